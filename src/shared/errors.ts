@@ -1,0 +1,77 @@
+/** The closed set of things that can go wrong, each with the HTTP status it is answered with. */
+export const ERROR_STATUS = {
+  invalid_input: 400,
+  malformed_json: 400,
+  no_active_organization: 400,
+  confirmation_mismatch: 400,
+  invalid_batch: 400,
+  store_credentials_rejected: 400,
+  invalid_transaction: 400,
+  transaction_not_for_app: 400,
+  not_signed_in: 401,
+  invalid_api_key: 401,
+  invalid_service_key: 401,
+  invalid_signature: 401,
+  permission_denied: 403,
+  store_role_missing: 403,
+  store_agreement_required: 403,
+  origin_not_allowed: 403,
+  not_found: 404,
+  store_app_not_found: 404,
+  store_not_connected: 404,
+  not_available: 404,
+  app_already_imported: 409,
+  slug_taken: 409,
+  conflict: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  store_rate_limited: 429,
+  internal: 500,
+  provider_rejected: 502,
+  store_unavailable: 502,
+  store_not_configured: 503,
+  provider_not_configured: 503,
+  secret_storage_unavailable: 503,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export type AppErrorOptions = {
+  /** What the caller can do about it; for `invalid_input` the field and the rule. */
+  hint?: string;
+  /** Whole seconds until a retry makes sense; sent as `Retry-After`. */
+  retryAfterSeconds?: number;
+  /** The fault underneath: logged, never answered. */
+  cause?: unknown;
+};
+
+/** The only error that use-cases throw on purpose; everything else is a bug and answers 500. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.hint = options.hint;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** The same words for an id of another organization and for one that never existed. */
+export function notFound(): AppError {
+  return new AppError('not_found', 'No such resource.');
+}
+
+export function invalidInput(field: string, rule: string): AppError {
+  return new AppError('invalid_input', 'The request is not valid.', { hint: `${field}: ${rule}` });
+}
+
+/** The message of anything thrown, for logs and `cause` chains; never for answers. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,36 @@
+import { FormatRegistry, type StringOptions, type TString, Type } from '@sinclair/typebox';
+
+/** Length in Unicode code points, the unit of every length limit of the contract. */
+export function codePointLength(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+const NUL = '\u0000';
+
+function lengthFormat(min: number, max: number): string {
+  const name = `text-${min}-${max}`;
+  if (!FormatRegistry.Has(name)) {
+    FormatRegistry.Set(name, (value) => {
+      // The UTF-16 length bounds the code points from both sides, so most strings need no count.
+      if (value.includes(NUL) || value.length < min || value.length > max * 2) return false;
+      if (value.length <= max && value.length >= min * 2) return true;
+      const length = codePointLength(value);
+      return length >= min && length <= max;
+    });
+  }
+  return name;
+}
+
+/**
+ * A string of `min` to `max` Unicode code points without NUL. TypeBox's own `maxLength` counts
+ * UTF-16 units, so an emoji would count twice.
+ */
+export function Text(min: number, max: number, options: StringOptions = {}): TString {
+  return Type.String({
+    description: `${min} to ${max} characters (Unicode code points)`,
+    ...options,
+    format: lengthFormat(min, max),
+  });
+}
