@@ -1,0 +1,28 @@
+/** What can be done, by resource. The names are those of the contract (`analytics: read`). */
+export const STATEMENTS = {
+  analytics: ['read', 'sync'],
+  integration: ['manage'],
+  app: ['read', 'update', 'delete'],
+} as const;
+
+export const PERMISSIONS = [
+  'analytics:read',
+  'analytics:sync',
+  'integration:manage',
+  'app:read',
+  'app:update',
+  'app:delete',
+] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Which role holds which permission (design §3). Organization keys carry their own list. */
+export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
+  owner: PERMISSIONS,
+  admin: PERMISSIONS,
+  member: ['analytics:read', 'analytics:sync', 'app:read', 'app:update'],
+  viewer: ['analytics:read', 'app:read'],
+};
