@@ -1,0 +1,175 @@
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { EnvReader } from './shared/env.ts';
+
+const PROCESS_ROLES = ['api', 'compactor', 'worker', 'query'] as const;
+export type ProcessRole = (typeof PROCESS_ROLES)[number];
+
+/** Apple's hosts (facts of the store adapter); simulators are set through the environment. */
+const APPLE_CONNECT_URL = 'https://api.appstoreconnect.apple.com';
+const APPLE_SERVER_URL = 'https://api.storekit.itunes.apple.com';
+const APPLE_SERVER_SANDBOX_URL = 'https://api.storekit-sandbox.itunes.apple.com';
+const ECB_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
+
+/** Thrown by `loadConfig`: one message that names every wrong variable. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The configuration is wrong:\n${problems.map((line) => `  - ${line}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+type Env = Record<string, string | undefined>;
+
+function readServer(env: EnvReader) {
+  return {
+    host: env.text('HOST', '127.0.0.1'),
+    port: env.integer('PORT', 3000, 0, 65_535),
+    publicUrl: env.optionalUrl('PUBLIC_URL', ['http:', 'https:']),
+    consoleOrigins: env.origins('CONSOLE_ORIGINS'),
+    trustProxy: env.integer('TRUST_PROXY', 0, 0, 10),
+    rateLimitScale: env.positiveNumber('RATE_LIMIT_SCALE', 1),
+    redisUrl: env.optionalUrl('REDIS_URL', ['redis:', 'rediss:']),
+    cronSecret: env.optionalSecret('CRON_SECRET', 16),
+    metricsToken: env.optionalSecret('METRICS_TOKEN', 16),
+    signUp: env.oneOf('SIGN_UP', ['invite', 'open', 'closed'], 'invite'),
+  };
+}
+
+function readTemporal(env: EnvReader) {
+  return {
+    address: env.optionalHostPort('TEMPORAL_ADDRESS'),
+    namespace: env.text('TEMPORAL_NAMESPACE', 'default'),
+    uiPort: env.optionalInteger('TEMPORAL_UI_PORT', 1, 65_535),
+    cliPath: env.optionalText('TEMPORAL_CLI_PATH'),
+    cliDownloadUrl: env.optionalUrl('TEMPORAL_CLI_DOWNLOAD_URL', ['http:', 'https:']),
+    cliSha256: env.optionalText('TEMPORAL_CLI_SHA256'),
+    apiKey: env.optionalText('TEMPORAL_API_KEY'),
+    tlsCertPath: env.optionalText('TEMPORAL_TLS_CERT'),
+    tlsKeyPath: env.optionalText('TEMPORAL_TLS_KEY'),
+    tlsCaPath: env.optionalText('TEMPORAL_TLS_CA'),
+    tlsServerName: env.optionalText('TEMPORAL_TLS_SERVER_NAME'),
+    payloads: env.oneOf('TEMPORAL_PAYLOADS', ['plain', 'encrypted'], 'plain'),
+  };
+}
+
+function readEvents(env: EnvReader, dataDir: string) {
+  return {
+    url: env.url('EVENTS_URL', `file://${join(dataDir, 'events')}`, ['file:', 's3:']),
+    /** Log segments stay on this host's disk whatever `url` says: a 202 means they are durable. */
+    logDir: join(dataDir, 'log'),
+    s3: {
+      endpoint: env.optionalUrl('S3_ENDPOINT', ['http:', 'https:']),
+      region: env.text('S3_REGION', 'us-east-1'),
+      accessKeyId: env.optionalText('S3_ACCESS_KEY_ID'),
+      secretAccessKey: env.optionalText('S3_SECRET_ACCESS_KEY'),
+    },
+    diskFloorMb: env.integer('DISK_FLOOR_MB', 512, 0, 1_000_000),
+  };
+}
+
+function readProviders(env: EnvReader) {
+  const http = ['http:', 'https:'];
+  return {
+    storeApiUrl: env.url('STORE_API_URL', APPLE_CONNECT_URL, http),
+    storeServerApiUrl: env.url('STORE_SERVER_API_URL', APPLE_SERVER_URL, http),
+    storeServerSandboxApiUrl: env.url(
+      'STORE_SERVER_SANDBOX_API_URL',
+      APPLE_SERVER_SANDBOX_URL,
+      http,
+    ),
+    storeRootCertificates: env.list('STORE_ROOT_CERTIFICATES'),
+    publisherApiUrl: env.optionalUrl('PUBLISHER_API_URL', http),
+    publisherApiKey: env.optionalText('PUBLISHER_API_KEY'),
+    backendApiUrl: env.optionalUrl('BACKEND_API_URL', http),
+    backendApiToken: env.optionalText('BACKEND_API_TOKEN'),
+    backendOrganization: env.optionalText('BACKEND_ORGANIZATION'),
+    fxRatesUrl: env.url('FX_RATES_URL', ECB_RATES_URL, [...http, 'file:']),
+    smtpUrl: env.optionalUrl('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: env.optionalText('MAIL_FROM'),
+    egressAllow: env.hostPorts('EGRESS_ALLOW'),
+  };
+}
+
+function readQuery(env: EnvReader) {
+  const quarterOfMemoryMb = Math.max(256, Math.floor(totalmem() / 4 / 1024 / 1024));
+  return {
+    processes: env.integer('QUERY_PROCESSES', 1, 1, 64),
+    memoryMb: env.integer('QUERY_MEMORY_MB', quarterOfMemoryMb, 64, 4_000_000),
+    timeoutSeconds: env.positiveNumber('QUERY_TIMEOUT_SECONDS', 30),
+    threads: Math.max(1, cpus().length),
+  };
+}
+
+function readLog(env: EnvReader) {
+  return {
+    level: env.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal'], 'info'),
+    format: env.oneOf('LOG_FORMAT', ['pretty', 'json'], process.stdout.isTTY ? 'pretty' : 'json'),
+    otlpEndpoint: env.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+  };
+}
+
+/** Sockets have a path limit of about 100 bytes, so a deep DATA_DIR keeps them elsewhere. */
+function socketDir(dataDir: string): string {
+  const inside = join(dataDir, 'run');
+  if (inside.length <= 80) return inside;
+  return join(tmpdir(), `mcp-${Bun.hash(dataDir).toString(36)}`);
+}
+
+/**
+ * Reads and validates the whole environment (the table of the design, §2).
+ * Throws `ConfigError` naming every wrong variable at once.
+ */
+export function loadConfig(source: Env = Bun.env) {
+  const env = new EnvReader(source);
+  const dataDir = resolve(env.text('DATA_DIR', '.data'));
+  const databaseUrl = env.optionalUrl('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const config = {
+    ...readServer(env),
+    dataDir,
+    runDir: socketDir(dataDir),
+    databaseUrl,
+    roles: env.roles('ROLE', PROCESS_ROLES),
+    authSecret: env.optionalSecret('AUTH_SECRET', 32),
+    /** The first key encrypts, all decrypt; empty when secret storage is unavailable. */
+    secretsKeys: env.keys('SECRETS_KEY', 32),
+    temporal: readTemporal(env),
+    events: readEvents(env, dataDir),
+    query: readQuery(env),
+    log: readLog(env),
+    ...readProviders(env),
+  };
+  if (config.mailFrom === undefined && config.smtpUrl !== undefined) {
+    env.problem('MAIL_FROM', 'is needed when SMTP_URL is set');
+  }
+  if (config.events.url.startsWith('s3:') && config.events.s3.accessKeyId === undefined) {
+    env.problem('S3_ACCESS_KEY_ID', 'is needed when EVENTS_URL is an s3:// address');
+  }
+  if (env.problems.length > 0) throw new ConfigError(env.problems);
+  return config;
+}
+
+export type Config = ReturnType<typeof loadConfig>;
+
+const SECRET_FIELDS = new Set([
+  'authSecret',
+  'secretsKeys',
+  'cronSecret',
+  'metricsToken',
+  'databaseUrl',
+  'redisUrl',
+  'smtpUrl',
+  'publisherApiKey',
+  'backendApiToken',
+  'apiKey',
+  'secretAccessKey',
+]);
+
+/** The configuration as it may be printed. */
+export function redactConfig(config: Config): unknown {
+  return JSON.parse(
+    JSON.stringify(config, (key, value) =>
+      SECRET_FIELDS.has(key) && value !== undefined ? '[redacted]' : value,
+    ),
+  );
+}

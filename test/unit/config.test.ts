@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'bun:test';
+import { ConfigError, loadConfig, redactConfig } from '../../src/config.ts';
+
+const problemsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    loadConfig(env);
+  } catch (thrown) {
+    if (thrown instanceof ConfigError) return thrown.problems;
+    throw thrown;
+  }
+  return [];
+};
+
+describe('loadConfig', () => {
+  test('needs nothing', () => {
+    const config = loadConfig({});
+    expect(config.port).toBe(3000);
+    expect(config.host).toBe('127.0.0.1');
+    expect(config.dataDir.endsWith('/.data')).toBe(true);
+    expect(config.roles).toEqual(['api', 'compactor', 'worker', 'query']);
+    expect(config.databaseUrl).toBeUndefined();
+    expect(config.secretsKeys).toEqual([]);
+    expect(config.signUp).toBe('invite');
+    expect(config.query.timeoutSeconds).toBe(30);
+  });
+
+  test('names every wrong variable in one message', () => {
+    const problems = problemsOf({
+      PORT: '70000',
+      TRUST_PROXY: 'yes',
+      ROLE: 'api,cook',
+      SECRETS_KEY: 'c2hvcnQ=',
+      DATABASE_URL: 'mysql://x/y',
+      SIGN_UP: 'maybe',
+      EGRESS_ALLOW: 'nowhere',
+      CONSOLE_ORIGINS: 'https://a.example/path',
+      TEMPORAL_ADDRESS: 'temporal',
+      RATE_LIMIT_SCALE: '0',
+      CRON_SECRET: 'short',
+    });
+    const names = problems.map((line) => line.split(' ')[0]).toSorted();
+    expect(names).toEqual([
+      'CONSOLE_ORIGINS',
+      'CRON_SECRET',
+      'DATABASE_URL',
+      'EGRESS_ALLOW',
+      'PORT',
+      'RATE_LIMIT_SCALE',
+      'ROLE',
+      'SECRETS_KEY',
+      'SIGN_UP',
+      'TEMPORAL_ADDRESS',
+      'TRUST_PROXY',
+    ]);
+  });
+
+  test('an empty variable is one that is not set', () => {
+    expect(problemsOf({ PORT: '', SIGN_UP: ' ', REDIS_URL: '' })).toEqual([]);
+  });
+
+  test('variables that belong together are asked for together', () => {
+    expect(problemsOf({ SMTP_URL: 'smtp://mail.example:25' })).toEqual([
+      'MAIL_FROM is needed when SMTP_URL is set',
+    ]);
+    expect(problemsOf({ EVENTS_URL: 's3://bucket/prefix' })).toEqual([
+      'S3_ACCESS_KEY_ID is needed when EVENTS_URL is an s3:// address',
+    ]);
+  });
+
+  test('reads lists, origins, roles and keys', () => {
+    const key = Buffer.alloc(32, 7).toString('base64');
+    const config = loadConfig({
+      ROLE: 'worker, query',
+      CONSOLE_ORIGINS: 'https://a.example, http://localhost:4000',
+      EGRESS_ALLOW: '127.0.0.1:9999',
+      SECRETS_KEY: `${key},${key}`,
+      DATA_DIR: '/var/lib/cp',
+    });
+    expect(config.roles).toEqual(['worker', 'query']);
+    expect(config.consoleOrigins).toEqual(['https://a.example', 'http://localhost:4000']);
+    expect(config.egressAllow).toEqual(['127.0.0.1:9999']);
+    expect(config.secretsKeys).toHaveLength(2);
+    expect(config.events.url).toBe('file:///var/lib/cp/events');
+    expect(config.runDir).toBe('/var/lib/cp/run');
+  });
+
+  test('a deep data folder keeps its sockets where their path fits', () => {
+    expect(loadConfig({ DATA_DIR: `/${'d'.repeat(120)}` }).runDir.length).toBeLessThan(81);
+  });
+
+  test('never prints a secret', () => {
+    const printed = JSON.stringify(
+      redactConfig(
+        loadConfig({
+          DATABASE_URL: 'postgres://u:hunter2@db/x',
+          AUTH_SECRET: 'a-very-long-secret-hunter2-hunter2',
+          CRON_SECRET: 'hunter2-hunter2-hunter2',
+          TEMPORAL_API_KEY: 'hunter2',
+        }),
+      ),
+    );
+    expect(printed).not.toContain('hunter2');
+  });
+});
