@@ -1,0 +1,38 @@
+import pino from 'pino';
+import pretty from 'pino-pretty';
+import type { Config } from '../config.ts';
+
+/** Wherever these stand in a logged object, their value is replaced. */
+const REDACTED_PATHS = [
+  'authorization',
+  'cookie',
+  'password',
+  'privateKey',
+  'secret',
+  'apiKey',
+  'token',
+  'signedPayload',
+  'signedTransaction',
+].flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*["${name}"]`]);
+
+const HEADER_PATHS = ['x-api-key', 'x-service-key', 'x-cron-secret', 'set-cookie'].flatMap(
+  (name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`],
+);
+
+export type Logger = pino.Logger;
+
+/** Structured logs on standard output: one object a line, or readable text on a terminal. */
+export function createLogger(config: Config, role: string): Logger {
+  const options: pino.LoggerOptions = {
+    level: config.log.level,
+    base: { role, pid: process.pid },
+    redact: { paths: [...REDACTED_PATHS, ...HEADER_PATHS], censor: '[redacted]' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  };
+  if (config.log.format === 'json') return pino(options);
+  return pino(
+    options,
+    pretty({ colorize: true, sync: true, translateTime: 'HH:MM:ss.l', ignore: 'pid' }),
+  );
+}

@@ -1,0 +1,41 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Sql, Tx } from './postgres.ts';
+
+const MIGRATIONS_DIR = join(import.meta.dir, 'migrations');
+const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
+/** Arbitrary, but the same in every release: two starts never migrate at once. */
+const ADVISORY_LOCK = 7_310_550_412;
+
+async function migrationNames(): Promise<string[]> {
+  const names = (await readdir(MIGRATIONS_DIR)).filter((name) => name.endsWith('.sql'));
+  const wrong = names.find((name) => !MIGRATION_NAME.test(name));
+  if (wrong) throw new Error(`Migration "${wrong}" is not named NNNN_name.sql.`);
+  return names.toSorted();
+}
+
+async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]> {
+  await tx`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`;
+  await tx`
+    CREATE TABLE IF NOT EXISTS schema_migrations (
+      name text PRIMARY KEY,
+      applied_at timestamptz NOT NULL DEFAULT now()
+    )`;
+  const rows = await tx<{ name: string }[]>`SELECT name FROM schema_migrations`;
+  const applied = new Set(rows.map((row) => row.name));
+  const missing = names.filter((name) => !applied.has(name));
+  for (const name of missing) {
+    await tx.unsafe(await Bun.file(join(MIGRATIONS_DIR, name)).text());
+    await tx`INSERT INTO schema_migrations (name) VALUES (${name})`;
+  }
+  return missing;
+}
+
+/**
+ * Applies the migrations that this database lacks, in one transaction under an advisory lock.
+ * Forward only. Returns the names that were applied.
+ */
+export async function migrate(sql: Sql): Promise<string[]> {
+  const names = await migrationNames();
+  return sql.begin((tx) => applyMissing(tx, names));
+}
