@@ -1,0 +1,65 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DateTime } from '../../shared/schema.ts';
+import { Text } from '../../shared/text.ts';
+
+export const FunnelWhere = Type.Object(
+  {
+    prop: Text(1, 64, { description: 'Name of a property of the event.' }),
+    equals: Text(0, 200, {
+      description:
+        'What the property must be: a string by its characters, a number by its shortest decimal form, a boolean as true or false.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type FunnelWhere = Static<typeof FunnelWhere>;
+
+export const FunnelStep = Type.Object(
+  {
+    event: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' }),
+    label: Text(1, 60),
+    where: Type.Optional(FunnelWhere),
+  },
+  { additionalProperties: false },
+);
+export type FunnelStep = Static<typeof FunnelStep>;
+
+export const FunnelSteps = Type.Array(FunnelStep, { minItems: 2, maxItems: 12 });
+export const FunnelName = Text(1, 80);
+
+export const Funnel = Type.Object({
+  id: Type.String(),
+  appId: Type.String(),
+  name: FunnelName,
+  steps: FunnelSteps,
+  isDefault: Type.Boolean(),
+  createdAt: DateTime,
+  updatedAt: DateTime,
+});
+export type Funnel = Static<typeof Funnel>;
+
+export const NewFunnel = Type.Object({
+  name: FunnelName,
+  steps: FunnelSteps,
+  isDefault: Type.Optional(Type.Boolean()),
+});
+export type NewFunnel = Static<typeof NewFunnel>;
+
+/** What an edit may change; what is left out stays. */
+export const FunnelChange = Type.Partial(NewFunnel, { minProperties: 1 });
+export type FunnelChange = Static<typeof FunnelChange>;
+
+export const FUNNELS_PER_APP_MAX = 50;
+export const DEFAULT_WINDOW_HOURS = 336;
+
+/** What provisioning gives every app (design §6). */
+export const ONBOARDING_FUNNEL: NewFunnel = {
+  name: 'Onboarding',
+  steps: [
+    { event: 'app_opened', label: 'App opened' },
+    { event: 'onboarding_completed', label: 'Onboarding completed' },
+    { event: 'paywall_viewed', label: 'Paywall viewed' },
+    { event: 'purchase_completed', label: 'Purchase completed' },
+  ],
+  isDefault: true,
+};

@@ -1,0 +1,166 @@
+import type { ISql } from 'postgres';
+import { newId } from '../../shared/ids.ts';
+import { parser } from '../../shared/schema.ts';
+import {
+  DEFAULT_WINDOW_HOURS,
+  type Funnel,
+  type FunnelStep,
+  FunnelSteps,
+  type NewFunnel,
+  ONBOARDING_FUNNEL,
+} from './model.ts';
+
+/** A connection or a transaction. */
+type Db = ISql;
+
+/** Which app of which organization; every statement filters by both. */
+export type AppScope = { orgId: string; appId: string };
+
+type FunnelRow = {
+  funnel_id: string;
+  app_id: string;
+  name: string;
+  steps: unknown;
+  is_default: boolean;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const steps = parser(FunnelSteps, 'steps of a stored funnel');
+
+function toFunnel(row: FunnelRow): Funnel {
+  return {
+    id: row.funnel_id,
+    appId: row.app_id,
+    name: row.name,
+    steps: steps.parse(row.steps),
+    isDefault: row.is_default,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}
+
+/** Serialises changes to one app's funnels, so that limits and the one default hold. */
+export async function lockFunnels(tx: Db, scope: AppScope): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`funnels:${scope.appId}`}, 0))`;
+}
+
+export async function listFunnelRows(sql: Db, { orgId, appId }: AppScope): Promise<Funnel[]> {
+  const rows = await sql<FunnelRow[]>`
+    SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}
+    ORDER BY is_default DESC, created_at, funnel_id`;
+  return rows.map(toFunnel);
+}
+
+export async function findFunnel(
+  sql: Db,
+  { orgId, appId }: AppScope,
+  funnelId: string,
+): Promise<Funnel | null> {
+  const rows = await sql<FunnelRow[]>`
+    SELECT * FROM funnels
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}`;
+  return rows[0] ? toFunnel(rows[0]) : null;
+}
+
+export async function findDefaultFunnel(
+  sql: Db,
+  { orgId, appId }: AppScope,
+): Promise<Funnel | null> {
+  const rows = await sql<FunnelRow[]>`
+    SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`;
+  return rows[0] ? toFunnel(rows[0]) : null;
+}
+
+export async function countFunnels(sql: Db, { orgId, appId }: AppScope): Promise<number> {
+  const rows = await sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  return rows[0]?.count ?? 0;
+}
+
+export async function clearDefault(sql: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {
+  await sql`
+    UPDATE funnels SET is_default = false, updated_at = ${now}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`;
+}
+
+export async function insertFunnel(
+  sql: Db,
+  { orgId, appId }: AppScope,
+  funnel: NewFunnel,
+  now: Date,
+): Promise<Funnel> {
+  const rows = await sql<FunnelRow[]>`
+    INSERT INTO funnels (funnel_id, org_id, app_id, name, steps, is_default, created_at, updated_at)
+    VALUES (${newId('fun')}, ${orgId}, ${appId}, ${funnel.name}, ${sql.json(funnel.steps)},
+            ${funnel.isDefault ?? false}, ${now}, ${now})
+    RETURNING *`;
+  const row = rows[0];
+  if (!row) throw new Error('The inserted funnel was not returned.');
+  return toFunnel(row);
+}
+
+export async function updateFunnelRow(
+  sql: Db,
+  { orgId, appId }: AppScope,
+  funnelId: string,
+  funnel: { name: string; steps: FunnelStep[]; isDefault: boolean },
+  now: Date,
+): Promise<Funnel | null> {
+  const rows = await sql<FunnelRow[]>`
+    UPDATE funnels
+    SET name = ${funnel.name}, steps = ${sql.json(funnel.steps)},
+        is_default = ${funnel.isDefault}, updated_at = ${now}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}
+    RETURNING *`;
+  return rows[0] ? toFunnel(rows[0]) : null;
+}
+
+/** Removes a funnel; true when it was the app's default, null when there was none. */
+export async function deleteFunnelRow(
+  sql: Db,
+  { orgId, appId }: AppScope,
+  funnelId: string,
+): Promise<{ wasDefault: boolean } | null> {
+  const rows = await sql<{ is_default: boolean }[]>`
+    DELETE FROM funnels
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}
+    RETURNING is_default`;
+  return rows[0] ? { wasDefault: rows[0].is_default } : null;
+}
+
+export async function promoteOldest(sql: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {
+  await sql`
+    UPDATE funnels SET is_default = true, updated_at = ${now}
+    WHERE funnel_id = (
+      SELECT funnel_id FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}
+      ORDER BY created_at, funnel_id LIMIT 1)`;
+}
+
+/** For the app's deletion: funnels and settings go; again is no error. */
+export async function deleteAppFunnels(sql: Db, { orgId, appId }: AppScope): Promise<void> {
+  await sql`DELETE FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  await sql`DELETE FROM funnel_settings WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}
+
+/**
+ * Gives a new app its `Onboarding` funnel. Safe to repeat, also after its owner has edited it:
+ * an app that has any funnel is left alone.
+ */
+export async function createDefaultFunnel(sql: Db, scope: AppScope, now: Date): Promise<void> {
+  const { orgId, appId } = scope;
+  const funnel = ONBOARDING_FUNNEL;
+  await sql`
+    INSERT INTO funnels (funnel_id, org_id, app_id, name, steps, is_default, created_at, updated_at)
+    SELECT ${newId('fun')}, ${orgId}, ${appId}, ${funnel.name}, ${sql.json(funnel.steps)},
+           true, ${now}, ${now}
+    WHERE NOT EXISTS (SELECT 1 FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId})
+    ON CONFLICT (app_id) WHERE is_default DO NOTHING`;
+}
+
+/** How long people of this app have to convert when a report does not say, in hours. */
+export async function windowHours(sql: Db, { orgId, appId }: AppScope): Promise<number> {
+  const rows = await sql<{ window_hours: number }[]>`
+    SELECT window_hours FROM funnel_settings WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  return rows[0]?.window_hours ?? DEFAULT_WINDOW_HOURS;
+}
