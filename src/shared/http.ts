@@ -1,0 +1,94 @@
+/** Why a request to another server brought no usable answer. */
+export type HttpFaultKind = 'timeout' | 'network' | 'too_large' | 'redirect';
+
+/** The request may have been carried out all the same: only an answer says otherwise. */
+export class HttpFault extends Error {
+  readonly kind: HttpFaultKind;
+
+  constructor(kind: HttpFaultKind, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'HttpFault';
+    this.kind = kind;
+  }
+}
+
+export type HttpRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: URL;
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as it is; set `content-type` in `headers`. */
+  body?: string;
+  /** For the whole exchange, the last byte of the answer included. */
+  timeoutMs: number;
+  /** The largest answer that is read, after decompression. */
+  maxBytes: number;
+  signal?: AbortSignal;
+};
+
+export type HttpAnswer = { status: number; headers: Headers; bytes: Uint8Array };
+
+/**
+ * One exchange with another server: whole answer or `HttpFault`, whatever the status. Redirects are
+ * refused, since they would carry the credentials to an address nobody configured.
+ */
+export async function httpRequest(request: HttpRequest): Promise<HttpAnswer> {
+  const timeout = AbortSignal.timeout(request.timeoutMs);
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+  try {
+    const response = await fetch(request.url, {
+      method: request.method,
+      redirect: 'manual',
+      signal,
+      // A write gets a connection of its own: a reused one that breaks may be sent again by itself.
+      keepalive: request.method === 'GET',
+      ...(request.headers ? { headers: request.headers } : {}),
+      ...(request.body === undefined ? {} : { body: request.body }),
+    });
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      throw new HttpFault('redirect', `${request.url.host} answered with a redirect.`);
+    }
+    const bytes = await readAtMost(response, request);
+    return { status: response.status, headers: response.headers, bytes };
+  } catch (thrown) {
+    if (thrown instanceof HttpFault) throw thrown;
+    if (timeout.aborted) {
+      throw new HttpFault(
+        'timeout',
+        `${request.url.host} did not answer within ${request.timeoutMs} ms.`,
+        thrown,
+      );
+    }
+    throw new HttpFault('network', `The exchange with ${request.url.host} broke off.`, thrown);
+  }
+}
+
+async function readAtMost(response: Response, request: HttpRequest): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    if (length > request.maxBytes) {
+      throw new HttpFault(
+        'too_large',
+        `${request.url.host} answered with more than ${request.maxBytes} bytes.`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+/** The body as text; bytes that are not UTF-8 become U+FFFD. */
+export function textOf(answer: HttpAnswer): string {
+  return new TextDecoder().decode(answer.bytes);
+}
+
+/** The body as JSON, or undefined when it is none. */
+export function jsonOf(answer: HttpAnswer): unknown {
+  try {
+    return JSON.parse(textOf(answer));
+  } catch {
+    return undefined;
+  }
+}
