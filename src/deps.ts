@@ -1,0 +1,67 @@
+import { Redis } from 'ioredis';
+import type { Config, ProcessRole } from './config.ts';
+import { createRateLimits, type RateLimits } from './http/limits.ts';
+import { createDeviceKeys, type DeviceKeys } from './modules/keys/device-keys.ts';
+import { createLogger, type Logger } from './observability/log.ts';
+import { type Clock, systemClock } from './shared/time.ts';
+import { createSql, type Sql } from './storage/postgres.ts';
+import { createSecrets, type Secrets } from './storage/secrets/secrets.ts';
+import { createDataConverter } from './temporal/data-converter.ts';
+import { createTemporalGateway, type TemporalGateway } from './temporal/gateway.ts';
+
+/** Everything that use-cases reach the outside through. Built once per process. */
+export type Deps = {
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  sql: Sql;
+  secrets: Secrets;
+  temporal: TemporalGateway;
+  deviceKeys: DeviceKeys;
+  rateLimits: RateLimits;
+  /** Runs in reverse order at the end of the process. */
+  close: () => Promise<void>;
+};
+
+const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
+  api: 20,
+  worker: 10,
+  compactor: 4,
+  query: 4,
+  admin: 2,
+};
+
+function requireDatabaseUrl(config: Config): string {
+  if (!config.databaseUrl) throw new Error('DATABASE_URL is not set.');
+  return config.databaseUrl;
+}
+
+export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
+  const clock = systemClock;
+  const log = createLogger(config, role);
+  const sql = createSql(requireDatabaseUrl(config), {
+    maxConnections: CONNECTIONS[role],
+    applicationName: `control-plane-${role}`,
+  });
+  const secrets = createSecrets(config.secretsKeys);
+  const temporal = createTemporalGateway(config, await createDataConverter(config, secrets));
+  const redis = config.redisUrl
+    ? new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
+    : undefined;
+  redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis cannot be reached'));
+  return {
+    config,
+    log,
+    clock,
+    sql,
+    secrets,
+    temporal,
+    deviceKeys: createDeviceKeys(sql, clock),
+    rateLimits: createRateLimits(config.rateLimitScale, redis),
+    close: async () => {
+      redis?.disconnect();
+      await temporal.close();
+      await sql.end({ timeout: 5 });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../shared/errors.ts';
+
+/** The contract's limit for every request body. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+function tooLarge(): AppError {
+  return new AppError('body_too_large', 'The request body is larger than 64 KB.', {
+    hint: `body: at most ${MAX_BODY_BYTES} bytes`,
+  });
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
+}
+
+async function readBounded(body: ReadableStream<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/**
+ * The body as text, not parsed yet: what is in it is looked at only after the caller is known.
+ * Throws 413 over 64 KB, with a `Content-Length` before anything is read and without one as soon
+ * as the limit is passed; 415 for anything but JSON. An empty body is an empty string.
+ */
+export async function readBody(request: Request): Promise<string> {
+  const declared = request.headers.get('content-length');
+  if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
+  if (request.body === null || declared === '0') return '';
+  const jsonType = isJson(request.headers.get('content-type'));
+  const text = declared === null ? await readBounded(request.body) : await request.text();
+  if (text !== '' && !jsonType) {
+    throw new AppError('unsupported_media_type', 'The request body must be JSON.', {
+      hint: 'Send the header Content-Type: application/json.',
+    });
+  }
+  return text;
+}
+
+/** Gives undefined for an empty body; throws `malformed_json`. */
+export function parseJson(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('malformed_json', 'The request body is not valid JSON.', { cause });
+  }
+}

@@ -1,0 +1,92 @@
+import type { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { AppError } from '../shared/errors.ts';
+import { SECOND_MS } from '../shared/time.ts';
+
+/** The specification's figures: requests in a window of 60 seconds, and what they are counted by. */
+export const LIMITS = {
+  default: { points: 240, by: 'identity' },
+  logs: { points: 60, by: 'identity' },
+  events: { points: 600, by: 'key' },
+  experiments: { points: 240, by: 'keyAndAddress' },
+  purchases: { points: 1_200, by: 'app' },
+  notifications: { points: 600, by: 'address' },
+  signIn: { points: 10, by: 'address' },
+  failedAuthentication: { points: 60, by: 'address' },
+} as const;
+
+export type LimitName = keyof typeof LIMITS;
+const WINDOW_SECONDS = 60;
+
+export type LimitState = { limit: number; remaining: number; resetSeconds: number };
+
+export type RateLimits = {
+  /**
+   * Takes one point of `key`; throws `RateLimited` with the time until it may go on.
+   * `raisedPoints` is the limit where an operator raised it for one app.
+   */
+  take: (name: LimitName, key: string, raisedPoints?: number) => Promise<LimitState>;
+};
+
+/** The headers of the IETF draft "RateLimit header fields for HTTP". */
+export function limitHeaders(name: LimitName, state: LimitState): Record<string, string> {
+  return {
+    'ratelimit-policy': `"${name}";q=${state.limit};w=${WINDOW_SECONDS}`,
+    ratelimit: `"${name}";r=${state.remaining};t=${state.resetSeconds}`,
+  };
+}
+
+/** A refused request carries the counter, so that the answer can say when to come back. */
+export class RateLimited extends AppError {
+  constructor(
+    readonly limitName: LimitName,
+    readonly state: LimitState,
+  ) {
+    super('rate_limited', 'Too many requests.', {
+      hint: `At most ${state.limit} in ${WINDOW_SECONDS} seconds.`,
+      retryAfterSeconds: state.resetSeconds,
+    });
+  }
+}
+
+/**
+ * Counters in memory, or in Redis when several API processes share them. While Redis is away the
+ * memory counters take over: a limiter must not take the service down.
+ */
+export function createRateLimits(scale: number, redis?: Redis): RateLimits {
+  const limiters = new Map<string, RateLimiterAbstract>();
+  const limiterFor = (name: LimitName, points: number): RateLimiterAbstract => {
+    const id = `${name}:${points}`;
+    const known = limiters.get(id);
+    if (known) return known;
+    const options = { keyPrefix: `limit:${id}`, points, duration: WINDOW_SECONDS };
+    const memory = new RateLimiterMemory(options);
+    const made = redis
+      ? new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory })
+      : memory;
+    limiters.set(id, made);
+    return made;
+  };
+
+  return {
+    take: async (name, key, raisedPoints) => {
+      const points = Math.max(1, Math.round((raisedPoints ?? LIMITS[name].points) * scale));
+      const stateOf = (result: RateLimiterRes): LimitState => ({
+        limit: points,
+        remaining: Math.max(0, result.remainingPoints),
+        resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / SECOND_MS)),
+      });
+      try {
+        return stateOf(await limiterFor(name, points).consume(key));
+      } catch (thrown) {
+        if (thrown instanceof RateLimiterRes) throw new RateLimited(name, stateOf(thrown));
+        throw thrown;
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { publishableKeyExists } from '../modules/keys/store.ts';
+import type { Db } from '../storage/postgres.ts';
+
+export type ResourceScope = { orgId: string; appId: string | null };
+
+/** Answers whether the id in a path belongs to the caller's organization (and app). */
+type Finder = (db: Db, scope: ResourceScope, id: string) => Promise<boolean>;
+
+/** The things that stand in a path beside an app, each with the look-up of its owner. */
+export const RESOURCES = {
+  publishableKey: publishableKeyExists,
+} as const satisfies Record<string, Finder>;
+
+export type ResourceName = keyof typeof RESOURCES;

@@ -1,0 +1,41 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DateTime, Nullable } from '../../shared/schema.ts';
+import { Text } from '../../shared/text.ts';
+
+/** Keys in one app, revoked ones included. */
+export const MAX_KEYS_PER_APP = 200;
+
+export const PublishableKey = Type.Object(
+  {
+    id: Type.String(),
+    appId: Type.String(),
+    name: Type.String(),
+    prefix: Type.String({ description: 'The first characters of the secret.' }),
+    createdAt: DateTime,
+    revokedAt: Nullable(DateTime),
+  },
+  {
+    examples: [
+      {
+        id: 'key_01kajw5g3me7t8q2w4r6y9b1cd',
+        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
+        name: 'iOS 2.x',
+        prefix: 'svp_Zk3mPq',
+        createdAt: '2026-11-21T09:00:00.000Z',
+        revokedAt: null,
+      },
+    ],
+  },
+);
+export type PublishableKey = Static<typeof PublishableKey>;
+
+export const CreateKeyBody = Type.Optional(
+  Type.Object({ name: Type.Optional(Text(0, 60)) }, { examples: [{ name: 'iOS 2.x' }] }),
+);
+export type CreateKeyInput = { name?: string | undefined };
+
+export const CreatedKey = Type.Object({
+  key: PublishableKey,
+  secret: Type.String({ description: 'Shown this once. It can only write events for this app.' }),
+});
+export type CreatedKey = Static<typeof CreatedKey>;

@@ -1,0 +1,106 @@
+import type { DevicePrincipal } from '../../shared/principal.ts';
+import { toIso, toIsoOrNull } from '../../shared/time.ts';
+import type { Db } from '../../storage/postgres.ts';
+import type { PublishableKey } from './model.ts';
+
+type KeyScope = { orgId: string; appId: string | null };
+
+type KeyRow = {
+  key_id: string;
+  app_id: string;
+  name: string;
+  prefix: string;
+  created_at: Date;
+  revoked_at: Date | null;
+};
+
+const toKey = (row: KeyRow): PublishableKey => ({
+  id: row.key_id,
+  appId: row.app_id,
+  name: row.name,
+  prefix: row.prefix,
+  createdAt: toIso(row.created_at),
+  revokedAt: toIsoOrNull(row.revoked_at),
+});
+
+export async function publishableKeyExists(db: Db, scope: KeyScope, keyId: string) {
+  const rows = await db`
+    SELECT 1 FROM publishable_keys
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND key_id = ${keyId}`;
+  return rows.length > 0;
+}
+
+/** Newest first, revoked ones included. */
+export async function selectKeys(db: Db, orgId: string, appId: string): Promise<PublishableKey[]> {
+  const rows = await db<KeyRow[]>`
+    SELECT key_id, app_id, name, prefix, created_at, revoked_at FROM publishable_keys
+    WHERE org_id = ${orgId} AND app_id = ${appId}
+    ORDER BY created_at DESC, key_id DESC`;
+  return rows.map(toKey);
+}
+
+type NewKey = {
+  keyId: string;
+  orgId: string;
+  appId: string;
+  name: string;
+  prefix: string;
+  hash: Uint8Array;
+  createdAt: Date;
+  maxKeys: number;
+};
+
+/** Gives null when the app already has as many keys as it may. */
+export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | null> {
+  const rows = await db<KeyRow[]>`
+    INSERT INTO publishable_keys (key_id, org_id, app_id, name, prefix, secret_hash, created_at)
+    SELECT ${key.keyId}, ${key.orgId}, ${key.appId}, ${key.name}, ${key.prefix}, ${key.hash},
+      ${key.createdAt}
+    WHERE (
+      SELECT count(*) FROM publishable_keys
+      WHERE org_id = ${key.orgId} AND app_id = ${key.appId}
+    ) < ${key.maxKeys}
+    RETURNING key_id, app_id, name, prefix, created_at, revoked_at`;
+  const row = rows[0];
+  return row ? toKey(row) : null;
+}
+
+/** Revoking again changes nothing and succeeds. Gives false when there is no such key. */
+export async function revokeKey(
+  db: Db,
+  scope: { orgId: string; appId: string; keyId: string; at: Date },
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE publishable_keys SET revoked_at = coalesce(revoked_at, ${scope.at})
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND key_id = ${scope.keyId}
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+type DeviceRow = {
+  key_id: string;
+  org_id: string;
+  app_id: string;
+  limits: Record<string, number> | null;
+};
+
+/** The app that an unrevoked key writes for, with its raised limits by name. */
+export type KnownDevice = DevicePrincipal & { limits: Record<string, number> };
+
+/** Not filtered by organization: the secret itself is what tells the organization. */
+export async function selectDeviceByHash(db: Db, hash: Uint8Array): Promise<KnownDevice | null> {
+  const [row] = await db<DeviceRow[]>`
+    SELECT k.key_id, k.org_id, k.app_id,
+      (SELECT jsonb_object_agg(l.name, l.points) FROM app_limits l WHERE l.app_id = k.app_id)
+        AS limits
+    FROM publishable_keys k JOIN apps a ON a.app_id = k.app_id AND a.org_id = k.org_id
+    WHERE k.secret_hash = ${hash} AND k.revoked_at IS NULL AND a.deleted_at IS NULL`;
+  if (!row) return null;
+  return {
+    kind: 'device',
+    keyId: row.key_id,
+    orgId: row.org_id,
+    appId: row.app_id,
+    limits: row.limits ?? {},
+  };
+}

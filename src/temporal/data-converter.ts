@@ -1,0 +1,13 @@
+import type { DataConverter } from '@temporalio/common';
+import type { Config } from '../config.ts';
+import type { Secrets } from '../storage/secrets/secrets.ts';
+import { createPayloadCodec } from './codec.ts';
+
+/** Plain JSON payloads, or encrypted ones: the same for every client and worker of a cluster. */
+export async function createDataConverter(
+  config: Config,
+  secrets: Secrets,
+): Promise<DataConverter> {
+  if (config.temporal.payloads === 'plain') return {};
+  return { payloadCodecs: [await createPayloadCodec(secrets.deriveKey('temporal-payloads'))] };
+}
