@@ -1,0 +1,135 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { killRuns, runBunTest, type TestRun } from './bun-test.ts';
+import { add, type Counts, NONE, summary } from './counts.ts';
+import { endLeftovers } from './leftovers.ts';
+import { type ServerName, selectTests, type TestFile } from './select.ts';
+import { startServers, type TestServers } from './servers.ts';
+
+const USAGE = `bun run test [PATH …] [-t PATTERN]
+PATH is a file, a folder, or a part of a path. Without one, every suite runs.
+TEST_FULL=1 runs the crash tests with their full counts; TEST_CONTAINERS=1 uses Docker.`;
+
+type Options = { paths: string[]; flags: string[]; help: boolean };
+
+function readArguments(args: readonly string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      'test-name-pattern': { type: 'string', short: 't' },
+    },
+  });
+  const pattern = values['test-name-pattern'];
+  return {
+    paths: positionals,
+    flags: pattern === undefined ? [] : ['--test-name-pattern', pattern],
+    help: values.help === true,
+  };
+}
+
+function report(label: string, run: TestRun, live: boolean): void {
+  const mark = run.counts.failed > 0 ? '✗' : '✓';
+  const shown = run.output.split('\n').filter((line) => {
+    if (run.counts.failed > 0) return !line.startsWith('(pass)');
+    return line.startsWith('not run:');
+  });
+  if (!live && shown.length > 0) console.log(shown.join('\n'));
+  console.log(`${mark} ${label}: ${summary(run.counts)} (${run.seconds.toFixed(1)} s)`);
+}
+
+type Job = { label: string; paths: string[]; env: Record<string, string> };
+
+const namespaceOf = (index: number) => `suite-${index + 1}`;
+
+/** Pure files share one process; a file that uses a server has its own, and its own namespace. */
+function planJobs(files: readonly TestFile[], env: Record<string, string>): Job[][] {
+  const pure = files.filter((file) => file.needs.size === 0 && !file.serial);
+  const jobOf = (file: TestFile): Job => ({
+    label: file.path,
+    paths: [file.path],
+    env: { ...env, TEST_TEMPORAL_NAMESPACE: namespaceOf(files.indexOf(file)) },
+  });
+  const together: Job[] = pure.length
+    ? [{ label: `${pure.length} files without a server`, paths: pure.map((f) => f.path), env }]
+    : [];
+  const beside = files.filter((file) => file.needs.size > 0 && !file.serial).map(jobOf);
+  const alone = files.filter((file) => file.serial).map((file) => [jobOf(file)]);
+  return [[...together, ...beside], ...alone].filter((stage) => stage.length > 0);
+}
+
+async function runStage(jobs: readonly Job[], options: Options, live: boolean): Promise<Counts> {
+  const waiting = [...jobs];
+  let counts = NONE;
+  const lane = async () => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+      const run = await runBunTest(job.paths, job.env, { live, flags: options.flags });
+      report(job.label, run, live);
+      counts = add(counts, run.counts);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  return counts;
+}
+
+/** Stops everything on Ctrl-C; a SIGKILL is covered by the sentinels of what was started. */
+function stopOnSignal(runDir: string, servers: () => TestServers | undefined): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, async () => {
+      killRuns();
+      await servers()?.stop();
+      await endLeftovers(runDir);
+      await rm(runDir, { recursive: true, force: true });
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    });
+  }
+}
+
+async function runAll(files: TestFile[], options: Options, runDir: string): Promise<Counts> {
+  let servers: TestServers | undefined;
+  stopOnSignal(runDir, () => servers);
+  const needs = new Set<ServerName>(files.flatMap((file) => [...file.needs]));
+  try {
+    servers = await startServers({
+      needs,
+      namespaces: files.map((_, index) => namespaceOf(index)),
+      runDir,
+    });
+    // Whatever a test puts into the temporary folder goes away with this run.
+    const stages = planJobs(files, { ...servers.env, TMPDIR: runDir });
+    const live = files.length === 1;
+    let counts = NONE;
+    for (const stage of stages) counts = add(counts, await runStage(stage, options, live));
+    return counts;
+  } finally {
+    await servers?.stop();
+  }
+}
+
+/** Runs the selected tests; returns the exit code. The last line says how many passed. */
+export async function runTests(args: readonly string[]): Promise<number> {
+  const options = readArguments(args);
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const files = selectTests(options.paths);
+  // Short, since Unix sockets are made below it; searchable, since other accounts work there.
+  const runDir = await mkdtemp(join(tmpdir(), 'mcp-test-'));
+  await chmod(runDir, 0o711);
+  let counts = NONE;
+  try {
+    counts = await runAll(files, options, runDir);
+    const leftovers = await endLeftovers(runDir);
+    for (const leftover of leftovers) console.log(`A test left a process behind: ${leftover}`);
+    counts = add(counts, { ...NONE, failed: leftovers.length });
+  } finally {
+    await rm(runDir, { recursive: true, force: true });
+  }
+  if (counts.passed + counts.failed === 0) console.log(`No test ran. ${USAGE}`);
+  console.log(summary(counts));
+  return counts.failed > 0 || counts.passed === 0 ? 1 : 0;
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { freePort } from '../../src/embedded/ports.ts';
+import { preparePostgres } from '../../src/embedded/postgres.ts';
+import { startTemporal } from '../../src/embedded/temporal.ts';
+import { cacheRoot, findTemporalCli } from '../../src/embedded/temporal-cli.ts';
+import { containersWanted, startContainers } from './containers.ts';
+import type { ServerName } from './select.ts';
+
+export type TestServers = {
+  env: Record<string, string>;
+  stop: () => Promise<void>;
+};
+
+export type ServerPlan = {
+  needs: ReadonlySet<ServerName>;
+  /** One for each test file, so that suites do not see each other's workflows. */
+  namespaces: readonly string[];
+  runDir: string;
+};
+
+const MAX_CONNECTIONS = 300;
+
+async function startPostgres(runDir: string): Promise<TestServers> {
+  const prepared = await preparePostgres({
+    dataDir: join(runDir, 'postgres'),
+    port: await freePort(),
+    durable: false,
+    maxConnections: MAX_CONNECTIONS,
+  });
+  const server = await prepared.start();
+  return { env: { TEST_DATABASE_URL: prepared.url }, stop: () => server.stop(5_000) };
+}
+
+async function startTemporalServer(plan: ServerPlan): Promise<TestServers> {
+  const cliPath = await findTemporalCli({
+    configuredPath: process.env.TEMPORAL_CLI_PATH,
+    cacheRoot: cacheRoot(process.env.XDG_CACHE_HOME),
+    searchPath: process.env.PATH ?? '',
+    report: (line) => console.log(line),
+  });
+  const [grpc, http, metrics] = [await freePort(), await freePort(), await freePort()];
+  const server = await startTemporal({
+    cliPath,
+    dataDir: join(plan.runDir, 'temporal'),
+    databaseFile: null,
+    ports: { grpc, http, metrics, ui: null },
+    namespaces: plan.namespaces,
+  });
+  return {
+    env: { TEST_TEMPORAL_ADDRESS: `127.0.0.1:${grpc}` },
+    stop: () => server.stop(3_000),
+  };
+}
+
+/** Starts what the selected tests need, and nothing else. */
+export async function startServers(plan: ServerPlan): Promise<TestServers> {
+  if (await containersWanted()) return startContainers(plan);
+  const starts: Promise<TestServers>[] = [];
+  if (plan.needs.has('postgres')) starts.push(startPostgres(plan.runDir));
+  if (plan.needs.has('temporal')) starts.push(startTemporalServer(plan));
+  const results = await Promise.allSettled(starts);
+  const started = results.flatMap((result) =>
+    result.status === 'fulfilled' ? [result.value] : [],
+  );
+  const stop = async () => {
+    await Promise.all(started.map((server) => server.stop()));
+  };
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) {
+    await stop();
+    throw failure.reason;
+  }
+  return { env: Object.assign({}, ...started.map((server) => server.env)), stop };
+}

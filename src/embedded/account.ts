@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The numeric user and group a server runs as. */
+export type Account = { uid: number; gid: number };
+
+const ACCOUNT_NAME = 'postgres';
+
+function lookUp(name: string): Account | undefined {
+  const [uid, gid] = ['-u', '-g'].map((flag) => {
+    const result = Bun.spawnSync(['id', flag, name], { stderr: 'ignore' });
+    return result.exitCode === 0 ? Number(result.stdout.toString().trim()) : undefined;
+  });
+  return uid === undefined || gid === undefined ? undefined : { uid, gid };
+}
+
+/** PostgreSQL refuses to run as root; most images lack its account, so root makes it once. */
+function createAccount(): Account | undefined {
+  const useradd = ['useradd', '--system', '--user-group', '--shell', '/bin/sh', ACCOUNT_NAME];
+  const adduser = ['adduser', '-S', '-D', '-H', ACCOUNT_NAME];
+  for (const command of [useradd, adduser]) {
+    if (!Bun.which(command[0] ?? '')) continue;
+    Bun.spawnSync(command, { stdout: 'ignore', stderr: 'ignore' });
+    const account = lookUp(ACCOUNT_NAME);
+    if (account) return account;
+  }
+  return undefined;
+}
+
+/**
+ * The account for the embedded PostgreSQL: undefined (our own) for an ordinary user, and the
+ * `postgres` account, made when missing, for root.
+ */
+export function postgresAccount(): Account | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const account = lookUp(ACCOUNT_NAME) ?? createAccount();
+  if (account) return account;
+  throw new Error(
+    'PostgreSQL cannot run as root and no "postgres" account could be made. Create it ' +
+      '(useradd --system postgres), start as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+function maySearch(folder: string, account: Account): boolean {
+  const { mode, uid, gid } = statSync(folder);
+  if (uid === account.uid) return (mode & 0o100) !== 0;
+  if (gid === account.gid) return (mode & 0o010) !== 0;
+  return (mode & 0o001) !== 0;
+}
+
+/** True when `account` may walk down to `path`: every folder above it lets it search. */
+export function canReach(path: string, account: Account): boolean {
+  const parent = dirname(path);
+  if (parent === path) return true;
+  return maySearch(parent, account) && canReach(parent, account);
+}

@@ -1,0 +1,26 @@
+import { createServer } from 'node:net';
+
+/** A TCP port that nothing listens on; 0 asks the system for any. Undefined when it is taken. */
+function tryPort(port: number, host: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address();
+      const taken = typeof address === 'object' && address ? address.port : undefined;
+      server.close(() => resolve(taken));
+    });
+  });
+}
+
+export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return (await tryPort(port, host)) !== undefined;
+}
+
+/** The first of `preferred` that is free, else any free port. */
+export async function freePort(preferred: readonly number[] = []): Promise<number> {
+  for (const port of preferred) if (await isFree(port)) return port;
+  const any = await tryPort(0, '127.0.0.1');
+  if (any === undefined) throw new Error('No free TCP port could be found on 127.0.0.1.');
+  return any;
+}
