@@ -1,0 +1,169 @@
+import { isIsoDate } from '../../shared/schema.ts';
+import type {
+  PublisherAccount,
+  PublisherAccounts,
+  PublisherMetric,
+  PublisherPerformance,
+  PublisherPlatform,
+  PublisherPublishedPost,
+  PublisherScheduledPost,
+} from './port.ts';
+import { account, type HistoryRow, platformAnalytics, scheduledRow } from './wire.ts';
+
+/** Their names of the platforms that we expose; every other platform is left out. */
+const THEIR_PLATFORM: Readonly<Record<PublisherPlatform, string>> = {
+  photo_feed: 'instagram',
+  short_video: 'tiktok',
+};
+
+const OUR_PLATFORM: Readonly<Record<string, PublisherPlatform>> = {
+  instagram: 'photo_feed',
+  tiktok: 'short_video',
+};
+
+export function theirPlatform(platform: PublisherPlatform): string {
+  return THEIR_PLATFORM[platform];
+}
+
+export function ourPlatform(name: string): PublisherPlatform | null {
+  return OUR_PLATFORM[name.toLowerCase()] ?? null;
+}
+
+/** Empty means absent in their answers. */
+function textOrNull(value: string | null | undefined): string | null {
+  return value === undefined || value === null || value.trim() === '' ? null : value;
+}
+
+/** Only web addresses: the value ends up in a link. */
+function webUrlOrNull(value: string | null | undefined): string | null {
+  const text = textOrNull(value);
+  return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
+}
+
+const NAIVE_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/;
+
+/** ISO 8601 (UTC where no offset is given) or RFC 1123, as ISO 8601 in UTC; null when it is neither. */
+export function utcTime(text: string): string | null {
+  const zoned = NAIVE_TIME.test(text) ? `${text.replace(' ', 'T')}Z` : text;
+  const milliseconds = Date.parse(zoned);
+  return Number.isNaN(milliseconds) ? null : new Date(milliseconds).toISOString();
+}
+
+const NO_ACCOUNT: PublisherAccount = {
+  state: 'none',
+  handle: null,
+  displayName: null,
+  profileImageUrl: null,
+};
+
+export function toAccount(value: unknown): PublisherAccount {
+  if (!account.check(value)) return NO_ACCOUNT;
+  return {
+    state: value.reauth_required === true ? 'reauth_required' : 'connected',
+    handle: textOrNull(value.handle) ?? textOrNull(value.username),
+    displayName: textOrNull(value.display_name),
+    profileImageUrl: webUrlOrNull(value.social_images),
+  };
+}
+
+export function toAccounts(accounts: Readonly<Record<string, unknown>>): PublisherAccounts {
+  return {
+    photo_feed: toAccount(accounts[THEIR_PLATFORM.photo_feed]),
+    short_video: toAccount(accounts[THEIR_PLATFORM.short_video]),
+  };
+}
+
+/** A post of this profile on a platform that we expose, else null. */
+export function toScheduledPost(row: unknown, username: string): PublisherScheduledPost | null {
+  if (!scheduledRow.check(row) || row.profile_username !== username) return null;
+  const scheduledAt = utcTime(row.scheduled_date);
+  if (scheduledAt === null) return null;
+  const platforms = (row.platforms ?? []).flatMap((name) => ourPlatform(name) ?? []);
+  const onlyElsewhere = platforms.length === 0 && (row.platforms ?? []).length > 0;
+  if (onlyElsewhere) return null;
+  return {
+    jobId: row.job_id,
+    scheduledAt,
+    postType: textOrNull(row.post_type) ?? 'unknown',
+    platforms: [...new Set(platforms)],
+    title: textOrNull(row.title),
+    caption: textOrNull(row.caption),
+    previewUrl: webUrlOrNull(row.preview_url),
+    thumbnailUrl: webUrlOrNull(row.thumbnail_url),
+  };
+}
+
+/** What stays the same when the same row comes again on a page that has moved on. */
+export function historyKey(row: HistoryRow): string {
+  return JSON.stringify([
+    row.request_id ?? row.job_id ?? null,
+    row.platform,
+    row.upload_timestamp,
+    row.post_url ?? null,
+  ]);
+}
+
+export function toPublishedPost(row: HistoryRow, username: string): PublisherPublishedPost | null {
+  const platform = ourPlatform(row.platform);
+  const publishedAt = utcTime(row.upload_timestamp);
+  if (row.profile_username !== username || platform === null || publishedAt === null) return null;
+  return {
+    platform,
+    mediaType: textOrNull(row.media_type) ?? 'unknown',
+    publishedAt,
+    success: row.success,
+    postUrl: row.success ? webUrlOrNull(row.post_url) : null,
+    title: textOrNull(row.post_title),
+    caption: textOrNull(row.post_caption),
+    errorMessage: textOrNull(row.error_message),
+  };
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+function metricOrNull(value: unknown): PublisherMetric | null {
+  return value === 'reach' || value === 'views' || value === 'impressions' ? value : null;
+}
+
+function toTimeseries(value: unknown): { date: string; value: number }[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((point: unknown) => {
+    if (typeof point !== 'object' || point === null) return [];
+    if (!('date' in point) || !('value' in point)) return [];
+    const figure = numberOrNull(point.value);
+    if (typeof point.date !== 'string' || !isIsoDate(point.date) || figure === null) return [];
+    return [{ date: point.date, value: figure }];
+  });
+}
+
+/** One platform's part of the answer; `{error}`, a missing part or nonsense leave every figure null. */
+export function toPerformance(platform: PublisherPlatform, part: unknown): PublisherPerformance {
+  const figures = platformAnalytics.check(part) && !('error' in part) ? part : {};
+  return {
+    platform,
+    followers: numberOrNull(figures.followers),
+    reach: numberOrNull(figures.reach),
+    views: numberOrNull(figures.views),
+    impressions: numberOrNull(figures.impressions),
+    likes: numberOrNull(figures.likes),
+    comments: numberOrNull(figures.comments),
+    shares: numberOrNull(figures.shares),
+    primaryMetric:
+      metricOrNull(figures.primary_impressions_field) ?? metricOrNull(figures.metric_type),
+    timeseries: toTimeseries(figures.reach_timeseries),
+  };
+}
+
+/** Their error bodies have no one shape; the words are for the log only. */
+export function publisherReason(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const fields = new Map(Object.entries(body));
+  for (const name of ['message', 'error', 'detail', 'msg']) {
+    const value: unknown = fields.get(name);
+    if (typeof value === 'string' && value !== '') return value;
+    if (Array.isArray(value) && value.length > 0) return JSON.stringify(value);
+  }
+  return null;
+}

@@ -1,0 +1,121 @@
+import { ProviderError } from '../../shared/provider-error.ts';
+import type { ProviderHttp } from '../../shared/provider-http.ts';
+import { historyKey, toPublishedPost, toScheduledPost } from './map.ts';
+import type { PublisherPublishedPost, PublisherScheduledPost } from './port.ts';
+import { historyAnswer, historyRow, scheduleAnswer } from './wire.ts';
+
+const PAGE = 100;
+const MOST_PAGES = 10;
+/** No server cuts pages below this, so a shorter one is the last. */
+const SMALLEST_PAGE = 10;
+const MOST_POSTS = 100;
+
+function malformed(cause: unknown): ProviderError {
+  return new ProviderError('malformed', 'publisher answered with another shape.', { cause });
+}
+
+async function schedulePage(
+  http: ProviderHttp,
+  username: string,
+  offset: number,
+): Promise<readonly unknown[]> {
+  const answer = await http({
+    method: 'GET',
+    path: '/uploadposts/schedule',
+    query: { profile_username: username, limit: String(PAGE), offset: String(offset) },
+  });
+  if (!scheduleAnswer.check(answer)) throw malformed('schedule');
+  return Array.isArray(answer) ? answer : answer.scheduled_posts;
+}
+
+/**
+ * Pages by `offset` until a page is short or brings nothing new: how large a page may be is not
+ * documented, and the older form ignores `offset`.
+ */
+export async function readSchedule(
+  http: ProviderHttp,
+  username: string,
+): Promise<PublisherScheduledPost[]> {
+  const posts = new Map<string, PublisherScheduledPost>();
+  const seen = new Set<string>();
+  let offset = 0;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const rows = await schedulePage(http, username, offset);
+    const before = seen.size;
+    for (const row of rows) {
+      seen.add(JSON.stringify(jobIdOf(row)));
+      const post = toScheduledPost(row, username);
+      if (post) posts.set(post.jobId, post);
+    }
+    offset += rows.length;
+    if (rows.length < SMALLEST_PAGE || seen.size === before) break;
+  }
+  return [...posts.values()].toSorted(
+    (a, b) => Date.parse(a.scheduledAt) - Date.parse(b.scheduledAt),
+  );
+}
+
+function jobIdOf(row: unknown): unknown {
+  return typeof row === 'object' && row !== null && 'job_id' in row ? row.job_id : row;
+}
+
+/** What has been read of the history so far. */
+type HistoryCount = { posts: PublisherPublishedPost[]; leftOut: number; foreign: boolean };
+
+/**
+ * The newest posts, filtered again here: a filter that the provider does not know is ignored and
+ * would bring everybody's rows. `total` is exact once the pages end, else the provider's figure less
+ * the rows known to be left out; with foreign rows in it that figure means nothing.
+ */
+export async function readHistory(
+  http: ProviderHttp,
+  username: string,
+): Promise<{ posts: PublisherPublishedPost[]; total: number }> {
+  const count: HistoryCount = { posts: [], leftOut: 0, foreign: false };
+  const seen = new Set<string>();
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const answer = await http({
+      method: 'GET',
+      path: '/uploadposts/history',
+      query: { profile_username: username, page: String(page), limit: String(PAGE) },
+    });
+    if (!historyAnswer.check(answer)) throw malformed('history');
+    const fresh = addRows(count, seen, answer.history, username);
+    const isLast = answer.history.length < PAGE || !fresh;
+    if (isLast || count.posts.length >= MOST_POSTS) {
+      return summarise(count, isLast ? null : (answer.total ?? null));
+    }
+  }
+  return summarise(count, null);
+}
+
+function addRows(
+  count: HistoryCount,
+  seen: Set<string>,
+  rows: readonly unknown[],
+  username: string,
+): boolean {
+  const before = seen.size;
+  for (const row of rows) {
+    const known = historyRow.check(row);
+    const key = known ? historyKey(row) : JSON.stringify(row);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const post = known ? toPublishedPost(row, username) : null;
+    if (post) count.posts.push(post);
+    else count.leftOut += 1;
+    if (known && row.profile_username !== username) count.foreign = true;
+  }
+  return seen.size > before;
+}
+
+function summarise(count: HistoryCount, providerTotal: number | null) {
+  const newestFirst = count.posts.toSorted(
+    (a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt),
+  );
+  const estimate = providerTotal === null || count.foreign ? 0 : providerTotal - count.leftOut;
+  return {
+    posts: newestFirst.slice(0, MOST_POSTS),
+    total: Math.max(count.posts.length, estimate),
+  };
+}

@@ -1,0 +1,143 @@
+import type { Limiter } from './concurrency.ts';
+import { type HttpAnswer, HttpFault, type HttpRequest, httpRequest, jsonOf } from './http.ts';
+import {
+  failureOfStatus,
+  LONGEST_WAIT_SECONDS,
+  ProviderError,
+  type ProviderFailure,
+  waitSeconds,
+} from './provider-error.ts';
+import type { ProviderGate } from './provider-gate.ts';
+import type { Clock } from './time.ts';
+
+export type ProviderHttpOptions = {
+  /** The name under which its limit is remembered, and which error messages carry. */
+  provider: string;
+  /** Origin and path prefix, without a slash at the end. */
+  baseUrl: string;
+  headers: Readonly<Record<string, string>>;
+  timeoutMs: number;
+  maxBytes: number;
+  gate: ProviderGate;
+  limit: Limiter;
+  clock: Clock;
+  /** Reads the provider's `X-RateLimit-Reset`: seconds from now, or null when it makes no sense. */
+  resetInSeconds: (header: string, now: Date) => number | null;
+  /** False for a 429 that concerns one account only and must not hold everybody back. */
+  isOverallLimit?: (body: unknown) => boolean;
+  /** The provider's own words, for the log. */
+  reasonOf: (body: unknown) => string | null;
+};
+
+export type ProviderCall = {
+  method: HttpRequest['method'];
+  path: string;
+  query?: Readonly<Record<string, string>>;
+  json?: unknown;
+};
+
+/** One call; the parsed JSON of a 2xx (undefined when empty), else `ProviderError`. */
+export type ProviderHttp = (call: ProviderCall) => Promise<unknown>;
+
+const LONGEST_REASON = 300;
+
+export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
+  return async (call) => {
+    const wait = await options.gate.take(options.provider);
+    if (wait !== null) {
+      throw new ProviderError('rate_limited', `${options.provider} wants to be left alone.`, {
+        retryAfterSeconds: wait,
+      });
+    }
+    const answer = await options.limit(() => exchange(options, call));
+    return settle(options, call, answer);
+  };
+}
+
+async function exchange(options: ProviderHttpOptions, call: ProviderCall): Promise<HttpAnswer> {
+  const url = new URL(`${options.baseUrl}${call.path}`);
+  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+  const hasBody = call.json !== undefined;
+  try {
+    return await httpRequest({
+      method: call.method,
+      url,
+      headers: {
+        accept: 'application/json',
+        ...options.headers,
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(hasBody ? { body: JSON.stringify(call.json) } : {}),
+      timeoutMs: options.timeoutMs,
+      maxBytes: options.maxBytes,
+    });
+  } catch (thrown) {
+    if (!(thrown instanceof HttpFault)) throw thrown;
+    throw new ProviderError('unavailable', thrown.message, {
+      outcomeUnknown: call.method !== 'GET',
+      cause: thrown,
+    });
+  }
+}
+
+async function settle(
+  options: ProviderHttpOptions,
+  call: ProviderCall,
+  answer: HttpAnswer,
+): Promise<unknown> {
+  const body = jsonOf(answer);
+  const failure = failureOfStatus(answer.status);
+  if (failure === 'rate_limited') throw await rateLimited(options, answer, body);
+  await noteAllowance(options, answer);
+  const error = (kind: ProviderFailure, why: string | null) =>
+    new ProviderError(
+      kind,
+      `${options.provider} answered ${answer.status} to ${call.method} ${call.path}: ${why ?? 'no reason given'}`,
+      {
+        status: answer.status,
+        outcomeUnknown: call.method !== 'GET' && (kind === 'unavailable' || kind === 'malformed'),
+      },
+    );
+  if (failure) throw error(failure, reason(options, body));
+  if (body === undefined && answer.bytes.length > 0) throw error('malformed', 'not JSON');
+  if (isRefusal(body)) throw error('invalid', reason(options, body));
+  return body;
+}
+
+/** A 2xx that says `success: false` is a refusal. */
+function isRefusal(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'success' in body && body.success === false;
+}
+
+function reason(options: ProviderHttpOptions, body: unknown): string | null {
+  return options.reasonOf(body)?.slice(0, LONGEST_REASON) ?? null;
+}
+
+async function rateLimited(
+  options: ProviderHttpOptions,
+  answer: HttpAnswer,
+  body: unknown,
+): Promise<ProviderError> {
+  const now = options.clock();
+  const header = answer.headers.get('x-ratelimit-reset');
+  const reset = header === null ? null : options.resetInSeconds(header, now);
+  const retryAfterSeconds = waitSeconds(answer, now, reset);
+  if (options.isOverallLimit?.(body) ?? true) {
+    await options.gate.note(options.provider, { remaining: 0, resetInSeconds: retryAfterSeconds });
+  }
+  return new ProviderError(
+    'rate_limited',
+    `${options.provider} is rate limiting: ${reason(options, body) ?? 'no reason given'}`,
+    { status: answer.status, retryAfterSeconds },
+  );
+}
+
+async function noteAllowance(options: ProviderHttpOptions, answer: HttpAnswer): Promise<void> {
+  const remaining = Number(answer.headers.get('x-ratelimit-remaining') ?? Number.NaN);
+  const header = answer.headers.get('x-ratelimit-reset');
+  if (header === null || !Number.isInteger(remaining) || remaining < 0) return;
+  const reset = options.resetInSeconds(header, options.clock());
+  if (reset === null || reset <= 0) return;
+  const resetInSeconds = Math.min(Math.ceil(reset), LONGEST_WAIT_SECONDS);
+  await options.gate.note(options.provider, { remaining, resetInSeconds });
+}
