@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { PERMISSIONS } from '../../shared/permissions.ts';
+import type { Sql } from '../../storage/postgres.ts';
+import type { Auth } from './auth.ts';
+import { createAccount } from './create-account.ts';
+import { createKey } from './create-key.ts';
+import { createOrganization } from './create-organization.ts';
+import { findUserByEmail } from './store.ts';
+
+export type BootstrapInput = { organization: string; email: string; password?: string | undefined };
+
+export type Bootstrapped = {
+  organizationId: string;
+  userId: string;
+  email: string;
+  /** Null when the address had an account already: its password stays as it is. */
+  password: string | null;
+  apiKey: string;
+};
+
+/**
+ * A new organization, its owner and an organization key with every permission. Each call makes
+ * another organization; an address that has an account becomes owner of this one too.
+ */
+export async function bootstrap(
+  ctx: { deps: { identity: { auth: Auth }; sql: Sql } },
+  input: BootstrapInput,
+): Promise<Bootstrapped> {
+  const { identity, sql } = ctx.deps;
+  const email = input.email.toLowerCase();
+  const known = await findUserByEmail(sql, email);
+  const password = known ? null : (input.password ?? randomBytes(18).toString('base64url'));
+  const userId =
+    known?.id ??
+    (await createAccount(identity.auth, {
+      email,
+      name: email.split('@')[0] ?? email,
+      password: password ?? '',
+    }));
+  const organization = await createOrganization(identity.auth, {
+    name: input.organization,
+    ownerId: userId,
+  });
+  const { secret } = await createKey(ctx, {
+    orgId: organization.id,
+    userId,
+    name: 'bootstrap',
+    permissions: PERMISSIONS,
+  });
+  return { organizationId: organization.id, userId, email, password, apiKey: secret };
+}

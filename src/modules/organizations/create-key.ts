@@ -1,0 +1,56 @@
+import { AppError } from '../../shared/errors.ts';
+import type { Permission } from '../../shared/permissions.ts';
+import { toIso } from '../../shared/time.ts';
+import type { Sql } from '../../storage/postgres.ts';
+import { groupPermissions } from './access-control.ts';
+import { type Auth, ORGANIZATION_KEYS } from './auth.ts';
+import { callAuth } from './auth-errors.ts';
+import { countEnabledKeys } from './key-store.ts';
+import type { CreatedKey } from './model.ts';
+
+const MAX_KEYS = 100;
+
+export type KeyInput = {
+  orgId: string;
+  /** The member in whose name the key is made: an owner or admin of the organization. */
+  userId: string;
+  name: string;
+  permissions: readonly Permission[];
+};
+
+/**
+ * Makes an organization key; only its hash is stored, so the secret is in this answer and nowhere
+ * else. Throws `conflict` when the organization has 100 keys that count.
+ */
+export async function createKey(
+  { deps: { identity, sql } }: { deps: { identity: { auth: Auth }; sql: Sql } },
+  { orgId, userId, name, permissions }: KeyInput,
+): Promise<CreatedKey> {
+  if ((await countEnabledKeys(sql, orgId)) >= MAX_KEYS) {
+    throw new AppError('conflict', `An organization has at most ${MAX_KEYS} keys.`, {
+      hint: 'Revoke keys that are no longer used.',
+    });
+  }
+  const created = await callAuth(() =>
+    identity.auth.api.createApiKey({
+      body: {
+        configId: ORGANIZATION_KEYS,
+        organizationId: orgId,
+        userId,
+        name,
+        permissions: groupPermissions(permissions),
+      },
+    }),
+  );
+  return {
+    key: {
+      id: created.id,
+      name,
+      prefix: created.start ?? '',
+      permissions: [...permissions],
+      createdAt: toIso(created.createdAt),
+      revokedAt: null,
+    },
+    secret: created.key,
+  };
+}

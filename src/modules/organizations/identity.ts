@@ -1,0 +1,34 @@
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../observability/log.ts';
+import { createMailer } from '../../providers/mail/client.ts';
+import type { Mailer } from '../../providers/mail/port.ts';
+import type { Clock } from '../../shared/time.ts';
+import type { Sql } from '../../storage/postgres.ts';
+import { type Auth, createAuth } from './auth.ts';
+import { type Authenticator, createAuthenticator } from './authenticator.ts';
+
+export type Identity = {
+  auth: Auth;
+  authenticator: Authenticator;
+  /** Null when no mail server is configured. */
+  mailer: Mailer | null;
+  /** Where links that people follow lead. */
+  consoleUrl: string;
+};
+
+/** Accounts, sessions, organizations and their keys. Throws when `AUTH_SECRET` is missing. */
+export function createIdentity(options: {
+  config: Config;
+  sql: Sql;
+  clock: Clock;
+  log: Logger;
+}): Identity {
+  const { config, sql, clock, log } = options;
+  if (!config.authSecret) throw new Error('AUTH_SECRET is not set.');
+  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const consoleUrl = config.consoleOrigins[0] ?? publicUrl;
+  const mailer =
+    config.smtpUrl && config.mailFrom ? createMailer(config.smtpUrl, config.mailFrom) : null;
+  const auth = createAuth({ sql, secret: config.authSecret, publicUrl, consoleUrl, mailer, log });
+  return { auth, authenticator: createAuthenticator({ auth, sql, clock }), mailer, consoleUrl };
+}

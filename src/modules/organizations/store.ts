@@ -1,0 +1,37 @@
+import type { Role } from '../../shared/permissions.ts';
+import type { Db } from '../../storage/postgres.ts';
+import { strongestRole } from './access-control.ts';
+
+/**
+ * The organization that a new session starts in: the one the person last worked in if they still
+ * belong to it, else the one they joined first, else null.
+ */
+export async function findOrganizationForNewSession(
+  db: Db,
+  userId: string,
+): Promise<string | null> {
+  const rows = await db<{ organizationId: string }[]>`
+    SELECT member."organizationId"
+    FROM auth.member
+    WHERE member."userId" = ${userId}
+    ORDER BY (
+      SELECT max(session."updatedAt") FROM auth.session
+      WHERE session."userId" = member."userId"
+        AND session."activeOrganizationId" = member."organizationId"
+    ) DESC NULLS LAST, member."createdAt", member.id
+    LIMIT 1`;
+  return rows[0]?.organizationId ?? null;
+}
+
+/** The person's role in the organization, or null when they are no member of it (any more). */
+export async function findRole(db: Db, orgId: string, userId: string): Promise<Role | null> {
+  const rows = await db<{ role: string }[]>`
+    SELECT role FROM auth.member WHERE "organizationId" = ${orgId} AND "userId" = ${userId}`;
+  return rows[0] ? strongestRole(rows[0].role) : null;
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<{ id: string } | undefined> {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM auth."user" WHERE email = ${email.toLowerCase()}`;
+  return rows[0];
+}
