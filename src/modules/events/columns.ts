@@ -1,0 +1,71 @@
+/** One event as it is stored, after normalisation. Times are microseconds since 1970, UTC. */
+export type EventRow = {
+  orgId: string;
+  appId: string;
+  /** 128-bit identity in 32 hexadecimal digits; null when the event has none (design §5). */
+  key: string | null;
+  name: string;
+  occurredAtUs: number;
+  receivedAtUs: number;
+  /** Grows with every batch that a process takes; orders batches of the same instant. */
+  arrival: number;
+  batchIndex: number;
+  personId: string;
+  anonymousId: string;
+  userId: string | null;
+  sessionId: string | null;
+  clientTs: string | null;
+  timeFlag: TimeFlag | null;
+  platform: string | null;
+  appVersion: string | null;
+  osVersion: string | null;
+  locale: string | null;
+  country: string | null;
+  /** The text of a JSON object. */
+  props: string | null;
+  eventId: string | null;
+};
+
+export type TimeFlag = 'shifted' | 'no_ts' | 'too_old';
+
+export type EventColumn = {
+  name: string;
+  type: 'VARCHAR' | 'UUID' | 'TIMESTAMPTZ' | 'BIGINT' | 'INTEGER';
+  field: keyof EventRow;
+};
+
+/** The columns of every event file. Field ids are 1..n in this order and never change meaning. */
+export const EVENT_COLUMNS = [
+  { name: 'org_id', type: 'VARCHAR', field: 'orgId' },
+  { name: 'app_id', type: 'VARCHAR', field: 'appId' },
+  { name: 'event_key', type: 'UUID', field: 'key' },
+  { name: 'name', type: 'VARCHAR', field: 'name' },
+  { name: 'occurred_at', type: 'TIMESTAMPTZ', field: 'occurredAtUs' },
+  { name: 'received_at', type: 'TIMESTAMPTZ', field: 'receivedAtUs' },
+  { name: 'arrival', type: 'BIGINT', field: 'arrival' },
+  { name: 'batch_index', type: 'INTEGER', field: 'batchIndex' },
+  { name: 'person_id', type: 'VARCHAR', field: 'personId' },
+  { name: 'anonymous_id', type: 'VARCHAR', field: 'anonymousId' },
+  { name: 'user_id', type: 'VARCHAR', field: 'userId' },
+  { name: 'session_id', type: 'VARCHAR', field: 'sessionId' },
+  { name: 'client_ts', type: 'VARCHAR', field: 'clientTs' },
+  { name: 'time_flag', type: 'VARCHAR', field: 'timeFlag' },
+  { name: 'platform', type: 'VARCHAR', field: 'platform' },
+  { name: 'app_version', type: 'VARCHAR', field: 'appVersion' },
+  { name: 'os_version', type: 'VARCHAR', field: 'osVersion' },
+  { name: 'locale', type: 'VARCHAR', field: 'locale' },
+  { name: 'country', type: 'VARCHAR', field: 'country' },
+  { name: 'props', type: 'VARCHAR', field: 'props' },
+  { name: 'event_id', type: 'VARCHAR', field: 'eventId' },
+] as const satisfies readonly EventColumn[];
+
+/** `CREATE TABLE` body of a DuckDB table with the event columns. */
+export const EVENT_TABLE_SQL = `(${EVENT_COLUMNS.map((c) => `${c.name} ${c.type}`).join(', ')})`;
+
+/** The value of `FIELD_IDS` in DuckDB's `COPY … TO … (FORMAT parquet)`. */
+export const EVENT_FIELD_IDS_SQL = `{${EVENT_COLUMNS.map((c, i) => `${c.name}: ${i + 1}`).join(', ')}}`;
+
+export const EVENT_COLUMN_NAMES_SQL = EVENT_COLUMNS.map((c) => c.name).join(', ');
+
+/** The order of rows in every event file: one app after the other, each by person and time. */
+export const EVENT_ORDER_SQL = 'app_id, person_id, occurred_at, arrival, batch_index';

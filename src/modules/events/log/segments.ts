@@ -1,0 +1,54 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isOwnerAlive } from './owner.ts';
+
+/** `<owner>.<number>.log`: the newest of an owner that lives may still grow, every other is sealed. */
+const SEGMENT_NAME = /^([a-z0-9-]+)\.(\d{8})\.log$/;
+
+export type SegmentFile = { segmentId: string; ownerId: string; number: number; path: string };
+
+export function segmentName(ownerId: string, number: number): string {
+  return `${ownerId}.${String(number).padStart(8, '0')}`;
+}
+
+export function segmentPath(dir: string, segmentId: string): string {
+  return join(dir, `${segmentId}.log`);
+}
+
+/** Every segment of the folder, each owner's in the order they were written. */
+export async function listSegments(dir: string): Promise<SegmentFile[]> {
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const segments: SegmentFile[] = [];
+  for (const name of names.toSorted()) {
+    const match = SEGMENT_NAME.exec(name);
+    if (!match?.[1] || !match[2]) continue;
+    segments.push({
+      segmentId: name.slice(0, -'.log'.length),
+      ownerId: match[1],
+      number: Number(match[2]),
+      path: join(dir, name),
+    });
+  }
+  return segments;
+}
+
+/** The segments that nobody writes any more: rotated ones and those of processes that are gone. */
+export async function sealedSegments(dir: string): Promise<SegmentFile[]> {
+  const segments = await listSegments(dir);
+  const newest = new Map<string, number>();
+  for (const segment of segments) {
+    newest.set(segment.ownerId, Math.max(newest.get(segment.ownerId) ?? 0, segment.number));
+  }
+  const alive = new Map<string, boolean>();
+  for (const ownerId of newest.keys()) alive.set(ownerId, await isOwnerAlive(dir, ownerId));
+  return segments.filter(
+    (segment) => !alive.get(segment.ownerId) || segment.number !== newest.get(segment.ownerId),
+  );
+}
+
+export async function ensureDir(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+}

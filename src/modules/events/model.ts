@@ -1,0 +1,115 @@
+import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
+import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { codePointLength, Text } from '../../shared/text.ts';
+
+export const PLATFORMS = ['ios', 'android', 'web', 'macos', 'other'] as const;
+export const MAX_BATCH_EVENTS = 100;
+export const EVENT_NAME_PATTERN = '^[a-z][a-z0-9_]*$';
+
+/** The names that the drop-in clients send; summaries flag them as `standard`. */
+export const STANDARD_EVENT_NAMES: readonly string[] = [
+  'app_opened',
+  'onboarding_started',
+  'onboarding_step',
+  'onboarding_completed',
+  'paywall_viewed',
+  'purchase_started',
+  'trial_started',
+  'purchase_completed',
+  'signup_completed',
+  'screen_viewed',
+];
+
+const MAX_PROPERTY_CHARACTERS = 500;
+FormatRegistry.Set(
+  'property-value',
+  (value) =>
+    value.length <= MAX_PROPERTY_CHARACTERS || codePointLength(value) <= MAX_PROPERTY_CHARACTERS,
+);
+
+const PropertyValue = Type.Union([
+  Type.String({ format: 'property-value', description: 'at most 500 characters' }),
+  Type.Number(),
+  Type.Boolean(),
+  Type.Null(),
+]);
+
+export const EventName = Type.String({ minLength: 1, maxLength: 64, pattern: EVENT_NAME_PATTERN });
+
+export const EventInput = Type.Object({
+  id: Type.Optional(Text(8, 64)),
+  name: EventName,
+  ts: Type.Optional(DateTime),
+  anonymousId: Text(8, 128),
+  userId: Type.Optional(Text(0, 128)),
+  sessionId: Type.Optional(Text(0, 128)),
+  props: Type.Optional(Type.Record(Type.String(), PropertyValue)),
+});
+export type EventInput = Static<typeof EventInput>;
+
+export const BatchContext = Type.Object({
+  platform: Type.Optional(OneOf(PLATFORMS)),
+  appVersion: Type.Optional(Text(0, 40)),
+  osVersion: Type.Optional(Text(0, 40)),
+  locale: Type.Optional(Text(0, 16)),
+  country: Type.Optional(Text(2, 2)),
+});
+export type BatchContext = Static<typeof BatchContext>;
+
+export const EventBatch = Type.Object({
+  events: Type.Array(EventInput, { minItems: 1, maxItems: MAX_BATCH_EVENTS }),
+  context: Type.Optional(BatchContext),
+});
+export type EventBatch = Static<typeof EventBatch>;
+
+export const BatchAccepted = Type.Object({ accepted: Type.Integer({ minimum: 1, maximum: 100 }) });
+export type BatchAccepted = Static<typeof BatchAccepted>;
+
+/**
+ * A batch as it lies in the log. Looser than the wire: it was checked when it was taken, reserved
+ * names (`$…`) are written by the service itself, and a later release may have other limits.
+ */
+export const StoredBatch = Type.Object({
+  events: Type.Array(
+    Type.Object({
+      id: Type.Optional(Type.String()),
+      name: Type.String(),
+      ts: Type.Optional(Type.String()),
+      anonymousId: Type.String(),
+      userId: Type.Optional(Type.String()),
+      sessionId: Type.Optional(Type.String()),
+      props: Type.Optional(
+        Type.Record(
+          Type.String(),
+          Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+        ),
+      ),
+    }),
+  ),
+  context: Type.Optional(
+    Type.Object({
+      platform: Type.Optional(Type.String()),
+      appVersion: Type.Optional(Type.String()),
+      osVersion: Type.Optional(Type.String()),
+      locale: Type.Optional(Type.String()),
+      country: Type.Optional(Type.String()),
+    }),
+  ),
+});
+export type StoredBatch = Static<typeof StoredBatch>;
+export type StoredEvent = StoredBatch['events'][number];
+
+export const IngestionHour = Type.Object({
+  hour: DateTime,
+  accepted: Type.Integer({ minimum: 0 }),
+  duplicates: Type.Integer({ minimum: 0 }),
+  timeCorrected: Type.Integer({ minimum: 0 }),
+  rejected: Type.Integer({ minimum: 0 }),
+});
+
+export const RejectedBatches = Type.Object({
+  reason: Type.String(),
+  batches: Type.Integer({ minimum: 0 }),
+  lastAt: DateTime,
+  lastExample: Nullable(Type.String()),
+});

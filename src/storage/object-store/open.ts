@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../../config.ts';
+import { localObjectStore } from './local.ts';
+import type { ObjectStore } from './port.ts';
+import { s3ObjectStore } from './s3.ts';
+
+/** The store that `EVENTS_URL` names. */
+export function openObjectStore(config: Config): ObjectStore {
+  const url = new URL(config.events.url);
+  if (url.protocol === 'file:') return localObjectStore(fileURLToPath(url));
+  return s3ObjectStore({
+    bucket: url.hostname,
+    prefix: url.pathname.replace(/^\/+|\/+$/g, ''),
+    ...config.events.s3,
+    cacheDir: join(config.dataDir, 'cache'),
+  });
+}
