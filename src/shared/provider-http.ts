@@ -32,7 +32,8 @@ export type ProviderHttpOptions = {
 export type ProviderCall = {
   method: HttpRequest['method'];
   path: string;
-  query?: Readonly<Record<string, string>>;
+  /** A list becomes one parameter for each entry. */
+  query?: Readonly<Record<string, string | readonly string[]>>;
   json?: unknown;
 };
 
@@ -56,7 +57,9 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
 
 async function exchange(options: ProviderHttpOptions, call: ProviderCall): Promise<HttpAnswer> {
   const url = new URL(`${options.baseUrl}${call.path}`);
-  for (const [name, value] of Object.entries(call.query ?? {})) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    for (const each of [value].flat()) url.searchParams.append(name, each);
+  }
   const hasBody = call.json !== undefined;
   try {
     return await httpRequest({

@@ -1,0 +1,110 @@
+import { limitConcurrency } from '../../shared/concurrency.ts';
+import { ProviderError } from '../../shared/provider-error.ts';
+import type { ProviderGate } from '../../shared/provider-gate.ts';
+import { createProviderHttp, type ProviderHttp } from '../../shared/provider-http.ts';
+import type { Parser } from '../../shared/schema.ts';
+import type { Clock } from '../../shared/time.ts';
+import { backendReason, secondsRemaining, toHealth, toProject } from './map.ts';
+import type { BackendProject, BackendProvider, NewBackendProject } from './port.ts';
+import { healthAnswer, projectAnswer, projectsAnswer } from './wire.ts';
+
+export type BackendProviderOptions = {
+  /** Such as `https://api.supabase.com`. */
+  baseUrl: string;
+  /** Personal or OAuth access token. */
+  token: string;
+  /** Slug of the provider's organization in which projects are made. */
+  organization: string;
+  gate: ProviderGate;
+  clock: Clock;
+  timeoutMs?: number;
+};
+
+const TIMEOUT_MS = 15_000;
+const MAX_BYTES = 1024 * 1024;
+const CONCURRENT_REQUESTS = 4;
+const MOST_FOUND = 100;
+const SERVICES = ['auth', 'db', 'rest'];
+
+/** Adapter for the Supabase Management API. */
+export function createBackendProvider(options: BackendProviderOptions): BackendProvider {
+  const http = createProviderHttp({
+    provider: 'backend',
+    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    headers: { authorization: `Bearer ${options.token}` },
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+    gate: options.gate,
+    limit: limitConcurrency(CONCURRENT_REQUESTS),
+    clock: options.clock,
+    resetInSeconds: secondsRemaining,
+    reasonOf: backendReason,
+  });
+  return {
+    createProject: (project) => createProject(http, options.organization, project),
+    readProject: (ref) => readProject(http, ref),
+    findProjects: async (name) => {
+      const answer = await http({
+        method: 'GET',
+        path: `/v1/organizations/${encodeURIComponent(options.organization)}/projects`,
+        query: { search: name, limit: String(MOST_FOUND) },
+      });
+      return read(projectsAnswer, answer)
+        .projects.filter((project) => project.name === name)
+        .map(toProject);
+    },
+    readHealth: async (ref) => {
+      const path = `/v1/projects/${encodeURIComponent(ref)}/health`;
+      return toHealth(
+        read(healthAnswer, await http({ method: 'GET', path, query: { services: SERVICES } })),
+      );
+    },
+  };
+}
+
+async function createProject(
+  http: ProviderHttp,
+  organization: string,
+  project: NewBackendProject,
+): Promise<BackendProject> {
+  const answer = await http({
+    method: 'POST',
+    path: '/v1/projects',
+    json: {
+      name: project.name,
+      organization_slug: organization,
+      db_pass: project.databasePassword,
+      region_selection: { type: 'specific', code: project.region },
+    },
+  });
+  // A success that cannot be read is still a success: the project exists and has to be looked up.
+  return toProject(read(projectAnswer, answer, true));
+}
+
+async function readProject(http: ProviderHttp, ref: string): Promise<BackendProject | null> {
+  try {
+    const path = `/v1/projects/${encodeURIComponent(ref)}`;
+    const project = read(projectAnswer, await http({ method: 'GET', path }));
+    if (project.ref !== ref) {
+      throw new ProviderError('malformed', 'backend answered with another project.');
+    }
+    return toProject(project);
+  } catch (thrown) {
+    // Which of the two an unknown project gets is not documented.
+    const isMissing =
+      thrown instanceof ProviderError && ['not_found', 'forbidden'].includes(thrown.failure);
+    if (isMissing) return null;
+    throw thrown;
+  }
+}
+
+function read<T>(parser: Parser<T>, answer: unknown, outcomeUnknown = false): T {
+  try {
+    return parser.parse(answer);
+  } catch (cause) {
+    throw new ProviderError('malformed', 'backend answered with another shape.', {
+      outcomeUnknown,
+      cause,
+    });
+  }
+}
