@@ -1,0 +1,72 @@
+import Big from 'big.js';
+import { parseDecimal } from '../../../shared/money.ts';
+import type { SalesFact } from './facts.ts';
+import { parseTable, ReportFormatError, type ReportRow, reportDay } from './table.ts';
+
+const REQUIRED = [
+  'Product Type Identifier',
+  'Units',
+  'Developer Proceeds',
+  'Currency of Proceeds',
+  'Apple Identifier',
+  'SKU',
+  'Begin Date',
+  'Country Code',
+] as const;
+
+function decimal(row: ReportRow, column: string): Big | null {
+  try {
+    const value = parseDecimal(row.cell(column));
+    return value === null ? null : new Big(value);
+  } catch {
+    throw new ReportFormatError(`Line ${row.line}: ${column} is not a decimal number.`);
+  }
+}
+
+function requiredDecimal(row: ReportRow, column: string): Big {
+  const value = decimal(row, column);
+  if (value === null) throw new ReportFormatError(`Line ${row.line}: ${column} is empty.`);
+  return value;
+}
+
+function currency(row: ReportRow, column: string, amount: Big): string {
+  const code = row.cell(column).toUpperCase();
+  if (/^[A-Z]{3}$/.test(code)) return code;
+  if (amount.eq(0)) return '';
+  throw new ReportFormatError(`Line ${row.line}: ${column} is not a currency.`);
+}
+
+/**
+ * The sign of both amounts is the sign of the units: refunds have negative units, a positive
+ * `Developer Proceeds` and a negative `Customer Price`, so the price counts by its size.
+ */
+function salesFact(row: ReportRow, day: string): SalesFact {
+  if (reportDay(row.cell('Begin Date')) !== day) {
+    throw new ReportFormatError(`Line ${row.line}: the row is not of ${day}.`);
+  }
+  const units = requiredDecimal(row, 'Units');
+  const proceeds = units.times(requiredDecimal(row, 'Developer Proceeds'));
+  const customerSpend = units.times((decimal(row, 'Customer Price') ?? new Big(0)).abs());
+  return {
+    line: row.line,
+    storeId: row.cell('Apple Identifier'),
+    sku: row.cell('SKU'),
+    parentSku: row.cell('Parent Identifier') || null,
+    title: row.cell('Title'),
+    productType: row.cell('Product Type Identifier'),
+    country: row.cell('Country Code').toUpperCase(),
+    device: row.cell('Device'),
+    units: units.toFixed(),
+    bundleCredit: row.cell('CMB').toUpperCase() === 'CMB-C',
+    trials: 0,
+    proceeds: proceeds.toFixed(),
+    proceedsCurrency: currency(row, 'Currency of Proceeds', proceeds),
+    customerSpend: customerSpend.toFixed(),
+    customerCurrency: currency(row, 'Customer Currency', customerSpend),
+  };
+}
+
+/** A daily Sales Summary report; throws ReportFormatError when a row cannot be read exactly. */
+export function parseSalesReport(text: string, day: string): SalesFact[] {
+  return parseTable(text, REQUIRED).rows.map((row) => salesFact(row, day));
+}

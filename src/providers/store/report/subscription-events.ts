@@ -1,0 +1,57 @@
+import { parseDecimal } from '../../../shared/money.ts';
+import type { SalesFact } from './facts.ts';
+import { parseTable, ReportFormatError, type ReportRow, reportDay } from './table.ts';
+
+const REQUIRED = ['Event Date', 'Event', 'App Apple ID', 'Country', 'Quantity'] as const;
+
+/** Trial rows have no product type of their own: they belong to auto-renewable subscriptions. */
+const SUBSCRIPTION_TYPE = 'IAY';
+
+/** "Start Introductory Offer", "Start Offer Code", also the older "… Introductory Price". */
+function startsTrial(row: ReportRow): boolean {
+  return (
+    /^start\b/i.test(row.cell('Event')) &&
+    /free trial/i.test(row.cell('Subscription Offer Type') || row.cell('Subscription Offer Name'))
+  );
+}
+
+function quantity(row: ReportRow): number {
+  const text = parseDecimal(row.cell('Quantity'));
+  const count = Number(text);
+  if (text === null || !Number.isSafeInteger(count) || count < 0) {
+    throw new ReportFormatError(`Line ${row.line}: Quantity is not a count.`);
+  }
+  return count;
+}
+
+/**
+ * The free trials that started on this day. Everything else that the report tells (renewals,
+ * cancellations, unknown events) is left out: only the sales report holds money and units.
+ */
+export function parseSubscriptionEvents(text: string, day: string): SalesFact[] {
+  const facts: SalesFact[] = [];
+  for (const row of parseTable(text, REQUIRED).rows) {
+    if (reportDay(row.cell('Event Date')) !== day) {
+      throw new ReportFormatError(`Line ${row.line}: the row is not of ${day}.`);
+    }
+    if (!startsTrial(row)) continue;
+    facts.push({
+      line: row.line,
+      storeId: row.cell('App Apple ID'),
+      sku: row.cell('Subscription Apple ID'),
+      parentSku: null,
+      title: row.cell('Subscription Name'),
+      productType: SUBSCRIPTION_TYPE,
+      country: row.cell('Country').toUpperCase(),
+      device: row.cell('Device'),
+      units: '0',
+      bundleCredit: false,
+      trials: quantity(row),
+      proceeds: '0',
+      proceedsCurrency: '',
+      customerSpend: '0',
+      customerCurrency: '',
+    });
+  }
+  return facts;
+}

@@ -1,0 +1,44 @@
+import Big from 'big.js';
+
+/** ISO 4217 currencies whose minor unit is not a hundredth. */
+const EXPONENTS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
+      .split(' ')
+      .map((code) => [code, 0]),
+  ),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
+  CLF: 4,
+  UYW: 4,
+};
+
+/** How many decimals one unit of the currency has: 2 for USD, 0 for JPY, 3 for KWD. */
+export function minorExponent(currency: string): number {
+  return EXPONENTS[currency] ?? 2;
+}
+
+/**
+ * An exact amount in whole minor units, rounded half to even.
+ * Throws RangeError beyond 2^53, where a JSON number would no longer be exact.
+ */
+export function toMinor(amount: Big, currency: string): number {
+  const minor = amount.times(new Big(10).pow(minorExponent(currency)));
+  const rounded = Number(minor.round(0, Big.roundHalfEven).toFixed(0));
+  if (!Number.isSafeInteger(rounded)) throw new RangeError(`${currency} amount is out of range`);
+  return rounded === 0 ? 0 : rounded;
+}
+
+const DECIMAL = /^-?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/;
+
+/**
+ * A decimal as reports write it (`1,234.50`, `.70`, `-3`) in plain form, digit by digit.
+ * Null for an empty cell; throws Error for anything that is not a decimal.
+ */
+export function parseDecimal(text: string): string | null {
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  if (!DECIMAL.test(trimmed) || !/\d/.test(trimmed) || trimmed.length > 40) {
+    throw new Error(`not a decimal number: ${JSON.stringify(trimmed.slice(0, 40))}`);
+  }
+  return new Big(trimmed.replaceAll(',', '').replace(/^(-?)\./, '$10.')).toFixed();
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test';
+import Big from 'big.js';
+import fc from 'fast-check';
+import { minorExponent, parseDecimal, toMinor } from '../../../src/shared/money.ts';
+
+describe('minor units', () => {
+  test.each([
+    ['USD', 2],
+    ['EUR', 2],
+    ['IDR', 2],
+    ['JPY', 0],
+    ['CLP', 0],
+    ['KWD', 3],
+    ['CLF', 4],
+  ])('%s has %d decimals', (currency, exponent) => {
+    expect(minorExponent(currency)).toBe(exponent);
+  });
+
+  test.each([
+    ['0.125', 'USD', 12],
+    ['0.135', 'USD', 14],
+    ['-0.125', 'USD', -12],
+    ['-0.135', 'USD', -14],
+    ['0.1350000001', 'USD', 14],
+    ['0.1249999999', 'USD', 12],
+    ['2.5', 'JPY', 2],
+    ['3.5', 'JPY', 4],
+    ['-0.001', 'USD', 0],
+    ['1.0005', 'KWD', 1000],
+  ])('%s %s is %d', (amount, currency, minor) => {
+    expect(toMinor(new Big(amount), currency)).toBe(minor);
+    expect(Object.is(toMinor(new Big(amount), currency), -0)).toBe(false);
+  });
+
+  test('refuses what a JSON number cannot hold', () => {
+    expect(() => toMinor(new Big('90071992547409.93'), 'USD')).toThrow(RangeError);
+  });
+
+  test('whole minor units come back as they went in', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), (minor) => {
+        expect(toMinor(new Big(minor).div(100), 'USD')).toBe(minor === 0 ? 0 : minor);
+      }),
+    );
+  });
+});
+
+describe('decimals of a report', () => {
+  test.each([
+    ['1', '1'],
+    ['-50', '-50'],
+    ['.70', '0.7'],
+    ['-.7', '-0.7'],
+    ['1,234.50', '1234.5'],
+    ['12,345,678', '12345678'],
+    [' 0.99 ', '0.99'],
+    ['100.00', '100'],
+  ])('%p is %p', (text, plain) => {
+    expect(parseDecimal(text)).toBe(plain);
+  });
+
+  test('an empty cell is nothing, not zero', () => {
+    expect(parseDecimal('')).toBeNull();
+    expect(parseDecimal('   ')).toBeNull();
+  });
+
+  test.each(['x', '1e5', '0x10', '1,23', '1.2.3', '-', '.', '1 000', 'NaN', 'Infinity', '--1'])(
+    '%p is refused',
+    (text) => {
+      expect(() => parseDecimal(text)).toThrow('not a decimal');
+    },
+  );
+
+  test('no digit is lost, whatever the length', () => {
+    const digits = fc.stringMatching(/^[1-9]\d{0,15}\.\d{0,9}[1-9]$/);
+    fc.assert(
+      fc.property(digits, (text) => {
+        expect(parseDecimal(text)).toBe(text);
+      }),
+    );
+  });
+});
