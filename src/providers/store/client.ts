@@ -1,0 +1,185 @@
+import { messageOf } from '../../shared/errors.ts';
+import type { Clock } from '../../shared/time.ts';
+import { readBody, reportText } from './body.ts';
+import {
+  classifyFailure,
+  classifyMissing,
+  isVersionFault,
+  remainingInHour,
+  requestedVersion,
+} from './classify.ts';
+import { StoreFault } from './fault.ts';
+import { combineVersions, iconUrl } from './map.ts';
+import type { ReportAnswer, ReportRequest, Store, StoreAppRecord, StoreKey } from './port.ts';
+import { tokenCache } from './token.ts';
+import { appsPage, buildsPage, versionsPage } from './wire.ts';
+
+export type StoreClientOptions = { baseUrl: string; clock: Clock; timeoutMs?: number };
+
+const TIMEOUT_MS = 30_000;
+const PAGE_SIZE = 200;
+const PAGES_MAX = 50;
+
+type Answer = { status: number; headers: Headers; body: Uint8Array };
+type Get = (key: StoreKey, url: URL, accept: string) => Promise<Answer>;
+
+const text = (answer: Answer) => new TextDecoder().decode(answer.body);
+
+function failure(answer: Answer): StoreFault {
+  return classifyFailure({
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    body: text(answer),
+  });
+}
+
+function json<T>(answer: Answer, parse: (value: unknown) => T): T {
+  if (answer.status !== 200) throw failure(answer);
+  try {
+    return parse(JSON.parse(text(answer)));
+  } catch (thrown) {
+    throw new StoreFault('protocol', `The store's answer is not understood: ${messageOf(thrown)}`, {
+      cause: thrown,
+    });
+  }
+}
+
+/** Redirects are refused: the token would follow them to another host. */
+function getter(options: StoreClientOptions): Get {
+  const tokenFor = tokenCache(options.clock);
+  return async (key, url, accept) => {
+    const authorization = `Bearer ${tokenFor(key)}`;
+    try {
+      const response = await fetch(url, {
+        headers: { authorization, accept },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+      });
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: await readBody(response),
+      };
+    } catch (thrown) {
+      if (thrown instanceof StoreFault) throw thrown;
+      throw new StoreFault('unavailable', `The store cannot be reached (${messageOf(thrown)}).`, {
+        cause: thrown,
+      });
+    }
+  };
+}
+
+function address(baseUrl: string, path: string, query: Record<string, string>): URL {
+  const url = new URL(path, baseUrl);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+/** Follows `links.next` as it is, but never to another host. */
+async function listApps(get: Get, baseUrl: string, key: StoreKey): Promise<StoreAppRecord[]> {
+  const apps: StoreAppRecord[] = [];
+  let url = address(baseUrl, '/v1/apps', {
+    'fields[apps]': 'name,bundleId,sku',
+    limit: String(PAGE_SIZE),
+  });
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { data, links } = json(await get(key, url, 'application/json'), appsPage.parse);
+    for (const { id, attributes } of data) {
+      apps.push({
+        storeAppId: id,
+        bundleId: attributes?.bundleId ?? '',
+        name: attributes?.name ?? '',
+        sku: attributes?.sku ?? '',
+      });
+    }
+    if (!links.next) return apps;
+    url = new URL(links.next, baseUrl);
+    if (url.origin !== new URL(baseUrl).origin) {
+      throw new StoreFault('protocol', 'The next page of apps is on another host.');
+    }
+  }
+  throw new StoreFault('protocol', `The account has over ${PAGES_MAX * PAGE_SIZE} apps.`);
+}
+
+function reportUrl(baseUrl: string, request: ReportRequest, version: string | null): URL {
+  return address(baseUrl, '/v1/salesReports', {
+    'filter[frequency]': 'DAILY',
+    'filter[reportType]': request.reportType,
+    'filter[reportSubType]': 'SUMMARY',
+    'filter[vendorNumber]': request.vendorNumber,
+    'filter[reportDate]': request.day,
+    ...(version === null ? {} : { 'filter[version]': version }),
+  });
+}
+
+/**
+ * Asks with the version known to work; the store changes its mind about versions in both
+ * directions, so a 400 that names another is followed once, and then none is named.
+ */
+async function dailyReport(
+  get: Get,
+  baseUrl: string,
+  key: StoreKey,
+  request: ReportRequest,
+): Promise<ReportAnswer> {
+  const tried: (string | null)[] = [];
+  let version = request.version;
+  for (;;) {
+    tried.push(version);
+    const answer = await get(key, reportUrl(baseUrl, request, version), 'application/a-gzip');
+    const meta = {
+      remainingInHour: remainingInHour(answer.headers.get('x-rate-limit')),
+      requests: tried.length,
+    };
+    if (answer.status === 200) {
+      const report = await reportText(answer.body);
+      return { ...meta, kind: 'report', text: report, raw: answer.body, version };
+    }
+    if (answer.status === 410) return { ...meta, kind: 'gone' };
+    if (answer.status === 404) return { ...meta, ...classifyMissing(text(answer)) };
+    const next = answer.status === 400 && isVersionFault(text(answer));
+    const candidate = next ? requestedVersion(text(answer)) : undefined;
+    const following = [candidate, null].find((one) => one !== undefined && !tried.includes(one));
+    if (!next || following === undefined) throw failure(answer);
+    version = following;
+  }
+}
+
+/** App Store Connect over HTTP. It never retries: when to ask again is the caller's to know. */
+export function createStoreClient(options: StoreClientOptions): Store {
+  const get = getter(options);
+  const { baseUrl } = options;
+  const jsonAt = (key: StoreKey, path: string, query: Record<string, string>) =>
+    get(key, address(baseUrl, path, query), 'application/json');
+  return {
+    checkKey: async (key) => {
+      json(await jsonAt(key, '/v1/apps', { limit: '1' }), appsPage.parse);
+    },
+    listApps: (key) => listApps(get, baseUrl, key),
+    appStatus: async (key, storeAppId) => {
+      const answer = await jsonAt(
+        key,
+        `/v1/apps/${encodeURIComponent(storeAppId)}/appStoreVersions`,
+        {
+          'fields[appStoreVersions]':
+            'platform,versionString,appStoreState,appVersionState,createdDate',
+          limit: '50',
+        },
+      );
+      return combineVersions(json(answer, versionsPage.parse).data);
+    },
+    appIcon: async (key, storeAppId) => {
+      const answer = await jsonAt(key, '/v1/builds', {
+        'filter[app]': storeAppId,
+        sort: '-uploadedDate',
+        limit: '1',
+        'fields[builds]': 'iconAssetToken,uploadedDate',
+      });
+      // Sales roles may not see builds: an icon is a nicety, never a fault.
+      if (answer.status === 403 || answer.status === 404) return null;
+      const [build] = json(answer, buildsPage.parse).data;
+      return iconUrl(build?.attributes?.iconAssetToken?.templateUrl);
+    },
+    dailyReport: (key, request) => dailyReport(get, baseUrl, key, request),
+  };
+}

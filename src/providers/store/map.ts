@@ -1,0 +1,84 @@
+import type { StoreAppStatus, StoreState } from './port.ts';
+import type { VersionWire } from './wire.ts';
+
+/** Words of both state fields of the store; what is not here is `unknown`. */
+const STATES: Readonly<Record<string, StoreState>> = {
+  PREPARE_FOR_SUBMISSION: 'not_submitted',
+  READY_FOR_REVIEW: 'not_submitted',
+  DEVELOPER_REJECTED: 'not_submitted',
+  WAITING_FOR_EXPORT_COMPLIANCE: 'waiting_for_review',
+  WAITING_FOR_REVIEW: 'waiting_for_review',
+  IN_REVIEW: 'in_review',
+  ACCEPTED: 'in_review',
+  REJECTED: 'rejected',
+  METADATA_REJECTED: 'rejected',
+  INVALID_BINARY: 'rejected',
+  PENDING_DEVELOPER_RELEASE: 'pending_release',
+  PENDING_APPLE_RELEASE: 'pending_release',
+  PROCESSING_FOR_DISTRIBUTION: 'pending_release',
+  PROCESSING_FOR_APP_STORE: 'pending_release',
+  PENDING_CONTRACT: 'pending_release',
+  PREORDER_READY_FOR_SALE: 'pending_release',
+  READY_FOR_DISTRIBUTION: 'live',
+  READY_FOR_SALE: 'live',
+  DEVELOPER_REMOVED_FROM_SALE: 'removed',
+  REMOVED_FROM_SALE: 'removed',
+};
+const REPLACED = 'REPLACED_WITH_NEW_VERSION';
+
+type Seen = { state: StoreState; version: string | null; createdAt: string };
+
+const stateOf = (word: string | null | undefined): StoreState =>
+  (word ? STATES[word] : undefined) ?? 'unknown';
+
+/** Only the deprecated field knows "removed"; otherwise the new one decides. */
+function seen(version: VersionWire): Seen | null {
+  const { appStoreState, appVersionState, versionString, createdDate } = version.attributes ?? {};
+  if (appStoreState === REPLACED || appVersionState === REPLACED) return null;
+  const removed = stateOf(appStoreState) === 'removed';
+  return {
+    state: removed ? 'removed' : stateOf(appVersionState ?? appStoreState),
+    version: versionString ?? null,
+    createdAt: createdDate ?? '',
+  };
+}
+
+const newestFirst = (a: Seen, b: Seen) =>
+  // Instants carry offsets, so they are compared as times and not as text.
+  (Date.parse(b.createdAt) || 0) - (Date.parse(a.createdAt) || 0);
+
+/**
+ * One state for an app out of its versions on all platforms: removed beats live beats the newest.
+ * The store promises no order. Versions replaced by later ones are history.
+ */
+export function combineVersions(versions: readonly VersionWire[]): StoreAppStatus {
+  if (versions.length === 0) return { state: 'not_submitted', version: null, inFlight: null };
+  const current = versions.map(seen).filter((version) => version !== null);
+  current.sort(newestFirst);
+  const shown =
+    current.find(({ state }) => state === 'removed') ??
+    current.find(({ state }) => state === 'live') ??
+    current[0];
+  if (!shown) return { state: 'unknown', version: null, inFlight: null };
+  const next = shown.state === 'live' ? current.find(({ state }) => state !== 'live') : undefined;
+  return {
+    state: shown.state,
+    version: shown.version,
+    inFlight: next ? { state: next.state, version: next.version } : null,
+  };
+}
+
+const ICON_PIXELS = 512;
+
+/** The icon's address out of the store's template; null unless it is https on the store's image host. */
+export function iconUrl(template: string | null | undefined): string | null {
+  if (!template) return null;
+  const filled = template
+    .replaceAll('{w}', String(ICON_PIXELS))
+    .replaceAll('{h}', String(ICON_PIXELS))
+    .replaceAll('{c}', 'bb')
+    .replaceAll('{f}', 'png');
+  const url = URL.canParse(filled) ? new URL(filled) : null;
+  if (url?.protocol !== 'https:' || !url.hostname.endsWith('.mzstatic.com')) return null;
+  return url.href;
+}

@@ -1,0 +1,63 @@
+/** The App Store Connect key of one organization; `privateKey` is PKCS#8 PEM, EC P-256. */
+export type StoreKey = { issuerId: string; keyId: string; privateKey: string };
+
+export const STORE_STATES = [
+  'not_submitted',
+  'waiting_for_review',
+  'in_review',
+  'rejected',
+  'pending_release',
+  'live',
+  'removed',
+  'unknown',
+] as const;
+export type StoreState = (typeof STORE_STATES)[number];
+
+export type StoreAppRecord = { storeAppId: string; bundleId: string; name: string; sku: string };
+
+export type StoreAppStatus = {
+  state: StoreState;
+  version: string | null;
+  /** A later version on its way while another is live. */
+  inFlight: { state: StoreState; version: string | null } | null;
+};
+
+export const REPORT_TYPES = ['SALES', 'SUBSCRIPTION_EVENT'] as const;
+export type ReportType = (typeof REPORT_TYPES)[number];
+
+export type ReportRequest = {
+  vendorNumber: string;
+  reportType: ReportType;
+  /** Pacific day, `YYYY-MM-DD`. */
+  day: string;
+  /** The version to ask for first; null leaves it out. */
+  version: string | null;
+};
+
+export type ReportAnswer = {
+  /** Requests left in the store's rolling hour; null when it did not say. */
+  remainingInHour: number | null;
+  requests: number;
+} & (
+  | { kind: 'report'; text: string; raw: Uint8Array; version: string | null }
+  /** The store says that nothing was sold on that day. */
+  | { kind: 'no_sales' }
+  /** The report is not made yet: ask again later. */
+  | { kind: 'not_yet' }
+  /** Past the store's retention of a year. */
+  | { kind: 'gone' }
+  /** A 404 whose words say neither. */
+  | { kind: 'unclear'; detail: string }
+);
+
+/** Everything that this service asks of the store. Every method throws StoreFault. */
+export interface Store {
+  /** Whether the store accepts the key at all; says nothing about the vendor number. */
+  checkKey(key: StoreKey): Promise<void>;
+  /** Every app of the account, all pages. */
+  listApps(key: StoreKey): Promise<StoreAppRecord[]>;
+  appStatus(key: StoreKey, storeAppId: string): Promise<StoreAppStatus>;
+  /** An https address of the newest build's icon; null when there is none or the key may not see it. */
+  appIcon(key: StoreKey, storeAppId: string): Promise<string | null>;
+  dailyReport(key: StoreKey, request: ReportRequest): Promise<ReportAnswer>;
+}

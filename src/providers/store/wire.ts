@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox';
+import { Nullable, parser } from '../../shared/schema.ts';
+
+/** The parts of App Store Connect's JSON that this service reads; everything else is ignored. */
+const Optional = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
+  Type.Optional(Nullable(schema));
+
+const Links = Type.Object({ next: Optional(Type.String()) });
+
+const ErrorBody = Type.Object({
+  errors: Type.Array(
+    Type.Object({
+      code: Type.String(),
+      title: Type.Optional(Type.String()),
+      detail: Type.Optional(Type.String()),
+      source: Optional(Type.Object({ parameter: Optional(Type.String()) })),
+    }),
+    { minItems: 1 },
+  ),
+});
+
+const AppsPage = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      id: Type.String({ minLength: 1 }),
+      attributes: Optional(
+        Type.Object({
+          name: Optional(Type.String()),
+          bundleId: Optional(Type.String()),
+          sku: Optional(Type.String()),
+        }),
+      ),
+    }),
+  ),
+  links: Links,
+});
+
+const Version = Type.Object({
+  attributes: Optional(
+    Type.Object({
+      platform: Optional(Type.String()),
+      versionString: Optional(Type.String()),
+      appStoreState: Optional(Type.String()),
+      appVersionState: Optional(Type.String()),
+      createdDate: Optional(Type.String()),
+    }),
+  ),
+});
+const VersionsPage = Type.Object({ data: Type.Array(Version), links: Links });
+
+const BuildsPage = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      attributes: Optional(
+        Type.Object({
+          iconAssetToken: Optional(Type.Object({ templateUrl: Optional(Type.String()) })),
+        }),
+      ),
+    }),
+  ),
+});
+
+export type VersionWire = (typeof Version)['static'];
+
+export const errorBody = parser(ErrorBody, 'store error');
+export const appsPage = parser(AppsPage, 'store apps');
+export const versionsPage = parser(VersionsPage, 'store versions');
+export const buildsPage = parser(BuildsPage, 'store builds');
