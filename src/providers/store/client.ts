@@ -1,6 +1,7 @@
 import { messageOf } from '../../shared/errors.ts';
+import { type HttpAnswer, HttpFault, httpRequest, textOf } from '../../shared/http.ts';
 import type { Clock } from '../../shared/time.ts';
-import { readBody, reportText } from './body.ts';
+import { reportText } from './body.ts';
 import {
   classifyFailure,
   classifyMissing,
@@ -17,26 +18,25 @@ import { appsPage, buildsPage, versionsPage } from './wire.ts';
 export type StoreClientOptions = { baseUrl: string; clock: Clock; timeoutMs?: number };
 
 const TIMEOUT_MS = 30_000;
+/** Larger than any day of a real account; a bound on memory, not a business rule. */
+const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 const PAGE_SIZE = 200;
 const PAGES_MAX = 50;
 
-type Answer = { status: number; headers: Headers; body: Uint8Array };
-type Get = (key: StoreKey, url: URL, accept: string) => Promise<Answer>;
+type Get = (key: StoreKey, url: URL, accept: string) => Promise<HttpAnswer>;
 
-const text = (answer: Answer) => new TextDecoder().decode(answer.body);
-
-function failure(answer: Answer): StoreFault {
+function failure(answer: HttpAnswer): StoreFault {
   return classifyFailure({
     status: answer.status,
     retryAfter: answer.headers.get('retry-after'),
-    body: text(answer),
+    body: textOf(answer),
   });
 }
 
-function json<T>(answer: Answer, parse: (value: unknown) => T): T {
+function json<T>(answer: HttpAnswer, parse: (value: unknown) => T): T {
   if (answer.status !== 200) throw failure(answer);
   try {
-    return parse(JSON.parse(text(answer)));
+    return parse(JSON.parse(textOf(answer)));
   } catch (thrown) {
     throw new StoreFault('protocol', `The store's answer is not understood: ${messageOf(thrown)}`, {
       cause: thrown,
@@ -44,27 +44,21 @@ function json<T>(answer: Answer, parse: (value: unknown) => T): T {
   }
 }
 
-/** Redirects are refused: the token would follow them to another host. */
 function getter(options: StoreClientOptions): Get {
   const tokenFor = tokenCache(options.clock);
   return async (key, url, accept) => {
-    const authorization = `Bearer ${tokenFor(key)}`;
     try {
-      const response = await fetch(url, {
-        headers: { authorization, accept },
-        redirect: 'manual',
-        signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+      return await httpRequest({
+        method: 'GET',
+        url,
+        headers: { authorization: `Bearer ${tokenFor(key)}`, accept },
+        timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+        maxBytes: ANSWER_MAX_BYTES,
       });
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: await readBody(response),
-      };
     } catch (thrown) {
-      if (thrown instanceof StoreFault) throw thrown;
-      throw new StoreFault('unavailable', `The store cannot be reached (${messageOf(thrown)}).`, {
-        cause: thrown,
-      });
+      if (!(thrown instanceof HttpFault)) throw thrown;
+      const lasting = thrown.kind === 'too_large' || thrown.kind === 'redirect';
+      throw new StoreFault(lasting ? 'protocol' : 'unavailable', thrown.message, { cause: thrown });
     }
   };
 }
@@ -132,13 +126,13 @@ async function dailyReport(
       requests: tried.length,
     };
     if (answer.status === 200) {
-      const report = await reportText(answer.body);
-      return { ...meta, kind: 'report', text: report, raw: answer.body, version };
+      const report = await reportText(answer.bytes);
+      return { ...meta, kind: 'report', text: report, raw: answer.bytes, version };
     }
     if (answer.status === 410) return { ...meta, kind: 'gone' };
-    if (answer.status === 404) return { ...meta, ...classifyMissing(text(answer)) };
-    const next = answer.status === 400 && isVersionFault(text(answer));
-    const candidate = next ? requestedVersion(text(answer)) : undefined;
+    if (answer.status === 404) return { ...meta, ...classifyMissing(textOf(answer)) };
+    const next = answer.status === 400 && isVersionFault(textOf(answer));
+    const candidate = next ? requestedVersion(textOf(answer)) : undefined;
     const following = [candidate, null].find((one) => one !== undefined && !tried.includes(one));
     if (!next || following === undefined) throw failure(answer);
     version = following;

@@ -16,6 +16,11 @@ export type SimulatorAnswer = {
   status: number;
   json?: unknown;
   text?: string;
+  bytes?: Uint8Array;
+  /** Wait before the answer is sent: a slow service. */
+  delayMs?: number;
+  /** Called when the answer has been sent. */
+  done?: () => void;
   headers?: Record<string, string>;
 };
 
@@ -49,7 +54,7 @@ export async function startSimulator(handle: Handle): Promise<Simulator> {
       });
     const fault = faults.take(`${request.method} ${request.path}`);
     if (fault) misbehave(fault, answer, response);
-    else send(response, answer());
+    else sendInTime(response, answer());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -92,13 +97,22 @@ function misbehave(fault: Fault, answer: () => SimulatorAnswer, response: Server
   }
 }
 
+function sendInTime(response: ServerResponse, answer: SimulatorAnswer): void {
+  const deliver = () => {
+    send(response, answer);
+    answer.done?.();
+  };
+  if (answer.delayMs === undefined) deliver();
+  else setTimeout(deliver, answer.delayMs);
+}
+
 function send(response: ServerResponse, answer: SimulatorAnswer): void {
   const isJson = answer.json !== undefined;
   response.writeHead(answer.status, {
     'content-type': isJson ? 'application/json' : 'text/html; charset=utf-8',
     ...answer.headers,
   });
-  response.end(isJson ? JSON.stringify(answer.json) : (answer.text ?? ''));
+  response.end(isJson ? JSON.stringify(answer.json) : (answer.bytes ?? answer.text ?? ''));
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SimulatorRequest> {
