@@ -1,0 +1,94 @@
+import {
+  ENVIRONMENTS,
+  type Environment,
+  type Notification,
+  type ProductType,
+  type RenewalSnapshot,
+  SignatureError,
+  type StoreStatus,
+  type TransactionSnapshot,
+} from './port.ts';
+import type { NotificationPayload, RenewalPayload, TransactionPayload } from './wire.ts';
+
+const PRODUCT_TYPES: Readonly<Record<string, ProductType>> = {
+  'Auto-Renewable Subscription': 'subscription',
+  'Non-Consumable': 'non_consumable',
+  'Non-Renewing Subscription': 'non_renewing',
+  Consumable: 'consumable',
+};
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Xcode and LocalTesting data is not signed by the store, so no other word is ever accepted. */
+export function toEnvironment(word: string | undefined): Environment {
+  const known = ENVIRONMENTS.find((environment) => environment === word);
+  if (!known) throw new SignatureError('environment');
+  return known;
+}
+
+export function toStatus(code: number | undefined): StoreStatus | null {
+  const known: readonly StoreStatus[] = [1, 2, 3, 4, 5];
+  return known.find((status) => status === code) ?? null;
+}
+
+export function toToken(token: string | undefined): string | null {
+  const lower = token?.toLowerCase() ?? '';
+  return UUID.test(lower) ? lower : null;
+}
+
+export function toTransaction(payload: TransactionPayload): TransactionSnapshot {
+  return {
+    environment: toEnvironment(payload.environment),
+    bundleId: payload.bundleId,
+    transactionId: payload.transactionId,
+    originalTransactionId: payload.originalTransactionId,
+    productId: payload.productId,
+    type: PRODUCT_TYPES[payload.type ?? ''] ?? 'unknown',
+    purchasedAt: payload.purchaseDate,
+    expiresAt: payload.expiresDate ?? null,
+    revokedAt: payload.revocationDate ?? null,
+    upgraded: payload.isUpgraded ?? false,
+    ownership: payload.inAppOwnershipType === 'FAMILY_SHARED' ? 'family_shared' : 'purchased',
+    appAccountToken: toToken(payload.appAccountToken),
+    freeTrial: payload.offerDiscountType === 'FREE_TRIAL',
+    signedAt: payload.signedDate,
+  };
+}
+
+export function toRenewal(payload: RenewalPayload): RenewalSnapshot {
+  return {
+    environment: toEnvironment(payload.environment),
+    originalTransactionId: payload.originalTransactionId,
+    willRenew: payload.autoRenewStatus === 1,
+    inBillingRetry: payload.isInBillingRetryPeriod ?? false,
+    graceExpiresAt: payload.gracePeriodExpiresDate ?? null,
+    renewsAt: payload.renewalDate ?? null,
+    signedAt: payload.signedDate,
+  };
+}
+
+/** External purchase tokens carry no environment of their own, but a prefix. */
+function tokenEnvironment(purchaseId: string | undefined): Environment {
+  return purchaseId?.startsWith('SANDBOX') ? 'Sandbox' : 'Production';
+}
+
+export function toNotification(payload: NotificationPayload): Notification {
+  const token = payload.externalPurchaseToken;
+  const about = payload.data ?? payload.summary ?? payload.appData ?? token;
+  if (!about) throw new SignatureError('malformed');
+  return {
+    environment:
+      about === token && about.environment === undefined
+        ? tokenEnvironment(token.externalPurchaseId)
+        : toEnvironment(about.environment),
+    notificationId: payload.notificationUUID,
+    type: payload.notificationType,
+    subtype: payload.subtype ?? null,
+    signedAt: payload.signedDate,
+    bundleId: about.bundleId,
+    appAppleId: about.appAppleId === undefined ? null : String(about.appAppleId),
+    signedTransaction: payload.data?.signedTransactionInfo ?? null,
+    signedRenewal: payload.data?.signedRenewalInfo ?? null,
+    status: toStatus(payload.data?.status),
+  };
+}

@@ -1,0 +1,162 @@
+import { createHash, type KeyObject, type X509Certificate } from 'node:crypto';
+import {
+  Environment as AppleEnvironment,
+  SignedDataVerifier,
+  VerificationException,
+  VerificationStatus,
+} from '@apple/app-store-server-library';
+import { toNotification, toRenewal, toTransaction } from './map.ts';
+import { SignatureError, type SignatureFault, type SignatureVerifier } from './port.ts';
+import { notificationPayload, renewalPayload, transactionPayload } from './wire.ts';
+
+const MAX_JWS_CHARACTERS = 65_536;
+const MAX_KNOWN_CHAINS = 64;
+/** Tolerance for the clock that a certificate's dates are compared with; the library's own. */
+const SKEW_MS = 60_000;
+
+type KnownChain = { publicKey: KeyObject; notBeforeMs: number; notAfterMs: number };
+
+/** Names a leaf and its intermediate, for the cache and for the list of revoked chains. */
+export function chainFingerprint(leaf: X509Certificate, intermediate: X509Certificate): string {
+  return createHash('sha256').update(leaf.raw).update(intermediate.raw).digest('hex');
+}
+
+export type Chain = { fingerprint: string; leaf: Buffer; intermediate: Buffer };
+
+export type VerifierOptions = {
+  roots: readonly Buffer[];
+  /** Told of each chain the first time it is trusted, so that its revocation can be looked at. */
+  onChain?: (chain: Chain) => void;
+  /** Chains that the background check found revoked. */
+  isRevoked?: (fingerprint: string) => boolean;
+};
+
+/**
+ * The library's checks without its network calls. Its own cache is not used: it only serves
+ * online checks and breaks at the 33rd chain; this one is bounded and looks at the dates again.
+ */
+class OfflineVerifier extends SignedDataVerifier {
+  private readonly known = new Map<string, KnownChain>();
+  private readonly options: VerifierOptions;
+
+  constructor(options: VerifierOptions) {
+    // The environment only matters where it is Xcode or LocalTesting: then nothing is checked.
+    super([...options.roots], false, AppleEnvironment.SANDBOX, '');
+    this.options = options;
+  }
+
+  verified(jws: string): Promise<{ signedDate: number }> {
+    return this.verifyJWT(jws, { validate: hasSignedDate }, (payload) => {
+      return new Date(payload.signedDate);
+    });
+  }
+
+  protected override async verifyCertificateChain(
+    roots: X509Certificate[],
+    leaf: X509Certificate,
+    intermediate: X509Certificate,
+    at: Date,
+  ): Promise<KeyObject> {
+    const fingerprint = chainFingerprint(leaf, intermediate);
+    if (this.options.isRevoked?.(fingerprint)) throw new SignatureError('revoked');
+    const known = this.known.get(fingerprint);
+    if (known && isValidAt(known, at)) return known.publicKey;
+    const publicKey = await this.verifyCertificateChainWithoutCaching(
+      roots,
+      leaf,
+      intermediate,
+      at,
+    );
+    this.remember(fingerprint, { leaf, intermediate, publicKey, roots });
+    return publicKey;
+  }
+
+  private remember(
+    fingerprint: string,
+    chain: {
+      leaf: X509Certificate;
+      intermediate: X509Certificate;
+      publicKey: KeyObject;
+      roots: readonly X509Certificate[];
+    },
+  ): void {
+    const roots = chain.roots.filter((root) => root.subject === chain.intermediate.issuer);
+    const dates = [chain.leaf, chain.intermediate, ...roots];
+    this.known.set(fingerprint, {
+      publicKey: chain.publicKey,
+      notBeforeMs: Math.max(...dates.map((one) => Date.parse(one.validFrom))),
+      notAfterMs: Math.min(...dates.map((one) => Date.parse(one.validTo))),
+    });
+    const oldest = this.known.keys().next().value;
+    if (this.known.size > MAX_KNOWN_CHAINS && oldest !== undefined) this.known.delete(oldest);
+    this.options.onChain?.({
+      fingerprint,
+      leaf: chain.leaf.raw,
+      intermediate: chain.intermediate.raw,
+    });
+  }
+}
+
+function isValidAt(chain: KnownChain, at: Date): boolean {
+  return chain.notBeforeMs <= at.getTime() + SKEW_MS && chain.notAfterMs >= at.getTime() - SKEW_MS;
+}
+
+function hasSignedDate(value: unknown): value is { signedDate: number } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'signedDate' in value &&
+    typeof value.signedDate === 'number' &&
+    Number.isFinite(value.signedDate)
+  );
+}
+
+const FAULTS: Readonly<Partial<Record<VerificationStatus, SignatureFault>>> = {
+  [VerificationStatus.INVALID_ENVIRONMENT]: 'environment',
+  [VerificationStatus.INVALID_CHAIN_LENGTH]: 'chain',
+  [VerificationStatus.INVALID_CERTIFICATE]: 'certificate',
+  [VerificationStatus.FAILURE]: 'malformed',
+};
+
+function asSignatureError(thrown: unknown): SignatureError {
+  if (thrown instanceof SignatureError) return thrown;
+  if (!(thrown instanceof VerificationException)) return new SignatureError('malformed', thrown);
+  // The library wraps what its own steps throw.
+  if (thrown.cause instanceof SignatureError) return thrown.cause;
+  return new SignatureError(FAULTS[thrown.status] ?? 'signature', thrown);
+}
+
+/** The header is looked at before the library: ES256 and three certificates, nothing else. */
+function checkHeader(jws: string): void {
+  if (jws.length > MAX_JWS_CHARACTERS) throw new SignatureError('malformed');
+  const parts = jws.split('.');
+  if (parts.length !== 3) throw new SignatureError('malformed');
+  let header: unknown;
+  try {
+    header = JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString('utf8'));
+  } catch (cause) {
+    throw new SignatureError('malformed', cause);
+  }
+  if (typeof header !== 'object' || header === null) throw new SignatureError('malformed');
+  if (!('alg' in header) || header.alg !== 'ES256') throw new SignatureError('algorithm');
+  const chain = 'x5c' in header ? header.x5c : undefined;
+  if (!Array.isArray(chain) || chain.length !== 3) throw new SignatureError('chain');
+  if (!chain.every((one) => typeof one === 'string')) throw new SignatureError('chain');
+}
+
+export function createSignatureVerifier(options: VerifierOptions): SignatureVerifier {
+  const verifier = new OfflineVerifier(options);
+  const open = async <T, U>(jws: string, parse: (payload: unknown) => T, map: (it: T) => U) => {
+    checkHeader(jws);
+    try {
+      return map(parse(await verifier.verified(jws)));
+    } catch (thrown) {
+      throw asSignatureError(thrown);
+    }
+  };
+  return {
+    notification: (jws) => open(jws, notificationPayload.parse, toNotification),
+    transaction: (jws) => open(jws, transactionPayload.parse, toTransaction),
+    renewal: (jws) => open(jws, renewalPayload.parse, toRenewal),
+  };
+}

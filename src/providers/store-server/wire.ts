@@ -1,0 +1,120 @@
+import { Type } from '@sinclair/typebox';
+import { parser } from '../../shared/schema.ts';
+
+/** Only the fields that are read; the store adds others and new words at any time. */
+const Millis = Type.Number({ minimum: 0, maximum: 8.64e15 });
+const Id = Type.String({ minLength: 1, maxLength: 128 });
+const Word = Type.String({ maxLength: 256 });
+const Jws = Type.String({ minLength: 1, maxLength: 65_536 });
+
+const TransactionPayload = Type.Object({
+  originalTransactionId: Id,
+  transactionId: Id,
+  bundleId: Id,
+  productId: Type.String({ minLength: 1, maxLength: 256 }),
+  purchaseDate: Millis,
+  expiresDate: Type.Optional(Millis),
+  type: Type.Optional(Word),
+  appAccountToken: Type.Optional(Word),
+  inAppOwnershipType: Type.Optional(Word),
+  signedDate: Millis,
+  revocationDate: Type.Optional(Millis),
+  isUpgraded: Type.Optional(Type.Boolean()),
+  offerDiscountType: Type.Optional(Word),
+  environment: Word,
+});
+
+const RenewalPayload = Type.Object({
+  originalTransactionId: Id,
+  autoRenewStatus: Type.Optional(Type.Number()),
+  isInBillingRetryPeriod: Type.Optional(Type.Boolean()),
+  gracePeriodExpiresDate: Type.Optional(Millis),
+  renewalDate: Type.Optional(Millis),
+  signedDate: Millis,
+  environment: Word,
+});
+
+const AppReference = {
+  environment: Type.Optional(Word),
+  appAppleId: Type.Optional(Type.Number()),
+  bundleId: Id,
+};
+
+const NotificationPayload = Type.Object({
+  notificationType: Word,
+  subtype: Type.Optional(Word),
+  notificationUUID: Id,
+  signedDate: Millis,
+  data: Type.Optional(
+    Type.Object({
+      ...AppReference,
+      signedTransactionInfo: Type.Optional(Jws),
+      signedRenewalInfo: Type.Optional(Jws),
+      status: Type.Optional(Type.Number()),
+    }),
+  ),
+  summary: Type.Optional(Type.Object(AppReference)),
+  appData: Type.Optional(Type.Object(AppReference)),
+  externalPurchaseToken: Type.Optional(
+    Type.Object({ ...AppReference, externalPurchaseId: Type.Optional(Word) }),
+  ),
+});
+
+export const transactionPayload = parser(TransactionPayload, 'transaction');
+export const renewalPayload = parser(RenewalPayload, 'renewal information');
+export const notificationPayload = parser(NotificationPayload, 'notification');
+
+export type TransactionPayload = ReturnType<typeof transactionPayload.parse>;
+export type RenewalPayload = ReturnType<typeof renewalPayload.parse>;
+export type NotificationPayload = ReturnType<typeof notificationPayload.parse>;
+
+export const transactionAnswer = parser(
+  Type.Object({ signedTransactionInfo: Jws }),
+  'transaction answer',
+);
+
+export const statusAnswer = parser(
+  Type.Object({
+    environment: Type.Optional(Word),
+    bundleId: Type.Optional(Word),
+    data: Type.Array(
+      Type.Object({
+        lastTransactions: Type.Array(
+          Type.Object({
+            originalTransactionId: Id,
+            status: Type.Optional(Type.Number()),
+            signedTransactionInfo: Jws,
+            signedRenewalInfo: Type.Optional(Jws),
+          }),
+          { maxItems: 500 },
+        ),
+      }),
+      { maxItems: 200 },
+    ),
+  }),
+  'subscription statuses',
+);
+
+export const historyAnswer = parser(
+  Type.Object({
+    hasMore: Type.Optional(Type.Boolean()),
+    paginationToken: Type.Optional(Type.String({ maxLength: 4_096 })),
+    notificationHistory: Type.Optional(
+      Type.Array(Type.Object({ signedPayload: Jws }), { maxItems: 1_000 }),
+    ),
+  }),
+  'notification history',
+);
+
+export const testNotificationAnswer = parser(
+  Type.Object({ testNotificationToken: Type.String({ minLength: 1, maxLength: 512 }) }),
+  'test notification answer',
+);
+
+export const errorAnswer = parser(
+  Type.Object({
+    errorCode: Type.Optional(Type.Number()),
+    errorMessage: Type.Optional(Type.String()),
+  }),
+  'error answer',
+);
