@@ -7,8 +7,8 @@ export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
 /** Apple's hosts (facts of the store adapter); simulators are set through the environment. */
 const APPLE_CONNECT_URL = 'https://api.appstoreconnect.apple.com';
-const APPLE_SERVER_URL = 'https://api.storekit.itunes.apple.com';
-const APPLE_SERVER_SANDBOX_URL = 'https://api.storekit-sandbox.itunes.apple.com';
+const APPLE_SERVER_URL = 'https://api.storekit.apple.com';
+const APPLE_SERVER_SANDBOX_URL = 'https://api.storekit-sandbox.apple.com';
 const ECB_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip';
 
 /** Thrown by `loadConfig`: one message that names every wrong variable. */

@@ -106,34 +106,6 @@ export type PurchaseKey = {
   bundleId: string;
 };
 
-export type StoreServerFault =
-  | 'credentials'
-  | 'role'
-  | 'not_found'
-  | 'rate_limited'
-  | 'unavailable'
-  | 'rejected';
-
-/** An answer of the store that is not the one asked for. */
-export class StoreServerError extends Error {
-  readonly fault: StoreServerFault;
-  /** The store's own number, such as 4040010 for an unknown transaction. */
-  readonly storeCode: number | null;
-  readonly retryAfterSeconds: number | null;
-
-  constructor(
-    fault: StoreServerFault,
-    message: string,
-    details: { storeCode?: number | null; retryAfterSeconds?: number | null; cause?: unknown } = {},
-  ) {
-    super(message, { cause: details.cause });
-    this.name = 'StoreServerError';
-    this.fault = fault;
-    this.storeCode = details.storeCode ?? null;
-    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
-  }
-}
-
 export type NotificationHistoryPage = {
   signedPayloads: string[];
   /** Where the next page starts, or null on the last one. */
@@ -142,7 +114,7 @@ export type NotificationHistoryPage = {
 
 export type HistoryWindow = { startMs: number; endMs: number };
 
-/** Throws `StoreServerError`, or `SignatureError` when an answer carries data that is not signed. */
+/** Throws `ProviderError`, or `SignatureError` when an answer carries data that is not signed. */
 export interface StoreServer {
   /** Resolves when the store accepts the key. */
   checkKey(key: PurchaseKey): Promise<void>;

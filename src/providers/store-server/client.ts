@@ -1,0 +1,163 @@
+import { type HttpAnswer, HttpFault, httpRequest, jsonOf } from '../../shared/http.ts';
+import {
+  failureOfStatus,
+  LONGEST_WAIT_SECONDS,
+  ProviderError,
+} from '../../shared/provider-error.ts';
+import { type Clock, SECOND_MS } from '../../shared/time.ts';
+import { toStatus } from './map.ts';
+import type {
+  Environment,
+  PurchaseKey,
+  SignatureVerifier,
+  StoreServer,
+  SubscriptionStatus,
+} from './port.ts';
+import { bearerToken } from './token.ts';
+import {
+  errorAnswer,
+  historyAnswer,
+  statusAnswer,
+  testNotificationAnswer,
+  transactionAnswer,
+} from './wire.ts';
+
+const TIMEOUT_MS = 5 * SECOND_MS;
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Shaped like an id and never given out, so "not found" proves that the key was accepted. */
+const UNKNOWN_TRANSACTION = '1';
+const DEFAULT_WAIT_SECONDS = 60;
+/** The store's numbers for trouble that passes although the status is a 404. */
+const RETRYABLE_CODES: ReadonlySet<number> = new Set([4_040_002, 4_040_004, 4_040_006]);
+
+export type StoreServerOptions = {
+  baseUrls: Readonly<Record<Environment, string>>;
+  verifier: SignatureVerifier;
+  clock: Clock;
+};
+
+type Call = {
+  key: PurchaseKey;
+  environment: Environment;
+  method: 'GET' | 'POST';
+  path: string;
+  body?: unknown;
+};
+
+type Parse<T> = { parse: (value: unknown) => T };
+
+/** `Retry-After` of this API is a time in milliseconds since the epoch, not a number of seconds. */
+export function storeWaitSeconds(header: string | null, now: Date): number {
+  const at = header !== null && /^\d{1,16}$/.test(header) ? Number(header) : null;
+  if (at === null) return DEFAULT_WAIT_SECONDS;
+  const seconds = at > 1e11 ? (at - now.getTime()) / SECOND_MS : at;
+  return Math.min(Math.max(Math.ceil(seconds), 1), LONGEST_WAIT_SECONDS);
+}
+
+function errorCodeOf(answer: HttpAnswer): number | null {
+  const body = jsonOf(answer);
+  return errorAnswer.check(body) ? (body.errorCode ?? null) : null;
+}
+
+function failure(answer: HttpAnswer, now: Date): ProviderError | null {
+  const byStatus = failureOfStatus(answer.status);
+  if (byStatus === null) return null;
+  const code = errorCodeOf(answer);
+  const kind = code !== null && RETRYABLE_CODES.has(code) ? 'unavailable' : byStatus;
+  const wait =
+    kind === 'rate_limited'
+      ? { retryAfterSeconds: storeWaitSeconds(answer.headers.get('retry-after'), now) }
+      : {};
+  return new ProviderError(
+    kind,
+    `The store answered ${answer.status}${code === null ? '' : ` (${code})`}.`,
+    { status: answer.status, ...wait },
+  );
+}
+
+/** Apple's own client drops the time to wait and has a fixed address, hence this one. */
+export function createStoreServer(options: StoreServerOptions): StoreServer {
+  const exchange = async (call: Call): Promise<HttpAnswer> => {
+    try {
+      return await httpRequest({
+        method: call.method,
+        url: new URL(`${options.baseUrls[call.environment].replace(/\/$/, '')}${call.path}`),
+        headers: {
+          authorization: `Bearer ${bearerToken(call.key, options.clock())}`,
+          accept: 'application/json',
+          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+        timeoutMs: TIMEOUT_MS,
+        maxBytes: MAX_BYTES,
+      });
+    } catch (cause) {
+      if (!(cause instanceof HttpFault)) throw cause;
+      throw new ProviderError('unavailable', cause.message, { cause });
+    }
+  };
+
+  const ask = async <T>(call: Call, answer: Parse<T>): Promise<T> => {
+    const raw = await exchange(call);
+    const failed = failure(raw, options.clock());
+    if (failed) throw failed;
+    try {
+      return answer.parse(jsonOf(raw));
+    } catch (cause) {
+      throw new ProviderError('malformed', 'The answer of the store does not fit.', { cause });
+    }
+  };
+
+  const acceptsKey = async (key: PurchaseKey, environment: Environment): Promise<boolean> => {
+    const path = `/inApps/v1/transactions/${UNKNOWN_TRANSACTION}`;
+    const answer = await exchange({ key, environment, method: 'GET', path });
+    // The store names the transaction as the fault only to a key that it knows.
+    if (answer.status === 404 || answer.status === 400) return errorCodeOf(answer) !== null;
+    if (answer.status === 401) return false;
+    const failed = failure(answer, options.clock());
+    if (failed) throw failed;
+    return true;
+  };
+
+  type Item = ReturnType<typeof statusAnswer.parse>['data'][number]['lastTransactions'][number];
+  const openItem = async (item: Item): Promise<SubscriptionStatus> => ({
+    originalTransactionId: item.originalTransactionId,
+    status: toStatus(item.status),
+    transaction: await options.verifier.transaction(item.signedTransactionInfo),
+    renewal: item.signedRenewalInfo ? await options.verifier.renewal(item.signedRenewalInfo) : null,
+  });
+
+  return {
+    async checkKey(key) {
+      // An app that is not on sale yet is known to the sandbox only; production answers 401.
+      const accepted = (await acceptsKey(key, 'Production')) || (await acceptsKey(key, 'Sandbox'));
+      if (!accepted) throw new ProviderError('unauthorized', 'The store does not accept the key.');
+    },
+    async subscriptionStatuses(key, environment, transactionId) {
+      const path = `/inApps/v1/subscriptions/${encodeURIComponent(transactionId)}`;
+      const answer = await ask({ key, environment, method: 'GET', path }, statusAnswer);
+      const items = answer.data.flatMap((group) => group.lastTransactions);
+      return Promise.all(items.map(openItem));
+    },
+    async transaction(key, environment, transactionId) {
+      const path = `/inApps/v1/transactions/${encodeURIComponent(transactionId)}`;
+      const answer = await ask({ key, environment, method: 'GET', path }, transactionAnswer);
+      return options.verifier.transaction(answer.signedTransactionInfo);
+    },
+    async notificationHistory(key, environment, window, paginationToken) {
+      const query = paginationToken ? `?${new URLSearchParams({ paginationToken })}` : '';
+      const path = `/inApps/v1/notifications/history${query}`;
+      const body = { startDate: window.startMs, endDate: window.endMs };
+      const page = await ask({ key, environment, method: 'POST', path, body }, historyAnswer);
+      return {
+        signedPayloads: (page.notificationHistory ?? []).map((item) => item.signedPayload),
+        paginationToken: page.hasMore ? (page.paginationToken ?? null) : null,
+      };
+    },
+    async requestTestNotification(key, environment) {
+      const path = '/inApps/v1/notifications/test';
+      const call: Call = { key, environment, method: 'POST', path };
+      return (await ask(call, testNotificationAnswer)).testNotificationToken;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+
+export type SimEnvironment = 'Production' | 'Sandbox';
+
+/** The store's own transaction payload, all dates in milliseconds. */
+export type TransactionPayload = {
+  transactionId: string;
+  originalTransactionId: string;
+  bundleId: string;
+  productId: string;
+  subscriptionGroupIdentifier?: string;
+  purchaseDate: number;
+  originalPurchaseDate: number;
+  expiresDate?: number;
+  quantity: number;
+  type: string;
+  appAccountToken?: string;
+  inAppOwnershipType: 'PURCHASED' | 'FAMILY_SHARED';
+  signedDate: number;
+  revocationDate?: number;
+  revocationReason?: number;
+  isUpgraded?: boolean;
+  offerType?: number;
+  offerDiscountType?: string;
+  environment: string;
+  transactionReason: 'PURCHASE' | 'RENEWAL';
+  storefront: string;
+  storefrontId: string;
+  price: number;
+  currency: string;
+};
+
+export type RenewalPayload = {
+  originalTransactionId: string;
+  autoRenewProductId: string;
+  productId: string;
+  autoRenewStatus: 0 | 1;
+  isInBillingRetryPeriod?: boolean;
+  gracePeriodExpiresDate?: number;
+  expirationIntent?: number;
+  renewalDate?: number;
+  signedDate: number;
+  environment: string;
+  recentSubscriptionStartDate: number;
+};
+
+export type NotificationPayload = {
+  notificationType: string;
+  subtype?: string;
+  notificationUUID: string;
+  version: '2.0';
+  signedDate: number;
+  data?: {
+    appAppleId?: number;
+    bundleId: string;
+    bundleVersion: string;
+    environment: string;
+    signedTransactionInfo?: string;
+    signedRenewalInfo?: string;
+    status?: number;
+  };
+  summary?: Record<string, unknown>;
+};
+
+let sequence = 2_000_000_000_000_000;
+export const nextTransactionId = () => String(sequence++);
+
+export function transactionPayload(
+  given: Partial<TransactionPayload> & { bundleId: string },
+): TransactionPayload {
+  const now = given.purchaseDate ?? Date.now();
+  const transactionId = given.transactionId ?? nextTransactionId();
+  return {
+    transactionId,
+    originalTransactionId: transactionId,
+    productId: 'pro.monthly',
+    purchaseDate: now,
+    originalPurchaseDate: now,
+    quantity: 1,
+    type: 'Auto-Renewable Subscription',
+    inAppOwnershipType: 'PURCHASED',
+    signedDate: now,
+    environment: 'Production',
+    transactionReason: 'PURCHASE',
+    storefront: 'USA',
+    storefrontId: '143441',
+    price: 9_990,
+    currency: 'USD',
+    ...given,
+  };
+}
+
+export function notificationPayload(
+  given: Partial<NotificationPayload> & { notificationType: string },
+): NotificationPayload {
+  return { notificationUUID: randomUUID(), version: '2.0', signedDate: Date.now(), ...given };
+}
