@@ -37,8 +37,8 @@ export const ChainDigest = Type.Object({
   originalTransactionId: Type.String(),
   /** What the chain stands for now; null when it can entitle to nothing. */
   current: Nullable(Holding),
-  /** A period after `current` was refunded, so that the end of `current` is no expiry. */
-  endsRevoked: Type.Boolean(),
+  /** The newest period where it was refunded and `current` is an earlier one that still stands. */
+  refundedAfter: Nullable(Holding),
   /** Products held earlier in the chain, for questions about one product. */
   past: Type.Array(Holding),
   renews: Type.Boolean(),
@@ -159,7 +159,7 @@ function digestOf(facts: ChainFacts, standing: readonly Transaction[]): ChainDig
   return {
     originalTransactionId: facts.originalTransactionId,
     current: current ? holding(current) : null,
-    endsRevoked: newest !== undefined && newest !== current,
+    refundedAfter: newest !== undefined && newest !== current ? holding(newest) : null,
     past: current ? pastHoldings(standing, current) : [],
     renews: facts.renewal?.willRenew ?? false,
     trouble: current ? troubleOf(facts, current) : null,

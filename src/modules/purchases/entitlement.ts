@@ -52,7 +52,7 @@ function inGrace(graceExpiresAt: number, expiresAt: number, nowMs: number): Stan
 /** The period has run out and was not revoked: trouble, an end, or a renewal not heard of yet. */
 function afterExpiry(digest: ChainDigest, expiresAt: number, question: Question): Standing {
   const { nowMs, leewayMs } = question;
-  if (digest.endsRevoked && digest.continuesUntil === null) return settled('revoked');
+  if (digest.refundedAfter && digest.continuesUntil === null) return settled('revoked');
   const grace = digest.trouble?.graceExpiresAt ?? null;
   if (grace !== null && grace > expiresAt) return inGrace(grace, expiresAt, nowMs);
   if (digest.trouble?.retrying) return inRetry(expiresAt, nowMs);
@@ -83,6 +83,10 @@ function standingOf(
 function currentItem(chain: Chain, held: Holding, question: Question): Item {
   const expiresAt = chain.digest.continuesUntil ?? held.expiresAt;
   const standing = standingOf(chain.digest, held, expiresAt, question);
+  const refunded = chain.digest.refundedAfter;
+  if (standing.status === 'revoked' && refunded) {
+    return { ...standing, holding: refunded, expiresAt: refunded.expiresAt, chain };
+  }
   return { ...standing, holding: held, expiresAt, chain };
 }
 
