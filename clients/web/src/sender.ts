@@ -1,0 +1,58 @@
+import type { Answer, Host } from './host.ts';
+import type { Settings } from './settings.ts';
+
+const TIMEOUT_MS = 30_000;
+/** Bodies up to this size outlive the page also when it is in sight; the browser allows 64 KB in all. */
+const SMALL_BYTES = 16_000;
+
+export interface Outcome {
+  /** HTTP status; 0 when there was no answer. */
+  status: number;
+  /** Milliseconds that the server wants to be left alone. */
+  retryAfterMs: number;
+}
+
+function retryAfter(answer: Answer, now: number): number {
+  const value = answer.headers.get('retry-after');
+  if (!value) return 0;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Math.min(Math.max(ms || 0, 0), 86_400_000);
+}
+
+/** Posts one batch; never rejects. `abort` cuts it short. */
+export function createSender(settings: Settings, host: Host) {
+  let controller: AbortController | undefined;
+  const abort = () => controller?.abort();
+
+  async function send(body: string, bytes: number): Promise<Outcome> {
+    controller = typeof AbortController === 'undefined' ? undefined : new AbortController();
+    let clear = () => {};
+    const late = new Promise<never>((_, reject) => {
+      clear = host.timer(() => {
+        abort();
+        reject(new Error('timeout'));
+      }, TIMEOUT_MS);
+    });
+    try {
+      const answer = await Promise.race([
+        host.fetch(settings.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-service-key': settings.key },
+          body,
+          keepalive: host.hidden() || bytes < SMALL_BYTES,
+          credentials: 'omit',
+          redirect: 'error',
+          ...(controller && { signal: controller.signal }),
+        }),
+        late,
+      ]);
+      return { status: answer.status, retryAfterMs: retryAfter(answer, host.now()) };
+    } catch {
+      return { status: 0, retryAfterMs: 0 };
+    } finally {
+      clear();
+    }
+  }
+
+  return { send, abort };
+}
