@@ -11,8 +11,9 @@ import type { Client, Options, Properties, Report, WireEvent } from './types.ts'
 const EVENT_MAX = 50_000;
 
 function reporter(onError: Options['onError']): Report {
-  return (code, message, status) => {
+  return (code, reason, status) => {
     try {
+      const message = String(reason);
       onError?.(status === undefined ? { code, message } : { code, message, status });
     } catch {
       // The host's own callback failed; the host must not notice through us.
@@ -79,7 +80,7 @@ function assemble(options: Options, host: Host, report: Report): Client {
     try {
       work();
     } catch (error) {
-      report('unexpected', String(error));
+      report('unexpected', error);
     }
   }
   function identify(userId: string | null): void {
@@ -93,7 +94,7 @@ function assemble(options: Options, host: Host, report: Report): Client {
     screen: (name) => guard(() => track('screen_viewed', { screen: cut(String(name), 500) })),
     identify: (userId) => guard(() => identify(userId)),
     reset: () => guard(() => identity.optedOut() || identity.reset()),
-    flush: () => flush().catch((error) => report('unexpected', String(error))),
+    flush: () => flush().catch((error) => report('unexpected', error)),
     optOut: () =>
       guard(() => {
         halt();
@@ -123,12 +124,13 @@ const inert: Client = {
 
 /** Makes a client over `host`; one that does nothing where the options cannot be used. Never throws. */
 export function createClientOn(host: Host, options: Options): Client {
-  const report = reporter(options?.onError);
+  let report: Report = nothing;
   try {
+    report = reporter(options.onError);
     if (options.key && options.url) return assemble(options, host, report);
     report('invalid_options', '`key` and `url` are needed.');
   } catch (error) {
-    report('unexpected', String(error));
+    report('unexpected', error);
   }
   return inert;
 }

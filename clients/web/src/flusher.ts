@@ -121,7 +121,7 @@ export function createFlusher(
     flushing = true;
     run += 1;
     const mine = run;
-    await drain(() => mine === run).catch((error) => report('unexpected', String(error)));
+    await drain(() => mine === run).catch((error) => report('unexpected', error));
     if (mine !== run) return;
     flushing = false;
     schedule();

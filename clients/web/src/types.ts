@@ -74,4 +74,5 @@ export interface WireEvent {
   props?: Record<string, PropertyValue>;
 }
 
-export type Report = (code: ErrorCode, message: string, status?: number) => void;
+/** `reason` is whatever was thrown, or a sentence. */
+export type Report = (code: ErrorCode, reason: unknown, status?: number) => void;
