@@ -2,7 +2,9 @@ import { Redis } from 'ioredis';
 import type { Config, ProcessRole } from './config.ts';
 import { createRateLimits, type RateLimits } from './http/limits.ts';
 import { createDeviceKeys, type DeviceKeys } from './modules/keys/device-keys.ts';
+import { createIdentity, type Identity } from './modules/organizations/identity.ts';
 import { createLogger, type Logger } from './observability/log.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { type Clock, systemClock } from './shared/time.ts';
 import { createSql, type Sql } from './storage/postgres.ts';
 import { createSecrets, type Secrets } from './storage/secrets/secrets.ts';
@@ -17,6 +19,9 @@ export type Deps = {
   sql: Sql;
   secrets: Secrets;
   temporal: TemporalGateway;
+  metrics: Metrics;
+  /** Made when first used: only processes that serve people need `AUTH_SECRET`. */
+  readonly identity: Identity;
   deviceKeys: DeviceKeys;
   rateLimits: RateLimits;
   /** Runs in reverse order at the end of the process. */
@@ -49,6 +54,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     ? new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
     : undefined;
   redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis cannot be reached'));
+  let identity: Identity | undefined;
   return {
     config,
     log,
@@ -56,6 +62,11 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     sql,
     secrets,
     temporal,
+    metrics: createMetrics(role),
+    get identity() {
+      identity ??= createIdentity({ config, sql, clock, log });
+      return identity;
+    },
     deviceKeys: createDeviceKeys(sql, clock),
     rateLimits: createRateLimits(config.rateLimitScale, redis),
     close: async () => {

@@ -15,6 +15,8 @@ export type Access = {
   limit: LimitName | 'none';
   /** Path parameters besides `:id` whose owner the guard checks. */
   owns?: Readonly<Record<string, ResourceName>>;
+  /** While the database is away, callers verified this recently still count. */
+  graceMs?: number;
   /** The code of a body, query or path that does not fit; `invalid_input` unless said. */
   invalid?: ErrorCode;
   /** What the route itself can answer beyond what its access implies. */

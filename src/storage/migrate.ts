@@ -39,3 +39,14 @@ export async function migrate(sql: Sql): Promise<string[]> {
   const names = await migrationNames();
   return sql.begin((tx) => applyMissing(tx, names));
 }
+
+/** The migrations that this database still lacks; all of them when it was never migrated. */
+export async function missingMigrations(sql: Sql): Promise<string[]> {
+  const names = await migrationNames();
+  const [table] = await sql<{ found: boolean }[]>`
+    SELECT to_regclass('public.schema_migrations') IS NOT NULL AS found`;
+  if (!table?.found) return names;
+  const rows = await sql<{ name: string }[]>`SELECT name FROM schema_migrations`;
+  const applied = new Set(rows.map((row) => row.name));
+  return names.filter((name) => !applied.has(name));
+}

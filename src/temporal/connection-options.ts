@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from '@temporalio/client';
 import type { Config } from '../config.ts';
 
-type ClusterOptions = Pick<ConnectionOptions, 'address' | 'tls' | 'apiKey'>;
+type ClusterOptions = {
+  address: string;
+  tls?: NonNullable<ConnectionOptions['tls']>;
+  apiKey?: string;
+};
 
 /** The address and credentials that the client's and the worker's connection share. */
 export function clusterOptions(config: Config): ClusterOptions {

@@ -30,7 +30,6 @@ CREATE INDEX apps_unfinished ON apps (created_at)
 CREATE TABLE app_datasets (
   app_id text PRIMARY KEY REFERENCES apps ON DELETE CASCADE,
   org_id text NOT NULL,
-  conversion_window_hours integer NOT NULL DEFAULT 336,
   event_retention_days integer,
   log_retention_days integer DEFAULT 30,
   notification_retention_days integer DEFAULT 400,

@@ -1,0 +1,7 @@
+import type { Deps } from '../src/deps.ts';
+import { createAppActivities } from './apps.ts';
+
+/** Every activity of the worker, on the dependencies of its process. */
+export function createActivities(deps: Deps) {
+  return { ...createAppActivities(deps) };
+}

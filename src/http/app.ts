@@ -1,0 +1,36 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import type { Deps } from '../deps.ts';
+import { appsRoutes } from '../modules/apps/routes.ts';
+import { keysRoutes } from '../modules/keys/routes.ts';
+import type { Readiness } from '../modules/system/readiness.ts';
+import { systemRoutes } from '../modules/system/routes.ts';
+import { ACCESS } from './access.ts';
+import { docsAsset, docsPage } from './docs.ts';
+import { openApiDocument } from './openapi.ts';
+import { pipeline } from './pipeline.ts';
+
+/** A rule without a route, or a route without a rule, stops the start. */
+function checkAccessTable(app: AnyElysia): void {
+  const routes = new Set(app.routes.map(({ method, path }) => `${method} ${path}`));
+  const rules = new Set(Object.keys(ACCESS));
+  const wrong = [...routes.symmetricDifference(rules)];
+  if (wrong.length > 0) throw new Error(`Routes and access table differ: ${wrong.join(', ')}`);
+}
+
+function chapters(readiness: Readiness) {
+  return new Elysia().use(systemRoutes(readiness)).use(appsRoutes).use(keysRoutes);
+}
+
+/** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */
+export async function createApp(deps: Deps, readiness: Readiness) {
+  const routes = chapters(readiness);
+  const document = await openApiDocument(routes);
+  const app = new Elysia()
+    .use(pipeline(deps))
+    .use(routes)
+    .get('/openapi.json', () => document)
+    .get('/docs', () => docsPage())
+    .get('/docs/:asset', ({ params }) => docsAsset(params.asset));
+  checkAccessTable(app);
+  return app;
+}

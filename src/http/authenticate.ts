@@ -1,0 +1,97 @@
+import type { Deps } from '../deps.ts';
+import type { KnownDevice } from '../modules/keys/store.ts';
+import { AppError, type ErrorCode } from '../shared/errors.ts';
+import type { OrgKeyPrincipal, SessionPrincipal } from '../shared/principal.ts';
+import type { Access } from './access.ts';
+
+export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice;
+
+const ORGANIZATION_KEY = 'svk_';
+const PUBLISHABLE_KEY = 'svp_';
+const MAX_KEY_LENGTH = 256;
+
+function refused(code: ErrorCode, message: string, hint?: string): AppError {
+  return new AppError(code, message, hint === undefined ? {} : { hint });
+}
+
+/** The organization keys of a request: one, none, or two that must be the same. */
+function presentedKey(headers: Headers): string | null {
+  const header = headers.get('x-api-key')?.trim() || null;
+  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? null;
+  if (header !== null && bearer !== null && header !== bearer) {
+    throw refused('invalid_api_key', 'Two different keys were sent.', 'Send one organization key.');
+  }
+  return header ?? bearer;
+}
+
+async function authenticateDevice(deps: Deps, headers: Headers): Promise<KnownDevice> {
+  const secret = headers.get('x-service-key')?.trim() ?? '';
+  if (secret.startsWith(ORGANIZATION_KEY)) {
+    throw refused(
+      'invalid_service_key',
+      'This is an organization key.',
+      'Send the publishable key (svp_…) of the app in x-service-key, and keep the organization key on a server.',
+    );
+  }
+  if (secret === '') {
+    throw refused(
+      'invalid_service_key',
+      'A publishable key is needed.',
+      "Send the app's publishable key (svp_…) in the header x-service-key.",
+    );
+  }
+  const device = secret.length > MAX_KEY_LENGTH ? null : await deps.deviceKeys.find(secret);
+  if (!device) throw refused('invalid_service_key', 'The publishable key is unknown or revoked.');
+  return device;
+}
+
+async function authenticateKey(
+  deps: Deps,
+  secret: string,
+  lookup: { graceMs?: number },
+): Promise<OrgKeyPrincipal> {
+  if (secret.startsWith(PUBLISHABLE_KEY)) {
+    throw refused(
+      'invalid_api_key',
+      'This is a publishable key.',
+      'Publishable keys go into x-service-key and serve device routes only.',
+    );
+  }
+  const known =
+    secret.length > MAX_KEY_LENGTH
+      ? null
+      : await deps.identity.authenticator.orgKey(secret, lookup);
+  if (!known) throw refused('invalid_api_key', 'The API key is unknown or revoked.');
+  return known;
+}
+
+function notSignedIn(access: Access, headers: Headers): AppError {
+  const misplaced = headers.get('x-service-key') !== null;
+  const hint = misplaced
+    ? 'Publishable keys serve device routes only.'
+    : access.who.includes('orgKey')
+      ? 'Sign in, or send an organization key in x-api-key.'
+      : 'This route needs a signed-in session; keys do not serve here.';
+  return refused('not_signed_in', 'Not signed in.', hint);
+}
+
+/**
+ * Who is calling, by the credentials that the route looks at. A key counts before a cookie.
+ * Throws a 401 code, or `unavailable` where the caller cannot be looked up now.
+ */
+export async function authenticate(
+  deps: Deps,
+  access: Access,
+  headers: Headers,
+): Promise<Caller | null> {
+  if (access.who.length === 0) return null;
+  if (access.who.includes('device')) return authenticateDevice(deps, headers);
+  const lookup = access.graceMs === undefined ? {} : { graceMs: access.graceMs };
+  if (access.who.includes('orgKey')) {
+    const secret = presentedKey(headers);
+    if (secret !== null) return authenticateKey(deps, secret, lookup);
+  }
+  const session = await deps.identity.authenticator.session(headers, lookup);
+  if (!session) throw notSignedIn(access, headers);
+  return session;
+}

@@ -1,0 +1,50 @@
+import { AppError, ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
+import { isDatabaseAway } from '../storage/postgres.ts';
+import type { Access } from './access.ts';
+import { limitHeaders, RateLimited } from './limits.ts';
+import { describeMisfit, isValidationFault } from './validation.ts';
+
+export type ErrorAnswer = {
+  status: number;
+  headers: Record<string, string>;
+  body: { error: { code: ErrorCode; message: string; hint?: string } };
+};
+
+const RETRY_AFTER_SECONDS = 5;
+
+function ofAppError(error: AppError): ErrorAnswer {
+  const status = ERROR_STATUS[error.code];
+  const headers: Record<string, string> = {};
+  const retryAfter = error.retryAfterSeconds ?? (status === 429 ? RETRY_AFTER_SECONDS : undefined);
+  if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
+  if (error instanceof RateLimited) {
+    Object.assign(headers, limitHeaders(error.limitName, error.state));
+  }
+  const { code, message, hint } = error;
+  return {
+    status,
+    headers,
+    body: { error: { code, message, ...(hint !== undefined && { hint }) } },
+  };
+}
+
+/** The error that a thrown thing means to the caller; bugs become `internal` and tell nothing. */
+export function toAppError(thrown: unknown, access: Access | null): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (isValidationFault(thrown)) {
+    const code = access?.invalid ?? 'invalid_input';
+    return new AppError(code, 'The request is not valid.', { hint: describeMisfit(thrown) });
+  }
+  if (isDatabaseAway(thrown)) {
+    return new AppError('unavailable', 'The service cannot do this right now.', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: thrown,
+    });
+  }
+  return new AppError('internal', 'Something went wrong on our side.', { cause: thrown });
+}
+
+/** The one place where errors become HTTP. */
+export function errorAnswer(error: AppError): ErrorAnswer {
+  return ofAppError(error);
+}

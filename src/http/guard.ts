@@ -1,0 +1,121 @@
+import type { Deps } from '../deps.ts';
+import type { App } from '../modules/apps/model.ts';
+import { selectApp } from '../modules/apps/store.ts';
+import { AppError, notFound } from '../shared/errors.ts';
+import type { Permission } from '../shared/permissions.ts';
+import { ROLE_PERMISSIONS } from '../shared/permissions.ts';
+import type { Access } from './access.ts';
+import { authenticate, type Caller } from './authenticate.ts';
+import { limitKey } from './identity.ts';
+import { limitHeaders } from './limits.ts';
+import { RESOURCES } from './resources.ts';
+import type { RequestState } from './state.ts';
+
+/** Anything else in a path cannot be an id of ours, so it is not looked up. */
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export type Guarded = {
+  method: string;
+  headers: Headers;
+  params: Readonly<Record<string, string | undefined>>;
+  setHeader: (name: string, value: string) => void;
+};
+
+export function permissionsOf(caller: Caller): readonly Permission[] {
+  switch (caller.kind) {
+    case 'orgKey':
+      return caller.permissions;
+    case 'session':
+      return caller.role === null ? [] : ROLE_PERMISSIONS[caller.role];
+    case 'device':
+      return [];
+  }
+}
+
+async function identify(state: RequestState, access: Access, headers: Headers) {
+  try {
+    return await authenticate(state.deps, access, headers);
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code !== 'unavailable') {
+      await state.deps.rateLimits.take('failedAuthentication', state.address);
+    }
+    throw thrown;
+  }
+}
+
+/** A browser says where a request comes from; a page of another site must not act for its user. */
+function checkOrigin(deps: Deps, caller: Caller | null, request: Guarded): void {
+  if (caller?.kind !== 'session' || SAFE_METHODS.has(request.method)) return;
+  const origin = request.headers.get('origin');
+  if (origin === null || allowedOrigins(deps).includes(origin)) return;
+  throw new AppError('origin_not_allowed', 'Requests from this site are not allowed.', {
+    hint: 'Add the origin to CONSOLE_ORIGINS on the server.',
+  });
+}
+
+export function allowedOrigins(deps: Deps): string[] {
+  const { publicUrl, host, port, consoleOrigins } = deps.config;
+  const own = new URL(publicUrl ?? `http://${host}:${port}`).origin;
+  return [own, ...consoleOrigins];
+}
+
+async function takeLimit(state: RequestState, access: Access, request: Guarded): Promise<void> {
+  const key = limitKey(access, state.caller, state.address);
+  if (key === null || access.limit === 'none') return;
+  const raised = state.caller?.kind === 'device' ? state.caller.limits[access.limit] : undefined;
+  const taken = await state.deps.rateLimits.take(access.limit, key, raised);
+  for (const [name, value] of Object.entries(limitHeaders(access.limit, taken))) {
+    request.setHeader(name, value);
+  }
+}
+
+function activeOrganization(caller: Caller | null): string {
+  if (caller && caller.orgId !== null) return caller.orgId;
+  throw new AppError('no_active_organization', 'There is no active organization.', {
+    hint: 'Choose one with POST /v1/auth/organization/set-active.',
+  });
+}
+
+async function ownedApp(deps: Deps, orgId: string, id: string | undefined): Promise<App> {
+  const app = id !== undefined && ID.test(id) ? await selectApp(deps.sql, orgId, id) : null;
+  if (!app) throw notFound();
+  return app;
+}
+
+async function checkOwnership(state: RequestState, access: Access, params: Guarded['params']) {
+  if (access.scope === 'none') return;
+  const orgId = activeOrganization(state.caller);
+  if (access.scope === 'app') state.app = await ownedApp(state.deps, orgId, params.id);
+  const appId = state.app?.id ?? null;
+  for (const [param, resource] of Object.entries(access.owns ?? {})) {
+    const id = params[param] ?? '';
+    const found = ID.test(id) && (await RESOURCES[resource](state.deps.sql, { orgId, appId }, id));
+    if (!found) throw notFound();
+  }
+}
+
+function checkPermission(access: Access, caller: Caller | null): void {
+  const needed = access.permission;
+  if (needed === undefined || (caller && permissionsOf(caller).includes(needed))) return;
+  const name = needed.replace(':', ': ');
+  throw new AppError('permission_denied', 'You may not do this.', {
+    hint: `This needs the permission "${name}".`,
+  });
+}
+
+/**
+ * Who may pass, in the order of the design (§4): authenticate, origin, limit, active organization,
+ * ownership of every id in the path, permission. Fills the state that handlers read.
+ */
+export async function passGuard(
+  state: RequestState,
+  access: Access,
+  request: Guarded,
+): Promise<void> {
+  state.caller = await identify(state, access, request.headers);
+  checkOrigin(state.deps, state.caller, request);
+  await takeLimit(state, access, request);
+  await checkOwnership(state, access, request.params);
+  checkPermission(access, state.caller);
+}

@@ -1,0 +1,105 @@
+import { Elysia } from 'elysia';
+import type { Deps } from '../deps.ts';
+import { AppError, notFound } from '../shared/errors.ts';
+import { newId } from '../shared/ids.ts';
+import { accessOf } from './access.ts';
+import { parseJson, readBody } from './body.ts';
+import { corsHeaders, preflight } from './cors.ts';
+import { errorAnswer, toAppError } from './error-response.ts';
+import { passGuard } from './guard.ts';
+import { clientAddress } from './identity.ts';
+import { logRequest } from './request-log.ts';
+import { findState, setState, stateOf } from './state.ts';
+
+type SetHeaders = { headers: Record<string, string | number> };
+
+function pathOf(request: Request): string {
+  return new URL(request.url).pathname;
+}
+
+function open(deps: Deps, request: Request, socketAddress: string | undefined): string {
+  const requestId = newId('req');
+  setState(request, {
+    deps,
+    requestId,
+    startedAtMs: performance.now(),
+    address: clientAddress(request.headers, socketAddress, deps.config.trustProxy),
+    route: null,
+    access: null,
+    caller: null,
+    app: null,
+    rawBody: '',
+  });
+  return requestId;
+}
+
+/** An unknown thing from Elysia's own faults: no such route, or a body that it could not read. */
+function translated(thrown: unknown, code: string | number): unknown {
+  if (thrown instanceof AppError) return thrown;
+  if (code === 'NOT_FOUND') return notFound();
+  if (code === 'PARSE') {
+    return new AppError('malformed_json', 'The request body is not valid JSON.', { cause: thrown });
+  }
+  return thrown;
+}
+
+function answerError(deps: Deps, request: Request, set: SetHeaders, thrown: unknown) {
+  const state = findState(request);
+  const error = toAppError(thrown, state?.access ?? null);
+  if (error.code === 'internal') {
+    deps.log.error({ err: error.cause, requestId: state?.requestId }, 'A request crashed');
+  }
+  const { status, headers, body } = errorAnswer(error);
+  Object.assign(set.headers, headers);
+  return { status, body, error };
+}
+
+/**
+ * What every request goes through before its handler, in the order of the design (§4): size and
+ * media type, the guard, JSON, then Elysia's own validation of path, query and body.
+ */
+export function pipeline(deps: Deps) {
+  return new Elysia({ name: 'pipeline' })
+    .onRequest(({ request, server, set }) => {
+      const requestId = open(deps, request, server?.requestIP(request)?.address);
+      const path = pathOf(request);
+      set.headers['x-request-id'] = requestId;
+      set.headers['cache-control'] = 'no-store';
+      Object.assign(set.headers, corsHeaders(deps, request, path));
+      const answer = preflight(deps, request, path);
+      answer?.headers.set('x-request-id', requestId);
+      return answer ?? undefined;
+    })
+    .onParse({ as: 'global' }, async ({ request }) => {
+      const state = stateOf(request);
+      state.rawBody = await readBody(request);
+      // Elysia takes undefined for "not parsed" and would parse it itself.
+      return state.rawBody;
+    })
+    .onTransform({ as: 'global' }, async (context) => {
+      const { request, route, params, set } = context;
+      const state = stateOf(request);
+      const access = accessOf(request.method, route);
+      if (!access) throw new Error(`${request.method} ${route} is not in the access table.`);
+      state.route = route;
+      state.access = access;
+      await passGuard(state, access, {
+        method: request.method,
+        headers: request.headers,
+        params: params ?? {},
+        setHeader: (name, value) => {
+          set.headers[name] = value;
+        },
+      });
+      context.body = parseJson(state.rawBody);
+    })
+    .onError({ as: 'global' }, ({ request, set, error, code }) => {
+      const answer = answerError(deps, request, set, translated(error, code));
+      set.status = answer.status;
+      logRequest(deps, request, answer.status, answer.error);
+      return answer.body;
+    })
+    .onAfterResponse({ as: 'global' }, ({ request, set }) => {
+      logRequest(deps, request, Number(set.status ?? 200), null);
+    });
+}

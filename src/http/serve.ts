@@ -1,0 +1,34 @@
+import type { Deps } from '../deps.ts';
+import { watchReadiness } from '../modules/system/readiness.ts';
+import { SECOND_MS, sleep } from '../shared/time.ts';
+import { createApp } from './app.ts';
+
+/** Our own reader answers 413 at 64 KB; this only keeps the socket from buffering without end. */
+const MAX_SOCKET_BODY_BYTES = 1024 * 1024;
+const DRAIN_MS = 4 * SECOND_MS;
+
+export type RunningServer = { address: string; stop: () => Promise<void> };
+
+/** Listens on HOST and PORT. `stop` takes no new connection and lets started requests end. */
+export async function serve(deps: Deps): Promise<RunningServer> {
+  const readiness = watchReadiness(deps);
+  const app = await createApp(deps, readiness);
+  const server = Bun.serve({
+    hostname: deps.config.host,
+    port: deps.config.port,
+    maxRequestBodySize: MAX_SOCKET_BODY_BYTES,
+    idleTimeout: 60,
+    fetch: (request, bunServer) => {
+      app.server = bunServer;
+      return app.fetch(request);
+    },
+  });
+  return {
+    address: server.url.origin,
+    stop: async () => {
+      readiness.stop();
+      await Promise.race([server.stop(), sleep(DRAIN_MS)]);
+      await server.stop(true);
+    },
+  };
+}

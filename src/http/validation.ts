@@ -1,0 +1,96 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { ValueError } from '@sinclair/typebox/errors';
+import { ValidationError } from 'elysia';
+
+const REQUEST_PARTS = new Set(['body', 'query', 'params', 'headers']);
+
+/** True for a request that does not fit its schema; an answer that does not is our own bug. */
+export function isValidationFault(thrown: unknown): thrown is ValidationError {
+  return thrown instanceof ValidationError && REQUEST_PARTS.has(thrown.type);
+}
+
+/** `/events/3/name` → `events[3].name`. */
+export function fieldName(path: string): string {
+  return path
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((name, part) => {
+      if (/^\d+$/.test(part)) return `${name}[${part}]`;
+      return name === '' ? part : `${name}.${part}`;
+    }, '');
+}
+
+function range(schema: TSchema, low: string, high: string): string {
+  const min: unknown = schema[low];
+  const max: unknown = schema[high];
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` of at least ${min}`;
+  return max === undefined ? '' : ` of at most ${max}`;
+}
+
+function stringRule(schema: TSchema): string {
+  if (typeof schema.format === 'string' && schema.format.startsWith('text-')) {
+    const [, min, max] = schema.format.split('-');
+    return `must be ${min} to ${max} characters without NUL`;
+  }
+  if (schema.format === 'date') return 'must be a date such as 2026-11-21';
+  if (schema.format === 'date-time') return 'must be an ISO 8601 date-time with an offset';
+  const length = range(schema, 'minLength', 'maxLength');
+  const pattern = schema.pattern === undefined ? '' : ` that matches ${schema.pattern}`;
+  return `must be a string${length && ` with a length${length}`}${pattern}`;
+}
+
+/** What a value must be, said in words, from its schema. */
+export function ruleOf(schema: TSchema): string {
+  if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`;
+  if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
+  switch (schema.type) {
+    case 'string':
+      return stringRule(schema);
+    case 'integer':
+      return `must be a whole number${range(schema, 'minimum', 'maximum')}`;
+    case 'number':
+      return `must be a number${range(schema, 'minimum', 'maximum')}`;
+    case 'boolean':
+      return 'must be true or false';
+    case 'array':
+      return `must be an array${range(schema, 'minItems', 'maxItems')}`;
+    case 'object':
+      return 'must be an object';
+    default:
+      return unionRule(schema);
+  }
+}
+
+function unionRule(schema: TSchema): string {
+  const variants: unknown = schema.anyOf;
+  if (!Array.isArray(variants)) return 'does not fit';
+  const rules = variants.map((variant: TSchema) =>
+    variant.type === 'null' ? 'must be null' : ruleOf(variant),
+  );
+  // A number in a query is "a string that reads as a number, or a number": one of them is enough.
+  return [...new Set(rules.filter((rule) => rule !== 'must be a string'))].join(' or ');
+}
+
+/** Inside a union the fault of the variant that came furthest is the one that helps. */
+function deepest(error: ValueError): ValueError {
+  const candidates = error.errors
+    .map((iterator) => iterator.First())
+    .filter((nested) => nested !== undefined)
+    .filter((nested) => nested.path.length > error.path.length);
+  const [first] = candidates;
+  return first ? deepest(first) : error;
+}
+
+/** `field: rule` for the first thing that does not fit. */
+export function describeValueError(part: string, error: ValueError | undefined): string {
+  if (!error) return `${part}: does not fit`;
+  const found = deepest(error);
+  const field = fieldName(found.path) || part;
+  return `${field}: ${found.value === undefined ? 'is required; it ' : ''}${ruleOf(found.schema)}`;
+}
+
+export function describeMisfit(fault: ValidationError): string {
+  return describeValueError(fault.type, fault.valueError);
+}

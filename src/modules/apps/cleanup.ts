@@ -1,0 +1,33 @@
+import type { SystemContext } from '../../context.ts';
+import type { AppRunInput } from '../../temporal/contracts/apps.ts';
+import { deleteAppFunnels } from '../funnels/store.ts';
+import { removeApp } from './store.ts';
+
+/** One thing that goes with an app. It may run twice, and after a crash it runs again. */
+export type CleanupStep = {
+  name: string;
+  run: (ctx: SystemContext, app: AppRunInput) => Promise<void>;
+};
+
+/**
+ * What the deletion of an app removes, in this order. Every chapter that keeps something per app
+ * has its line here; rows that reference `apps` go with the last step.
+ */
+const CLEANUP_STEPS: readonly CleanupStep[] = [
+  { name: 'funnels', run: ({ deps }, app) => deleteAppFunnels(deps.sql, app) },
+  { name: 'app', run: ({ deps }, { orgId, appId }) => removeApp(deps.sql, orgId, appId) },
+];
+
+export function cleanupStepNames(): string[] {
+  return CLEANUP_STEPS.map(({ name }) => name);
+}
+
+export async function runCleanupStep(
+  ctx: SystemContext,
+  input: AppRunInput & { step: string },
+): Promise<void> {
+  const step = CLEANUP_STEPS.find(({ name }) => name === input.step);
+  // A run that began before a release may name a step that this one no longer has.
+  if (!step) ctx.deps.log.warn({ step: input.step }, 'There is no such cleanup step any more');
+  else await step.run(ctx, { orgId: input.orgId, appId: input.appId });
+}

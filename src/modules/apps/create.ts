@@ -1,0 +1,52 @@
+import type { OrgContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { brokenUniqueConstraint } from '../../storage/postgres.ts';
+import { appProvisioningContract } from '../../temporal/contracts/apps.ts';
+import { dispatchSoon } from '../outbox/dispatch.ts';
+import { enqueue } from '../outbox/enqueue.ts';
+import { type App, type AppSource, type CreateAppInput, DEFAULT_REGION } from './model.ts';
+import { countApps, insertApp } from './store.ts';
+
+export const MAX_APPS_PER_ORGANIZATION = 2_000;
+
+/**
+ * Makes the app `provisioning`; the workflow `appProvisioning/<appId>` makes it `active`.
+ * Throws `slug_taken`, and `conflict` at the limit of apps.
+ */
+export async function createApp(
+  { deps, orgId }: OrgContext,
+  input: CreateAppInput,
+  source: AppSource = 'built_here',
+): Promise<App> {
+  const app = {
+    appId: newId('app'),
+    orgId,
+    slug: input.slug,
+    displayName: input.displayName,
+    region: input.region ?? DEFAULT_REGION,
+    source,
+    createdAt: deps.clock(),
+  };
+  const scope = { orgId, appId: app.appId };
+  try {
+    const made = await deps.sql.begin(async (tx) => {
+      if ((await countApps(tx, orgId)) >= MAX_APPS_PER_ORGANIZATION) throw tooMany();
+      const created = await insertApp(tx, app);
+      return { created, run: await enqueue(tx, appProvisioningContract, scope, scope) };
+    });
+    dispatchSoon(deps, made.run);
+    return made.created;
+  } catch (thrown) {
+    if (brokenUniqueConstraint(thrown) !== 'apps_slug_in_organization') throw thrown;
+    throw new AppError('slug_taken', 'Another app of this organization has this slug.', {
+      hint: 'slug: must be unique in the organization',
+    });
+  }
+}
+
+function tooMany(): AppError {
+  return new AppError('conflict', 'The organization has as many apps as it may.', {
+    hint: `At most ${MAX_APPS_PER_ORGANIZATION} apps.`,
+  });
+}

@@ -1,0 +1,33 @@
+import type { AppContext } from '../../context.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
+import { appDeletionContract } from '../../temporal/contracts/apps.ts';
+import { dispatchSoon } from '../outbox/dispatch.ts';
+import { enqueue } from '../outbox/enqueue.ts';
+import type { DeletedApp } from './model.ts';
+import { markDeleted } from './store.ts';
+
+const NOTE =
+  "The app and its data are being removed. The organization's sales figures, the customer's backend project and the code repository stay as they are.";
+
+/**
+ * Hides the app at once and frees its slug; the workflow `appDeletion/<appId>` removes the rest.
+ * Throws `confirmation_mismatch` when `confirm` is given and is not the slug.
+ */
+export async function deleteApp(
+  { deps, orgId, app }: AppContext,
+  input: { confirm?: string | undefined },
+): Promise<DeletedApp> {
+  if (input.confirm !== undefined && input.confirm !== app.slug) {
+    throw new AppError('confirmation_mismatch', 'The confirmation is not the slug of the app.', {
+      hint: `confirm: must be "${app.slug}"`,
+    });
+  }
+  const scope = { orgId, appId: app.id };
+  const run = await deps.sql.begin(async (tx) => {
+    const marked = await markDeleted(tx, { ...scope, at: deps.clock() });
+    return marked && enqueue(tx, appDeletionContract, scope, scope);
+  });
+  if (!run) throw notFound();
+  dispatchSoon(deps, run);
+  return { deleted: true, id: app.id, displayName: app.displayName, note: NOTE };
+}

@@ -1,0 +1,13 @@
+import type { Deps } from '../../deps.ts';
+import { appDeletionContract, appProvisioningContract } from '../../temporal/contracts/apps.ts';
+import { selectUnfinishedApps } from './store.ts';
+
+const BATCH = 500;
+
+/** Starts the run of every unfinished app; one that runs already is left alone. */
+export async function reconcileApps({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
+  for (const { deleting, ...scope } of await selectUnfinishedApps(sql, BATCH)) {
+    const contract = deleting ? appDeletionContract : appProvisioningContract;
+    await temporal.start(contract, scope, scope);
+  }
+}

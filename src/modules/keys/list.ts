@@ -1,0 +1,7 @@
+import type { AppContext } from '../../context.ts';
+import type { PublishableKey } from './model.ts';
+import { selectKeys } from './store.ts';
+
+export async function listKeys({ deps, orgId, app }: AppContext): Promise<PublishableKey[]> {
+  return selectKeys(deps.sql, orgId, app.id);
+}

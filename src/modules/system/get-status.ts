@@ -1,0 +1,58 @@
+import type { OrgContext } from '../../context.ts';
+import type { Deps } from '../../deps.ts';
+import { SECOND_MS, sleep, toIso } from '../../shared/time.ts';
+import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
+
+const PROBE_LIMIT_MS = 2 * SECOND_MS;
+
+type Probe = {
+  name: string;
+  isUp: (deps: Deps) => Promise<boolean>;
+  whenUp: string;
+  whenDown: string;
+};
+
+async function answers(work: () => Promise<unknown>): Promise<boolean> {
+  const answered = work().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answered, sleep(PROBE_LIMIT_MS).then(() => false)]);
+}
+
+/** One line for each thing that this service cannot do everything without. */
+const PROBES: readonly Probe[] = [
+  {
+    name: 'postgres',
+    isUp: ({ sql }) => answers(() => sql`SELECT 1`),
+    whenUp: 'Records are read and written.',
+    whenDown: 'Events of known keys are accepted; most other routes answer 503.',
+  },
+  {
+    name: 'temporal',
+    isUp: ({ temporal }) => temporal.isUp(),
+    whenUp: 'Workflows run.',
+    whenDown: 'Events, summaries and funnels go on; workflows wait and are started later.',
+  },
+];
+
+/** Probes every dependency now; shown to operators at `GET /v1/status` and in the metrics. */
+export async function probeDependencies(deps: Deps): Promise<Dependency[]> {
+  return Promise.all(
+    PROBES.map(async ({ name, isUp, whenUp, whenDown }): Promise<Dependency> => {
+      const up = await isUp(deps);
+      deps.metrics.setDependency(name, up);
+      return { name, status: up ? 'up' : 'down', detail: up ? whenUp : whenDown };
+    }),
+  );
+}
+
+export async function getStatus({ deps }: OrgContext): Promise<Status> {
+  const dependencies = await probeDependencies(deps);
+  return {
+    service: SERVICE_NAME,
+    ok: dependencies.every(({ status }) => status === 'up'),
+    checkedAt: toIso(deps.clock()),
+    dependencies,
+  };
+}

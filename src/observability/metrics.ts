@@ -1,0 +1,44 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20];
+
+/** Prometheus metrics of this process; chapters register their own on `registry`. */
+export type Metrics = {
+  registry: Registry;
+  observeRequest: (method: string, route: string, status: number, durationMs: number) => void;
+  /** 1 while the dependency answers, 0 while it does not. */
+  setDependency: (name: string, up: boolean) => void;
+};
+
+export function createMetrics(role: string): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ role });
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: LATENCY_BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  const errors = new Counter({
+    name: 'http_server_errors_total',
+    help: 'Requests that were answered with a 5xx status.',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  });
+  const dependencies = new Gauge({
+    name: 'dependency_up',
+    help: '1 while the dependency answers.',
+    labelNames: ['dependency'],
+    registers: [registry],
+  });
+  return {
+    registry,
+    observeRequest: (method, route, status, durationMs) => {
+      requests.observe({ method, route, status: String(status) }, durationMs / 1_000);
+      if (status >= 500) errors.inc({ route, status: String(status) });
+    },
+    setDependency: (name, up) => dependencies.set({ dependency: name }, up ? 1 : 0),
+  };
+}

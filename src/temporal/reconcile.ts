@@ -1,0 +1,34 @@
+import type { Deps } from '../deps.ts';
+import { reconcileApps } from '../modules/apps/reconcile.ts';
+import { MINUTE_MS, sleep } from '../shared/time.ts';
+
+const EVERY_MS = MINUTE_MS;
+
+type Reconciler = { name: string; run: (deps: Deps) => Promise<void> };
+
+/**
+ * Compares rows with runs and starts what is missing: Temporal's state can be lost, the rows are
+ * the truth. Each chapter that has lasting work has its line here.
+ */
+const RECONCILERS: readonly Reconciler[] = [{ name: 'apps', run: reconcileApps }];
+
+export async function reconcileOnce(deps: Deps): Promise<void> {
+  for (const { name, run } of RECONCILERS) {
+    try {
+      await run(deps);
+    } catch (thrown) {
+      deps.log.warn(
+        { err: thrown, reconciler: name },
+        'Runs could not be compared with their rows',
+      );
+    }
+  }
+}
+
+/** At start and then every minute, until `signal` is aborted. */
+export async function reconcileForever(deps: Deps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await reconcileOnce(deps);
+    await sleep(EVERY_MS, signal);
+  }
+}

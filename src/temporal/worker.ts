@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { createActivities } from '../../activities/index.ts';
+import type { Deps } from '../deps.ts';
+import { workflowBundlePath } from './bundle.ts';
+import { clusterOptions } from './connection-options.ts';
+import { TASK_QUEUE } from './contracts/workflow.ts';
+import { createDataConverter } from './data-converter.ts';
+
+const SHUTDOWN_GRACE = '8 seconds';
+const MAX_CACHED_WORKFLOWS = 200;
+const MAX_CONCURRENT_ACTIVITIES = 40;
+
+export type RunningWorker = {
+  /** Takes no new task, lets running activities end within the grace time. */
+  stop: () => Promise<void>;
+  /** Ends when the worker does; rejects when it failed. */
+  done: Promise<void>;
+};
+
+/** The SDK's own lines go into our log, under its names. */
+function installLogger(deps: Deps): void {
+  const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
+    const method = level === 'ERROR' ? 'error' : level === 'WARN' ? 'warn' : 'debug';
+    deps.log[method]({ temporal: meta }, message);
+  });
+  Runtime.install({ logger });
+}
+
+export async function startWorker(deps: Deps): Promise<RunningWorker> {
+  installLogger(deps);
+  const connection = await NativeConnection.connect(clusterOptions(deps.config));
+  const worker = await Worker.create({
+    connection,
+    namespace: deps.config.temporal.namespace,
+    taskQueue: TASK_QUEUE,
+    workflowBundle: {
+      codePath: await workflowBundlePath(join(deps.config.dataDir, 'cache'), deps.log),
+    },
+    activities: createActivities(deps),
+    dataConverter: await createDataConverter(deps.config, deps.secrets),
+    shutdownGraceTime: SHUTDOWN_GRACE,
+    maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
+    maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_ACTIVITIES,
+  });
+  const done = worker.run().finally(() => connection.close());
+  return {
+    done,
+    stop: async () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await done;
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { afterAll } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { createDeps, type Deps } from '../../src/deps.ts';
+import { createApp } from '../../src/http/app.ts';
+import { finishProvisioning, insertApp, insertDataset } from '../../src/modules/apps/store.ts';
+import { createSecret } from '../../src/modules/keys/secret.ts';
+import { insertKey } from '../../src/modules/keys/store.ts';
+import { bootstrap } from '../../src/modules/organizations/bootstrap.ts';
+import { createKey } from '../../src/modules/organizations/create-key.ts';
+import { newId } from '../../src/shared/ids.ts';
+import type { Permission } from '../../src/shared/permissions.ts';
+import { checkAgainstContract } from './contract.ts';
+import type { TestDatabase } from './postgres.ts';
+import type { TestTemporal } from './temporal.ts';
+
+const MASTER_KEY = Buffer.alloc(32, 9).toString('base64');
+const NOWHERE = '127.0.0.1:1';
+
+export type Answer = { status: number; headers: Headers; body: any; text: string };
+
+export type Call = {
+  method?: string;
+  body?: unknown;
+  rawBody?: string | ReadableStream;
+  headers?: Record<string, string>;
+};
+
+export type TestService = {
+  deps: Deps;
+  /** Sends a request through the whole HTTP stack; the answer is held against the OpenAPI document. */
+  call: (path: string, call?: Call) => Promise<Answer>;
+  dataDir: string;
+};
+
+export type ServiceOptions = {
+  temporal?: TestTemporal;
+  env?: Record<string, string>;
+  /** Replaces some of the dependencies, such as a provider or the clock. */
+  with?: (deps: Deps) => Partial<Deps>;
+};
+
+/** The application in this process, on the suite's own database. */
+export async function startTestService(
+  database: TestDatabase,
+  options: ServiceOptions = {},
+): Promise<TestService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cp-test-'));
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    TEMPORAL_ADDRESS: options.temporal?.address ?? NOWHERE,
+    TEMPORAL_NAMESPACE: options.temporal?.namespace ?? 'default',
+    AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
+    SECRETS_KEY: MASTER_KEY,
+    LOG_FORMAT: 'json',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'fatal',
+    RATE_LIMIT_SCALE: '1000',
+    ...options.env,
+  });
+  const made = await createDeps(config, 'api');
+  const deps: Deps = Object.defineProperties({} as Deps, Object.getOwnPropertyDescriptors(made));
+  Object.assign(deps, options.with?.(deps));
+  const app = await createApp(deps, { isReady: () => true, stop: () => undefined });
+  afterAll(async () => {
+    await made.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const call: TestService['call'] = async (path, { method, body, rawBody, headers } = {}) => {
+    const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+    const request = new Request(`http://localhost:3000${path}`, {
+      method: method ?? (payload === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...(typeof payload === 'string' && {
+          'content-length': String(Buffer.byteLength(payload)),
+        }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: payload }),
+    });
+    const response = await app.handle(request);
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+    };
+    await checkAgainstContract(app, request.method, path, answer);
+    return answer;
+  };
+  return { deps, call, dataDir };
+}
+
+export type TestOrg = {
+  orgId: string;
+  userId: string;
+  email: string;
+  password: string;
+  /** Holds every permission. */
+  apiKey: string;
+  key: { 'x-api-key': string };
+};
+
+/** An organization of its own, so that suites and tests never see each other's rows. */
+export async function createTestOrg({ deps }: { deps: Deps }): Promise<TestOrg> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const made = await bootstrap({ deps }, { organization: 'Test', email });
+  return {
+    orgId: made.organizationId,
+    userId: made.userId,
+    email,
+    password: made.password ?? '',
+    apiKey: made.apiKey,
+    key: { 'x-api-key': made.apiKey },
+  };
+}
+
+/** An organization key with just these permissions. */
+export async function createTestKey(
+  { deps }: { deps: Deps },
+  org: TestOrg,
+  permissions: readonly Permission[],
+): Promise<{ 'x-api-key': string }> {
+  const { secret } = await createKey(
+    { deps },
+    { orgId: org.orgId, userId: org.userId, name: 'test', permissions },
+  );
+  return { 'x-api-key': secret };
+}
+
+export type TestApp = { appId: string; serviceKey: string; device: { 'x-service-key': string } };
+
+/** An active app with a publishable key, made without Temporal. */
+export async function createTestApp({ deps }: { deps: Deps }, orgId: string): Promise<TestApp> {
+  const appId = newId('app');
+  const slug = `app-${appId.slice(-8)}`;
+  await insertApp(deps.sql, {
+    appId,
+    orgId,
+    slug,
+    displayName: 'Test app',
+    region: 'us-east-1',
+    source: 'built_here',
+    createdAt: deps.clock(),
+  });
+  await insertDataset(deps.sql, orgId, appId);
+  await finishProvisioning(deps.sql, orgId, appId, 'active');
+  const { secret, hash, prefix } = createSecret();
+  await insertKey(deps.sql, {
+    keyId: newId('key'),
+    orgId,
+    appId,
+    name: 'test',
+    prefix,
+    hash,
+    createdAt: deps.clock(),
+    maxKeys: 10,
+  });
+  return { appId, serviceKey: secret, device: { 'x-service-key': secret } };
+}

@@ -1,0 +1,19 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { AppActivities } from '../activities/apps.ts';
+import type { AppRunInput } from '../src/temporal/contracts/apps.ts';
+
+/** A deletion never gives up: the app is gone from every answer, so its data has to go too. */
+const { appCleanupSteps, runAppCleanupStep } = proxyActivities<AppActivities>({
+  startToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+});
+
+/** Removes what each chapter keeps for the app, one step after the other. */
+export async function appDeletion(input: AppRunInput): Promise<void> {
+  const steps = await appCleanupSteps.executeWithOptions({ summary: 'what has to go' }, []);
+  for (const [index, step] of steps.entries()) {
+    setCurrentDetails(`Step ${index + 1} of ${steps.length}: ${step}`);
+    await runAppCleanupStep.executeWithOptions({ summary: step }, [{ ...input, step }]);
+  }
+  setCurrentDetails('Everything is removed');
+}

@@ -1,0 +1,2 @@
+export { appDeletion } from './app-deletion.ts';
+export { appProvisioning } from './app-provisioning.ts';
