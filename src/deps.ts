@@ -5,6 +5,8 @@ import { createDeviceKeys, type DeviceKeys } from './modules/keys/device-keys.ts
 import { createIdentity, type Identity } from './modules/organizations/identity.ts';
 import { createLogger, type Logger } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { createEgress } from './providers/egress/client.ts';
+import type { Egress } from './providers/egress/port.ts';
 import { type Clock, systemClock } from './shared/time.ts';
 import { createSql, type Sql } from './storage/postgres.ts';
 import { createSecrets, type Secrets } from './storage/secrets/secrets.ts';
@@ -24,6 +26,7 @@ export type Deps = {
   readonly identity: Identity;
   deviceKeys: DeviceKeys;
   rateLimits: RateLimits;
+  egress: Egress;
   /** Runs in reverse order at the end of the process. */
   close: () => Promise<void>;
 };
@@ -69,6 +72,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     },
     deviceKeys: createDeviceKeys(sql, clock),
     rateLimits: createRateLimits(config.rateLimitScale, redis),
+    egress: createEgress({ allow: config.egressAllow }),
     close: async () => {
       redis?.disconnect();
       await temporal.close();

@@ -1,0 +1,167 @@
+import { lookup } from 'node:dns/promises';
+import { type ClientRequest, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
+import { messageOf } from '../../shared/errors.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import { isPublicAddress } from './address.ts';
+import { type Egress, type EgressAnswer, EgressError, type EgressRequest } from './port.ts';
+
+const TIMEOUT_MS = 5 * SECOND_MS;
+const MAX_BYTES = 64 * 1024;
+const MAX_URL_CHARACTERS = 2_048;
+
+/** Every address that a name has. */
+type Resolve = (hostname: string) => Promise<string[]>;
+
+export type EgressOptions = {
+  /** `host:port` pairs that may be reached although private, and over plain http. */
+  allow: readonly string[];
+  resolve?: Resolve;
+  /** Certificates of authorities to trust instead of the system's (PEM). */
+  ca?: string;
+  timeoutMs?: number;
+};
+
+const resolveByDns: Resolve = async (hostname) => {
+  const found = await lookup(hostname, { all: true, verbatim: true });
+  return found.map((entry) => entry.address);
+};
+
+type Target = { url: URL; hostname: string; port: number; allowed: boolean };
+
+function forbidden(why: string): EgressError {
+  return new EgressError('forbidden', why);
+}
+
+/** Brackets belong to the address in a URL, not to the address. */
+const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
+
+function readTarget(text: string, allow: ReadonlySet<string>): Target {
+  if (text.length > MAX_URL_CHARACTERS || !URL.canParse(text)) {
+    throw forbidden('The address is not a URL.');
+  }
+  const url = new URL(text);
+  const port = Number(url.port || (url.protocol === 'http:' ? 80 : 443));
+  const hostname = bareHost(url);
+  const allowed = allow.has(`${hostname}:${port}`) || allow.has(`${url.hostname}:${port}`);
+  const secure = url.protocol === 'https:' || (allowed && url.protocol === 'http:');
+  if (!secure) throw forbidden('The address must begin with https://.');
+  if (url.username !== '' || url.password !== '') {
+    throw forbidden('The address must not carry a user name or password.');
+  }
+  if (isIP(hostname) !== 0 && !allowed && !isPublicAddress(hostname)) {
+    throw forbidden('The address is not on the public internet.');
+  }
+  return { url, hostname, port, allowed };
+}
+
+async function addressOf(target: Target, resolve: Resolve): Promise<string> {
+  const addresses =
+    isIP(target.hostname) === 0 ? await resolve(target.hostname) : [target.hostname];
+  const [first] = addresses;
+  if (first === undefined) throw new EgressError('network', 'The name has no address.');
+  if (!target.allowed && !addresses.every(isPublicAddress)) {
+    throw forbidden('The name leads to an address that is not on the public internet.');
+  }
+  return first;
+}
+
+/** Opens the connection to the checked address itself: the name is not resolved a second time. */
+function open(
+  target: Target,
+  address: string,
+  request: EgressRequest,
+  options: EgressOptions,
+): ClientRequest {
+  const secure = target.url.protocol === 'https:';
+  const common = {
+    method: 'POST',
+    host: address,
+    port: target.port,
+    path: `${target.url.pathname}${target.url.search}`,
+    headers: {
+      ...request.headers,
+      host: target.url.host,
+      'content-length': String(Buffer.byteLength(request.body)),
+    },
+    agent: false as const,
+  };
+  if (!secure) return requestHttp(common);
+  return requestHttps({
+    ...common,
+    ...(isIP(target.hostname) === 0 ? { servername: target.hostname } : {}),
+    ...(options.ca === undefined ? {} : { ca: options.ca }),
+  });
+}
+
+function exchange(outgoing: ClientRequest, body: string): Promise<EgressAnswer> {
+  return new Promise((resolve, reject) => {
+    outgoing.once('error', (cause) => {
+      reject(new EgressError('network', `The exchange broke off: ${messageOf(cause)}`, cause));
+    });
+    outgoing.once('response', (incoming) => {
+      const status = incoming.statusCode ?? 0;
+      if (status >= 300 && status < 400) {
+        reject(new EgressError('redirect', `The address answered ${status}, a redirect.`));
+        return;
+      }
+      let length = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > MAX_BYTES) reject(new EgressError('too_large', 'The answer is over 64 KB.'));
+      });
+      incoming.once('end', () => resolve({ status }));
+      incoming.once('error', (cause) => {
+        reject(new EgressError('network', 'The answer broke off.', cause));
+      });
+    });
+    outgoing.end(body);
+  });
+}
+
+function deadline(timeoutMs: number): { expired: Promise<never>; clear: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new EgressError('timeout', `No answer within ${timeoutMs} ms.`));
+    }, timeoutMs);
+  });
+  return { expired, clear: () => clearTimeout(timer) };
+}
+
+export function createEgress(options: EgressOptions): Egress {
+  const allow = new Set(options.allow);
+  const resolve = options.resolve ?? resolveByDns;
+  return {
+    check: (url) => {
+      readTarget(url, allow);
+    },
+    async post(request) {
+      const target = readTarget(request.url, allow);
+      if (Buffer.byteLength(request.body) > MAX_BYTES) {
+        throw new EgressError('too_large', 'The body is over 64 KB.');
+      }
+      const limit = deadline(options.timeoutMs ?? TIMEOUT_MS);
+      let outgoing: ClientRequest | undefined;
+      const work = async () => {
+        const address = await addressOf(target, resolve);
+        outgoing = open(target, address, request, options);
+        return exchange(outgoing, request.body);
+      };
+      try {
+        return await Promise.race([work(), limit.expired]);
+      } catch (thrown) {
+        if (thrown instanceof EgressError) throw thrown;
+        throw new EgressError(
+          'network',
+          `The address cannot be reached: ${messageOf(thrown)}`,
+          thrown,
+        );
+      } finally {
+        limit.clear();
+        outgoing?.destroy();
+      }
+    },
+  };
+}
