@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'bun:test';
+import { ApplicationFailure } from '@temporalio/common';
+import { sweepOnce } from '../../src/modules/outbox/sweep.ts';
+import { appDeletionContract, appProvisioningContract } from '../../src/temporal/contracts/apps.ts';
+import { reconcileOnce } from '../../src/temporal/reconcile.ts';
+import { keepHistory } from '../support/history.ts';
+import { testDatabase } from '../support/postgres.ts';
+import { createTestOrg, startTestService } from '../support/service.ts';
+import { testTemporal } from '../support/temporal.ts';
+import { startTestWorker, until } from '../support/worker.ts';
+
+const temporal = await testTemporal();
+const service = await startTestService(await testDatabase(), { temporal });
+const { deps } = service;
+const org = await createTestOrg(service);
+
+let failFunnelFor: string | null = null;
+await startTestWorker(deps, temporal, {
+  createAppFunnel: async ({ appId }) => {
+    if (appId === failFunnelFor) throw ApplicationFailure.nonRetryable('no funnel today');
+    const { createFirstFunnel } = await import('../../src/modules/apps/provision.ts');
+    await createFirstFunnel({ deps, requestId: 'test' }, { orgId: org.orgId, appId });
+  },
+});
+
+const create = async (slug: string): Promise<string> => {
+  const body = { slug, displayName: slug };
+  return (await service.call('/v1/apps', { headers: org.key, body })).body.id;
+};
+const statusOf = async (id: string): Promise<string> =>
+  (await service.call(`/v1/apps/${id}`, { headers: org.key })).body.status;
+const until_ = (id: string, status: string) =>
+  until(`${id} is ${status}`, async () => (await statusOf(id)) === status);
+const provisioningOf = (appId: string) =>
+  appProvisioningContract.workflowId({ orgId: org.orgId, appId });
+const funnelsOf = async (appId: string) =>
+  (await deps.sql`SELECT 1 FROM funnels WHERE app_id = ${appId}`).length;
+
+describe('appProvisioning', () => {
+  test('makes an app active, with its dataset and one default funnel', async () => {
+    const id = await create('wf-active');
+    await until_(id, 'active');
+    expect(await funnelsOf(id)).toBe(1);
+    expect((await deps.sql`SELECT 1 FROM app_datasets WHERE app_id = ${id}`).length).toBe(1);
+    await keepHistory(temporal.client, provisioningOf(id), 'app-provisioning/active');
+  });
+
+  test('run again it changes nothing', async () => {
+    const id = await create('wf-twice');
+    await until_(id, 'active');
+    const scope = { orgId: org.orgId, appId: id };
+    const handle = await deps.temporal.start(appProvisioningContract, scope, scope);
+    await handle.result();
+    expect(await statusOf(id)).toBe('active');
+    expect(await funnelsOf(id)).toBe(1);
+  });
+
+  test('a failure takes everything back and leaves the app in error', async () => {
+    const real = deps.temporal.start;
+    // Hold the start back until the app that has to fail is known.
+    deps.temporal.start = () => Promise.reject(new Error('held back'));
+    const id = await create('wf-error');
+    deps.temporal.start = real;
+    failFunnelFor = id;
+    await deps.sql`UPDATE outbox SET next_attempt_at = now() WHERE app_id = ${id}`;
+    await until('the sweep starts it', async () => (await sweepOnce(deps)) > 0);
+    await until_(id, 'error');
+    failFunnelFor = null;
+    await keepHistory(temporal.client, provisioningOf(id), 'app-provisioning/taken-back');
+    expect(await funnelsOf(id)).toBe(0);
+    expect((await deps.sql`SELECT 1 FROM app_datasets WHERE app_id = ${id}`).length).toBe(0);
+  });
+
+  test('what an operator sees: summary, organization and app', async () => {
+    const id = await create('wf-visible');
+    await until_(id, 'active');
+    const handle = temporal.client.workflow.getHandle(provisioningOf(id));
+    const description = await handle.describe();
+    const attributes = new Map(
+      description.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]),
+    );
+    expect(attributes.get('OrgId')).toBe(org.orgId);
+    expect(attributes.get('AppId')).toBe(id);
+    expect(await description.staticSummary()).toBe(`Provision ${id}`);
+  });
+});
+
+describe('the outbox and the reconciler', () => {
+  test('an app that was created while Temporal was away is provisioned later', async () => {
+    const real = deps.temporal.start;
+    deps.temporal.start = () => Promise.reject(new Error('Temporal is away'));
+    const id = await create('wf-away');
+    await until('the failure is kept', async () => {
+      const [row] = await deps.sql`SELECT last_error FROM outbox WHERE app_id = ${id}`;
+      return row?.last_error;
+    });
+    deps.temporal.start = real;
+    expect(await statusOf(id)).toBe('provisioning');
+    await deps.sql`UPDATE outbox SET next_attempt_at = now() WHERE app_id = ${id}`;
+    await until('the sweep starts it', async () => (await sweepOnce(deps)) > 0);
+    await until_(id, 'active');
+  });
+
+  test('a run that Temporal has lost is started again', async () => {
+    const real = deps.temporal.start;
+    deps.temporal.start = () => Promise.reject(new Error('Temporal is away'));
+    const id = await create('wf-lost');
+    deps.temporal.start = real;
+    await deps.sql`UPDATE outbox SET started_at = now() WHERE app_id = ${id}`;
+    await reconcileOnce(deps);
+    await until_(id, 'active');
+  });
+});
+
+describe('appDeletion', () => {
+  test('removes the app and what belongs to it', async () => {
+    const id = await create('wf-delete');
+    await until_(id, 'active');
+    await service.call(`/v1/apps/${id}/keys`, { method: 'POST', headers: org.key });
+    await service.call(`/v1/apps/${id}`, { method: 'DELETE', headers: org.key });
+    const handle = temporal.client.workflow.getHandle(
+      appDeletionContract.workflowId({ orgId: org.orgId, appId: id }),
+    );
+    await until('the deletion has started', () =>
+      handle.describe().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await handle.result();
+    await keepHistory(temporal.client, handle.workflowId, 'app-deletion/removed');
+    for (const table of ['apps', 'publishable_keys', 'funnels', 'app_datasets']) {
+      const rows = await deps.sql`SELECT 1 FROM ${deps.sql(table)} WHERE app_id = ${id}`;
+      expect(rows.length).toBe(0);
+    }
+  });
+});
