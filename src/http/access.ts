@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../shared/errors.ts';
-import type { Permission } from '../shared/permissions.ts';
+import type { Permission, Role } from '../shared/permissions.ts';
 import type { LimitName } from './limits.ts';
 import type { ResourceName } from './resources.ts';
 
@@ -12,6 +12,8 @@ export type Access = {
   /** What the guard resolves before the handler: nothing, an organization, or an app of it (`:id`). */
   scope: 'none' | 'organization' | 'app';
   permission?: Permission;
+  /** For routes of a session: the roles that may call it, where no permission says so. */
+  roles?: readonly Role[];
   limit: LimitName | 'none';
   /** Path parameters besides `:id` whose owner the guard checks. */
   owns?: Readonly<Record<string, ResourceName>>;
@@ -38,6 +40,20 @@ const app = (permission?: Permission, rest: Rest = {}): Access => ({
   scope: 'app',
 });
 
+/** A signed-in person, with or without an active organization; keys do not serve. */
+const person = (rest: Rest = {}): Access => ({
+  who: ['session'],
+  scope: 'none',
+  limit: 'default',
+  ...rest,
+});
+
+/** A signed-in member of the active organization. */
+const member = (rest: Rest = {}): Access => ({ ...person(rest), scope: 'organization' });
+
+/** Those who run the organization: its people, invitations and keys. */
+const manager = (rest: Rest = {}): Access => ({ ...member(rest), roles: ['owner', 'admin'] });
+
 const open = (rest: Rest = {}): Access => ({ who: [], scope: 'none', limit: 'none', ...rest });
 
 /**
@@ -51,6 +67,41 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /docs': open(),
   'GET /docs/:asset': open({ errors: ['not_found'] }),
   'GET /v1/status': organization(),
+
+  'POST /v1/auth/sign-up/email': open({
+    limit: 'signIn',
+    errors: ['permission_denied', 'conflict', 'origin_not_allowed'],
+  }),
+  'POST /v1/auth/sign-in/email': open({
+    limit: 'signIn',
+    errors: ['not_signed_in', 'origin_not_allowed'],
+  }),
+  'POST /v1/auth/sign-out': open({ errors: ['origin_not_allowed'] }),
+  'GET /v1/auth/get-session': open(),
+  'POST /v1/auth/request-password-reset': open({
+    limit: 'signIn',
+    errors: ['provider_not_configured', 'origin_not_allowed'],
+  }),
+  'POST /v1/auth/reset-password': open({ limit: 'signIn', errors: ['origin_not_allowed'] }),
+  'POST /v1/auth/change-password': person(),
+  'POST /v1/auth/revoke-other-sessions': person(),
+  'GET /v1/auth/organization/list': person(),
+  'POST /v1/auth/organization/create': person({ errors: ['slug_taken', 'conflict'] }),
+  'POST /v1/auth/organization/set-active': person({ errors: ['not_found'] }),
+  'POST /v1/auth/organization/leave': person({ errors: ['not_found', 'conflict'] }),
+  'POST /v1/auth/organization/update': manager({ errors: ['slug_taken'] }),
+  'GET /v1/auth/organization/list-members': member(),
+  'POST /v1/auth/organization/remove-member': manager({ errors: ['not_found', 'conflict'] }),
+  'POST /v1/auth/organization/update-member-role': manager({ errors: ['not_found', 'conflict'] }),
+  'GET /v1/auth/organization/list-invitations': manager(),
+  'POST /v1/auth/organization/invite-member': manager({ errors: ['conflict'] }),
+  'POST /v1/auth/organization/cancel-invitation': manager({ errors: ['not_found'] }),
+  'GET /v1/auth/organization/get-invitation': person({ errors: ['not_found'] }),
+  'POST /v1/auth/organization/accept-invitation': person({ errors: ['not_found', 'conflict'] }),
+  'POST /v1/auth/organization/reject-invitation': person({ errors: ['not_found'] }),
+  'GET /v1/organization/keys': manager(),
+  'POST /v1/organization/keys': manager({ errors: ['conflict'] }),
+  'DELETE /v1/organization/keys/:keyId': manager({ owns: { keyId: 'organizationKey' } }),
 
   'GET /v1/apps': organization(),
   'POST /v1/apps': organization('app:update', { errors: ['slug_taken', 'conflict'] }),

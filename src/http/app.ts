@@ -1,7 +1,11 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from '../deps.ts';
+import { accountsRoutes } from '../modules/accounts/routes.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
+import { membersRoutes } from '../modules/members/routes.ts';
+import { organizationKeysRoutes } from '../modules/organization-keys/routes.ts';
+import { organizationsRoutes } from '../modules/organizations/routes.ts';
 import type { Readiness } from '../modules/system/readiness.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
 import { ACCESS } from './access.ts';
@@ -18,7 +22,14 @@ function checkAccessTable(app: AnyElysia): void {
 }
 
 function chapters(readiness: Readiness) {
-  return new Elysia().use(systemRoutes(readiness)).use(appsRoutes).use(keysRoutes);
+  return new Elysia()
+    .use(systemRoutes(readiness))
+    .use(accountsRoutes)
+    .use(organizationsRoutes)
+    .use(membersRoutes)
+    .use(organizationKeysRoutes)
+    .use(appsRoutes)
+    .use(keysRoutes);
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */

@@ -46,7 +46,9 @@ async function identify(state: RequestState, access: Access, headers: Headers) {
 
 /** A browser says where a request comes from; a page of another site must not act for its user. */
 function checkOrigin(deps: Deps, caller: Caller | null, request: Guarded): void {
-  if (caller?.kind !== 'session' || SAFE_METHODS.has(request.method)) return;
+  // Without a credential too: a page of another site must not sign its visitor in as somebody.
+  const cookieCounts = caller === null || caller.kind === 'session';
+  if (!cookieCounts || SAFE_METHODS.has(request.method)) return;
   const origin = request.headers.get('origin');
   if (origin === null || allowedOrigins(deps).includes(origin)) return;
   throw new AppError('origin_not_allowed', 'Requests from this site are not allowed.', {
@@ -104,6 +106,15 @@ function checkPermission(access: Access, caller: Caller | null): void {
   });
 }
 
+function checkRole(access: Access, caller: Caller | null): void {
+  if (access.roles === undefined) return;
+  const role = caller?.kind === 'session' ? caller.role : null;
+  if (role !== null && access.roles.includes(role)) return;
+  throw new AppError('permission_denied', 'You may not do this.', {
+    hint: `This needs the role ${access.roles.join(' or ')}.`,
+  });
+}
+
 /**
  * Who may pass, in the order of the design (§4): authenticate, origin, limit, active organization,
  * ownership of every id in the path, permission. Fills the state that handlers read.
@@ -118,4 +129,5 @@ export async function passGuard(
   await takeLimit(state, access, request);
   await checkOwnership(state, access, request.params);
   checkPermission(access, state.caller);
+  checkRole(access, state.caller);
 }

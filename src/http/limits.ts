@@ -17,6 +17,8 @@ export const LIMITS = {
   purchases: { points: 1_200, by: 'app' },
   notifications: { points: 600, by: 'address' },
   signIn: { points: 10, by: 'address' },
+  /** Beside `signIn`: taken by the use-case, once the body says which account it is about. */
+  signInAccount: { points: 10, by: 'account' },
   failedAuthentication: { points: 60, by: 'address' },
 } as const;
 

@@ -60,7 +60,7 @@ export function impliedErrors(access: Access, hasInput: boolean, hasBody: boolea
   if (access.who.length > 0 || access.limit !== 'none') codes.push('rate_limited');
   if (access.scope !== 'none') codes.push('no_active_organization');
   if (access.scope === 'app' || access.owns) codes.push('not_found');
-  if (access.permission) codes.push('permission_denied');
+  if (access.permission || access.roles) codes.push('permission_denied');
   return codes;
 }
 
@@ -147,7 +147,7 @@ export async function openApiDocument(app: AnyElysia): Promise<Record<string, un
       swagger({
         path: '/docs.raw',
         specPath: RAW_PATH,
-        exclude: ['/docs', '/docs/{asset}', '/openapi.json', /^\/v1\/auth/],
+        exclude: ['/docs', '/docs/{asset}', '/openapi.json'],
       }),
     )
     .use(app);

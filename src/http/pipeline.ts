@@ -93,6 +93,10 @@ export function pipeline(deps: Deps) {
       });
       context.body = parseJson(state.rawBody);
     })
+    .mapResponse({ as: 'global' }, ({ responseValue }) =>
+      // Elysia sends nothing for null; here null is an answer ("no connection", "not signed in").
+      responseValue === null ? Response.json(null) : undefined,
+    )
     .onError({ as: 'global' }, ({ request, set, error, code }) => {
       const answer = answerError(deps, request, set, translated(error, code));
       set.status = answer.status;

@@ -1,4 +1,5 @@
 import { publishableKeyExists } from '../modules/keys/store.ts';
+import { organizationKeyExists } from '../modules/organization-keys/store.ts';
 import type { Db } from '../storage/postgres.ts';
 
 export type ResourceScope = { orgId: string; appId: string | null };
@@ -9,6 +10,7 @@ type Finder = (db: Db, scope: ResourceScope, id: string) => Promise<boolean>;
 /** The things that stand in a path beside an app, each with the look-up of its owner. */
 export const RESOURCES = {
   publishableKey: publishableKeyExists,
+  organizationKey: organizationKeyExists,
 } as const satisfies Record<string, Finder>;
 
 export type ResourceName = keyof typeof RESOURCES;

@@ -10,8 +10,8 @@ addFormats(ajv);
 const documents = new WeakMap<Handler, Promise<Document>>();
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/** Routes that are not in the document: the viewer, the document itself, better-auth's own. */
-const OUTSIDE = /^\/(docs|openapi\.json|v1\/auth)/;
+/** Routes that are not in the document: the viewer and the document itself. */
+const OUTSIDE = /^\/(docs|openapi\.json)/;
 
 function documentOf(app: Handler): Promise<Document> {
   const known = documents.get(app);

@@ -5,6 +5,7 @@ import { PostgresJSDialect } from 'kysely-postgres-js';
 import type { Logger } from '../../observability/log.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
 import type { Sql } from '../../storage/postgres.ts';
+import { PASSWORD_LENGTH } from '../accounts/password-length.ts';
 import { accessControl, organizationRoles } from './access-control.ts';
 import { invitationMail, passwordResetMail } from './mails.ts';
 import { findOrganizationForNewSession } from './store.ts';
@@ -18,7 +19,6 @@ export const ORGANIZATION_KEY_PREFIX = 'svk_';
 /** Carries the address that our own HTTP layer worked out; clients cannot reach it. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
-export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 const INVITATION_SECONDS = 48 * 60 * 60;
 const RESET_TOKEN_SECONDS = 60 * 60;
 const MAX_MEMBERS = 500;

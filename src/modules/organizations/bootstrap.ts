@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { PERMISSIONS } from '../../shared/permissions.ts';
-import type { Sql } from '../../storage/postgres.ts';
-import type { Auth } from './auth.ts';
-import { createAccount } from './create-account.ts';
-import { createKey } from './create-key.ts';
+import { createAccount } from '../accounts/create-account.ts';
+import { findUserByEmail } from '../accounts/store.ts';
+import { createKey } from '../organization-keys/create-key.ts';
 import { createOrganization } from './create-organization.ts';
-import { findUserByEmail } from './store.ts';
+import type { IdentityContext } from './identity.ts';
 
 export type BootstrapInput = { organization: string; email: string; password?: string | undefined };
 
@@ -23,21 +22,24 @@ export type Bootstrapped = {
  * another organization; an address that has an account becomes owner of this one too.
  */
 export async function bootstrap(
-  ctx: { deps: { identity: { auth: Auth }; sql: Sql } },
+  ctx: IdentityContext,
   input: BootstrapInput,
 ): Promise<Bootstrapped> {
-  const { identity, sql } = ctx.deps;
+  const {
+    sql,
+    identity: { auth },
+  } = ctx.deps;
   const email = input.email.toLowerCase();
   const known = await findUserByEmail(sql, email);
   const password = known ? null : (input.password ?? randomBytes(18).toString('base64url'));
   const userId =
     known?.id ??
-    (await createAccount(identity.auth, {
+    (await createAccount(auth, {
       email,
       name: email.split('@')[0] ?? email,
       password: password ?? '',
     }));
-  const organization = await createOrganization(identity.auth, {
+  const organization = await createOrganization(auth, {
     name: input.organization,
     ownerId: userId,
   });

@@ -16,6 +16,9 @@ export type Identity = {
   consoleUrl: string;
 };
 
+/** What use-cases need that operators run too, without a request. */
+export type IdentityContext = { deps: { identity: Pick<Identity, 'auth'>; sql: Sql } };
+
 /** Accounts, sessions, organizations and their keys. Throws when `AUTH_SECRET` is missing. */
 export function createIdentity(options: {
   config: Config;

@@ -1,6 +1,8 @@
 import type { Role } from '../../shared/permissions.ts';
+import { toIso } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { strongestRole } from './access-control.ts';
+import type { Organization } from './model.ts';
 
 /**
  * The organization that a new session starts in: the one the person last worked in if they still
@@ -30,8 +32,19 @@ export async function findRole(db: Db, orgId: string, userId: string): Promise<R
   return rows[0] ? strongestRole(rows[0].role) : null;
 }
 
-export async function findUserByEmail(db: Db, email: string): Promise<{ id: string } | undefined> {
-  const rows = await db<{ id: string }[]>`
-    SELECT id FROM auth."user" WHERE email = ${email.toLowerCase()}`;
-  return rows[0];
+export async function countMemberships(db: Db, userId: string): Promise<number> {
+  const rows = await db<{ count: number }[]>`
+    SELECT count(*) AS count FROM auth.member WHERE "userId" = ${userId}`;
+  return rows[0]?.count ?? 0;
+}
+
+/** The organizations of a person, oldest membership first. */
+export async function listOrganizationsOf(db: Db, userId: string): Promise<Organization[]> {
+  const rows = await db<(Omit<Organization, 'createdAt'> & { createdAt: Date })[]>`
+    SELECT organization.id, organization.name, organization.slug, organization."createdAt"
+    FROM auth.organization
+    JOIN auth.member ON member."organizationId" = organization.id
+    WHERE member."userId" = ${userId}
+    ORDER BY member."createdAt", organization.id`;
+  return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt) }));
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../storage/postgres.ts';
-import { ORGANIZATION_KEYS } from './auth.ts';
+import { ORGANIZATION_KEYS } from '../organizations/auth.ts';
 
 export type KeyRow = {
   id: string;
@@ -42,7 +42,11 @@ export async function countEnabledKeys(db: Db, orgId: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-export async function organizationKeyExists(db: Db, orgId: string, keyId: string) {
+export async function organizationKeyExists(
+  db: Db,
+  { orgId }: { orgId: string },
+  keyId: string,
+): Promise<boolean> {
   const rows = await db`
     SELECT 1 FROM auth.apikey
     WHERE id = ${keyId} AND "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}`;

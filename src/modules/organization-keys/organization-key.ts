@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox';
 import type { OrgKeyPrincipal } from '../../shared/principal.ts';
 import { parser } from '../../shared/schema.ts';
 import type { Db } from '../../storage/postgres.ts';
-import { flattenPermissions } from './access-control.ts';
-import { findKeyByHash } from './key-store.ts';
+import { flattenPermissions } from '../organizations/access-control.ts';
+import { findKeyByHash } from './store.ts';
 
 /** What better-auth's generator makes: the prefix and 64 letters. */
 const KEY_SHAPE = /^svk_[A-Za-z]{64}$/;

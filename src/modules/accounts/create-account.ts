@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
-import type { Auth } from './auth.ts';
-import { callAuth } from './auth-errors.ts';
+import type { Auth } from '../organizations/auth.ts';
+import { callAuth } from '../organizations/auth-errors.ts';
 
 export type NewAccount = { email: string; name: string; password: string };
 

@@ -1,12 +1,12 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Permission } from '../../shared/permissions.ts';
 import { toIso } from '../../shared/time.ts';
-import type { Sql } from '../../storage/postgres.ts';
-import { groupPermissions } from './access-control.ts';
-import { type Auth, ORGANIZATION_KEYS } from './auth.ts';
-import { callAuth } from './auth-errors.ts';
-import { countEnabledKeys } from './key-store.ts';
+import { groupPermissions } from '../organizations/access-control.ts';
+import { ORGANIZATION_KEYS } from '../organizations/auth.ts';
+import { callAuth } from '../organizations/auth-errors.ts';
+import type { IdentityContext } from '../organizations/identity.ts';
 import type { CreatedKey } from './model.ts';
+import { countEnabledKeys } from './store.ts';
 
 const MAX_KEYS = 100;
 
@@ -23,7 +23,7 @@ export type KeyInput = {
  * else. Throws `conflict` when the organization has 100 keys that count.
  */
 export async function createKey(
-  { deps: { identity, sql } }: { deps: { identity: { auth: Auth }; sql: Sql } },
+  { deps: { identity, sql } }: IdentityContext,
   { orgId, userId, name, permissions }: KeyInput,
 ): Promise<CreatedKey> {
   if ((await countEnabledKeys(sql, orgId)) >= MAX_KEYS) {

@@ -1,0 +1,22 @@
+import { callAuth } from '../organizations/auth-errors.ts';
+import { authHeaders, type VisitorContext, type WithCookies } from './visitor.ts';
+
+export type ChangePasswordInput = { currentPassword: string; newPassword: string };
+
+/** Sets a new password and ends every other session of the account. */
+export async function changePassword(
+  ctx: VisitorContext & { userId: string },
+  { currentPassword, newPassword }: ChangePasswordInput,
+): Promise<WithCookies<{ status: true }>> {
+  const { auth, authenticator } = ctx.deps.identity;
+  await ctx.deps.rateLimits.take('signInAccount', `change ${ctx.userId}`);
+  const { headers } = await callAuth(() =>
+    auth.api.changePassword({
+      body: { currentPassword, newPassword, revokeOtherSessions: true },
+      headers: authHeaders(ctx),
+      returnHeaders: true,
+    }),
+  );
+  authenticator.forgetUser(ctx.userId);
+  return { value: { status: true }, cookies: headers.getSetCookie() };
+}

@@ -1,0 +1,42 @@
+import { AppError } from '../../shared/errors.ts';
+import { callAuth } from '../organizations/auth-errors.ts';
+import type { User } from './model.ts';
+import { checkSignUp, type SignUpRequest } from './sign-up-policy.ts';
+import { deleteSignUpInvitation, isAnybodySignedUp, withFirstAccountLock } from './store.ts';
+import { authHeaders, toUser, type VisitorContext, type WithCookies } from './visitor.ts';
+
+export type SignUpInput = SignUpRequest & { name: string; password: string };
+
+async function makeAccount(ctx: VisitorContext, input: SignUpInput) {
+  await checkSignUp(ctx, input);
+  const { name, email, password } = input;
+  const { response, headers } = await callAuth(() =>
+    ctx.deps.identity.auth.api.signUpEmail({
+      body: { name, email, password },
+      headers: authHeaders(ctx),
+      returnHeaders: true,
+    }),
+  );
+  if (input.invitationId !== undefined) {
+    await deleteSignUpInvitation(ctx.deps.sql, input.invitationId);
+  }
+  return { value: { user: toUser(response.user) }, cookies: headers.getSetCookie() };
+}
+
+/**
+ * Makes an account and signs it in. Throws `permission_denied` where the policy does not allow
+ * it, `conflict` when the address has an account.
+ */
+export async function signUp(
+  ctx: VisitorContext,
+  input: SignUpInput,
+): Promise<WithCookies<{ user: User }>> {
+  const { sql } = ctx.deps;
+  if (await isAnybodySignedUp(sql)) return makeAccount(ctx, input);
+  // Two who come first at the same moment must not both pass as the first.
+  const made = await withFirstAccountLock(sql, () => makeAccount(ctx, input));
+  if (made) return made;
+  throw new AppError('conflict', 'The first account is being made.', {
+    hint: 'Try again in a moment.',
+  });
+}

@@ -1,0 +1,25 @@
+import { AppError } from '../../shared/errors.ts';
+import { toIso } from '../../shared/time.ts';
+import { authHeaders } from '../accounts/visitor.ts';
+import { callAuth } from './auth-errors.ts';
+import type { MemberContext } from './member-context.ts';
+import type { Organization } from './model.ts';
+
+/** Changes the name or the slug of the active organization. Throws `slug_taken`. */
+export async function renameOrganization(
+  ctx: MemberContext,
+  data: { name?: string | undefined; slug?: string | undefined },
+): Promise<Organization> {
+  const { name, slug } = data;
+  const made = await callAuth(() =>
+    ctx.deps.identity.auth.api.updateOrganization({
+      body: {
+        organizationId: ctx.orgId,
+        data: { ...(name !== undefined && { name }), ...(slug !== undefined && { slug }) },
+      },
+      headers: authHeaders(ctx),
+    }),
+  );
+  if (!made) throw new AppError('internal', 'The organization was not changed.');
+  return { id: made.id, name: made.name, slug: made.slug, createdAt: toIso(made.createdAt) };
+}
