@@ -115,6 +115,16 @@ function jsonContentOnly(part: Record<string, unknown>): Record<string, unknown>
   return { ...part, content: { [type]: json } };
 }
 
+/** The generator leaves parts of the schema beside the content; only what belongs here is kept. */
+function responseObject(response: Record<string, unknown>): Record<string, unknown> {
+  const { description = 'Done.', content, headers } = jsonContentOnly(response);
+  return {
+    description,
+    ...(content !== undefined && { content }),
+    ...(headers !== undefined && { headers }),
+  };
+}
+
 function enrich(method: string, path: string, operation: Operation): Operation {
   const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
   const access = ACCESS[`${method.toUpperCase()} ${route}`];
@@ -126,10 +136,7 @@ function enrich(method: string, path: string, operation: Operation): Operation {
     ...(access.errors ?? []),
   ]);
   const own = Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      { description: 'Done.', ...jsonContentOnly(response) },
-    ]),
+    Object.entries(responses).map(([status, response]) => [status, responseObject(response)]),
   );
   return {
     ...rest,

@@ -36,6 +36,8 @@ function open(deps: Deps, request: Request, socketAddress: string | undefined): 
 /** An unknown thing from Elysia's own faults: no such route, or a body that it could not read. */
 function translated(thrown: unknown, code: string | number): unknown {
   if (thrown instanceof AppError) return thrown;
+  // What the body reader throws arrives wrapped in Elysia's own ParseError.
+  if (thrown instanceof Error && thrown.cause instanceof AppError) return thrown.cause;
   if (code === 'NOT_FOUND') return notFound();
   if (code === 'PARSE') {
     return new AppError('malformed_json', 'The request body is not valid JSON.', { cause: thrown });
