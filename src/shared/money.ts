@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { type Decimal, decimalOf, scaleExactly } from './decimal.ts';
 
 /** ISO 4217 currencies whose minor unit is not a hundredth. */
 const EXPONENTS: Readonly<Record<string, number>> = {
@@ -17,15 +18,14 @@ export function minorExponent(currency: string): number {
   return EXPONENTS[currency] ?? 2;
 }
 
+const ONE: Decimal = { digits: 1n, scale: 0 };
+
 /**
- * An exact amount in whole minor units, rounded half to even.
+ * An exact amount (a plain decimal) in whole minor units, rounded half to even.
  * Throws RangeError beyond 2^53, where a JSON number would no longer be exact.
  */
-export function toMinor(amount: Big, currency: string): number {
-  const minor = amount.times(new Big(10).pow(minorExponent(currency)));
-  const rounded = Number(minor.round(0, Big.roundHalfEven).toFixed(0));
-  if (!Number.isSafeInteger(rounded)) throw new RangeError(`${currency} amount is out of range`);
-  return rounded === 0 ? 0 : rounded;
+export function toMinor(amount: string, currency: string): number {
+  return scaleExactly(decimalOf(amount), ONE, ONE, minorExponent(currency));
 }
 
 const DECIMAL = /^-?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/;

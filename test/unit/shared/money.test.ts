@@ -28,18 +28,18 @@ describe('minor units', () => {
     ['-0.001', 'USD', 0],
     ['1.0005', 'KWD', 1000],
   ])('%s %s is %d', (amount, currency, minor) => {
-    expect(toMinor(new Big(amount), currency)).toBe(minor);
-    expect(Object.is(toMinor(new Big(amount), currency), -0)).toBe(false);
+    expect(toMinor(amount, currency)).toBe(minor);
+    expect(Object.is(toMinor(amount, currency), -0)).toBe(false);
   });
 
   test('refuses what a JSON number cannot hold', () => {
-    expect(() => toMinor(new Big('90071992547409.93'), 'USD')).toThrow(RangeError);
+    expect(() => toMinor('90071992547409.93', 'USD')).toThrow(RangeError);
   });
 
   test('whole minor units come back as they went in', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (minor) => {
-        expect(toMinor(new Big(minor).div(100), 'USD')).toBe(minor === 0 ? 0 : minor);
+        expect(toMinor(new Big(minor).div(100).toFixed(), 'USD')).toBe(minor === 0 ? 0 : minor);
       }),
     );
   });

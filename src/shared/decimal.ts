@@ -1,0 +1,45 @@
+/** An exact decimal: `digits` × 10^-`scale`. Faster than a decimal library over a million rows. */
+export type Decimal = { digits: bigint; scale: number };
+
+const PLAIN_DECIMAL = /^-?\d{1,60}(?:\.\d{1,60})?$/;
+
+/** Reads a plain decimal (`-12.340`); throws Error for anything else. */
+export function decimalOf(text: string): Decimal {
+  if (!PLAIN_DECIMAL.test(text)) throw new Error(`not a plain decimal: ${text.slice(0, 40)}`);
+  const point = text.indexOf('.');
+  if (point === -1) return { digits: BigInt(text), scale: 0 };
+  return {
+    digits: BigInt(text.slice(0, point) + text.slice(point + 1)),
+    scale: text.length - point - 1,
+  };
+}
+
+/** Integer quotient, rounded half to even; `denominator` is positive. */
+export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  const negative = numerator < 0n;
+  const size = negative ? -numerator : numerator;
+  const floor = size / denominator;
+  const twice = (size - floor * denominator) * 2n;
+  const up = twice > denominator || (twice === denominator && floor % 2n === 1n);
+  const rounded = up ? floor + 1n : floor;
+  return negative ? -rounded : rounded;
+}
+
+const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
+
+/**
+ * `amount × multiplier ÷ divisor` in whole units of 10^-`exponent`, rounded half to even once, on the
+ * exact quotient. Throws RangeError beyond 2^53.
+ */
+export function scaleExactly(
+  amount: Decimal,
+  multiplier: Decimal,
+  divisor: Decimal,
+  exponent: number,
+): number {
+  const numerator = amount.digits * multiplier.digits * powerOfTen(divisor.scale + exponent);
+  const denominator = divisor.digits * powerOfTen(amount.scale + multiplier.scale);
+  const rounded = Number(divideHalfEven(numerator, denominator));
+  if (!Number.isSafeInteger(rounded)) throw new RangeError('The amount is out of range.');
+  return rounded;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'bun:test';
+import Big from 'big.js';
+import fc from 'fast-check';
+import { createRateTable } from '../../../src/modules/rates/rate-table.ts';
+
+// Friday and the Monday after it.
+const table = createRateTable([
+  { day: '2026-03-06', currency: 'USD', rate: '1.25' },
+  { day: '2026-03-06', currency: 'JPY', rate: '160' },
+  { day: '2026-03-09', currency: 'USD', rate: '1.2' },
+]);
+const usd = table.convertTo('USD');
+
+describe('conversion', () => {
+  test.each([
+    ['10', 'EUR', '2026-03-06', 1250],
+    ['10', 'EUR', '2026-03-09', 1200],
+    ['160', 'JPY', '2026-03-06', 125],
+    ['-160', 'JPY', '2026-03-06', -125],
+    ['3.335', 'USD', '2026-03-06', 334],
+  ])('%s %s on %s', (amount, currency, day, minor) => {
+    expect(usd(amount, currency, day)).toBe(minor);
+  });
+
+  test('a yen is a whole unit', () => {
+    expect(table.convertTo('JPY')('1.25', 'USD', '2026-03-06')).toBe(160);
+  });
+
+  test('one currency needs no rate for itself, and nothing is worth nothing', () => {
+    const empty = createRateTable([]);
+    expect(empty.convertTo('CLP')('950', 'CLP', '2026-03-06')).toBe(950);
+    expect(empty.convertTo('USD')('0', 'CLP', '2026-03-06')).toBe(0);
+    expect(empty.convertTo('USD')('0', '', '2026-03-06')).toBe(0);
+  });
+});
+
+describe('days without a rate', () => {
+  test('a weekend takes the Friday before it', () => {
+    expect(usd('10', 'EUR', '2026-03-07')).toBe(1250);
+    expect(usd('10', 'EUR', '2026-03-08')).toBe(1250);
+  });
+
+  test('seven days back and no further', () => {
+    expect(usd('160', 'JPY', '2026-03-13')).not.toBeNull();
+    expect(usd('160', 'JPY', '2026-03-14')).toBeNull();
+  });
+
+  test('a later rate is never used for an earlier day', () => {
+    expect(usd('10', 'EUR', '2026-03-05')).toBeNull();
+  });
+
+  test('a currency that is not quoted cannot be converted, in either direction', () => {
+    expect(usd('950', 'CLP', '2026-03-06')).toBeNull();
+    expect(table.convertTo('CLP')('1', 'USD', '2026-03-06')).toBeNull();
+  });
+});
+
+describe('exactness', () => {
+  test('a conversion is within half a minor unit of the exact amount', () => {
+    const cents = fc.integer({ min: -10_000_000, max: 10_000_000 });
+    fc.assert(
+      fc.property(cents, (minor) => {
+        const amount = new Big(minor).div(100).toFixed();
+        const converted = usd(amount, 'JPY', '2026-03-06');
+        const exact = new Big(amount).times('1.25').times(100);
+        expect(new Big(converted ?? NaN).times(160).minus(exact).abs().times(2).lte(160)).toBe(
+          true,
+        );
+      }),
+    );
+  });
+});

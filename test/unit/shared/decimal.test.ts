@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test';
+import Big from 'big.js';
+import fc from 'fast-check';
+import { decimalOf, divideHalfEven, scaleExactly } from '../../../src/shared/decimal.ts';
+
+const decimal = fc
+  .tuple(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), fc.integer({ min: 0, max: 6 }))
+  .map(([digits, scale]) => new Big(digits).div(new Big(10).pow(scale)).toFixed());
+const positive = decimal.map((text) => text.replace('-', '')).filter((text) => Number(text) > 0);
+
+describe('exact decimals', () => {
+  test.each([
+    ['0', 0n, 0],
+    ['-12.340', -12340n, 3],
+    ['1.0000001', 10000001n, 7],
+  ])('%p', (text, digits, scale) => {
+    expect(decimalOf(text)).toEqual({ digits, scale });
+  });
+
+  test.each(['', '1e3', '.5', '5.', '1,000', 'NaN', '--1'])('%p is refused', (text) => {
+    expect(() => decimalOf(text)).toThrow('plain decimal');
+  });
+});
+
+describe('rounding', () => {
+  test.each([
+    [5n, 2n, 2n],
+    [7n, 2n, 4n],
+    [-5n, 2n, -2n],
+    [-7n, 2n, -4n],
+    [10n, 3n, 3n],
+    [11n, 3n, 4n],
+    [0n, 3n, 0n],
+  ])('%p / %p is %p', (numerator, denominator, quotient) => {
+    expect(divideHalfEven(numerator, denominator)).toBe(quotient);
+  });
+
+  test('the result is the nearest whole unit, and the even one of two equally near', () => {
+    fc.assert(
+      fc.property(decimal, positive, positive, (amount, multiplier, divisor) => {
+        fc.pre(new Big(amount).times(multiplier).div(divisor).abs().lt(1e12));
+        const units = scaleExactly(decimalOf(amount), decimalOf(multiplier), decimalOf(divisor), 2);
+        // |amount·multiplier·100 − units·divisor| × 2 ≤ divisor, in exact arithmetic.
+        const left = new Big(amount)
+          .times(multiplier)
+          .times(100)
+          .minus(new Big(units).times(divisor));
+        const distance = left.abs().times(2).cmp(divisor);
+        expect(distance).toBeLessThanOrEqual(0);
+        if (distance === 0) expect(Math.abs(units % 2)).toBe(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('agrees with a decimal library when nothing is divided', () => {
+    fc.assert(
+      fc.property(decimal, (amount) => {
+        const one = decimalOf('1');
+        const expected = new Big(amount).times(100).round(0, Big.roundHalfEven).toFixed(0);
+        expect(scaleExactly(decimalOf(amount), one, one, 2) + 0).toBe(Number(expected) + 0);
+      }),
+    );
+  });
+
+  test('what a JSON number cannot hold is refused', () => {
+    const one = decimalOf('1');
+    expect(() => scaleExactly(decimalOf('99999999999999999'), one, one, 2)).toThrow(RangeError);
+  });
+});
