@@ -36,8 +36,9 @@ describe('trials', () => {
   test('a trial has neither units nor money', () => {
     const [fact] = parseSubscriptionEvents(subscriptionEventText([event()]), DAY);
     expect(fact).toMatchObject({
-      storeId: '6754688919',
-      sku: '6754688920',
+      storeId: '6754688920',
+      parentStoreId: '6754688919',
+      sku: '',
       units: '0',
       proceeds: '0',
       country: 'US',

@@ -6,6 +6,8 @@ export type SalesFact = {
   line: number;
   /** The store's id of what was sold: the app's, or the in-app purchase's own. */
   storeId: string;
+  /** The app's id where the report names it beside the product, else null. */
+  parentStoreId: string | null;
   sku: string;
   /** The app's SKU on rows of in-app purchases, else null. */
   parentSku: string | null;

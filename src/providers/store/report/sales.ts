@@ -50,6 +50,7 @@ function salesFact(row: ReportRow, day: string): SalesFact {
   return {
     line: row.line,
     storeId: row.cell('Apple Identifier'),
+    parentStoreId: null,
     sku: row.cell('SKU'),
     parentSku: row.cell('Parent Identifier') || null,
     title: row.cell('Title'),

@@ -37,8 +37,9 @@ export function parseSubscriptionEvents(text: string, day: string): SalesFact[] 
     if (!startsTrial(row)) continue;
     facts.push({
       line: row.line,
-      storeId: row.cell('App Apple ID'),
-      sku: row.cell('Subscription Apple ID'),
+      storeId: row.cell('Subscription Apple ID'),
+      parentStoreId: row.cell('App Apple ID') || null,
+      sku: '',
       parentSku: null,
       title: row.cell('Subscription Name'),
       productType: SUBSCRIPTION_TYPE,

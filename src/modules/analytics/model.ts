@@ -1,0 +1,84 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { KINDS } from '../../providers/store/report/product-types.ts';
+import { Day, Nullable, OneOf } from '../../shared/schema.ts';
+import { Freshness } from './freshness.ts';
+import { METRIC_FIELDS, Metrics } from './metrics.ts';
+import { DAYS_MAX } from './window.ts';
+
+export const AnalyticsQuery = Type.Object({
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
+  days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
+  currency: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 3,
+      pattern: '^[A-Z]{3}$',
+      description: 'ISO 4217, default USD',
+    }),
+  ),
+});
+export type AnalyticsQuery = Static<typeof AnalyticsQuery>;
+
+const Keyed = Type.Object({ ...METRIC_FIELDS, key: Type.String(), label: Type.String() });
+export type Keyed = Static<typeof Keyed>;
+
+const ByApp = Type.Object({
+  ...METRIC_FIELDS,
+  key: Type.String(),
+  label: Type.String(),
+  storeAppId: Type.String(),
+  appId: Nullable(Type.String()),
+  name: Type.String(),
+  bundleId: Type.String(),
+});
+export type ByApp = Static<typeof ByApp>;
+
+const SeriesDay = Type.Object({ ...METRIC_FIELDS, day: Type.String(), covered: Type.Boolean() });
+export type SeriesDay = Static<typeof SeriesDay>;
+
+const SeriesByApp = Type.Object({
+  ...METRIC_FIELDS,
+  day: Type.String(),
+  storeAppId: Type.String(),
+});
+
+const Product = Type.Object({
+  ...METRIC_FIELDS,
+  storeAppId: Type.String(),
+  sku: Type.String(),
+  title: Type.String(),
+  kind: OneOf(KINDS),
+});
+
+const Money = Type.Object({ currency: Type.String(), proceedsMinor: Type.Integer() });
+export type Money = Static<typeof Money>;
+
+/** Money is in integer minor units of `currency`; days are the store's, in Pacific time. */
+export const Analytics = Type.Object({
+  window: Type.Object({
+    from: Type.String(),
+    to: Type.String(),
+    days: Type.Integer(),
+    previousFrom: Type.String(),
+    previousTo: Type.String(),
+  }),
+  currency: Type.String(),
+  freshness: Freshness,
+  totals: Metrics,
+  previous: Metrics,
+  yesterday: Nullable(SeriesDay),
+  series: Type.Array(SeriesDay),
+  seriesByApp: Type.Array(SeriesByApp),
+  byApp: Type.Array(ByApp),
+  previousByApp: Type.Array(Keyed),
+  byCountry: Type.Array(Keyed),
+  byDevice: Type.Array(Keyed),
+  byKind: Type.Array(Keyed),
+  byProductType: Type.Array(Keyed),
+  products: Type.Array(Product),
+  currencies: Type.Array(Money),
+  unconverted: Type.Array(Money),
+  daysMissingRates: Type.Integer(),
+});
+export type Analytics = Static<typeof Analytics>;

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { DayRecord, DayState } from '../../../src/modules/store/day-state.ts';
+import { dayKey, HISTORY_DAYS, planDays, wakeMinute } from '../../../src/modules/store/plan.ts';
+import { REPORT_TYPES } from '../../../src/providers/store/port.ts';
+import { addDays, pacificDay, pacificInstant } from '../../../src/shared/pacific.ts';
+
+const ORG = 'org_1';
+const NOON = pacificInstant('2026-03-10', 12);
+const HOUR_MS = 3_600_000;
+
+function history(now: Date, state: DayState, checkedAt: Date): Map<string, DayRecord> {
+  const records = new Map<string, DayRecord>();
+  for (let age = 1; age <= HISTORY_DAYS; age += 1) {
+    for (const type of REPORT_TYPES) {
+      const key = dayKey(type, addDays(pacificDay(now), -age));
+      records.set(key, { state, checkedAt, emptySeenAt: null });
+    }
+  }
+  return records;
+}
+const plan = (records: Map<string, DayRecord>, now = NOON, forcedAt: Date | null = null) =>
+  planDays({ orgId: ORG, now, records, forcedAt });
+const ago = (hours: number, now = NOON) => new Date(now.getTime() - hours * HOUR_MS);
+
+describe('the first run', () => {
+  test('collects a year of both reports, newest first', () => {
+    const { due, historyRemaining } = plan(new Map());
+    expect(due).toHaveLength(2 * HISTORY_DAYS);
+    expect(historyRemaining).toBe(HISTORY_DAYS);
+    expect(due[0]).toEqual({ reportType: 'SALES', day: '2026-03-09' });
+    expect(due[1]).toEqual({ reportType: 'SUBSCRIPTION_EVENT', day: '2026-03-09' });
+    expect(due.at(-1)?.day).toBe('2025-03-10');
+  });
+
+  test('before five in the morning yesterday is not asked for', () => {
+    const { due } = plan(new Map(), pacificInstant('2026-03-10', 4, 59));
+    expect(due[0]?.day).toBe('2026-03-08');
+  });
+
+  test('stops at the newest day that the store has dropped, for each report by itself', () => {
+    const records = new Map<string, DayRecord>([
+      ['SALES 2026-01-31', { state: 'expired', checkedAt: NOON, emptySeenAt: null }],
+    ]);
+    const { due, historyRemaining } = plan(records);
+    const sales = due.filter(({ reportType }) => reportType === 'SALES');
+    expect(sales.at(-1)?.day).toBe('2026-02-01');
+    expect(historyRemaining).toBe(sales.length);
+    expect(due.length - sales.length).toBe(HISTORY_DAYS);
+  });
+});
+
+describe('what was seen', () => {
+  test('is not asked for again on the same morning', () => {
+    expect(plan(history(NOON, 'reported', ago(1))).due).toEqual([]);
+  });
+
+  test('is asked for again the next morning, for a week back', () => {
+    const { due } = plan(history(NOON, 'reported', ago(24)));
+    expect(due).toHaveLength(14);
+    expect(due.at(-1)?.day).toBe('2026-03-03');
+  });
+
+  test('is swept weekly, for 35 days back', () => {
+    expect(plan(history(NOON, 'zero', ago(7 * 24))).due).toHaveLength(70);
+  });
+
+  test('is asked for when a member wants it now, once', () => {
+    const records = history(NOON, 'reported', ago(1));
+    expect(plan(records, NOON, ago(0.5)).due).toHaveLength(14);
+    expect(plan(records, NOON, ago(2)).due).toEqual([]);
+  });
+
+  test.each(['pending', 'error'] as const)('%s is asked for every half hour when new', (state) => {
+    expect(plan(history(NOON, state, ago(0.49))).due).toEqual([]);
+    const { due } = plan(history(NOON, state, ago(0.5)));
+    expect(due.map(({ day }) => day)).toEqual([
+      '2026-03-09',
+      '2026-03-09',
+      '2026-03-08',
+      '2026-03-08',
+    ]);
+  });
+
+  test.each(['pending', 'error'] as const)('%s is asked for daily when old', (state) => {
+    expect(plan(history(NOON, state, ago(23.9))).due).toHaveLength(4);
+    expect(plan(history(NOON, state, ago(24))).due).toHaveLength(2 * HISTORY_DAYS);
+  });
+
+  test('a reported day that answered empty is asked for a day later, however old', () => {
+    const records = history(NOON, 'reported', ago(1));
+    const old = dayKey('SALES', '2025-12-01');
+    records.set(old, { state: 'reported', checkedAt: ago(24), emptySeenAt: ago(24) });
+    expect(plan(records).due).toEqual([{ reportType: 'SALES', day: '2025-12-01' }]);
+    records.set(old, { state: 'reported', checkedAt: ago(23), emptySeenAt: ago(23) });
+    expect(plan(records).due).toEqual([]);
+    expect(plan(records).nextWakeAt).toEqual(new Date(NOON.getTime() + HOUR_MS));
+  });
+
+  test('sales and subscription reports never speak for each other', () => {
+    const records = history(NOON, 'reported', ago(1));
+    const late = dayKey('SUBSCRIPTION_EVENT', '2026-03-09');
+    records.set(late, { state: 'pending', checkedAt: ago(1), emptySeenAt: null });
+    expect(plan(records).due).toEqual([{ reportType: 'SUBSCRIPTION_EVENT', day: '2026-03-09' }]);
+  });
+});
+
+describe('waking up', () => {
+  test('happens each morning at the same Pacific time, across both clock changes', () => {
+    for (const day of ['2026-03-07', '2026-03-08', '2026-10-31', '2026-11-01']) {
+      const now = pacificInstant(day, 12);
+      const { nextWakeAt } = plan(history(now, 'reported', ago(1, now)), now);
+      expect(nextWakeAt).toEqual(pacificInstant(addDays(day, 1), 5, wakeMinute(ORG)));
+    }
+  });
+
+  test('a run in the night leaves the morning of the same day', () => {
+    const night = pacificInstant('2026-03-10', 1);
+    const { nextWakeAt } = plan(history(night, 'reported', ago(1, night)), night);
+    expect(nextWakeAt).toEqual(pacificInstant('2026-03-10', 5, wakeMinute(ORG)));
+  });
+
+  test('the wake-up itself finds the week due', () => {
+    const wake = pacificInstant('2026-03-10', 5, wakeMinute(ORG));
+    expect(plan(history(wake, 'reported', ago(24, wake)), wake).due).toHaveLength(14);
+  });
+
+  test('organizations are spread over half an hour', () => {
+    const minutes = Array.from({ length: 1000 }, (_, index) => wakeMinute(`org_${index}`));
+    expect(Math.min(...minutes)).toBe(15);
+    expect(Math.max(...minutes)).toBe(44);
+    const busiest = Math.max(...minutes.map((one) => minutes.filter((m) => m === one).length));
+    expect(busiest).toBeLessThan(80);
+  });
+});
+
+describe('any state of things', () => {
+  const states = fc.constantFrom<DayState>('reported', 'zero', 'pending', 'inferred_zero', 'error');
+  const records = fc
+    .array(fc.tuple(fc.integer({ min: 1, max: 60 }), states, fc.integer({ min: 0, max: 400 })))
+    .map(
+      (list) =>
+        new Map(
+          list.map(([age, state, hours]): [string, DayRecord] => [
+            dayKey('SALES', addDays('2026-03-10', -age)),
+            { state, checkedAt: ago(hours), emptySeenAt: null },
+          ]),
+        ),
+    );
+
+  test('never asks twice, never for today, and carrying a plan out empties the next one', () => {
+    fc.assert(
+      fc.property(records, (known) => {
+        const { due, nextWakeAt } = plan(known);
+        const keys = due.map(({ reportType, day }) => dayKey(reportType, day));
+        expect(new Set(keys).size).toBe(keys.length);
+        expect(due.every(({ day }) => day < '2026-03-10')).toBe(true);
+        expect(nextWakeAt >= NOON).toBe(true);
+        for (const key of keys) {
+          known.set(key, { state: 'reported', checkedAt: NOON, emptySeenAt: null });
+        }
+        expect(plan(known).due).toEqual([]);
+      }),
+    );
+  });
+});
