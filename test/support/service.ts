@@ -5,13 +5,6 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import { createApp } from '../../src/http/app.ts';
-import { finishProvisioning, insertApp, insertDataset } from '../../src/modules/apps/store.ts';
-import { createSecret } from '../../src/modules/keys/secret.ts';
-import { insertKey } from '../../src/modules/keys/store.ts';
-import { createKey } from '../../src/modules/organization-keys/create-key.ts';
-import { bootstrap } from '../../src/modules/organizations/bootstrap.ts';
-import { newId } from '../../src/shared/ids.ts';
-import type { Permission } from '../../src/shared/permissions.ts';
 import { checkAgainstContract } from './contract.ts';
 import type { TestDatabase } from './postgres.ts';
 import type { TestTemporal } from './temporal.ts';
@@ -97,70 +90,10 @@ export async function startTestService(
   return { deps, call, dataDir };
 }
 
-export type TestOrg = {
-  orgId: string;
-  userId: string;
-  email: string;
-  password: string;
-  /** Holds every permission. */
-  apiKey: string;
-  key: { 'x-api-key': string };
-};
-
-/** An organization of its own, so that suites and tests never see each other's rows. */
-export async function createTestOrg({ deps }: { deps: Deps }): Promise<TestOrg> {
-  const email = `${crypto.randomUUID()}@example.com`;
-  const made = await bootstrap({ deps }, { organization: 'Test', email });
-  return {
-    orgId: made.organizationId,
-    userId: made.userId,
-    email,
-    password: made.password ?? '',
-    apiKey: made.apiKey,
-    key: { 'x-api-key': made.apiKey },
-  };
-}
-
-/** An organization key with just these permissions. */
-export async function createTestKey(
-  { deps }: { deps: Deps },
-  org: TestOrg,
-  permissions: readonly Permission[],
-): Promise<{ 'x-api-key': string }> {
-  const { secret } = await createKey(
-    { deps },
-    { orgId: org.orgId, userId: org.userId, name: 'test', permissions },
-  );
-  return { 'x-api-key': secret };
-}
-
-export type TestApp = { appId: string; serviceKey: string; device: { 'x-service-key': string } };
-
-/** An active app with a publishable key, made without Temporal. */
-export async function createTestApp({ deps }: { deps: Deps }, orgId: string): Promise<TestApp> {
-  const appId = newId('app');
-  const slug = `app-${appId.slice(-8)}`;
-  await insertApp(deps.sql, {
-    appId,
-    orgId,
-    slug,
-    displayName: 'Test app',
-    region: 'us-east-1',
-    source: 'built_here',
-    createdAt: deps.clock(),
-  });
-  await insertDataset(deps.sql, orgId, appId);
-  await finishProvisioning(deps.sql, orgId, appId, 'active');
-  const { secret, hash, prefix } = createSecret();
-  await insertKey(deps.sql, {
-    keyId: newId('key'),
-    orgId,
-    appId,
-    name: 'test',
-    prefix,
-    hash,
-    createdAt: deps.clock(),
-    maxKeys: 10,
-  });
-  return { appId, serviceKey: secret, device: { 'x-service-key': secret } };
-}
+export {
+  createTestApp,
+  createTestKey,
+  createTestOrg,
+  type TestApp,
+  type TestOrg,
+} from './factories.ts';

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServers } from '../../scripts/test/servers.ts';
+import { migrate } from '../../src/storage/migrate.ts';
+import { createSql } from '../../src/storage/postgres.ts';
+
+export type BenchServers = {
+  /** Environment for the service's own processes: database, Temporal, keys, a data folder. */
+  env: Record<string, string>;
+  dataDir: string;
+};
+
+/** Throw-away servers for one benchmark, gone when `work` is done. */
+export async function withServers(
+  needs: readonly ('postgres' | 'temporal')[],
+  work: (servers: BenchServers) => Promise<void>,
+): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cp-bench-'));
+  const servers = await startServers({
+    needs: new Set(needs),
+    namespaces: ['default'],
+    runDir: dataDir,
+  });
+  try {
+    const databaseUrl = servers.env.TEST_DATABASE_URL;
+    if (databaseUrl) {
+      const sql = createSql(databaseUrl, { maxConnections: 1, applicationName: 'bench' });
+      await migrate(sql);
+      await sql.end();
+    }
+    await work({
+      dataDir,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl ?? '',
+        TEMPORAL_ADDRESS: servers.env.TEST_TEMPORAL_ADDRESS ?? '127.0.0.1:1',
+        AUTH_SECRET: 'a-secret-for-benchmarks-0123456789abcdef',
+        SECRETS_KEY: Buffer.alloc(32, 3).toString('base64'),
+        LOG_LEVEL: 'warn',
+        RATE_LIMIT_SCALE: '1000000',
+      },
+    });
+  } finally {
+    await servers.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Runs a process of the service (or of a benchmark) until `stop`; `address` is what it printed. */
+export async function startProcess(
+  entry: string,
+  env: Record<string, string>,
+): Promise<{ pid: number; address: string; stop: () => Promise<void> }> {
+  const ready = Promise.withResolvers<string>();
+  const child = Bun.spawn([process.execPath, entry], {
+    env,
+    stdout: 'inherit',
+    stderr: 'inherit',
+    ipc: (message) => ready.resolve(message?.details?.address ?? ''),
+    onExit: (_process, code) => ready.reject(new Error(`${entry} ended with ${code}.`)),
+  });
+  const address = await ready.promise;
+  return {
+    pid: child.pid,
+    address,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await child.exited;
+    },
+  };
+}
