@@ -49,6 +49,8 @@ function readTemporal(env: EnvReader) {
     tlsKeyPath: env.optionalText('TEMPORAL_TLS_KEY'),
     tlsCaPath: env.optionalText('TEMPORAL_TLS_CA'),
     tlsServerName: env.optionalText('TEMPORAL_TLS_SERVER_NAME'),
+    /** Where the remote codec of the UI listens when payloads are encrypted; chosen by the supervisor. */
+    codecPort: env.integer('TEMPORAL_CODEC_PORT', 0, 0, 65_535),
     payloads: env.oneOf('TEMPORAL_PAYLOADS', ['plain', 'encrypted'], 'plain'),
   };
 }

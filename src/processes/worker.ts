@@ -1,12 +1,26 @@
-import { createDeps } from '../deps.ts';
+import { createDeps, type Deps } from '../deps.ts';
 import { sweepForever } from '../modules/outbox/sweep.ts';
+import { createPayloadCodec } from '../temporal/codec.ts';
+import { type CodecServer, startCodecServer } from '../temporal/codec-server.ts';
+import { PAYLOAD_KEY } from '../temporal/data-converter.ts';
 import { reconcileForever } from '../temporal/reconcile.ts';
 import { startWorker } from '../temporal/worker.ts';
 import { runProcess } from './run.ts';
 
+async function startCodec({ config, secrets, log }: Deps): Promise<CodecServer | null> {
+  const { payloads, codecPort, uiPort } = config.temporal;
+  if (payloads === 'plain') return null;
+  const codec = await createPayloadCodec(secrets.deriveKey(PAYLOAD_KEY));
+  const uiOrigins = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${uiPort}`);
+  const server = startCodecServer(codec, { port: codecPort, uiOrigins });
+  log.info({ address: server.address }, 'The codec endpoint of the Temporal UI listens');
+  return server;
+}
+
 await runProcess('worker', async ({ config }) => {
   const deps = await createDeps(config, 'worker');
   const worker = await startWorker(deps);
+  const codec = await startCodec(deps);
   const stopping = new AbortController();
   const loops = [sweepForever(deps, stopping.signal), reconcileForever(deps, stopping.signal)];
   worker.done.catch((error: unknown) => {
@@ -16,7 +30,7 @@ await runProcess('worker', async ({ config }) => {
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all([...loops, worker.stop()]);
+      await Promise.all([...loops, worker.stop(), codec?.stop()]);
       await deps.close();
     },
   };

@@ -1,0 +1,90 @@
+import { Type } from '@sinclair/typebox';
+import type { Payload, PayloadCodec } from '@temporalio/common';
+import { parser } from '../shared/schema.ts';
+
+/** A payload as protobuf's JSON mapping has it: bytes in base64. */
+const WirePayload = Type.Object({
+  metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+  data: Type.Optional(Type.String()),
+});
+const Batch = parser(
+  Type.Object({ payloads: Type.Array(WirePayload, { maxItems: 1_000 }) }),
+  'codec request',
+);
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+type Wire = { metadata?: Record<string, string>; data?: string };
+
+function fromWire({ metadata = {}, data = '' }: Wire): Payload {
+  const entries = Object.entries(metadata).map(([key, value]): [string, Uint8Array] => [
+    key,
+    Buffer.from(value, 'base64'),
+  ]);
+  return { metadata: Object.fromEntries(entries), data: Buffer.from(data, 'base64') };
+}
+
+function toWire(payload: Payload): Wire {
+  const entries = Object.entries(payload.metadata ?? {}).map(([key, value]): [string, string] => [
+    key,
+    Buffer.from(value).toString('base64'),
+  ]);
+  return {
+    metadata: Object.fromEntries(entries),
+    data: Buffer.from(payload.data ?? new Uint8Array()).toString('base64'),
+  };
+}
+
+/** A page elsewhere must not read an operator's payloads through the operator's own browser. */
+function corsHeaders(request: Request, uiOrigins: readonly string[]): Record<string, string> {
+  const origin = request.headers.get('origin');
+  if (origin === null || !uiOrigins.includes(origin)) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-methods': 'POST, OPTIONS',
+    'access-control-allow-headers': 'content-type, x-namespace, authorization',
+    'access-control-allow-credentials': 'true',
+    vary: 'Origin',
+  };
+}
+
+async function answer(request: Request, codec: PayloadCodec): Promise<Response> {
+  const path = new URL(request.url).pathname;
+  if (request.method !== 'POST' || !/^\/(encode|decode)$/.test(path)) {
+    return new Response('Not found', { status: 404 });
+  }
+  const { payloads } = Batch.parse(await request.json());
+  const work = path === '/decode' ? codec.decode : codec.encode;
+  const done = await work.call(codec, payloads.map(fromWire));
+  return Response.json({ payloads: done.map(toWire) });
+}
+
+export type CodecServer = { address: string; stop: () => Promise<void> };
+
+/**
+ * The remote codec that the Temporal UI asks to read encrypted payloads. It listens on loopback
+ * and serves only pages of the UI and callers without an `Origin`.
+ */
+export function startCodecServer(
+  codec: PayloadCodec,
+  options: { port: number; uiOrigins: readonly string[] },
+): CodecServer {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: options.port,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    fetch: async (request) => {
+      const cors = corsHeaders(request, options.uiOrigins);
+      const foreign =
+        request.headers.has('origin') && cors['access-control-allow-origin'] === undefined;
+      if (foreign) return new Response('Forbidden', { status: 403 });
+      if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors });
+      const response = await answer(request, codec).catch(
+        () => new Response('The payloads cannot be decoded.', { status: 400 }),
+      );
+      for (const [name, value] of Object.entries(cors)) response.headers.set(name, value);
+      return response;
+    },
+  });
+  return { address: server.url.origin, stop: () => server.stop(true) };
+}
