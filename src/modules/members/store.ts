@@ -1,3 +1,4 @@
+import type { Role } from '../../shared/permissions.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { strongestRole } from '../organizations/access-control.ts';
@@ -98,4 +99,23 @@ export async function findMemberRow(
     JOIN auth."user" ON "user".id = member."userId"
     WHERE member."organizationId" = ${orgId} AND member.id = ${memberId}`;
   return rows.map(toMember)[0];
+}
+
+/** The owner who has been one for longest. */
+export async function findOwner(db: Db, orgId: string): Promise<{ userId: string } | undefined> {
+  const rows = await db<{ userId: string }[]>`
+    SELECT "userId" FROM auth.member
+    WHERE "organizationId" = ${orgId} AND 'owner' = ANY (string_to_array(role, ','))
+    ORDER BY "createdAt", id LIMIT 1`;
+  return rows[0];
+}
+
+export async function upsertMember(
+  db: Db,
+  { orgId, userId, role, now }: { orgId: string; userId: string; role: Role; now: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO auth.member (id, "organizationId", "userId", role, "createdAt")
+    VALUES (gen_random_uuid()::text, ${orgId}, ${userId}, ${role}, ${now})
+    ON CONFLICT ("organizationId", "userId") DO UPDATE SET role = excluded.role`;
 }

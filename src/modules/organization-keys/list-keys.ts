@@ -17,6 +17,9 @@ function toOrganizationKey(row: KeyRow): OrganizationKey {
 }
 
 /** The organization's keys, revoked ones included, oldest first; never their secrets. */
-export async function listKeys({ deps, orgId }: OrgContext): Promise<OrganizationKey[]> {
+export async function listKeys({
+  deps,
+  orgId,
+}: Pick<OrgContext, 'deps' | 'orgId'>): Promise<OrganizationKey[]> {
   return (await listKeyRows(deps.sql, orgId)).map(toOrganizationKey);
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { PERMISSIONS } from '../../shared/permissions.ts';
 import { createAccount } from '../accounts/create-account.ts';
+import { randomPassword } from '../accounts/set-password.ts';
 import { findUserByEmail } from '../accounts/store.ts';
 import { createKey } from '../organization-keys/create-key.ts';
 import { createOrganization } from './create-organization.ts';
@@ -31,7 +31,7 @@ export async function bootstrap(
   } = ctx.deps;
   const email = input.email.toLowerCase();
   const known = await findUserByEmail(sql, email);
-  const password = known ? null : (input.password ?? randomBytes(18).toString('base64url'));
+  const password = known ? null : (input.password ?? randomPassword());
   const userId =
     known?.id ??
     (await createAccount(auth, {

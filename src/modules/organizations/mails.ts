@@ -10,6 +10,11 @@ export function invitationLink(consoleUrl: string, invitationId: string): string
   return `${consoleUrl}/accept-invitation?id=${encodeURIComponent(invitationId)}`;
 }
 
+/** Where an account is made with the secret that an operator handed out. */
+export function signUpLink(consoleUrl: string, invitationId: string): string {
+  return `${consoleUrl}/sign-up?invitation=${encodeURIComponent(invitationId)}`;
+}
+
 export function passwordResetLink(consoleUrl: string, token: string): string {
   return `${consoleUrl}/reset-password?token=${encodeURIComponent(token)}`;
 }

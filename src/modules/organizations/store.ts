@@ -48,3 +48,15 @@ export async function listOrganizationsOf(db: Db, userId: string): Promise<Organ
     ORDER BY member."createdAt", organization.id`;
   return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt) }));
 }
+
+export async function organizationExists(db: Db, orgId: string): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM auth.organization WHERE id = ${orgId}`;
+  return rows.length > 0;
+}
+
+/** Every organization of the service, oldest first; for operators only. */
+export async function listAllOrganizations(db: Db): Promise<Organization[]> {
+  const rows = await db<(Omit<Organization, 'createdAt'> & { createdAt: Date })[]>`
+    SELECT id, name, slug, "createdAt" FROM auth.organization ORDER BY "createdAt", id`;
+  return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt) }));
+}

@@ -1,0 +1,90 @@
+import { ConfigError } from '../config.ts';
+import type { SystemContext } from '../context.ts';
+import { AppError, messageOf } from '../shared/errors.ts';
+import { isDatabaseAway } from '../storage/postgres.ts';
+import type { Command } from './command.ts';
+import { overview, usage } from './help.ts';
+import { UsageError } from './options.ts';
+
+export type Terminal = { out: (text: string) => void; err: (text: string) => void };
+
+/** Opens what commands work with; closed when the command is done. */
+export type Connect = () => Promise<{ ctx: SystemContext; close: () => Promise<void> }>;
+
+const UNKNOWN_TABLE = new Set(['42P01', '3F000']);
+
+function find(commands: readonly Command[], words: readonly string[]): Command | undefined {
+  return commands.find(({ name }) => {
+    const parts = name.split(' ');
+    return parts.every((part, index) => words[index] === part);
+  });
+}
+
+type Failure = { code: string; message: string; hint?: string };
+
+function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof AppError) {
+    const { code, message, hint } = thrown;
+    return { code, message, ...(hint !== undefined && { hint }) };
+  }
+  if (isDatabaseAway(thrown)) {
+    return {
+      code: 'unavailable',
+      message: 'The database cannot be reached.',
+      hint: 'Start the service, or set DATABASE_URL.',
+    };
+  }
+  if (thrown instanceof Error && 'code' in thrown && UNKNOWN_TABLE.has(String(thrown.code))) {
+    return {
+      code: 'unavailable',
+      message: 'The database is not migrated.',
+      hint: 'Run "bun run admin migrate".',
+    };
+  }
+  return { code: 'internal', message: messageOf(thrown) };
+}
+
+function report(terminal: Terminal, json: boolean, failure: Failure): void {
+  const { message, hint } = failure;
+  const text = hint === undefined ? message : `${message}\n${hint}`;
+  terminal.err(json ? JSON.stringify({ error: failure }) : text);
+}
+
+/**
+ * Runs one command line. Results go to standard output, everything else to standard error.
+ * Returns the exit code: 0 done, 1 failed, 2 the command line or the configuration is wrong.
+ */
+export async function runCli(
+  commands: readonly Command[],
+  argv: readonly string[],
+  { terminal, connect }: { terminal: Terminal; connect: Connect },
+): Promise<number> {
+  const json = argv.includes('--json');
+  const words = argv.filter((word) => word !== '--json');
+  const command = find(commands, words);
+  const wantsHelp = words.includes('--help') || words.includes('-h');
+  if (wantsHelp || words.length === 0) {
+    terminal.out(command ? usage(command) : overview(commands));
+    return 0;
+  }
+  try {
+    if (!command) throw new UsageError(`There is no command "${words.join(' ')}".`);
+    const run = command.prepare(words.slice(command.name.split(' ').length));
+    const { ctx, close } = await connect();
+    try {
+      const { data, text } = await run(ctx);
+      terminal.out(json ? JSON.stringify(data) : text);
+      return 0;
+    } finally {
+      await close();
+    }
+  } catch (thrown) {
+    if (thrown instanceof UsageError || thrown instanceof ConfigError) {
+      const help = `See "bun run admin ${command ? `${command.name} ` : ''}--help".`;
+      report(terminal, json, { code: 'usage', message: thrown.message, hint: help });
+      return 2;
+    }
+    report(terminal, json, failureOf(thrown));
+    return 1;
+  }
+}

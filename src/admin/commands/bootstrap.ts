@@ -1,0 +1,32 @@
+import { Type } from '@sinclair/typebox';
+import { Email, Password } from '../../modules/accounts/model.ts';
+import { bootstrap } from '../../modules/organizations/bootstrap.ts';
+import { Text } from '../../shared/text.ts';
+import { defineCommand } from '../command.ts';
+
+export const bootstrapCommand = defineCommand({
+  name: 'bootstrap',
+  summary: 'Create an organization, its owner and a key with every permission',
+  input: Type.Object({
+    org: Text(1, 80, { description: 'Name of the organization; a new one is made each time' }),
+    email: { ...Email, description: 'Address of the owner; an existing account is used' },
+    password: Type.Optional({
+      ...Password,
+      description: 'For a new account, 10 to 128 characters; made up when left out',
+    }),
+  }),
+  run: async (ctx, { org, email, password }) => {
+    const data = await bootstrap(ctx, { organization: org, email, password });
+    return {
+      data,
+      text: [
+        `Organization  ${data.organizationId}`,
+        `Owner         ${data.email} (${data.userId})`,
+        `Password      ${data.password ?? 'unchanged: the account was there before'}`,
+        `API key       ${data.apiKey}`,
+        '',
+        'The key and the password are not shown again.',
+      ].join('\n'),
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import type { Command } from '../command.ts';
+import { bootstrapCommand } from './bootstrap.ts';
+import { keyCreateCommand } from './key-create.ts';
+import { keyListCommand } from './key-list.ts';
+import { keyRevokeCommand } from './key-revoke.ts';
+import { limitsCommand } from './limits.ts';
+import { memberListCommand } from './member-list.ts';
+import { memberRoleCommand } from './member-role.ts';
+import { migrateCommand } from './migrate.ts';
+import { organizationListCommand } from './organization-list.ts';
+import { passwordResetCommand } from './password-reset.ts';
+import { signUpInviteCommand } from './sign-up-invite.ts';
+
+/** Every command of `bun run admin`; one file each. */
+export const COMMANDS: readonly Command[] = [
+  bootstrapCommand,
+  keyCreateCommand,
+  keyListCommand,
+  keyRevokeCommand,
+  limitsCommand,
+  memberListCommand,
+  memberRoleCommand,
+  migrateCommand,
+  organizationListCommand,
+  passwordResetCommand,
+  signUpInviteCommand,
+];

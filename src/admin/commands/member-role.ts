@@ -1,0 +1,20 @@
+import { Type } from '@sinclair/typebox';
+import { Email } from '../../modules/accounts/model.ts';
+import { setMemberRole } from '../../modules/members/set-member-role.ts';
+import { ROLES } from '../../shared/permissions.ts';
+import { OneOf } from '../../shared/schema.ts';
+import { defineCommand } from '../command.ts';
+
+export const memberRoleCommand = defineCommand({
+  name: 'member role',
+  summary: 'Give a person a role in an organization, as a new member where needed',
+  input: Type.Object({
+    org: Type.String({ description: 'Id of the organization' }),
+    email: { ...Email, description: 'Address of an existing account' },
+    role: OneOf(ROLES, { description: ROLES.join(', ') }),
+  }),
+  run: async (ctx, { org, email, role }) => {
+    const data = await setMemberRole(ctx, { orgId: org, email, role });
+    return { data, text: `${data.email} is ${data.role} of ${org}.` };
+  },
+});

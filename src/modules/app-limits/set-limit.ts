@@ -1,0 +1,39 @@
+import type { SystemContext } from '../../context.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import {
+  type AppLimit,
+  deleteLimit,
+  findOrganizationOfApp,
+  listLimits,
+  upsertLimit,
+} from './store.ts';
+
+/** The limits that an operator can raise for one app, with what they count. */
+export const RAISABLE_LIMITS = ['events', 'eventsPerDay', 'experiments', 'purchases'] as const;
+
+export type SetLimitInput = {
+  appId: string;
+  name?: (typeof RAISABLE_LIMITS)[number] | undefined;
+  /** 0 goes back to the specification's figure. */
+  points?: number | undefined;
+};
+
+/**
+ * Raises one limit of an app, or puts it back; felt within 5 s. Returns every limit that differs
+ * from the specification's. Throws `not_found`, or `invalid_input` when only half is said.
+ */
+export async function setLimit(
+  { deps: { sql } }: SystemContext,
+  { appId, name, points }: SetLimitInput,
+): Promise<AppLimit[]> {
+  const orgId = await findOrganizationOfApp(sql, appId);
+  if (orgId === undefined) throw new AppError('not_found', `There is no app "${appId}".`);
+  if ((name === undefined) !== (points === undefined)) {
+    throw invalidInput('--name and --points', 'belong together');
+  }
+  if (name !== undefined && points !== undefined) {
+    if (points === 0) await deleteLimit(sql, { orgId, appId, name });
+    else await upsertLimit(sql, { orgId, appId, name, points });
+  }
+  return listLimits(sql, orgId, appId);
+}

@@ -1,0 +1,34 @@
+import type { Db } from '../../storage/postgres.ts';
+
+export type AppLimit = { name: string; points: number };
+
+/** The organization of an app that is not deleted, for operators who only know the app. */
+export async function findOrganizationOfApp(db: Db, appId: string): Promise<string | undefined> {
+  const rows = await db<{ org_id: string }[]>`
+    SELECT org_id FROM apps WHERE app_id = ${appId} AND deleted_at IS NULL`;
+  return rows[0]?.org_id;
+}
+
+export async function listLimits(db: Db, orgId: string, appId: string): Promise<AppLimit[]> {
+  return db<AppLimit[]>`
+    SELECT name, points FROM app_limits
+    WHERE org_id = ${orgId} AND app_id = ${appId} ORDER BY name`;
+}
+
+export async function upsertLimit(
+  db: Db,
+  { orgId, appId, name, points }: AppLimit & { orgId: string; appId: string },
+): Promise<void> {
+  await db`
+    INSERT INTO app_limits (app_id, org_id, name, points)
+    VALUES (${appId}, ${orgId}, ${name}, ${points})
+    ON CONFLICT (app_id, name) DO UPDATE SET points = excluded.points`;
+}
+
+export async function deleteLimit(
+  db: Db,
+  { orgId, appId, name }: { orgId: string; appId: string; name: string },
+): Promise<void> {
+  await db`
+    DELETE FROM app_limits WHERE org_id = ${orgId} AND app_id = ${appId} AND name = ${name}`;
+}

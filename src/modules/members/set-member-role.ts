@@ -1,0 +1,26 @@
+import type { SystemContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { Role } from '../../shared/permissions.ts';
+import { findUserByEmail } from '../accounts/store.ts';
+import { callAuth } from '../organizations/auth-errors.ts';
+import { organizationExists } from '../organizations/store.ts';
+import { upsertMember } from './store.ts';
+
+export type SetRoleInput = { orgId: string; email: string; role: Role };
+
+/**
+ * Gives an account a role in an organization, as a new member where it is none yet. For
+ * operators. Throws `not_found`, and `conflict` for the last owner.
+ */
+export async function setMemberRole(
+  { deps: { sql, clock } }: Pick<SystemContext, 'deps'>,
+  { orgId, email, role }: SetRoleInput,
+): Promise<{ email: string; userId: string; role: Role }> {
+  const user = await findUserByEmail(sql, email);
+  if (!user) throw new AppError('not_found', `There is no account "${email}".`);
+  if (!(await organizationExists(sql, orgId))) {
+    throw new AppError('not_found', `There is no organization "${orgId}".`);
+  }
+  await callAuth(() => upsertMember(sql, { orgId, userId: user.id, role, now: clock() }));
+  return { email: email.toLowerCase(), userId: user.id, role };
+}
