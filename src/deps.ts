@@ -2,13 +2,15 @@ import { Redis } from 'ioredis';
 import type { Config, ProcessRole } from './config.ts';
 import { createRateLimits, type RateLimits } from './http/limits.ts';
 import { createDeviceKeys, type DeviceKeys } from './modules/keys/device-keys.ts';
+import { createLogBook, type LogBook } from './modules/logs/log-book.ts';
+import { createLogWrite } from './modules/logs/write.ts';
 import { createIdentity, type Identity } from './modules/organizations/identity.ts';
 import { createLogger, type Logger } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createEgress } from './providers/egress/client.ts';
 import type { Egress } from './providers/egress/port.ts';
 import { type Clock, systemClock } from './shared/time.ts';
-import { createSql, type Sql } from './storage/postgres.ts';
+import { createSql, isDatabaseAway, type Sql } from './storage/postgres.ts';
 import { createSecrets, type Secrets } from './storage/secrets/secrets.ts';
 import { createDataConverter } from './temporal/data-converter.ts';
 import { createTemporalGateway, type TemporalGateway } from './temporal/gateway.ts';
@@ -27,6 +29,7 @@ export type Deps = {
   deviceKeys: DeviceKeys;
   rateLimits: RateLimits;
   egress: Egress;
+  logBook: LogBook;
   /** Runs in reverse order at the end of the process. */
   close: () => Promise<void>;
 };
@@ -57,6 +60,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     ? new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
     : undefined;
   redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis cannot be reached'));
+  const logBook = createLogBook({ write: createLogWrite(sql), isAway: isDatabaseAway, log });
   let identity: Identity | undefined;
   return {
     config,
@@ -73,7 +77,9 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     deviceKeys: createDeviceKeys(sql, clock),
     rateLimits: createRateLimits(config.rateLimitScale, redis),
     egress: createEgress({ allow: config.egressAllow }),
+    logBook,
     close: async () => {
+      await logBook.close();
       redis?.disconnect();
       await temporal.close();
       await sql.end({ timeout: 5 });

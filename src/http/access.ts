@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../shared/errors.ts';
 import type { Permission, Role } from '../shared/permissions.ts';
+import { MINUTE_MS } from '../shared/time.ts';
 import type { LimitName } from './limits.ts';
 import type { ResourceName } from './resources.ts';
 
@@ -24,6 +25,9 @@ export type Access = {
   /** What the route itself can answer beyond what its access implies. */
   errors?: readonly ErrorCode[];
 };
+
+/** With the database away, logs are taken from and shown to whoever was verified this recently. */
+const LOG_GRACE_MS = 10 * MINUTE_MS;
 
 type Rest = Omit<Partial<Access>, 'permission'>;
 
@@ -110,6 +114,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/apps/:id/keys': app('app:read'),
   'POST /v1/apps/:id/keys': app('app:update', { errors: ['conflict'] }),
   'DELETE /v1/apps/:id/keys/:keyId': app('app:update', { owns: { keyId: 'publishableKey' } }),
+
+  'GET /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS }),
+  'POST /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS, limit: 'logs' }),
+
+  'GET /v1/onboarding': person(),
+  'POST /v1/onboarding': person(),
 };
 
 /** Finds the rule of a route by its method and pattern. */

@@ -3,7 +3,9 @@ import type { Deps } from '../deps.ts';
 import { accountsRoutes } from '../modules/accounts/routes.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
+import { logsRoutes } from '../modules/logs/routes.ts';
 import { membersRoutes } from '../modules/members/routes.ts';
+import { onboardingRoutes } from '../modules/onboarding/routes.ts';
 import { organizationKeysRoutes } from '../modules/organization-keys/routes.ts';
 import { organizationsRoutes } from '../modules/organizations/routes.ts';
 import type { Readiness } from '../modules/system/readiness.ts';
@@ -29,14 +31,17 @@ function chapters(readiness: Readiness) {
     .use(membersRoutes)
     .use(organizationKeysRoutes)
     .use(appsRoutes)
-    .use(keysRoutes);
+    .use(keysRoutes)
+    .use(logsRoutes)
+    .use(onboardingRoutes);
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */
 export async function createApp(deps: Deps, readiness: Readiness) {
   const routes = chapters(readiness);
   const document = await openApiDocument(routes);
-  const app = new Elysia()
+  // Normalising would turn a string into an object of its characters before it is checked.
+  const app = new Elysia({ normalize: false })
     .use(pipeline(deps))
     .use(routes)
     .get('/openapi.json', () => document)

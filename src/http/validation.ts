@@ -2,7 +2,8 @@ import type { TSchema } from '@sinclair/typebox';
 import type { ValueError } from '@sinclair/typebox/errors';
 import { ValidationError } from 'elysia';
 
-const REQUEST_PARTS = new Set(['body', 'query', 'params', 'headers']);
+/** `property` is what Elysia calls a number of the query that is out of range. */
+const REQUEST_PARTS = new Set(['body', 'query', 'params', 'headers', 'property']);
 
 /** True for a request that does not fit its schema; an answer that does not is our own bug. */
 export function isValidationFault(thrown: unknown): thrown is ValidationError {

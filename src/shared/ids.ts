@@ -17,6 +17,8 @@ const PREFIXES = [
   'out',
   'prv',
   'lnk',
+  'bkp',
+  'log',
 ] as const;
 
 export type IdPrefix = (typeof PREFIXES)[number];

@@ -9,12 +9,13 @@ export function codePointLength(text: string): number {
 
 const NUL = '\u0000';
 
-function lengthFormat(min: number, max: number): string {
-  const name = `text-${min}-${max}`;
+function lengthFormat(min: number, max: number, allowsNul: boolean): string {
+  const name = `text-${min}-${max}${allowsNul ? '-any' : ''}`;
   if (!FormatRegistry.Has(name)) {
     FormatRegistry.Set(name, (value) => {
+      if (!allowsNul && value.includes(NUL)) return false;
       // The UTF-16 length bounds the code points from both sides, so most strings need no count.
-      if (value.includes(NUL) || value.length < min || value.length > max * 2) return false;
+      if (value.length < min || value.length > max * 2) return false;
       if (value.length <= max && value.length >= min * 2) return true;
       const length = codePointLength(value);
       return length >= min && length <= max;
@@ -31,6 +32,15 @@ export function Text(min: number, max: number, options: StringOptions = {}): TSt
   return Type.String({
     description: `${min} to ${max} characters (Unicode code points)`,
     ...options,
-    format: lengthFormat(min, max),
+    format: lengthFormat(min, max, false),
+  });
+}
+
+/** As `Text`, but any character goes, NUL too: for what is kept as it is said, such as a log message. */
+export function AnyText(min: number, max: number, options: StringOptions = {}): TString {
+  return Type.String({
+    description: `${min} to ${max} characters (Unicode code points)`,
+    ...options,
+    format: lengthFormat(min, max, true),
   });
 }

@@ -1,0 +1,53 @@
+import { DEFAULT_PAGE, type LogQuery } from './model.ts';
+import { type LogRecord, searchable, storable } from './record.ts';
+
+/** A query with its values in the form in which entries are kept. */
+export type LogFilter = {
+  orgId: string;
+  service: string | null;
+  level: string | null;
+  needle: string | null;
+  since: Date | null;
+  until: Date | null;
+  env: string | null;
+  requestId: string | null;
+  limit: number;
+};
+
+/** The years in which PostgreSQL and `Date` agree; figures beyond them mean "no bound". */
+const EARLIEST_MS = Date.UTC(1, 0, 1);
+const LATEST_MS = Date.UTC(9999, 11, 31);
+
+function time(milliseconds: number | undefined, round: (value: number) => number): Date | null {
+  if (milliseconds === undefined) return null;
+  return new Date(round(Math.min(Math.max(milliseconds, EARLIEST_MS), LATEST_MS)));
+}
+
+export function toFilter(orgId: string, query: LogQuery): LogFilter {
+  const text = (value: string | undefined) => (value === undefined ? null : storable(value));
+  return {
+    orgId,
+    service: text(query.resource),
+    level: query.level ?? null,
+    needle: query.q === undefined || query.q === '' ? null : searchable(query.q),
+    since: time(query.since, Math.ceil),
+    until: time(query.until, Math.floor),
+    env: text(query.env),
+    requestId: text(query.requestId),
+    limit: query.limit ?? DEFAULT_PAGE,
+  };
+}
+
+/** The same answer as the database's conditions give, for entries in memory. */
+export function matches(filter: LogFilter, record: LogRecord): boolean {
+  return (
+    record.orgId === filter.orgId &&
+    (filter.service === null || record.service === filter.service) &&
+    (filter.level === null || record.level === filter.level) &&
+    (filter.env === null || record.env === filter.env) &&
+    (filter.requestId === null || record.requestId === filter.requestId) &&
+    (filter.since === null || record.at >= filter.since) &&
+    (filter.until === null || record.at <= filter.until) &&
+    (filter.needle === null || record.haystack.includes(filter.needle))
+  );
+}

@@ -1,0 +1,75 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { t } from 'elysia';
+import { OneOf } from '../../shared/schema.ts';
+import { AnyText, Text } from '../../shared/text.ts';
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const DEFAULT_SERVICE = 'service-dashboard';
+export const DEFAULT_PAGE = 100;
+
+export const IngestLogBody = Type.Object(
+  {
+    level: Type.Optional(OneOf(LOG_LEVELS, { description: 'info when left out' })),
+    message: AnyText(1, 2_000),
+    service: Type.Optional(Text(1, 64, { description: `${DEFAULT_SERVICE} when left out` })),
+    fields: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Any JSON up to 32 levels deep. `env`, `requestId` and `appId` can be filtered by when they are strings.',
+      }),
+    ),
+  },
+  {
+    examples: [
+      { level: 'warn', message: 'Report took 4 s', fields: { env: 'production', ms: 4012 } },
+    ],
+  },
+);
+export type IngestLogInput = Static<typeof IngestLogBody>;
+
+export const LogAccepted = Type.Object({ accepted: Type.Literal(true) });
+export type LogAccepted = Static<typeof LogAccepted>;
+
+export const LogQuery = Type.Object({
+  resource: Type.Optional(Type.String({ maxLength: 256, description: 'The `service`' })),
+  level: Type.Optional(OneOf(LOG_LEVELS)),
+  q: Type.Optional(
+    Type.String({ maxLength: 500, description: 'Found anywhere in message and fields, any case' }),
+  ),
+  since: Type.Optional(t.Numeric({ description: 'Milliseconds since 1970, included' })),
+  until: Type.Optional(t.Numeric({ description: 'Milliseconds since 1970, included' })),
+  env: Type.Optional(Type.String({ maxLength: 256 })),
+  requestId: Type.Optional(Text(0, 128)),
+  limit: Type.Optional(
+    t.Integer({ minimum: 1, maximum: 1_000, description: `${DEFAULT_PAGE} when left out` }),
+  ),
+});
+export type LogQuery = Static<typeof LogQuery>;
+
+/** Free-form for readers; these are what the service writes. */
+export type LogEntry = {
+  id: string;
+  timestamp: string;
+  level: LogLevel;
+  service: string;
+  message: string;
+  env: string | null;
+  requestId: string | null;
+  fields: Record<string, unknown>;
+};
+
+export const LogPage = Type.Object({
+  entries: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    description: 'Newest first',
+  }),
+  resources: Type.Array(Type.String()),
+  envs: Type.Array(Type.String()),
+  total: Type.Number({ description: 'Entries that match, on this page or not' }),
+  source: OneOf(['database', 'memory']),
+  dropped: Type.Number({
+    description: 'Entries of this organization that were lost because memory was full',
+  }),
+});
+export type LogPage = Static<typeof LogPage>;

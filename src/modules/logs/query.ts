@@ -1,0 +1,48 @@
+import type { OrgContext } from '../../context.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import { withTimeLimit } from '../../shared/time-limit.ts';
+import { isDatabaseAway } from '../../storage/postgres.ts';
+import { type LogFilter, matches, toFilter } from './filter.ts';
+import type { LogPage, LogQuery } from './model.ts';
+import { type LogRecord, toEntry } from './record.ts';
+import { selectFacets, selectLogs } from './store.ts';
+
+/** A database that does not answer within this time counts as away. */
+const TIME_LIMIT_MS = 12 * SECOND_MS;
+const FACETS_TIME_LIMIT_MS = 2 * SECOND_MS;
+
+/** Entries of the caller's organization, from memory while the database is away. */
+export async function queryLogs(ctx: OrgContext, query: LogQuery): Promise<LogPage> {
+  const { logBook, sql } = ctx.deps;
+  const filter = toFilter(ctx.orgId, query);
+  await logBook.flush();
+  try {
+    // The small question first: a database that is away is noticed soon.
+    const facets = await withTimeLimit(selectFacets(sql, ctx.orgId), FACETS_TIME_LIMIT_MS);
+    const { logs, total } = await withTimeLimit(selectLogs(sql, filter), TIME_LIMIT_MS);
+    return {
+      entries: logs.map(toEntry),
+      ...facets,
+      total,
+      source: 'database',
+      dropped: logBook.dropped(ctx.orgId),
+    };
+  } catch (thrown) {
+    if (!isDatabaseAway(thrown)) throw thrown;
+    return fromMemory(logBook.held(ctx.orgId), filter, logBook.dropped(ctx.orgId));
+  }
+}
+
+function fromMemory(held: readonly LogRecord[], filter: LogFilter, dropped: number): LogPage {
+  const hits = held.filter((record) => matches(filter, record));
+  const names = (values: (string | null)[]) =>
+    [...new Set(values.filter((value) => value !== null))].toSorted();
+  return {
+    entries: hits.slice(0, filter.limit).map(toEntry),
+    resources: names(held.map((record) => record.service)),
+    envs: names(held.map((record) => record.env)),
+    total: hits.length,
+    source: 'memory',
+    dropped,
+  };
+}

@@ -1,0 +1,103 @@
+import { Type } from '@sinclair/typebox';
+import { invalidInput } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { parser } from '../../shared/schema.ts';
+import { DEFAULT_SERVICE, type IngestLogInput, type LogEntry, type LogLevel } from './model.ts';
+
+/** An entry as it is kept, in memory and in the database. */
+export type LogRecord = {
+  id: string;
+  orgId: string;
+  at: Date;
+  level: LogLevel;
+  service: string;
+  env: string | null;
+  requestId: string | null;
+  appId: string | null;
+  /** {message, fields} as JSON: every character survives, escaped where storage refuses it. */
+  entry: string;
+  /** Lower case, without characters that PostgreSQL's text refuses. */
+  haystack: string;
+};
+
+const MOST_DEPTH = 32;
+const LONGEST_FILTERABLE = 128;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Text that PostgreSQL takes: no lone surrogates, no NUL. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
+}
+
+/** The form in which `q` and what it looks in are compared. */
+export function searchable(text: string): string {
+  return storable(text).toLowerCase();
+}
+
+/**
+ * Every key and value of the fields, one a line. Throws `invalid_input` beyond 32 levels: nothing
+ * that walks the entry later may run out of stack.
+ */
+function linesOf(fields: Fields): string[] {
+  const lines: string[] = [];
+  const open: { name: string; value: unknown; depth: number }[] = [
+    { name: '', value: fields, depth: 0 },
+  ];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { name, value, depth } = next;
+    if (typeof value !== 'object' || value === null) {
+      lines.push(`${name} ${value}`);
+      continue;
+    }
+    if (depth > MOST_DEPTH) throw invalidInput('fields', `at most ${MOST_DEPTH} levels deep`);
+    for (const [key, child] of Object.entries(value).toReversed()) {
+      open.push({ name: Array.isArray(value) ? name : key, value: child, depth: depth + 1 });
+    }
+  }
+  return lines;
+}
+
+function filterable(fields: Fields, name: string): string | null {
+  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST_FILTERABLE) return null;
+  return storable(value);
+}
+
+export function toRecord(orgId: string, at: Date, input: IngestLogInput): LogRecord {
+  const fields = input.fields ?? {};
+  return {
+    id: newId('log'),
+    orgId,
+    at,
+    level: input.level ?? 'info',
+    service: storable(input.service ?? DEFAULT_SERVICE),
+    env: filterable(fields, 'env'),
+    requestId: filterable(fields, 'requestId'),
+    appId: filterable(fields, 'appId'),
+    haystack: searchable([input.message, ...linesOf(fields)].join('\n')),
+    entry: JSON.stringify({ message: input.message, fields }),
+  };
+}
+
+const entryBody = parser(
+  Type.Object({ message: Type.String(), fields: Type.Record(Type.String(), Type.Unknown()) }),
+  'stored log entry',
+);
+
+/** The entry as it is answered. */
+export function toEntry(
+  record: Pick<LogRecord, 'id' | 'at' | 'level' | 'service' | 'env' | 'requestId' | 'entry'>,
+): LogEntry {
+  const { message, fields } = entryBody.parse(JSON.parse(record.entry));
+  return {
+    id: record.id,
+    timestamp: record.at.toISOString(),
+    level: record.level,
+    service: record.service,
+    message,
+    env: record.env,
+    requestId: record.requestId,
+    fields,
+  };
+}

@@ -1,0 +1,88 @@
+import type { LogRecord } from './record.ts';
+
+export type HeldState = 'waiting' | 'written' | 'dropped';
+export type Held = { record: LogRecord; bytes: number; state: HeldState };
+
+export type RingLimits = { entriesPerOrg: number; bytesPerOrg: number; bytesInAll: number };
+
+type OrgRing = { items: Held[]; first: number; bytes: number };
+
+const OVERHEAD_BYTES = 300;
+const COMPACT_AT = 1_024;
+
+/**
+ * The last entries of each organization, written or not. The oldest make room; losing one that was
+ * not written yet is counted. One organization's flood takes its own room first, and when all
+ * together need too much, that of whoever holds most.
+ */
+export class LogRings {
+  private readonly rings = new Map<string, OrgRing>();
+  private readonly lost = new Map<string, number>();
+  private bytes = 0;
+
+  constructor(private readonly limits: RingLimits) {}
+
+  add(record: LogRecord): Held {
+    const bytes = (record.entry.length + record.haystack.length) * 2 + OVERHEAD_BYTES;
+    const held: Held = { record, bytes, state: 'waiting' };
+    const ring = this.rings.get(record.orgId) ?? { items: [], first: 0, bytes: 0 };
+    this.rings.set(record.orgId, ring);
+    ring.items.push(held);
+    ring.bytes += bytes;
+    this.bytes += bytes;
+    while (this.isOverfull(ring)) this.evict(record.orgId, ring);
+    while (this.bytes > this.limits.bytesInAll) this.evictFromLargest();
+    return held;
+  }
+
+  /** The organization's entries, newest first. */
+  of(orgId: string): LogRecord[] {
+    const ring = this.rings.get(orgId);
+    if (!ring) return [];
+    return ring.items
+      .slice(ring.first)
+      .map((held) => held.record)
+      .reverse();
+  }
+
+  /** Entries of the organization that were lost before they could be written. */
+  dropped(orgId: string): number {
+    return this.lost.get(orgId) ?? 0;
+  }
+
+  /** For a record that the database refuses for good. */
+  drop(held: Held): void {
+    if (held.state !== 'waiting') return;
+    held.state = 'dropped';
+    this.lost.set(held.record.orgId, this.dropped(held.record.orgId) + 1);
+  }
+
+  private isOverfull(ring: OrgRing): boolean {
+    return (
+      ring.items.length - ring.first > this.limits.entriesPerOrg ||
+      ring.bytes > this.limits.bytesPerOrg
+    );
+  }
+
+  private evict(orgId: string, ring: OrgRing): void {
+    const oldest = ring.items[ring.first];
+    if (!oldest) return;
+    ring.first += 1;
+    ring.bytes -= oldest.bytes;
+    this.bytes -= oldest.bytes;
+    this.drop(oldest);
+    if (ring.first === ring.items.length) this.rings.delete(orgId);
+    else if (ring.first > COMPACT_AT && ring.first * 2 > ring.items.length) {
+      ring.items = ring.items.slice(ring.first);
+      ring.first = 0;
+    }
+  }
+
+  private evictFromLargest(): void {
+    let largest: [string, OrgRing] | undefined;
+    for (const entry of this.rings) {
+      if (!largest || entry[1].bytes > largest[1].bytes) largest = entry;
+    }
+    if (largest) this.evict(...largest);
+  }
+}

@@ -1,0 +1,170 @@
+import type { ISql } from 'postgres';
+import type { Sql } from '../../storage/postgres.ts';
+import type { LogFilter } from './filter.ts';
+import { LOG_LEVELS, type LogLevel } from './model.ts';
+import type { LogRecord } from './record.ts';
+
+/** So many hits of `q` are gathered and sorted; with more of them the newest are soon found. */
+const FEW_HITS = 20_000;
+const QUERY_TIMEOUT_MS = 10_000;
+const MOST_FACETS = 500;
+
+type LogRow = {
+  log_id: string;
+  at: Date;
+  level: string;
+  service: string;
+  env: string | null;
+  request_id: string | null;
+  entry: string;
+};
+
+export type StoredLog = Pick<
+  LogRecord,
+  'id' | 'at' | 'level' | 'service' | 'env' | 'requestId' | 'entry'
+>;
+
+const levelOf = (text: string): LogLevel => LOG_LEVELS.find((level) => level === text) ?? 'info';
+
+const toStored = (row: LogRow): StoredLog => ({
+  id: row.log_id,
+  at: row.at,
+  level: levelOf(row.level),
+  service: row.service,
+  env: row.env,
+  requestId: row.request_id,
+  entry: row.entry,
+});
+
+const partitionName = (day: string) => `logs_${day.replaceAll('-', '')}`;
+
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/**
+ * Makes the partition of a UTC day. Attaching it, unlike creating it in place, does not wait for
+ * queries that are running.
+ */
+export async function ensurePartition(sql: Sql, day: string): Promise<void> {
+  const name = partitionName(day);
+  await sql.begin(async (tx) => {
+    await tx`SELECT pg_advisory_xact_lock(hashtextextended('log-partitions', 0))`;
+    const [found] = await tx`SELECT to_regclass(${name}) AS name`;
+    if (found?.name) return;
+    await tx`CREATE TABLE ${tx(name)} (LIKE logs INCLUDING ALL)`;
+    const until = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+    // Bounds of a partition cannot be parameters; both are dates that were formatted here.
+    await tx.unsafe(
+      `ALTER TABLE logs ATTACH PARTITION ${name} FOR VALUES FROM ('${day}') TO ('${until}')`,
+    );
+  });
+}
+
+/** The UTC days that have a partition, oldest first. */
+export async function partitionDays(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    SELECT inhrelid::regclass::text AS name FROM pg_inherits
+    WHERE inhparent = 'logs'::regclass ORDER BY 1`;
+  return rows.map(({ name }) => name.replace(/^logs_(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'));
+}
+
+export async function dropPartition(sql: Sql, day: string): Promise<void> {
+  await sql`DROP TABLE IF EXISTS ${sql(partitionName(day))}`;
+  await sql`DELETE FROM log_facets WHERE day = ${day}`;
+}
+
+/** Stores the records; the same ones again change nothing. */
+export async function insertLogs(sql: ISql, records: readonly LogRecord[]): Promise<void> {
+  const column = <T>(pick: (record: LogRecord) => T) => records.map(pick);
+  await sql`
+    INSERT INTO logs
+      (org_id, at, log_id, level, service, env, request_id, app_id, entry, haystack)
+    SELECT * FROM unnest(
+      ${column((r) => r.orgId)}::text[], ${column((r) => r.at.toISOString())}::timestamptz[],
+      ${column((r) => r.id)}::text[], ${column((r) => r.level)}::text[],
+      ${column((r) => r.service)}::text[], ${column((r) => r.env)}::text[],
+      ${column((r) => r.requestId)}::text[], ${column((r) => r.appId)}::text[],
+      ${column((r) => r.entry)}::text[], ${column((r) => r.haystack)}::text[])
+    ON CONFLICT DO NOTHING`;
+}
+
+export type LogFacet = { orgId: string; day: string; service: string; env: string };
+
+export async function insertFacets(sql: ISql, facets: readonly LogFacet[]): Promise<void> {
+  const column = (pick: (facet: LogFacet) => string) => facets.map(pick);
+  await sql`
+    INSERT INTO log_facets (org_id, day, service, env)
+    SELECT * FROM unnest(${column((f) => f.orgId)}::text[], ${column((f) => f.day)}::date[],
+      ${column((f) => f.service)}::text[], ${column((f) => f.env)}::text[])
+    ON CONFLICT DO NOTHING`;
+}
+
+export async function selectFacets(
+  sql: ISql,
+  orgId: string,
+): Promise<{ resources: string[]; envs: string[] }> {
+  const services = await sql<{ name: string }[]>`
+    SELECT DISTINCT service AS name FROM log_facets WHERE org_id = ${orgId}
+    ORDER BY 1 LIMIT ${MOST_FACETS}`;
+  const envs = await sql<{ name: string }[]>`
+    SELECT DISTINCT env AS name FROM log_facets WHERE org_id = ${orgId} AND env <> ''
+    ORDER BY 1 LIMIT ${MOST_FACETS}`;
+  return { resources: services.map(({ name }) => name), envs: envs.map(({ name }) => name) };
+}
+
+function conditions(sql: ISql, filter: LogFilter) {
+  const { orgId, service, level, env, requestId, since, until, needle } = filter;
+  return sql`org_id = ${orgId}
+    ${service === null ? sql`` : sql`AND service = ${service}`}
+    ${level === null ? sql`` : sql`AND level = ${level}`}
+    ${env === null ? sql`` : sql`AND env = ${env}`}
+    ${requestId === null ? sql`` : sql`AND request_id = ${requestId}`}
+    ${since === null ? sql`` : sql`AND at >= ${since}`}
+    ${until === null ? sql`` : sql`AND at <= ${until}`}
+    ${needle === null ? sql`` : sql`AND strpos(haystack, ${needle}) > 0`}`;
+}
+
+type Key = { at: Date; log_id: string };
+
+/** All hits when they are few, found in one parallel pass; null when they are many. */
+async function fewHits(tx: ISql, filter: LogFilter): Promise<Key[] | null> {
+  const keys = await tx<Key[]>`
+    SELECT at, log_id FROM logs WHERE ${conditions(tx, filter)} LIMIT ${FEW_HITS + 1}`;
+  return keys.length > FEW_HITS ? null : keys;
+}
+
+async function selectByKeys(tx: ISql, filter: LogFilter, keys: readonly Key[]): Promise<LogRow[]> {
+  if (keys.length === 0) return [];
+  return tx<LogRow[]>`
+    SELECT log_id, at, level, service, env, request_id, entry FROM logs
+    JOIN unnest(${keys.map((key) => key.at.toISOString())}::timestamptz[],
+      ${keys.map((key) => key.log_id)}::text[]) AS hit(at, log_id) USING (at, log_id)
+    WHERE org_id = ${filter.orgId} ORDER BY at DESC, log_id DESC`;
+}
+
+const newestFirst = (a: Key, b: Key) =>
+  b.at.getTime() - a.at.getTime() || (a.log_id < b.log_id ? 1 : -1);
+
+/** The newest entries that match, and how many match in all. */
+export async function selectLogs(
+  sql: Sql,
+  filter: LogFilter,
+): Promise<{ logs: StoredLog[]; total: number }> {
+  return sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
+    // A scan for `q` is worth all cores; compiling it costs more than it saves.
+    await tx`SELECT set_config('statement_timeout', ${String(QUERY_TIMEOUT_MS)}, true),
+      set_config('jit', 'off', true), set_config('parallel_setup_cost', '0', true),
+      set_config('parallel_tuple_cost', '0', true)`;
+    const few = filter.needle === null ? null : await fewHits(tx, filter);
+    if (few) {
+      const newest = few.toSorted(newestFirst).slice(0, filter.limit);
+      const rows = await selectByKeys(tx, filter, newest);
+      return { logs: rows.map(toStored), total: few.length };
+    }
+    const [count] = await tx<{ total: number }[]>`
+      SELECT count(*) AS total FROM logs WHERE ${conditions(tx, filter)}`;
+    const rows = await tx<LogRow[]>`
+      SELECT log_id, at, level, service, env, request_id, entry FROM logs
+      WHERE ${conditions(tx, filter)} ORDER BY at DESC, log_id DESC LIMIT ${filter.limit}`;
+    return { logs: rows.map(toStored), total: count?.total ?? 0 };
+  });
+}

@@ -1,0 +1,11 @@
+import type { UserContext } from '../../context.ts';
+import type { OnboardingSurvey, SurveyAnswers } from './model.ts';
+import { upsertSurvey } from './store.ts';
+
+/** Marks the survey complete; answering again replaces the answers. */
+export async function answerSurvey(
+  { deps, userId }: UserContext,
+  answers: SurveyAnswers,
+): Promise<OnboardingSurvey> {
+  return upsertSurvey(deps.sql, userId, answers, deps.clock());
+}

@@ -1,0 +1,25 @@
+import { Elysia } from 'elysia';
+import { optionalBody } from '../../http/optional-body.ts';
+import { userContext } from '../../http/state.ts';
+import { answerSurvey } from './answer.ts';
+import { getSurvey } from './get.ts';
+import { OnboardingSurvey, SurveyBody, surveyAnswers } from './model.ts';
+
+export const onboardingRoutes = new Elysia({
+  prefix: '/v1/onboarding',
+  detail: { tags: ['Onboarding survey'] },
+})
+  .get('', ({ request }) => getSurvey(userContext(request)), {
+    response: { 200: OnboardingSurvey },
+    detail: { summary: 'Read the survey of the signed-in person' },
+  })
+  .post(
+    '',
+    ({ request, body }) =>
+      answerSurvey(userContext(request), optionalBody(surveyAnswers, body) ?? {}),
+    {
+      body: SurveyBody,
+      response: { 200: OnboardingSurvey },
+      detail: { summary: 'Answer the survey; again to change the answers' },
+    },
+  );

@@ -1,0 +1,41 @@
+import { parser } from '../../shared/schema.ts';
+import { toIso } from '../../shared/time.ts';
+import type { Db } from '../../storage/postgres.ts';
+import { OnboardingSurvey, type SurveyAnswers } from './model.ts';
+
+type SurveyRow = { source: string | null; building: string | null; completed_at: Date };
+
+const survey = parser(OnboardingSurvey, 'onboarding_surveys row');
+
+const toSurvey = (row: SurveyRow): OnboardingSurvey =>
+  survey.parse({
+    completed: true,
+    source: row.source,
+    building: row.building,
+    completedAt: toIso(row.completed_at),
+  });
+
+/** The survey belongs to a person, not to an organization. */
+export async function selectSurvey(db: Db, userId: string): Promise<OnboardingSurvey | null> {
+  const [row] = await db<SurveyRow[]>`
+    SELECT source, building, completed_at FROM onboarding_surveys WHERE user_id = ${userId}`;
+  return row ? toSurvey(row) : null;
+}
+
+export async function upsertSurvey(
+  db: Db,
+  userId: string,
+  answers: SurveyAnswers,
+  now: Date,
+): Promise<OnboardingSurvey> {
+  const [row] = await db<SurveyRow[]>`
+    INSERT INTO onboarding_surveys (user_id, source, source_detail, building, completed_at)
+    VALUES (${userId}, ${answers.source ?? null}, ${answers.sourceDetail ?? null},
+      ${answers.building ?? null}, ${now})
+    ON CONFLICT (user_id) DO UPDATE SET source = EXCLUDED.source,
+      source_detail = EXCLUDED.source_detail, building = EXCLUDED.building,
+      completed_at = EXCLUDED.completed_at
+    RETURNING source, building, completed_at`;
+  if (!row) throw new Error('INSERT … RETURNING gave no row.');
+  return toSurvey(row);
+}

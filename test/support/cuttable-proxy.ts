@@ -1,0 +1,64 @@
+import { afterAll } from 'bun:test';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export type CuttableProxy = {
+  /** The database address with the proxy in between. */
+  url: string;
+  /** Drops every connection and refuses new ones, as a server that has been stopped. */
+  cut: () => void;
+  /** Takes connections and bytes but passes nothing on, as a server that hangs. */
+  freeze: () => void;
+  mend: () => void;
+};
+
+type Mode = 'open' | 'cut' | 'frozen';
+
+/** A TCP proxy before the suite's database, to take the database away from one client only. */
+export async function cuttableProxy(databaseUrl: string): Promise<CuttableProxy> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let mode: Mode = 'open';
+  const server = createServer((client) => {
+    if (mode === 'cut') {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', (bytes) => mode === 'open' && upstream.write(bytes));
+    upstream.on('data', (bytes) => mode === 'open' && client.write(bytes));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  afterAll(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const dropAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.toString(),
+    cut: () => {
+      mode = 'cut';
+      dropAll();
+    },
+    freeze: () => {
+      mode = 'frozen';
+    },
+    mend: () => {
+      if (mode === 'frozen') dropAll();
+      mode = 'open';
+    },
+  };
+}

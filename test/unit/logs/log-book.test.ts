@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test';
+import pino from 'pino';
+import { createLogBook, type LogBookOptions } from '../../../src/modules/logs/log-book.ts';
+import { type LogRecord, toRecord } from '../../../src/modules/logs/record.ts';
+
+const AT = new Date('2026-11-21T08:00:00Z');
+const say = (message: string, orgId = 'org_1'): LogRecord => toRecord(orgId, AT, { message });
+const messageOf = (record: LogRecord) => JSON.parse(record.entry).message;
+
+/** A table that can be taken away, refuses poison, and notes every batch. */
+function createTable(options: Partial<LogBookOptions> = {}) {
+  const rows = new Map<string, string>();
+  const batches: number[] = [];
+  const state = { away: false, gate: Promise.resolve() };
+  const book = createLogBook({
+    write: async (records) => {
+      await state.gate;
+      if (state.away) throw new Error('away');
+      if (records.some((record) => messageOf(record) === 'poison')) throw new Error('refused');
+      batches.push(records.length);
+      for (const record of records) rows.set(record.id, messageOf(record));
+    },
+    isAway: (thrown) => thrown instanceof Error && thrown.message === 'away',
+    log: pino({ level: 'silent' }),
+    retryMs: 5,
+    ...options,
+  });
+  return { book, rows, batches, state };
+}
+
+async function eventually(look: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 400 && !look(); tries += 1) await Bun.sleep(5);
+  expect(look()).toBe(true);
+}
+
+describe('createLogBook', () => {
+  test('an entry is stored when append resolves', async () => {
+    const { book, rows } = createTable();
+    await book.append(say('one'));
+    expect([...rows.values()]).toEqual(['one']);
+    await book.close();
+  });
+
+  test('what arrives while a batch is on its way makes the next batch', async () => {
+    const { book, rows, batches, state } = createTable();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.gate = promise;
+    const all = Array.from({ length: 2_500 }, (_, index) => book.append(say(String(index))));
+    resolve();
+    await Promise.all(all);
+    expect(rows.size).toBe(2_500);
+    expect(batches[0]).toBe(1);
+    expect(batches.length).toBeLessThanOrEqual(4);
+    await book.close();
+  });
+
+  test('away: nobody waits, memory answers, and everything is written once it is back', async () => {
+    const { book, rows, state } = createTable();
+    state.away = true;
+    await book.append(say('1'));
+    await book.append(say('2'));
+    expect(book.held('org_1').map(messageOf)).toEqual(['2', '1']);
+    expect(rows.size).toBe(0);
+    await book.flush();
+    state.away = false;
+    await eventually(() => rows.size === 2);
+    await book.append(say('3'));
+    expect([...rows.values()]).toEqual(['1', '2', '3']);
+    expect(book.dropped('org_1')).toBe(0);
+    await book.close();
+  });
+
+  test('away for long: the oldest are lost, counted for their organization only', async () => {
+    const limits = { entriesPerOrg: 3, bytesPerOrg: 1e9, bytesInAll: 1e9 };
+    const { book, rows, state } = createTable({ limits });
+    state.away = true;
+    for (const message of ['1', '2', '3', '4', '5']) await book.append(say(message));
+    await book.append(say('other', 'org_2'));
+    expect(book.dropped('org_1')).toBe(2);
+    expect(book.dropped('org_2')).toBe(0);
+    state.away = false;
+    await eventually(() => rows.size === 4);
+    expect([...rows.values()].toSorted()).toEqual(['3', '4', '5', 'other']);
+    await book.close();
+  });
+
+  test('a record that the database refuses is counted and holds nobody up', async () => {
+    const { book, rows } = createTable();
+    await Promise.all(['a', 'poison', 'b'].map((message) => book.append(say(message))));
+    expect([...rows.values()].toSorted()).toEqual(['a', 'b']);
+    expect(book.dropped('org_1')).toBe(1);
+    await book.close();
+  });
+
+  test('closing writes what is held', async () => {
+    const { book, rows, state } = createTable();
+    state.away = true;
+    await book.append(say('held'));
+    state.away = false;
+    await book.close();
+    expect([...rows.values()]).toEqual(['held']);
+  });
+
+  test('closing with the database away ends all the same', async () => {
+    const { book, state } = createTable();
+    state.away = true;
+    await book.append(say('lost'));
+    await book.close(50);
+    expect(book.held('org_1').length).toBe(1);
+  });
+});

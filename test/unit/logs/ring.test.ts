@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type LogRecord, toRecord } from '../../../src/modules/logs/record.ts';
+import { LogRings } from '../../../src/modules/logs/ring.ts';
+
+const AT = new Date('2026-11-21T08:00:00Z');
+const say = (orgId: string, message: string): LogRecord => toRecord(orgId, AT, { message });
+const roomy = { entriesPerOrg: 1_000_000, bytesPerOrg: 1e9, bytesInAll: 1e9 };
+const messages = (rings: LogRings, orgId: string) =>
+  rings.of(orgId).map((record) => JSON.parse(record.entry).message);
+
+describe('LogRings', () => {
+  test('gives an organization its own entries, newest first', () => {
+    const rings = new LogRings(roomy);
+    rings.add(say('a', '1'));
+    rings.add(say('b', 'other'));
+    rings.add(say('a', '2'));
+    expect(messages(rings, 'a')).toEqual(['2', '1']);
+    expect(messages(rings, 'none')).toEqual([]);
+  });
+
+  test('the oldest make room; only what was not written counts as dropped', () => {
+    const rings = new LogRings({ ...roomy, entriesPerOrg: 2 });
+    const first = rings.add(say('a', '1'));
+    first.state = 'written';
+    rings.add(say('a', '2'));
+    rings.add(say('a', '3'));
+    expect(rings.dropped('a')).toBe(0);
+    rings.add(say('a', '4'));
+    expect(messages(rings, 'a')).toEqual(['4', '3']);
+    expect(rings.dropped('a')).toBe(1);
+    expect(rings.dropped('b')).toBe(0);
+  });
+
+  test('one organization’s flood does not push out another’s entries', () => {
+    const rings = new LogRings({ ...roomy, bytesInAll: 20_000 });
+    rings.add(say('quiet', 'kept'));
+    for (let index = 0; index < 200; index += 1) rings.add(say('loud', `entry ${index}`));
+    expect(messages(rings, 'quiet')).toEqual(['kept']);
+    expect(rings.dropped('quiet')).toBe(0);
+    expect(rings.dropped('loud')).toBeGreaterThan(0);
+    expect(messages(rings, 'loud')[0]).toBe('entry 199');
+  });
+
+  test('an entry larger than all the room is dropped and counted', () => {
+    const rings = new LogRings({ ...roomy, bytesPerOrg: 100 });
+    rings.add(say('a', 'x'.repeat(200)));
+    expect(messages(rings, 'a')).toEqual([]);
+    expect(rings.dropped('a')).toBe(1);
+  });
+
+  test('holds the newest in order and loses none uncounted, whatever comes', () => {
+    const calls = fc.array(fc.tuple(fc.constantFrom('a', 'b'), fc.boolean()), { maxLength: 300 });
+    fc.assert(
+      fc.property(calls, fc.integer({ min: 1, max: 20 }), (entries, entriesPerOrg) => {
+        const rings = new LogRings({ ...roomy, entriesPerOrg });
+        const said = new Map<string, string[]>([
+          ['a', []],
+          ['b', []],
+        ]);
+        const unwritten = new Map<string, number>();
+        for (const [index, [orgId, written]] of entries.entries()) {
+          const held = rings.add(say(orgId, String(index)));
+          if (written) held.state = 'written';
+          else unwritten.set(orgId, (unwritten.get(orgId) ?? 0) + 1);
+          said.get(orgId)?.unshift(String(index));
+        }
+        for (const [orgId, all] of said) {
+          expect(messages(rings, orgId)).toEqual(all.slice(0, entriesPerOrg));
+          expect(rings.dropped(orgId)).toBeLessThanOrEqual(unwritten.get(orgId) ?? 0);
+        }
+      }),
+    );
+  });
+});
