@@ -7,6 +7,8 @@ const PREFIXES = [
   'key',
   'evt',
   'seg',
+  'run',
+  'lea',
   'fil',
   'onb',
   'exp',

@@ -1,0 +1,34 @@
+import type { KeyRunInfo } from '../dedup/key-index.ts';
+
+/** 0: many apps, as compaction writes them. 1: one app and UTC day. 2: one app, closed days. */
+export type FileLevel = 0 | 1 | 2;
+
+export type AppRange = {
+  appId: string;
+  orgId: string;
+  firstRow: number;
+  rows: number;
+  minOccurredAt: Date;
+  maxOccurredAt: Date;
+};
+
+export type NewEventFile = {
+  fileId: string;
+  orgId: string | null;
+  appId: string | null;
+  level: FileLevel;
+  /** `YYYY-MM-DD`, UTC; only when every row occurred on it. */
+  day: string | null;
+  path: string;
+  rows: number;
+  bytes: number;
+  minOccurredAt: Date;
+  maxOccurredAt: Date;
+  minReceivedAt: Date;
+  maxReceivedAt: Date;
+  apps: AppRange[];
+};
+
+export type EventFile = Omit<NewEventFile, 'apps'> & { peopleSeq: number; createdAt: Date };
+
+export type NewKeyRun = Omit<KeyRunInfo, 'seq'>;

@@ -1,0 +1,179 @@
+import { rm, writeFile } from 'node:fs/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Logger } from '../../../observability/log.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { Clock } from '../../../shared/time.ts';
+import type { ObjectStore } from '../../../storage/object-store/port.ts';
+import type { Sql } from '../../../storage/postgres.ts';
+import {
+  advanceCatalogue,
+  CatalogueMoved,
+  catalogued,
+  insertFile,
+  insertRun,
+  insertSegments,
+  liveRuns,
+  readSeq,
+} from '../catalogue/store.ts';
+import type { NewEventFile, NewKeyRun } from '../catalogue/types.ts';
+import { EVENT_TABLE_SQL, type EventRow } from '../columns.ts';
+import type { KeyIndex } from '../dedup/key-index.ts';
+import { KEY_BYTES, packKeys } from '../dedup/key-run.ts';
+import { countIngestion } from '../ingestion/counts.ts';
+import { addIngestion } from '../ingestion/store.ts';
+import { forgetOwner, isOwnerAlive } from '../log/owner.ts';
+import { listSegments, type SegmentFile, sealedSegments } from '../log/segments.ts';
+import { appendRows } from '../parquet/engine.ts';
+import { writeEventFile } from '../parquet/write-file.ts';
+import { knownPeople } from '../people/known.ts';
+import { insertLinks } from '../people/store.ts';
+import { type Resolved, resolveRows } from '../resolve.ts';
+import { collectRows, firstGroup } from './collect.ts';
+
+export type Compaction = {
+  sql: Sql;
+  log: Logger;
+  clock: Clock;
+  objects: ObjectStore;
+  connection: DuckDBConnection;
+  keys: KeyIndex;
+  logDir: string;
+};
+
+export type CompactionResult = {
+  segments: number;
+  events: number;
+  duplicates: number;
+  /** True when there is more to do at once. */
+  more: boolean;
+};
+
+const MAX_TRIES = 5;
+const NOTHING: CompactionResult = { segments: 0, events: 0, duplicates: 0, more: false };
+
+async function removeSegments(segments: readonly SegmentFile[]): Promise<void> {
+  for (const segment of segments) await rm(segment.path, { force: true });
+}
+
+/** Claims of processes that are gone and left nothing behind. */
+async function forgetDeadOwners(dir: string, owners: ReadonlySet<string>): Promise<void> {
+  const left = new Set((await listSegments(dir)).map((segment) => segment.ownerId));
+  for (const ownerId of owners) {
+    if (!left.has(ownerId) && !(await isOwnerAlive(dir, ownerId))) await forgetOwner(dir, ownerId);
+  }
+}
+
+async function writeRows(c: Compaction, rows: readonly EventRow[]): Promise<NewEventFile | null> {
+  if (rows.length === 0) return null;
+  await c.connection.run(`CREATE OR REPLACE TEMP TABLE batch ${EVENT_TABLE_SQL}`);
+  try {
+    await appendRows(c.connection, 'batch', rows);
+    return await writeEventFile({
+      connection: c.connection,
+      objects: c.objects,
+      from: 'batch',
+      level: 0,
+      day: null,
+      createdAt: c.clock(),
+    });
+  } finally {
+    await c.connection.run('DROP TABLE IF EXISTS batch');
+  }
+}
+
+async function writeKeys(c: Compaction, rows: readonly EventRow[]): Promise<NewKeyRun | null> {
+  const keyed = rows.filter((row) => row.key !== null);
+  const [first] = keyed;
+  if (!first) return null;
+  const bytes = packKeys(keyed.map((row) => row.key ?? ''));
+  const runId = newId('run');
+  const scratch = c.objects.scratchPath(`${runId}.keys`);
+  await writeFile(scratch, bytes, { mode: 0o600 });
+  const path = `events/keys/${c.clock().toISOString().slice(0, 10)}/${runId}.keys`;
+  await c.objects.adopt(scratch, path);
+  const received = keyed.map((row) => row.receivedAtUs / 1_000);
+  return {
+    runId,
+    path,
+    keys: bytes.length / KEY_BYTES,
+    minReceivedAt: new Date(received.reduce((a, b) => Math.min(a, b))),
+    maxReceivedAt: new Date(received.reduce((a, b) => Math.max(a, b))),
+  };
+}
+
+async function resolveAgainst(c: Compaction, rows: readonly EventRow[]): Promise<Resolved> {
+  const [runs, people] = await Promise.all([liveRuns(c.sql), knownPeople(c.sql, rows)]);
+  const hexKeys = rows.flatMap((row) => (row.key === null ? [] : [row.key]));
+  return resolveRows(rows, { ...people, keys: await c.keys.known(hexKeys, runs) });
+}
+
+/** One attempt: everything read before the commit still holds at the commit, or it is repeated. */
+async function attempt(
+  c: Compaction,
+  group: readonly SegmentFile[],
+  received: readonly EventRow[],
+): Promise<Resolved> {
+  const seq = await readSeq(c.sql);
+  const resolved = await resolveAgainst(c, received);
+  const file = await writeRows(c, resolved.rows);
+  const run = await writeKeys(c, resolved.rows);
+  try {
+    await c.sql.begin(async (tx) => {
+      const next = await advanceCatalogue(tx, seq);
+      await insertSegments(
+        tx,
+        group.map((segment) => segment.segmentId),
+        next,
+      );
+      if (file) await insertFile(tx, file, next);
+      if (run) await insertRun(tx, run, next);
+      await insertLinks(tx, resolved.links, next);
+      await addIngestion(tx, countIngestion(received, resolved.duplicates));
+    });
+  } catch (error) {
+    // Not when the database merely did not answer: the commit may have happened.
+    if (error instanceof CatalogueMoved) {
+      if (file) await c.objects.remove(file.path);
+      if (run) await c.objects.remove(run.path);
+    }
+    throw error;
+  }
+  return resolved;
+}
+
+async function commitGroup(c: Compaction, group: readonly SegmentFile[]): Promise<Resolved> {
+  const received = await collectRows(group, c.log);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt(c, group, received);
+    } catch (error) {
+      if (!(error instanceof CatalogueMoved) || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+/**
+ * Turns the oldest sealed segments of this host into one Parquet file, its keys and its people, in
+ * one transaction, and removes them. Repeating it after a crash at any point changes nothing.
+ */
+export async function compactOnce(c: Compaction): Promise<CompactionResult> {
+  const sealed = await sealedSegments(c.logDir);
+  if (sealed.length === 0) return NOTHING;
+  const done = await catalogued(
+    c.sql,
+    sealed.map((segment) => segment.segmentId),
+  );
+  await removeSegments(sealed.filter((segment) => done.has(segment.segmentId)));
+  const waiting = sealed.filter((segment) => !done.has(segment.segmentId));
+  const group = await firstGroup(waiting);
+  if (group.length === 0) return NOTHING;
+  const resolved = await commitGroup(c, group);
+  await removeSegments(group);
+  await forgetDeadOwners(c.logDir, new Set(group.map((segment) => segment.ownerId)));
+  return {
+    segments: group.length,
+    events: resolved.rows.length,
+    duplicates: resolved.duplicates.length,
+    more: waiting.length > group.length,
+  };
+}

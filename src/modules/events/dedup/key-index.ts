@@ -1,0 +1,48 @@
+import { KEY_BYTES, KeyRun, packKeys } from './key-run.ts';
+
+export type KeyRunInfo = {
+  runId: string;
+  path: string;
+  keys: number;
+  /** Number of the commit that added its newest key. */
+  seq: number;
+  minReceivedAt: Date;
+  maxReceivedAt: Date;
+};
+
+/** Opens a run's file by the key of the object store. */
+export type LocalPath = (path: string) => Promise<string>;
+
+/**
+ * The identities that are in the catalogue, as of one snapshot's list of runs. Runs stay mapped
+ * between look-ups; memory is the kernel's page cache and gives way when it is needed.
+ */
+export class KeyIndex {
+  private readonly open = new Map<string, KeyRun>();
+
+  constructor(private readonly localPath: LocalPath) {}
+
+  /** Which of the keys (hex) stand in any of the runs. */
+  async known(hexKeys: Iterable<string>, runs: readonly KeyRunInfo[]): Promise<Set<string>> {
+    const opened = await this.openRuns(runs);
+    const keys = packKeys(hexKeys);
+    const found = new Set<string>();
+    for (let offset = 0; offset < keys.length; offset += KEY_BYTES) {
+      const key = keys.subarray(offset, offset + KEY_BYTES);
+      if (opened.some((run) => run.has(key))) found.add(key.toString('hex'));
+    }
+    return found;
+  }
+
+  async openRuns(runs: readonly KeyRunInfo[]): Promise<KeyRun[]> {
+    const wanted = new Set(runs.map((run) => run.runId));
+    for (const runId of this.open.keys()) if (!wanted.has(runId)) this.open.delete(runId);
+    return Promise.all(
+      runs.map(async ({ runId, path }) => {
+        const run = this.open.get(runId) ?? KeyRun.open(await this.localPath(path));
+        this.open.set(runId, run);
+        return run;
+      }),
+    );
+  }
+}
