@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Config, ProcessRole } from './config.ts';
 import { createRateLimits, type RateLimits } from './http/limits.ts';
+import { createEventIntake, type EventIntake } from './modules/events/intake/intake.ts';
 import { createDeviceKeys, type DeviceKeys } from './modules/keys/device-keys.ts';
 import { createLogBook, type LogBook } from './modules/logs/log-book.ts';
 import { createLogWrite } from './modules/logs/write.ts';
@@ -10,6 +11,8 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createEgress } from './providers/egress/client.ts';
 import type { Egress } from './providers/egress/port.ts';
 import { type Clock, systemClock } from './shared/time.ts';
+import { openObjectStore } from './storage/object-store/open.ts';
+import type { ObjectStore } from './storage/object-store/port.ts';
 import { createSql, isDatabaseAway, type Sql } from './storage/postgres.ts';
 import { createSecrets, type Secrets } from './storage/secrets/secrets.ts';
 import { createDataConverter } from './temporal/data-converter.ts';
@@ -30,6 +33,10 @@ export type Deps = {
   rateLimits: RateLimits;
   egress: Egress;
   logBook: LogBook;
+  /** The way into the event log. */
+  events: EventIntake;
+  /** Event files and other immutable objects. */
+  objects: ObjectStore;
   /** Runs in reverse order at the end of the process. */
   close: () => Promise<void>;
 };
@@ -61,6 +68,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     : undefined;
   redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis cannot be reached'));
   const logBook = createLogBook({ write: createLogWrite(sql), isAway: isDatabaseAway, log });
+  const events = createEventIntake(config, sql, log);
   let identity: Identity | undefined;
   return {
     config,
@@ -78,8 +86,11 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     rateLimits: createRateLimits(config.rateLimitScale, redis),
     egress: createEgress({ allow: config.egressAllow }),
     logBook,
+    events,
+    objects: openObjectStore(config),
     close: async () => {
       await logBook.close();
+      await events.close();
       redis?.disconnect();
       await temporal.close();
       await sql.end({ timeout: 5 });

@@ -120,6 +120,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   'GET /v1/onboarding': person(),
   'POST /v1/onboarding': person(),
+  'POST /v1/events': {
+    who: ['device'],
+    scope: 'none',
+    limit: 'events',
+    invalid: 'invalid_batch',
+  },
 };
 
 /** Finds the rule of a route by its method and pattern. */

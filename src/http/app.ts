@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from '../deps.ts';
 import { accountsRoutes } from '../modules/accounts/routes.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
+import { eventsRoutes } from '../modules/events/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
 import { logsRoutes } from '../modules/logs/routes.ts';
 import { membersRoutes } from '../modules/members/routes.ts';
@@ -33,7 +34,8 @@ function chapters(readiness: Readiness) {
     .use(appsRoutes)
     .use(keysRoutes)
     .use(logsRoutes)
-    .use(onboardingRoutes);
+    .use(onboardingRoutes)
+    .use(eventsRoutes);
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */

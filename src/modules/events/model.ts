@@ -21,14 +21,15 @@ export const STANDARD_EVENT_NAMES: readonly string[] = [
 ];
 
 const MAX_PROPERTY_CHARACTERS = 500;
+const PROPERTY_FORMAT = 'text-0-500-any';
 FormatRegistry.Set(
-  'property-value',
+  PROPERTY_FORMAT,
   (value) =>
     value.length <= MAX_PROPERTY_CHARACTERS || codePointLength(value) <= MAX_PROPERTY_CHARACTERS,
 );
 
 const PropertyValue = Type.Union([
-  Type.String({ format: 'property-value', description: 'at most 500 characters' }),
+  Type.String({ format: PROPERTY_FORMAT, description: 'at most 500 characters' }),
   Type.Number(),
   Type.Boolean(),
   Type.Null(),

@@ -117,14 +117,6 @@ CREATE TABLE event_rejections (
   PRIMARY KEY (app_id, hour, reason)
 );
 
--- Per app: null means the default of the service.
-CREATE TABLE event_settings (
-  app_id text PRIMARY KEY,
-  org_id text NOT NULL,
-  daily_cap bigint CHECK (daily_cap > 0),
-  retention_days integer CHECK (retention_days BETWEEN 1 AND 4000)
-);
-
 -- Readers that outlast the grace period of retired files (analysts, exports).
 CREATE TABLE event_leases (
   lease_id text PRIMARY KEY,

@@ -38,8 +38,8 @@ async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): 
       ${apps.map((app) => app.orgId)}::text[],
       ${apps.map((app) => app.firstRow)}::bigint[],
       ${apps.map((app) => app.rows)}::bigint[],
-      ${apps.map((app) => app.minOccurredAt)}::timestamptz[],
-      ${apps.map((app) => app.maxOccurredAt)}::timestamptz[])`;
+      ${apps.map((app) => app.minOccurredAt.toISOString())}::timestamptz[],
+      ${apps.map((app) => app.maxOccurredAt.toISOString())}::timestamptz[])`;
 }
 
 export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number): Promise<void> {

@@ -1,14 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
-import type { Logger } from '../../../observability/log.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { writeDurably } from '../../../storage/files.ts';
 import type { EventRow } from '../columns.ts';
 import { scanRecords } from '../log/record.ts';
 import type { SegmentFile } from '../log/segments.ts';
 import { normalizeBatch } from '../normalize.ts';
+import type { Reporter } from '../report.ts';
 import { byReceipt } from '../resolve.ts';
-
-type Log = Pick<Logger, 'error' | 'warn'>;
 
 /** What one commit takes: bounds memory whatever the backlog, and still makes files worth having. */
 const MAX_GROUP_BYTES = 16 * 1024 * 1024;
@@ -31,7 +29,7 @@ async function setAside(
   segment: SegmentFile,
   bytes: Uint8Array,
   offset: number,
-  log: Log,
+  log: Reporter,
   why: string,
 ): Promise<void> {
   if (bytes.length === 0) return;
@@ -44,7 +42,7 @@ async function setAside(
 }
 
 /** The rows of one sealed segment. Damage is set aside and reported; what is whole is kept. */
-export async function readSegmentRows(segment: SegmentFile, log: Log): Promise<EventRow[]> {
+export async function readSegmentRows(segment: SegmentFile, log: Reporter): Promise<EventRow[]> {
   const bytes = await readFile(segment.path);
   const { records, goodBytes, fault } = scanRecords(bytes);
   if (fault !== null) await setAside(segment, bytes.subarray(goodBytes), goodBytes, log, fault);
@@ -61,7 +59,10 @@ export async function readSegmentRows(segment: SegmentFile, log: Log): Promise<E
 }
 
 /** The rows of a group of segments in order of receipt. */
-export async function collectRows(group: readonly SegmentFile[], log: Log): Promise<EventRow[]> {
+export async function collectRows(
+  group: readonly SegmentFile[],
+  log: Reporter,
+): Promise<EventRow[]> {
   const parts: EventRow[][] = [];
   for (const segment of group) parts.push(await readSegmentRows(segment, log));
   return parts.flat().sort(byReceipt);

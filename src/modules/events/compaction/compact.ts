@@ -1,6 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Logger } from '../../../observability/log.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Clock } from '../../../shared/time.ts';
 import type { ObjectStore } from '../../../storage/object-store/port.ts';
@@ -27,12 +26,13 @@ import { appendRows } from '../parquet/engine.ts';
 import { writeEventFile } from '../parquet/write-file.ts';
 import { knownPeople } from '../people/known.ts';
 import { insertLinks } from '../people/store.ts';
+import type { Reporter } from '../report.ts';
 import { type Resolved, resolveRows } from '../resolve.ts';
 import { collectRows, firstGroup } from './collect.ts';
 
 export type Compaction = {
   sql: Sql;
-  log: Logger;
+  log: Reporter;
   clock: Clock;
   objects: ObjectStore;
   connection: DuckDBConnection;
@@ -103,28 +103,30 @@ async function writeKeys(c: Compaction, rows: readonly EventRow[]): Promise<NewK
 
 async function resolveAgainst(c: Compaction, rows: readonly EventRow[]): Promise<Resolved> {
   const [runs, people] = await Promise.all([liveRuns(c.sql), knownPeople(c.sql, rows)]);
+  c.keys.retain(runs);
   const hexKeys = rows.flatMap((row) => (row.key === null ? [] : [row.key]));
   return resolveRows(rows, { ...people, keys: await c.keys.known(hexKeys, runs) });
 }
 
-/** One attempt: everything read before the commit still holds at the commit, or it is repeated. */
+/**
+ * One attempt: everything read after the number still holds at the commit, or it is repeated. Null
+ * when another compactor has some of these segments in the catalogue already.
+ */
 async function attempt(
   c: Compaction,
   group: readonly SegmentFile[],
   received: readonly EventRow[],
-): Promise<Resolved> {
+): Promise<Resolved | null> {
   const seq = await readSeq(c.sql);
+  const segmentIds = group.map((segment) => segment.segmentId);
+  if ((await catalogued(c.sql, segmentIds)).size > 0) return null;
   const resolved = await resolveAgainst(c, received);
   const file = await writeRows(c, resolved.rows);
   const run = await writeKeys(c, resolved.rows);
   try {
     await c.sql.begin(async (tx) => {
       const next = await advanceCatalogue(tx, seq);
-      await insertSegments(
-        tx,
-        group.map((segment) => segment.segmentId),
-        next,
-      );
+      await insertSegments(tx, segmentIds, next);
       if (file) await insertFile(tx, file, next);
       if (run) await insertRun(tx, run, next);
       await insertLinks(tx, resolved.links, next);
@@ -141,7 +143,7 @@ async function attempt(
   return resolved;
 }
 
-async function commitGroup(c: Compaction, group: readonly SegmentFile[]): Promise<Resolved> {
+async function commitGroup(c: Compaction, group: readonly SegmentFile[]): Promise<Resolved | null> {
   const received = await collectRows(group, c.log);
   for (let tries = 1; ; tries += 1) {
     try {
@@ -168,6 +170,7 @@ export async function compactOnce(c: Compaction): Promise<CompactionResult> {
   const group = await firstGroup(waiting);
   if (group.length === 0) return NOTHING;
   const resolved = await commitGroup(c, group);
+  if (resolved === null) return { ...NOTHING, more: true };
   await removeSegments(group);
   await forgetDeadOwners(c.logDir, new Set(group.map((segment) => segment.ownerId)));
   return {

@@ -34,9 +34,13 @@ export class KeyIndex {
     return found;
   }
 
-  async openRuns(runs: readonly KeyRunInfo[]): Promise<KeyRun[]> {
+  /** Lets go of the runs that a snapshot no longer lists. */
+  retain(runs: readonly KeyRunInfo[]): void {
     const wanted = new Set(runs.map((run) => run.runId));
     for (const runId of this.open.keys()) if (!wanted.has(runId)) this.open.delete(runId);
+  }
+
+  async openRuns(runs: readonly KeyRunInfo[]): Promise<KeyRun[]> {
     return Promise.all(
       runs.map(async ({ runId, path }) => {
         const run = this.open.get(runId) ?? KeyRun.open(await this.localPath(path));

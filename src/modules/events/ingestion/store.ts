@@ -1,4 +1,6 @@
-import type { Tx } from '../../../storage/postgres.ts';
+import { DAY_MS, toIso } from '../../../shared/time.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { Rejection } from '../intake/rejections.ts';
 import type { IngestionCount } from './counts.ts';
 
 export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): Promise<void> {
@@ -9,7 +11,7 @@ export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): P
     SELECT * FROM unnest(
       ${counts.map((count) => count.appId)}::text[],
       ${counts.map((count) => count.orgId)}::text[],
-      ${counts.map((count) => new Date(count.hourMs))}::timestamptz[],
+      ${counts.map((count) => toIso(new Date(count.hourMs)))}::timestamptz[],
       ${counts.map((count) => count.accepted)}::bigint[],
       ${counts.map((count) => count.duplicates)}::bigint[],
       ${counts.map((count) => count.shifted)}::bigint[],
@@ -21,4 +23,36 @@ export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): P
       shifted = h.shifted + excluded.shifted,
       without_ts = h.without_ts + excluded.without_ts,
       too_old = h.too_old + excluded.too_old`;
+}
+
+export async function addRejections(db: Db, rejections: readonly Rejection[]): Promise<void> {
+  await db`
+    INSERT INTO event_rejections AS r
+      (app_id, org_id, hour, reason, batches, last_at, last_example)
+    SELECT * FROM unnest(
+      ${rejections.map((one) => one.appId)}::text[],
+      ${rejections.map((one) => one.orgId)}::text[],
+      ${rejections.map((one) => toIso(new Date(one.hourMs)))}::timestamptz[],
+      ${rejections.map((one) => one.reason)}::text[],
+      ${rejections.map((one) => one.batches)}::bigint[],
+      ${rejections.map((one) => toIso(new Date(one.lastAtMs)))}::timestamptz[],
+      ${rejections.map((one) => one.lastExample)}::text[])
+    ON CONFLICT (app_id, hour, reason) DO UPDATE SET
+      batches = r.batches + excluded.batches,
+      last_at = greatest(r.last_at, excluded.last_at),
+      last_example = excluded.last_example`;
+}
+
+/** Events accepted on the UTC day that starts at `dayMs`, by app, as far as they are compacted. */
+export async function countedToday(
+  db: Db,
+  appIds: readonly string[],
+  dayMs: number,
+): Promise<Map<string, number>> {
+  const rows = await db<{ app_id: string; accepted: number }[]>`
+    SELECT app_id, sum(accepted)::bigint AS accepted FROM event_ingestion_hours
+    WHERE app_id = ANY(${[...appIds]})
+      AND hour >= ${new Date(dayMs)} AND hour < ${new Date(dayMs + DAY_MS)}
+    GROUP BY app_id`;
+  return new Map(rows.map((row) => [row.app_id, row.accepted]));
 }

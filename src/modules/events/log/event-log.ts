@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import type { Logger } from '../../../observability/log.ts';
 import { AppError, messageOf } from '../../../shared/errors.ts';
+import type { Reporter } from '../report.ts';
 import { SegmentOwner } from './owner.ts';
 import { encodeRecord, type RecordHeader } from './record.ts';
 import { type OpenSegmentFile, openSegmentFile, type SegmentFileHandle } from './segment-file.ts';
@@ -8,7 +8,7 @@ import { ensureDir, segmentName, segmentPath } from './segments.ts';
 
 export type EventLogOptions = {
   dir: string;
-  log: Pick<Logger, 'error' | 'warn' | 'info'>;
+  log: Reporter;
   /** A segment is closed for compaction at this size or age. */
   maxSegmentBytes?: number;
   maxSegmentAgeMs?: number;
@@ -221,6 +221,8 @@ export class EventLog {
     const segment = this.segment;
     this.segment = null;
     await segment?.file.close();
+    await this.cutAbandoned();
+    for (const cut of this.cuts) await cut.segment.file.close().catch(() => undefined);
     if (segment?.bytes === 0) await rm(segmentPath(this.options.dir, segment.id), { force: true });
     await this.owner.release();
   }

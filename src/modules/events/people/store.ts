@@ -1,3 +1,4 @@
+import { toIso } from '../../../shared/time.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import type { PersonLink } from '../resolve.ts';
 
@@ -28,7 +29,7 @@ export async function insertLinks(
       ${links.map((link) => link.anonymousId)}::text[],
       ${links.map((link) => link.userId)}::text[],
       ${links.map((link) => link.orgId)}::text[],
-      ${links.map((link) => new Date(link.mappedAtMs))}::timestamptz[])
+      ${links.map((link) => toIso(new Date(link.mappedAtMs)))}::timestamptz[])
     ON CONFLICT DO NOTHING`;
 }
 

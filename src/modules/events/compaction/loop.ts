@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { Deps } from '../../../deps.ts';
+import { messageOf } from '../../../shared/errors.ts';
+import { SECOND_MS, sleep } from '../../../shared/time.ts';
+import { isDatabaseAway } from '../../../storage/postgres.ts';
+import { KeyIndex } from '../dedup/key-index.ts';
+import { openEngine } from '../parquet/engine.ts';
+import { type Compaction, compactOnce } from './compact.ts';
+import { withCompactionTurn } from './turn.ts';
+
+const EVERY_MS = 2 * SECOND_MS;
+const RETRY_MS = SECOND_MS;
+const ENGINE_MEMORY_MB = 384;
+
+export async function openCompaction(deps: Deps): Promise<Compaction> {
+  const { sql, log, clock, objects, config } = deps;
+  const connection = await openEngine({
+    memoryMb: ENGINE_MEMORY_MB,
+    threads: Math.min(2, config.query.threads),
+    tempDir: join(config.dataDir, 'tmp', `compactor-${process.pid}`),
+  });
+  const keys = new KeyIndex((path) => objects.localPath(path));
+  return { sql, log, clock, objects, connection, keys, logDir: config.events.logDir };
+}
+
+/** One round: everything that is sealed, group after group. */
+export async function compactAll(compaction: Compaction, signal?: AbortSignal): Promise<number> {
+  let events = 0;
+  for (let more = true; more && !signal?.aborted; ) {
+    const result = await withCompactionTurn(compaction.sql, () => compactOnce(compaction));
+    events += result?.events ?? 0;
+    more = result?.more ?? false;
+  }
+  return events;
+}
+
+/**
+ * Compacts every two seconds until `signal`, whatever else is down: without PostgreSQL the log
+ * simply grows and is caught up with later.
+ */
+export async function compactForever(compaction: Compaction, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await compactAll(compaction, signal);
+      await sleep(EVERY_MS, signal);
+    } catch (error) {
+      const report = isDatabaseAway(error) ? compaction.log.warn : compaction.log.error;
+      report.call(compaction.log, { err: messageOf(error) }, 'compaction failed; trying again');
+      await sleep(RETRY_MS, signal);
+    }
+  }
+}

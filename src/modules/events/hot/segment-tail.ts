@@ -1,0 +1,114 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { EventRow } from '../columns.ts';
+import { type RecordHeader, scanRecords } from '../log/record.ts';
+import type { SegmentFile } from '../log/segments.ts';
+import { normalizeBatch } from '../normalize.ts';
+
+/** Where a batch lies in its segment, so that only the batches of the app asked for are read. */
+type Batch = { header: RecordHeader; offset: number; bytes: number };
+
+type Parsed = { batches: number; rows: EventRow[] };
+
+const READ_BYTES = 4 * 1024 * 1024;
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+/** One read for all of them: their neighbours' bytes cost less than thousands of small reads. */
+async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<EventRow[]> {
+  const first = batches[0];
+  const last = batches.at(-1);
+  if (!first || !last) return [];
+  const bytes = Buffer.allocUnsafe(last.offset + last.bytes - first.offset);
+  await file.read(bytes, 0, bytes.length, first.offset);
+  return batches.flatMap(({ header, offset, bytes: length }) => {
+    const start = offset - first.offset;
+    try {
+      return normalizeBatch({ header, body: bytes.subarray(start, start + length) });
+    } catch {
+      // Compaction sets it aside and reports it.
+      return [];
+    }
+  });
+}
+
+/** Follows one segment while it grows. Bodies stay in the file until their app is asked for. */
+export class SegmentTail {
+  private scanned = 0;
+  private readonly batches = new Map<string, Batch[]>();
+  private readonly parsed = new Map<string, Parsed>();
+
+  constructor(readonly segment: SegmentFile) {}
+
+  bytesOf(appId: string): number {
+    return this.batches.get(appId)?.reduce((sum, batch) => sum + batch.bytes, 0) ?? 0;
+  }
+
+  firstReceivedAt(appId: string): Date | null {
+    const first = this.batches.get(appId)?.[0];
+    return first ? new Date(first.header.receivedAt) : null;
+  }
+
+  /** The rows of one app, in the order they were taken; null when the segment is gone. */
+  async rowsOf(appId: string): Promise<EventRow[] | null> {
+    const batches = this.batches.get(appId) ?? [];
+    const parsed = this.parsed.get(appId) ?? { batches: 0, rows: [] };
+    const fresh = batches.slice(parsed.batches);
+    if (fresh.length === 0) return parsed.rows;
+    const read = await this.withFile((file) => readRows(file, fresh));
+    if (read === null) return null;
+    const rows = [...parsed.rows, ...read];
+    this.parsed.set(appId, { batches: parsed.batches + fresh.length, rows });
+    return rows;
+  }
+
+  /** Reads what was appended since. False when the segment is gone: it is in the catalogue then. */
+  async advance(): Promise<boolean> {
+    const done = await this.withFile(async (file) => {
+      const { size } = await file.stat();
+      // A refused batch was cut off again: nothing of it may stay.
+      if (size < this.scanned) this.reset();
+      while (this.scanned < size) {
+        const length = Math.min(size - this.scanned, READ_BYTES);
+        const bytes = Buffer.allocUnsafe(length);
+        const { bytesRead } = await file.read(bytes, 0, length, this.scanned);
+        if (this.index(bytes.subarray(0, bytesRead)) === 0) break;
+      }
+      return true;
+    });
+    return done !== null;
+  }
+
+  private async withFile<T>(use: (file: FileHandle) => Promise<T>): Promise<T | null> {
+    try {
+      const file = await open(this.segment.path, 'r');
+      try {
+        return await use(file);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
+    }
+  }
+
+  private reset(): void {
+    this.scanned = 0;
+    this.batches.clear();
+    this.parsed.clear();
+  }
+
+  private index(bytes: Buffer): number {
+    const { records, goodBytes } = scanRecords(bytes);
+    for (const { header, body } of records) {
+      const offset = this.scanned + (body.byteOffset - bytes.byteOffset);
+      const known = this.batches.get(header.app) ?? [];
+      known.push({ header, offset, bytes: body.length });
+      this.batches.set(header.app, known);
+    }
+    this.scanned += goodBytes;
+    return goodBytes;
+  }
+}

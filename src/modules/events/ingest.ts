@@ -1,0 +1,62 @@
+import type { DeviceContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
+import { DailyCap } from './intake/daily-cap.ts';
+import type { BatchAccepted, EventBatch } from './model.ts';
+import { validateBatch } from './validate.ts';
+
+/** Events that an app may send on one UTC day, unless an operator raised it. */
+const EVENTS_PER_DAY = 5_000_000;
+/** What a developer sees of a batch that was turned away. */
+const EXAMPLE_CHARACTERS = 300;
+
+export type IngestInput = {
+  body: unknown;
+  /** The same, as it was sent: the log keeps it unchanged. */
+  rawBody: string;
+};
+
+function overCap(nowMs: number, cap: number): AppError {
+  return new AppError('rate_limited', 'This app has sent all the events it may send today.', {
+    hint: `At most ${cap} events on a day (UTC).`,
+    retryAfterSeconds: DailyCap.secondsLeft(nowMs),
+  });
+}
+
+function checked(ctx: DeviceContext, { body, rawBody }: IngestInput, nowMs: number): EventBatch {
+  try {
+    return validateBatch(body);
+  } catch (error) {
+    const hint = error instanceof AppError ? error.hint : undefined;
+    const example = `${hint ?? ''} in ${rawBody}`.slice(0, EXAMPLE_CHARACTERS);
+    // PostgreSQL's text holds neither NUL nor half a surrogate pair.
+    const storable = example.replaceAll('\u0000', '').toWellFormed();
+    ctx.deps.events.rejections.add(ctx, 'invalid_batch', storable, nowMs);
+    throw error;
+  }
+}
+
+/**
+ * Takes one batch whole, or nothing of it: the answer comes once it is on this host's disk. Throws
+ * `invalid_batch` naming event and field, `rate_limited` over the day's cap, `unavailable` when the
+ * disk cannot take it.
+ */
+export async function ingestBatch(ctx: DeviceContext, input: IngestInput): Promise<BatchAccepted> {
+  const { deps, orgId, appId, keyId, limits } = ctx;
+  const receivedAt = deps.clock().getTime();
+  const { events } = checked(ctx, input, receivedAt);
+  const { cap, rejections } = deps.events;
+  const perDay = (limits.eventsPerDay ?? EVENTS_PER_DAY) * deps.config.rateLimitScale;
+  if (!cap.take(appId, events.length, perDay, receivedAt)) {
+    rejections.add(ctx, 'daily_cap', null, receivedAt);
+    throw overCap(receivedAt, perDay);
+  }
+  try {
+    const body = Buffer.from(input.rawBody);
+    await deps.events.append({ org: orgId, app: appId, key: keyId, receivedAt, body });
+  } catch (error) {
+    cap.giveBack(appId, events.length);
+    rejections.add(ctx, 'unavailable', null, receivedAt);
+    throw error;
+  }
+  return { accepted: events.length };
+}

@@ -1,0 +1,39 @@
+import { Elysia } from 'elysia';
+import { deviceContext, stateOf } from '../../http/state.ts';
+import { ingestBatch } from './ingest.ts';
+import { BatchAccepted, EventBatch } from './model.ts';
+
+const EXAMPLE = {
+  events: [
+    {
+      name: 'screen_viewed',
+      ts: '2026-11-21T09:30:00.123Z',
+      anonymousId: '0f8a1c52-7d0f-4d5e-9b1a-2f6c3f1f9a10',
+      props: { screen: 'home' },
+    },
+  ],
+  context: { platform: 'ios', appVersion: '1.4.0' },
+};
+
+/** The batch is checked by the use-case, once and by name, so the schema stands in the document only. */
+const requestBody = {
+  required: true,
+  content: {
+    'application/json': { schema: JSON.parse(JSON.stringify(EventBatch)), example: EXAMPLE },
+  },
+};
+
+export const eventsRoutes = new Elysia({
+  prefix: '/v1',
+  detail: { tags: ['Events'] },
+}).post(
+  '/events',
+  async ({ request, body, status }) => {
+    const { rawBody } = stateOf(request);
+    return status(202, await ingestBatch(deviceContext(request), { body, rawBody }));
+  },
+  {
+    response: { 202: BatchAccepted },
+    detail: { summary: 'Send a batch of events of a shipped app', requestBody },
+  },
+);

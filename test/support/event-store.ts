@@ -1,0 +1,94 @@
+import { EVENT_COLUMNS, type EventRow } from '../../src/modules/events/columns.ts';
+import type { Compaction } from '../../src/modules/events/compaction/compact.ts';
+import { KeyIndex } from '../../src/modules/events/dedup/key-index.ts';
+import { HotEvents } from '../../src/modules/events/hot/hot-events.ts';
+import { EventLog } from '../../src/modules/events/log/event-log.ts';
+import type { StoredEvent } from '../../src/modules/events/model.ts';
+import { openEngine } from '../../src/modules/events/parquet/engine.ts';
+import { systemClock } from '../../src/shared/time.ts';
+import { localObjectStore } from '../../src/storage/object-store/local.ts';
+import type { ObjectStore } from '../../src/storage/object-store/port.ts';
+import type { Sql } from '../../src/storage/postgres.ts';
+import { quietLog, temporaryFolder } from './events.ts';
+
+export type TestEventStore = Awaited<ReturnType<typeof openEventStore>>;
+
+/** Log, compactor and hot tail on one folder and the suite's database, without HTTP. */
+export async function openEventStore(sql: Sql, given?: ObjectStore) {
+  const dir = temporaryFolder('event-store');
+  const objects = given ?? localObjectStore(`${dir}/objects`);
+  const log = quietLog();
+  const logDir = `${dir}/log`;
+  const connection = await openEngine({ memoryMb: 256, threads: 2, tempDir: `${dir}/tmp` });
+  const keys = new KeyIndex((path) => objects.localPath(path));
+  const compaction: Compaction = {
+    sql,
+    log,
+    clock: systemClock,
+    objects,
+    connection,
+    keys,
+    logDir,
+  };
+  const hot = new HotEvents({ sql, objects, clock: systemClock }, logDir);
+  const openLog = () => EventLog.open({ dir: logDir, log, maxSegmentAgeMs: 30 });
+  return { dir, objects, log, logDir, connection, compaction, hot, openLog };
+}
+
+export function append(
+  log: EventLog,
+  appId: string,
+  events: StoredEvent[],
+  receivedAt = Date.now(),
+): Promise<void> {
+  const body = Buffer.from(JSON.stringify({ events }));
+  return log.append({ org: 'org_1', app: appId, key: 'key_1', receivedAt, body });
+}
+
+export const ALL_TIME = { fromMs: 0, toMs: 8_640_000_000_000 };
+
+/** The rows of one app as a query would see them: files, then what is not in them yet. */
+export async function visibleRows(
+  store: Pick<TestEventStore, 'hot' | 'connection'>,
+  appId: string,
+): Promise<EventRow[]> {
+  const snapshot = await store.hot.snapshot({ orgId: 'org_1', appId, ...ALL_TIME });
+  const aliases = new Map(snapshot.lateLinks.map((link) => [link.anonymousId, link.userId]));
+  const erased = new Set(snapshot.erased);
+  const rows = [...snapshot.hotRows];
+  for (const file of snapshot.files) rows.push(...(await readRows(store, file.path, appId)));
+  return rows
+    .map((row) => ({
+      ...row,
+      personId: row.userId ?? aliases.get(row.anonymousId) ?? row.personId,
+    }))
+    .filter(
+      (row) => !erased.has(row.personId) && !(row.userId === null && erased.has(row.anonymousId)),
+    );
+}
+
+export async function readRows(
+  { connection }: Pick<TestEventStore, 'connection'>,
+  path: string,
+  appId: string,
+): Promise<EventRow[]> {
+  const columns = EVENT_COLUMNS.map(({ name, type, field }) => {
+    const value = type === 'TIMESTAMPTZ' ? `epoch_us(${name})` : name;
+    return type === 'UUID'
+      ? `replace(${name}::VARCHAR, '-', '') AS "${field}"`
+      : `${value} AS "${field}"`;
+  });
+  const reader = await connection.runAndReadAll(
+    `SELECT ${columns.join(', ')} FROM read_parquet('${path}') WHERE app_id = '${appId}'`,
+  );
+  return reader
+    .getRowObjects()
+    .map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([key, value]) => [
+          key,
+          typeof value === 'bigint' ? Number(value) : value,
+        ]),
+      ),
+    ) as unknown as EventRow[];
+}
