@@ -1,4 +1,4 @@
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { cpus, homedir, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EnvReader } from './shared/env.ts';
 
@@ -44,6 +44,9 @@ function readTemporal(env: EnvReader) {
     cliPath: env.optionalText('TEMPORAL_CLI_PATH'),
     cliDownloadUrl: env.optionalUrl('TEMPORAL_CLI_DOWNLOAD_URL', ['http:', 'https:']),
     cliSha256: env.optionalText('TEMPORAL_CLI_SHA256'),
+    /** Where the binary is looked for, and kept for every later start on this machine. */
+    searchPath: env.text('PATH', ''),
+    cacheDir: join(env.text('XDG_CACHE_HOME', join(homedir(), '.cache')), 'mobile-control-plane'),
     apiKey: env.optionalText('TEMPORAL_API_KEY'),
     tlsCertPath: env.optionalText('TEMPORAL_TLS_CERT'),
     tlsKeyPath: env.optionalText('TEMPORAL_TLS_KEY'),
@@ -152,6 +155,11 @@ export function loadConfig(source: Env = Bun.env) {
 }
 
 export type Config = ReturnType<typeof loadConfig>;
+
+/** Our own environment with what the supervisor tells its processes. */
+export function childEnvironment(extra: Record<string, string>): Env {
+  return { ...Bun.env, ...extra };
+}
 
 const SECRET_FIELDS = new Set([
   'authSecret',

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/embedded/ports.ts';
 import { preparePostgres } from '../../src/embedded/postgres.ts';
 import { startTemporal } from '../../src/embedded/temporal.ts';
-import { cacheRoot, findTemporalCli } from '../../src/embedded/temporal-cli.ts';
+import { findTemporalCli } from '../../src/embedded/temporal-cli.ts';
 import { containersWanted, startContainers } from './containers.ts';
 import type { ServerName } from './select.ts';
 
@@ -32,12 +33,8 @@ async function startPostgres(runDir: string): Promise<TestServers> {
 }
 
 async function startTemporalServer(plan: ServerPlan): Promise<TestServers> {
-  const cliPath = await findTemporalCli({
-    configuredPath: process.env.TEMPORAL_CLI_PATH,
-    cacheRoot: cacheRoot(process.env.XDG_CACHE_HOME),
-    searchPath: process.env.PATH ?? '',
-    report: (line) => console.log(line),
-  });
+  const { temporal } = loadConfig(process.env);
+  const cliPath = await findTemporalCli(temporal, console.log);
   const [grpc, http, metrics] = [await freePort(), await freePort(), await freePort()];
   const server = await startTemporal({
     cliPath,

@@ -21,7 +21,7 @@ export type PostgresOptions = {
 export type PreparedPostgres = {
   url: string;
   /** Starts the server and waits until it takes connections; callable again when it has ended. */
-  start: () => Promise<Server>;
+  start: (onSpawn?: (pid: number) => void) => Promise<Server>;
 };
 
 const READY_WITHIN_MS = 60_000;
@@ -102,7 +102,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
   const cluster = join(options.dataDir, 'postgres');
   const secret = await prepareCluster(options.dataDir, cluster, binaries, account);
   const logPath = join(options.dataDir, 'postgres.log');
-  const start = async () => {
+  const start = async (onSpawn?: (pid: number) => void) => {
     const server = startServer({
       command: command(options, binaries, dataFolderArgument(cluster, account)),
       cwd: cluster,
@@ -110,6 +110,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
       stopSignal: 'SIGINT',
       account,
     });
+    onSpawn?.(server.pid);
     await waitUntilReady(server, cluster, logPath);
     return server;
   };

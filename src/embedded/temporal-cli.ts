@@ -1,27 +1,32 @@
-import { accessSync, constants } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { buildCli } from './temporal-build.ts';
+import { downloadCli } from './temporal-download.ts';
 
 export const TEMPORAL_CLI_VERSION = 'v1.5.1';
 
+/** `config.temporal`, as far as the search goes. */
 export type CliSearch = {
-  /** `TEMPORAL_CLI_PATH`: used as it is, or an error. */
-  configuredPath: string | undefined;
-  cacheRoot: string;
+  cliPath: string | undefined;
+  cliDownloadUrl: string | undefined;
+  cliSha256: string | undefined;
   /** `PATH` in which `temporal` and `go` are looked for. */
   searchPath: string;
-  /** One line of progress for whoever waits. */
-  report: (line: string) => void;
+  /** Outside the project, so that every clone on this machine shares it. */
+  cacheDir: string;
 };
 
-/** The cache outside the project, shared by every clone: `XDG_CACHE_HOME` or `~/.cache`. */
-export function cacheRoot(xdgCacheHome: string | undefined): string {
-  return join(xdgCacheHome || join(homedir(), '.cache'), 'mobile-control-plane');
-}
+/** Told what is going on, a line at a time: building takes minutes. */
+export type Report = (line: string) => void;
 
-export function cachedCliPath(root: string): string {
-  const platform = `${TEMPORAL_CLI_VERSION}-${process.platform}-${process.arch}`;
-  return join(root, 'temporal', platform, 'temporal');
+const STAGING_PREFIX = '.new-';
+const STALE_STAGING_MS = 60 * 60_000;
+
+/** The folder of this version for this platform; it holds `temporal` and nothing else. */
+export function cachedCli(cacheDir: string): string {
+  const key = `${TEMPORAL_CLI_VERSION}-${process.platform}-${process.arch}`;
+  return join(cacheDir, 'temporal', key, 'temporal');
 }
 
 function isExecutable(path: string): boolean {
@@ -33,23 +38,94 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function configured(search: CliSearch): string | undefined {
-  if (search.configuredPath === undefined) return undefined;
-  if (isExecutable(search.configuredPath)) return search.configuredPath;
-  throw new Error(
-    `TEMPORAL_CLI_PATH is ${search.configuredPath}, which is not an executable file.`,
+function foundOnMachine({ cliPath, searchPath, cacheDir }: CliSearch): string | undefined {
+  if (cliPath !== undefined) {
+    if (isExecutable(cliPath)) return cliPath;
+    throw new Error(`TEMPORAL_CLI_PATH is ${cliPath}, which is not an executable file.`);
+  }
+  const onPath = Bun.which('temporal', { PATH: searchPath });
+  if (onPath) return onPath;
+  const cached = cachedCli(cacheDir);
+  return isExecutable(cached) ? cached : undefined;
+}
+
+/** A folder beside the target, on the same disk, so that the last step is one rename. */
+async function makeStaging(parent: string): Promise<string> {
+  await mkdir(parent, { recursive: true });
+  for (const name of (await readdir(parent)).filter((each) => each.startsWith(STAGING_PREFIX))) {
+    const path = join(parent, name);
+    const found = await stat(path).catch(() => undefined);
+    const stale = found !== undefined && Date.now() - found.mtimeMs > STALE_STAGING_MS;
+    if (stale) await rm(path, { recursive: true, force: true });
+  }
+  return mkdtemp(join(parent, STAGING_PREFIX));
+}
+
+async function runs(binary: string): Promise<boolean> {
+  const child = Bun.spawn([binary, '--version'], { stdout: 'ignore', stderr: 'ignore' });
+  return (await child.exited) === 0;
+}
+
+/**
+ * Lets `make` put a binary into a staging folder, and moves the folder into the cache when the
+ * binary runs. Nothing half-made is ever found there, also after a SIGKILL.
+ */
+async function intoCache(
+  cacheDir: string,
+  make: (binary: string) => Promise<void>,
+): Promise<string> {
+  const target = cachedCli(cacheDir);
+  const staging = await makeStaging(dirname(dirname(target)));
+  try {
+    const binary = join(staging, 'temporal');
+    await make(binary);
+    if (!(await runs(binary))) throw new Error('the binary does not run on this machine');
+    await rename(staging, dirname(target)).catch((error: unknown) => {
+      // Another start has put its own there in the meantime; it is the same version.
+      if (!existsSync(target)) throw error;
+    });
+    return target;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+function explain(search: CliSearch, failures: readonly string[]): Error {
+  return new Error(
+    [
+      'The embedded Temporal server needs the "temporal" program, and none was found:',
+      '  1. TEMPORAL_CLI_PATH is not set: set it to a "temporal" binary you have.',
+      '  2. PATH holds no "temporal": install it (brew install temporal, or your packages).',
+      `  3. ${failures[0] ?? 'The download was not tried.'}`,
+      `     Nor is there an earlier one at ${cachedCli(search.cacheDir)}.`,
+      `  4. ${failures[1] ?? 'Building it was not tried.'}`,
+      'Or set TEMPORAL_ADDRESS to a Temporal cluster that runs already.',
+    ].join('\n'),
   );
 }
 
-function cached(search: CliSearch): string | undefined {
-  const path = cachedCliPath(search.cacheRoot);
-  return isExecutable(path) ? path : undefined;
-}
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** The `temporal` binary for the embedded server. */
-export async function findTemporalCli(search: CliSearch): Promise<string> {
-  const found =
-    configured(search) ?? Bun.which('temporal', { PATH: search.searchPath }) ?? cached(search);
+/**
+ * The `temporal` binary for the embedded server: TEMPORAL_CLI_PATH, else PATH, else the cache,
+ * else the official download (pinned by version and checksum), else built with Go.
+ * Throws one error that names all four ways when none works.
+ */
+export async function findTemporalCli(search: CliSearch, report: Report): Promise<string> {
+  const found = foundOnMachine(search);
   if (found) return found;
-  throw new Error('No temporal binary.');
+  const failures: string[] = [];
+  const attempts = [
+    (binary: string) => downloadCli(search, binary, report),
+    (binary: string) => buildCli(search, binary, report),
+  ];
+  for (const attempt of attempts) {
+    try {
+      return await intoCache(search.cacheDir, attempt);
+    } catch (error) {
+      failures.push(messageOf(error));
+      report(messageOf(error));
+    }
+  }
+  throw explain(search, failures);
 }

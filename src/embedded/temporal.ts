@@ -13,6 +13,8 @@ export type TemporalOptions = {
   namespaces: readonly string[];
   /** Where the UI decodes encrypted payloads. */
   codecEndpoint?: string | undefined;
+  /** Told the pid before the server is ready. */
+  onSpawn?: ((pid: number) => void) | undefined;
 };
 
 /** Search attributes of every namespace (src/temporal/contracts). */
@@ -80,6 +82,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Server> {
     // The operator's own CLI profile must have no say in this server.
     env: { HOME: options.dataDir },
   });
+  options.onSpawn?.(server.pid);
   await waitUntilReady(server, options, logPath);
   return server;
 }

@@ -1,0 +1,6 @@
+import { join } from 'node:path';
+import { ensureInstalled, ROOT } from './install.ts';
+
+// Everything past the installation may import packages, so it is loaded only now.
+await ensureInstalled();
+await import(join(ROOT, 'src/main.ts'));

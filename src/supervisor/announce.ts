@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import type { Config } from '../config.ts';
+
+export type Places = Record<string, string>;
+
+/** Where everything is, as the operator reads it. */
+export function places(
+  config: Config,
+  address: string | undefined,
+  ui: number | undefined,
+): Places {
+  const api = config.publicUrl ?? address;
+  return {
+    ...(api === undefined ? {} : { API: api, Docs: `${api}/docs`, OpenAPI: `${api}/openapi.json` }),
+    ...(ui === undefined ? {} : { 'Temporal UI': `http://127.0.0.1:${ui}` }),
+    ...(config.temporal.address ? { Temporal: config.temporal.address } : {}),
+    'Data folder': config.dataDir,
+  };
+}
+
+const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text}'`);
+
+/** The lines printed when everything runs. */
+export function announcement(where: Places, dataDir: string): string {
+  const width = Math.max(...Object.keys(where).map((name) => name.length));
+  const lines = Object.entries(where).map(([name, place]) => `  ${name.padEnd(width)}  ${place}`);
+  const prefix = dataDir !== resolve('.data') ? `DATA_DIR=${quoted(dataDir)} ` : '';
+  return [
+    '',
+    'The control plane is ready.',
+    '',
+    ...lines,
+    '',
+    'To get an organization, its owner and an API key, in another terminal:',
+    `  ${prefix}bun run admin bootstrap --org "My company" --email you@example.com --json`,
+    'To stop: Ctrl-C.',
+    '',
+  ].join('\n');
+}

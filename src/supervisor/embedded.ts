@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { preparePostgres } from '../embedded/postgres.ts';
+import type { Server } from '../embedded/server.ts';
+import { startTemporal, type TemporalPorts } from '../embedded/temporal.ts';
+import type { Logger } from '../observability/log.ts';
+import { type Kept, keep } from './keep.ts';
+import type { ChildRecords } from './records.ts';
+import { RememberedPorts, withFreePorts } from './remembered-ports.ts';
+
+/** Enough for a handful of processes with pools of their own. */
+const MAX_CONNECTIONS = 200;
+/** Where Temporal's UI is found on most machines. */
+const UI_PORT = 8233;
+
+export type EmbeddedContext = { config: Config; log: Logger; records: ChildRecords };
+
+type Start = (onSpawn: (pid: number) => void) => Promise<Server>;
+
+/** Starts with a note on disk of what was started, until it has ended. */
+function recorded(
+  { records }: EmbeddedContext,
+  name: string,
+  stopSignal: 'SIGINT' | 'SIGTERM',
+  start: Start,
+): () => Promise<Server> {
+  return async () => {
+    const server = await start((pid) => records.add(name, pid, stopSignal));
+    void server.exited.then(() => records.remove(name));
+    return server;
+  };
+}
+
+export type KeptPostgres = { kept: Kept; url: string };
+
+export function keepPostgres(context: EmbeddedContext): Promise<KeptPostgres> {
+  const { dataDir } = context.config;
+  const choose = async () => {
+    const ports = await RememberedPorts.open(join(dataDir, 'postgres.port.json'));
+    const port = await ports.pick('postgres');
+    await ports.save();
+    return port;
+  };
+  return withFreePorts(choose, async (port) => {
+    const prepared = await preparePostgres({
+      dataDir,
+      port,
+      durable: true,
+      maxConnections: MAX_CONNECTIONS,
+    });
+    const start = recorded(context, 'postgres', 'SIGINT', prepared.start);
+    return { kept: await keep('postgres', start, context.log), url: prepared.url };
+  });
+}
+
+export type KeptTemporal = { kept: Kept; address: string; uiPort: number };
+
+type AllPorts = TemporalPorts & { ui: number };
+
+async function chooseTemporalPorts(path: string, uiPort: number | undefined): Promise<AllPorts> {
+  const ports = await RememberedPorts.open(path);
+  const configured =
+    uiPort === undefined ? undefined : { variable: 'TEMPORAL_UI_PORT', port: uiPort };
+  const chosen = {
+    grpc: await ports.pick('grpc'),
+    http: await ports.pick('http'),
+    metrics: await ports.pick('metrics'),
+    ui: await ports.pick('ui', { configured, preferred: UI_PORT }),
+  };
+  await ports.save();
+  return chosen;
+}
+
+export function keepTemporal(context: EmbeddedContext, cliPath: string): Promise<KeptTemporal> {
+  const { dataDir, temporal } = context.config;
+  const folder = join(dataDir, 'temporal');
+  const choose = () => chooseTemporalPorts(join(folder, 'ports.json'), temporal.uiPort);
+  return withFreePorts(choose, async (ports) => {
+    const start = recorded(context, 'temporal', 'SIGTERM', (onSpawn) =>
+      startTemporal({
+        cliPath,
+        dataDir: folder,
+        databaseFile: join(folder, 'temporal.db'),
+        ports,
+        namespaces: [temporal.namespace],
+        onSpawn,
+      }),
+    );
+    const kept = await keep('temporal', start, context.log);
+    return { kept, address: `127.0.0.1:${ports.grpc}`, uiPort: ports.ui };
+  });
+}

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config, ProcessRole } from '../config.ts';
+import type { Logger } from '../observability/log.ts';
+import { type BunRun, startBunProcess } from './bun-process.ts';
+import { type Kept, keep } from './keep.ts';
+import type { ChildRecords } from './records.ts';
+
+export type ProcessesContext = {
+  config: Config;
+  log: Logger;
+  records: ChildRecords;
+  /** Added to our own environment for every process. */
+  env: Record<string, string>;
+};
+
+export type KeptProcesses = {
+  /** Where the API listens; undefined when this host runs none. */
+  address: string | undefined;
+  restart: (graceMs: number) => Promise<void>;
+  /** The API first, so that what it was still asked finds everything in place. */
+  stop: (apiGraceMs: number, graceMs: number) => Promise<void>;
+};
+
+type Member = { role: ProcessRole; index: number };
+
+function members(config: Config): Member[] {
+  return config.roles
+    .filter((role) => existsSync(join(import.meta.dir, '../processes', `${role}.ts`)))
+    .flatMap((role) => {
+      const count = role === 'query' ? config.query.processes : 1;
+      return Array.from({ length: count }, (_, index) => ({ role, index }));
+    });
+}
+
+async function keepMember(
+  { config, log, records, env }: ProcessesContext,
+  { role, index }: Member,
+  onReady: (run: BunRun) => void,
+): Promise<Kept> {
+  const name = role === 'query' && config.query.processes > 1 ? `query-${index}` : role;
+  const start = async () => {
+    const run = await startBunProcess({
+      role,
+      index,
+      env,
+      onStart: (pid) => records.add(name, pid, 'SIGTERM'),
+      onEnd: () => records.remove(name),
+    });
+    onReady(run);
+    return run;
+  };
+  return keep(name, start, log);
+}
+
+/** Starts the processes that `ROLE` asks for and keeps them running. */
+export async function keepProcesses(context: ProcessesContext): Promise<KeptProcesses> {
+  const { config } = context;
+  const kept: { role: ProcessRole; process: Kept }[] = [];
+  let address: string | undefined;
+  const results = await Promise.allSettled(
+    members(config).map(async (member) => {
+      const process = await keepMember(context, member, (run) => {
+        address = run.details.address ?? address;
+      });
+      kept.push({ role: member.role, process });
+    }),
+  );
+  const stop = async (apiGraceMs: number, graceMs: number) => {
+    const api = kept.filter(({ role }) => role === 'api');
+    const others = kept.filter(({ role }) => role !== 'api');
+    await Promise.all(api.map(({ process }) => process.stop(apiGraceMs)));
+    await Promise.all(others.map(({ process }) => process.stop(graceMs)));
+  };
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) {
+    await stop(1_000, 1_000);
+    throw failure.reason;
+  }
+  const restart = async (graceMs: number) => {
+    await Promise.all(kept.map(({ process }) => process.restart(graceMs)));
+  };
+  return { address, restart, stop };
+}
