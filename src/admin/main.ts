@@ -1,11 +1,13 @@
-import { loadConfig } from '../config.ts';
+import { childEnvironment, loadConfig } from '../config.ts';
 import { createDeps } from '../deps.ts';
+import { runningEnvironment } from '../supervisor/running.ts';
 import { type Connect, runCli } from './cli.ts';
 import { COMMANDS } from './commands/index.ts';
 
-/** The service that the environment configures. */
+/** The service that the environment configures, or the embedded one that runs on `DATA_DIR`. */
 const connect: Connect = async () => {
-  const deps = await createDeps(loadConfig(), 'admin');
+  const embedded = await runningEnvironment(loadConfig());
+  const deps = await createDeps(loadConfig(childEnvironment(embedded)), 'admin');
   return { ctx: { deps, requestId: 'admin' }, close: deps.close };
 };
 

@@ -17,6 +17,23 @@ export type EmbeddedContext = { config: Config; log: Logger; records: ChildRecor
 
 type Start = (onSpawn: (pid: number) => void) => Promise<Server>;
 
+/** What the processes are told of the embedded servers. */
+export function serverEnvironment(
+  postgres: KeptPostgres | undefined,
+  temporal: KeptTemporal | undefined,
+): Record<string, string> {
+  return {
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    ...(temporal
+      ? {
+          TEMPORAL_ADDRESS: `127.0.0.1:${temporal.ports.grpc}`,
+          TEMPORAL_UI_PORT: String(temporal.ports.ui),
+          TEMPORAL_CODEC_PORT: String(temporal.ports.codec),
+        }
+      : {}),
+  };
+}
+
 /** Starts with a note on disk of what was started, until it has ended. */
 function recorded(
   { records }: EmbeddedContext,
@@ -53,9 +70,10 @@ export function keepPostgres(context: EmbeddedContext): Promise<KeptPostgres> {
   });
 }
 
-export type KeptTemporal = { kept: Kept; address: string; uiPort: number };
+export type KeptTemporal = { kept: Kept; ports: AllPorts };
 
-type AllPorts = TemporalPorts & { ui: number };
+/** `codec` is the worker's: the UI asks it to read encrypted payloads. */
+type AllPorts = TemporalPorts & { ui: number; codec: number };
 
 async function chooseTemporalPorts(path: string, uiPort: number | undefined): Promise<AllPorts> {
   const ports = await RememberedPorts.open(path);
@@ -66,6 +84,7 @@ async function chooseTemporalPorts(path: string, uiPort: number | undefined): Pr
     http: await ports.pick('http'),
     metrics: await ports.pick('metrics'),
     ui: await ports.pick('ui', { configured, preferred: UI_PORT }),
+    codec: await ports.pick('codec'),
   };
   await ports.save();
   return chosen;
@@ -83,10 +102,12 @@ export function keepTemporal(context: EmbeddedContext, cliPath: string): Promise
         databaseFile: join(folder, 'temporal.db'),
         ports,
         namespaces: [temporal.namespace],
+        codecEndpoint:
+          temporal.payloads === 'encrypted' ? `http://127.0.0.1:${ports.codec}` : undefined,
         onSpawn,
       }),
     );
     const kept = await keep('temporal', start, context.log);
-    return { kept, address: `127.0.0.1:${ports.grpc}`, uiPort: ports.ui };
+    return { kept, ports };
   });
 }

@@ -4,7 +4,13 @@ import type { Logger } from '../observability/log.ts';
 import { migrate } from '../storage/migrate.ts';
 import { createSql } from '../storage/postgres.ts';
 import { type Places, places } from './announce.ts';
-import { type KeptPostgres, type KeptTemporal, keepPostgres, keepTemporal } from './embedded.ts';
+import {
+  type KeptPostgres,
+  type KeptTemporal,
+  keepPostgres,
+  keepTemporal,
+  serverEnvironment,
+} from './embedded.ts';
 import { generatedSecrets } from './generated-secrets.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { type KeptProcesses, keepProcesses } from './processes.ts';
@@ -43,11 +49,11 @@ export class Supervisor {
     const port = await this.apiPort();
     this.records = new ChildRecords(config.dataDir);
     await this.startServers(this.records);
-    const servers = this.serverEnvironment();
+    const servers = serverEnvironment(this.postgres, this.temporal);
     await this.migrate(servers.DATABASE_URL ?? config.databaseUrl ?? '');
     const env = { ...(await generatedSecrets(config)), ...servers, PORT: String(port) };
     this.processes = await keepProcesses({ config, log, records: this.records, env });
-    const where = places(config, this.processes.address, this.temporal?.uiPort);
+    const where = places(config, this.processes.address, this.temporal?.ports.ui);
     await writeRunning(config.dataDir, { env: servers, places: where });
     return where;
   }
@@ -85,13 +91,6 @@ export class Supervisor {
     const results = await Promise.allSettled([postgres(), temporal()]);
     const failure = results.find((result) => result.status === 'rejected');
     if (failure) throw failure.reason;
-  }
-
-  private serverEnvironment(): Record<string, string> {
-    return {
-      ...(this.postgres ? { DATABASE_URL: this.postgres.url } : {}),
-      ...(this.temporal ? { TEMPORAL_ADDRESS: this.temporal.address } : {}),
-    };
   }
 
   /** 0 asks for any free port, chosen here so that a restarted API has the same one. */
