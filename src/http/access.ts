@@ -80,8 +80,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     limit: 'signIn',
     errors: ['not_signed_in', 'origin_not_allowed'],
   }),
-  'POST /v1/auth/sign-out': open({ errors: ['origin_not_allowed'] }),
-  'GET /v1/auth/get-session': open(),
+  'POST /v1/auth/sign-out': open({ limit: 'default', errors: ['origin_not_allowed'] }),
+  'GET /v1/auth/get-session': open({ limit: 'default' }),
   'POST /v1/auth/request-password-reset': open({
     limit: 'signIn',
     errors: ['provider_not_configured', 'origin_not_allowed'],

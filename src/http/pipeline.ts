@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../deps.ts';
-import { AppError, notFound } from '../shared/errors.ts';
+import { AppError, invalidInput, notFound } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
-import { accessOf } from './access.ts';
+import { type Access, accessOf } from './access.ts';
 import { parseJson, readBody } from './body.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { errorAnswer, toAppError } from './error-response.ts';
@@ -57,6 +57,16 @@ function answerError(deps: Deps, request: Request, set: SetHeaders, thrown: unkn
 }
 
 /**
+ * Every body of the contract is an object. Elysia takes anything else for "no body" where one may
+ * be left out. Routes with an error code of their own look at the whole body themselves.
+ */
+function checkedBody(body: unknown, access: Access): unknown {
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (body === undefined || isObject || access.invalid !== undefined) return body;
+  throw invalidInput('body', 'must be an object');
+}
+
+/**
  * What every request goes through before its handler, in the order of the design (§4): size and
  * media type, the guard, JSON, then Elysia's own validation of path, query and body.
  */
@@ -93,7 +103,7 @@ export function pipeline(deps: Deps) {
           set.headers[name] = value;
         },
       });
-      context.body = parseJson(state.rawBody);
+      context.body = checkedBody(parseJson(state.rawBody), access);
     })
     .mapResponse({ as: 'global' }, ({ responseValue }) =>
       // Elysia sends nothing for null; here null is an answer ("no connection", "not signed in").

@@ -1,0 +1,39 @@
+import type { ResourceName } from '../../../src/http/resources.ts';
+import type { Stage } from './principals.ts';
+
+/** What a caller who may pass sends, and the exact status that this must be answered with. */
+export type Probe = { query?: string; body?: unknown; expect: number };
+
+/**
+ * Without an entry: a route that takes a body gets one that cannot fit (400); any other must give
+ * its first declared success. Entries are for the rest: routes whose success needs an outside
+ * system, a required query, or would change what later requests need.
+ */
+export const PROBES: Readonly<Record<string, Probe>> = {
+  // Shown on loopback only, and requests of this test come from no address at all.
+  'GET /metrics': { expect: 404 },
+  'GET /docs/:asset': { expect: 404 },
+  'POST /v1/auth/sign-out': { expect: 200 },
+  'POST /v1/auth/revoke-other-sessions': { expect: 200 },
+  'GET /v1/auth/organization/get-invitation': { query: '?id=nothing', expect: 404 },
+  'DELETE /v1/apps/:id': { query: '?confirm=no-such-slug', expect: 400 },
+};
+
+/** Makes one thing of the kind in the stage's own organization and app; gives its id. */
+type Maker = (stage: Stage) => Promise<string>;
+
+export const MAKERS: Readonly<Record<ResourceName, Maker>> = {
+  publishableKey: async ({ service, own }) => {
+    const path = `/v1/apps/${own.app.appId}/keys`;
+    return (await service.call(path, { method: 'POST', headers: own.key, body: {} })).body.key.id;
+  },
+  organizationKey: async ({ service, own }) => {
+    const [row] = await service.deps.sql<{ id: string }[]>`
+      INSERT INTO auth.apikey (id, "configId", name, "referenceId", key, enabled, "createdAt",
+        "updatedAt")
+      VALUES (${crypto.randomUUID()}, 'organization', 'probe', ${own.orgId},
+        ${crypto.randomUUID()}, true, now(), now())
+      RETURNING id`;
+    return row?.id ?? '';
+  },
+};
