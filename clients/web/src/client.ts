@@ -88,6 +88,8 @@ function assemble(options: Options, host: Host, report: Report): Client {
     if (fault) report('invalid_user_id', fault);
     if (!identity.optedOut()) identity.setUser(fault ? null : userId);
   }
+  // Made at once rather than with the first event, so that a second tab finds it.
+  guard(() => identity.optedOut() || identity.anonymousId());
   guard(flusher.adopt);
   return {
     track: (name, props) => guard(() => track(name, props)),

@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+function installed(): string | null {
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH && existsSync(CHROMIUM_PATH)) return CHROMIUM_PATH;
+  for (const name of NAMES) {
+    const path = Bun.which(name);
+    if (path) return path;
+  }
+  return null;
+}
+
+/** On a fresh CI machine we are root of a Debian; anybody else's machine is left alone. */
+function installFromDebian(): void {
+  if (process.getuid?.() !== 0 || !Bun.which('apt-get') || process.env.CHROMIUM_INSTALL === '0')
+    return;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (args: string[]) => spawnSync('apt-get', ['-qq', ...args], { env, timeout: 240_000 });
+  apt(['update']);
+  apt(['install', '-y', '--no-install-recommends', 'chromium']);
+}
+
+/**
+ * A headless Chromium, or null after saying why the tests do not run.
+ * `hosts` are names that lead to this machine over plain http.
+ */
+export async function launchChromium(hosts: string[] = []): Promise<Browser | null> {
+  if (!installed()) installFromDebian();
+  const executablePath = installed();
+  if (!executablePath) {
+    console.log('not run: no Chromium here (CHROMIUM_PATH, or apt-get install chromium)');
+    return null;
+  }
+  const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(',');
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=${rules}`],
+  });
+}
