@@ -10,10 +10,14 @@ import { createLogger, type Logger } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createEgress } from './providers/egress/client.ts';
 import type { Egress } from './providers/egress/port.ts';
+import { createPublisher } from './providers/publisher/client.ts';
+import type { Publisher } from './providers/publisher/port.ts';
+import type { ProviderGate } from './shared/provider-gate.ts';
 import { type Clock, systemClock } from './shared/time.ts';
 import { openObjectStore } from './storage/object-store/open.ts';
 import type { ObjectStore } from './storage/object-store/port.ts';
 import { createSql, isDatabaseAway, type Sql } from './storage/postgres.ts';
+import { createProviderGate } from './storage/provider-gate.ts';
 import { createSecrets, type Secrets } from './storage/secrets/secrets.ts';
 import { createDataConverter } from './temporal/data-converter.ts';
 import { createTemporalGateway, type TemporalGateway } from './temporal/gateway.ts';
@@ -37,6 +41,8 @@ export type Deps = {
   events: EventIntake;
   /** Event files and other immutable objects. */
   objects: ObjectStore;
+  /** Null when no publishing provider is configured. */
+  publisher: Publisher | null;
   /** Runs in reverse order at the end of the process. */
   close: () => Promise<void>;
 };
@@ -54,6 +60,12 @@ function requireDatabaseUrl(config: Config): string {
   return config.databaseUrl;
 }
 
+function openPublisher(config: Config, gate: ProviderGate, clock: Clock): Publisher | null {
+  const { publisherApiUrl: baseUrl, publisherApiKey: apiKey } = config;
+  if (baseUrl === undefined || apiKey === undefined) return null;
+  return createPublisher({ baseUrl, apiKey, gate, clock });
+}
+
 export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
   const clock = systemClock;
   const log = createLogger(config, role);
@@ -69,6 +81,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis cannot be reached'));
   const logBook = createLogBook({ write: createLogWrite(sql), isAway: isDatabaseAway, log });
   const events = createEventIntake(config, sql, log);
+  const gate = createProviderGate(sql);
   let identity: Identity | undefined;
   return {
     config,
@@ -88,6 +101,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     logBook,
     events,
     objects: openObjectStore(config),
+    publisher: openPublisher(config, gate, clock),
     close: async () => {
       await logBook.close();
       await events.close();

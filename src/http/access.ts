@@ -55,6 +55,11 @@ const person = (rest: Rest = {}): Access => ({
 /** A signed-in member of the active organization. */
 const member = (rest: Rest = {}): Access => ({ ...person(rest), scope: 'organization' });
 
+/** An app of the active organization of a signed-in member. */
+const personsApp = (rest: Rest = {}): Access => ({ ...person(rest), scope: 'app' });
+
+const PUBLISHER_ERRORS = ['provider_rejected', 'provider_not_configured'] as const;
+
 /** Those who run the organization: its people, invitations and keys. */
 const manager = (rest: Rest = {}): Access => ({ ...member(rest), roles: ['owner', 'admin'] });
 
@@ -114,6 +119,15 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/apps/:id/keys': app('app:read'),
   'POST /v1/apps/:id/keys': app('app:update', { errors: ['conflict'] }),
   'DELETE /v1/apps/:id/keys/:keyId': app('app:update', { owns: { keyId: 'publishableKey' } }),
+
+  'GET /v1/apps/:id/marketing/connections': personsApp(),
+  'POST /v1/apps/:id/marketing/connections/:platform/connect': personsApp({
+    errors: ['invalid_input', ...PUBLISHER_ERRORS],
+  }),
+  'POST /v1/apps/:id/marketing/connections/refresh': personsApp({ errors: PUBLISHER_ERRORS }),
+  'GET /v1/apps/:id/marketing/scheduled': personsApp({ errors: PUBLISHER_ERRORS }),
+  'GET /v1/apps/:id/marketing/history': personsApp({ errors: PUBLISHER_ERRORS }),
+  'GET /v1/apps/:id/marketing/analytics': personsApp({ errors: PUBLISHER_ERRORS }),
 
   'GET /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS }),
   'POST /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS, limit: 'logs' }),

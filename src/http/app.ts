@@ -5,6 +5,7 @@ import { appsRoutes } from '../modules/apps/routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
 import { logsRoutes } from '../modules/logs/routes.ts';
+import { marketingRoutes } from '../modules/marketing/routes.ts';
 import { membersRoutes } from '../modules/members/routes.ts';
 import { onboardingRoutes } from '../modules/onboarding/routes.ts';
 import { organizationKeysRoutes } from '../modules/organization-keys/routes.ts';
@@ -33,6 +34,7 @@ function chapters(readiness: Readiness) {
     .use(organizationKeysRoutes)
     .use(appsRoutes)
     .use(keysRoutes)
+    .use(marketingRoutes)
     .use(logsRoutes)
     .use(onboardingRoutes)
     .use(eventsRoutes);

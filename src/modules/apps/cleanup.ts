@@ -1,6 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import type { AppRunInput } from '../../temporal/contracts/apps.ts';
 import { deleteAppFunnels } from '../funnels/store.ts';
+import { removeMarketing } from '../marketing/remove.ts';
 import { removeApp } from './store.ts';
 
 /** One thing that goes with an app. It may run twice, and after a crash it runs again. */
@@ -15,6 +16,7 @@ export type CleanupStep = {
  */
 const CLEANUP_STEPS: readonly CleanupStep[] = [
   { name: 'funnels', run: ({ deps }, app) => deleteAppFunnels(deps.sql, app) },
+  { name: 'marketing', run: removeMarketing },
   { name: 'app', run: ({ deps }, { orgId, appId }) => removeApp(deps.sql, orgId, appId) },
 ];
 

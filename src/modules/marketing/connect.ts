@@ -1,0 +1,43 @@
+import type { AppContext } from '../../context.ts';
+import type { Publisher, PublisherPlatform } from '../../providers/publisher/port.ts';
+import { ProviderError } from '../../shared/provider-error.ts';
+import type { ConnectPage } from './model.ts';
+import { askPublisher, requirePublisher, usernameOf } from './publisher.ts';
+import { reserveProfile, saveUsername, selectUsername } from './store.ts';
+
+/**
+ * A hosted page on which the platform's account is connected; what comes of it shows after a
+ * refresh. Throws `provider_rejected` and `provider_not_configured`.
+ */
+export async function connectPlatform(
+  ctx: AppContext,
+  input: { platform: PublisherPlatform },
+): Promise<ConnectPage> {
+  const publisher = requirePublisher(ctx.deps);
+  const scope = { orgId: ctx.orgId, appId: ctx.app.id };
+  const isMade = (await selectUsername(ctx.deps.sql, scope)) !== null;
+  if (!isMade) await reserveProfile(ctx.deps.sql, scope);
+  const accessUrl = await askPublisher(ctx, () =>
+    openPage(publisher, usernameOf(ctx.app.id), input.platform, isMade),
+  );
+  if (!isMade) await saveUsername(ctx.deps.sql, scope, usernameOf(ctx.app.id));
+  return { accessUrl };
+}
+
+/** A profile that was removed at the provider is made again. */
+async function openPage(
+  publisher: Publisher,
+  username: string,
+  platform: PublisherPlatform,
+  isMade: boolean,
+): Promise<string> {
+  if (isMade) {
+    try {
+      return await publisher.connectPage(username, platform);
+    } catch (thrown) {
+      if (!(thrown instanceof ProviderError) || thrown.failure !== 'not_found') throw thrown;
+    }
+  }
+  await publisher.ensureProfile(username);
+  return publisher.connectPage(username, platform);
+}

@@ -1,0 +1,31 @@
+import type { AppContext } from '../../context.ts';
+import type { Deps } from '../../deps.ts';
+import type { Publisher } from '../../providers/publisher/port.ts';
+import { AppError } from '../../shared/errors.ts';
+import { ProviderError } from '../../shared/provider-error.ts';
+import { toRejection } from '../../shared/provider-rejection.ts';
+
+/** Throws `provider_not_configured`. */
+export function requirePublisher(deps: Pick<Deps, 'publisher'>): Publisher {
+  if (deps.publisher) return deps.publisher;
+  throw new AppError('provider_not_configured', 'No publishing provider is configured.', {
+    hint: 'Set PUBLISHER_API_URL and PUBLISHER_API_KEY on the server.',
+  });
+}
+
+/** The provider's name for the profile of an app: made from its id, so that it can be made twice. */
+export function usernameOf(appId: string): string {
+  return appId;
+}
+
+/** Runs a call to the provider; its failure becomes `provider_rejected`, with the cause in the log. */
+export async function askPublisher<T>(ctx: AppContext, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    if (thrown instanceof ProviderError) {
+      ctx.deps.log.warn({ err: thrown, appId: ctx.app.id }, 'The publishing provider failed');
+    }
+    throw toRejection(thrown, 'publishing');
+  }
+}

@@ -1,0 +1,18 @@
+import type { AppContext } from '../../context.ts';
+import type { SocialConnections } from './model.ts';
+import { askPublisher, requirePublisher, usernameOf } from './publisher.ts';
+import { saveAccounts, selectConnections } from './store.ts';
+
+/**
+ * Reads the profile at the provider and keeps what it says.
+ * Throws `provider_rejected` and `provider_not_configured`.
+ */
+export async function refreshConnections(ctx: AppContext): Promise<SocialConnections> {
+  const publisher = requirePublisher(ctx.deps);
+  const scope = { orgId: ctx.orgId, appId: ctx.app.id };
+  const username = usernameOf(ctx.app.id);
+  const askedAt = ctx.deps.clock();
+  const accounts = await askPublisher(ctx, () => publisher.readAccounts(username));
+  await ctx.deps.sql.begin((tx) => saveAccounts(tx, scope, { accounts, username, askedAt }));
+  return selectConnections(ctx.deps.sql, scope);
+}

@@ -1,0 +1,158 @@
+import {
+  PUBLISHER_PLATFORMS,
+  type PublisherAccount,
+  type PublisherAccounts,
+  type PublisherPlatform,
+} from '../../providers/publisher/port.ts';
+import { toIsoOrNull } from '../../shared/time.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import type { SocialConnection, SocialConnections } from './model.ts';
+
+export type AppScope = { orgId: string; appId: string };
+
+type ConnectionRow = {
+  platform: string;
+  status: string;
+  handle: string | null;
+  display_name: string | null;
+  profile_image_url: string | null;
+  connected_at: Date | null;
+};
+type ProfileRow = { publisher_username: string | null; last_checked_at: Date | null };
+
+const NOT_CONNECTED: SocialConnection = {
+  status: 'not_connected',
+  handle: null,
+  displayName: null,
+  profileImageUrl: null,
+  connectedAt: null,
+};
+
+function toConnection(row: ConnectionRow | undefined): SocialConnection {
+  if (!row) return NOT_CONNECTED;
+  return {
+    status: row.status === 'connected' ? 'connected' : 'not_connected',
+    handle: row.handle,
+    displayName: row.display_name,
+    profileImageUrl: row.profile_image_url,
+    connectedAt: toIsoOrNull(row.connected_at),
+  };
+}
+
+export async function selectConnections(
+  db: Db,
+  { orgId, appId }: AppScope,
+): Promise<SocialConnections> {
+  const [profile] = await db<ProfileRow[]>`
+    SELECT publisher_username, last_checked_at FROM social_profiles
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  const rows = await db<ConnectionRow[]>`
+    SELECT platform, status, handle, display_name, profile_image_url, connected_at
+    FROM social_connections WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  const of = (platform: PublisherPlatform) =>
+    toConnection(rows.find((row) => row.platform === platform));
+  return {
+    appId,
+    photo_feed: of('photo_feed'),
+    short_video: of('short_video'),
+    lastCheckedAt: toIsoOrNull(profile?.last_checked_at),
+    publisherUsername: profile?.publisher_username ?? null,
+  };
+}
+
+/** The provider's name of the app's profile, or null while none is known to exist. */
+export async function selectUsername(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
+  const [row] = await db<ProfileRow[]>`
+    SELECT publisher_username, last_checked_at FROM social_profiles
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  return row?.publisher_username ?? null;
+}
+
+/**
+ * Written down before the provider is asked to make the profile, so that a deletion knows of it
+ * whatever happens in between. Does nothing for an app that is gone.
+ */
+export async function reserveProfile(db: Db, { orgId, appId }: AppScope): Promise<void> {
+  await db`
+    INSERT INTO social_profiles (app_id, org_id)
+    SELECT app_id, org_id FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
+    ON CONFLICT (app_id) DO NOTHING`;
+}
+
+export async function saveUsername(
+  db: Db,
+  { orgId, appId }: AppScope,
+  username: string,
+): Promise<void> {
+  await db`
+    UPDATE social_profiles SET publisher_username = ${username}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}
+
+/** True when the provider may have a profile of the app. */
+export async function isProfileReserved(db: Db, { orgId, appId }: AppScope): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  return rows.length > 0;
+}
+
+/**
+ * Keeps what the provider said when it was asked at `askedAt`; an answer to an older question
+ * changes nothing. `accounts` is null when it knows no such profile.
+ */
+export async function saveAccounts(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  checked: { accounts: PublisherAccounts | null; username: string; askedAt: Date },
+): Promise<void> {
+  const { accounts, username, askedAt } = checked;
+  const known = accounts === null ? null : username;
+  const [saved] = await tx`
+    INSERT INTO social_profiles AS profile (app_id, org_id, publisher_username, last_checked_at)
+    SELECT app_id, org_id, ${known}, ${askedAt}::timestamptz FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
+    ON CONFLICT (app_id) DO UPDATE SET publisher_username = EXCLUDED.publisher_username,
+      last_checked_at = EXCLUDED.last_checked_at
+    WHERE profile.last_checked_at IS NULL OR profile.last_checked_at <= EXCLUDED.last_checked_at
+    RETURNING 1`;
+  if (!saved) return;
+  for (const platform of PUBLISHER_PLATFORMS) {
+    const account = accounts?.[platform];
+    await saveAccount(tx, { orgId, appId }, platform, account ?? NO_ACCOUNT, askedAt);
+  }
+}
+
+const NO_ACCOUNT: PublisherAccount = {
+  state: 'none',
+  handle: null,
+  displayName: null,
+  profileImageUrl: null,
+};
+
+/** The provider has no such time: `connected_at` is when the account was first seen connected. */
+async function saveAccount(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  platform: PublisherPlatform,
+  account: PublisherAccount,
+  askedAt: Date,
+): Promise<void> {
+  const isConnected = account.state === 'connected';
+  await tx`
+    INSERT INTO social_connections AS known
+      (app_id, org_id, platform, status, handle, display_name, profile_image_url, connected_at)
+    VALUES (${appId}, ${orgId}, ${platform}, ${isConnected ? 'connected' : 'not_connected'},
+      ${account.handle}, ${account.displayName}, ${account.profileImageUrl},
+      ${isConnected ? askedAt : null})
+    ON CONFLICT (app_id, platform) DO UPDATE SET status = EXCLUDED.status,
+      handle = EXCLUDED.handle, display_name = EXCLUDED.display_name,
+      profile_image_url = EXCLUDED.profile_image_url,
+      connected_at = CASE WHEN EXCLUDED.connected_at IS NULL THEN NULL
+        ELSE coalesce(known.connected_at, EXCLUDED.connected_at) END`;
+}
+
+/** For the app's deletion; again is no error. */
+export async function deleteProfile(db: Db, { orgId, appId }: AppScope): Promise<void> {
+  await db`DELETE FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}

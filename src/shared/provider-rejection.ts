@@ -1,0 +1,27 @@
+import { AppError } from './errors.ts';
+import { ProviderError, type ProviderFailure } from './provider-error.ts';
+
+const HINTS: Readonly<Record<ProviderFailure, string>> = {
+  unauthorized: 'It does not accept the credentials that are configured on the server.',
+  forbidden: 'It does not allow this with the credentials that are configured on the server.',
+  not_found: 'It does not know what was asked for.',
+  conflict: 'It says that this is in conflict with what it has.',
+  invalid: 'It refused the request.',
+  rate_limited: 'It is rate limiting the server; try again later.',
+  unavailable: 'It did not answer properly; try again later.',
+  malformed: 'Its answer could not be understood.',
+};
+
+/**
+ * What the caller of a route is told of a provider's failure: 502 `provider_rejected`, with
+ * `Retry-After` where the provider wants to be left alone. Everything else is thrown on unchanged.
+ */
+export function toRejection(thrown: unknown, what: string): unknown {
+  if (!(thrown instanceof ProviderError)) return thrown;
+  const { failure, retryAfterSeconds } = thrown;
+  return new AppError('provider_rejected', `The ${what} provider could not do this.`, {
+    hint: HINTS[failure],
+    cause: thrown,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}
