@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { freePort, isFree } from '../embedded/ports.ts';
 import type { Logger } from '../observability/log.ts';
 import { migrate } from '../storage/migrate.ts';
+import { waitForDatabase } from '../storage/ping.ts';
 import { createSql } from '../storage/postgres.ts';
 import { type Places, places } from './announce.ts';
 import {
@@ -16,7 +17,6 @@ import { acquireLock, type Lock } from './lock.ts';
 import { type KeptProcesses, keepProcesses } from './processes.ts';
 import { ChildRecords, stopOrphans } from './records.ts';
 import { removeRunning, writeRunning } from './running.ts';
-import { waitForDatabase } from './wait-for-database.ts';
 
 /** Ten seconds in all: requests first, then what they need, the databases last. */
 const GRACE_MS = { api: 5_000, processes: 2_000, temporal: 1_000, postgres: 1_000 };

@@ -1,6 +1,7 @@
 import type { OrgContext } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { SECOND_MS, sleep, toIso } from '../../shared/time.ts';
+import { ping } from '../../storage/ping.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
 
 const PROBE_LIMIT_MS = 2 * SECOND_MS;
@@ -24,7 +25,7 @@ async function answers(work: () => Promise<unknown>): Promise<boolean> {
 const PROBES: readonly Probe[] = [
   {
     name: 'postgres',
-    isUp: ({ sql }) => answers(() => sql`SELECT 1`),
+    isUp: ({ sql }) => answers(() => ping(sql)),
     whenUp: 'Records are read and written.',
     whenDown: 'Events of known keys are accepted; most other routes answer 503.',
   },

@@ -1,15 +1,19 @@
-import { isDatabaseAway, type Sql } from '../storage/postgres.ts';
+import { isDatabaseAway, type Sql } from './postgres.ts';
 
 const WITHIN_MS = 60_000;
 const PAUSE_MS = 500;
+
+/** Throws unless the database answers. */
+export async function ping(sql: Sql): Promise<void> {
+  await sql`SELECT 1`;
+}
 
 /** Waits for a database that is just starting; any other fault (a wrong password) throws at once. */
 export async function waitForDatabase(sql: Sql): Promise<void> {
   const deadline = performance.now() + WITHIN_MS;
   for (;;) {
     try {
-      await sql`SELECT 1`;
-      return;
+      return await ping(sql);
     } catch (error) {
       if (!isDatabaseAway(error) || performance.now() > deadline) throw error;
       await Bun.sleep(PAUSE_MS);

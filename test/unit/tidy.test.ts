@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'bun:test';
+import { brokenImports } from '../support/import-rules.ts';
+import { parseSource, readSources, type Source } from '../support/sources.ts';
+
+const production = readSources('{src,workflows,activities}/**/*.ts');
+const everything = [...production, ...readSources('{test,scripts,bench}/**/*.ts')];
+
+/** `path:line` of every line that fits, outside of comments. */
+function linesWith(sources: readonly Source[], pattern: RegExp): string[] {
+  return sources.flatMap(({ path, lines }) =>
+    lines.flatMap((line, index) =>
+      pattern.test(line) && !/^\s*(\/\/|\/?\*)/.test(line)
+        ? [`${path}:${index + 1}: ${line.trim()}`]
+        : [],
+    ),
+  );
+}
+
+describe('imports', () => {
+  test('follow the rules of the folders', () => {
+    expect(brokenImports(production)).toEqual([]);
+  });
+
+  test('a broken rule is found, with its line and its reason', () => {
+    const broken = (path: string, text: string) => brokenImports([parseSource(path, text)]);
+    const cases: [string, string][] = [
+      ['src/shared/x.ts', "import { a } from '../storage/postgres.ts';"],
+      ['src/shared/x.ts', "import type { A } from '../deps.ts';"],
+      ['src/providers/store/client.ts', "import { a } from '../../config.ts';"],
+      ['src/modules/apps/routes.ts', "import { a } from './store.ts';"],
+      ['src/modules/apps/routes.ts', "import { a } from '../../providers/store/client.ts';"],
+      ['src/modules/apps/create.ts', "import { a } from '../keys/routes.ts';"],
+      ['src/modules/apps/create.ts', "const a = await import('../../main.ts');"],
+      ['src/deps.ts', "import { a } from '../test/support/postgres.ts';"],
+      ['workflows/a.ts', "import { a } from '../src/shared/ids.ts';"],
+      ['workflows/a.ts', "import { a } from '../activities/index.ts';"],
+      ['workflows/a.ts', "import { a } from 'node:fs';"],
+      ['activities/a.ts', "import { a } from '../src/http/app.ts';"],
+    ];
+    for (const [path, text] of cases) expect(broken(path, `\n${text}`)).toHaveLength(1);
+    expect(
+      broken('src/shared/x.ts', "\n\nimport {\n  a,\n  b,\n} from '../deps.ts';")[0],
+    ).toStartWith('src/shared/x.ts:3 imports src/deps.ts: ');
+  });
+
+  test('what a rule allows is let through', () => {
+    const workflow = [
+      "import { proxyActivities } from '@temporalio/workflow';",
+      "import type { Activities } from '../activities/index.ts';",
+      "import { appProvisioningContract } from '../src/temporal/contracts/apps.ts';",
+      "import { next } from './app.state.ts';",
+    ].join('\n');
+    expect(parseSource('workflows/a.ts', workflow).imports).toHaveLength(4);
+    expect(brokenImports([parseSource('workflows/a.ts', workflow)])).toEqual([]);
+    const app = "import { appsRoutes } from '../modules/apps/routes.ts';";
+    expect(brokenImports([parseSource('src/http/app.ts', app)])).toEqual([]);
+  });
+});
+
+describe('the rules of the house', () => {
+  test('only src/config.ts reads the environment', () => {
+    const others = production.filter(({ path }) => path !== 'src/config.ts');
+    expect(linesWith(others, /\b(process|Bun)\.env\b/)).toEqual([]);
+  });
+
+  test('SQL stands in store files and in src/storage only', () => {
+    const others = production.filter(
+      ({ path }) => !/(^|[/-])store\.ts$/.test(path) && !path.startsWith('src/storage/'),
+    );
+    expect(linesWith(others, /\b(sql|tx|db)(<[^`]*>)?`|\b(sql|tx|db)\.unsafe\(/)).toEqual([]);
+  });
+
+  test('no file of the service is longer than 300 lines', () => {
+    const long = production.filter(({ lines }) => lines.length > 300).map(({ path }) => path);
+    expect(long).toEqual([]);
+  });
+
+  test('nothing is left to do later, skipped, or silenced', () => {
+    const others = everything.filter(({ path }) => path !== 'test/unit/tidy.test.ts');
+    expect(
+      others.filter(({ text }) => /\b(TODO|FIXME)\b/.test(text)).map(({ path }) => path),
+    ).toEqual([]);
+    expect(linesWith(others, /@ts-(ignore|nocheck|expect-error)\b/)).toEqual([]);
+    expect(linesWith(others, /\b(test|describe|it)\.only\(/)).toEqual([]);
+  });
+
+  test('the clock is injected: no use-case asks the system for the time', () => {
+    // The log compares with the times that the file system gives, which are the system's.
+    const useCases = readSources('src/modules/**/*.ts').filter(
+      ({ path }) => !path.startsWith('src/modules/events/log/'),
+    );
+    expect(linesWith(useCases, /\bnew Date\(\)/)).toEqual([]);
+  });
+
+  test('migrations are numbered once', () => {
+    const names = readSources('src/storage/migrations/*.sql').map(
+      ({ path }) => path.split('/').at(-1) ?? '',
+    );
+    const numbers = names.map((name) => name.slice(0, 4));
+    expect(names.filter((name) => !/^\d{4}_[a-z0-9_]+\.sql$/.test(name))).toEqual([]);
+    expect(numbers.length).toBe(new Set(numbers).size);
+  });
+});
