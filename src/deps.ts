@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import type { Config, ProcessRole } from './config.ts';
 import { createRateLimits, type RateLimits } from './http/limits.ts';
 import { createEventIntake, type EventIntake } from './modules/events/intake/intake.ts';
+import { createDealer, type Dealer } from './modules/experiments/dealer.ts';
 import { createDeviceKeys, type DeviceKeys } from './modules/keys/device-keys.ts';
 import { createLogBook, type LogBook } from './modules/logs/log-book.ts';
 import { createLogWrite } from './modules/logs/write.ts';
@@ -37,6 +38,8 @@ export type Deps = {
   rateLimits: RateLimits;
   egress: Egress;
   logBook: LogBook;
+  /** What shipped apps are dealt in experiments. */
+  dealer: Dealer;
   /** The way into the event log. */
   events: EventIntake;
   /** Event files and other immutable objects. */
@@ -96,6 +99,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       return identity;
     },
     deviceKeys: createDeviceKeys(sql, clock),
+    dealer: createDealer(sql, clock),
     rateLimits: createRateLimits(config.rateLimitScale, redis),
     egress: createEgress({ allow: config.egressAllow }),
     logBook,

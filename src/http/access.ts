@@ -63,6 +63,26 @@ const PUBLISHER_ERRORS = ['provider_rejected', 'provider_not_configured'] as con
 /** Those who run the organization: its people, invitations and keys. */
 const manager = (rest: Rest = {}): Access => ({ ...member(rest), roles: ['owner', 'admin'] });
 
+const device = (limit: LimitName, rest: Rest = {}): Access => ({
+  who: ['device'],
+  scope: 'none',
+  limit,
+  ...rest,
+});
+
+/** The five routes of a thing that an app owns and its members edit. */
+function crud(name: string, param: string, resource: ResourceName): Record<string, Access> {
+  const path = `/v1/apps/:id/${name}`;
+  const owns = { [param]: resource };
+  return {
+    [`GET ${path}`]: app('app:read'),
+    [`POST ${path}`]: app('app:update', { errors: ['conflict'] }),
+    [`GET ${path}/:${param}`]: app('app:read', { owns }),
+    [`PATCH ${path}/:${param}`]: app('app:update', { owns, errors: ['conflict'] }),
+    [`DELETE ${path}/:${param}`]: app('app:update', { owns, errors: ['conflict'] }),
+  };
+}
+
 const open = (rest: Rest = {}): Access => ({ who: [], scope: 'none', limit: 'none', ...rest });
 
 /**
@@ -134,12 +154,11 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   'GET /v1/onboarding': person(),
   'POST /v1/onboarding': person(),
-  'POST /v1/events': {
-    who: ['device'],
-    scope: 'none',
-    limit: 'events',
-    invalid: 'invalid_batch',
-  },
+  'POST /v1/events': device('events', { invalid: 'invalid_batch' }),
+
+  'GET /v1/experiments': device('experiments'),
+  ...crud('onboardings', 'onboardingId', 'onboarding'),
+  ...crud('experiments', 'experimentId', 'experiment'),
 };
 
 /** Finds the rule of a route by its method and pattern. */

@@ -3,11 +3,13 @@ import type { Deps } from '../deps.ts';
 import { accountsRoutes } from '../modules/accounts/routes.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
+import { experimentsRoutes } from '../modules/experiments/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
 import { logsRoutes } from '../modules/logs/routes.ts';
 import { marketingRoutes } from '../modules/marketing/routes.ts';
 import { membersRoutes } from '../modules/members/routes.ts';
 import { onboardingRoutes } from '../modules/onboarding/routes.ts';
+import { onboardingsRoutes } from '../modules/onboardings/routes.ts';
 import { organizationKeysRoutes } from '../modules/organization-keys/routes.ts';
 import { organizationsRoutes } from '../modules/organizations/routes.ts';
 import type { Readiness } from '../modules/system/readiness.ts';
@@ -37,7 +39,9 @@ function chapters(readiness: Readiness) {
     .use(marketingRoutes)
     .use(logsRoutes)
     .use(onboardingRoutes)
-    .use(eventsRoutes);
+    .use(eventsRoutes)
+    .use(onboardingsRoutes)
+    .use(experimentsRoutes);
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */

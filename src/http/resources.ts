@@ -1,4 +1,6 @@
+import { experimentExists } from '../modules/experiments/store.ts';
 import { publishableKeyExists } from '../modules/keys/store.ts';
+import { onboardingExists } from '../modules/onboardings/store.ts';
 import { organizationKeyExists } from '../modules/organization-keys/store.ts';
 import type { Db } from '../storage/postgres.ts';
 
@@ -10,6 +12,8 @@ type Finder = (db: Db, scope: ResourceScope, id: string) => Promise<boolean>;
 /** The things that stand in a path beside an app, each with the look-up of its owner. */
 export const RESOURCES = {
   publishableKey: publishableKeyExists,
+  onboarding: onboardingExists,
+  experiment: experimentExists,
   organizationKey: organizationKeyExists,
 } as const satisfies Record<string, Finder>;
 

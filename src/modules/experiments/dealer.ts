@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { type Clock, DAY_MS } from '../../shared/time.ts';
+import { VerifiedCache } from '../../shared/verified-cache.ts';
+import { isDatabaseAway, type Sql } from '../../storage/postgres.ts';
+import { type Dealing, selectDealing } from './store.ts';
+
+const MAX_APPS = 20_000;
+const MAX_EXPOSURES = 200_000;
+/** While the database is away a shipped app goes on with what was true when it left. */
+const GRACE_MS = DAY_MS;
+
+export type Dealer = {
+  /** What the devices of an app are dealt now; a start or stop is felt within 5 s. */
+  dealing: (scope: { orgId: string; appId: string }) => Promise<Dealing>;
+  /** True for an exposure that this process has written already: writing it again tells nothing. */
+  isKnownExposure: (id: string) => boolean;
+  rememberExposure: (id: string) => void;
+};
+
+export function createDealer(sql: Sql, clock: Clock): Dealer {
+  const dealings = new VerifiedCache<Dealing>({
+    clock,
+    maxEntries: MAX_APPS,
+    isAway: isDatabaseAway,
+  });
+  const exposures = new LRUCache<string, true>({ max: MAX_EXPOSURES, ttl: DAY_MS });
+  return {
+    dealing: async (scope) => {
+      const found = await dealings.get(scope.appId, () => selectDealing(sql, scope), {
+        graceMs: GRACE_MS,
+      });
+      return found ?? { experiment: null, onboardings: [], defaultId: null };
+    },
+    isKnownExposure: (id) => exposures.has(id),
+    rememberExposure: (id) => exposures.set(id, true),
+  };
+}
+
+/** One identity for each person and arm, so that asking again counts once. */
+export function exposureId(experimentId: string, armId: string, anonymousId: string): string {
+  const text = JSON.stringify([experimentId, armId, anonymousId]);
+  return createHash('sha256').update(text).digest('base64url');
+}

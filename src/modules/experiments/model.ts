@@ -1,0 +1,104 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { Text } from '../../shared/text.ts';
+
+export const MAX_EXPERIMENTS_PER_APP = 200;
+
+const ArmFields = {
+  name: Text(1, 80),
+  weight: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Share of people in proportion to the sum of all weights.',
+  }),
+  onboardingId: Type.String({ maxLength: 64 }),
+};
+
+export const Arm = Type.Object({ id: Type.String(), ...ArmFields });
+export type Arm = Static<typeof Arm>;
+export const Arms = Type.Array(Arm, { minItems: 2, maxItems: 6 });
+
+export const ExperimentStatus = OneOf(['draft', 'running', 'stopped']);
+export type ExperimentStatus = Static<typeof ExperimentStatus>;
+
+export const Experiment = Type.Object(
+  {
+    id: Type.String(),
+    appId: Type.String(),
+    name: Type.String(),
+    status: ExperimentStatus,
+    arms: Type.Array(Arm),
+    createdAt: DateTime,
+    startedAt: Nullable(DateTime),
+    stoppedAt: Nullable(DateTime),
+  },
+  {
+    examples: [
+      {
+        id: 'exp_01kajw5g3me7t8q2w4r6y9b1cd',
+        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
+        name: 'Short or long onboarding',
+        status: 'running',
+        arms: [
+          { id: 'arm_01kajw5h', name: 'long', weight: 1, onboardingId: 'onb_01kajw5a' },
+          { id: 'arm_01kajw5j', name: 'short', weight: 1, onboardingId: 'onb_01kajw5b' },
+        ],
+        createdAt: '2026-11-20T09:00:00.000Z',
+        startedAt: '2026-11-21T09:00:00.000Z',
+        stoppedAt: null,
+      },
+    ],
+  },
+);
+export type Experiment = Static<typeof Experiment>;
+
+export const CreateExperimentBody = Type.Object({
+  name: Text(1, 80),
+  arms: Type.Array(Type.Object(ArmFields), { minItems: 2, maxItems: 6 }),
+});
+export type CreateExperimentInput = Static<typeof CreateExperimentBody>;
+
+export const ChangeExperimentBody = Type.Partial(
+  Type.Object({
+    name: Text(1, 80),
+    status: OneOf(['running', 'stopped']),
+    arms: Type.Array(Type.Object({ id: Type.Optional(Type.String()), ...ArmFields }), {
+      minItems: 2,
+      maxItems: 6,
+    }),
+  }),
+  { minProperties: 1 },
+);
+export type ChangeExperimentInput = Static<typeof ChangeExperimentBody>;
+
+export const AssignmentQuery = Type.Object({ anonymousId: Text(8, 128) });
+
+export const Assignment = Type.Object(
+  {
+    onboarding: Nullable(
+      Type.Object({ id: Type.String(), name: Type.String(), config: Type.Unknown() }),
+    ),
+    arm: Nullable(
+      Type.Object({
+        experimentId: Type.String(),
+        experimentName: Type.String(),
+        armId: Type.String(),
+        armName: Type.String(),
+      }),
+    ),
+  },
+  {
+    examples: [
+      {
+        onboarding: { id: 'onb_01kajw5b', name: 'short', config: { screens: ['welcome'] } },
+        arm: {
+          experimentId: 'exp_01kajw5g3me7t8q2w4r6y9b1cd',
+          experimentName: 'Short or long onboarding',
+          armId: 'arm_01kajw5j',
+          armName: 'short',
+        },
+      },
+    ],
+  },
+);
+export type Assignment = Static<typeof Assignment>;
