@@ -16,16 +16,33 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'POST /v1/auth/sign-out': { expect: 200 },
   'POST /v1/auth/revoke-other-sessions': { expect: 200 },
   'GET /v1/auth/organization/get-invitation': { query: '?id=nothing', expect: 404 },
+  'GET /v1/experiments': { query: '?anonymousId=probe-0001', expect: 200 },
   'DELETE /v1/apps/:id': { query: '?confirm=no-such-slug', expect: 400 },
 };
 
 /** Makes one thing of the kind in the stage's own organization and app; gives its id. */
 type Maker = (stage: Stage) => Promise<string>;
 
+let dealtOnboarding: string | undefined;
+const makeOnboarding: Maker = async ({ service, own }) => {
+  const path = `/v1/apps/${own.app.appId}/onboardings`;
+  const body = { name: 'probe', config: {} };
+  return (await service.call(path, { headers: own.key, body })).body.id;
+};
+
 export const MAKERS: Readonly<Record<ResourceName, Maker>> = {
   publishableKey: async ({ service, own }) => {
     const path = `/v1/apps/${own.app.appId}/keys`;
     return (await service.call(path, { method: 'POST', headers: own.key, body: {} })).body.key.id;
+  },
+  onboarding: makeOnboarding,
+  experiment: async (stage) => {
+    // One for all experiments of the stage: an app may have 100 onboardings.
+    dealtOnboarding ??= await makeOnboarding(stage);
+    const arm = { name: 'arm', weight: 1, onboardingId: dealtOnboarding };
+    const path = `/v1/apps/${stage.own.app.appId}/experiments`;
+    const body = { name: 'probe', arms: [arm, arm] };
+    return (await stage.service.call(path, { headers: stage.own.key, body })).body.id;
   },
   organizationKey: async ({ service, own }) => {
     const [row] = await service.deps.sql<{ id: string }[]>`
