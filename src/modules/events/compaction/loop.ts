@@ -3,13 +3,17 @@ import type { Deps } from '../../../deps.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../../shared/time.ts';
 import { isDatabaseAway } from '../../../storage/postgres.ts';
+import { sweepRetired } from '../catalogue/sweep.ts';
 import { KeyIndex } from '../dedup/key-index.ts';
+import { keepRuns } from '../dedup/merge-runs.ts';
 import { openEngine } from '../parquet/engine.ts';
+import { coalesceOnce } from '../rewrite/coalesce.ts';
 import { type Compaction, compactOnce } from './compact.ts';
 import { withCompactionTurn } from './turn.ts';
 
 const EVERY_MS = 2 * SECOND_MS;
 const RETRY_MS = SECOND_MS;
+const SWEEP_EVERY_MS = 30 * SECOND_MS;
 const ENGINE_MEMORY_MB = 384;
 
 export async function openCompaction(deps: Deps): Promise<Compaction> {
@@ -23,15 +27,25 @@ export async function openCompaction(deps: Deps): Promise<Compaction> {
   return { sql, log, clock, objects, connection, keys, logDir: config.events.logDir };
 }
 
-/** One round: everything that is sealed, group after group. */
+/** One round: everything that is sealed, group after group. Returns the number of events. */
 export async function compactAll(compaction: Compaction, signal?: AbortSignal): Promise<number> {
   let events = 0;
   for (let more = true; more && !signal?.aborted; ) {
     const result = await withCompactionTurn(compaction.sql, () => compactOnce(compaction));
     events += result?.events ?? 0;
     more = result?.more ?? false;
+    // In between, so that a long backlog does not pile up thousands of small files.
+    await tidy(compaction);
   }
   return events;
+}
+
+/** Keeps files and key runs few; a step at a time, so that new events are not kept waiting. */
+export async function tidy(compaction: Compaction): Promise<void> {
+  await withCompactionTurn(compaction.sql, async () => {
+    await coalesceOnce(compaction);
+    await keepRuns(compaction);
+  });
 }
 
 /**
@@ -39,9 +53,14 @@ export async function compactAll(compaction: Compaction, signal?: AbortSignal): 
  * simply grows and is caught up with later.
  */
 export async function compactForever(compaction: Compaction, signal: AbortSignal): Promise<void> {
+  let sweptAtMs = 0;
   while (!signal.aborted) {
     try {
       await compactAll(compaction, signal);
+      if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
+        sweptAtMs = performance.now();
+        await sweepRetired(compaction);
+      }
       await sleep(EVERY_MS, signal);
     } catch (error) {
       const report = isDatabaseAway(error) ? compaction.log.warn : compaction.log.error;

@@ -1,0 +1,112 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { DuckDBDataChunk, VARCHAR } from '@duckdb/node-api';
+import type { Db } from '../../../storage/postgres.ts';
+import { readSeq } from '../catalogue/store.ts';
+import { EVENT_COLUMNS } from '../columns.ts';
+import { quoted } from '../parquet/write-file.ts';
+import { correctionsSince, type Forgotten, type LinkOfApp } from './store.ts';
+
+const CHUNK_ROWS = 2_048;
+
+export type Corrections = {
+  /** What is written with these is right up to this number. */
+  seq: number;
+  links: LinkOfApp[];
+  forgotten: Forgotten;
+};
+
+/** What changed about the people and apps of these files since `sinceSeq`. */
+export async function readCorrections(
+  sql: Db,
+  appIds: readonly string[],
+  sinceSeq: number,
+): Promise<Corrections> {
+  const seq = await readSeq(sql);
+  return { seq, ...(await correctionsSince(sql, appIds, sinceSeq)) };
+}
+
+async function fillTable(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): Promise<void> {
+  const body = columns.map((column) => `${column} VARCHAR`).join(', ');
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${body})`);
+  const appender = await connection.createAppender(table);
+  for (let offset = 0; offset < rows.length; offset += CHUNK_ROWS) {
+    const part = rows.slice(offset, offset + CHUNK_ROWS);
+    const chunk = DuckDBDataChunk.create(
+      columns.map(() => VARCHAR),
+      part.length,
+    );
+    for (const index of columns.keys()) {
+      chunk.setColumnValues(
+        index,
+        part.map((row) => row[index] ?? null),
+      );
+    }
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+}
+
+/** Puts the corrections into tables of the connection, for `correctedSql` and `affectedSql`. */
+export async function loadCorrections(
+  connection: DuckDBConnection,
+  { links, forgotten }: Corrections,
+): Promise<void> {
+  await fillTable(
+    connection,
+    'late_links',
+    ['app_id', 'anonymous_id', 'mapped_user'],
+    links.map((link) => [link.appId, link.anonymousId, link.userId]),
+  );
+  await fillTable(
+    connection,
+    'erased_people',
+    ['app_id', 'subject'],
+    forgotten.erased.map(({ appId, subject }) => [appId, subject]),
+  );
+  await fillTable(
+    connection,
+    'gone_apps',
+    ['app_id'],
+    forgotten.deletedApps.map((appId) => [appId]),
+  );
+  await fillTable(
+    connection,
+    'kept_since',
+    ['app_id', 'since'],
+    forgotten.keptSince.map(({ appId, since }) => [appId, since.toISOString()]),
+  );
+}
+
+const filesSql = (paths: readonly string[]) => `read_parquet([${paths.map(quoted).join(', ')}])`;
+
+const PERSON_SQL = 'coalesce(e.user_id, l.mapped_user, e.person_id)';
+
+const KEPT_SQL = `
+  e.app_id NOT IN (SELECT app_id FROM gone_apps)
+  AND NOT EXISTS (SELECT 1 FROM erased_people p WHERE p.app_id = e.app_id
+    AND (p.subject = ${PERSON_SQL} OR (e.user_id IS NULL AND p.subject = e.anonymous_id)))
+  AND NOT EXISTS (SELECT 1 FROM kept_since k
+    WHERE k.app_id = e.app_id AND e.occurred_at < k.since::TIMESTAMPTZ)`;
+
+const JOINED_SQL = `
+  LEFT JOIN late_links l ON l.app_id = e.app_id AND l.anonymous_id = e.anonymous_id`;
+
+/** The rows of files as they are now: persons resolved, erased people and deleted apps left out. */
+export function correctedSql(paths: readonly string[]): string {
+  const columns = EVENT_COLUMNS.map(({ name }) =>
+    name === 'person_id' ? `${PERSON_SQL} AS person_id` : `e.${name}`,
+  );
+  return `(SELECT ${columns.join(', ')} FROM ${filesSql(paths)} e ${JOINED_SQL} WHERE ${KEPT_SQL})`;
+}
+
+/** How many rows of the files would be other than they are. */
+export function affectedSql(paths: readonly string[]): string {
+  return `
+    SELECT count(*)::DOUBLE AS n FROM ${filesSql(paths)} e ${JOINED_SQL}
+    WHERE ${PERSON_SQL} <> e.person_id OR NOT (${KEPT_SQL})`;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'bun:test';
+import { eventSources } from '../../../src/modules/events/catalogue/event-sources.ts';
+import { liveFilesOfLevel, liveRuns } from '../../../src/modules/events/catalogue/store.ts';
+import { sweepOrphans, sweepRetired } from '../../../src/modules/events/catalogue/sweep.ts';
+import { compactOnce } from '../../../src/modules/events/compaction/compact.ts';
+import { keepRuns } from '../../../src/modules/events/dedup/merge-runs.ts';
+import { coalesceOnce } from '../../../src/modules/events/rewrite/coalesce.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { DAY_MS } from '../../../src/shared/time.ts';
+import { ALL_TIME, append, openEventStore, visibleRows } from '../../support/event-store.ts';
+import { event } from '../../support/events.ts';
+import { testDatabase } from '../../support/postgres.ts';
+
+const { sql } = await testDatabase();
+const store = await openEventStore(sql);
+
+type Events = Parameters<typeof append>[2];
+
+/** One file of many apps for each call. */
+async function file(...batches: [string, Events][]): Promise<void> {
+  const log = await store.openLog();
+  for (const [appId, events] of batches) await append(log, appId, events);
+  await log.close();
+  await compactOnce(store.compaction);
+}
+
+/** Makes what was retired look as if that was long ago. */
+const ageRetired = () => sql`
+  UPDATE event_files SET retired_at = now() - interval '1 hour' WHERE state = 'retired'`;
+
+describe('putting files together', () => {
+  test('keeps every row and leaves few files, however many commits there were', async () => {
+    const appId = newId('app');
+    for (let i = 0; i < 40; i += 1) {
+      await file([appId, [event({ id: `event-${1000 + i}`, anonymousId: `person-${i % 7}` })]]);
+      await coalesceOnce(store.compaction);
+    }
+    const rows = await visibleRows(store, appId);
+    expect(rows.map((row) => row.eventId).toSorted()).toEqual(
+      Array.from({ length: 40 }, (_, i) => `event-${1000 + i}`),
+    );
+    expect((await liveFilesOfLevel(sql, 0)).length).toBeLessThan(16);
+  });
+
+  test('settles who did it for good, so that nothing is left to join', async () => {
+    const appId = newId('app');
+    await file([appId, [event({ anonymousId: 'device-1' })]]);
+    await file([appId, [event({ anonymousId: 'device-1', userId: 'ann' })]]);
+    const window = { orgId: 'org_1', appId, ...ALL_TIME };
+    const deps = { ...store.compaction };
+    expect((await eventSources(deps, window)).lateLinks).toHaveLength(1);
+    for (let i = 0; i < 8; i += 1) await file([newId('app'), [event()]]);
+    while ((await coalesceOnce(store.compaction)) > 0);
+    expect((await eventSources(deps, window)).lateLinks).toEqual([]);
+    expect((await visibleRows(store, appId)).map((row) => row.personId)).toEqual(['ann', 'ann']);
+  });
+
+  test('leaves out people and apps that are to be forgotten', async () => {
+    const [kept, deleted] = [newId('app'), newId('app')];
+    await file(
+      [
+        kept,
+        [event({ anonymousId: 'erase-me' }), event({ anonymousId: 'device-2', userId: 'u2' })],
+      ],
+      [kept, [event({ anonymousId: 'device-2' }), event({ anonymousId: 'stays-here' })]],
+      [deleted, [event()]],
+    );
+    await sql`INSERT INTO event_erasures (app_id, org_id, subject_hash, subject) VALUES
+      (${kept}, 'org_1', 'a', 'erase-me'), (${kept}, 'org_1', 'b', 'u2')`;
+    await sql`INSERT INTO event_deleted_apps (app_id, org_id) VALUES (${deleted}, 'org_1')`;
+    await sql`DELETE FROM event_file_apps WHERE app_id = ${deleted}`;
+    for (let i = 0; i < 16; i += 1) await file([newId('app'), [event()]]);
+    while ((await coalesceOnce(store.compaction)) > 0);
+    const live = await liveFilesOfLevel(sql, 0);
+    const paths = await Promise.all(live.map((one) => store.objects.localPath(one.path)));
+    const reader = await store.connection.runAndReadAll(
+      `SELECT app_id, anonymous_id FROM read_parquet([${paths.map((p) => `'${p}'`).join(',')}])
+       WHERE app_id IN ('${kept}', '${deleted}')`,
+    );
+    expect(reader.getRows()).toEqual([[kept, 'stays-here']]);
+  });
+});
+
+describe('identities', () => {
+  test('are known again after their runs were merged', async () => {
+    const appId = newId('app');
+    for (let i = 0; i < 20; i += 1) await file([appId, [event({ id: `repeated-${i}` })]]);
+    expect(await keepRuns(store.compaction)).toBe(true);
+    while (await keepRuns(store.compaction));
+    expect((await liveRuns(sql)).length).toBeLessThan(16);
+    for (let i = 0; i < 20; i += 1) await file([appId, [event({ id: `repeated-${i}` })]]);
+    expect(await visibleRows(store, appId)).toHaveLength(20);
+  });
+
+  test('are forgotten after eight days', async () => {
+    const later = { ...store.compaction, clock: () => new Date(Date.now() + 9 * DAY_MS) };
+    await keepRuns(later);
+    expect(await liveRuns(sql)).toEqual([]);
+  });
+});
+
+describe('retired files', () => {
+  test('stay for the grace time, and as long as a lease holds them', async () => {
+    const appId = newId('app');
+    for (let i = 0; i < 8; i += 1) await file([appId, [event()]]);
+    const window = { orgId: 'org_1', appId, ...ALL_TIME };
+    const { files, leaseId } = await eventSources({ ...store.compaction }, window, {
+      leaseSeconds: 60,
+    });
+    while ((await coalesceOnce(store.compaction)) > 0);
+    await sweepRetired(store.compaction);
+    const there = () => Promise.all(files.map(({ path }) => Bun.file(path).exists()));
+    expect(await there()).not.toContain(false);
+    await sql`UPDATE event_leases SET taken_at = now() - interval '2 hours'`;
+    await ageRetired();
+    await sweepRetired(store.compaction);
+    expect(await there()).not.toContain(false);
+    await sql`DELETE FROM event_leases WHERE lease_id = ${leaseId}`;
+    expect(await sweepRetired(store.compaction)).toBeGreaterThan(0);
+    expect(await there()).toContain(false);
+  });
+
+  test('go, and so do objects that a crash left behind', async () => {
+    await store.objects.putBytes('events/level0/2026-01-01/left.parquet', Buffer.from('x'));
+    expect(await sweepOrphans(store.compaction, Date.now())).toBe(0);
+    expect(await sweepOrphans(store.compaction, Date.now() + 2 * DAY_MS)).toBe(1);
+    const known = await store.objects.list('events/level0');
+    expect(known.length).toBeGreaterThan(0);
+  });
+});
