@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'bun:test';
+import { DailyCap } from '../../../src/modules/events/intake/daily-cap.ts';
+import { diskFloor } from '../../../src/modules/events/intake/disk-floor.ts';
+import { Rejections } from '../../../src/modules/events/intake/rejections.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
+import { RECEIVED_AT } from '../../support/events.ts';
+
+const none = async () => new Map<string, number>();
+
+describe('the cap of a day', () => {
+  test('lets an app send so many events and no more, until the next UTC day', () => {
+    const cap = new DailyCap(none);
+    expect(cap.take('app', 60, 100, RECEIVED_AT)).toBe(true);
+    expect(cap.take('app', 41, 100, RECEIVED_AT)).toBe(false);
+    expect(cap.take('app', 40, 100, RECEIVED_AT)).toBe(true);
+    expect(cap.take('other', 100, 100, RECEIVED_AT)).toBe(true);
+    expect(cap.take('app', 100, 100, RECEIVED_AT + DAY_MS)).toBe(true);
+  });
+
+  test('gives back what could not be stored', () => {
+    const cap = new DailyCap(none);
+    cap.take('app', 100, 100, RECEIVED_AT);
+    cap.giveBack('app', 30);
+    expect(cap.take('app', 31, 100, RECEIVED_AT)).toBe(false);
+    expect(cap.take('app', 30, 100, RECEIVED_AT)).toBe(true);
+  });
+
+  test('counts what other processes took, and nothing twice', async () => {
+    let total = 0;
+    const cap = new DailyCap(async () => new Map([['app', total]]));
+    cap.take('app', 30, 100, RECEIVED_AT);
+    // The first take has asked already; its answer comes first.
+    await Bun.sleep(0);
+    total = 30 + 40;
+    await cap.refresh(RECEIVED_AT);
+    expect(cap.take('app', 31, 100, RECEIVED_AT)).toBe(false);
+    expect(cap.take('app', 30, 100, RECEIVED_AT)).toBe(true);
+  });
+
+  test('goes on with its own count while the database is away', async () => {
+    const cap = new DailyCap(() => Promise.reject(new Error('away')));
+    cap.take('app', 30, 100, RECEIVED_AT);
+    await cap.refresh(RECEIVED_AT);
+    expect(cap.take('app', 71, 100, RECEIVED_AT)).toBe(false);
+  });
+
+  test('says how long the day still is', () => {
+    expect(DailyCap.secondsLeft(Date.parse('2026-03-10T23:59:00Z'))).toBe(60);
+    expect(DailyCap.secondsLeft(Date.parse('2026-03-10T00:00:00Z'))).toBe(86_400);
+  });
+});
+
+describe('the floor of the disk', () => {
+  test('is met while more than that is free', async () => {
+    let free = 600 * 1024 * 1024;
+    const look = async () => free;
+    expect(await diskFloor('/', 512, look)()).toBe(true);
+    free = 500 * 1024 * 1024;
+    expect(await diskFloor('/', 512, look)()).toBe(false);
+  });
+
+  test('is looked at once a second at most', async () => {
+    let looks = 0;
+    const hasRoom = diskFloor('/', 1, async () => {
+      looks += 1;
+      return 1e12;
+    });
+    await Promise.all(Array.from({ length: 50 }, hasRoom));
+    expect(looks).toBe(1);
+  });
+
+  test('is not met by a folder that cannot be looked at', async () => {
+    expect(await diskFloor('/no/such/folder', 1)()).toBe(false);
+  });
+});
+
+describe('batches that were turned away', () => {
+  const where = { orgId: 'org', appId: 'app' };
+
+  test('are counted by hour and reason with the last example', () => {
+    const rejections = new Rejections();
+    rejections.add(where, 'invalid_batch', 'first', RECEIVED_AT);
+    rejections.add(where, 'invalid_batch', 'second', RECEIVED_AT + 1);
+    rejections.add(where, 'daily_cap', null, RECEIVED_AT + HOUR_MS);
+    expect(rejections.take()).toEqual([
+      {
+        ...where,
+        hourMs: RECEIVED_AT,
+        reason: 'invalid_batch',
+        batches: 2,
+        lastAtMs: RECEIVED_AT + 1,
+        lastExample: 'second',
+      },
+      {
+        ...where,
+        hourMs: RECEIVED_AT + HOUR_MS,
+        reason: 'daily_cap',
+        batches: 1,
+        lastAtMs: RECEIVED_AT + HOUR_MS,
+        lastExample: null,
+      },
+    ]);
+    expect(rejections.take()).toEqual([]);
+  });
+
+  test('are not lost when they cannot be written yet', () => {
+    const rejections = new Rejections();
+    rejections.add(where, 'daily_cap', null, RECEIVED_AT);
+    const taken = rejections.take();
+    rejections.add(where, 'daily_cap', null, RECEIVED_AT);
+    rejections.giveBack(taken);
+    expect(rejections.take().map((one) => one.batches)).toEqual([2]);
+  });
+
+  test('never take more than a bounded part of memory', () => {
+    const rejections = new Rejections();
+    for (let i = 0; i < 12_000; i += 1) {
+      rejections.add({ orgId: 'org', appId: `app-${i}` }, 'invalid_batch', null, RECEIVED_AT);
+    }
+    expect(rejections.take()).toHaveLength(10_000);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'bun:test';
+import { countIngestion } from '../../../src/modules/events/ingestion/counts.ts';
+import { type Known, resolveRows } from '../../../src/modules/events/resolve.ts';
+import { row } from '../../support/events.ts';
+
+const NOTHING: Known = {
+  keys: new Set(),
+  userOf: () => undefined,
+  isErased: () => false,
+  isDeleted: () => false,
+};
+
+const key = (n: number) => String(n).padStart(32, '0');
+
+describe('new rows', () => {
+  test('are kept once, the first by receipt, and rows without identity all', () => {
+    const rows = [row({ key: key(1) }), row({ key: key(1), batchIndex: 1 }), row(), row()];
+    const resolved = resolveRows(rows, NOTHING);
+    expect(resolved.rows).toEqual([rows[0]!, rows[2]!, rows[3]!]);
+    expect(resolved.duplicates).toEqual([rows[1]!]);
+  });
+
+  test('are dropped when they are stored already', () => {
+    const known = { ...NOTHING, keys: new Set([key(1)]) };
+    const resolved = resolveRows([row({ key: key(1) }), row({ key: key(2) })], known);
+    expect(resolved.rows.map((one) => one.key)).toEqual([key(2)]);
+  });
+
+  test('belong to the user, also those before the sign-in', () => {
+    const rows = [row(), row({ userId: 'ann' }), row(), row({ anonymousId: 'anon-0002' })];
+    const { rows: settled, links } = resolveRows(rows, NOTHING);
+    expect(settled.map((one) => one.personId)).toEqual(['ann', 'ann', 'ann', 'anon-0002']);
+    expect(links).toMatchObject([{ anonymousId: 'anon-0001', userId: 'ann' }]);
+  });
+
+  test('map an anonymous id to its first user only', () => {
+    const rows = [row({ userId: 'ann' }), row({ userId: 'bob' }), row()];
+    const { rows: settled, links } = resolveRows(rows, NOTHING);
+    expect(settled.map((one) => one.personId)).toEqual(['ann', 'bob', 'ann']);
+    expect(links).toHaveLength(1);
+  });
+
+  test('follow the mapping that is there, and make no second one', () => {
+    const known = { ...NOTHING, userOf: () => 'first' };
+    const { rows: settled, links } = resolveRows([row({ userId: 'second' }), row()], known);
+    expect(settled.map((one) => one.personId)).toEqual(['second', 'first']);
+    expect(links).toEqual([]);
+  });
+
+  test('of a resent event make no mapping', () => {
+    const known = { ...NOTHING, keys: new Set([key(1)]) };
+    expect(resolveRows([row({ key: key(1), userId: 'ann' })], known).links).toEqual([]);
+  });
+
+  test('of a deleted app are dropped', () => {
+    expect(resolveRows([row()], { ...NOTHING, isDeleted: () => true }).rows).toEqual([]);
+  });
+
+  test('of an erased person are dropped, by user, anonymous id or mapping', () => {
+    const isErased = (_: string, id: string) => id === 'ann' || id === 'anon-0001';
+    const known = {
+      ...NOTHING,
+      isErased,
+      userOf: (_: string, id: string) => (id === 'anon-0003' ? 'ann' : undefined),
+    };
+    const rows = [
+      row({ anonymousId: 'anon-0002', userId: 'ann' }),
+      row(),
+      row({ anonymousId: 'anon-0003' }),
+      row({ userId: 'bob' }),
+      row({ anonymousId: 'anon-0002' }),
+    ];
+    const resolved = resolveRows(rows, known);
+    expect(resolved.rows).toEqual([rows[3]!, rows[4]!]);
+    // The erased anonymous id is not handed to the next user of the device.
+    expect(resolved.links).toEqual([]);
+  });
+
+  test('of one app never touch those of another', () => {
+    const rows = [row({ userId: 'ann' }), row({ appId: 'app_2' })];
+    expect(resolveRows(rows, NOTHING).rows.map((one) => one.personId)).toEqual([
+      'ann',
+      'anon-0001',
+    ]);
+  });
+});
+
+describe('counts of what arrived', () => {
+  test('are by app and hour, corrected times and resent events apart', () => {
+    const hour = 3_600_000_000;
+    const received = [
+      row({ receivedAtUs: 10 * hour }),
+      row({ receivedAtUs: 11 * hour - 1, timeFlag: 'shifted' }),
+      row({ receivedAtUs: 11 * hour, timeFlag: 'no_ts' }),
+      row({ receivedAtUs: 11 * hour, timeFlag: 'too_old', appId: 'app_2' }),
+      row({ receivedAtUs: 11 * hour, name: '$exposure' }),
+    ];
+    const zero = { duplicates: 0, shifted: 0, withoutTs: 0, tooOld: 0 };
+    expect(countIngestion(received, [received[0]!, received[4]!])).toEqual([
+      {
+        orgId: 'org_1',
+        appId: 'app_1',
+        hourMs: 36_000_000,
+        ...zero,
+        accepted: 2,
+        shifted: 1,
+        duplicates: 1,
+      },
+      { orgId: 'org_1', appId: 'app_1', hourMs: 39_600_000, ...zero, accepted: 1, withoutTs: 1 },
+      { orgId: 'org_1', appId: 'app_2', hourMs: 39_600_000, ...zero, accepted: 1, tooOld: 1 },
+    ]);
+  });
+});
