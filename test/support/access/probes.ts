@@ -23,7 +23,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
 /** Makes one thing of the kind in the stage's own organization and app; gives its id. */
 type Maker = (stage: Stage) => Promise<string>;
 
-let dealtOnboarding: string | undefined;
+const dealtOnboardings = new Map<string, string>();
 const makeOnboarding: Maker = async ({ service, own }) => {
   const path = `/v1/apps/${own.app.appId}/onboardings`;
   const body = { name: 'probe', config: {} };
@@ -37,9 +37,11 @@ export const MAKERS: Readonly<Record<ResourceName, Maker>> = {
   },
   onboarding: makeOnboarding,
   experiment: async (stage) => {
-    // One for all experiments of the stage: an app may have 100 onboardings.
-    dealtOnboarding ??= await makeOnboarding(stage);
-    const arm = { name: 'arm', weight: 1, onboardingId: dealtOnboarding };
+    // One for all experiments of an app, which may have 100 onboardings.
+    const { appId } = stage.own.app;
+    const onboardingId = dealtOnboardings.get(appId) ?? (await makeOnboarding(stage));
+    dealtOnboardings.set(appId, onboardingId);
+    const arm = { name: 'arm', weight: 1, onboardingId };
     const path = `/v1/apps/${stage.own.app.appId}/experiments`;
     const body = { name: 'probe', arms: [arm, arm] };
     return (await stage.service.call(path, { headers: stage.own.key, body })).body.id;
