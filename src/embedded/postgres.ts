@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Account, postgresAccount } from './account.ts';
 import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
 import { checkMajor, createCluster, dataFolderArgument, SUPERUSER } from './postgres-cluster.ts';
+import { settlePredecessor } from './postgres-predecessor.ts';
 import { logTail, type Server, startServer } from './server.ts';
 
 export const DATABASE = 'control_plane';
@@ -103,6 +104,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
   const secret = await prepareCluster(options.dataDir, cluster, binaries, account);
   const logPath = join(options.dataDir, 'postgres.log');
   const start = async (onSpawn?: (pid: number) => void) => {
+    await settlePredecessor(cluster);
     const server = startServer({
       command: command(options, binaries, dataFolderArgument(cluster, account)),
       cwd: cluster,

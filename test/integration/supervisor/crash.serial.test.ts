@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  type Instance,
+  isHealthy,
+  newDataDir,
+  processesOf,
+  startInstance,
+  until,
+} from '../../support/instance.ts';
+
+const isGone = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+describe('a child that is killed', () => {
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await startInstance();
+  }, 60_000);
+  afterAll(async () => {
+    await instance.stop();
+  }, 60_000);
+
+  for (const name of ['api', 'worker', 'compactor', 'temporal', 'postgres']) {
+    test(`${name} comes back, and the others stay`, async () => {
+      const before = instance.children();
+      process.kill(before[name] ?? 0, 'SIGKILL');
+      await until(() => ![undefined, before[name]].includes(instance.children()[name]));
+      await until(() => isHealthy(instance.url));
+      expect({ ...instance.children(), [name]: 0 }).toEqual({ ...before, [name]: 0 });
+    });
+  }
+
+  test('all at once come back', async () => {
+    const before = instance.children();
+    for (const pid of Object.values(before)) process.kill(pid, 'SIGKILL');
+    await until(() => {
+      const after = instance.children();
+      return Object.keys(before).every((name) => ![undefined, before[name]].includes(after[name]));
+    });
+    await until(() => isHealthy(instance.url));
+  });
+});
+
+describe('a supervisor that is killed', () => {
+  const rounds = process.env.TEST_FULL === '1' ? 10 : 2;
+
+  test(`the next start recovers at once (${rounds} times)`, async () => {
+    const dataDir = newDataDir();
+    let instance = await startInstance({ dataDir });
+    for (let round = 0; round < rounds; round += 1) {
+      const left = Object.values(instance.children());
+      instance.kill('SIGKILL');
+      await instance.exited;
+      instance = await startInstance({ dataDir });
+      expect(left.filter((pid) => !isGone(pid))).toEqual([]);
+      await until(() => isHealthy(instance.url));
+    }
+    expect(await instance.stop()).toBe(0);
+  });
+
+  test('its children end by themselves', async () => {
+    const instance = await startInstance();
+    const left = Object.values(instance.children());
+    instance.kill('SIGKILL');
+    await until(() => left.every(isGone));
+    await until(() => processesOf(instance.dataDir).length === 0);
+  });
+
+  test('a start that is killed half-way leaves nothing that stops the next one', async () => {
+    const dataDir = newDataDir();
+    const { spawnStart } = await import('../../support/instance.ts');
+    for (const delayMs of [150, 400, 900]) {
+      const { child } = spawnStart({ dataDir });
+      await Bun.sleep(delayMs);
+      child.kill('SIGKILL');
+      await child.exited;
+    }
+    const instance = await startInstance({ dataDir });
+    await until(() => isHealthy(instance.url));
+    expect(await instance.stop()).toBe(0);
+  });
+});

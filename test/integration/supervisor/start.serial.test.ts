@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Instance,
+  isHealthy,
+  processesOf,
+  refusedStart,
+  startInstance,
+  until,
+} from '../../support/instance.ts';
+import { ROOT } from '../../support/sources.ts';
+
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+async function admin(dataDir: string, ...args: string[]) {
+  const child = Bun.spawn([process.execPath, 'src/admin/main.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { out, err, code: await child.exited };
+}
+
+describe('one instance', () => {
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await startInstance();
+  }, 60_000);
+  afterAll(async () => {
+    instance.kill('SIGKILL');
+    await until(() => processesOf(instance.dataDir).length === 0);
+  }, 60_000);
+
+  test('says where everything is, and each place answers', async () => {
+    expect(instance.errors()).toContain('The control plane is ready.');
+    expect(instance.errors()).toContain(instance.dataDir);
+    expect(instance.errors()).toContain('bun run admin bootstrap');
+    await until(() => isHealthy(instance.url));
+    const places = ['Docs', 'OpenAPI', 'Temporal UI'].map(
+      (name) => new RegExp(`${name}\\s+(http:\\S+)`).exec(instance.errors())?.[1] ?? '',
+    );
+    for (const place of places) expect((await fetch(place)).status).toBe(200);
+  });
+
+  test('keeps its secrets from others', () => {
+    expect(modeOf(instance.dataDir)).toBe(0o700);
+    const secret = [
+      'running.json',
+      'postgres.password',
+      'secrets/secrets-key',
+      'secrets/auth-secret',
+    ];
+    for (const name of secret) expect(modeOf(join(instance.dataDir, name))).toBe(0o600);
+  });
+
+  test('a second start on the same data folder is refused, and disturbs nothing', async () => {
+    const before = instance.children();
+    const { code, errors } = await refusedStart({ dataDir: instance.dataDir });
+    expect(code).toBe(1);
+    expect(errors).toContain(`Another start (process ${instance.pid}) uses ${instance.dataDir}.`);
+    expect(instance.children()).toEqual(before);
+    expect(await isHealthy(instance.url)).toBe(true);
+  });
+
+  test('the operator commands find the embedded servers by the data folder alone', async () => {
+    const args = ['bootstrap', '--org', 'Acme', '--email', 'owner@example.com', '--json'];
+    const { out, err, code } = await admin(instance.dataDir, ...args);
+    expect({ err, code }).toEqual({ err: '', code: 0 });
+    const { apiKey }: { apiKey: string } = JSON.parse(out);
+    const apps = await fetch(`${instance.url}/v1/apps`, { headers: { 'x-api-key': apiKey } });
+    expect([apps.status, await apps.json()]).toEqual([200, []]);
+  });
+
+  test('a taken PORT is refused with its number', async () => {
+    const port = new URL(instance.url).port;
+    const { code, errors } = await refusedStart({ env: { PORT: port } });
+    expect(code).toBe(1);
+    expect(errors).toContain(`PORT ${port} on 127.0.0.1 is taken by another program.`);
+  });
+
+  test('every wrong variable is named before anything is started', async () => {
+    const { code, errors } = await refusedStart({ env: { PORT: 'x', SIGN_UP: 'maybe' } });
+    expect(code).toBe(1);
+    expect(errors).toContain('PORT must be');
+    expect(errors).toContain('SIGN_UP must be');
+  });
+
+  test('Ctrl-C ends everything and leaves a folder that starts again', async () => {
+    expect(await instance.stop()).toBe(0);
+    await until(() => processesOf(instance.dataDir).length === 0);
+    const again = await startInstance({ dataDir: instance.dataDir });
+    await until(() => isHealthy(again.url));
+    const { out } = await admin(
+      instance.dataDir,
+      'bootstrap',
+      '--org',
+      'B',
+      '--email',
+      'b@example.com',
+      '--json',
+    );
+    expect(JSON.parse(out).password).toBeString();
+    expect(await again.stop()).toBe(0);
+  });
+});
+
+describe('two instances', () => {
+  test('start at the same moment and live side by side', async () => {
+    const instances = await Promise.all([startInstance(), startInstance()]);
+    const [first, second] = instances;
+    for (const { url } of instances) await until(() => isHealthy(url));
+    expect(first.url).not.toBe(second.url);
+    expect(await first.stop()).toBe(0);
+    expect(await isHealthy(second.url)).toBe(true);
+    expect(await second.stop()).toBe(0);
+  });
+});

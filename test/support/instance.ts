@@ -1,0 +1,130 @@
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from './sources.ts';
+
+/** One `bun run start`, as an operator runs it. */
+export type Instance = {
+  dataDir: string;
+  url: string;
+  pid: number;
+  exited: Promise<number>;
+  /** The pid of each child, by name; from the record that the supervisor keeps. */
+  children: () => Record<string, number>;
+  errors: () => string;
+  kill: (signal: NodeJS.Signals) => void;
+  /** Ctrl-C; settles with the exit code. */
+  stop: () => Promise<number>;
+};
+
+export type InstanceOptions = {
+  dataDir?: string;
+  env?: Record<string, string>;
+  account?: { uid: number; gid: number };
+};
+
+export const newDataDir = () => join(mkdtempSync(join(tmpdir(), 'sv-')), 'data');
+
+/** Settings of whoever runs the tests have no say. */
+const INHERITED = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'TMPDIR', 'TEMPORAL_CLI_PATH'];
+
+function environment(dataDir: string, extra: Record<string, string>): Record<string, string> {
+  const inherited = INHERITED.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const own = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', DISK_FLOOR_MB: '0' };
+  return { ...Object.fromEntries(inherited), ...own, ...extra };
+}
+
+export function spawnStart(options: InstanceOptions = {}) {
+  const dataDir = options.dataDir ?? newDataDir();
+  const child = Bun.spawn([process.execPath, join(ROOT, 'scripts/start.ts')], {
+    cwd: ROOT,
+    env: environment(dataDir, options.env ?? {}),
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    ...options.account,
+  });
+  return { dataDir, child };
+}
+
+/** Runs a start that is expected to be refused; returns its exit code and its message. */
+export async function refusedStart(options: InstanceOptions) {
+  const { child } = spawnStart(options);
+  const [errors, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  return { code, errors };
+}
+
+function readChildren(dataDir: string, pid: number): Record<string, number> {
+  const text = readFileSync(join(dataDir, 'children', `${pid}.json`), 'utf8');
+  const { children }: { children: { name: string; pid: number }[] } = JSON.parse(text);
+  return Object.fromEntries(children.map((child) => [child.name, child.pid]));
+}
+
+/** Starts the service and waits until it says that it is ready. */
+export async function startInstance(options: InstanceOptions = {}): Promise<Instance> {
+  const { dataDir, child } = spawnStart(options);
+  const ready = Promise.withResolvers<string>();
+  let errors = '';
+  let log = '';
+  const read = async (stream: ReadableStream<Uint8Array>, take: (text: string) => void) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) take(decoder.decode(chunk, { stream: true }));
+  };
+  void read(child.stdout, (text) => {
+    log += text;
+  });
+  void read(child.stderr, (text) => {
+    errors += text;
+    const url = /API\s+(http:\S+)\s[\s\S]*To stop/.exec(errors)?.[1];
+    if (url) ready.resolve(url);
+  });
+  void child.exited.then((code) =>
+    ready.reject(new Error(`It ended (${code}):\n${errors}\n${log}`)),
+  );
+  const url = await ready.promise;
+  return {
+    dataDir,
+    url,
+    pid: child.pid,
+    exited: child.exited,
+    children: () => readChildren(dataDir, child.pid),
+    errors: () => errors,
+    kill: (signal) => child.kill(signal),
+    stop: async () => {
+      child.kill('SIGINT');
+      return child.exited;
+    },
+  };
+}
+
+/** Waits for something that the service brings about by itself; the test's timeout is the limit. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await Bun.sleep(50);
+}
+
+export async function isHealthy(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/healthz`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** The processes that stand in the data folder or were started for it. Linux only. */
+export function processesOf(dataDir: string): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0)
+    .filter((pid) => {
+      try {
+        const started = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+        const environ = readFileSync(`/proc/${pid}/environ`, 'latin1');
+        return started.includes(dataDir) || environ.includes(dataDir);
+      } catch {
+        return false;
+      }
+    });
+}
