@@ -1,0 +1,97 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { FunnelWhere } from './model.ts';
+import { MINIMUM_PEOPLE, STEP_VERDICTS, VERDICTS } from './rules/verdict.ts';
+
+const described = <T extends TSchema>(schema: T, description: string): T => ({
+  ...schema,
+  description,
+});
+
+const People = Type.Integer({ minimum: 0, description: 'People, each counted once.' });
+const Rate = Nullable(Type.Number({ minimum: 0, maximum: 1 }));
+const Seconds = Nullable(Type.Number({ minimum: 0 }));
+const Verdict = OneOf(VERDICTS, {
+  description: `Fewer than ${MINIMUM_PEOPLE} people in step 1: no figure is drawn.`,
+});
+
+export const StepFigures = Type.Object({
+  index: Type.Integer({ minimum: 1, maximum: 12 }),
+  event: Type.String(),
+  label: Type.String(),
+  where: Nullable(FunnelWhere),
+  people: Nullable(People),
+  rateFromPrevious: Rate,
+  rateFromStart: Rate,
+  rateFromPreviousLow: described(Rate, 'Lower end of the Wilson 95 % interval.'),
+  rateFromPreviousHigh: described(Rate, 'Upper end of the Wilson 95 % interval.'),
+  medianSecondsFromPrevious: Seconds,
+  medianSecondsFromStart: Seconds,
+  dropped: described(
+    Nullable(Type.Integer({ minimum: 0 })),
+    'People of the step before who did not reach this one; 0 for step 1.',
+  ),
+  verdict: Nullable(OneOf(STEP_VERDICTS)),
+});
+export type StepFigures = Static<typeof StepFigures>;
+
+export const OverallFigures = Type.Object({
+  rate: Rate,
+  rateLow: Rate,
+  rateHigh: Rate,
+  medianSeconds: Seconds,
+});
+export type OverallFigures = Static<typeof OverallFigures>;
+
+const Filter = Nullable(Type.String());
+
+export const FunnelReport = Type.Object({
+  funnelId: Type.String(),
+  appId: Type.String(),
+  name: Type.String(),
+  window: Type.Object({ from: DateTime, to: DateTime, days: Type.Number({ minimum: 0 }) }),
+  conversionWindowHours: Type.Integer({ minimum: 1, maximum: 2160 }),
+  timezone: Type.String(),
+  filters: Type.Object({ platform: Filter, appVersion: Filter, country: Filter }),
+  people: People,
+  maturePeople: described(People, 'Entrants whose time to convert is over.'),
+  minimumPeople: Type.Literal(MINIMUM_PEOPLE),
+  verdict: Verdict,
+  computedAt: DateTime,
+  dataThrough: DateTime,
+  steps: Type.Array(StepFigures),
+  overall: OverallFigures,
+  breakdown: Nullable(
+    Type.Object({
+      by: Type.String(),
+      values: Type.Array(
+        Type.Object({
+          value: Type.String(),
+          people: People,
+          verdict: Verdict,
+          steps: Type.Array(StepFigures),
+          overall: OverallFigures,
+        }),
+      ),
+    }),
+  ),
+  trend: Type.Optional(
+    Type.Array(
+      Type.Object({
+        from: DateTime,
+        people: People,
+        verdict: Verdict,
+        rate: Rate,
+        rateLow: Rate,
+        rateHigh: Rate,
+      }),
+    ),
+  ),
+});
+export type FunnelReport = Static<typeof FunnelReport>;
+
+export const PeoplePage = Type.Object({
+  people: Type.Array(Type.Object({ personId: Type.String(), reachedAt: DateTime })),
+  nextCursor: Nullable(Type.String()),
+});
+export type PeoplePage = Static<typeof PeoplePage>;

@@ -1,0 +1,132 @@
+import { extendAtInstant } from './instant.ts';
+
+/**
+ * The counting rules of a funnel (design §6), for one person at a time.
+ *
+ * - A path is one event for each of the steps 1..k, no event twice, at times that never go back;
+ *   at one instant, order is step order. Anything may happen in between.
+ * - Step 1 falls into the report's window; the last event of the path comes at most `windowUs`
+ *   after it (inclusive).
+ * - The person counts once, at the furthest step that any path reaches. Among the paths that reach
+ *   it, the counted one starts at the most recent step-1 event and takes each further step as
+ *   early as it can be had.
+ *
+ * One pass suffices: for each step it keeps the path with the most recent start, since a later
+ * start can do whatever an earlier one still can.
+ */
+export type FoldRules = {
+  /** 2 to 12. */
+  stepCount: number;
+  /** Time to convert, in microseconds. */
+  windowUs: number;
+  /** Step 1 must come before this time (microseconds on the same scale as the events). */
+  startBeforeUs: number;
+};
+
+/** A person's step events: ascending by time; at one instant by mask, see `FunnelFold.fold`. */
+export type PersonEvents = {
+  /** Microseconds from the start of the report's window. */
+  times: Float64Array;
+  /** Bit i: the event matches step i + 1. */
+  masks: Int32Array;
+  count: number;
+};
+
+const NONE = -1;
+
+export class FunnelFold {
+  /** When each step of the counted path was reached; valid up to the depth last returned. */
+  readonly reachedUs: Float64Array;
+  /** Index of the step-1 event of the counted path. */
+  startIndex = NONE;
+
+  readonly #rules: FoldRules;
+  /** By step: index of the event that starts its best path, or -1. */
+  readonly #starts: Int32Array;
+  /** By step: the times of its best path, `stepCount` places each. */
+  readonly #paths: Float64Array;
+
+  constructor(rules: FoldRules) {
+    this.#rules = rules;
+    this.reachedUs = new Float64Array(rules.stepCount);
+    this.#starts = new Int32Array(rules.stepCount);
+    this.#paths = new Float64Array(rules.stepCount * rules.stepCount);
+  }
+
+  /**
+   * The furthest step (0 when the person never entered). Events at one instant may stand in any
+   * order of their masks; among those of equal mask the later place is the more recent one. To
+   * tell starts of unequal masks at one instant apart, give them in their true order.
+   */
+  fold({ times, masks, count }: PersonEvents): number {
+    const { stepCount } = this.#rules;
+    const starts = this.#starts;
+    starts.fill(NONE);
+    for (let index = 0; index < count; ) {
+      const at = times[index] ?? 0;
+      let next = index + 1;
+      while (next < count && times[next] === at) next += 1;
+      if (next === index + 1) this.#take(at, masks[index] ?? 0, index);
+      else this.#takeInstant(at, masks, index, next);
+      index = next;
+    }
+    let depth = stepCount;
+    while (depth > 0 && starts[depth - 1] === NONE) depth -= 1;
+    if (depth === 0) return 0;
+    this.startIndex = starts[depth - 1] ?? NONE;
+    const offset = (depth - 1) * stepCount;
+    for (let step = 0; step < depth; step += 1) {
+      this.reachedUs[step] = this.#paths[offset + step] ?? 0;
+    }
+    return depth;
+  }
+
+  /** An event alone at its instant; highest step first, so that it serves one step of a path. */
+  #take(at: number, mask: number, index: number): void {
+    let left = mask;
+    while (left !== 0) {
+      const step = 31 - Math.clz32(left);
+      left &= ~(1 << step);
+      if (step === 0) this.#start(at, index);
+      else this.#advance(step - 1, step, at);
+    }
+  }
+
+  #start(at: number, index: number): void {
+    if (at >= this.#rules.startBeforeUs) return;
+    this.#starts[0] = index;
+    this.#paths[0] = at;
+  }
+
+  /** Leads the best path of step `from` on to step `to`, every step between reached at `at`. */
+  #advance(from: number, to: number, at: number): void {
+    const { stepCount, windowUs } = this.#rules;
+    const start = this.#starts[from] ?? NONE;
+    if (start === NONE || start <= (this.#starts[to] ?? NONE)) return;
+    const source = from * stepCount;
+    if (at - (this.#paths[source] ?? 0) > windowUs) return;
+    const target = to * stepCount;
+    for (let step = 0; step <= from; step += 1) {
+      this.#paths[target + step] = this.#paths[source + step] ?? 0;
+    }
+    for (let step = from + 1; step <= to; step += 1) this.#paths[target + step] = at;
+    this.#starts[to] = start;
+  }
+
+  /** Several events at one instant: which steps they can serve together is a small matching. */
+  #takeInstant(at: number, masks: Int32Array, first: number, end: number): void {
+    const group = masks.subarray(first, end);
+    const moves = extendAtInstant(group, this.#rules.stepCount);
+    for (let to = this.#rules.stepCount - 1; to >= 0; to -= 1) {
+      // From near to far: of paths with the same start, the one already further along is earlier.
+      for (let from = to - 1; from >= 0; from -= 1) {
+        if ((moves.reach[from + 1] ?? 0) > to) this.#advance(from, to, at);
+      }
+      const starter = moves.starters[to] ?? NONE;
+      if (starter !== NONE && at < this.#rules.startBeforeUs) {
+        this.#starts[to] = first + starter;
+        this.#paths.fill(at, to * this.#rules.stepCount, to * this.#rules.stepCount + to + 1);
+      }
+    }
+  }
+}

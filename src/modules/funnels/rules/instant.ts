@@ -1,0 +1,84 @@
+/** What the events of one instant can do together. Steps count from 0. */
+export type InstantMoves = {
+  /**
+   * By number of steps already reached: how many steps are reached after this instant, when no
+   * event serves two of them. `reach[0]` is from nothing.
+   */
+  reach: Int32Array;
+  /**
+   * By step: the last event of the group that can start a path which reaches this step within the
+   * instant, or -1.
+   */
+  starters: Int32Array;
+};
+
+/** Matches the steps of `from`..`to` to distinct events of the group, by augmenting paths. */
+class Matching {
+  readonly #group: Int32Array;
+  readonly #excluded: number;
+  readonly #stepOf: Int32Array;
+
+  constructor(group: Int32Array, excluded: number) {
+    this.#group = group;
+    this.#excluded = excluded;
+    this.#stepOf = new Int32Array(group.length).fill(-1);
+  }
+
+  add(step: number): boolean {
+    return this.#place(step, new Uint8Array(this.#group.length));
+  }
+
+  #place(step: number, seen: Uint8Array): boolean {
+    for (let event = 0; event < this.#group.length; event += 1) {
+      const fits = ((this.#group[event] ?? 0) & (1 << step)) !== 0;
+      if (!fits || seen[event] === 1 || event === this.#excluded) continue;
+      seen[event] = 1;
+      const holder = this.#stepOf[event] ?? -1;
+      if (holder === -1 || this.#place(holder, seen)) {
+        this.#stepOf[event] = step;
+        return true;
+      }
+    }
+    return false;
+  }
+}
+
+function reachFrom(group: Int32Array, from: number, stepCount: number, excluded = -1): number {
+  const matching = new Matching(group, excluded);
+  let step = from;
+  while (step < stepCount && matching.add(step)) step += 1;
+  return step;
+}
+
+/**
+ * At most one event more than there are steps is of use for each mask, and only the last ones can
+ * start the most recent path, so a flood of events at one instant stays small work.
+ */
+function usefulEvents(group: Int32Array, stepCount: number): number[] {
+  const seen = new Map<number, number>();
+  const kept: number[] = [];
+  for (let event = group.length - 1; event >= 0; event -= 1) {
+    const mask = group[event] ?? 0;
+    const times = seen.get(mask) ?? 0;
+    if (times <= stepCount) kept.push(event);
+    seen.set(mask, times + 1);
+  }
+  return kept.reverse();
+}
+
+/** `group`: the masks of the events at one instant, oldest first. */
+export function extendAtInstant(group: Int32Array, stepCount: number): InstantMoves {
+  const kept = usefulEvents(group, stepCount);
+  const masks = Int32Array.from(kept, (event) => group[event] ?? 0);
+  const reach = new Int32Array(stepCount + 1);
+  for (let from = 0; from <= stepCount; from += 1) reach[from] = reachFrom(masks, from, stepCount);
+  const starters = new Int32Array(stepCount).fill(-1);
+  for (let event = masks.length - 1; event >= 0; event -= 1) {
+    if (((masks[event] ?? 0) & 1) === 0) continue;
+    const reached = reachFrom(masks, 1, stepCount, event);
+    for (let step = 0; step < reached; step += 1) {
+      if (starters[step] === -1) starters[step] = kept[event] ?? -1;
+    }
+  }
+  return { reach, starters };
+}

@@ -1,0 +1,70 @@
+/** Two-sided 95 %. */
+const Z = 1.959963984540054;
+
+export type Interval = { low: number; high: number };
+
+/** Wilson's score interval of a proportion, within 0..1; null without trials. */
+export function wilson(successes: number, trials: number): Interval | null {
+  if (trials <= 0) return null;
+  const rate = successes / trials;
+  const z2 = Z * Z;
+  const centre = rate + z2 / (2 * trials);
+  const spread = Z * Math.sqrt((rate * (1 - rate) + z2 / (4 * trials)) / trials);
+  const scale = 1 + z2 / trials;
+  return {
+    // At the ends the formula is exactly 0 and 1; rounding must not say otherwise.
+    low: successes === 0 ? 0 : Math.max(0, (centre - spread) / scale),
+    high: successes === trials ? 1 : Math.min(1, (centre + spread) / scale),
+  };
+}
+
+export function rate(part: number, whole: number): number | null {
+  return whole > 0 ? part / whole : null;
+}
+
+function swap(values: Float64Array, a: number, b: number): void {
+  const kept = values[a] ?? 0;
+  values[a] = values[b] ?? 0;
+  values[b] = kept;
+}
+
+/** Splits `low`..`high` so that nothing left of `right` is larger than anything from `left` on. */
+function partition(values: Float64Array, low: number, high: number): [number, number] {
+  // The middle as pivot, so that durations already in order are not the worst case.
+  const pivot = values[(low + high) >>> 1] ?? 0;
+  let left = low;
+  let right = high;
+  while (left <= right) {
+    while ((values[left] ?? 0) < pivot) left += 1;
+    while ((values[right] ?? 0) > pivot) right -= 1;
+    if (left > right) break;
+    swap(values, left, right);
+    left += 1;
+    right -= 1;
+  }
+  return [right, left];
+}
+
+/** Puts the value of rank `rank` (0-based) in its place, smaller ones before it. Linear time. */
+function select(values: Float64Array, rank: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const [right, left] = partition(values, low, high);
+    if (rank <= right) high = right;
+    else if (rank >= left) low = left;
+    else break;
+  }
+  return values[rank] ?? 0;
+}
+
+/** The median, between the two middle values of an even number; null of none. Reorders `values`. */
+export function median(values: Float64Array): number | null {
+  if (values.length === 0) return null;
+  const upper = values.length >>> 1;
+  const above = select(values, upper);
+  if (values.length % 2 === 1) return above;
+  let below = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < upper; index += 1) below = Math.max(below, values[index] ?? 0);
+  return (below + above) / 2;
+}

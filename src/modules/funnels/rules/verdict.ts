@@ -1,0 +1,40 @@
+import { wilson } from './statistics.ts';
+
+/** Fewer people than this in step 1 and no figure is drawn. */
+export const MINIMUM_PEOPLE = 50;
+
+export const VERDICTS = ['ready', 'too_few_people', 'no_data'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/**
+ * The refusal: the one place that decides whether a group of people is large enough to draw
+ * figures from. Reports, breakdown values, trend points, experiment arms, insights and lists of
+ * people all ask here.
+ */
+export function judge(people: number): Verdict {
+  if (people <= 0) return 'no_data';
+  return people < MINIMUM_PEOPLE ? 'too_few_people' : 'ready';
+}
+
+export const STEP_VERDICTS = ['entry', 'healthy', 'leak', 'biggest_leak'] as const;
+export type StepVerdict = (typeof STEP_VERDICTS)[number];
+
+/** Below this upper bound of `rateFromPrevious` a step is a leak. */
+const LEAK_BELOW = 0.5;
+
+/**
+ * One verdict a step, from the people who reached each. The largest loss is the biggest leak (the
+ * earlier of equals; none where nobody is lost); null where nobody could have come through.
+ */
+export function judgeSteps(people: readonly number[]): (StepVerdict | null)[] {
+  const dropped = people.map((count, step) => (step === 0 ? 0 : (people[step - 1] ?? 0) - count));
+  const most = Math.max(0, ...dropped);
+  const biggest = most > 0 ? dropped.indexOf(most) : -1;
+  return people.map((count, step) => {
+    if (step === 0) return 'entry';
+    if (step === biggest) return 'biggest_leak';
+    const interval = wilson(count, people[step - 1] ?? 0);
+    if (!interval) return null;
+    return interval.high < LEAK_BELOW ? 'leak' : 'healthy';
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * The counting rules of design §6 written down a second time, by trying every path. Slow, and
+ * meant to be read beside the design rather than to be fast.
+ */
+export type ReferenceEvent = {
+  person: string;
+  name: string;
+  /** Microseconds. */
+  at: number;
+  batchIndex: number;
+  arrival: number;
+  props: Record<string, string | number | boolean | null>;
+};
+
+export type ReferenceStep = { event: string; where?: { prop: string; equals: string } };
+
+export type ReferenceRules = {
+  steps: readonly ReferenceStep[];
+  /** Step 1 falls into [from, until). */
+  fromUs: number;
+  untilUs: number;
+  windowUs: number;
+};
+
+export type ReferencePath = { events: ReferenceEvent[]; times: number[] };
+
+export function matches(event: ReferenceEvent, step: ReferenceStep): boolean {
+  if (event.name !== step.event) return false;
+  if (!step.where) return true;
+  if (!Object.hasOwn(event.props, step.where.prop)) return false;
+  const value = event.props[step.where.prop];
+  if (value === null || value === undefined) return false;
+  return String(value) === step.where.equals;
+}
+
+/** True order: time, then place in the batch, then arrival. */
+function inOrder(a: ReferenceEvent, b: ReferenceEvent): number {
+  return a.at - b.at || a.batchIndex - b.batchIndex || a.arrival - b.arrival;
+}
+
+/** Every path that begins with `path` and cannot be led on further. */
+function* completions(
+  path: ReferenceEvent[],
+  events: readonly ReferenceEvent[],
+  rules: ReferenceRules,
+): Generator<ReferenceEvent[]> {
+  yield path;
+  const step = rules.steps[path.length];
+  const first = path[0];
+  const last = path.at(-1);
+  if (!step || !first || !last) return;
+  for (const event of events) {
+    if (path.includes(event) || !matches(event, step)) continue;
+    if (event.at < last.at || event.at > first.at + rules.windowUs) continue;
+    yield* completions([...path, event], events, rules);
+  }
+}
+
+function compareTimes(a: number[], b: number[]): number {
+  for (let i = 0; i < a.length; i += 1) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/** The counted path of one person, or null when they never entered. */
+export function countedPath(
+  unordered: readonly ReferenceEvent[],
+  rules: ReferenceRules,
+): ReferencePath | null {
+  const events = [...unordered].sort(inOrder);
+  const [firstStep] = rules.steps;
+  if (!firstStep) return null;
+  let best: ReferencePath | null = null;
+  for (const start of events) {
+    if (!matches(start, firstStep) || start.at < rules.fromUs || start.at >= rules.untilUs)
+      continue;
+    for (const path of completions([start], events, rules)) {
+      const times = path.map((event) => event.at);
+      const deeper = !best || path.length > best.times.length;
+      const asDeep = best !== null && path.length === best.times.length;
+      const laterStart = asDeep && best?.events[0] !== start;
+      const sooner = asDeep && best?.events[0] === start && compareTimes(times, best.times) < 0;
+      // Starts are tried oldest first, so another start that reaches as far is a more recent one.
+      if (deeper || laterStart || sooner) best = { events: path, times };
+    }
+  }
+  return best;
+}
