@@ -2,6 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DateTime } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
+export const MAX_FUNNEL_STEPS = 12;
+
 export const FunnelWhere = Type.Object(
   {
     prop: Text(1, 64, { description: 'Name of a property of the event.' }),
@@ -24,7 +26,7 @@ export const FunnelStep = Type.Object(
 );
 export type FunnelStep = Static<typeof FunnelStep>;
 
-export const FunnelSteps = Type.Array(FunnelStep, { minItems: 2, maxItems: 12 });
+export const FunnelSteps = Type.Array(FunnelStep, { minItems: 2, maxItems: MAX_FUNNEL_STEPS });
 export const FunnelName = Text(1, 80);
 
 export const Funnel = Type.Object({

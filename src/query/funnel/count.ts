@@ -1,0 +1,99 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { Tally, type TallyFigures } from '../../modules/funnels/rules/tally.ts';
+import type { EventSource } from '../source.ts';
+import type { FunnelAnswer, FunnelBreakdownBy, FunnelQuestion } from './model.ts';
+import { Outcomes } from './outcomes.ts';
+import { breakdownValuesSql, detailedListsSql, plainListsSql, VALUES_TABLE } from './relation.ts';
+import { Trend } from './trend.ts';
+import { needsDetail, walkPeople } from './walk.ts';
+
+/** Values told apart while counting; rarer ones on step-1 events go to the rest at once. */
+const MAX_COUNTED_VALUES = 50_000;
+const MAX_SHOWN_VALUES = 20;
+/** The name of the rest; a value of this very name is counted into it. */
+const REST = 'other';
+
+async function loadValues(
+  connection: DuckDBConnection,
+  source: EventSource,
+  question: FunnelQuestion,
+  breakdown: FunnelBreakdownBy,
+): Promise<Map<number, string>> {
+  await connection.run(breakdownValuesSql(source, question, breakdown, MAX_COUNTED_VALUES));
+  const result = await connection.run(`SELECT code, value FROM ${VALUES_TABLE}`);
+  const rows = await result.getRows();
+  return new Map(rows.map(([code, value]) => [Number(code), String(value)]));
+}
+
+function largest(
+  outcomes: Outcomes,
+  values: ReadonlyMap<number, string>,
+): { code: number; value: string }[] {
+  const known = [...outcomes.sizes()]
+    .map(([code, people]) => ({ code, people, value: values.get(code) ?? REST }))
+    .toSorted((a, b) => b.people - a.people || (a.value < b.value ? -1 : 1));
+  const named = known.filter(({ code }) => values.has(code));
+  if (named.length === known.length && named.length <= MAX_SHOWN_VALUES) return named;
+  return named.filter(({ value }) => value !== REST).slice(0, MAX_SHOWN_VALUES);
+}
+
+function breakdownOf(
+  outcomes: Outcomes,
+  values: ReadonlyMap<number, string>,
+  stepCount: number,
+): NonNullable<FunnelAnswer['breakdown']> {
+  const shown = largest(outcomes, values);
+  const { chosen, rest } = outcomes.tally(
+    shown.map(({ code }) => code),
+    stepCount,
+  );
+  const groups: { value: string | null; tally: TallyFigures }[] = chosen.map((tally, index) => ({
+    value: shown[index]?.value ?? null,
+    tally,
+  }));
+  if ((rest.people[0] ?? 0) > 0) groups.push({ value: null, tally: rest });
+  return groups;
+}
+
+/** Counts a funnel over everything in `source`. */
+export async function countFunnel(
+  connection: DuckDBConnection,
+  source: EventSource,
+  question: FunnelQuestion,
+  checkTime: () => void,
+): Promise<FunnelAnswer> {
+  const { breakdown, fromUs, steps, windowUs, trendFromUs } = question;
+  const values = breakdown && (await loadValues(connection, source, question, breakdown));
+  const detailed = needsDetail(question, breakdown !== null);
+  const total = new Tally(steps.length);
+  const outcomes = new Outcomes();
+  const trend = trendFromUs && new Trend(trendFromUs.map((start) => start - fromUs));
+  const matureBeforeUs = source.dataThroughMs * 1_000 - windowUs - fromUs;
+  let maturePeople = 0;
+  await walkPeople(connection, {
+    sql: detailed
+      ? detailedListsSql(source, question, breakdown, false)
+      : plainListsSql(source, question),
+    rules: question,
+    detailed,
+    checkTime,
+    onEntrant: ({ depth, reachedUs, code }) => {
+      const startedAt = reachedUs[0] ?? 0;
+      total.add(depth, reachedUs);
+      if (startedAt < matureBeforeUs) maturePeople += 1;
+      if (values) outcomes.add(code, depth, reachedUs);
+      trend?.add(startedAt, depth === steps.length);
+    },
+  });
+  return {
+    dataThroughMs: source.dataThroughMs,
+    total: total.figures(),
+    maturePeople,
+    breakdown: values && breakdownOf(outcomes, values, steps.length),
+    trend:
+      trend?.points().map((point, index) => ({
+        fromUs: trendFromUs?.[index] ?? fromUs,
+        ...point,
+      })) ?? null,
+  };
+}

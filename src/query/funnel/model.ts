@@ -1,0 +1,94 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { MAX_FUNNEL_STEPS } from '../../modules/funnels/model.ts';
+import { Nullable } from '../../shared/schema.ts';
+
+const Microseconds = Type.Integer();
+const Count = Type.Integer({ minimum: 0 });
+
+const Step = Type.Object({
+  event: Type.String(),
+  where: Type.Optional(Type.Object({ prop: Type.String(), equals: Type.String() })),
+});
+
+/** What every question about a funnel has in common; times are microseconds since 1970. */
+export const FunnelRules = Type.Object({
+  orgId: Type.String(),
+  appId: Type.String(),
+  steps: Type.Array(Step, { minItems: 1, maxItems: MAX_FUNNEL_STEPS }),
+  /** Step 1 falls into [fromUs, startBeforeUs). */
+  fromUs: Microseconds,
+  startBeforeUs: Microseconds,
+  windowUs: Microseconds,
+  /** Read on the step-1 event of the counted path; all of them must hold. */
+  filters: Type.Object({
+    platform: Type.Optional(Type.String()),
+    appVersion: Type.Optional(Type.String()),
+    country: Type.Optional(Type.String()),
+  }),
+});
+export type FunnelRules = Static<typeof FunnelRules>;
+
+export const FunnelBreakdownBy = Type.Union([
+  Type.Object({ kind: Type.Literal('platform') }),
+  Type.Object({ kind: Type.Literal('appVersion') }),
+  Type.Object({ kind: Type.Literal('country') }),
+  Type.Object({ kind: Type.Literal('prop'), prop: Type.String() }),
+]);
+export type FunnelBreakdownBy = Static<typeof FunnelBreakdownBy>;
+
+export const FunnelQuestion = Type.Composite([
+  FunnelRules,
+  Type.Object({
+    breakdown: Nullable(FunnelBreakdownBy),
+    /** Where the intervals of the trend begin, ascending; null without a trend. */
+    trendFromUs: Nullable(Type.Array(Microseconds)),
+  }),
+]);
+export type FunnelQuestion = Static<typeof FunnelQuestion>;
+
+const Medians = Type.Array(Nullable(Type.Number()));
+
+/** Bare counts and medians of a group of people, one entry a step; nothing is refused yet. */
+export const GroupTally = Type.Object({
+  people: Type.Array(Count),
+  medianSecondsFromPrevious: Medians,
+  medianSecondsFromStart: Medians,
+});
+
+export const FunnelAnswer = Type.Object({
+  dataThroughMs: Type.Number(),
+  total: GroupTally,
+  /** Entrants whose time to convert was over at `dataThroughMs`. */
+  maturePeople: Count,
+  /** Largest first; what is past the limit stands together under the value null. */
+  breakdown: Nullable(
+    Type.Array(Type.Object({ value: Nullable(Type.String()), tally: GroupTally })),
+  ),
+  trend: Nullable(
+    Type.Array(Type.Object({ fromUs: Microseconds, people: Count, finished: Count })),
+  ),
+});
+export type FunnelAnswer = Static<typeof FunnelAnswer>;
+
+export const FunnelPeopleQuestion = Type.Composite([
+  FunnelRules,
+  Type.Object({
+    /** 1-based. */
+    step: Type.Integer({ minimum: 1, maximum: MAX_FUNNEL_STEPS }),
+    /** Those who reached the step before and not this one. */
+    dropped: Type.Boolean(),
+    /** The person that the page before ended with. */
+    after: Nullable(Type.String()),
+    limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
+  }),
+]);
+export type FunnelPeopleQuestion = Static<typeof FunnelPeopleQuestion>;
+
+export const FunnelPeopleAnswer = Type.Object({
+  dataThroughMs: Type.Number(),
+  /** People who entered the funnel, for the refusal. */
+  entered: Count,
+  people: Type.Array(Type.Object({ personId: Type.String(), reachedAtUs: Microseconds })),
+  hasMore: Type.Boolean(),
+});
+export type FunnelPeopleAnswer = Static<typeof FunnelPeopleAnswer>;

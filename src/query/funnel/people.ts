@@ -1,0 +1,78 @@
+import type { DuckDBConnection, DuckDBVector } from '@duckdb/node-api';
+import type { EventSource } from '../source.ts';
+import type { FunnelPeopleAnswer, FunnelPeopleQuestion } from './model.ts';
+import { detailedListsSql } from './relation.ts';
+import { type Entrant, walkPeople } from './walk.ts';
+
+type Reached = FunnelPeopleAnswer['people'][number];
+
+/** Candidates are cut back to the page each time there are this many more than it holds. */
+const SPARE_CANDIDATES = 10_000;
+
+const byPerson = (a: Reached, b: Reached) => (a.personId < b.personId ? -1 : 1);
+
+/** The first people by id after the cursor, without keeping everybody else. */
+class Page {
+  #kept: Reached[] = [];
+  readonly #size: number;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  add(person: Reached): void {
+    this.#kept.push(person);
+    if (this.#kept.length >= this.#size + SPARE_CANDIDATES) this.#cut();
+  }
+
+  take(): Reached[] {
+    this.#cut();
+    return this.#kept;
+  }
+
+  #cut(): void {
+    this.#kept = this.#kept.toSorted(byPerson).slice(0, this.#size);
+  }
+}
+
+/** The step whose time is shown: that of the figure, or the last one before the loss. */
+function shownStep({ step, dropped }: FunnelPeopleQuestion, entrant: Entrant): number | null {
+  if (!dropped) return entrant.depth >= step ? step : null;
+  return step > 1 && entrant.depth === step - 1 ? step - 1 : null;
+}
+
+/** The persons behind one figure of a funnel, by id. */
+export async function funnelPeople(
+  connection: DuckDBConnection,
+  source: EventSource,
+  question: FunnelPeopleQuestion,
+  checkTime: () => void,
+): Promise<FunnelPeopleAnswer> {
+  const page = new Page(question.limit + 1);
+  let persons: DuckDBVector | null = null;
+  let entered = 0;
+  await walkPeople(connection, {
+    sql: detailedListsSql(source, question, null, true),
+    rules: question,
+    detailed: true,
+    checkTime,
+    onChunk: (chunk) => {
+      persons = chunk.getColumnVector(1);
+    },
+    onEntrant: (entrant) => {
+      entered += 1;
+      const step = shownStep(question, entrant);
+      if (step === null) return;
+      const personId = String(persons?.getItem(entrant.row));
+      if (question.after !== null && personId <= question.after) return;
+      page.add({ personId, reachedAtUs: question.fromUs + (entrant.reachedUs[step - 1] ?? 0) });
+    },
+  });
+  const found = page.take();
+  return {
+    dataThroughMs: source.dataThroughMs,
+    entered,
+    people: found.slice(0, question.limit),
+    hasMore: found.length > question.limit,
+  };
+}

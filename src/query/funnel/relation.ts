@@ -1,0 +1,108 @@
+import { textLiteral } from '../literal.ts';
+import { propertyTextSql } from '../property.ts';
+import { type EventSource, eventRelation } from '../source.ts';
+import type { FunnelBreakdownBy, FunnelRules } from './model.ts';
+import { packSql } from './packed.ts';
+import { maskSql, stepNames } from './steps.ts';
+
+/** Receipts are microseconds (51 bits) and batches have 100 events at most. */
+const ARRIVAL_BITS = 52;
+/** At one instant, the order within the batch decides, then arrival (design §5). */
+const TRUE_ORDER_SQL = `((batch_index::BIGINT << ${ARRIVAL_BITS}) | arrival)`;
+
+export const VALUES_TABLE = 'breakdown_values';
+
+/** What a device did not say counts under the name that summaries use too. */
+export function breakdownValueSql(by: FunnelBreakdownBy): { column: string; value: string } {
+  switch (by.kind) {
+    case 'platform':
+      return { column: 'platform', value: "coalesce(platform, 'other')" };
+    case 'appVersion':
+      return { column: 'app_version', value: "coalesce(app_version, 'unknown')" };
+    case 'country':
+      return { column: 'country', value: "coalesce(country, 'unknown')" };
+    case 'prop':
+      return { column: 'props', value: `coalesce(${propertyTextSql(by.prop)}, 'unknown')` };
+  }
+}
+
+function filterColumns({ filters }: FunnelRules): { columns: string[]; condition: string | null } {
+  const wanted: [string, string, string | undefined][] = [
+    ['platform', "coalesce(platform, 'other')", filters.platform],
+    ['app_version', "coalesce(app_version, 'unknown')", filters.appVersion],
+    ['country', "coalesce(country, 'unknown')", filters.country],
+  ];
+  const active = wanted.filter(([, , value]) => value !== undefined);
+  return {
+    columns: active.map(([column]) => column),
+    condition:
+      active.length === 0
+        ? null
+        : active.map(([, sql, value]) => `${sql} = ${textLiteral(value ?? '')}`).join(' AND '),
+  };
+}
+
+/** All events that can count: from the start of the window to the last moment of conversion. */
+function stepEvents(source: EventSource, rules: FunnelRules, columns: readonly string[]): string {
+  return eventRelation(source, {
+    columns: [...new Set(['name', 'occurred_at', ...columns])],
+    names: stepNames(rules.steps),
+    fromUs: rules.fromUs,
+    beforeUs: rules.startBeforeUs + rules.windowUs,
+  });
+}
+
+const propsOf = ({ steps }: FunnelRules) => (steps.some((step) => step.where) ? ['props'] : []);
+
+/** One row a person: the packed step events, in a list. */
+export function plainListsSql(source: EventSource, rules: FunnelRules): string {
+  const packed = packSql(rules.fromUs, maskSql(rules.steps), null);
+  return `SELECT list(${packed}) AS events
+    FROM ${stepEvents(source, rules, propsOf(rules))} GROUP BY person`;
+}
+
+/** As `plainListsSql`, each event with what tells the starts of one instant apart and its value. */
+export function detailedListsSql(
+  source: EventSource,
+  rules: FunnelRules,
+  breakdown: FunnelBreakdownBy | null,
+  withPerson: boolean,
+): string {
+  const filter = filterColumns(rules);
+  const by = breakdown && breakdownValueSql(breakdown);
+  const columns = [
+    ...propsOf(rules),
+    ...filter.columns,
+    'batch_index',
+    'arrival',
+    ...(by ? [by.column] : []),
+  ];
+  const packed = packSql(rules.fromUs, maskSql(rules.steps), filter.condition);
+  const code = by ? `coalesce(v.code, 0)` : '0';
+  const join = by ? ` LEFT JOIN ${VALUES_TABLE} v ON v.value = ${by.value}` : '';
+  return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: ${code}}) AS events
+      ${withPerson ? ', person' : ''}
+    FROM ${stepEvents(source, rules, columns)}${join} GROUP BY person`;
+}
+
+/** The values on step-1 events, the most frequent first, numbered from 1. */
+export function breakdownValuesSql(
+  source: EventSource,
+  rules: FunnelRules,
+  breakdown: FunnelBreakdownBy,
+  limit: number,
+): string {
+  const { column, value } = breakdownValueSql(breakdown);
+  const [first] = rules.steps;
+  if (!first) throw new Error('A funnel without steps.');
+  const events = eventRelation(source, {
+    columns: [...new Set([column, 'name', ...(first.where ? ['props'] : [])])],
+    names: [first.event],
+    fromUs: rules.fromUs,
+    beforeUs: rules.startBeforeUs,
+  });
+  return `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS
+    SELECT (row_number() OVER (ORDER BY seen DESC, value))::INTEGER AS code, value FROM (
+      SELECT ${value} AS value, count(*) AS seen FROM ${events}
+      WHERE ${maskSql([first])} = 1 GROUP BY ALL ORDER BY seen DESC, value LIMIT ${limit})`;
+}

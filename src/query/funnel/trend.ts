@@ -1,0 +1,32 @@
+/** Counts people by the interval in which their path started. Times share one origin. */
+export class Trend {
+  readonly #starts: Float64Array;
+  readonly #people: Float64Array;
+  readonly #finished: Float64Array;
+
+  /** `starts`: where the intervals begin, ascending; the first holds everything before it too. */
+  constructor(starts: readonly number[]) {
+    this.#starts = Float64Array.from(starts);
+    this.#people = new Float64Array(starts.length);
+    this.#finished = new Float64Array(starts.length);
+  }
+
+  add(startedAt: number, finished: boolean): void {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= startedAt) low = middle;
+      else high = middle - 1;
+    }
+    this.#people[low] = (this.#people[low] ?? 0) + 1;
+    if (finished) this.#finished[low] = (this.#finished[low] ?? 0) + 1;
+  }
+
+  points(): { people: number; finished: number }[] {
+    return Array.from(this.#people, (people, index) => ({
+      people,
+      finished: this.#finished[index] ?? 0,
+    }));
+  }
+}

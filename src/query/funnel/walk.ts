@@ -1,0 +1,97 @@
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import { FunnelFold } from '../../modules/funnels/rules/fold.ts';
+import { ListColumn } from '../vectors.ts';
+import type { FunnelRules } from './model.ts';
+import { flagOf } from './packed.ts';
+import { PersonBuffer } from './person.ts';
+
+/** Field numbers of the structs that `detailedListsSql` makes. */
+const EVENT_FIELD = 0;
+const ORDER_FIELD = 1;
+const CODE_FIELD = 2;
+
+/** One person who entered the funnel; reused for the next, so take what you need. */
+export type Entrant = {
+  /** Furthest step, 1-based. */
+  depth: number;
+  /** By step, up to `depth`: microseconds since the start of the report's window. */
+  reachedUs: Float64Array;
+  /** Number of the breakdown value of the path's start; 0 for none of the numbered ones. */
+  code: number;
+  /** The person's row within the chunk. */
+  row: number;
+};
+
+export type Walk = {
+  sql: string;
+  rules: FunnelRules;
+  /** `detailedListsSql` rather than `plainListsSql`. */
+  detailed: boolean;
+  onEntrant: (entrant: Entrant) => void;
+  /** Called with each chunk before its people, to read further columns. */
+  onChunk?: (chunk: DuckDBDataChunk) => void;
+  /** Throws when the query's time is over: DuckDB's own interrupt does not reach this loop. */
+  checkTime: () => void;
+};
+
+function hasFilter({ filters }: FunnelRules): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
+/** Folds the people of one chunk after the other. */
+class Walker {
+  readonly #walk: Walk;
+  readonly #fold: FunnelFold;
+  readonly #person = new PersonBuffer();
+  readonly #filtered: boolean;
+  readonly #entrant: Entrant;
+
+  constructor(walk: Walk) {
+    const { rules } = walk;
+    this.#walk = walk;
+    this.#fold = new FunnelFold({
+      stepCount: rules.steps.length,
+      windowUs: rules.windowUs,
+      startBeforeUs: rules.startBeforeUs - rules.fromUs,
+    });
+    this.#filtered = hasFilter(rules);
+    this.#entrant = { depth: 0, reachedUs: this.#fold.reachedUs, code: 0, row: 0 };
+  }
+
+  take(lists: ListColumn): void {
+    const { detailed, onEntrant } = this.#walk;
+    const events = detailed ? lists.fieldBigints(EVENT_FIELD) : lists.bigints();
+    const order = detailed ? lists.fieldBigints(ORDER_FIELD) : null;
+    const codes = detailed ? lists.fieldIntegers(CODE_FIELD) : null;
+    const packed = { events, order };
+    for (let row = 0; row < lists.rows; row += 1) {
+      this.#person.load(packed, lists.offset(row), lists.length(row));
+      const depth = this.#fold.fold(this.#person);
+      if (depth === 0) continue;
+      const start = this.#person.places[this.#fold.startIndex] ?? 0;
+      if (this.#filtered && !flagOf(events[start * 2] ?? 0)) continue;
+      this.#entrant.depth = depth;
+      this.#entrant.code = codes?.[start] ?? 0;
+      this.#entrant.row = row;
+      onEntrant(this.#entrant);
+    }
+  }
+}
+
+/** Runs the query and folds every person of its result. */
+export async function walkPeople(connection: DuckDBConnection, walk: Walk): Promise<void> {
+  const walker = new Walker(walk);
+  const result = await connection.run(walk.sql);
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) return;
+    walk.checkTime();
+    walk.onChunk?.(chunk);
+    walker.take(new ListColumn(chunk, 0));
+  }
+}
+
+/** Whether the base query is enough: it is smaller and does not tell starts of one instant apart. */
+export function needsDetail(rules: FunnelRules, hasBreakdown: boolean): boolean {
+  return hasBreakdown || hasFilter(rules);
+}

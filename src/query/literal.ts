@@ -1,0 +1,15 @@
+/** A DuckDB string literal. Text with NUL cannot be one, and no name or value here can hold it. */
+export function textLiteral(text: string): string {
+  if (text.includes('\u0000')) throw new Error('A NUL cannot stand in a query.');
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+export function textList(texts: readonly string[]): string {
+  return texts.map(textLiteral).join(', ');
+}
+
+/** A TIMESTAMPTZ from microseconds since 1970. */
+export function instantLiteral(microseconds: number): string {
+  if (!Number.isSafeInteger(microseconds)) throw new Error(`No instant: ${microseconds}`);
+  return `make_timestamptz(${microseconds}::BIGINT)`;
+}

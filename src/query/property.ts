@@ -1,0 +1,54 @@
+import { textLiteral } from './literal.ts';
+
+export type PropertyMatch = { prop: string; equals: string };
+
+/** Every JSON text of a scalar that compares equal to `equals` (design §6). */
+function jsonTexts(equals: string): string[] {
+  const texts = [JSON.stringify(equals)];
+  const isNumber =
+    equals !== '' && String(Number(equals)) === equals && Number.isFinite(Number(equals));
+  if (isNumber || equals === 'true' || equals === 'false') texts.push(equals);
+  return texts;
+}
+
+/**
+ * Props are stored as JSON.stringify wrote them: flat, no spaces, one text for each value. So
+ * `"prop":value` between `{` or `,` and `,` or `}` is that member and nothing else: a quote inside
+ * a string has a backslash before it, and after a closing quote comes `:`, `,` or `}`, with which
+ * `prop` does not begin.
+ */
+function textMatch(prop: string, value: string): string {
+  const member = `${JSON.stringify(prop)}:${value}`;
+  const places = ['{', ','].flatMap((before) => [',', '}'].map((after) => before + member + after));
+  const exact = places.map((place) => `contains(props, ${textLiteral(place)})`).join(' OR ');
+  return `contains(props, ${textLiteral(member)}) AND (${exact})`;
+}
+
+/** JSON pointer of a top-level member, for names that text search cannot tell apart. */
+function pointer(prop: string): string {
+  return textLiteral(`/${prop.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+}
+
+function parsedMatch({ prop, equals }: PropertyMatch): string {
+  const at = pointer(prop);
+  const [, scalar] = jsonTexts(equals);
+  const asText = `json_type(props, ${at}) = 'VARCHAR' AND json_extract_string(props, ${at}) = ${textLiteral(equals)}`;
+  if (scalar === undefined) return asText;
+  const asScalar =
+    scalar === 'true' || scalar === 'false'
+      ? `json_type(props, ${at}) = 'BOOLEAN' AND json_extract_string(props, ${at}) = ${textLiteral(scalar)}`
+      : `json_type(props, ${at}) IN ('UBIGINT', 'BIGINT', 'DOUBLE') AND TRY_CAST(json_extract_string(props, ${at}) AS DOUBLE) = ${textLiteral(scalar)}::DOUBLE`;
+  return `(${asText}) OR (${asScalar})`;
+}
+
+/** A DuckDB condition on the column `props`; null where the event has none, which is no match. */
+export function propertyMatchSql(match: PropertyMatch): string {
+  if (/^[:,}]/.test(match.prop) || match.prop === '') return `(${parsedMatch(match)})`;
+  const variants = jsonTexts(match.equals).map((value) => `(${textMatch(match.prop, value)})`);
+  return `(${variants.join(' OR ')})`;
+}
+
+/** The value of a property as `equals` would have to name it; null when it is missing or null. */
+export function propertyTextSql(prop: string): string {
+  return `json_extract_string(props, ${pointer(prop)})`;
+}
