@@ -13,6 +13,7 @@ import { createEgress } from './providers/egress/client.ts';
 import type { Egress } from './providers/egress/port.ts';
 import { createPublisher } from './providers/publisher/client.ts';
 import type { Publisher } from './providers/publisher/port.ts';
+import { createQueries, type Queries } from './query/client.ts';
 import type { ProviderGate } from './shared/provider-gate.ts';
 import { type Clock, systemClock } from './shared/time.ts';
 import { openObjectStore } from './storage/object-store/open.ts';
@@ -46,6 +47,8 @@ export type Deps = {
   objects: ObjectStore;
   /** Null when no publishing provider is configured. */
   publisher: Publisher | null;
+  /** Questions about events; the query processes answer. */
+  queries: Queries;
   /** Runs in reverse order at the end of the process. */
   close: () => Promise<void>;
 };
@@ -106,6 +109,11 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     events,
     objects: openObjectStore(config),
     publisher: openPublisher(config, gate, clock),
+    queries: createQueries({
+      runDir: config.runDir,
+      processes: config.query.processes,
+      timeoutSeconds: config.query.timeoutSeconds,
+    }),
     close: async () => {
       await logBook.close();
       await events.close();

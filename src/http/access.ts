@@ -138,6 +138,17 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'DELETE /v1/apps/:id': app('app:delete', { errors: ['confirmation_mismatch'] }),
   'GET /v1/apps/:id/keys': app('app:read'),
   'POST /v1/apps/:id/keys': app('app:update', { errors: ['conflict'] }),
+  'GET /v1/apps/:id/funnels': app('analytics:read'),
+  'POST /v1/apps/:id/funnels': app('app:update', { errors: ['conflict'] }),
+  'PUT /v1/apps/:id/funnels/:funnelId': app('app:update', { owns: { funnelId: 'funnel' } }),
+  'DELETE /v1/apps/:id/funnels/:funnelId': app('app:update', { owns: { funnelId: 'funnel' } }),
+  'GET /v1/apps/:id/funnels/:funnelId/report': app('analytics:read', {
+    owns: { funnelId: 'funnel' },
+  }),
+  'GET /v1/apps/:id/funnels/:funnelId/people': app('analytics:read', {
+    owns: { funnelId: 'funnel' },
+    errors: ['conflict'],
+  }),
   'DELETE /v1/apps/:id/keys/:keyId': app('app:update', { owns: { keyId: 'publishableKey' } }),
 
   'GET /v1/apps/:id/marketing/connections': personsApp(),

@@ -4,6 +4,7 @@ import { accountsRoutes } from '../modules/accounts/routes.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
 import { experimentsRoutes } from '../modules/experiments/routes.ts';
+import { funnelsRoutes } from '../modules/funnels/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
 import { logsRoutes } from '../modules/logs/routes.ts';
 import { marketingRoutes } from '../modules/marketing/routes.ts';
@@ -41,7 +42,8 @@ function chapters(readiness: Readiness) {
     .use(onboardingRoutes)
     .use(eventsRoutes)
     .use(onboardingsRoutes)
-    .use(experimentsRoutes);
+    .use(experimentsRoutes)
+    .use(funnelsRoutes);
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */

@@ -110,9 +110,11 @@ function withoutNumericStrings(value: unknown): unknown {
 function jsonContentOnly(part: Record<string, unknown>): Record<string, unknown> {
   if (part.content === undefined) return part;
   const content = recordParser.parse(part.content);
+  // The one other type that routes have; they name it themselves.
+  const csv = content['text/csv'];
   const json = content['application/json'] ?? content['text/plain'];
   const type = content['application/json'] === undefined ? 'text/plain' : 'application/json';
-  return { ...part, content: { [type]: json } };
+  return { ...part, content: { [type]: json, ...(csv !== undefined && { 'text/csv': csv }) } };
 }
 
 /** The generator leaves parts of the schema beside the content; only what belongs here is kept. */

@@ -1,4 +1,5 @@
 import { experimentExists } from '../modules/experiments/store.ts';
+import { funnelExists } from '../modules/funnels/store.ts';
 import { publishableKeyExists } from '../modules/keys/store.ts';
 import { onboardingExists } from '../modules/onboardings/store.ts';
 import { organizationKeyExists } from '../modules/organization-keys/store.ts';
@@ -11,6 +12,7 @@ type Finder = (db: Db, scope: ResourceScope, id: string) => Promise<boolean>;
 
 /** The things that stand in a path beside an app, each with the look-up of its owner. */
 export const RESOURCES = {
+  funnel: funnelExists,
   publishableKey: publishableKeyExists,
   onboarding: onboardingExists,
   experiment: experimentExists,

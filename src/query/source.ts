@@ -5,13 +5,13 @@ import { instantLiteral, textList, textLiteral } from './literal.ts';
 export type EventSource = {
   orgId: string;
   appId: string;
-  /** Parquet files, absolute paths. */
+  /** Parquet files, paths on this host. */
   files: readonly string[];
   /** Deduplicated events of this host that are in no file yet. */
-  hot: readonly EventRow[];
+  hotRows: readonly EventRow[];
   /** Mapped after some of the files were written. */
   lateLinks: readonly { anonymousId: string; userId: string }[];
-  /** People who were erased and may still stand in files: person ids and anonymous ids. */
+  /** Person ids and anonymous ids that were erased and may still stand in files. */
   erased: readonly string[];
   /** Everything received before this time is in the source; milliseconds since 1970. */
   dataThroughMs: number;

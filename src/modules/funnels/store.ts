@@ -1,6 +1,6 @@
-import type { ISql } from 'postgres';
 import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
+import type { Db } from '../../storage/postgres.ts';
 import {
   DEFAULT_WINDOW_HOURS,
   type Funnel,
@@ -9,9 +9,6 @@ import {
   type NewFunnel,
   ONBOARDING_FUNNEL,
 } from './model.ts';
-
-/** A connection or a transaction. */
-type Db = ISql;
 
 /** Which app of which organization; every statement filters by both. */
 export type AppScope = { orgId: string; appId: string };
@@ -61,6 +58,18 @@ export async function findFunnel(
     SELECT * FROM funnels
     WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}`;
   return rows[0] ? toFunnel(rows[0]) : null;
+}
+
+/** For the guard: whether the id in a path is a funnel of the app. */
+export async function funnelExists(
+  sql: Db,
+  { orgId, appId }: { orgId: string; appId: string | null },
+  funnelId: string,
+): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM funnels
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id = ${funnelId}`;
+  return rows.length > 0;
 }
 
 export async function findDefaultFunnel(

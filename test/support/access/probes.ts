@@ -17,6 +17,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'POST /v1/auth/revoke-other-sessions': { expect: 200 },
   'GET /v1/auth/organization/get-invitation': { query: '?id=nothing', expect: 404 },
   'GET /v1/experiments': { query: '?anonymousId=probe-0001', expect: 200 },
+  // These ask a query process; a query that cannot fit shows as well that the caller got through.
+  'GET /v1/apps/:id/funnels/:funnelId/report': { query: '?days=0', expect: 400 },
+  'GET /v1/apps/:id/funnels/:funnelId/people': { query: '?step=0', expect: 400 },
   'DELETE /v1/apps/:id': { query: '?confirm=no-such-slug', expect: 400 },
 };
 
@@ -45,6 +48,11 @@ export const MAKERS: Readonly<Record<ResourceName, Maker>> = {
     const path = `/v1/apps/${stage.own.app.appId}/experiments`;
     const body = { name: 'probe', arms: [arm, arm] };
     return (await stage.service.call(path, { headers: stage.own.key, body })).body.id;
+  },
+  funnel: async ({ service, own }) => {
+    const path = `/v1/apps/${own.app.appId}/funnels`;
+    const steps = ['a', 'b'].map((event) => ({ event, label: event }));
+    return (await service.call(path, { headers: own.key, body: { name: 'Probe', steps } })).body.id;
   },
   organizationKey: async ({ service, own }) => {
     const [row] = await service.deps.sql<{ id: string }[]>`

@@ -1,0 +1,50 @@
+import type { AppContext } from '../../context.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import { prepareQuestion } from './question.ts';
+import type { PeoplePage } from './report.model.ts';
+import { DEFAULT_PEOPLE_PAGE, type PeopleQuery } from './report-query.ts';
+import { judge, MINIMUM_PEOPLE } from './rules/verdict.ts';
+
+const encodeCursor = (personId: string): string => Buffer.from(personId).toString('base64url');
+
+function decodeCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const personId = Buffer.from(cursor, 'base64url').toString();
+  if (personId !== '' && encodeCursor(personId) === cursor) return personId;
+  throw invalidInput('cursor', 'must be the nextCursor of the page before');
+}
+
+/**
+ * The persons behind one figure of the report, by id. Throws `conflict` while the report itself is
+ * refused: a list of few people would tell what the report does not.
+ */
+export async function listFunnelPeople(
+  ctx: AppContext,
+  { funnelId, query }: { funnelId: string; query: PeopleQuery },
+): Promise<PeoplePage> {
+  const after = decodeCursor(query.cursor);
+  const { funnel, rules } = await prepareQuestion(ctx, funnelId, query);
+  if (query.step > funnel.steps.length) {
+    throw invalidInput('step', `must be one of the ${funnel.steps.length} steps of the funnel`);
+  }
+  const answer = await ctx.deps.queries.funnelPeople({
+    ...rules,
+    step: query.step,
+    dropped: query.dropped ?? false,
+    after,
+    limit: query.limit ?? DEFAULT_PEOPLE_PAGE,
+  });
+  if (judge(answer.entered) !== 'ready') {
+    throw new AppError('conflict', 'Too few people entered this funnel to show who they are.', {
+      hint: `At least ${MINIMUM_PEOPLE} people in step 1 are needed.`,
+    });
+  }
+  const last = answer.people.at(-1);
+  return {
+    people: answer.people.map(({ personId, reachedAtUs }) => ({
+      personId,
+      reachedAt: new Date(reachedAtUs / 1_000).toISOString(),
+    })),
+    nextCursor: answer.hasMore && last ? encodeCursor(last.personId) : null,
+  };
+}

@@ -1,0 +1,53 @@
+import type { AppContext } from '../../context.ts';
+import type { FunnelRules } from '../../query/funnel/model.ts';
+import { notFound } from '../../shared/errors.ts';
+import { HOUR_MS } from '../../shared/time.ts';
+import type { Funnel } from './model.ts';
+import type { FunnelSelection } from './report-query.ts';
+import { findFunnel, windowHours } from './store.ts';
+import { type ReportWindow, resolveWindow } from './window.ts';
+
+/** What a report and a list of people ask about alike. */
+export type Question = {
+  funnel: Funnel;
+  window: ReportWindow;
+  conversionWindowHours: number;
+  computedAt: Date;
+  rules: FunnelRules;
+};
+
+const toUs = (ms: number): number => ms * 1_000;
+
+function given<T extends string>(name: T, value: string | undefined) {
+  return value === undefined ? {} : { [name]: value };
+}
+
+/** Throws `not_found` for a funnel that the app does not have. */
+export async function prepareQuestion(
+  { deps, orgId, app }: AppContext,
+  funnelId: string,
+  selection: FunnelSelection,
+): Promise<Question> {
+  const scope = { orgId, appId: app.id };
+  const computedAt = deps.clock();
+  const window = resolveWindow(selection, computedAt);
+  const [funnel, settingHours] = await Promise.all([
+    findFunnel(deps.sql, scope, funnelId),
+    windowHours(deps.sql, scope),
+  ]);
+  if (!funnel) throw notFound();
+  const conversionWindowHours = selection.windowHours ?? settingHours;
+  const rules: FunnelRules = {
+    ...scope,
+    steps: funnel.steps.map(({ event, where }) => ({ event, ...(where && { where }) })),
+    fromUs: toUs(window.fromMs),
+    startBeforeUs: toUs(window.startBeforeMs),
+    windowUs: toUs(conversionWindowHours * HOUR_MS),
+    filters: {
+      ...given('platform', selection.platform),
+      ...given('appVersion', selection.appVersion),
+      ...given('country', selection.country),
+    },
+  };
+  return { funnel, window, conversionWindowHours, computedAt, rules };
+}

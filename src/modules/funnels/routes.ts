@@ -1,0 +1,86 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { appContext } from '../../http/state.ts';
+import { createFunnel } from './create.ts';
+import { stepsCsv } from './csv.ts';
+import { deleteFunnel } from './delete.ts';
+import { editFunnel } from './edit.ts';
+import { listFunnels } from './list.ts';
+import { Funnel, FunnelChange, NewFunnel } from './model.ts';
+import { listFunnelPeople } from './people.ts';
+import { FunnelReport, PeoplePage } from './report.model.ts';
+import { funnelReport } from './report.ts';
+import { PeopleQuery, ReportQuery } from './report-query.ts';
+
+/** Two media types: more than a response schema of a route can say. */
+const REPORT_CONTENT = {
+  'application/json': { schema: JSON.parse(JSON.stringify(FunnelReport)) },
+  'text/csv': { schema: { type: 'string' as const } },
+};
+
+/** The first of the two media types that the caller names; JSON when it names neither. */
+function wantsCsv(request: Request): boolean {
+  const accept = request.headers.get('accept') ?? '';
+  const csv = accept.indexOf('text/csv');
+  const json = accept.indexOf('application/json');
+  return csv !== -1 && (json === -1 || csv < json);
+}
+
+export const funnelsRoutes = new Elysia({
+  prefix: '/v1/apps/:id/funnels',
+  detail: { tags: ['Funnels'] },
+})
+  .get('', ({ request }) => listFunnels(appContext(request)), {
+    response: { 200: Type.Array(Funnel) },
+    detail: { summary: 'List the funnels of an app, the default first' },
+  })
+  .post(
+    '',
+    async ({ request, body, status }) => status(201, await createFunnel(appContext(request), body)),
+    { body: NewFunnel, response: { 201: Funnel }, detail: { summary: 'Make a funnel' } },
+  )
+  .put(
+    '/:funnelId',
+    ({ request, params, body }) =>
+      editFunnel(appContext(request), { funnelId: params.funnelId, change: body }),
+    {
+      body: FunnelChange,
+      response: { 200: Funnel },
+      detail: { summary: 'Edit a funnel: any of name, steps, isDefault' },
+    },
+  )
+  .delete(
+    '/:funnelId',
+    async ({ request, params, set }) => {
+      await deleteFunnel(appContext(request), params);
+      set.status = 204;
+    },
+    { response: { 204: Type.Void() }, detail: { summary: 'Delete a funnel' } },
+  )
+  .get(
+    '/:funnelId/report',
+    async ({ request, params, query, set }) => {
+      const report = await funnelReport(appContext(request), { funnelId: params.funnelId, query });
+      set.headers.vary = 'accept';
+      if (!wantsCsv(request)) return report;
+      set.headers['content-type'] = 'text/csv; charset=utf-8';
+      return new Response(stepsCsv(report));
+    },
+    {
+      query: ReportQuery,
+      detail: {
+        summary: 'How many people came how far; with Accept: text/csv the steps as CSV',
+        responses: { 200: { description: 'The report.', content: REPORT_CONTENT } },
+      },
+    },
+  )
+  .get(
+    '/:funnelId/people',
+    ({ request, params, query }) =>
+      listFunnelPeople(appContext(request), { funnelId: params.funnelId, query }),
+    {
+      query: PeopleQuery,
+      response: { 200: PeoplePage },
+      detail: { summary: 'The persons behind one figure of a funnel' },
+    },
+  );

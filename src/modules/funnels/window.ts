@@ -1,0 +1,85 @@
+import { DateTime, IANAZone } from 'luxon';
+import { invalidInput } from '../../shared/errors.ts';
+import { isIsoDate, isIsoDateTime } from '../../shared/schema.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/time.ts';
+import {
+  DEFAULT_WINDOW_DAYS,
+  type FunnelSelection,
+  type Interval,
+  MAX_WINDOW_DAYS,
+} from './report-query.ts';
+
+/** How far ahead of our clock an accepted event may lie (design §5, Time). */
+const AHEAD_MS = 10 * MINUTE_MS;
+
+/** When step 1 has to happen. Times are milliseconds since 1970. */
+export type ReportWindow = {
+  fromMs: number;
+  /** Exclusive. */
+  toMs: number;
+  /** Exclusive; past `toMs` where that is now, so that a fast device clock hides nothing. */
+  startBeforeMs: number;
+  days: number;
+  timezone: string;
+};
+
+type Bound = Pick<FunnelSelection, 'from' | 'to'>;
+
+function instant(field: keyof Bound, text: string, timezone: string): number {
+  if (isIsoDateTime(text)) return new Date(text).getTime();
+  if (!isIsoDate(text)) {
+    throw invalidInput(field, 'must be a date such as 2026-11-21 or an ISO 8601 date-time');
+  }
+  const day = DateTime.fromISO(text, { zone: timezone }).startOf('day');
+  return (field === 'to' ? day.plus({ days: 1 }).startOf('day') : day).toMillis();
+}
+
+function explicitWindow(from: string, to: string, timezone: string): ReportWindow {
+  const fromMs = instant('from', from, timezone);
+  const toMs = instant('to', to, timezone);
+  if (fromMs >= toMs) throw invalidInput('to', 'must be after from');
+  const inDates = isIsoDate(from) && isIsoDate(to);
+  // Days of a place are 23 to 25 hours long; counted as dates they are whole.
+  const days = inDates
+    ? DateTime.fromISO(to).diff(DateTime.fromISO(from), 'days').days + 1
+    : (toMs - fromMs) / DAY_MS;
+  if (days > MAX_WINDOW_DAYS) {
+    throw invalidInput('from', `must be at most ${MAX_WINDOW_DAYS} days before to`);
+  }
+  return { fromMs, toMs, startBeforeMs: toMs, days, timezone };
+}
+
+/** Throws `invalid_input` where the bounds contradict each other. */
+export function resolveWindow(selection: FunnelSelection, now: Date): ReportWindow {
+  const { days, from, to, timezone = 'UTC' } = selection;
+  if (!IANAZone.isValidZone(timezone)) {
+    throw invalidInput('timezone', 'must be an IANA name such as Europe/Berlin');
+  }
+  if (from !== undefined || to !== undefined) {
+    if (days !== undefined) throw invalidInput('days', 'cannot stand together with from and to');
+    if (from === undefined) throw invalidInput('from', 'is required with to');
+    if (to === undefined) throw invalidInput('to', 'is required with from');
+    return explicitWindow(from, to, timezone);
+  }
+  const length = days ?? DEFAULT_WINDOW_DAYS;
+  const toMs = now.getTime();
+  return {
+    fromMs: toMs - length * DAY_MS,
+    toMs,
+    startBeforeMs: toMs + AHEAD_MS,
+    days: length,
+    timezone,
+  };
+}
+
+/** Where the intervals of a trend begin: local midnights, or those of Mondays. Milliseconds. */
+export function intervalStarts(window: ReportWindow, interval: Interval): number[] {
+  const { fromMs, toMs, timezone } = window;
+  const starts: number[] = [];
+  let start = DateTime.fromMillis(fromMs, { zone: timezone }).startOf(interval);
+  while (start.toMillis() < toMs) {
+    starts.push(start.toMillis());
+    start = start.plus({ [interval]: 1 }).startOf(interval);
+  }
+  return starts;
+}

@@ -1,0 +1,136 @@
+import type { TSchema } from '@sinclair/typebox';
+import { AppError } from '../shared/errors.ts';
+import { type Parser, parser } from '../shared/schema.ts';
+import { SECOND_MS, sleep } from '../shared/time.ts';
+import { FairQueue, QueueFull } from './fair-queue.ts';
+import type { QueryFaultKind } from './fault.ts';
+import {
+  FunnelAnswer,
+  FunnelPeopleAnswer,
+  type FunnelPeopleQuestion,
+  type FunnelQuestion,
+} from './funnel/model.ts';
+import { type QueryKind, queryReply, querySocket } from './protocol.ts';
+
+/** Questions about the events of one app; the answers come from the query processes. */
+export type Queries = {
+  funnel: (question: FunnelQuestion) => Promise<FunnelAnswer>;
+  funnelPeople: (question: FunnelPeopleQuestion) => Promise<FunnelPeopleAnswer>;
+};
+
+export type QueryClientOptions = {
+  runDir: string;
+  processes: number;
+  timeoutSeconds: number;
+};
+
+const QUERIES_PER_PROCESS = 2;
+const WAITING_PER_ORGANIZATION = 20;
+const RETRY_AFTER_SECONDS = 5;
+/** The supervisor starts a process again within 5 s; what was not sent yet waits for it. */
+const START_WAIT_MS = 8 * SECOND_MS;
+const START_LOOK_MS = 100;
+/** Past the query's own limit: for its queue in the process and the way back. */
+const REPLY_GRACE_MS = 15 * SECOND_MS;
+
+const SENTENCES: Readonly<Record<Exclude<QueryFaultKind, 'failed'>, [string, string]>> = {
+  timeout: ['The query took too long.', 'Ask for fewer days or without a breakdown.'],
+  memory: ['The query needs more memory than it may have.', 'Ask for fewer days.'],
+  stopped: ['The query was stopped before it was done.', 'Ask again.'],
+  away: ['The service cannot do this right now.', 'Ask again in a few seconds.'],
+};
+
+function unavailable(kind: Exclude<QueryFaultKind, 'failed'>, cause?: unknown): AppError {
+  const [message, hint] = SENTENCES[kind];
+  return new AppError('unavailable', message, {
+    hint,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+
+/** Nothing was sent: no process listens there now. */
+function isNotListening(thrown: unknown): boolean {
+  return ['ENOENT', 'ECONNREFUSED', 'ConnectionRefused', 'FailedToOpenSocket'].includes(
+    codeOf(thrown),
+  );
+}
+
+class QueryClient {
+  readonly #options: QueryClientOptions;
+  readonly #queue: FairQueue;
+  #next = 0;
+
+  constructor(options: QueryClientOptions) {
+    this.#options = options;
+    const places = options.processes * QUERIES_PER_PROCESS;
+    this.#queue = new FairQueue({
+      places,
+      // One place is always left to somebody else.
+      placesPerKey: places - 1,
+      waitingPerKey: WAITING_PER_ORGANIZATION,
+      waitMs: options.timeoutSeconds * SECOND_MS,
+    });
+  }
+
+  async ask<T>(kind: QueryKind, question: { orgId: string }, answers: Parser<T>): Promise<T> {
+    try {
+      return await this.#queue.run(question.orgId, async () =>
+        answers.parse(await this.#send(kind, question)),
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof QueueFull)) throw thrown;
+      throw new AppError('unavailable', 'Too many queries of this organization are waiting.', {
+        hint: 'Ask again when earlier ones have been answered.',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    }
+  }
+
+  async #send(kind: QueryKind, question: unknown): Promise<unknown> {
+    const response = await this.#post(kind, JSON.stringify(question));
+    const reply = queryReply.parse(await response.json().catch((cause) => this.#lost(cause)));
+    if ('answer' in reply) return reply.answer;
+    if (reply.fault !== 'failed') throw unavailable(reply.fault, new Error(reply.message));
+    throw new Error(`A query failed: ${reply.message}`);
+  }
+
+  /** Takes the processes in turn; while none listens, waits for one to start. */
+  async #post(kind: QueryKind, body: string): Promise<Response> {
+    const { runDir, processes, timeoutSeconds } = this.#options;
+    const startBy = performance.now() + START_WAIT_MS;
+    for (let attempt = 1; ; attempt += 1) {
+      const unix = querySocket(runDir, this.#next++ % processes);
+      const signal = AbortSignal.timeout(timeoutSeconds * SECOND_MS + REPLY_GRACE_MS);
+      try {
+        // No connection is kept: one left over from a killed process would fail the next query.
+        const options = { method: 'POST', body, unix, signal, keepalive: false };
+        return await fetch(`http://query/${kind}`, options);
+      } catch (thrown) {
+        if (!isNotListening(thrown)) return this.#lost(thrown);
+        if (performance.now() > startBy) throw unavailable('away', thrown);
+        if (attempt % processes === 0) await sleep(START_LOOK_MS);
+      }
+    }
+  }
+
+  #lost(thrown: unknown): never {
+    const isLate = thrown instanceof Error && thrown.name === 'TimeoutError';
+    throw unavailable(isLate ? 'timeout' : 'stopped', thrown);
+  }
+}
+
+const answers = <T extends TSchema>(schema: T) => parser(schema, 'answer of a query process');
+const funnelAnswers = answers(FunnelAnswer);
+const peopleAnswers = answers(FunnelPeopleAnswer);
+
+export function createQueries(options: QueryClientOptions): Queries {
+  const client = new QueryClient(options);
+  return {
+    funnel: (question) => client.ask('funnel', question, funnelAnswers),
+    funnelPeople: (question) => client.ask('funnel-people', question, peopleAnswers),
+  };
+}

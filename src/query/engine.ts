@@ -1,0 +1,85 @@
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { HotEvents } from '../modules/events/hot/hot-events.ts';
+import { limitConcurrency } from '../shared/concurrency.ts';
+import { SECOND_MS } from '../shared/time.ts';
+import { QueryFault, toQueryFault } from './fault.ts';
+import type { EventSource } from './source.ts';
+import { loadTables } from './tables.ts';
+
+/** Which events a query may read: `occurred_at` in [fromUs, beforeUs). */
+export type QueryWindow = { orgId: string; appId: string; fromUs: number; beforeUs: number };
+
+export type QueryRun = {
+  connection: DuckDBConnection;
+  source: EventSource;
+  /** For loops of our own, which DuckDB's interrupt does not reach; throws when time is over. */
+  checkTime: () => void;
+};
+
+/** More at once would only share the same cores and memory. */
+const QUERIES_AT_ONCE = 2;
+/** DuckDB looks at an interrupt between vectors; one that does not react is stuck. */
+const STUCK_AFTER_MS = 10 * SECOND_MS;
+
+export type EngineOptions = {
+  duck: DuckDBInstance;
+  hot: Pick<HotEvents, 'snapshot'>;
+  timeoutMs: number;
+  /** Called for a query that even the interrupt did not end: the process has to go. */
+  onStuck: () => void;
+};
+
+/** Runs queries over the events of one app, each on a connection of its own and within its time. */
+export class QueryEngine {
+  readonly #options: EngineOptions;
+  readonly #slots = limitConcurrency(QUERIES_AT_ONCE);
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  run<T>(window: QueryWindow, use: (run: QueryRun) => Promise<T>): Promise<T> {
+    return this.#slots(() => this.#runNow(window, use));
+  }
+
+  async #runNow<T>(window: QueryWindow, use: (run: QueryRun) => Promise<T>): Promise<T> {
+    const { duck, timeoutMs, onStuck } = this.#options;
+    const connection = await duck.connect();
+    const endsAt = performance.now() + timeoutMs;
+    const timer = setTimeout(() => connection.interrupt(), timeoutMs);
+    const stuck = setTimeout(onStuck, timeoutMs + STUCK_AFTER_MS);
+    const checkTime = () => {
+      if (performance.now() > endsAt) throw new QueryFault('timeout', 'The time is over.');
+    };
+    try {
+      const source = await this.#read(window);
+      checkTime();
+      await loadTables(connection, source);
+      return await use({ connection, source, checkTime });
+    } catch (thrown) {
+      throw toQueryFault(thrown);
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(stuck);
+      connection.closeSync();
+    }
+  }
+
+  async #read({ orgId, appId, fromUs, beforeUs }: QueryWindow): Promise<EventSource> {
+    const snapshot = await this.#options.hot.snapshot({
+      orgId,
+      appId,
+      fromMs: Math.floor(fromUs / 1_000),
+      toMs: Math.ceil(beforeUs / 1_000),
+    });
+    return {
+      orgId,
+      appId,
+      files: snapshot.files.map((file) => file.path),
+      hotRows: snapshot.hotRows,
+      lateLinks: snapshot.lateLinks,
+      erased: snapshot.erased,
+      dataThroughMs: snapshot.dataThrough.getTime(),
+    };
+  }
+}

@@ -1,0 +1,99 @@
+export type FairQueueOptions = {
+  /** Tasks under way in all. */
+  places: number;
+  /** Tasks under way for one key. */
+  placesPerKey: number;
+  /** Tasks that wait for one key; one more is refused. */
+  waitingPerKey: number;
+  /** A task that has waited this long is refused. */
+  waitMs: number;
+};
+
+/** There is no place now, and waiting longer is not worth it. */
+export class QueueFull extends Error {
+  constructor() {
+    super('Too many queries are waiting.');
+    this.name = 'QueueFull';
+  }
+}
+
+type Waiting = { start: () => void; refuse: () => void };
+
+/** Lets the keys take turns, so that one that asks a lot delays itself and not the others. */
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  readonly #running = new Map<string, number>();
+  /** By key; a key that has had its turn goes to the end. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  #total = 0;
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+  }
+
+  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    await this.#enter(key);
+    try {
+      return await task();
+    } finally {
+      this.#leave(key);
+    }
+  }
+
+  #enter(key: string): Promise<void> {
+    if (this.#mayStart(key)) {
+      this.#take(key);
+      return Promise.resolve();
+    }
+    const waiting = this.#waiting.get(key) ?? [];
+    if (waiting.length >= this.#options.waitingPerKey) return Promise.reject(new QueueFull());
+    return new Promise((resolve, reject) => {
+      const entry: Waiting = { start: resolve, refuse: () => reject(new QueueFull()) };
+      const timer = setTimeout(() => this.#giveUp(key, entry), this.#options.waitMs);
+      entry.start = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.push(entry);
+      this.#waiting.set(key, waiting);
+    });
+  }
+
+  #mayStart(key: string): boolean {
+    const { places, placesPerKey } = this.#options;
+    return this.#total < places && (this.#running.get(key) ?? 0) < placesPerKey;
+  }
+
+  #take(key: string): void {
+    this.#total += 1;
+    this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
+  }
+
+  #leave(key: string): void {
+    this.#total -= 1;
+    const left = (this.#running.get(key) ?? 1) - 1;
+    if (left === 0) this.#running.delete(key);
+    else this.#running.set(key, left);
+    this.#startNext();
+  }
+
+  #startNext(): void {
+    for (const [key, waiting] of this.#waiting) {
+      if (!this.#mayStart(key)) continue;
+      const next = waiting.shift();
+      this.#waiting.delete(key);
+      if (waiting.length > 0) this.#waiting.set(key, waiting);
+      if (!next) continue;
+      this.#take(key);
+      next.start();
+      return;
+    }
+  }
+
+  #giveUp(key: string, entry: Waiting): void {
+    const left = (this.#waiting.get(key) ?? []).filter((one) => one !== entry);
+    if (left.length === 0) this.#waiting.delete(key);
+    else this.#waiting.set(key, left);
+    entry.refuse();
+  }
+}

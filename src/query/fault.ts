@@ -1,0 +1,30 @@
+import { messageOf } from '../shared/errors.ts';
+import { isDatabaseAway } from '../storage/postgres.ts';
+
+/**
+ * Why a query gave no answer: it took too long or too much memory, its process ended, something it
+ * needs is away, or (`failed`) a fault of ours.
+ */
+export const QUERY_FAULTS = ['timeout', 'memory', 'stopped', 'away', 'failed'] as const;
+export type QueryFaultKind = (typeof QUERY_FAULTS)[number];
+
+export class QueryFault extends Error {
+  readonly kind: QueryFaultKind;
+
+  constructor(kind: QueryFaultKind, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'QueryFault';
+    this.kind = kind;
+  }
+}
+
+/** DuckDB gives messages only. */
+export function toQueryFault(thrown: unknown): QueryFault {
+  if (thrown instanceof QueryFault) return thrown;
+  const message = messageOf(thrown);
+  if (isDatabaseAway(thrown)) return new QueryFault('away', message, thrown);
+  if (/^INTERRUPT/i.test(message)) return new QueryFault('timeout', message, thrown);
+  const outOfSpace = /out of memory|failed to offload|max_temp_directory_size|could not allocate/i;
+  if (outOfSpace.test(message)) return new QueryFault('memory', message, thrown);
+  return new QueryFault('failed', message, thrown);
+}

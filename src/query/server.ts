@@ -1,0 +1,73 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Logger } from '../observability/log.ts';
+import { parser } from '../shared/schema.ts';
+import type { QueryEngine } from './engine.ts';
+import { toQueryFault } from './fault.ts';
+import { countFunnel } from './funnel/count.ts';
+import { FunnelPeopleQuestion, FunnelQuestion, type FunnelRules } from './funnel/model.ts';
+import { funnelPeople } from './funnel/people.ts';
+import { QUERY_KINDS, type QueryKind, type QueryReply } from './protocol.ts';
+
+type Handler = (engine: QueryEngine, question: unknown) => Promise<unknown>;
+
+const funnelQuestion = parser(FunnelQuestion, 'funnel question');
+const peopleQuestion = parser(FunnelPeopleQuestion, 'funnel people question');
+
+function funnelWindow({ orgId, appId, fromUs, startBeforeUs, windowUs }: FunnelRules) {
+  return { orgId, appId, fromUs, beforeUs: startBeforeUs + windowUs };
+}
+
+const HANDLERS: Readonly<Record<QueryKind, Handler>> = {
+  funnel: (engine, body) => {
+    const question = funnelQuestion.parse(body);
+    return engine.run(funnelWindow(question), ({ connection, source, checkTime }) =>
+      countFunnel(connection, source, question, checkTime),
+    );
+  },
+  'funnel-people': (engine, body) => {
+    const question = peopleQuestion.parse(body);
+    return engine.run(funnelWindow(question), ({ connection, source, checkTime }) =>
+      funnelPeople(connection, source, question, checkTime),
+    );
+  },
+};
+
+async function reply(engine: QueryEngine, kind: QueryKind, request: Request): Promise<QueryReply> {
+  const question: unknown = await request.json();
+  return { answer: await HANDLERS[kind](engine, question) };
+}
+
+export type QueryServerOptions = { engine: QueryEngine; socketPath: string; log: Logger };
+
+export type QueryServer = { stop: () => Promise<void> };
+
+/** Answers questions on a socket that only this user can open. */
+export function serveQueries({ engine, socketPath, log }: QueryServerOptions): QueryServer {
+  mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
+  // What a killed process left behind; two processes never have the same index.
+  rmSync(socketPath, { force: true });
+  const server = Bun.serve({
+    unix: socketPath,
+    async fetch(request, server) {
+      // The query's own limit ends it; Bun would hang up after ten seconds of silence.
+      server.timeout(request, 0);
+      const kind = QUERY_KINDS.find((one) => new URL(request.url).pathname === `/${one}`);
+      if (!kind) return new Response(null, { status: 404 });
+      const startedAt = performance.now();
+      const durationMs = () => Math.round(performance.now() - startedAt);
+      try {
+        const answer = await reply(engine, kind, request);
+        log.debug({ kind, durationMs: durationMs() }, 'query answered');
+        return Response.json(answer);
+      } catch (thrown) {
+        const fault = toQueryFault(thrown);
+        log.warn({ kind, fault: fault.kind, err: fault, durationMs: durationMs() }, 'query failed');
+        const failed: QueryReply = { fault: fault.kind, message: fault.message };
+        return Response.json(failed);
+      }
+    },
+  });
+  chmodSync(socketPath, 0o600);
+  return { stop: () => server.stop() };
+}

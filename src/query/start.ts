@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Deps } from '../deps.ts';
+import { HotEvents } from '../modules/events/hot/hot-events.ts';
+import { SECOND_MS } from '../shared/time.ts';
+import { openDuck } from '../storage/duckdb.ts';
+import { QueryEngine } from './engine.ts';
+import { querySocket } from './protocol.ts';
+import { type QueryServer, serveQueries } from './server.ts';
+
+/** What a query may put on disk, as a multiple of its memory. */
+const TEMP_PER_MEMORY = 4;
+
+/** Opens DuckDB and answers questions on the socket of process `index`. */
+export async function startQueries(deps: Deps, index: number): Promise<QueryServer> {
+  const { config, log } = deps;
+  const { memoryMb, threads, timeoutSeconds } = config.query;
+  const tempDir = join(config.dataDir, 'tmp', `query-${index}`);
+  // What a killed process left behind.
+  rmSync(tempDir, { recursive: true, force: true });
+  const duck = await openDuck({
+    memoryMb,
+    threads,
+    tempDir,
+    tempLimitMb: memoryMb * TEMP_PER_MEMORY,
+  });
+  const engine = new QueryEngine({
+    duck,
+    hot: new HotEvents(deps, config.events.logDir),
+    timeoutMs: timeoutSeconds * SECOND_MS,
+    onStuck: () => {
+      log.fatal('A query did not end when it was interrupted; the process ends.');
+      process.exit(1);
+    },
+  });
+  const server = serveQueries({ engine, socketPath: querySocket(config.runDir, index), log });
+  return {
+    stop: async () => {
+      await server.stop();
+      duck.closeSync();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import {
+  EVENT_ORDER_SQL,
+  EVENT_TABLE_SQL,
+  type EventRow,
+} from '../../src/modules/events/columns.ts';
+import { appendRows } from '../../src/modules/events/parquet/engine.ts';
+import type { EventSource } from '../../src/query/source.ts';
+import { loadTables } from '../../src/query/tables.ts';
+import { openDuck } from '../../src/storage/duckdb.ts';
+
+export const ORG = 'org_test';
+export const APP = 'app_test';
+
+/** An event row with everything that a test does not care about filled in. */
+export function eventRow(row: Partial<EventRow> & { name: string }): EventRow {
+  const anonymousId = row.anonymousId ?? row.personId ?? 'anonymous';
+  return {
+    orgId: ORG,
+    appId: APP,
+    key: null,
+    occurredAtUs: 0,
+    receivedAtUs: row.occurredAtUs ?? 0,
+    arrival: 0,
+    batchIndex: 0,
+    anonymousId,
+    personId: row.userId ?? anonymousId,
+    userId: null,
+    sessionId: null,
+    clientTs: null,
+    timeFlag: null,
+    platform: null,
+    appVersion: null,
+    osVersion: null,
+    locale: null,
+    country: null,
+    props: null,
+    eventId: null,
+    ...row,
+  };
+}
+
+/** A DuckDB and a folder for one suite. */
+export class TestDuck {
+  readonly dir = mkdtempSync(join(tmpdir(), 'cp-duck-'));
+  #files = 0;
+
+  private constructor(readonly duck: DuckDBInstance) {}
+
+  static async open(): Promise<TestDuck> {
+    const tempDir = mkdtempSync(join(tmpdir(), 'cp-duck-temp-'));
+    const options = { memoryMb: 1_024, threads: 2, tempDir, tempLimitMb: 1_024 };
+    return new TestDuck(await openDuck(options));
+  }
+
+  async writeFile(rows: readonly EventRow[]): Promise<string> {
+    const connection = await this.duck.connect();
+    this.#files += 1;
+    const path = join(this.dir, `${this.#files}.parquet`);
+    await connection.run(`CREATE TEMP TABLE batch ${EVENT_TABLE_SQL}`);
+    await appendRows(connection, 'batch', rows);
+    await connection.run(
+      `COPY (FROM batch ORDER BY ${EVENT_ORDER_SQL}) TO '${path}' (FORMAT parquet)`,
+    );
+    connection.closeSync();
+    return path;
+  }
+
+  /** Runs `use` on a connection with the source's tables loaded, as the query process does. */
+  async query<T>(
+    source: Partial<EventSource>,
+    use: (connection: DuckDBConnection, source: EventSource) => Promise<T>,
+  ): Promise<T> {
+    const whole: EventSource = {
+      orgId: ORG,
+      appId: APP,
+      files: [],
+      hotRows: [],
+      lateLinks: [],
+      erased: [],
+      dataThroughMs: 0,
+      ...source,
+    };
+    const connection = await this.duck.connect();
+    try {
+      await loadTables(connection, whole);
+      return await use(connection, whole);
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  close(): void {
+    this.duck.closeSync();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}

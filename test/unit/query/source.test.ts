@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type EventSource, eventRelation } from '../../../src/query/source.ts';
+import { eventRow, TestDuck } from '../../support/event-source.ts';
+
+let duck: TestDuck;
+beforeAll(async () => {
+  duck = await TestDuck.open();
+});
+afterAll(() => duck.close());
+
+async function persons(source: Partial<EventSource>, names?: string[]): Promise<unknown[]> {
+  return duck.query(source, async (connection, whole) => {
+    const relation = eventRelation(whole, { columns: ['name'], ...(names && { names }) });
+    const rows = await (
+      await connection.run(`SELECT name, person FROM ${relation} ORDER BY name, person`)
+    ).getRows();
+    return rows.map(([name, person]) => `${name} ${person}`);
+  });
+}
+
+describe('the events of a query', () => {
+  const rows = [
+    eventRow({ name: 'a', anonymousId: 'anon-1' }),
+    eventRow({ name: 'b', anonymousId: 'anon-1', userId: 'anon-2' }),
+    eventRow({ name: 'c', anonymousId: 'anon-2' }),
+    eventRow({ name: 'd', anonymousId: 'anon-3', userId: 'kim' }),
+    eventRow({ name: 'e', anonymousId: 'anon-4', appId: 'app_other' }),
+    eventRow({ name: 'f', anonymousId: 'anon-5', orgId: 'org_other' }),
+  ];
+
+  test('come from files and log alike, of one app of one organization', async () => {
+    const expected = ['a anon-1', 'b anon-2', 'c anon-2', 'd kim'];
+    expect(await persons({ hotRows: rows })).toEqual(expected);
+    expect(await persons({ files: [await duck.writeFile(rows)] })).toEqual(expected);
+    const half = await duck.writeFile(rows.slice(0, 2));
+    expect(await persons({ files: [half], hotRows: rows.slice(2) })).toEqual(expected);
+  });
+
+  test('are those asked for', async () => {
+    expect(await persons({ hotRows: rows }, ['a', 'd'])).toEqual(['a anon-1', 'd kim']);
+  });
+
+  test('belong to the user that their device was mapped to later, unless they name one', async () => {
+    const lateLinks = [
+      { anonymousId: 'anon-1', userId: 'ann' },
+      { anonymousId: 'anon-2', userId: 'bob' },
+      { anonymousId: 'kim', userId: 'nobody' },
+    ];
+    const files = [await duck.writeFile(rows)];
+    // `b` names the user `anon-2`, who only shares a spelling with the device `anon-2`.
+    expect(await persons({ files, lateLinks })).toEqual(['a ann', 'b anon-2', 'c bob', 'd kim']);
+  });
+
+  test('leave out who was erased, by person, device or the user of a device', async () => {
+    const files = [await duck.writeFile(rows)];
+    expect(await persons({ files, erased: ['kim'] })).toEqual(['a anon-1', 'b anon-2', 'c anon-2']);
+    expect(await persons({ files, erased: ['anon-1'] })).toEqual(['b anon-2', 'c anon-2', 'd kim']);
+    const lateLinks = [{ anonymousId: 'anon-1', userId: 'ann' }];
+    expect(await persons({ files, lateLinks, erased: ['ann'] })).toEqual([
+      'b anon-2',
+      'c anon-2',
+      'd kim',
+    ]);
+  });
+});
