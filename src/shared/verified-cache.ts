@@ -4,7 +4,7 @@ import { type Clock, SECOND_MS, sleep } from './time.ts';
 /** Under the 5 s within which a revocation must be felt, with room for the request itself. */
 const FRESH_MS = 4 * SECOND_MS;
 /** A look-up that takes longer counts as a database that is away. */
-const LOOKUP_LIMIT_MS = 3 * SECOND_MS;
+const LOOKUP_LIMIT_MS = 2 * SECOND_MS;
 /** A database that hangs must not hold up longer somebody who counts anyway. */
 const PATIENCE_MS = SECOND_MS;
 

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  createAuthenticator,
+  LOG_GRACE_MS,
+} from '../../../src/modules/organizations/authenticator.ts';
+import { MINUTE_MS } from '../../../src/shared/time.ts';
+import { cuttableProxy } from '../../support/cuttable-proxy.ts';
+import { signInAs } from '../../support/people.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { createTestOrg, startTestService } from '../../support/service.ts';
+import { until } from '../../support/worker.ts';
+
+const database = await testDatabase();
+const proxy = await cuttableProxy(database.url);
+const service = await startTestService(database, { env: { DATABASE_URL: proxy.url } });
+let nowMs = Date.now();
+const authenticator = createAuthenticator({
+  auth: service.deps.identity.auth,
+  sql: service.deps.sql,
+  clock: () => new Date(nowMs),
+});
+
+async function mend(): Promise<void> {
+  proxy.mend();
+  const answers = () => service.deps.sql`SELECT 1`.then(Boolean, () => false);
+  await until('the database answers', answers);
+}
+
+const grace = { graceMs: LOG_GRACE_MS };
+const away = { code: 'unavailable' };
+
+async function verified() {
+  const org = await createTestOrg(service);
+  const headers = new Headers(await signInAs(service, org));
+  expect(await authenticator.orgKey(org.apiKey)).not.toBeNull();
+  expect(await authenticator.session(headers)).not.toBeNull();
+  return { key: org.apiKey, headers };
+}
+
+describe('while the database is away', () => {
+  test('who was verified a moment ago counts, then for logs only, then no more', async () => {
+    const { key, headers } = await verified();
+    proxy.cut();
+    expect(await authenticator.orgKey(key)).not.toBeNull();
+    expect(await authenticator.session(headers)).not.toBeNull();
+
+    nowMs += 9 * MINUTE_MS;
+    await expect(authenticator.orgKey(key)).rejects.toMatchObject(away);
+    await expect(authenticator.session(headers)).rejects.toMatchObject(away);
+    expect(await authenticator.orgKey(key, grace)).toMatchObject({ kind: 'orgKey' });
+    expect(await authenticator.session(headers, grace)).toMatchObject({ kind: 'session' });
+
+    nowMs += 2 * MINUTE_MS;
+    await expect(authenticator.orgKey(key, grace)).rejects.toMatchObject(away);
+    await expect(authenticator.session(headers, grace)).rejects.toMatchObject(away);
+    await mend();
+  });
+
+  test('who is unknown is answered 503, never 401', async () => {
+    const org = await createTestOrg(service);
+    proxy.cut();
+    await expect(authenticator.orgKey(`svk_${'q'.repeat(64)}`, grace)).rejects.toMatchObject(away);
+    const answer = await service.call('/v1/apps', { headers: org.key });
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+    expect(answer.headers.get('retry-after')).toBe('5');
+    await mend();
+  });
+
+  test('what no key can look like stays 401', async () => {
+    proxy.cut();
+    expect(await authenticator.orgKey('garbage')).toBeNull();
+    expect(
+      await authenticator.session(new Headers({ cookie: 'better-auth.session_token=x.y' })),
+    ).toBeNull();
+    await mend();
+  });
+
+  test('that hangs, the unknown are not kept waiting for long', async () => {
+    const org = await createTestOrg(service);
+    proxy.freeze();
+    await expect(authenticator.orgKey(org.apiKey)).rejects.toMatchObject(away);
+    await mend();
+  });
+
+  test('sign-in is 503', async () => {
+    const org = await createTestOrg(service);
+    proxy.cut();
+    const body = { email: org.email, password: org.password };
+    const answer = await service.call('/v1/auth/sign-in/email', { body });
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+    await mend();
+  });
+
+  test('and comes back, everything counts again', async () => {
+    const { key } = await verified();
+    proxy.cut();
+    nowMs += MINUTE_MS;
+    await expect(authenticator.orgKey(key)).rejects.toMatchObject(away);
+    await mend();
+    let found = null;
+    while (!found) found = await authenticator.orgKey(key).catch(() => null);
+    expect(found).toMatchObject({ kind: 'orgKey' });
+  });
+});
