@@ -1,7 +1,8 @@
 import type { Deps } from '../src/deps.ts';
 import { createAppActivities } from './apps.ts';
+import { createPurchaseActivities } from './purchases.ts';
 
 /** Every activity of the worker, on the dependencies of its process. */
 export function createActivities(deps: Deps) {
-  return { ...createAppActivities(deps) };
+  return { ...createAppActivities(deps), ...createPurchaseActivities(deps) };
 }

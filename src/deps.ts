@@ -13,6 +13,7 @@ import { createEgress } from './providers/egress/client.ts';
 import type { Egress } from './providers/egress/port.ts';
 import { createPublisher } from './providers/publisher/client.ts';
 import type { Publisher } from './providers/publisher/port.ts';
+import { createPurchaseDeps, type PurchaseDeps } from './purchase-deps.ts';
 import { createQueries, type Queries } from './query/client.ts';
 import type { ProviderGate } from './shared/provider-gate.ts';
 import { type Clock, systemClock } from './shared/time.ts';
@@ -25,7 +26,7 @@ import { createDataConverter } from './temporal/data-converter.ts';
 import { createTemporalGateway, type TemporalGateway } from './temporal/gateway.ts';
 
 /** Everything that use-cases reach the outside through. Built once per process. */
-export type Deps = {
+export type Deps = PurchaseDeps & {
   config: Config;
   log: Logger;
   clock: Clock;
@@ -105,6 +106,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     dealer: createDealer(sql, clock),
     rateLimits: createRateLimits(config.rateLimitScale, redis),
     egress: createEgress({ allow: config.egressAllow }),
+    ...createPurchaseDeps({ config, sql, clock, log }),
     logBook,
     events,
     objects: openObjectStore(config),

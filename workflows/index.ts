@@ -1,2 +1,5 @@
 export { appDeletion } from './app-deletion.ts';
 export { appProvisioning } from './app-provisioning.ts';
+export { purchaseForward } from './purchase-forward.ts';
+export { purchaseNotification } from './purchase-notification.ts';
+export { purchaseRecovery } from './purchase-recovery.ts';

@@ -63,6 +63,7 @@ const PUBLISHER_ERRORS = ['provider_rejected', 'provider_not_configured'] as con
 /** Those who run the organization: its people, invitations and keys. */
 const manager = (rest: Rest = {}): Access => ({ ...member(rest), roles: ['owner', 'admin'] });
 
+/** A shipped app, by its publishable key. */
 const device = (limit: LimitName, rest: Rest = {}): Access => ({
   who: ['device'],
   scope: 'none',
@@ -82,6 +83,13 @@ function crud(name: string, param: string, resource: ResourceName): Record<strin
     [`DELETE ${path}/:${param}`]: app('app:update', { owns, errors: ['conflict'] }),
   };
 }
+/** What the store can answer to a request that needs it. */
+const STORE_REFUSALS: readonly ErrorCode[] = [
+  'store_credentials_rejected',
+  'store_role_missing',
+  'store_rate_limited',
+  'store_unavailable',
+];
 
 const open = (rest: Rest = {}): Access => ({ who: [], scope: 'none', limit: 'none', ...rest });
 
@@ -170,6 +178,28 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/experiments': device('experiments'),
   ...crud('onboardings', 'onboardingId', 'onboarding'),
   ...crud('experiments', 'experimentId', 'experiment'),
+
+  'GET /v1/purchases/connection': organization('integration:manage'),
+  'PUT /v1/purchases/connection': organization('integration:manage', {
+    errors: [...STORE_REFUSALS, 'conflict', 'secret_storage_unavailable'],
+  }),
+  'DELETE /v1/purchases/connection': organization('integration:manage'),
+  'POST /v1/purchases/connection/test': organization('integration:manage', {
+    errors: [...STORE_REFUSALS, 'not_found', 'store_not_connected', 'secret_storage_unavailable'],
+  }),
+  'POST /v1/purchases/verify': device('purchases', {
+    errors: ['invalid_transaction', 'transaction_not_for_app', 'conflict', 'not_found'],
+  }),
+  'GET /v1/purchases/entitlement': device('purchases', { errors: ['not_found'] }),
+  'POST /v1/purchases/notifications': open({
+    limit: 'notifications',
+    errors: ['invalid_signature', 'not_found'],
+  }),
+  'GET /v1/apps/:id/purchases/settings': app('app:read'),
+  'PATCH /v1/apps/:id/purchases/settings': app('integration:manage', {
+    errors: ['secret_storage_unavailable'],
+  }),
+  'GET /v1/apps/:id/purchases/audit': app('app:read'),
 };
 
 /** Finds the rule of a route by its method and pattern. */

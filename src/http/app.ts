@@ -13,6 +13,7 @@ import { onboardingRoutes } from '../modules/onboarding/routes.ts';
 import { onboardingsRoutes } from '../modules/onboardings/routes.ts';
 import { organizationKeysRoutes } from '../modules/organization-keys/routes.ts';
 import { organizationsRoutes } from '../modules/organizations/routes.ts';
+import { purchasesRoutes } from '../modules/purchases/routes.ts';
 import type { Readiness } from '../modules/system/readiness.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
 import { ACCESS } from './access.ts';
@@ -43,7 +44,8 @@ function chapters(readiness: Readiness) {
     .use(eventsRoutes)
     .use(onboardingsRoutes)
     .use(experimentsRoutes)
-    .use(funnelsRoutes);
+    .use(funnelsRoutes)
+    .use(purchasesRoutes);
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */

@@ -64,6 +64,11 @@ export function systemContext(request: Request): SystemContext {
   return { deps, requestId };
 }
 
+/** The address that a request came from, as far as the proxies in front can be trusted. */
+export function callerAddress(request: Request): string {
+  return stateOf(request).address;
+}
+
 /** For routes of scope `organization` and `app`. */
 export function orgContext(request: Request): OrgContext {
   const { deps, requestId, caller } = stateOf(request);

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { reconcileApps } from '../modules/apps/reconcile.ts';
+import { reconcilePurchases } from '../modules/purchases/reconcile.ts';
 import { MINUTE_MS, sleep } from '../shared/time.ts';
 
 const EVERY_MS = MINUTE_MS;
@@ -10,7 +11,10 @@ type Reconciler = { name: string; run: (deps: Deps) => Promise<void> };
  * Compares rows with runs and starts what is missing: Temporal's state can be lost, the rows are
  * the truth. Each chapter that has lasting work has its line here.
  */
-const RECONCILERS: readonly Reconciler[] = [{ name: 'apps', run: reconcileApps }];
+const RECONCILERS: readonly Reconciler[] = [
+  { name: 'apps', run: reconcileApps },
+  { name: 'purchases', run: reconcilePurchases },
+];
 
 export async function reconcileOnce(deps: Deps): Promise<void> {
   for (const { name, run } of RECONCILERS) {

@@ -1,5 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { t } from 'elysia';
+import { ENVIRONMENTS } from '../../providers/store-server/port.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { Text } from '../../shared/text.ts';
 
 export const ENTITLEMENT_STATUSES = [
   'active',
@@ -10,16 +13,173 @@ export const ENTITLEMENT_STATUSES = [
   'none',
 ] as const;
 
-export const Entitlement = Type.Object({
-  entitled: Type.Boolean(),
-  status: OneOf(ENTITLEMENT_STATUSES),
-  productId: Nullable(Type.String()),
-  expiresAt: Nullable(DateTime),
-  graceExpiresAt: Nullable(DateTime),
-  willRenew: Type.Boolean(),
-  ownership: Nullable(OneOf(['purchased', 'family_shared'])),
-  originalTransactionId: Nullable(Type.String()),
-  checkedAt: DateTime,
-});
+export const Entitlement = Type.Object(
+  {
+    entitled: Type.Boolean(),
+    status: OneOf(ENTITLEMENT_STATUSES),
+    productId: Nullable(Type.String()),
+    expiresAt: Nullable(DateTime),
+    graceExpiresAt: Nullable(DateTime),
+    willRenew: Type.Boolean(),
+    ownership: Nullable(OneOf(['purchased', 'family_shared'])),
+    originalTransactionId: Nullable(Type.String()),
+    checkedAt: DateTime,
+  },
+  {
+    examples: [
+      {
+        entitled: true,
+        status: 'active',
+        productId: 'pro.monthly',
+        expiresAt: '2026-12-21T09:00:00.000Z',
+        graceExpiresAt: null,
+        willRenew: true,
+        ownership: 'purchased',
+        originalTransactionId: '2000000512345678',
+        checkedAt: '2026-11-21T09:00:00.000Z',
+      },
+    ],
+  },
+);
 export type Entitlement = Static<typeof Entitlement>;
 export type EntitlementStatus = Entitlement['status'];
+
+const Environment = OneOf(ENVIRONMENTS, { description: "The store's environment." });
+
+/** Ids as the events of an app carry them. */
+const UserId = Text(1, 128);
+const AnonymousId = Text(8, 128);
+const TransactionId = Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' });
+
+export const VerifyBody = Type.Object({
+  signedTransaction: Type.String({
+    minLength: 1,
+    maxLength: 60_000,
+    description: 'The JWS that StoreKit hands to the app (`jwsRepresentation`).',
+  }),
+  userId: Type.Optional(UserId),
+  anonymousId: Type.Optional(AnonymousId),
+});
+export type VerifyInput = Static<typeof VerifyBody>;
+
+export const EntitlementQuery = Type.Object({
+  originalTransactionId: Type.Optional(TransactionId),
+  appAccountToken: Type.Optional(
+    Type.String({ pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' }),
+  ),
+  userId: Type.Optional(UserId),
+  anonymousId: Type.Optional(AnonymousId),
+  productId: Type.Optional(Text(1, 256)),
+  environment: Type.Optional(Environment),
+});
+export type EntitlementInput = Static<typeof EntitlementQuery>;
+
+export const NotificationBody = Type.Object({
+  signedPayload: Type.String({ minLength: 1, maxLength: 65_000 }),
+});
+export const Received = Type.Object({ received: Type.Literal(true) });
+export type Received = Static<typeof Received>;
+
+export const PurchaseConnection = Type.Object({
+  orgId: Type.String(),
+  keyId: Type.String(),
+  issuerId: Type.String(),
+  status: OneOf(['connected', 'invalid']),
+  connectedAt: DateTime,
+  lastVerifiedAt: Nullable(DateTime),
+  lastError: Nullable(Type.String()),
+});
+export type PurchaseConnection = Static<typeof PurchaseConnection>;
+
+export const ConnectBody = Type.Object({
+  issuerId: Text(8, 100),
+  keyId: Text(4, 40),
+  privateKey: Type.String({
+    minLength: 100,
+    maxLength: 8_000,
+    description: 'The In-App Purchase key (`.p8`), PKCS#8 PEM. It is never returned.',
+  }),
+});
+export type ConnectInput = Static<typeof ConnectBody>;
+
+export const TestBody = Type.Optional(
+  Type.Object({
+    appId: Type.Optional(Type.String({ maxLength: 64 })),
+    environment: Type.Optional(Environment),
+  }),
+);
+export type TestInput = {
+  appId?: string | undefined;
+  environment?: Static<typeof Environment> | undefined;
+};
+
+export const TestAnswer = Type.Object({
+  requested: Type.Literal(true),
+  appId: Type.String(),
+  environment: Environment,
+  lastNotificationAt: Nullable(DateTime),
+  lastTestNotificationAt: Nullable(DateTime),
+});
+export type TestAnswer = Static<typeof TestAnswer>;
+
+export const OwnershipRule = OneOf(['transfer', 'keep', 'share'], {
+  description: 'What happens when another user presents the same transaction.',
+});
+export type OwnershipRule = Static<typeof OwnershipRule>;
+const SandboxAccess = OneOf(['anybody', 'listed', 'nobody']);
+const SandboxListed = Type.Array(Text(1, 128), {
+  maxItems: 1_000,
+  description: 'User ids, anonymous ids and account tokens that sandbox purchases entitle.',
+});
+const ForwardUrl = Nullable(Type.String({ maxLength: 2_048 }));
+
+export const PurchaseSettings = Type.Object({
+  ownership: OwnershipRule,
+  sandboxAccess: SandboxAccess,
+  sandboxListed: SandboxListed,
+  forwardUrl: ForwardUrl,
+});
+export type PurchaseSettings = Static<typeof PurchaseSettings>;
+
+export const SettingsPatch = Type.Partial(PurchaseSettings);
+export type SettingsPatch = Static<typeof SettingsPatch>;
+
+export const PatchedSettings = Type.Composite([
+  PurchaseSettings,
+  Type.Object({
+    forwardSecret: Type.Optional(
+      Type.String({ description: 'Shown this once, when forwarding is switched on.' }),
+    ),
+  }),
+]);
+export type PatchedSettings = Static<typeof PatchedSettings>;
+
+const Holder = Type.Object({
+  kind: OneOf(['user', 'anonymous', 'token']),
+  id: Type.String(),
+});
+
+export const AuditEntry = Type.Object({
+  id: Type.String(),
+  at: DateTime,
+  environment: Environment,
+  originalTransactionId: Type.String(),
+  action: OneOf(['linked', 'claimed', 'transferred', 'kept', 'shared']),
+  from: Nullable(Holder),
+  to: Nullable(Holder),
+  actor: Type.Object({ kind: OneOf(['device', 'store']), id: Nullable(Type.String()) }),
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const AuditQuery = Type.Object({
+  originalTransactionId: Type.Optional(TransactionId),
+  cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
+  limit: Type.Optional(t.Integer({ minimum: 1, maximum: 200 })),
+});
+export type AuditInput = Static<typeof AuditQuery>;
+
+export const AuditPage = Type.Object({
+  entries: Type.Array(AuditEntry),
+  nextCursor: Nullable(Type.String()),
+});
+export type AuditPage = Static<typeof AuditPage>;

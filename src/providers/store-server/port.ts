@@ -1,3 +1,6 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Nullable, OneOf } from '../../shared/schema.ts';
+
 /**
  * The App Store Server API and the data that the store signs, in our own words.
  * Every time is milliseconds since the epoch, every `signedAt` the store's own signing time.
@@ -5,42 +8,41 @@
 export const ENVIRONMENTS = ['Production', 'Sandbox'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-export type ProductType =
-  | 'subscription'
-  | 'non_consumable'
-  | 'non_renewing'
-  | 'consumable'
-  | 'unknown';
+const EnvironmentWord = OneOf(ENVIRONMENTS);
+const Millis = Type.Number();
 
-export type TransactionSnapshot = {
-  environment: Environment;
-  bundleId: string;
-  transactionId: string;
-  originalTransactionId: string;
-  productId: string;
-  type: ProductType;
-  purchasedAt: number;
-  expiresAt: number | null;
+export const TransactionSnapshot = Type.Object({
+  environment: EnvironmentWord,
+  bundleId: Type.String(),
+  transactionId: Type.String(),
+  originalTransactionId: Type.String(),
+  productId: Type.String(),
+  type: OneOf(['subscription', 'non_consumable', 'non_renewing', 'consumable', 'unknown']),
+  purchasedAt: Millis,
+  expiresAt: Nullable(Millis),
   /** Set while the store counts the transaction as refunded or revoked; gone when it reverses. */
-  revokedAt: number | null;
+  revokedAt: Nullable(Millis),
   /** Replaced by an upgrade in the same subscription group. */
-  upgraded: boolean;
-  ownership: 'purchased' | 'family_shared';
+  upgraded: Type.Boolean(),
+  ownership: OneOf(['purchased', 'family_shared']),
   /** Lower case UUID that the app signed the purchase with. */
-  appAccountToken: string | null;
-  freeTrial: boolean;
-  signedAt: number;
-};
+  appAccountToken: Nullable(Type.String()),
+  freeTrial: Type.Boolean(),
+  signedAt: Millis,
+});
+export type TransactionSnapshot = Static<typeof TransactionSnapshot>;
+export type ProductType = TransactionSnapshot['type'];
 
-export type RenewalSnapshot = {
-  environment: Environment;
-  originalTransactionId: string;
-  willRenew: boolean;
-  inBillingRetry: boolean;
-  graceExpiresAt: number | null;
-  renewsAt: number | null;
-  signedAt: number;
-};
+export const RenewalSnapshot = Type.Object({
+  environment: EnvironmentWord,
+  originalTransactionId: Type.String(),
+  willRenew: Type.Boolean(),
+  inBillingRetry: Type.Boolean(),
+  graceExpiresAt: Nullable(Millis),
+  renewsAt: Nullable(Millis),
+  signedAt: Millis,
+});
+export type RenewalSnapshot = Static<typeof RenewalSnapshot>;
 
 /** The store's own word on a subscription: 1 active, 2 expired, 3 retry, 4 grace, 5 revoked. */
 export type StoreStatus = 1 | 2 | 3 | 4 | 5;

@@ -1,0 +1,45 @@
+import type { Db } from '../../storage/postgres.ts';
+
+export type CertificateChain = { fingerprint: string; leaf: Uint8Array; intermediate: Uint8Array };
+
+export async function insertChain(db: Db, chain: CertificateChain, at: Date): Promise<void> {
+  await db`
+    INSERT INTO store_certificate_chains (fingerprint, leaf, intermediate, first_seen_at)
+    VALUES (${chain.fingerprint}, ${chain.leaf}, ${chain.intermediate}, ${at})
+    ON CONFLICT DO NOTHING`;
+}
+
+export async function selectRevokedFingerprints(db: Db): Promise<string[]> {
+  const rows = await db<{ fingerprint: string }[]>`
+    SELECT fingerprint FROM store_certificate_chains WHERE state = 'revoked'`;
+  return rows.map((row) => row.fingerprint);
+}
+
+/** Chains that nobody asked the responder about since `before`. */
+export async function selectUncheckedChains(
+  db: Db,
+  options: { before: Date; limit: number },
+): Promise<CertificateChain[]> {
+  return db<CertificateChain[]>`
+    SELECT fingerprint, leaf, intermediate FROM store_certificate_chains
+    WHERE checked_at IS NULL OR checked_at < ${options.before}
+    ORDER BY checked_at NULLS FIRST LIMIT ${options.limit}`;
+}
+
+export type ChainVerdict = {
+  /** Null when the responder gave no usable answer: the state stays as it was. */
+  state: 'good' | 'revoked' | null;
+  error: string | null;
+  at: Date;
+};
+
+export async function noteChainVerdict(
+  db: Db,
+  fingerprint: string,
+  verdict: ChainVerdict,
+): Promise<void> {
+  await db`
+    UPDATE store_certificate_chains SET state = coalesce(${verdict.state}, state),
+      checked_at = ${verdict.at}, last_error = ${verdict.error}
+    WHERE fingerprint = ${fingerprint}`;
+}

@@ -1,0 +1,51 @@
+import { AppError } from '../../shared/errors.ts';
+import type { Actor } from '../../shared/principal.ts';
+import { DAY_MS } from '../../shared/time.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import { insertAudit } from './audit-store.ts';
+import type { ChainKey } from './facts-store.ts';
+import type { OwnershipRule } from './model.ts';
+import { type Decision, decideOwnership, type Presented } from './ownership.ts';
+import { deleteLinks, insertLinks, selectHeld, selectMappedUser } from './people-store.ts';
+
+export type Claim = {
+  rule: OwnershipRule;
+  userId: string | null;
+  anonymousId: string | null;
+  actor: Extract<Actor, { kind: 'device' | 'store' }>;
+  at: Date;
+};
+
+/**
+ * Decides whose a chain is now that somebody presented it, and writes that down with its audit row.
+ * A refusal is given back, not thrown, so that the facts of the same transaction are kept.
+ */
+export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<Decision> {
+  const held = await selectHeld(tx, key, new Date(claim.at.getTime() - DAY_MS));
+  const presented: Presented = {
+    userId: claim.userId,
+    anonymousId: claim.anonymousId,
+    mappedUserId:
+      claim.anonymousId === null ? null : await selectMappedUser(tx, key, claim.anonymousId),
+  };
+  const decision = decideOwnership(claim.rule, held, presented);
+  if (decision.kind !== 'change') return decision;
+  if (decision.releaseOthers) await deleteLinks(tx, key);
+  await insertLinks(tx, key, decision.add, claim.at);
+  await insertAudit(tx, key, { ...decision, actor: claim.actor, at: claim.at });
+  return decision;
+}
+
+export function refuseClaim(decision: Decision): void {
+  if (decision.kind === 'conflict') {
+    throw new AppError('conflict', 'The purchase was signed for another account.', {
+      hint: 'userId: must be the account that appAccountToken stands for',
+    });
+  }
+  if (decision.kind === 'too_many_moves') {
+    throw new AppError('rate_limited', 'The purchase was moved between users too often.', {
+      hint: 'A purchase moves at most three times a day.',
+      retryAfterSeconds: DAY_MS / 1_000,
+    });
+  }
+}

@@ -1,0 +1,155 @@
+import { Type } from '@sinclair/typebox';
+import {
+  type Environment,
+  RenewalSnapshot,
+  type StoreStatus,
+  TransactionSnapshot,
+} from '../../providers/store-server/port.ts';
+import { Nullable, parser } from '../../shared/schema.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import type { ChainDigest, ChainFacts, StatusWord } from './digest.ts';
+
+export type ChainKey = {
+  orgId: string;
+  appId: string;
+  environment: Environment;
+  originalTransactionId: string;
+};
+
+const transactionParser = parser(TransactionSnapshot, 'purchase_transactions snapshot');
+const renewalParser = parser(Nullable(RenewalSnapshot), 'purchase_chains renewal');
+const statusParser = parser(
+  Nullable(
+    Type.Union([
+      Type.Literal(1),
+      Type.Literal(2),
+      Type.Literal(3),
+      Type.Literal(4),
+      Type.Literal(5),
+    ]),
+  ),
+  'purchase_chains status',
+);
+
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+type ChainRow = {
+  renewal: unknown;
+  status: number | null;
+  status_as_of_ms: number | null;
+  status_transaction_id: string | null;
+};
+
+function toStatusWord(row: ChainRow): StatusWord | null {
+  const status: StoreStatus | null = statusParser.parse(row.status);
+  if (status === null) return null;
+  return { status, asOf: row.status_as_of_ms ?? 0, transactionId: row.status_transaction_id };
+}
+
+export type ChainNews = {
+  renewal: RenewalSnapshot | null;
+  status: StatusWord | null;
+  appAccountToken: string | null;
+  checkedAt: Date;
+};
+
+export type KnownChain = { renewal: RenewalSnapshot | null; status: StatusWord | null };
+
+/**
+ * Takes in what is news of a chain and locks its row until the end of the transaction. What the
+ * store signed earlier than the news that is there already changes nothing.
+ */
+export async function upsertChain(tx: Tx, key: ChainKey, news: ChainNews): Promise<KnownChain> {
+  const { renewal, status } = news;
+  const [row] = await tx<ChainRow[]>`
+    INSERT INTO purchase_chains AS known (app_id, org_id, environment, original_transaction_id,
+      renewal, renewal_signed_ms, status, status_as_of_ms, status_transaction_id,
+      app_account_token, checked_at)
+    VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${key.originalTransactionId},
+      ${json(renewal)}::text::jsonb, ${renewal?.signedAt ?? null}, ${status?.status ?? null},
+      ${status?.asOf ?? null}, ${status?.transactionId ?? null}, ${news.appAccountToken},
+      ${news.checkedAt})
+    ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE SET
+      renewal = CASE WHEN excluded.renewal_signed_ms >= coalesce(known.renewal_signed_ms, 0)
+        THEN excluded.renewal ELSE known.renewal END,
+      renewal_signed_ms = greatest(excluded.renewal_signed_ms, known.renewal_signed_ms),
+      status = CASE WHEN excluded.status_as_of_ms >= coalesce(known.status_as_of_ms, 0)
+        THEN excluded.status ELSE known.status END,
+      status_transaction_id = CASE WHEN excluded.status_as_of_ms >= coalesce(known.status_as_of_ms, 0)
+        THEN excluded.status_transaction_id ELSE known.status_transaction_id END,
+      status_as_of_ms = greatest(excluded.status_as_of_ms, known.status_as_of_ms),
+      app_account_token = coalesce(known.app_account_token, excluded.app_account_token),
+      checked_at = greatest(known.checked_at, excluded.checked_at)
+    RETURNING renewal, status, status_as_of_ms, status_transaction_id`;
+  if (!row) throw new Error('INSERT … RETURNING gave no row.');
+  return { renewal: renewalParser.parse(row.renewal), status: toStatusWord(row) };
+}
+
+/** Keeps a snapshot unless a later one of the same transaction is there. */
+export async function upsertTransaction(
+  tx: Tx,
+  key: ChainKey,
+  snapshot: TransactionSnapshot,
+): Promise<void> {
+  await tx`
+    INSERT INTO purchase_transactions AS known (app_id, org_id, environment, transaction_id,
+      original_transaction_id, snapshot, signed_ms)
+    VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${snapshot.transactionId},
+      ${key.originalTransactionId}, ${json(snapshot)}::text::jsonb, ${snapshot.signedAt})
+    ON CONFLICT (app_id, environment, transaction_id) DO UPDATE
+      SET snapshot = excluded.snapshot, signed_ms = excluded.signed_ms
+      WHERE excluded.signed_ms >= known.signed_ms`;
+}
+
+/** More than a weekly subscription makes in thirty years. */
+const MAX_TRANSACTIONS = 2_000;
+
+export async function selectTransactions(db: Db, key: ChainKey): Promise<TransactionSnapshot[]> {
+  const rows = await db<{ snapshot: unknown }[]>`
+    SELECT snapshot FROM purchase_transactions
+    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
+      AND original_transaction_id = ${key.originalTransactionId}
+    ORDER BY signed_ms DESC LIMIT ${MAX_TRANSACTIONS}`;
+  return rows.map((row) => transactionParser.parse(row.snapshot));
+}
+
+export type Trial = { startedAt: number; convertedAt: number | null };
+
+export async function saveDigest(
+  tx: Tx,
+  key: ChainKey,
+  made: { digest: ChainDigest; trial: Trial | null },
+): Promise<void> {
+  const date = (ms: number | null | undefined) => (ms == null ? null : new Date(ms));
+  await tx`
+    UPDATE purchase_chains SET digest = ${json(made.digest)}::text::jsonb,
+      trial_started_at = ${date(made.trial?.startedAt)},
+      trial_converted_at = ${date(made.trial?.convertedAt)}
+    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
+      AND original_transaction_id = ${key.originalTransactionId}`;
+}
+
+/** The facts as the fold takes them. */
+export function factsOf(
+  key: ChainKey,
+  known: KnownChain,
+  transactions: readonly TransactionSnapshot[],
+): ChainFacts {
+  return { originalTransactionId: key.originalTransactionId, transactions, ...known };
+}
+
+export type TrialCounts = { started: number; converted: number };
+
+/** Free trials started and turned into payment in `[from, to)`, for insights. */
+export async function countTrials(
+  db: Db,
+  scope: { orgId: string; appId: string; from: Date; to: Date },
+): Promise<TrialCounts> {
+  const [row] = await db<{ started: number; converted: number }[]>`
+    SELECT count(*) FILTER (WHERE trial_started_at >= ${scope.from} AND trial_started_at < ${scope.to}) AS started,
+      count(*) FILTER (WHERE trial_converted_at >= ${scope.from} AND trial_converted_at < ${scope.to}) AS converted
+    FROM purchase_chains
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND environment = 'Production'
+      AND trial_started_at IS NOT NULL`;
+  return { started: row?.started ?? 0, converted: row?.converted ?? 0 };
+}

@@ -1,0 +1,77 @@
+import type { Environment } from '../../providers/store-server/port.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+
+export type ForwardKey = {
+  orgId: string;
+  appId: string;
+  environment: Environment;
+  notificationId: string;
+};
+
+export async function insertForward(tx: Tx, forward: ForwardKey & { at: Date }): Promise<void> {
+  await tx`
+    INSERT INTO purchase_forwards (environment, notification_id, app_id, org_id, state, created_at)
+    VALUES (${forward.environment}, ${forward.notificationId}, ${forward.appId}, ${forward.orgId},
+      'pending', ${forward.at})
+    ON CONFLICT DO NOTHING`;
+}
+
+export type Forward = { payload: string; url: string | null; sealedSecret: string | null };
+
+/** Null when there is nothing to deliver any more. */
+export async function selectForward(db: Db, key: ForwardKey): Promise<Forward | null> {
+  const [row] = await db<
+    { payload: string; forward_url: string | null; sealed_forward_secret: string | null }[]
+  >`
+    SELECT n.payload, s.forward_url, s.sealed_forward_secret
+    FROM purchase_forwards f
+    JOIN purchase_notifications n USING (environment, notification_id)
+    LEFT JOIN purchase_settings s ON s.app_id = f.app_id
+    WHERE f.org_id = ${key.orgId} AND f.app_id = ${key.appId}
+      AND f.environment = ${key.environment} AND f.notification_id = ${key.notificationId}
+      AND f.state = 'pending'`;
+  if (!row) return null;
+  return { payload: row.payload, url: row.forward_url, sealedSecret: row.sealed_forward_secret };
+}
+
+export type Attempt = {
+  state: 'pending' | 'delivered' | 'failed';
+  status: number | null;
+  error: string | null;
+  at: Date;
+};
+
+export async function noteAttempt(db: Db, key: ForwardKey, attempt: Attempt): Promise<void> {
+  const finishedAt = attempt.state === 'pending' ? null : attempt.at;
+  await db`
+    UPDATE purchase_forwards SET state = ${attempt.state}, attempts = attempts + 1,
+      last_status = ${attempt.status}, last_error = ${attempt.error}, finished_at = ${finishedAt}
+    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
+      AND notification_id = ${key.notificationId} AND state = 'pending'`;
+}
+
+/** Gives up: what is pending stays visible as failed. */
+export async function failForward(db: Db, key: ForwardKey, at: Date): Promise<void> {
+  await db`
+    UPDATE purchase_forwards SET state = 'failed', finished_at = ${at}
+    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
+      AND notification_id = ${key.notificationId} AND state = 'pending'`;
+}
+
+export async function selectPendingForwards(
+  db: Db,
+  options: { before: Date; limit: number },
+): Promise<ForwardKey[]> {
+  const rows = await db<
+    { org_id: string; app_id: string; environment: Environment; notification_id: string }[]
+  >`
+    SELECT org_id, app_id, environment, notification_id FROM purchase_forwards
+    WHERE state = 'pending' AND created_at < ${options.before}
+    ORDER BY created_at LIMIT ${options.limit}`;
+  return rows.map((row) => ({
+    orgId: row.org_id,
+    appId: row.app_id,
+    environment: row.environment,
+    notificationId: row.notification_id,
+  }));
+}

@@ -1,0 +1,122 @@
+import type { DeviceContext } from '../../context.ts';
+import type { Environment } from '../../providers/store-server/port.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
+import {
+  entitlementOf,
+  LEEWAY_WITH_KEY_MS,
+  LEEWAY_WITHOUT_KEY_MS,
+  noEntitlement,
+  type Verdict,
+} from './entitlement.ts';
+import type { Entitlement, EntitlementInput } from './model.ts';
+import { type HeldChain, type PersonIds, selectHeldChains } from './people-store.ts';
+import { isSandboxAllowed } from './sandbox.ts';
+import type { PurchaseProfile } from './settings-store.ts';
+
+/** One question refreshes this many chains at most. */
+const MAX_REFRESHES = 3;
+
+export type EntitlementQuestion = {
+  ids: PersonIds;
+  productId: string | null;
+  environment: Environment | null;
+};
+
+function judge(
+  chains: readonly HeldChain[],
+  environment: Environment,
+  question: EntitlementQuestion,
+  { nowMs, hasKey }: { nowMs: number; hasKey: boolean },
+): Verdict {
+  return entitlementOf(
+    chains.filter((chain) => chain.environment === environment),
+    {
+      nowMs,
+      leewayMs: hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS,
+      productId: question.productId,
+    },
+  );
+}
+
+/** Production's, else the sandbox's where that is allowed; or the environment that was asked for. */
+function environmentsOf(question: EntitlementQuestion, profile: PurchaseProfile): Environment[] {
+  const wanted: Environment[] = question.environment
+    ? [question.environment]
+    : ['Production', 'Sandbox'];
+  const sandbox = isSandboxAllowed(profile.settings, question.ids);
+  return wanted.filter((environment) => environment === 'Production' || sandbox);
+}
+
+type Answer = Verdict & { environment: Environment };
+
+function answer(
+  chains: readonly HeldChain[],
+  question: EntitlementQuestion,
+  profile: PurchaseProfile,
+  nowMs: number,
+): Answer {
+  const environments = environmentsOf(question, profile);
+  for (const environment of environments) {
+    const verdict = judge(chains, environment, question, { nowMs, hasKey: profile.hasKey });
+    if (verdict.entitlement.status !== 'none') return { ...verdict, environment };
+  }
+  const environment = environments[0] ?? 'Production';
+  return { entitlement: noEntitlement(nowMs), stale: [], environment };
+}
+
+/** Asks the store about rows that are out of date; true when one of them may have changed. */
+async function refreshStale(
+  ctx: DeviceContext,
+  profile: PurchaseProfile,
+  { stale, environment }: Answer,
+): Promise<boolean> {
+  const { bundleId } = profile;
+  if (!profile.hasKey || bundleId === null) return false;
+  const refreshed = await Promise.all(
+    stale.slice(0, MAX_REFRESHES).map((originalTransactionId) =>
+      ctx.deps.purchaseRefresher.refresh(ctx, {
+        appId: ctx.appId,
+        bundleId,
+        environment,
+        originalTransactionId,
+      }),
+    ),
+  );
+  return refreshed.includes(true);
+}
+
+/** The entitlement of the person behind these ids. Reading never moves a purchase. */
+export async function readEntitlement(
+  ctx: DeviceContext,
+  question: EntitlementQuestion,
+): Promise<Entitlement> {
+  const { deps, orgId, appId } = ctx;
+  const [profile, chains] = await Promise.all([
+    deps.purchaseProfiles.find({ orgId, appId }),
+    selectHeldChains(deps.sql, { orgId, appId }, question.ids),
+  ]);
+  if (!profile) throw notFound();
+  const first = answer(chains, question, profile, deps.clock().getTime());
+  if (first.stale.length === 0 || !(await refreshStale(ctx, profile, first))) {
+    return first.entitlement;
+  }
+  const again = await selectHeldChains(deps.sql, { orgId, appId }, question.ids);
+  return answer(again, question, profile, deps.clock().getTime()).entitlement;
+}
+
+/** Throws `invalid_input` without any id. */
+export function getEntitlement(ctx: DeviceContext, input: EntitlementInput): Promise<Entitlement> {
+  const ids: PersonIds = {
+    userId: input.userId ?? null,
+    anonymousId: input.anonymousId ?? null,
+    appAccountToken: input.appAccountToken?.toLowerCase() ?? null,
+    originalTransactionId: input.originalTransactionId ?? null,
+  };
+  if (Object.values(ids).every((id) => id === null)) {
+    throw new AppError('invalid_input', 'The request is not valid.', {
+      hint: 'query: must name originalTransactionId, appAccountToken, userId or anonymousId',
+    });
+  }
+  const productId = input.productId ?? null;
+  return readEntitlement(ctx, { ids, productId, environment: input.environment ?? null });
+}

@@ -1,0 +1,28 @@
+import { ActivityFailure, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { PurchaseActivities } from '../activities/purchases.ts';
+import type { ForwardRunInput } from '../src/temporal/contracts/purchases.ts';
+
+/** Three days of attempts, as the store itself makes them. */
+const { forwardPurchaseNotification } = proxyActivities<PurchaseActivities>({
+  startToCloseTimeout: '15 seconds',
+  scheduleToCloseTimeout: '3 days',
+  retry: { initialInterval: '5 seconds', backoffCoefficient: 3, maximumInterval: '6 hours' },
+});
+const { giveUpPurchaseForward } = proxyActivities<PurchaseActivities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+});
+
+/** Delivers a raw notification to the customer's own address. */
+export async function purchaseForward(input: ForwardRunInput): Promise<void> {
+  try {
+    await forwardPurchaseNotification.executeWithOptions({ summary: 'post to the address' }, [
+      input,
+    ]);
+    setCurrentDetails('Delivered, or switched off meanwhile');
+  } catch (failure) {
+    if (!(failure instanceof ActivityFailure)) throw failure;
+    setCurrentDetails('Given up');
+    await giveUpPurchaseForward.executeWithOptions({ summary: 'give up' }, [input]);
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  ParentClosePolicy,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  startChild,
+} from '@temporalio/workflow';
+import type { PurchaseActivities } from '../activities/purchases.ts';
+import {
+  type ForwardRunInput,
+  type NotificationRunInput,
+  purchaseForwardContract,
+} from '../src/temporal/contracts/purchases.ts';
+
+/** The row is the truth, so applying is tried until the database takes it. */
+const { applyPurchaseNotification } = proxyLocalActivities<PurchaseActivities>({
+  startToCloseTimeout: '10 seconds',
+  localRetryThreshold: '30 seconds',
+  retry: { initialInterval: '500 milliseconds', maximumInterval: '1 minute' },
+});
+const { refreshPurchase } = proxyActivities<PurchaseActivities>({
+  startToCloseTimeout: '30 seconds',
+  scheduleToCloseTimeout: '1 hour',
+  retry: { initialInterval: '5 seconds', maximumInterval: '5 minutes' },
+});
+
+const ALREADY_STARTED = 'WorkflowExecutionAlreadyStartedError';
+
+async function startForward(input: ForwardRunInput): Promise<void> {
+  try {
+    await startChild(purchaseForwardContract.type, {
+      workflowId: purchaseForwardContract.workflowId(input),
+      args: [input],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      staticSummary: purchaseForwardContract.summary(input),
+    });
+  } catch (thrown) {
+    // The sweeper was faster.
+    if (!(thrown instanceof Error) || thrown.name !== ALREADY_STARTED) throw thrown;
+  }
+}
+
+/** Applies a stored notification, then has it forwarded and, where it is unclear, asked about. */
+export async function purchaseNotification(input: NotificationRunInput): Promise<void> {
+  const { forwards, refreshes } = await applyPurchaseNotification(input);
+  for (const { orgId, appId } of forwards) await startForward({ ...input, orgId, appId });
+  for (const { orgId, appId, originalTransactionId } of refreshes) {
+    if (originalTransactionId === null) continue;
+    setCurrentDetails('Asking the store what its notification means');
+    const { environment } = input;
+    await refreshPurchase.executeWithOptions({ summary: 'ask the store' }, [
+      { orgId, appId, environment, originalTransactionId },
+    ]);
+  }
+}
