@@ -1,4 +1,6 @@
 import type { ResourceName } from '../../../src/http/resources.ts';
+import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
+import { insertFunnel } from '../../../src/modules/funnels/store.ts';
 import type { Stage } from './principals.ts';
 
 /** What a caller who may pass sends, and the exact status that this must be answered with. */
@@ -50,9 +52,16 @@ export const MAKERS: Readonly<Record<ResourceName, Maker>> = {
     return (await stage.service.call(path, { headers: stage.own.key, body })).body.id;
   },
   funnel: async ({ service, own }) => {
-    const path = `/v1/apps/${own.app.appId}/funnels`;
-    const steps = ['a', 'b'].map((event) => ({ event, label: event }));
-    return (await service.call(path, { headers: own.key, body: { name: 'Probe', steps } })).body.id;
+    // Past the route, which would stop at the limit of an app.
+    const scope = { orgId: own.orgId, appId: own.app.appId };
+    return (
+      await insertFunnel(
+        service.deps.sql,
+        scope,
+        { ...ONBOARDING_FUNNEL, isDefault: false },
+        new Date(),
+      )
+    ).id;
   },
   organizationKey: async ({ service, own }) => {
     const [row] = await service.deps.sql<{ id: string }[]>`
