@@ -1,0 +1,143 @@
+import Foundation
+
+/// Sends the queue, one flush at a time, and decides when the next one is due.
+///
+/// `@unchecked Sendable`: every member runs on the client's serial queue.
+final class Flusher: @unchecked Sendable {
+    /// What is waiting, as the client keeps it.
+    struct Queue: Sendable {
+        let count: @Sendable () -> Int
+        let head: @Sendable (_ count: Int, _ bytes: Int) -> [Entry]
+        let remove: @Sendable ([Entry]) -> Void
+    }
+
+    private enum Verdict { case delivered, refused, split, again }
+
+    /// The server takes 64 KB.
+    private static let bodyLimit = 64_000
+    private static let batchLimit = 100
+
+    private let settings: Settings
+    private let environment: any Environment
+    private let queue: Queue
+    private let report: @Sendable (ClientError) -> Void
+    private var pace: Pace
+    private var bodyLimit = Flusher.bodyLimit
+    private var cancelTimer: Cancel?
+    private var timerIsSoon = false
+    private var cancelPost: Cancel?
+    private var waiters: [Work] = []
+    private var isFlushing = false
+    private var run = 0
+
+    init(
+        settings: Settings, environment: any Environment, queue: Queue,
+        report: @escaping @Sendable (ClientError) -> Void
+    ) {
+        self.settings = settings
+        self.environment = environment
+        self.queue = queue
+        self.report = report
+        pace = Pace(interval: settings.interval)
+    }
+
+    /// Sees to it that a timer runs when there is something to send.
+    func schedule() {
+        let count = queue.count()
+        let soon = count >= settings.batchSize && !pace.isFailing
+        if isFlushing || count == 0 || (cancelTimer != nil && (timerIsSoon || !soon)) { return }
+        clearTimer()
+        timerIsSoon = soon
+        let wait = soon ? 0 : pace.delay(now: environment.now(), random: environment.random())
+        cancelTimer = environment.run(after: wait) { [weak self] in self?.flush() }
+    }
+
+    /// Sends what waits. `done` is called at its end, or at once when another flush runs.
+    func flush(done: @escaping Work = {}) {
+        if isFlushing || pace.isBarred(now: environment.now()) {
+            schedule()
+            return done()
+        }
+        clearTimer()
+        isFlushing = true
+        run += 1
+        waiters.append(done)
+        sendNext(run)
+    }
+
+    /// Ends what is under way.
+    func halt() {
+        run += 1
+        clearTimer()
+        cancelPost?()
+        finish()
+    }
+
+    private func clearTimer() {
+        cancelTimer?()
+        cancelTimer = nil
+    }
+
+    private func finish() {
+        isFlushing = false
+        let called = waiters
+        waiters = []
+        for waiter in called { waiter() }
+    }
+
+    private func sendNext(_ mine: Int) {
+        let count = queue.count() > Self.batchLimit ? Self.batchLimit : settings.batchSize
+        let batch = queue.head(count, bodyLimit - settings.context.count - 40)
+        if batch.isEmpty { return finish() }
+        let body = Self.body(batch, context: settings.context)
+        let request = BatchRequest(endpoint: settings.endpoint, key: settings.key, body: body)
+        cancelPost = environment.post(request) { [weak self] outcome in
+            guard let self, mine == self.run else { return }
+            if self.settle(batch, bytes: body.count, outcome) {
+                self.sendNext(mine)
+            } else {
+                self.finish()
+                self.schedule()
+            }
+        }
+    }
+
+    /// True when the next batch may go at once.
+    private func settle(_ batch: [Entry], bytes: Int, _ outcome: Outcome) -> Bool {
+        let status = outcome.status
+        switch Self.judge(status, events: batch.count) {
+        case .again:
+            pace.failed(outcome, now: environment.now())
+            report(ClientError(.notDelivered, "A batch was not taken; it will be sent again.", status: status))
+            return false
+        case .split:
+            bodyLimit = bytes / 2
+        case .delivered:
+            bodyLimit = min(bodyLimit * 2, Self.bodyLimit)
+            queue.remove(batch)
+        case .refused:
+            queue.remove(batch)
+            report(ClientError(.batchDropped, "The server refused a batch; it was dropped.", status: status))
+        }
+        pace.recovered()
+        return true
+    }
+
+    private static func judge(_ status: Int, events: Int) -> Verdict {
+        if (200..<300).contains(status) { return .delivered }
+        if status == 413 && events > 1 { return .split }
+        return (400..<500).contains(status) && status != 429 ? .refused : .again
+    }
+
+    private static func body(_ batch: [Entry], context: Data) -> Data {
+        var body = Data(#"{"events":["#.utf8)
+        for (index, entry) in batch.enumerated() {
+            if index > 0 { body.append(UInt8(ascii: ",")) }
+            body.append(entry.json)
+        }
+        body.append(Data(#"],"context":"#.utf8))
+        body.append(context)
+        body.append(UInt8(ascii: "}"))
+        return body
+    }
+}

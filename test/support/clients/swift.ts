@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Subprocess } from 'bun';
+
+const CLIENTS = join(import.meta.dir, '../../../clients');
+
+/** Made by `bun scripts/swift-root.ts`: a Debian with Swift, for systems that have none to install. */
+export const SWIFT_ROOT = join(
+  process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+  'mobile-control-plane/swift/trixie',
+);
+
+export type Swift = {
+  /** Starts a command with the package as its working folder. */
+  spawn: (command: string[], env?: Record<string, string>) => Subprocess<'ignore', 'pipe', 'pipe'>;
+};
+
+const pipes = { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' } as const;
+
+/** Swift 6 on this machine or in the prepared root; null after saying that there is none. */
+export function findSwift(): Swift | null {
+  if (Bun.which('swift')) {
+    return {
+      spawn: (command, env) =>
+        Bun.spawn(command, {
+          ...pipes,
+          cwd: join(CLIENTS, 'swift'),
+          env: { ...process.env, BEHAVIOUR: join(CLIENTS, 'behaviour'), ...env },
+        }),
+    };
+  }
+  if (process.getuid?.() === 0 && existsSync(join(SWIFT_ROOT, 'usr/libexec/swift/bin/swift'))) {
+    // Mounts of a namespace of its own: gone with the process, whatever happens to us.
+    const enter = [
+      'mount -t proc proc "$0/proc"',
+      'mkdir -p "$0/clients"',
+      'mount --bind "$1" "$0/clients"',
+      'root="$0"',
+      'shift',
+      'exec chroot "$root" sh -c \'cd /clients/swift && exec "$@"\' sh "$@"',
+    ].join(' && ');
+    return {
+      spawn: (command, env) =>
+        Bun.spawn(['unshare', '--mount', 'sh', '-c', enter, SWIFT_ROOT, CLIENTS, ...command], {
+          ...pipes,
+          env: {
+            PATH: '/usr/bin:/bin:/usr/sbin:/sbin',
+            HOME: '/root',
+            BEHAVIOUR: '/clients/behaviour',
+            ...env,
+          },
+        }),
+    };
+  }
+  console.log('not run: no Swift here (clients/swift/README.md says where to get it)');
+  return null;
+}
+
+/** Runs a command to its end; its output and its exit code. */
+export async function runSwift(swift: Swift, command: string[], env?: Record<string, string>) {
+  const child = swift.spawn(command, env);
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, output: `${out}\n${err}` };
+}
