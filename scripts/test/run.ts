@@ -45,9 +45,11 @@ type Job = { label: string; paths: string[]; env: Record<string, string> };
 
 const namespaceOf = (index: number) => `suite-${index + 1}`;
 
-/** Pure files share one process; a file that uses a server has its own, and its own namespace. */
+/** Unit tests share one process; every other file has its own, and its own namespace. */
 function planJobs(files: readonly TestFile[], env: Record<string, string>): Job[][] {
-  const pure = files.filter((file) => file.needs.size === 0 && !file.serial);
+  const isPure = (file: TestFile) => file.needs.size === 0 && file.path.startsWith('test/unit/');
+  const parallel = files.filter((file) => !file.serial);
+  const pure = parallel.filter(isPure);
   const jobOf = (file: TestFile): Job => ({
     label: file.path,
     paths: [file.path],
@@ -56,7 +58,7 @@ function planJobs(files: readonly TestFile[], env: Record<string, string>): Job[
   const together: Job[] = pure.length
     ? [{ label: `${pure.length} files without a server`, paths: pure.map((f) => f.path), env }]
     : [];
-  const beside = files.filter((file) => file.needs.size > 0 && !file.serial).map(jobOf);
+  const beside = parallel.filter((file) => !isPure(file)).map(jobOf);
   const alone = files.filter((file) => file.serial).map((file) => [jobOf(file)]);
   return [[...together, ...beside], ...alone].filter((stage) => stage.length > 0);
 }
