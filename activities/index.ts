@@ -1,8 +1,13 @@
 import type { Deps } from '../src/deps.ts';
 import { createAppActivities } from './apps.ts';
 import { createPurchaseActivities } from './purchases.ts';
+import { createWebhookActivities } from './webhooks.ts';
 
 /** Every activity of the worker, on the dependencies of its process. */
 export function createActivities(deps: Deps) {
-  return { ...createAppActivities(deps), ...createPurchaseActivities(deps) };
+  return {
+    ...createAppActivities(deps),
+    ...createPurchaseActivities(deps),
+    ...createWebhookActivities(deps),
+  };
 }

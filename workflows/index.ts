@@ -3,3 +3,4 @@ export { appProvisioning } from './app-provisioning.ts';
 export { purchaseForward } from './purchase-forward.ts';
 export { purchaseNotification } from './purchase-notification.ts';
 export { purchaseRecovery } from './purchase-recovery.ts';
+export { webhookDelivery } from './webhook-delivery.ts';

@@ -91,6 +91,9 @@ const STORE_REFUSALS: readonly ErrorCode[] = [
   'store_unavailable',
 ];
 
+const webhook = (owns: Access['owns'] = {}): Access =>
+  organization('integration:manage', { owns: { webhookId: 'webhook', ...owns } });
+
 const open = (rest: Rest = {}): Access => ({ who: [], scope: 'none', limit: 'none', ...rest });
 
 /**
@@ -176,6 +179,16 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/events': device('events', { invalid: 'invalid_batch' }),
 
   'GET /v1/experiments': device('experiments'),
+  'GET /v1/webhooks': organization('integration:manage'),
+  'POST /v1/webhooks': organization('integration:manage', {
+    errors: ['conflict', 'secret_storage_unavailable'],
+  }),
+  'DELETE /v1/webhooks/:webhookId': webhook(),
+  'GET /v1/webhooks/:webhookId/deliveries': webhook(),
+  'POST /v1/webhooks/:webhookId/deliveries/:deliveryId/redeliver': webhook({
+    deliveryId: 'webhookDelivery',
+  }),
+
   ...crud('onboardings', 'onboardingId', 'onboarding'),
   ...crud('experiments', 'experimentId', 'experiment'),
 

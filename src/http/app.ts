@@ -16,6 +16,7 @@ import { organizationsRoutes } from '../modules/organizations/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
 import type { Readiness } from '../modules/system/readiness.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
+import { webhooksRoutes } from '../modules/webhooks/routes.ts';
 import { ACCESS } from './access.ts';
 import { docsAsset, docsPage } from './docs.ts';
 import { openApiDocument } from './openapi.ts';
@@ -44,6 +45,7 @@ function chapters(readiness: Readiness) {
     .use(eventsRoutes)
     .use(onboardingsRoutes)
     .use(experimentsRoutes)
+    .use(webhooksRoutes)
     .use(funnelsRoutes)
     .use(purchasesRoutes);
 }

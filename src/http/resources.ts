@@ -3,6 +3,7 @@ import { funnelExists } from '../modules/funnels/store.ts';
 import { publishableKeyExists } from '../modules/keys/store.ts';
 import { onboardingExists } from '../modules/onboardings/store.ts';
 import { organizationKeyExists } from '../modules/organization-keys/store.ts';
+import { deliveryExists, webhookExists } from '../modules/webhooks/store.ts';
 import type { Db } from '../storage/postgres.ts';
 
 export type ResourceScope = { orgId: string; appId: string | null };
@@ -16,6 +17,8 @@ export const RESOURCES = {
   publishableKey: publishableKeyExists,
   onboarding: onboardingExists,
   experiment: experimentExists,
+  webhook: webhookExists,
+  webhookDelivery: deliveryExists,
   organizationKey: organizationKeyExists,
 } as const satisfies Record<string, Finder>;
 

@@ -13,6 +13,13 @@ export const OneOf = <const T extends readonly [string, ...string[]]>(words: T, 
   return schema;
 };
 
+/**
+ * A whole number in a query. Only Elysia's own type is read from the text that a query is made of;
+ * TypeBox's would refuse every value.
+ */
+export const QueryInteger = (minimum: number, maximum: number, options = {}) =>
+  t.Integer({ minimum, maximum, ...options });
+
 const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { reconcileApps } from '../modules/apps/reconcile.ts';
 import { reconcilePurchases } from '../modules/purchases/reconcile.ts';
+import { reconcileWebhooks } from '../modules/webhooks/reconcile.ts';
 import { MINUTE_MS, sleep } from '../shared/time.ts';
 
 const EVERY_MS = MINUTE_MS;
@@ -14,6 +15,7 @@ type Reconciler = { name: string; run: (deps: Deps) => Promise<void> };
 const RECONCILERS: readonly Reconciler[] = [
   { name: 'apps', run: reconcileApps },
   { name: 'purchases', run: reconcilePurchases },
+  { name: 'webhooks', run: reconcileWebhooks },
 ];
 
 export async function reconcileOnce(deps: Deps): Promise<void> {

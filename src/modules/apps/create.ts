@@ -5,6 +5,7 @@ import { brokenUniqueConstraint } from '../../storage/postgres.ts';
 import { appProvisioningContract } from '../../temporal/contracts/apps.ts';
 import { dispatchSoon } from '../outbox/dispatch.ts';
 import { enqueue } from '../outbox/enqueue.ts';
+import { announce } from '../webhooks/announce.ts';
 import { type App, type AppSource, type CreateAppInput, DEFAULT_REGION } from './model.ts';
 import { countApps, insertApp } from './store.ts';
 
@@ -33,9 +34,12 @@ export async function createApp(
     const made = await deps.sql.begin(async (tx) => {
       if ((await countApps(tx, orgId)) >= MAX_APPS_PER_ORGANIZATION) throw tooMany();
       const created = await insertApp(tx, app);
-      return { created, run: await enqueue(tx, appProvisioningContract, scope, scope) };
+      const event = { orgId, type: 'app.created', data: created } as const;
+      const announced = await announce(tx, deps.clock, event);
+      const run = await enqueue(tx, appProvisioningContract, scope, scope);
+      return { created, runs: [run, ...announced] };
     });
-    dispatchSoon(deps, made.run);
+    for (const run of made.runs) dispatchSoon(deps, run);
     return made.created;
   } catch (thrown) {
     if (brokenUniqueConstraint(thrown) !== 'apps_slug_in_organization') throw thrown;

@@ -3,6 +3,7 @@ import { AppError, notFound } from '../../shared/errors.ts';
 import { appDeletionContract } from '../../temporal/contracts/apps.ts';
 import { dispatchSoon } from '../outbox/dispatch.ts';
 import { enqueue } from '../outbox/enqueue.ts';
+import { announce } from '../webhooks/announce.ts';
 import type { DeletedApp } from './model.ts';
 import { markDeleted } from './store.ts';
 
@@ -23,11 +24,13 @@ export async function deleteApp(
     });
   }
   const scope = { orgId, appId: app.id };
-  const run = await deps.sql.begin(async (tx) => {
+  const runs = await deps.sql.begin(async (tx) => {
     const marked = await markDeleted(tx, { ...scope, at: deps.clock() });
-    return marked && enqueue(tx, appDeletionContract, scope, scope);
+    if (!marked) throw notFound();
+    const data = { id: app.id, slug: app.slug, displayName: app.displayName };
+    const announced = await announce(tx, deps.clock, { orgId, type: 'app.deleted', data });
+    return [await enqueue(tx, appDeletionContract, scope, scope), ...announced];
   });
-  if (!run) throw notFound();
-  dispatchSoon(deps, run);
+  for (const run of runs) dispatchSoon(deps, run);
   return { deleted: true, id: app.id, displayName: app.displayName, note: NOTE };
 }

@@ -41,6 +41,21 @@ export const MAKERS: Readonly<Record<ResourceName, Maker>> = {
     const path = `/v1/apps/${own.app.appId}/keys`;
     return (await service.call(path, { method: 'POST', headers: own.key, body: {} })).body.key.id;
   },
+  webhook: async ({ service, own }) => {
+    const url = 'https://example.com/hooks';
+    await service.deps.sql`DELETE FROM webhooks WHERE org_id = ${own.orgId}`;
+    const body = { url, events: ['app.created'] };
+    return (await service.call('/v1/webhooks', { headers: own.key, body })).body.webhook.id;
+  },
+  webhookDelivery: async ({ service, own }) => {
+    const [row] = await service.deps.sql<{ id: string }[]>`
+      INSERT INTO webhook_deliveries (delivery_id, org_id, webhook_id, event_type, body, status,
+        created_at)
+      SELECT ${`dlv_${crypto.randomUUID()}`}, org_id, webhook_id, 'app.created', '{}', 'failed',
+        now() FROM webhooks WHERE org_id = ${own.orgId}
+      RETURNING delivery_id AS id`;
+    return row?.id ?? '';
+  },
   onboarding: makeOnboarding,
   experiment: async (stage) => {
     // One for all experiments of an app, which may have 100 onboardings.

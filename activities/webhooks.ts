@@ -1,0 +1,12 @@
+import type { Deps } from '../src/deps.ts';
+import { attemptDelivery, giveUpDelivery } from '../src/modules/webhooks/attempt.ts';
+import { activity } from './activity.ts';
+
+export function createWebhookActivities(deps: Deps) {
+  return {
+    attemptWebhookDelivery: activity(deps, attemptDelivery),
+    giveUpWebhookDelivery: activity(deps, giveUpDelivery),
+  };
+}
+
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>;

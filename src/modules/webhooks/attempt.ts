@@ -1,0 +1,56 @@
+import type { SystemContext } from '../../context.ts';
+import { EgressError } from '../../providers/egress/port.ts';
+import type { WebhookDeliveryInput } from '../../temporal/contracts/webhooks.ts';
+import { signedHeaders, webhookSecretScope } from './secret.ts';
+import { finishDelivery, insertAttempt, type Outgoing, selectOutgoing } from './store.ts';
+
+/** What one attempt means for the run: done, over, or once more later. */
+export type AttemptOutcome = 'delivered' | 'failed' | 'not_wanted' | 'retry';
+
+type Answer = { responseStatus: number | null; error: string | null; outcome: AttemptOutcome };
+
+async function post(ctx: SystemContext, orgId: string, outgoing: Outgoing): Promise<Answer> {
+  const { egress, secrets, clock } = ctx.deps;
+  const secret = secrets.open(webhookSecretScope(orgId), outgoing.sealedSecret);
+  const { deliveryId: id, url, body } = outgoing;
+  try {
+    const { status } = await egress.post({
+      url,
+      headers: signedHeaders(secret, { id, at: clock(), body }),
+      body,
+    });
+    const taken = status >= 200 && status < 300;
+    return { responseStatus: status, error: null, outcome: taken ? 'delivered' : 'retry' };
+  } catch (thrown) {
+    if (!(thrown instanceof EgressError)) throw thrown;
+    const outcome = thrown.fault === 'forbidden' ? 'failed' : 'retry';
+    return { responseStatus: null, error: thrown.message, outcome };
+  }
+}
+
+/** One signed POST, written to the delivery log whatever comes of it. */
+export async function attemptDelivery(
+  ctx: SystemContext,
+  { orgId, deliveryId }: WebhookDeliveryInput,
+): Promise<AttemptOutcome> {
+  const { sql, clock } = ctx.deps;
+  const outgoing = await selectOutgoing(sql, orgId, deliveryId);
+  if (!outgoing) return 'not_wanted';
+  const at = clock();
+  const startedMs = performance.now();
+  const { responseStatus, error, outcome } = await post(ctx, orgId, outgoing);
+  const durationMs = Math.round(performance.now() - startedMs);
+  await insertAttempt(sql, { deliveryId, orgId, at, responseStatus, error, durationMs });
+  if (outcome === 'delivered' || outcome === 'failed') {
+    await finishDelivery(sql, { orgId, deliveryId, status: outcome, at: clock() });
+  }
+  return outcome;
+}
+
+/** After the last attempt. Redelivery by hand stays possible. */
+export async function giveUpDelivery(
+  { deps }: SystemContext,
+  { orgId, deliveryId }: WebhookDeliveryInput,
+): Promise<void> {
+  await finishDelivery(deps.sql, { orgId, deliveryId, status: 'failed', at: deps.clock() });
+}

@@ -1,0 +1,27 @@
+import type { OrgContext } from '../../context.ts';
+import { notFound } from '../../shared/errors.ts';
+import { DELIVER_NOW, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
+import { dispatch } from '../outbox/dispatch.ts';
+import { enqueue } from '../outbox/enqueue.ts';
+import { reopenDelivery } from './store.ts';
+
+/** Posts it again, under the same id, with all its attempts anew. */
+export async function redeliver(
+  { deps, orgId }: OrgContext,
+  input: { webhookId: string; deliveryId: string },
+): Promise<void> {
+  const run = await deps.sql.begin(async (tx) => {
+    if (!(await reopenDelivery(tx, { orgId, ...input }))) return null;
+    const { deliveryId } = input;
+    return enqueue(tx, webhookDeliveryContract, { orgId, deliveryId }, { orgId });
+  });
+  if (!run) throw notFound();
+  // A run that waits for its next attempt is woken; one that has just begun is not hurt by it.
+  if (!(await dispatch(deps, run))) return;
+  const handle = deps.temporal.client.workflow.getHandle(run.workflowId);
+  await deps.temporal
+    .call(() => handle.signal(DELIVER_NOW))
+    .catch((thrown: unknown) => {
+      deps.log.warn({ err: thrown, workflowId: run.workflowId }, 'A delivery could not be woken');
+    });
+}

@@ -1,0 +1,210 @@
+import { parser } from '../../shared/schema.ts';
+import { toIso, toIsoOrNull } from '../../shared/time.ts';
+import type { Db } from '../../storage/postgres.ts';
+import { Delivery, Webhook, type WebhookEventType } from './model.ts';
+
+type OrgScope = { orgId: string };
+
+type WebhookRow = { webhook_id: string; url: string; events: string[]; created_at: Date };
+const webhookParser = parser(Webhook, 'webhooks row');
+
+const toWebhook = (row: WebhookRow): Webhook =>
+  webhookParser.parse({
+    id: row.webhook_id,
+    url: row.url,
+    events: row.events,
+    createdAt: toIso(row.created_at),
+  });
+
+export async function selectWebhooks(db: Db, orgId: string): Promise<Webhook[]> {
+  const rows = await db<WebhookRow[]>`
+    SELECT webhook_id, url, events, created_at FROM webhooks WHERE org_id = ${orgId}
+    ORDER BY created_at, webhook_id`;
+  return rows.map(toWebhook);
+}
+
+export async function webhookExists(db: Db, { orgId }: OrgScope, id: string): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM webhooks WHERE org_id = ${orgId} AND webhook_id = ${id}`;
+  return rows.length > 0;
+}
+
+export async function deliveryExists(db: Db, { orgId }: OrgScope, id: string): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM webhook_deliveries WHERE org_id = ${orgId} AND delivery_id = ${id}`;
+  return rows.length > 0;
+}
+
+type NewWebhook = {
+  id: string;
+  orgId: string;
+  url: string;
+  events: readonly string[];
+  sealedSecret: string;
+  at: Date;
+};
+
+/** Gives null when the organization already has `max` webhooks. */
+export async function insertWebhook(
+  db: Db,
+  hook: NewWebhook,
+  max: number,
+): Promise<Webhook | null> {
+  await db`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks:${hook.orgId}`}, 0))`;
+  const [row] = await db<WebhookRow[]>`
+    INSERT INTO webhooks (webhook_id, org_id, url, events, sealed_secret, created_at)
+    SELECT ${hook.id}, ${hook.orgId}, ${hook.url}, ${[...hook.events]}, ${hook.sealedSecret},
+      ${hook.at}
+    WHERE (SELECT count(*) FROM webhooks WHERE org_id = ${hook.orgId}) < ${max}
+    RETURNING webhook_id, url, events, created_at`;
+  return row ? toWebhook(row) : null;
+}
+
+export async function deleteWebhookRow(db: Db, orgId: string, id: string): Promise<boolean> {
+  const rows = await db`
+    DELETE FROM webhooks WHERE org_id = ${orgId} AND webhook_id = ${id} RETURNING 1`;
+  return rows.length > 0;
+}
+
+/** The webhooks that an event of this type goes to. */
+export async function selectSubscribers(
+  db: Db,
+  orgId: string,
+  type: WebhookEventType,
+): Promise<string[]> {
+  const rows = await db<{ webhook_id: string }[]>`
+    SELECT webhook_id FROM webhooks WHERE org_id = ${orgId} AND ${type} = ANY(events)
+    ORDER BY created_at`;
+  return rows.map((row) => row.webhook_id);
+}
+
+type NewDelivery = {
+  id: string;
+  orgId: string;
+  webhookId: string;
+  type: WebhookEventType;
+  body: string;
+  at: Date;
+};
+
+export async function insertDelivery(db: Db, one: NewDelivery): Promise<void> {
+  await db`
+    INSERT INTO webhook_deliveries
+      (delivery_id, org_id, webhook_id, event_type, body, status, created_at)
+    VALUES (${one.id}, ${one.orgId}, ${one.webhookId}, ${one.type}, ${one.body}, 'pending',
+      ${one.at})`;
+}
+
+export type Outgoing = { deliveryId: string; url: string; body: string; sealedSecret: string };
+
+/** What has to be posted; null when it is done or its webhook is gone. */
+export async function selectOutgoing(
+  db: Db,
+  orgId: string,
+  deliveryId: string,
+): Promise<Outgoing | null> {
+  const [row] = await db<{ url: string; body: string; sealed_secret: string }[]>`
+    SELECT w.url, d.body, w.sealed_secret
+    FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
+    WHERE d.org_id = ${orgId} AND w.org_id = ${orgId} AND d.delivery_id = ${deliveryId}
+      AND d.status = 'pending'`;
+  return row ? { deliveryId, url: row.url, body: row.body, sealedSecret: row.sealed_secret } : null;
+}
+
+type NewAttempt = {
+  deliveryId: string;
+  orgId: string;
+  at: Date;
+  responseStatus: number | null;
+  error: string | null;
+  durationMs: number;
+};
+
+export async function insertAttempt(db: Db, one: NewAttempt): Promise<void> {
+  await db`
+    INSERT INTO webhook_attempts
+      (delivery_id, org_id, attempted_at, response_status, error, duration_ms)
+    VALUES (${one.deliveryId}, ${one.orgId}, ${one.at}, ${one.responseStatus}, ${one.error},
+      ${one.durationMs})`;
+}
+
+export async function finishDelivery(
+  db: Db,
+  one: { orgId: string; deliveryId: string; status: 'delivered' | 'failed'; at: Date },
+): Promise<void> {
+  await db`
+    UPDATE webhook_deliveries SET status = ${one.status}, finished_at = ${one.at}
+    WHERE org_id = ${one.orgId} AND delivery_id = ${one.deliveryId} AND status = 'pending'`;
+}
+
+/** Makes a finished delivery pending again; false when there is none of this webhook. */
+export async function reopenDelivery(
+  db: Db,
+  one: { orgId: string; webhookId: string; deliveryId: string },
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL
+    WHERE org_id = ${one.orgId} AND webhook_id = ${one.webhookId}
+      AND delivery_id = ${one.deliveryId}
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+type DeliveryRow = {
+  delivery_id: string;
+  webhook_id: string;
+  event_type: string;
+  status: string;
+  created_at: Date;
+  finished_at: Date | null;
+  attempts: unknown[];
+};
+const deliveryParser = parser(Delivery, 'webhook_deliveries row');
+
+const toDelivery = (row: DeliveryRow): Delivery =>
+  deliveryParser.parse({
+    id: row.delivery_id,
+    webhookId: row.webhook_id,
+    event: row.event_type,
+    status: row.status,
+    createdAt: toIso(row.created_at),
+    finishedAt: toIsoOrNull(row.finished_at),
+    attempts: row.attempts,
+  });
+
+/** Newest first. `before` is the id of the last delivery of the page before; ids sort by time. */
+export async function selectDeliveries(
+  db: Db,
+  page: { orgId: string; webhookId: string; before: string | null; limit: number },
+): Promise<Delivery[]> {
+  const rows = await db<DeliveryRow[]>`
+    SELECT d.delivery_id, d.webhook_id, d.event_type, d.status, d.created_at, d.finished_at,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object(
+            'attemptedAt', to_char(a.attempted_at AT TIME ZONE 'UTC',
+              'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+            'responseStatus', a.response_status, 'error', a.error, 'durationMs', a.duration_ms)
+          ORDER BY a.attempted_at)
+        FROM webhook_attempts a WHERE a.delivery_id = d.delivery_id AND a.org_id = d.org_id
+      ), '[]'::jsonb) AS attempts
+    FROM webhook_deliveries d
+    WHERE d.org_id = ${page.orgId} AND d.webhook_id = ${page.webhookId}
+      AND (${page.before}::text IS NULL OR d.delivery_id < ${page.before})
+    ORDER BY d.delivery_id DESC LIMIT ${page.limit}`;
+  return rows.map(toDelivery);
+}
+
+export async function deleteOldDeliveries(db: Db, olderThanDays: number): Promise<void> {
+  await db`
+    DELETE FROM webhook_deliveries
+    WHERE created_at < now() - make_interval(days => ${olderThanDays})`;
+}
+
+export async function selectPendingDeliveries(
+  db: Db,
+  limit: number,
+): Promise<{ orgId: string; deliveryId: string }[]> {
+  const rows = await db<{ org_id: string; delivery_id: string }[]>`
+    SELECT org_id, delivery_id FROM webhook_deliveries WHERE status = 'pending'
+    ORDER BY created_at LIMIT ${limit}`;
+  return rows.map((row) => ({ orgId: row.org_id, deliveryId: row.delivery_id }));
+}

@@ -1,0 +1,36 @@
+import {
+  condition,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
+import type { WebhookActivities } from '../activities/webhooks.ts';
+import { DELIVER_NOW, type WebhookDeliveryInput } from '../src/temporal/contracts/webhooks.ts';
+import { MAX_ATTEMPTS, nextDelaySeconds } from './webhook-delivery.state.ts';
+
+const { attemptWebhookDelivery, giveUpWebhookDelivery } = proxyActivities<WebhookActivities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/** Attempts and waits in turn; what an attempt met is in the delivery log, not in this history. */
+export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void> {
+  let wantedNow = false;
+  setHandler(defineSignal(DELIVER_NOW), () => {
+    wantedNow = true;
+  });
+  for (let attempt = 1; ; attempt += 1) {
+    wantedNow = false;
+    const summary = `attempt ${attempt} of ${MAX_ATTEMPTS}`;
+    setCurrentDetails(`Posting: ${summary}`);
+    const outcome = await attemptWebhookDelivery.executeWithOptions({ summary }, [input]);
+    if (outcome !== 'retry') return setCurrentDetails(`Ended: ${outcome}`);
+    const delaySeconds = nextDelaySeconds(attempt);
+    if (delaySeconds === null) break;
+    setCurrentDetails(`Attempt ${attempt} failed; the next one in ${delaySeconds} s`);
+    await condition(() => wantedNow, delaySeconds * 1_000);
+  }
+  await giveUpWebhookDelivery.executeWithOptions({ summary: 'give up' }, [input]);
+  setCurrentDetails('Given up');
+}
