@@ -1,5 +1,6 @@
 import type { Deps } from '../src/deps.ts';
 import { createAppActivities } from './apps.ts';
+import { createBackendActivities } from './backend.ts';
 import { createPurchaseActivities } from './purchases.ts';
 import { createWebhookActivities } from './webhooks.ts';
 
@@ -9,5 +10,6 @@ export function createActivities(deps: Deps) {
     ...createAppActivities(deps),
     ...createPurchaseActivities(deps),
     ...createWebhookActivities(deps),
+    ...createBackendActivities(deps),
   };
 }

@@ -9,6 +9,8 @@ import { createLogWrite } from './modules/logs/write.ts';
 import { createIdentity, type Identity } from './modules/organizations/identity.ts';
 import { createLogger, type Logger } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { createBackendProvider } from './providers/backend/client.ts';
+import type { BackendProvider } from './providers/backend/port.ts';
 import { createEgress } from './providers/egress/client.ts';
 import type { Egress } from './providers/egress/port.ts';
 import { createPublisher } from './providers/publisher/client.ts';
@@ -50,6 +52,8 @@ export type Deps = PurchaseDeps & {
   publisher: Publisher | null;
   /** Questions about events; the query processes answer. */
   queries: Queries;
+  /** Null when no backend provider is configured. */
+  backendProvider: BackendProvider | null;
   /** Runs in reverse order at the end of the process. */
   close: () => Promise<void>;
 };
@@ -71,6 +75,17 @@ function openPublisher(config: Config, gate: ProviderGate, clock: Clock): Publis
   const { publisherApiUrl: baseUrl, publisherApiKey: apiKey } = config;
   if (baseUrl === undefined || apiKey === undefined) return null;
   return createPublisher({ baseUrl, apiKey, gate, clock });
+}
+
+function openBackendProvider(
+  config: Config,
+  gate: ProviderGate,
+  clock: Clock,
+): BackendProvider | null {
+  const { backendApiUrl: baseUrl, backendApiToken: token, backendOrganization } = config;
+  if (baseUrl === undefined || token === undefined || backendOrganization === undefined)
+    return null;
+  return createBackendProvider({ baseUrl, token, organization: backendOrganization, gate, clock });
 }
 
 export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
@@ -116,6 +131,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       processes: config.query.processes,
       timeoutSeconds: config.query.timeoutSeconds,
     }),
+    backendProvider: openBackendProvider(config, gate, clock),
     close: async () => {
       await logBook.close();
       await events.close();

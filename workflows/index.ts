@@ -1,5 +1,6 @@
 export { appDeletion } from './app-deletion.ts';
 export { appProvisioning } from './app-provisioning.ts';
+export { backendProvisioning } from './backend-provisioning.ts';
 export { purchaseForward } from './purchase-forward.ts';
 export { purchaseNotification } from './purchase-notification.ts';
 export { purchaseRecovery } from './purchase-recovery.ts';

@@ -58,7 +58,7 @@ const member = (rest: Rest = {}): Access => ({ ...person(rest), scope: 'organiza
 /** An app of the active organization of a signed-in member. */
 const personsApp = (rest: Rest = {}): Access => ({ ...person(rest), scope: 'app' });
 
-const PUBLISHER_ERRORS = ['provider_rejected', 'provider_not_configured'] as const;
+const PROVIDER_ERRORS = ['provider_rejected', 'provider_not_configured'] as const;
 
 /** Those who run the organization: its people, invitations and keys. */
 const manager = (rest: Rest = {}): Access => ({ ...member(rest), roles: ['owner', 'admin'] });
@@ -162,14 +162,18 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   }),
   'DELETE /v1/apps/:id/keys/:keyId': app('app:update', { owns: { keyId: 'publishableKey' } }),
 
+  'POST /v1/apps/:id/backend': app('app:update', {
+    errors: ['conflict', 'secret_storage_unavailable', ...PROVIDER_ERRORS],
+  }),
+
   'GET /v1/apps/:id/marketing/connections': personsApp(),
   'POST /v1/apps/:id/marketing/connections/:platform/connect': personsApp({
-    errors: ['invalid_input', ...PUBLISHER_ERRORS],
+    errors: ['invalid_input', ...PROVIDER_ERRORS],
   }),
-  'POST /v1/apps/:id/marketing/connections/refresh': personsApp({ errors: PUBLISHER_ERRORS }),
-  'GET /v1/apps/:id/marketing/scheduled': personsApp({ errors: PUBLISHER_ERRORS }),
-  'GET /v1/apps/:id/marketing/history': personsApp({ errors: PUBLISHER_ERRORS }),
-  'GET /v1/apps/:id/marketing/analytics': personsApp({ errors: PUBLISHER_ERRORS }),
+  'POST /v1/apps/:id/marketing/connections/refresh': personsApp({ errors: PROVIDER_ERRORS }),
+  'GET /v1/apps/:id/marketing/scheduled': personsApp({ errors: PROVIDER_ERRORS }),
+  'GET /v1/apps/:id/marketing/history': personsApp({ errors: PROVIDER_ERRORS }),
+  'GET /v1/apps/:id/marketing/analytics': personsApp({ errors: PROVIDER_ERRORS }),
 
   'GET /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS }),
   'POST /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS, limit: 'logs' }),

@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from '../deps.ts';
 import { accountsRoutes } from '../modules/accounts/routes.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
+import { backendRoutes } from '../modules/backend/routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
 import { experimentsRoutes } from '../modules/experiments/routes.ts';
 import { funnelsRoutes } from '../modules/funnels/routes.ts';
@@ -39,6 +40,7 @@ function chapters(readiness: Readiness) {
     .use(organizationKeysRoutes)
     .use(appsRoutes)
     .use(keysRoutes)
+    .use(backendRoutes)
     .use(marketingRoutes)
     .use(logsRoutes)
     .use(onboardingRoutes)

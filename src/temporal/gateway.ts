@@ -1,13 +1,33 @@
-import { Client, Connection, isGrpcServiceError, type WorkflowHandle } from '@temporalio/client';
-import type { DataConverter } from '@temporalio/common';
+import {
+  Client,
+  Connection,
+  isGrpcServiceError,
+  ServiceError,
+  WithStartWorkflowOperation,
+  type WorkflowHandle,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import type { DataConverter, Workflow } from '@temporalio/common';
 import type { Config } from '../config.ts';
 import { AppError } from '../shared/errors.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { clusterOptions } from './connection-options.ts';
-import { type RunScope, TASK_QUEUE, type WorkflowContract } from './contracts/workflow.ts';
+import {
+  type RunScope,
+  TASK_QUEUE,
+  type WorkflowContract,
+  type WorkflowUpdate,
+} from './contracts/workflow.ts';
 import { searchAttributes } from './search-attributes.ts';
 
 const CALL_TIMEOUT_MS = 5 * SECOND_MS;
+const REACH_TIMEOUT_MS = 2 * SECOND_MS;
+
+export type WorkflowQuestion<Question, Answer> = {
+  update: WorkflowUpdate<Question, Answer>;
+  input: Question;
+  timeoutMs: number;
+};
 
 export type TemporalGateway = {
   client: Client;
@@ -20,12 +40,41 @@ export type TemporalGateway = {
     input: Input,
     scope: RunScope,
   ) => Promise<WorkflowHandle>;
+  /**
+   * Asks the run of this input, started first when there is none, and waits for its answer.
+   * Throws `unavailable` while Temporal is away or the answer takes longer than `timeoutMs`.
+   */
+  ask: <Input, Question, Answer>(
+    contract: WorkflowContract<Input>,
+    input: Input,
+    scope: RunScope,
+    question: WorkflowQuestion<Question, Answer>,
+  ) => Promise<Answer>;
   /** Runs a call to Temporal with a deadline, its outage told as `unavailable`. */
   call: <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
   /** True when the server has answered. */
   isUp: () => Promise<boolean>;
   close: () => Promise<void>;
 };
+
+/** The SDK wraps some of its faults and leaves others as they come from gRPC. */
+function isOutage(thrown: unknown): boolean {
+  if (thrown instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
+  if (thrown instanceof ServiceError) return true;
+  return isGrpcServiceError(thrown);
+}
+
+function startOptions<Input>(contract: WorkflowContract<Input>, input: Input, scope: RunScope) {
+  return {
+    taskQueue: TASK_QUEUE,
+    workflowId: contract.workflowId(input),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [input],
+    staticSummary: contract.summary(input),
+    typedSearchAttributes: searchAttributes(scope),
+  } as const;
+}
 
 /** Connects when first used, so that a process can start while Temporal is still starting. */
 export function createTemporalGateway(config: Config, converter: DataConverter): TemporalGateway {
@@ -40,7 +89,7 @@ export function createTemporalGateway(config: Config, converter: DataConverter):
     try {
       return await connection.withDeadline(Date.now() + timeoutMs, work);
     } catch (cause) {
-      if (!isGrpcServiceError(cause)) throw cause;
+      if (!isOutage(cause)) throw cause;
       throw new AppError('unavailable', 'The workflow service cannot be reached right now.', {
         retryAfterSeconds: 5,
         cause,
@@ -52,20 +101,30 @@ export function createTemporalGateway(config: Config, converter: DataConverter):
     client,
     call,
     start: (contract, input, scope) =>
-      call(() =>
-        client.workflow.start(contract.type, {
-          taskQueue: TASK_QUEUE,
-          workflowId: contract.workflowId(input),
-          workflowIdConflictPolicy: 'USE_EXISTING',
-          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-          args: [input],
-          staticSummary: contract.summary(input),
-          typedSearchAttributes: searchAttributes(scope),
-        }),
-      ),
+      call(() => client.workflow.start(contract.type, startOptions(contract, input, scope))),
+    ask: async <Input, Question, Answer>(
+      contract: WorkflowContract<Input>,
+      input: Input,
+      scope: RunScope,
+      { update, input: question, timeoutMs }: WorkflowQuestion<Question, Answer>,
+    ) => {
+      // The wait for the answer is long, the wait for a server that is away must not be.
+      await call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
+      return call(
+        () =>
+          client.workflow.executeUpdateWithStart<Workflow, Answer, [Question]>(update.name, {
+            args: [question],
+            startWorkflowOperation: new WithStartWorkflowOperation(
+              contract.type,
+              startOptions(contract, input, scope),
+            ),
+          }),
+        timeoutMs,
+      );
+    },
     isUp: async () => {
       try {
-        await call(() => connection.workflowService.getSystemInfo({}), 2 * SECOND_MS);
+        await call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
         return true;
       } catch {
         return false;

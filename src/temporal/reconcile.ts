@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { reconcileApps } from '../modules/apps/reconcile.ts';
+import { reconcileBackends } from '../modules/backend/reconcile.ts';
 import { reconcilePurchases } from '../modules/purchases/reconcile.ts';
 import { reconcileWebhooks } from '../modules/webhooks/reconcile.ts';
 import { MINUTE_MS, sleep } from '../shared/time.ts';
@@ -16,6 +17,7 @@ const RECONCILERS: readonly Reconciler[] = [
   { name: 'apps', run: reconcileApps },
   { name: 'purchases', run: reconcilePurchases },
   { name: 'webhooks', run: reconcileWebhooks },
+  { name: 'backends', run: reconcileBackends },
 ];
 
 export async function reconcileOnce(deps: Deps): Promise<void> {

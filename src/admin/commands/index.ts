@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { backendAssignCommand } from './backend-assign.ts';
 import { bootstrapCommand } from './bootstrap.ts';
 import { keyCreateCommand } from './key-create.ts';
 import { keyListCommand } from './key-list.ts';
@@ -13,6 +14,7 @@ import { signUpInviteCommand } from './sign-up-invite.ts';
 
 /** Every command of `bun run admin`; one file each. */
 export const COMMANDS: readonly Command[] = [
+  backendAssignCommand,
   bootstrapCommand,
   keyCreateCommand,
   keyListCommand,

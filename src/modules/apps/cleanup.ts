@@ -1,5 +1,6 @@
 import type { SystemContext } from '../../context.ts';
 import type { AppRunInput } from '../../temporal/contracts/apps.ts';
+import { detachBackend } from '../backend/store.ts';
 import { deleteAppFunnels } from '../funnels/store.ts';
 import { removeMarketing } from '../marketing/remove.ts';
 import { removeApp } from './store.ts';
@@ -16,6 +17,7 @@ export type CleanupStep = {
  */
 const CLEANUP_STEPS: readonly CleanupStep[] = [
   { name: 'funnels', run: ({ deps }, app) => deleteAppFunnels(deps.sql, app) },
+  { name: 'backend', run: ({ deps }, app) => detachBackend(deps.sql, app) },
   { name: 'marketing', run: removeMarketing },
   { name: 'app', run: ({ deps }, { orgId, appId }) => removeApp(deps.sql, orgId, appId) },
 ];

@@ -16,6 +16,17 @@ export function workflowContract<Input>(contract: WorkflowContract<Input>) {
   return contract;
 }
 
+/** A question that a running workflow answers; the types are checked on both sides. */
+export type WorkflowUpdate<Question, Answer> = {
+  name: string;
+  /** Never there: carries the types. */
+  types?: (question: Question) => Answer;
+};
+
+export function workflowUpdate<Question, Answer>(name: string): WorkflowUpdate<Question, Answer> {
+  return { name };
+}
+
 /** The one task queue of this service. */
 export const TASK_QUEUE = 'control-plane';
 

@@ -23,6 +23,12 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   // These ask a query process; a query that cannot fit shows as well that the caller got through.
   'GET /v1/apps/:id/funnels/:funnelId/report': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/funnels/:funnelId/people': { query: '?step=0', expect: 400 },
+  // The path's platform is "nothing"; the others need a provider, and none is configured.
+  'POST /v1/apps/:id/marketing/connections/:platform/connect': { expect: 400 },
+  'POST /v1/apps/:id/marketing/connections/refresh': { expect: 503 },
+  'GET /v1/apps/:id/marketing/scheduled': { expect: 503 },
+  'GET /v1/apps/:id/marketing/history': { expect: 503 },
+  'GET /v1/apps/:id/marketing/analytics': { expect: 503 },
   'DELETE /v1/apps/:id': { query: '?confirm=no-such-slug', expect: 400 },
 };
 

@@ -1,0 +1,28 @@
+import type { SystemContext } from '../../context.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
+import { brokenUniqueConstraint } from '../../storage/postgres.ts';
+import { insertAssigned } from './store.ts';
+
+export type AssignedProject = { orgId: string; projectRef: string; url: string };
+
+/**
+ * Records a project that exists at the provider for an organization, whose apps may then use it.
+ * Throws `not_found` when the provider does not know it, `conflict` when it is recorded already.
+ */
+export async function assignBackend(
+  { deps }: SystemContext,
+  input: { orgId: string; projectRef: string },
+): Promise<AssignedProject> {
+  if (!deps.backendProvider) {
+    throw new AppError('provider_not_configured', 'No backend provider is configured.');
+  }
+  const project = await deps.backendProvider.readProject(input.projectRef);
+  if (!project) throw notFound();
+  try {
+    await insertAssigned(deps.sql, input.orgId, { ...project, now: deps.clock() });
+  } catch (thrown) {
+    if (brokenUniqueConstraint(thrown) === null) throw thrown;
+    throw new AppError('conflict', 'The project is recorded already.', { cause: thrown });
+  }
+  return { orgId: input.orgId, projectRef: project.ref, url: project.url };
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import type { SystemContext } from '../../context.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import type {
+  BackendClaim,
+  BackendQuestion,
+  BackendRunInput,
+} from '../../temporal/contracts/backend.ts';
+import type { App } from '../apps/model.ts';
+import { selectApp } from '../apps/store.ts';
+import { ANOTHER_APP, ANOTHER_PROJECT, refusal } from './outcome.ts';
+import {
+  type BackendRecord,
+  deleteUnmade,
+  insertWanted,
+  lockBackend,
+  selectByRef,
+  selectOfApp,
+} from './store.ts';
+
+export const PASSWORD_PURPOSE = 'backend-database-password';
+const PASSWORD_BYTES = 24;
+
+/**
+ * Decides what a question about an app's backend means. A new project is written down, with its
+ * password sealed, before anybody is asked to make it.
+ */
+export async function claimBackend(
+  { deps }: SystemContext,
+  input: BackendRunInput & BackendQuestion,
+): Promise<BackendClaim> {
+  const { orgId, appId, existingProjectRef } = input;
+  const app = await selectApp(deps.sql, orgId, appId);
+  if (!app) return refusal('not_found', '');
+  if (existingProjectRef === null && !deps.secrets.available) {
+    return refusal('secret_storage_unavailable', 'Set SECRETS_KEY on the server.');
+  }
+  return deps.sql.begin(async (tx): Promise<BackendClaim> => {
+    await lockBackend(tx, input);
+    const current = await selectOfApp(tx, input);
+    if (current) return ofCurrent(tx, input, current);
+    if (existingProjectRef !== null) return ofExisting(tx, input, existingProjectRef);
+    const password = randomBytes(PASSWORD_BYTES).toString('base64url');
+    await insertWanted(tx, input, {
+      name: nameOf(app),
+      sealedPassword: deps.secrets.seal({ orgId, purpose: PASSWORD_PURPOSE }, password),
+      now: deps.clock(),
+    });
+    return { kind: 'create' };
+  });
+}
+
+/** Unique for ever: the id of an app is never used again. */
+function nameOf(app: App): string {
+  return `${app.slug}-${app.id}`;
+}
+
+async function ofCurrent(
+  tx: Tx,
+  input: BackendRunInput & BackendQuestion,
+  current: BackendRecord,
+): Promise<BackendClaim> {
+  const { existingProjectRef } = input;
+  if (current.projectRef !== null && current.url !== null) {
+    const isSame = existingProjectRef === null || existingProjectRef === current.projectRef;
+    if (isSame) return { kind: 'connected', projectRef: current.projectRef, url: current.url };
+    return refusal('conflict', ANOTHER_PROJECT);
+  }
+  if (existingProjectRef === null) {
+    return { kind: current.attemptedAt === null ? 'create' : 'search' };
+  }
+  if (current.attemptedAt !== null) {
+    return refusal('conflict', 'A project is being made for the app; ask again later.');
+  }
+  await deleteUnmade(tx, input);
+  return ofExisting(tx, input, existingProjectRef);
+}
+
+async function ofExisting(
+  tx: Tx,
+  { orgId, appId }: BackendRunInput,
+  projectRef: string,
+): Promise<BackendClaim> {
+  const project = await selectByRef(tx, orgId, projectRef);
+  if (!project) return refusal('not_found', '');
+  if (project.appId !== null && project.appId !== appId) {
+    return refusal('conflict', ANOTHER_APP);
+  }
+  return { kind: 'attach', projectRef };
+}

@@ -1,0 +1,60 @@
+import type { AppContext } from '../../context.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import {
+  backendProvisioningContract,
+  connectBackendUpdate,
+} from '../../temporal/contracts/backend.ts';
+import type { ConnectBackendInput, ConnectedBackend } from './model.ts';
+import { ANOTHER_APP, ANOTHER_PROJECT, refusal, toError } from './outcome.ts';
+import { selectByRef, selectOfApp } from './store.ts';
+
+/** Longer than one creation that gets no answer and the search after it. */
+const ANSWER_LIMIT_MS = 45 * SECOND_MS;
+
+/**
+ * Connects the app to a recorded project, or to a new one of its own; asked again it answers the
+ * same. Throws `not_found`, `conflict`, `provider_rejected`, `provider_not_configured`,
+ * `secret_storage_unavailable` and `unavailable`.
+ */
+export async function connectBackend(
+  ctx: AppContext,
+  input: ConnectBackendInput,
+): Promise<ConnectedBackend> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const wanted = input.existingProjectRef ?? null;
+  const current = await selectOfApp(deps.sql, scope);
+  if (current?.projectRef && current.url) {
+    if (wanted !== null && wanted !== current.projectRef) throw conflict(ANOTHER_PROJECT);
+    return answerOf(app.id, current.projectRef, current.url);
+  }
+  if (wanted !== null) await checkRecorded(ctx, wanted);
+  if (!deps.backendProvider) {
+    throw new AppError('provider_not_configured', 'No backend provider is configured.', {
+      hint: 'Set BACKEND_API_URL, BACKEND_API_TOKEN and BACKEND_ORGANIZATION on the server.',
+    });
+  }
+  const outcome = await deps.temporal.ask(backendProvisioningContract, scope, scope, {
+    update: connectBackendUpdate,
+    input: { existingProjectRef: wanted },
+    timeoutMs: ANSWER_LIMIT_MS,
+  });
+  if (outcome.kind === 'refused') throw toError(outcome);
+  return answerOf(app.id, outcome.projectRef, outcome.url);
+}
+
+/** Decided before the provider is asked: nobody may find out which projects exist. */
+async function checkRecorded({ deps, orgId, app }: AppContext, projectRef: string): Promise<void> {
+  const project = await selectByRef(deps.sql, orgId, projectRef);
+  if (!project) throw notFound();
+  if (project.appId !== null && project.appId !== app.id) throw conflict(ANOTHER_APP);
+}
+
+function conflict(hint: string): AppError {
+  return toError(refusal('conflict', hint));
+}
+
+function answerOf(appId: string, projectRef: string, url: string): ConnectedBackend {
+  return { appId, projectRef, url, connected: true };
+}

@@ -1,0 +1,22 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { parser } from '../../shared/schema.ts';
+import { Text } from '../../shared/text.ts';
+
+const ConnectBackendInput = Type.Object({
+  existingProjectRef: Type.Optional(
+    Text(1, 100, { description: 'A project that is recorded for the organization' }),
+  ),
+});
+export type ConnectBackendInput = Static<typeof ConnectBackendInput>;
+export const connectBackendInput = parser(ConnectBackendInput, 'backend body');
+
+/** Without it the app gets a project of its own. */
+export const ConnectBackendBody = Type.Optional(ConnectBackendInput);
+
+export const ConnectedBackend = Type.Object({
+  appId: Type.String(),
+  projectRef: Type.String(),
+  url: Type.String({ format: 'uri' }),
+  connected: Type.Literal(true),
+});
+export type ConnectedBackend = Static<typeof ConnectedBackend>;

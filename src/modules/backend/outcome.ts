@@ -1,0 +1,49 @@
+import { AppError } from '../../shared/errors.ts';
+import { ProviderError } from '../../shared/provider-error.ts';
+import { toRejection } from '../../shared/provider-rejection.ts';
+import type { BackendRefusal } from '../../temporal/contracts/backend.ts';
+
+const MESSAGES: Readonly<Record<BackendRefusal['code'], string>> = {
+  not_found: 'No such resource.',
+  conflict: 'The backend project cannot be connected to this app.',
+  provider_rejected: 'The backend provider could not do this.',
+  provider_not_configured: 'No backend provider is configured.',
+  secret_storage_unavailable: 'Secret storage is not available.',
+  unavailable: 'The service cannot do this right now.',
+};
+
+export const ANOTHER_PROJECT = 'The app is connected to another project.';
+export const ANOTHER_APP = 'The project is connected to another app.';
+
+export function refusal(
+  code: BackendRefusal['code'],
+  hint: string,
+  retryAfterSeconds: number | null = null,
+): BackendRefusal {
+  return { kind: 'refused', code, hint, retryAfterSeconds };
+}
+
+/** The provider's failure as data, since what a workflow is told has to survive a restart. */
+export function rejection(thrown: ProviderError): BackendRefusal {
+  const error = toRejection(thrown, 'backend');
+  const hint = error instanceof AppError ? error.hint : undefined;
+  return refusal('provider_rejected', hint ?? '', thrown.retryAfterSeconds ?? null);
+}
+
+export function toError({ code, hint, retryAfterSeconds }: BackendRefusal): AppError {
+  return new AppError(code, MESSAGES[code], {
+    // A missing resource says the same whatever is missing.
+    ...(code !== 'not_found' && hint !== '' && { hint }),
+    ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+  });
+}
+
+/** Runs a call to the provider; its failure becomes a refusal. */
+export async function asking<T>(ask: () => Promise<T>): Promise<T | BackendRefusal> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    if (thrown instanceof ProviderError) return rejection(thrown);
+    throw thrown;
+  }
+}

@@ -1,0 +1,144 @@
+import type { SystemContext } from '../../context.ts';
+import type { Deps } from '../../deps.ts';
+import type { BackendProject, BackendProvider } from '../../providers/backend/port.ts';
+import { ProviderError } from '../../shared/provider-error.ts';
+import type {
+  BackendConnected,
+  BackendCreation,
+  BackendKnown,
+  BackendOutcome,
+  BackendRunInput,
+} from '../../temporal/contracts/backend.ts';
+import { selectApp } from '../apps/store.ts';
+import { PASSWORD_PURPOSE } from './claim.ts';
+import { ANOTHER_APP, asking, refusal, rejection } from './outcome.ts';
+import {
+  clearAttempt,
+  noteAttempt,
+  saveAttached,
+  saveHealth,
+  saveMade,
+  selectOfApp,
+} from './store.ts';
+
+const NOT_CONFIGURED = refusal('provider_not_configured', 'Set BACKEND_API_URL on the server.');
+
+function connectedTo({ ref, url }: { ref: string; url: string }): BackendConnected {
+  return { kind: 'connected', projectRef: ref, url };
+}
+
+/** What the record says, for a run that starts or goes on. */
+export async function readBackend(
+  { deps }: SystemContext,
+  input: BackendRunInput,
+): Promise<BackendKnown> {
+  const record = await selectOfApp(deps.sql, input);
+  if (!record) return { kind: 'none' };
+  if (record.projectRef === null || record.url === null) {
+    return { kind: record.attemptedAt === null ? 'none' : 'uncertain' };
+  }
+  const { projectRef, url, health } = record;
+  return { kind: 'connected', projectRef, url, isHealthy: health === 'healthy' };
+}
+
+async function keepMade(deps: Deps, input: BackendRunInput, project: BackendProject) {
+  const { ref, url } = project;
+  await deps.sql.begin((tx) => saveMade(tx, input, { ref, url, now: deps.clock() }));
+  return connectedTo(project);
+}
+
+/**
+ * Asks the provider for the project that was written down. The attempt is noted first: whatever
+ * happens from there, nobody asks a second time before a search has found nothing.
+ */
+export async function createBackend(
+  { deps }: SystemContext,
+  input: BackendRunInput,
+): Promise<BackendCreation> {
+  const provider = deps.backendProvider;
+  const app = await selectApp(deps.sql, input.orgId, input.appId);
+  const record = await selectOfApp(deps.sql, input);
+  if (!provider) return NOT_CONFIGURED;
+  if (!app || !record?.sealedPassword) return refusal('not_found', '');
+  const databasePassword = deps.secrets.open(
+    { orgId: input.orgId, purpose: PASSWORD_PURPOSE },
+    record.sealedPassword,
+  );
+  if (!(await noteAttempt(deps.sql, input, deps.clock()))) return { kind: 'unknown' };
+  try {
+    const { name } = record;
+    const { region } = app;
+    const project = await provider.createProject({ name, region, databasePassword });
+    return await keepMade(deps, input, project);
+  } catch (thrown) {
+    if (!(thrown instanceof ProviderError)) throw thrown;
+    deps.log.warn({ err: thrown, appId: input.appId }, 'A backend project was not made');
+    if (thrown.outcomeUnknown) return { kind: 'unknown' };
+    await clearAttempt(deps.sql, input);
+    return rejection(thrown);
+  }
+}
+
+/** The project by its name, or null when there is none or nobody can say just now. */
+async function findOne(
+  { deps }: SystemContext,
+  provider: BackendProvider,
+  name: string,
+): Promise<BackendProject | 'none' | null> {
+  const found = await asking(() => provider.findProjects(name));
+  if (!Array.isArray(found)) return null;
+  if (found.length > 1) deps.log.error({ name, count: found.length }, 'Projects share a name');
+  return found[0] ?? 'none';
+}
+
+/** Looks for a project whose creation got no answer; null while it is not found. */
+export async function searchBackend(
+  ctx: SystemContext,
+  input: BackendRunInput,
+): Promise<BackendOutcome | null> {
+  const provider = ctx.deps.backendProvider;
+  const record = await selectOfApp(ctx.deps.sql, input);
+  if (!record) return refusal('not_found', '');
+  if (record.projectRef && record.url) {
+    return connectedTo({ ref: record.projectRef, url: record.url });
+  }
+  const found = provider && (await findOne(ctx, provider, record.name));
+  return found && found !== 'none' ? keepMade(ctx.deps, input, found) : null;
+}
+
+/** Gives up a project that was looked for long enough, so that it may be asked for again. */
+export async function releaseBackend(ctx: SystemContext, input: BackendRunInput): Promise<void> {
+  const provider = ctx.deps.backendProvider;
+  const record = await selectOfApp(ctx.deps.sql, input);
+  if (!provider || !record || record.projectRef) return;
+  const found = await findOne(ctx, provider, record.name);
+  if (found === 'none') await clearAttempt(ctx.deps.sql, input);
+  else if (found) await keepMade(ctx.deps, input, found);
+}
+
+/** Connects a recorded project once the provider has confirmed that it exists. */
+export async function attachBackend(
+  { deps }: SystemContext,
+  input: BackendRunInput & { projectRef: string },
+): Promise<BackendOutcome> {
+  const provider = deps.backendProvider;
+  if (!provider) return NOT_CONFIGURED;
+  const project = await asking(() => provider.readProject(input.projectRef));
+  if (project === null) return refusal('not_found', '');
+  if ('kind' in project) return project;
+  const { ref, url } = project;
+  const isOurs = await deps.sql.begin((tx) =>
+    saveAttached(tx, input, { ref, url, now: deps.clock() }),
+  );
+  return isOurs ? connectedTo(project) : refusal('conflict', ANOTHER_APP);
+}
+
+/** Keeps how the project is; a provider that does not answer leaves it as it was. */
+export async function checkBackend({ deps }: SystemContext, input: BackendRunInput): Promise<void> {
+  const provider = deps.backendProvider;
+  const record = await selectOfApp(deps.sql, input);
+  const ref = record?.projectRef;
+  if (!provider || !ref) return;
+  const health = await asking(() => provider.readHealth(ref));
+  if (typeof health === 'string') await saveHealth(deps.sql, input, health, deps.clock());
+}

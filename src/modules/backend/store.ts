@@ -1,0 +1,181 @@
+import type { BackendHealth } from '../../providers/backend/port.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+
+export type AppScope = { orgId: string; appId: string };
+
+export type BackendRecord = {
+  id: string;
+  appId: string | null;
+  name: string;
+  /** Null until the project is known to exist. */
+  projectRef: string | null;
+  url: string | null;
+  sealedPassword: string | null;
+  attemptedAt: Date | null;
+  health: string | null;
+};
+
+type BackendRow = {
+  backend_project_id: string;
+  app_id: string | null;
+  name: string;
+  project_ref: string | null;
+  url: string | null;
+  sealed_database_password: string | null;
+  attempted_at: Date | null;
+  health: string | null;
+};
+
+const toRecord = (row: BackendRow): BackendRecord => ({
+  id: row.backend_project_id,
+  appId: row.app_id,
+  name: row.name,
+  projectRef: row.project_ref,
+  url: row.url,
+  sealedPassword: row.sealed_database_password,
+  attemptedAt: row.attempted_at,
+  health: row.health,
+});
+
+/** Questions about one app's backend wait for each other until the transaction ends. */
+export async function lockBackend(tx: Tx, { appId }: AppScope): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`backend:${appId}`}, 0))`;
+}
+
+export async function selectOfApp(
+  db: Db,
+  { orgId, appId }: AppScope,
+): Promise<BackendRecord | null> {
+  const [row] = await db<BackendRow[]>`
+    SELECT * FROM backend_projects WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  return row ? toRecord(row) : null;
+}
+
+/** Null for a project of another organization too: nobody learns that it exists. */
+export async function selectByRef(
+  db: Db,
+  orgId: string,
+  projectRef: string,
+): Promise<BackendRecord | null> {
+  const [row] = await db<BackendRow[]>`
+    SELECT * FROM backend_projects WHERE org_id = ${orgId} AND project_ref = ${projectRef}`;
+  return row ? toRecord(row) : null;
+}
+
+export async function insertWanted(
+  db: Db,
+  { orgId, appId }: AppScope,
+  wanted: { name: string; sealedPassword: string; now: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO backend_projects
+      (backend_project_id, org_id, app_id, origin, name, sealed_database_password, created_at)
+    VALUES (${newId('bkp')}, ${orgId}, ${appId}, 'created', ${wanted.name},
+      ${wanted.sealedPassword}, ${wanted.now})`;
+}
+
+/** Throws the unique violation when the project is recorded already. */
+export async function insertAssigned(
+  db: Db,
+  orgId: string,
+  project: { ref: string; name: string; url: string; now: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO backend_projects
+      (backend_project_id, org_id, origin, name, project_ref, url, created_at)
+    VALUES (${newId('bkp')}, ${orgId}, 'assigned', ${`assigned:${project.ref}`}, ${project.ref},
+      ${project.url}, ${project.now})`;
+}
+
+/** Forgets a project that certainly was never made. */
+export async function deleteUnmade(db: Db, { orgId, appId }: AppScope): Promise<void> {
+  await db`
+    DELETE FROM backend_projects
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL
+      AND attempted_at IS NULL`;
+}
+
+/** False when an attempt is noted already: only one request to create may ever be under way. */
+export async function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date): Promise<boolean> {
+  const rows = await db`
+    UPDATE backend_projects SET attempted_at = ${now}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL
+      AND attempted_at IS NULL
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+/** The provider has certainly not made it. */
+export async function clearAttempt(db: Db, { orgId, appId }: AppScope): Promise<void> {
+  await db`
+    UPDATE backend_projects SET attempted_at = NULL
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL`;
+}
+
+/** The project exists and is the app's; the app shows it from now on. */
+export async function saveMade(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  project: { ref: string; url: string; now: Date },
+): Promise<void> {
+  await tx`
+    UPDATE backend_projects SET project_ref = ${project.ref}, url = ${project.url},
+      connected_at = ${project.now}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL`;
+  await showOnApp(tx, { orgId, appId }, project.ref);
+}
+
+/** False when another app took the project in the meantime. */
+export async function saveAttached(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  project: { ref: string; url: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx`
+    UPDATE backend_projects SET app_id = ${appId}, url = ${project.url},
+      connected_at = ${project.now}, health = NULL
+    WHERE org_id = ${orgId} AND project_ref = ${project.ref}
+      AND (app_id IS NULL OR app_id = ${appId})
+    RETURNING 1`;
+  if (rows.length === 0) return false;
+  await showOnApp(tx, { orgId, appId }, project.ref);
+  return true;
+}
+
+async function showOnApp(tx: Tx, { orgId, appId }: AppScope, projectRef: string): Promise<void> {
+  await tx`
+    UPDATE apps SET backend_project_ref = ${projectRef}, backend_connected = true
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}
+
+export async function saveHealth(
+  db: Db,
+  { orgId, appId }: AppScope,
+  health: BackendHealth,
+  now: Date,
+): Promise<void> {
+  await db`
+    UPDATE backend_projects SET health = ${health}, health_checked_at = ${now}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}
+
+/** For the app's deletion: the customer's project stays recorded, free for another app. */
+export async function detachBackend(db: Db, { orgId, appId }: AppScope): Promise<void> {
+  await db`
+    DELETE FROM backend_projects
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL`;
+  await db`
+    UPDATE backend_projects SET app_id = NULL WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}
+
+/** Apps whose run must be going: in doubt, or connected lately and not healthy yet. */
+export async function selectUnfinished(db: Db, limit: number): Promise<AppScope[]> {
+  const rows = await db<{ org_id: string; app_id: string }[]>`
+    SELECT org_id, app_id FROM backend_projects
+    WHERE app_id IS NOT NULL AND (
+      (project_ref IS NULL AND attempted_at IS NOT NULL)
+      OR (connected_at > now() - interval '1 hour' AND health IS DISTINCT FROM 'healthy'))
+    ORDER BY created_at LIMIT ${limit}`;
+  return rows.map((row) => ({ orgId: row.org_id, appId: row.app_id }));
+}

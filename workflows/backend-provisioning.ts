@@ -1,0 +1,135 @@
+import {
+  allHandlersFinished,
+  condition,
+  defineUpdate,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+} from '@temporalio/workflow';
+import type { BackendActivities } from '../activities/backend.ts';
+import {
+  type BackendCreation,
+  type BackendKnown,
+  type BackendOutcome,
+  type BackendQuestion,
+  type BackendRunInput,
+  connectBackendUpdate,
+} from '../src/temporal/contracts/backend.ts';
+import { counted, describe, nextStep } from './backend-provisioning.state.ts';
+
+const { claimBackend, attachBackend, searchBackend, readBackend, releaseBackend, checkBackend } =
+  proxyActivities<BackendActivities>({
+    startToCloseTimeout: '30 seconds',
+    retry: { initialInterval: '500 milliseconds', maximumAttempts: 5 },
+  });
+/** Once and never again by itself: a second attempt could make a second project. */
+const { createBackend } = proxyActivities<BackendActivities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { maximumAttempts: 1 },
+});
+
+/** How long somebody who waits for the answer lets us look for a project, in seconds. */
+const SEARCH_DELAYS = [1, 2, 3];
+
+const STILL_LOOKING: BackendOutcome = {
+  kind: 'refused',
+  code: 'provider_rejected',
+  hint: 'The provider did not say whether it made the project; it is being looked for.',
+  retryAfterSeconds: 30,
+};
+const FAILED: BackendOutcome = {
+  kind: 'refused',
+  code: 'unavailable',
+  hint: 'Try again in a moment.',
+  retryAfterSeconds: 10,
+};
+
+export async function backendProvisioning(input: BackendRunInput): Promise<void> {
+  let known: BackendKnown = { kind: 'none' };
+  let isBusy = false;
+
+  /** One thing at a time: questions and our own steps wait for each other. */
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    await condition(() => !isBusy);
+    isBusy = true;
+    try {
+      return await work();
+    } finally {
+      isBusy = false;
+    }
+  };
+  const learn = async () => {
+    known = await readBackend.executeWithOptions({ summary: 'what is certain' }, [input]);
+    setCurrentDetails(describe(known));
+  };
+
+  setHandler(
+    defineUpdate<BackendOutcome, [BackendQuestion]>(connectBackendUpdate.name),
+    (question) =>
+      inTurn(async () => {
+        const outcome = await answer(input, question).catch(() => FAILED);
+        await learn();
+        return outcome;
+      }),
+  );
+
+  await inTurn(learn);
+  let progress = { searches: 0, checks: 0 };
+  for (;;) {
+    await condition(allHandlersFinished);
+    const step = nextStep(known, progress);
+    if (step === null) return;
+    await sleep(step.afterSeconds * 1_000);
+    progress = counted(progress, step);
+    await inTurn(async () => {
+      if (step.kind === 'search') await searchBackend(input);
+      else if (step.kind === 'release') await releaseBackend(input);
+      else await checkBackend(input);
+      await learn();
+    });
+  }
+}
+
+async function answer(input: BackendRunInput, question: BackendQuestion): Promise<BackendOutcome> {
+  const claim = await claimBackend.executeWithOptions({ summary: 'what has to be done' }, [
+    { ...input, ...question },
+  ]);
+  switch (claim.kind) {
+    case 'connected':
+    case 'refused':
+      return claim;
+    case 'attach':
+      return attachBackend.executeWithOptions({ summary: `attach ${claim.projectRef}` }, [
+        { ...input, projectRef: claim.projectRef },
+      ]);
+    case 'search':
+      return (await search(input)) ?? STILL_LOOKING;
+    case 'create': {
+      const creation = await create(input);
+      return creation.kind === 'unknown' ? searchSoon(input) : creation;
+    }
+  }
+}
+
+/** A worker that died in the middle leaves as much in doubt as an answer that got lost. */
+async function create(input: BackendRunInput): Promise<BackendCreation> {
+  try {
+    return await createBackend.executeWithOptions({ summary: 'create the project' }, [input]);
+  } catch {
+    return { kind: 'unknown' };
+  }
+}
+
+async function search(input: BackendRunInput): Promise<BackendOutcome | null> {
+  return searchBackend.executeWithOptions({ summary: 'look for the project' }, [input]);
+}
+
+async function searchSoon(input: BackendRunInput): Promise<BackendOutcome> {
+  for (const seconds of SEARCH_DELAYS) {
+    await sleep(seconds * 1_000);
+    const found = await search(input);
+    if (found) return found;
+  }
+  return STILL_LOOKING;
+}
