@@ -1,0 +1,13 @@
+/** Crash tests run with a small fixed count, and with the stated counts under TEST_FULL=1. */
+export const isFullRun = process.env.TEST_FULL === '1';
+
+/** Numbers from 0 to 1 that are the same at every run (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
