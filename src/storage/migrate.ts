@@ -50,3 +50,21 @@ export async function missingMigrations(sql: Sql): Promise<string[]> {
   const applied = new Set(rows.map((row) => row.name));
   return names.filter((name) => !applied.has(name));
 }
+
+/** The same inside a transaction of the caller's. */
+export async function migrateWithin(tx: Tx): Promise<string[]> {
+  return applyMissing(tx, await migrationNames());
+}
+
+/**
+ * Brings an empty database to the state that an earlier (or this) release had with exactly these
+ * migrations. Throws when this release lacks one of them.
+ */
+export async function migrateTo(tx: Tx, names: readonly string[]): Promise<void> {
+  const known = new Set(await migrationNames());
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new Error(`This release does not know the migrations ${unknown.join(', ')}.`);
+  }
+  await applyMissing(tx, names);
+}

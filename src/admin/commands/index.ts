@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { backendAssignCommand } from './backend-assign.ts';
+import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
 import { keyCreateCommand } from './key-create.ts';
 import { keyListCommand } from './key-list.ts';
@@ -10,11 +11,13 @@ import { memberRoleCommand } from './member-role.ts';
 import { migrateCommand } from './migrate.ts';
 import { organizationListCommand } from './organization-list.ts';
 import { passwordResetCommand } from './password-reset.ts';
+import { restoreCommand } from './restore.ts';
 import { signUpInviteCommand } from './sign-up-invite.ts';
 
 /** Every command of `bun run admin`; one file each. */
 export const COMMANDS: readonly Command[] = [
   backendAssignCommand,
+  backupCommand,
   bootstrapCommand,
   keyCreateCommand,
   keyListCommand,
@@ -25,5 +28,6 @@ export const COMMANDS: readonly Command[] = [
   migrateCommand,
   organizationListCommand,
   passwordResetCommand,
+  restoreCommand,
   signUpInviteCommand,
 ];

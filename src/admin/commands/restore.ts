@@ -1,0 +1,25 @@
+import { resolve } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { restore } from '../../modules/backup/restore.ts';
+import { defineCommand } from '../command.ts';
+
+export const restoreCommand = defineCommand({
+  name: 'restore',
+  summary: 'Put a backup into a new installation',
+  input: Type.Object({ dir: Type.String({ description: 'The folder of the backup' }) }),
+  positionals: ['dir'],
+  run: async (ctx, { dir }) => {
+    const data = await restore(ctx, resolve(dir));
+    return {
+      data,
+      text: [
+        `Restored ${data.tables} tables with ${data.rows} rows, ${data.objects} files and`,
+        `${data.segments} segments of the event log, as of ${data.createdAt}.`,
+        data.migrated.length > 0 ? `Migrated beyond it: ${data.migrated.join(', ')}.` : '',
+        'Restart the service now, with the SECRETS_KEY that the backup was made under.',
+      ]
+        .filter(Boolean)
+        .join('\n'),
+    };
+  },
+});

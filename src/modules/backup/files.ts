@@ -1,0 +1,38 @@
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncPath } from '../../storage/files.ts';
+
+const hasCode = (thrown: unknown, code: string) =>
+  thrown instanceof Error && 'code' in thrown && thrown.code === code;
+
+/** The names in a folder, none when it does not exist. */
+export async function namesIn(dir: string): Promise<string[]> {
+  return readdir(dir).catch((thrown: unknown) => {
+    if (hasCode(thrown, 'ENOENT')) return [];
+    throw thrown;
+  });
+}
+
+/** Copies a file durably. False when it has gone meanwhile. */
+export async function copyDurably(from: string, to: string): Promise<boolean> {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  try {
+    await copyFile(from, to);
+  } catch (thrown) {
+    if (hasCode(thrown, 'ENOENT')) return false;
+    throw thrown;
+  }
+  await syncPath(to);
+  return true;
+}
+
+const SEGMENT = /\.log$/;
+
+/** Copies the segments of an event log; claims of the processes that wrote them stay behind. */
+export async function copySegments(from: string, to: string): Promise<string[]> {
+  const copied: string[] = [];
+  for (const name of (await namesIn(from)).filter((one) => SEGMENT.test(one)).toSorted()) {
+    if (await copyDurably(join(from, name), join(to, name))) copied.push(name);
+  }
+  return copied;
+}

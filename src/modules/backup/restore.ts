@@ -1,0 +1,74 @@
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SystemContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
+import { loadDatabase } from '../../storage/dump/load.ts';
+import { openObjectStore } from '../../storage/object-store/open.ts';
+import { copyDurably, namesIn } from './files.ts';
+import { FOLDERS, type Manifest, readManifest } from './manifest.ts';
+import { isInUse } from './store.ts';
+
+export type Restored = {
+  createdAt: string;
+  tables: number;
+  rows: number;
+  segments: number;
+  objects: number;
+  /** Migrations that this release has beyond those of the backup. */
+  migrated: string[];
+};
+
+async function checkTarget({ deps: { sql } }: SystemContext): Promise<void> {
+  if (!(await isInUse(sql))) return;
+  throw new AppError('conflict', 'This installation is in use: a restore would replace it.', {
+    hint: 'Start the service with an empty DATA_DIR (or an empty database), then restore.',
+  });
+}
+
+function checkBucket({ deps: { config } }: SystemContext, manifest: Manifest): void {
+  if (manifest.objects !== null || manifest.eventsUrl === config.events.url) return;
+  throw new AppError('conflict', `The event files of this backup are in ${manifest.eventsUrl}.`, {
+    hint: 'Set EVENTS_URL to it.',
+  });
+}
+
+async function restoreObjects({ deps: { config } }: SystemContext, dir: string, keys: string[]) {
+  const objects = openObjectStore(config);
+  for (const [index, key] of keys.entries()) {
+    const scratch = objects.scratchPath(`restore-${process.pid}-${index}`);
+    await copyFile(join(dir, FOLDERS.objects, key), scratch);
+    await objects.adopt(scratch, key);
+  }
+}
+
+async function restoreSegments({ deps: { config } }: SystemContext, dir: string, names: string[]) {
+  const { logDir } = config.events;
+  const present = new Set(await namesIn(logDir));
+  for (const name of names.filter((one) => !present.has(one))) {
+    const copied = await copyDurably(join(dir, FOLDERS.log, name), join(logDir, name));
+    if (!copied) throw new Error(`${name} is missing in the backup.`);
+  }
+}
+
+/**
+ * Puts a backup into a new installation: the event files, then the database in one transaction,
+ * then the log's segments, which the compactor finds as those of processes that are gone. Throws
+ * `conflict` where anybody has an account already, `not_found` where there is no backup.
+ */
+export async function restore(ctx: SystemContext, dir: string): Promise<Restored> {
+  const manifest = await readManifest(dir);
+  await checkTarget(ctx);
+  checkBucket(ctx, manifest);
+  await restoreObjects(ctx, dir, manifest.objects ?? []);
+  const { database, segments } = manifest;
+  const migrated = await loadDatabase(ctx.deps.sql, join(dir, FOLDERS.database), database);
+  await restoreSegments(ctx, dir, segments);
+  return {
+    createdAt: manifest.createdAt,
+    tables: database.tables.length,
+    rows: database.tables.reduce((sum, { rows }) => sum + rows, 0),
+    segments: segments.length,
+    objects: manifest.objects?.length ?? 0,
+    migrated,
+  };
+}

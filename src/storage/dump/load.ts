@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { migrateTo, migrateWithin } from '../migrate.ts';
+import type { Sql, Tx } from '../postgres.ts';
+import type { DatabaseDump } from './dump.ts';
+import { RowCounter } from './lines.ts';
+import { copyTarget, listSchemas, type PartitionInfo, qualified } from './tables.ts';
+
+/** The only schemas that this service makes things in. */
+const OWN_SCHEMAS = new Set(['auth', 'public']);
+
+async function dropEverything(tx: Tx): Promise<void> {
+  const schemas = await listSchemas(tx);
+  const foreign = schemas.filter((name) => !OWN_SCHEMAS.has(name));
+  if (foreign.length > 0) {
+    throw new Error(`The database holds what is not this service's: schema ${foreign.join(', ')}.`);
+  }
+  for (const name of schemas) await tx.unsafe(`DROP SCHEMA ${name} CASCADE`);
+  await tx`CREATE SCHEMA public`;
+}
+
+async function makePartition(tx: Tx, partition: PartitionInfo): Promise<void> {
+  const name = qualified(partition);
+  const parent = qualified({ schema: partition.parentSchema, name: partition.parent });
+  const [found] = await tx`SELECT to_regclass(${name}) AS name`;
+  if (found?.name) return;
+  await tx.unsafe(`CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL)`);
+  await tx.unsafe(`ALTER TABLE ${parent} ATTACH PARTITION ${name} ${partition.bound}`);
+}
+
+async function loadTable(
+  tx: Tx,
+  dir: string,
+  table: DatabaseDump['tables'][number],
+): Promise<void> {
+  const counter = new RowCounter();
+  const target = await tx.unsafe(`COPY ${copyTarget(table)} FROM STDIN`).writable();
+  await pipeline(createReadStream(join(dir, table.file)), createGunzip(), counter, target);
+  if (counter.rows !== table.rows) {
+    throw new Error(`${table.file} holds ${counter.rows} rows instead of ${table.rows}.`);
+  }
+}
+
+/**
+ * Replaces everything in the database by a dump, in one transaction: the schema as the dump knew
+ * it, its rows, then the migrations that this release has beyond. Returns those.
+ */
+export async function loadDatabase(sql: Sql, dir: string, dump: DatabaseDump): Promise<string[]> {
+  const applied: string[] = [];
+  await sql.begin(async (tx) => {
+    await dropEverything(tx);
+    await migrateTo(tx, dump.migrations);
+    for (const partition of dump.partitions) await makePartition(tx, partition);
+    // What migrations put in is in the dump too.
+    for (const table of dump.tables.toReversed()) {
+      await tx.unsafe(`DELETE FROM ${qualified(table)}`);
+    }
+    for (const table of dump.tables) await loadTable(tx, dir, table);
+    for (const { schema, name, lastValue } of dump.sequences) {
+      await tx`SELECT setval(${qualified({ schema, name })}::regclass, ${lastValue}::bigint)`;
+    }
+    applied.push(...(await migrateWithin(tx)));
+  });
+  return applied;
+}

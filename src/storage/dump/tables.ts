@@ -1,0 +1,106 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { Db } from '../postgres.ts';
+
+export const TableInfo = Type.Object({
+  schema: Type.String(),
+  name: Type.String(),
+  /** Without generated ones, which the database works out itself. */
+  columns: Type.Array(Type.String(), { minItems: 1 }),
+});
+export type TableInfo = Static<typeof TableInfo>;
+
+export const PartitionInfo = Type.Object({
+  schema: Type.String(),
+  name: Type.String(),
+  parentSchema: Type.String(),
+  parent: Type.String(),
+  /** As PostgreSQL writes it: `FOR VALUES FROM (…) TO (…)`. */
+  bound: Type.String(),
+});
+export type PartitionInfo = Static<typeof PartitionInfo>;
+
+export const SequenceInfo = Type.Object({
+  schema: Type.String(),
+  name: Type.String(),
+  lastValue: Type.String(),
+});
+export type SequenceInfo = Static<typeof SequenceInfo>;
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+/** The quoted name of a table or sequence; names cannot be parameters of a statement. */
+export function qualified({ schema, name }: { schema: string; name: string }): string {
+  return `${quoted(schema)}.${quoted(name)}`;
+}
+
+/** `"schema"."table" ("a", "b")`, as COPY wants it. */
+export function copyTarget(table: TableInfo): string {
+  return `${qualified(table)} (${table.columns.map(quoted).join(', ')})`;
+}
+
+/** The schemas of this database that are not PostgreSQL's own. */
+export async function listSchemas(db: Db): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    SELECT nspname AS name FROM pg_namespace
+    WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' ORDER BY 1`;
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Every table that holds rows, whoever made it, referenced ones before those that refer to them.
+ * Partitions stand for themselves. The list of migrations is left out: it says what was done.
+ */
+export async function listTables(db: Db): Promise<TableInfo[]> {
+  const rows = await db<(TableInfo & { id: string; refersTo: string[] })[]>`
+    SELECT c.oid::text AS id, n.nspname AS schema, c.relname AS name,
+      array_agg(a.attname::text ORDER BY a.attnum) AS columns,
+      ARRAY(SELECT DISTINCT confrelid::text FROM pg_constraint
+        WHERE contype = 'f' AND conrelid = c.oid) AS "refersTo"
+    FROM pg_class c
+    JOIN pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+      AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE c.relkind = 'r' AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+      AND c.relname <> 'schema_migrations'
+    GROUP BY c.oid, n.nspname, c.relname
+    ORDER BY n.nspname, c.relname`;
+  return inOrder(rows).map(({ schema, name, columns }) => ({ schema, name, columns }));
+}
+
+type Node = TableInfo & { id: string; refersTo: string[] };
+
+function inOrder(tables: readonly Node[]): Node[] {
+  const known = new Set(tables.map(({ id }) => id));
+  const placed = new Set<string>();
+  const ordered: Node[] = [];
+  while (ordered.length < tables.length) {
+    const ready = tables.filter(
+      ({ id, refersTo }) =>
+        !placed.has(id) &&
+        refersTo.every((other) => other === id || placed.has(other) || !known.has(other)),
+    );
+    if (ready.length === 0) throw new Error('Tables refer to each other in a circle.');
+    for (const table of ready) placed.add(table.id);
+    ordered.push(...ready);
+  }
+  return ordered;
+}
+
+export async function listPartitions(db: Db): Promise<PartitionInfo[]> {
+  return db<PartitionInfo[]>`
+    SELECT n.nspname AS schema, c.relname AS name, pn.nspname AS "parentSchema",
+      p.relname AS parent, pg_get_expr(c.relpartbound, c.oid) AS bound
+    FROM pg_inherits i
+    JOIN pg_class c ON c.oid = i.inhrelid AND c.relispartition AND c.relkind = 'r'
+    JOIN pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_class p ON p.oid = i.inhparent
+    JOIN pg_namespace pn ON pn.oid = p.relnamespace
+    ORDER BY 1, 2`;
+}
+
+export async function listSequences(db: Db): Promise<SequenceInfo[]> {
+  return db<SequenceInfo[]>`
+    SELECT schemaname AS schema, sequencename AS name, last_value::text AS "lastValue"
+    FROM pg_sequences
+    WHERE last_value IS NOT NULL AND schemaname !~ '^pg_' ORDER BY 1, 2`;
+}

@@ -1,0 +1,195 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { backup } from '../../../src/modules/backup/backup.ts';
+import { restore } from '../../../src/modules/backup/restore.ts';
+import { listTables, qualified } from '../../../src/storage/dump/tables.ts';
+import { migrateTo } from '../../../src/storage/migrate.ts';
+import type { Sql } from '../../../src/storage/postgres.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import {
+  createTestApp,
+  createTestOrg,
+  startTestService,
+  type TestService,
+} from '../../support/service.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'backup-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const newFolder = () => mkdtempSync(join(folder, 'backup-'));
+
+async function newService() {
+  const database = await testDatabase();
+  const service = await startTestService(database);
+  return { ...service, database, ctx: { deps: service.deps, requestId: 'test' } };
+}
+
+async function contentOf(sql: Sql): Promise<Record<string, unknown>> {
+  const content: Record<string, unknown> = {};
+  for (const table of await listTables(sql)) {
+    const rows = await sql.unsafe(`SELECT t::text AS row FROM ${qualified(table)} t ORDER BY 1`);
+    content[qualified(table)] = rows.map(({ row }) => row);
+  }
+  delete content['"public"."event_leases"'];
+  return content;
+}
+
+function writeFileIn(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+const eventsDir = ({ deps }: TestService) => new URL(deps.config.events.url).pathname;
+
+async function addEventFile(service: TestService, path: string): Promise<void> {
+  writeFileIn(join(eventsDir(service), path), `parquet of ${path}`);
+  await service.deps.sql`
+    INSERT INTO event_files (file_id, level, path, rows, bytes, min_occurred_at, max_occurred_at,
+      min_received_at, max_received_at, people_seq, state)
+    VALUES (${path}, 0, ${path}, 1, 1, now(), now(), now(), now(), 0, 'live')`;
+}
+
+const AWKWARD = 'tab\t newline\n backslash\\ quote" \\N \\. ünïcödé 🦊';
+
+describe('a backup', () => {
+  test('brings everything back in a new installation', async () => {
+    const from = await newService();
+    const org = await createTestOrg(from);
+    const app = await createTestApp(from, org.orgId);
+    await from.deps.sql`UPDATE apps SET display_name = ${AWKWARD} WHERE app_id = ${app.appId}`;
+    const log = { message: AWKWARD, fields: { env: 'prod' } };
+    expect((await from.call('/v1/logs', { headers: org.key, body: log })).status).toBe(202);
+    await from.call('/v1/logs', { headers: org.key });
+    await addEventFile(from, 'events/2026/11/a.parquet');
+    writeFileIn(join(from.deps.config.events.logDir, 'o-1.00000001.log'), 'segment');
+    writeFileIn(join(from.deps.config.events.logDir, 'o-1.owner'), '{}');
+
+    const dir = newFolder();
+    const made = await backup(from.ctx, dir);
+    expect(made).toMatchObject({ segments: ['o-1.00000001.log'] });
+    const to = await newService();
+    const restored = await restore(to.ctx, dir);
+
+    expect(restored).toMatchObject({ segments: 1, objects: 1, migrated: [] });
+    expect(await contentOf(to.deps.sql)).toEqual(await contentOf(from.deps.sql));
+    const path = `/v1/apps/${app.appId}`;
+    const answer = await to.call(path, { headers: org.key });
+    expect(answer.body.displayName).toBe(AWKWARD);
+    const entries = await to.call('/v1/logs', { headers: org.key });
+    expect(entries.body.entries[0].message).toBe(AWKWARD);
+    expect(readFileSync(join(eventsDir(to), 'events/2026/11/a.parquet'), 'utf8')).toBe(
+      'parquet of events/2026/11/a.parquet',
+    );
+    expect(readdirSync(to.deps.config.events.logDir)).toEqual(['o-1.00000001.log']);
+  });
+
+  test('with a table that this release does not make is refused whole', async () => {
+    const [from, to] = [await newService(), await newService()];
+    await createTestOrg(from);
+    await from.deps.sql`
+      CREATE TABLE counted (id bigint GENERATED ALWAYS AS IDENTITY,
+        twice int GENERATED ALWAYS AS (2) STORED, note text)`;
+    await from.deps.sql`INSERT INTO counted (note) VALUES ('a'), ('b')`;
+    const dir = newFolder();
+    await backup(from.ctx, dir);
+    await expect(restore(to.ctx, dir)).rejects.toThrow('counted');
+    expect(await to.deps.sql`SELECT 1 FROM auth."user"`).toHaveLength(0);
+  });
+
+  test('is of one moment, whatever is written meanwhile', async () => {
+    const from = await newService();
+    const org = await createTestOrg(from);
+    let writing = true;
+    const writer = (async () => {
+      while (writing) await createTestApp(from, org.orgId);
+    })();
+    const dir = newFolder();
+    await backup(from.ctx, dir);
+    writing = false;
+    await writer;
+    const to = await newService();
+    await restore(to.ctx, dir);
+    const [row] = await to.deps.sql`
+      SELECT (SELECT count(*) FROM apps) AS apps, (SELECT count(*) FROM app_datasets) AS datasets,
+        (SELECT count(*) FROM publishable_keys k LEFT JOIN apps USING (app_id)
+          WHERE apps.app_id IS NULL) AS orphans`;
+    expect(row?.orphans).toBe(0);
+    expect(Math.abs(row?.apps - row?.datasets)).toBeLessThanOrEqual(1);
+  });
+
+  test('of an earlier release is migrated to this one', async () => {
+    const old = await newService();
+    const { sql } = old.deps;
+    const early = ['0001_auth.sql', '0002_apps.sql', '0010_events.sql'];
+    await sql.begin(async (tx) => {
+      await tx.unsafe('DROP SCHEMA auth CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+      await migrateTo(tx, early);
+    });
+    const org = await createTestOrg(old);
+    const dir = newFolder();
+    await backup(old.ctx, dir);
+    const to = await newService();
+    const { migrated } = await restore(to.ctx, dir);
+    expect(migrated).toContain('0060_logs.sql');
+    expect(migrated).not.toContain('0002_apps.sql');
+    expect((await to.call('/v1/apps', { headers: org.key })).status).toBe(200);
+  });
+});
+
+describe('what a backup and a restore refuse', () => {
+  test('a folder that holds something', async () => {
+    const { ctx } = await newService();
+    const dir = newFolder();
+    writeFileIn(join(dir, 'note'), 'mine');
+    await expect(backup(ctx, dir)).rejects.toMatchObject({ code: 'conflict' });
+    expect(readdirSync(dir)).toEqual(['note']);
+  });
+
+  test('a catalogue whose files are gone; what was begun is no backup', async () => {
+    const from = await newService();
+    await addEventFile(from, 'events/2026/11/b.parquet');
+    rmSync(join(eventsDir(from), 'events/2026/11/b.parquet'));
+    const dir = newFolder();
+    await expect(backup(from.ctx, dir)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(restore(from.ctx, dir)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await from.deps.sql`SELECT 1 FROM event_leases`).toHaveLength(0);
+  });
+
+  test('an installation that is in use', async () => {
+    const from = await newService();
+    await createTestOrg(from);
+    const dir = newFolder();
+    await backup(from.ctx, dir);
+    const before = await contentOf(from.deps.sql);
+    await expect(restore(from.ctx, dir)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await contentOf(from.deps.sql)).toEqual(before);
+  });
+
+  test('a dump that lost rows: nothing of it stays', async () => {
+    const from = await newService();
+    await createTestOrg(from);
+    const dir = newFolder();
+    await backup(from.ctx, dir);
+    const path = join(dir, 'manifest.json');
+    const manifest = JSON.parse(readFileSync(path, 'utf8'));
+    manifest.database.tables.find(({ name }: { name: string }) => name === 'user').rows += 1;
+    writeFileSync(path, JSON.stringify(manifest));
+    const to = await newService();
+    await expect(restore(to.ctx, dir)).rejects.toThrow('rows instead of');
+    expect(await to.deps.sql`SELECT 1 FROM auth."user"`).toHaveLength(0);
+  });
+
+  test('a database with schemas of somebody else, and a backup of a later release', async () => {
+    const from = await newService();
+    const dir = newFolder();
+    await backup(from.ctx, dir);
+    await from.deps.sql`CREATE SCHEMA theirs`;
+    await expect(restore(from.ctx, dir)).rejects.toThrow('theirs');
+    await from.deps.sql`DROP SCHEMA theirs`;
+    const path = join(dir, 'manifest.json');
+    const later = readFileSync(path, 'utf8').replace('0002_apps.sql', '9999_later.sql');
+    writeFileSync(path, later);
+    await expect(restore(from.ctx, dir)).rejects.toThrow('9999_later.sql');
+  });
+});
