@@ -1,0 +1,32 @@
+/** The part of JSON Schema that the service's document uses. */
+export interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: (string | number | boolean | null)[];
+  const?: string | number | boolean | null;
+  anyOf?: Schema[];
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  patternProperties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  minProperties?: number;
+  format?: string;
+}
+
+/** One operation of the service, as it is written down in `operations.json`. */
+export interface Described {
+  method: string;
+  path: string;
+  /** Called with the publishable key of an app. */
+  device: boolean;
+  /** By success status: the schema of the JSON, `text`, or null where there is no body. */
+  answers: Record<string, Schema | string | null>;
+}

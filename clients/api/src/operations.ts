@@ -1,0 +1,1048 @@
+// Written by `bun clients/api/generate.ts` from the OpenAPI document; not to be edited.
+
+/** Every code that an error of the service can have. */
+export type ErrorCode =
+  | 'invalid_input'
+  | 'malformed_json'
+  | 'no_active_organization'
+  | 'confirmation_mismatch'
+  | 'invalid_batch'
+  | 'store_credentials_rejected'
+  | 'invalid_transaction'
+  | 'transaction_not_for_app'
+  | 'not_signed_in'
+  | 'invalid_api_key'
+  | 'invalid_service_key'
+  | 'invalid_signature'
+  | 'permission_denied'
+  | 'store_role_missing'
+  | 'store_agreement_required'
+  | 'origin_not_allowed'
+  | 'not_found'
+  | 'store_app_not_found'
+  | 'store_not_connected'
+  | 'not_available'
+  | 'app_already_imported'
+  | 'slug_taken'
+  | 'conflict'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'store_rate_limited'
+  | 'internal'
+  | 'provider_rejected'
+  | 'store_unavailable'
+  | 'store_not_configured'
+  | 'provider_not_configured'
+  | 'secret_storage_unavailable'
+  | 'unavailable';
+
+/** What each method takes and gives. */
+export interface Operations {
+  /** Is this process ready to serve? (`GET /healthz`) */
+  getHealthz: { input: Record<never, never>; output: { ok: boolean; service: string } };
+  /** The dependencies of the service and what works without them (`GET /v1/status`) */
+  getStatus: {
+    input: Record<never, never>;
+    output: {
+      service: string;
+      ok: boolean;
+      checkedAt: string;
+      dependencies: { name: string; status: 'up' | 'down'; detail: string }[];
+    };
+  };
+  /** Prometheus metrics (loopback, or with the metrics token) (`GET /metrics`) */
+  getMetrics: { input: Record<never, never>; output: string };
+  /** Make an account (`POST /v1/auth/sign-up/email`) */
+  postAuthSignUpEmail: {
+    input: { body: { name: string; email: string; password: string; invitationId?: string } };
+    output: { user: { id: string; name: string; email: string; createdAt: string } };
+  };
+  /** Sign in; sets the session cookie (`POST /v1/auth/sign-in/email`) */
+  postAuthSignInEmail: {
+    input: { body: { email: string; password: string; rememberMe?: boolean } };
+    output: { user: { id: string; name: string; email: string; createdAt: string } };
+  };
+  /** Sign out (`POST /v1/auth/sign-out`) */
+  postAuthSignOut: { input: Record<never, never>; output: { success: true } };
+  /** Read the current session, null when not signed in (`GET /v1/auth/get-session`) */
+  getAuthGetSession: {
+    input: Record<never, never>;
+    output: {
+      user: { id: string; name: string; email: string; createdAt: string };
+      expiresAt: string;
+      activeOrganizationId: string | null;
+      role: 'owner' | 'admin' | 'member' | 'viewer' | null;
+    } | null;
+  };
+  /** Have a link mailed that sets a new password (`POST /v1/auth/request-password-reset`) */
+  postAuthRequestPasswordReset: { input: { body: { email: string } }; output: { status: true } };
+  /** Set a new password with the secret of a mailed link (`POST /v1/auth/reset-password`) */
+  postAuthResetPassword: {
+    input: { body: { token: string; newPassword: string } };
+    output: { status: true };
+  };
+  /** Change the password; ends every other session (`POST /v1/auth/change-password`) */
+  postAuthChangePassword: {
+    input: { body: { currentPassword: string; newPassword: string } };
+    output: { status: true };
+  };
+  /** End every other session of this account (`POST /v1/auth/revoke-other-sessions`) */
+  postAuthRevokeOtherSessions: { input: Record<never, never>; output: { status: true } };
+  /** List the organizations that you belong to (`GET /v1/auth/organization/list`) */
+  getAuthOrganizationList: {
+    input: Record<never, never>;
+    output: { id: string; name: string; slug: string; createdAt: string }[];
+  };
+  /** Make an organization, which becomes the active one (`POST /v1/auth/organization/create`) */
+  postAuthOrganizationCreate: {
+    input: { body: { name: string; slug?: string } };
+    output: { id: string; name: string; slug: string; createdAt: string };
+  };
+  /** Change the name or slug of the active organization (`POST /v1/auth/organization/update`) */
+  postAuthOrganizationUpdate: {
+    input: { body: { name?: string; slug?: string } };
+    output: { id: string; name: string; slug: string; createdAt: string };
+  };
+  /** Choose the organization that this session works in (`POST /v1/auth/organization/set-active`) */
+  postAuthOrganizationSetActive: {
+    input: { body: { organizationId: string | null } };
+    output: {
+      user: { id: string; name: string; email: string; createdAt: string };
+      expiresAt: string;
+      activeOrganizationId: string | null;
+      role: 'owner' | 'admin' | 'member' | 'viewer' | null;
+    } | null;
+  };
+  /** Leave an organization; its last owner cannot (`POST /v1/auth/organization/leave`) */
+  postAuthOrganizationLeave: {
+    input: { body: { organizationId: string } };
+    output: { status: true };
+  };
+  /** List the members of the active organization (`GET /v1/auth/organization/list-members`) */
+  getAuthOrganizationListMembers: {
+    input: Record<never, never>;
+    output: {
+      id: string;
+      userId: string;
+      name: string;
+      email: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      createdAt: string;
+    }[];
+  };
+  /** Take a member out of the active organization (`POST /v1/auth/organization/remove-member`) */
+  postAuthOrganizationRemoveMember: {
+    input: { body: { memberId: string } };
+    output: { status: true };
+  };
+  /** Give a member another role (`POST /v1/auth/organization/update-member-role`) */
+  postAuthOrganizationUpdateMemberRole: {
+    input: { body: { memberId: string; role: 'owner' | 'admin' | 'member' | 'viewer' } };
+    output: {
+      id: string;
+      userId: string;
+      name: string;
+      email: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      createdAt: string;
+    };
+  };
+  /** List the open invitations, without their secrets (`GET /v1/auth/organization/list-invitations`) */
+  getAuthOrganizationListInvitations: {
+    input: Record<never, never>;
+    output: {
+      email: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      expiresAt: string;
+      createdAt: string;
+    }[];
+  };
+  /** Invite somebody; the secret is shown this once (`POST /v1/auth/organization/invite-member`) */
+  postAuthOrganizationInviteMember: {
+    input: { body: { email: string; role: 'owner' | 'admin' | 'member' | 'viewer' } };
+    output: {
+      email: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      expiresAt: string;
+      createdAt: string;
+      id: string;
+      link: string;
+      mailed: boolean;
+    };
+  };
+  /** End the open invitation to an address (`POST /v1/auth/organization/cancel-invitation`) */
+  postAuthOrganizationCancelInvitation: {
+    input: { body: { email: string } };
+    output: { status: true };
+  };
+  /** Read an invitation to your address (`GET /v1/auth/organization/get-invitation`) */
+  getAuthOrganizationGetInvitation: {
+    input: { query: { id: string } };
+    output: {
+      organizationId: string;
+      organizationName: string;
+      inviterEmail: string;
+      email: string;
+      role: 'owner' | 'admin' | 'member' | 'viewer';
+      expiresAt: string;
+    };
+  };
+  /** Join the organization of an invitation (`POST /v1/auth/organization/accept-invitation`) */
+  postAuthOrganizationAcceptInvitation: {
+    input: { body: { invitationId: string } };
+    output: {
+      user: { id: string; name: string; email: string; createdAt: string };
+      expiresAt: string;
+      activeOrganizationId: string | null;
+      role: 'owner' | 'admin' | 'member' | 'viewer' | null;
+    } | null;
+  };
+  /** Turn an invitation down (`POST /v1/auth/organization/reject-invitation`) */
+  postAuthOrganizationRejectInvitation: {
+    input: { body: { invitationId: string } };
+    output: { status: true };
+  };
+  /** List the organization's keys, revoked ones included (`GET /v1/organization/keys`) */
+  getOrganizationKeys: {
+    input: Record<never, never>;
+    output: {
+      id: string;
+      name: string;
+      prefix: string;
+      permissions: (
+        | 'analytics:read'
+        | 'analytics:sync'
+        | 'integration:manage'
+        | 'app:read'
+        | 'app:update'
+        | 'app:delete'
+      )[];
+      createdAt: string;
+      revokedAt: string | null;
+    }[];
+  };
+  /** Make an organization key; its secret is shown this once (`POST /v1/organization/keys`) */
+  postOrganizationKeys: {
+    input: {
+      body: {
+        name: string;
+        permissions: (
+          | 'analytics:read'
+          | 'analytics:sync'
+          | 'integration:manage'
+          | 'app:read'
+          | 'app:update'
+          | 'app:delete'
+        )[];
+      };
+    };
+    output: {
+      key: {
+        id: string;
+        name: string;
+        prefix: string;
+        permissions: (
+          | 'analytics:read'
+          | 'analytics:sync'
+          | 'integration:manage'
+          | 'app:read'
+          | 'app:update'
+          | 'app:delete'
+        )[];
+        createdAt: string;
+        revokedAt: string | null;
+      };
+      secret: string;
+    };
+  };
+  /** Revoke an organization key (`DELETE /v1/organization/keys/{keyId}`) */
+  deleteOrganizationKeysByKeyId: { input: { keyId: string }; output: undefined };
+  /** List the organization's apps, newest first (`GET /v1/apps`) */
+  getApps: {
+    input: Record<never, never>;
+    output: {
+      id: string;
+      orgId: string;
+      slug: string;
+      displayName: string;
+      region: 'us-east-1' | 'us-west-1' | 'eu-west-1';
+      status: 'provisioning' | 'active' | 'paused' | 'error';
+      source: 'built_here' | 'imported' | 'website';
+      bundleId: string | null;
+      storeAppId: string | null;
+      iconUrl: string | null;
+      store: {
+        state:
+          | 'not_submitted'
+          | 'waiting_for_review'
+          | 'in_review'
+          | 'rejected'
+          | 'pending_release'
+          | 'live'
+          | 'removed'
+          | 'unknown';
+        version: string | null;
+        checkedAt: string | null;
+      } | null;
+      createdAt: string;
+      backend: { projectRef: string; connected: boolean } | null;
+    }[];
+  };
+  /** Create an app; it is provisioned in the background (`POST /v1/apps`) */
+  postApps: {
+    input: {
+      body: { slug: string; displayName: string; region?: 'us-east-1' | 'us-west-1' | 'eu-west-1' };
+    };
+    output: {
+      id: string;
+      orgId: string;
+      slug: string;
+      displayName: string;
+      region: 'us-east-1' | 'us-west-1' | 'eu-west-1';
+      status: 'provisioning' | 'active' | 'paused' | 'error';
+      source: 'built_here' | 'imported' | 'website';
+      bundleId: string | null;
+      storeAppId: string | null;
+      iconUrl: string | null;
+      store: {
+        state:
+          | 'not_submitted'
+          | 'waiting_for_review'
+          | 'in_review'
+          | 'rejected'
+          | 'pending_release'
+          | 'live'
+          | 'removed'
+          | 'unknown';
+        version: string | null;
+        checkedAt: string | null;
+      } | null;
+      createdAt: string;
+      backend: { projectRef: string; connected: boolean } | null;
+    };
+  };
+  /** Read an app (`GET /v1/apps/{id}`) */
+  getAppsById: {
+    input: { id: string };
+    output: {
+      id: string;
+      orgId: string;
+      slug: string;
+      displayName: string;
+      region: 'us-east-1' | 'us-west-1' | 'eu-west-1';
+      status: 'provisioning' | 'active' | 'paused' | 'error';
+      source: 'built_here' | 'imported' | 'website';
+      bundleId: string | null;
+      storeAppId: string | null;
+      iconUrl: string | null;
+      store: {
+        state:
+          | 'not_submitted'
+          | 'waiting_for_review'
+          | 'in_review'
+          | 'rejected'
+          | 'pending_release'
+          | 'live'
+          | 'removed'
+          | 'unknown';
+        version: string | null;
+        checkedAt: string | null;
+      } | null;
+      createdAt: string;
+      backend: { projectRef: string; connected: boolean } | null;
+    };
+  };
+  /** Delete an app and everything that belongs to it (`DELETE /v1/apps/{id}`) */
+  deleteAppsById: {
+    input: { id: string; query?: { confirm?: string } };
+    output: { deleted: true; id: string; displayName: string; note: string };
+  };
+  /** List the publishable keys of an app, revoked ones included (`GET /v1/apps/{id}/keys`) */
+  getAppsByIdKeys: {
+    input: { id: string };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      prefix: string;
+      createdAt: string;
+      revokedAt: string | null;
+    }[];
+  };
+  /** Make a publishable key; its secret is shown this once (`POST /v1/apps/{id}/keys`) */
+  postAppsByIdKeys: {
+    input: { id: string; body: { name?: string } };
+    output: {
+      key: {
+        id: string;
+        appId: string;
+        name: string;
+        prefix: string;
+        createdAt: string;
+        revokedAt: string | null;
+      };
+      secret: string;
+    };
+  };
+  /** Revoke a publishable key; it stays in the list (`DELETE /v1/apps/{id}/keys/{keyId}`) */
+  deleteAppsByIdKeysByKeyId: { input: { id: string; keyId: string }; output: undefined };
+  /** Read the social connections of an app as they were last seen (`GET /v1/apps/{id}/marketing/connections`) */
+  getAppsByIdMarketingConnections: {
+    input: { id: string };
+    output: {
+      appId: string;
+      photo_feed: {
+        status: 'not_connected' | 'connected';
+        handle: string | null;
+        displayName: string | null;
+        profileImageUrl: string | null;
+        connectedAt: string | null;
+      };
+      short_video: {
+        status: 'not_connected' | 'connected';
+        handle: string | null;
+        displayName: string | null;
+        profileImageUrl: string | null;
+        connectedAt: string | null;
+      };
+      lastCheckedAt: string | null;
+      publisherUsername: string | null;
+    };
+  };
+  /** Open a hosted page on which a platform is connected (`POST /v1/apps/{id}/marketing/connections/{platform}/connect`) */
+  postAppsByIdMarketingConnectionsByPlatformConnect: {
+    input: { id: string; platform: string };
+    output: { accessUrl: string };
+  };
+  /** Check the social connections against the provider (`POST /v1/apps/{id}/marketing/connections/refresh`) */
+  postAppsByIdMarketingConnectionsRefresh: {
+    input: { id: string };
+    output: {
+      appId: string;
+      photo_feed: {
+        status: 'not_connected' | 'connected';
+        handle: string | null;
+        displayName: string | null;
+        profileImageUrl: string | null;
+        connectedAt: string | null;
+      };
+      short_video: {
+        status: 'not_connected' | 'connected';
+        handle: string | null;
+        displayName: string | null;
+        profileImageUrl: string | null;
+        connectedAt: string | null;
+      };
+      lastCheckedAt: string | null;
+      publisherUsername: string | null;
+    };
+  };
+  /** List the posts that wait to be published, soonest first (`GET /v1/apps/{id}/marketing/scheduled`) */
+  getAppsByIdMarketingScheduled: {
+    input: { id: string };
+    output: {
+      jobId: string;
+      scheduledAt: string;
+      postType: string;
+      platforms: string[];
+      title: string | null;
+      caption: string | null;
+      previewUrl: string | null;
+      thumbnailUrl: string | null;
+    }[];
+  };
+  /** Read what was published, newest first (`GET /v1/apps/{id}/marketing/history`) */
+  getAppsByIdMarketingHistory: {
+    input: { id: string };
+    output: {
+      posts: {
+        platform: string;
+        mediaType: string;
+        publishedAt: string;
+        success: boolean;
+        postUrl: string | null;
+        title: string | null;
+        caption: string | null;
+        errorMessage: string | null;
+      }[];
+      total: number;
+    };
+  };
+  /** Read the performance of each connected platform (`GET /v1/apps/{id}/marketing/analytics`) */
+  getAppsByIdMarketingAnalytics: {
+    input: { id: string };
+    output: {
+      platform: 'photo_feed' | 'short_video';
+      followers: number | null;
+      reach: number | null;
+      views: number | null;
+      impressions: number | null;
+      likes: number | null;
+      comments: number | null;
+      shares: number | null;
+      primaryMetric: 'reach' | 'views' | 'impressions' | null;
+      timeseries: { date: string; value: number }[];
+    }[];
+  };
+  /** Search the log entries of the organization, newest first (`GET /v1/logs`) */
+  getLogs: {
+    input: {
+      query?: {
+        resource?: string;
+        level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+        q?: string;
+        since?: number;
+        until?: number;
+        env?: string;
+        requestId?: string;
+        limit?: number;
+      };
+    };
+    output: {
+      entries: Record<string, unknown>[];
+      resources: string[];
+      envs: string[];
+      total: number;
+      source: 'database' | 'memory';
+      dropped: number;
+    };
+  };
+  /** Write a log entry (`POST /v1/logs`) */
+  postLogs: {
+    input: {
+      body: {
+        level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+        message: string;
+        service?: string;
+        fields?: Record<string, unknown>;
+      };
+    };
+    output: { accepted: true };
+  };
+  /** Read the survey of the signed-in person (`GET /v1/onboarding`) */
+  getOnboarding: {
+    input: Record<never, never>;
+    output: {
+      completed: boolean;
+      source:
+        | 'search'
+        | 'ai_assistant'
+        | 'forum'
+        | 'news_aggregator'
+        | 'microblog'
+        | 'code_host'
+        | 'video_site'
+        | 'friend'
+        | 'content'
+        | 'other'
+        | null;
+      building: string | null;
+      completedAt: string | null;
+    };
+  };
+  /** Answer the survey; again to change the answers (`POST /v1/onboarding`) */
+  postOnboarding: {
+    input: {
+      body: {
+        source?:
+          | 'search'
+          | 'ai_assistant'
+          | 'forum'
+          | 'news_aggregator'
+          | 'microblog'
+          | 'code_host'
+          | 'video_site'
+          | 'friend'
+          | 'content'
+          | 'other';
+        sourceDetail?: string;
+        building?: string;
+      };
+    };
+    output: {
+      completed: boolean;
+      source:
+        | 'search'
+        | 'ai_assistant'
+        | 'forum'
+        | 'news_aggregator'
+        | 'microblog'
+        | 'code_host'
+        | 'video_site'
+        | 'friend'
+        | 'content'
+        | 'other'
+        | null;
+      building: string | null;
+      completedAt: string | null;
+    };
+  };
+  /** Send a batch of events of a shipped app (`POST /v1/events`) */
+  postEvents: {
+    input: {
+      body: {
+        events: {
+          id?: string;
+          name: string;
+          ts?: string;
+          anonymousId: string;
+          userId?: string;
+          sessionId?: string;
+          props?: Record<string, string | number | boolean | null>;
+        }[];
+        context?: {
+          platform?: 'ios' | 'android' | 'web' | 'macos' | 'other';
+          appVersion?: string;
+          osVersion?: string;
+          locale?: string;
+          country?: string;
+        };
+      };
+    };
+    output: { accepted: number };
+  };
+  /** List the onboardings of an app, the default first (`GET /v1/apps/{id}/onboardings`) */
+  getAppsByIdOnboardings: {
+    input: { id: string };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      config: unknown;
+      isDefault: boolean;
+      createdAt: string;
+      updatedAt: string;
+    }[];
+  };
+  /** Create an onboarding (`POST /v1/apps/{id}/onboardings`) */
+  postAppsByIdOnboardings: {
+    input: { id: string; body: { name: string; config: unknown; isDefault?: boolean } };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      config: unknown;
+      isDefault: boolean;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  /** Read an onboarding (`GET /v1/apps/{id}/onboardings/{onboardingId}`) */
+  getAppsByIdOnboardingsByOnboardingId: {
+    input: { id: string; onboardingId: string };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      config: unknown;
+      isDefault: boolean;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  /** Change an onboarding (`PATCH /v1/apps/{id}/onboardings/{onboardingId}`) */
+  patchAppsByIdOnboardingsByOnboardingId: {
+    input: {
+      id: string;
+      onboardingId: string;
+      body: { name?: string; config?: unknown; isDefault?: boolean };
+    };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      config: unknown;
+      isDefault: boolean;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  /** Delete an onboarding (`DELETE /v1/apps/{id}/onboardings/{onboardingId}`) */
+  deleteAppsByIdOnboardingsByOnboardingId: {
+    input: { id: string; onboardingId: string };
+    output: undefined;
+  };
+  /** List the experiments of an app, newest first (`GET /v1/apps/{id}/experiments`) */
+  getAppsByIdExperiments: {
+    input: { id: string };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      status: 'draft' | 'running' | 'stopped';
+      arms: { id: string; name: string; weight: number; onboardingId: string }[];
+      createdAt: string;
+      startedAt: string | null;
+      stoppedAt: string | null;
+    }[];
+  };
+  /** Create an experiment as a draft (`POST /v1/apps/{id}/experiments`) */
+  postAppsByIdExperiments: {
+    input: {
+      id: string;
+      body: { name: string; arms: { name: string; weight: number; onboardingId: string }[] };
+    };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      status: 'draft' | 'running' | 'stopped';
+      arms: { id: string; name: string; weight: number; onboardingId: string }[];
+      createdAt: string;
+      startedAt: string | null;
+      stoppedAt: string | null;
+    };
+  };
+  /** Read an experiment (`GET /v1/apps/{id}/experiments/{experimentId}`) */
+  getAppsByIdExperimentsByExperimentId: {
+    input: { id: string; experimentId: string };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      status: 'draft' | 'running' | 'stopped';
+      arms: { id: string; name: string; weight: number; onboardingId: string }[];
+      createdAt: string;
+      startedAt: string | null;
+      stoppedAt: string | null;
+    };
+  };
+  /** Change, start or stop an experiment (`PATCH /v1/apps/{id}/experiments/{experimentId}`) */
+  patchAppsByIdExperimentsByExperimentId: {
+    input: {
+      id: string;
+      experimentId: string;
+      body: {
+        name?: string;
+        status?: 'running' | 'stopped';
+        arms?: { id?: string; name: string; weight: number; onboardingId: string }[];
+      };
+    };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      status: 'draft' | 'running' | 'stopped';
+      arms: { id: string; name: string; weight: number; onboardingId: string }[];
+      createdAt: string;
+      startedAt: string | null;
+      stoppedAt: string | null;
+    };
+  };
+  /** Delete an experiment (`DELETE /v1/apps/{id}/experiments/{experimentId}`) */
+  deleteAppsByIdExperimentsByExperimentId: {
+    input: { id: string; experimentId: string };
+    output: undefined;
+  };
+  /** The onboarding that this person should see, and the arm it came from (`GET /v1/experiments`) */
+  getExperiments: {
+    input: { query: { anonymousId: string } };
+    output: {
+      onboarding: { id: string; name: string; config: unknown } | null;
+      arm: { experimentId: string; experimentName: string; armId: string; armName: string } | null;
+    };
+  };
+  /** List the funnels of an app, the default first (`GET /v1/apps/{id}/funnels`) */
+  getAppsByIdFunnels: {
+    input: { id: string };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
+      isDefault: boolean;
+      createdAt: string;
+      updatedAt: string;
+    }[];
+  };
+  /** Make a funnel (`POST /v1/apps/{id}/funnels`) */
+  postAppsByIdFunnels: {
+    input: {
+      id: string;
+      body: {
+        name: string;
+        steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
+        isDefault?: boolean;
+      };
+    };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
+      isDefault: boolean;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  /** Edit a funnel: any of name, steps, isDefault (`PUT /v1/apps/{id}/funnels/{funnelId}`) */
+  putAppsByIdFunnelsByFunnelId: {
+    input: {
+      id: string;
+      funnelId: string;
+      body: {
+        name?: string;
+        steps?: { event: string; label: string; where?: { prop: string; equals: string } }[];
+        isDefault?: boolean;
+      };
+    };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
+      isDefault: boolean;
+      createdAt: string;
+      updatedAt: string;
+    };
+  };
+  /** Delete a funnel (`DELETE /v1/apps/{id}/funnels/{funnelId}`) */
+  deleteAppsByIdFunnelsByFunnelId: { input: { id: string; funnelId: string }; output: undefined };
+  /** How many people came how far; with Accept: text/csv the steps as CSV (`GET /v1/apps/{id}/funnels/{funnelId}/report`) */
+  getAppsByIdFunnelsByFunnelIdReport: {
+    input: {
+      id: string;
+      funnelId: string;
+      query?: {
+        days?: number;
+        from?: string;
+        to?: string;
+        timezone?: string;
+        platform?: string;
+        appVersion?: string;
+        country?: string;
+        windowHours?: number;
+        breakdown?: string;
+        interval?: 'day' | 'week';
+      };
+    };
+    output: {
+      funnelId: string;
+      appId: string;
+      name: string;
+      window: { from: string; to: string; days: number };
+      conversionWindowHours: number;
+      timezone: string;
+      filters: { platform: string | null; appVersion: string | null; country: string | null };
+      people: number;
+      maturePeople: number;
+      minimumPeople: 50;
+      verdict: 'ready' | 'too_few_people' | 'no_data';
+      computedAt: string;
+      dataThrough: string;
+      steps: {
+        index: number;
+        event: string;
+        label: string;
+        where: { prop: string; equals: string } | null;
+        people: number | null;
+        rateFromPrevious: number | null;
+        rateFromStart: number | null;
+        rateFromPreviousLow: number | null;
+        rateFromPreviousHigh: number | null;
+        medianSecondsFromPrevious: number | null;
+        medianSecondsFromStart: number | null;
+        dropped: number | null;
+        verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
+      }[];
+      overall: {
+        rate: number | null;
+        rateLow: number | null;
+        rateHigh: number | null;
+        medianSeconds: number | null;
+      };
+      breakdown: {
+        by: string;
+        values: {
+          value: string;
+          people: number;
+          verdict: 'ready' | 'too_few_people' | 'no_data';
+          steps: {
+            index: number;
+            event: string;
+            label: string;
+            where: { prop: string; equals: string } | null;
+            people: number | null;
+            rateFromPrevious: number | null;
+            rateFromStart: number | null;
+            rateFromPreviousLow: number | null;
+            rateFromPreviousHigh: number | null;
+            medianSecondsFromPrevious: number | null;
+            medianSecondsFromStart: number | null;
+            dropped: number | null;
+            verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
+          }[];
+          overall: {
+            rate: number | null;
+            rateLow: number | null;
+            rateHigh: number | null;
+            medianSeconds: number | null;
+          };
+        }[];
+      } | null;
+      trend?: {
+        from: string;
+        people: number;
+        verdict: 'ready' | 'too_few_people' | 'no_data';
+        rate: number | null;
+        rateLow: number | null;
+        rateHigh: number | null;
+      }[];
+    };
+  };
+  /** The persons behind one figure of a funnel (`GET /v1/apps/{id}/funnels/{funnelId}/people`) */
+  getAppsByIdFunnelsByFunnelIdPeople: {
+    input: {
+      id: string;
+      funnelId: string;
+      query: {
+        days?: number;
+        from?: string;
+        to?: string;
+        timezone?: string;
+        platform?: string;
+        appVersion?: string;
+        country?: string;
+        windowHours?: number;
+        step: number;
+        dropped?: boolean;
+        cursor?: string;
+        limit?: number;
+      };
+    };
+    output: { people: { personId: string; reachedAt: string }[]; nextCursor: string | null };
+  };
+  /** The purchase key of the organization and its status, never the key (`GET /v1/purchases/connection`) */
+  getPurchasesConnection: {
+    input: Record<never, never>;
+    output: {
+      orgId: string;
+      keyId: string;
+      issuerId: string;
+      status: 'connected' | 'invalid';
+      connectedAt: string;
+      lastVerifiedAt: string | null;
+      lastError: string | null;
+    } | null;
+  };
+  /** Connect an In-App Purchase key; it is verified with the store first (`PUT /v1/purchases/connection`) */
+  putPurchasesConnection: {
+    input: { body: { issuerId: string; keyId: string; privateKey: string } };
+    output: {
+      orgId: string;
+      keyId: string;
+      issuerId: string;
+      status: 'connected' | 'invalid';
+      connectedAt: string;
+      lastVerifiedAt: string | null;
+      lastError: string | null;
+    };
+  };
+  /** Disconnect and delete the purchase key (`DELETE /v1/purchases/connection`) */
+  deletePurchasesConnection: { input: Record<never, never>; output: undefined };
+  /** Ask for the store's test notification; says when the last one came (`POST /v1/purchases/connection/test`) */
+  postPurchasesConnectionTest: {
+    input: { body: { appId?: string; environment?: 'Production' | 'Sandbox' } };
+    output: {
+      requested: true;
+      appId: string;
+      environment: 'Production' | 'Sandbox';
+      lastNotificationAt: string | null;
+      lastTestNotificationAt: string | null;
+    };
+  };
+  /** Hand over a completed purchase transaction (`POST /v1/purchases/verify`) */
+  postPurchasesVerify: {
+    input: { body: { signedTransaction: string; userId?: string; anonymousId?: string } };
+    output: {
+      entitled: boolean;
+      status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
+      productId: string | null;
+      expiresAt: string | null;
+      graceExpiresAt: string | null;
+      willRenew: boolean;
+      ownership: 'purchased' | 'family_shared' | null;
+      originalTransactionId: string | null;
+      checkedAt: string;
+    };
+  };
+  /** Whether this person may use what they paid for (`GET /v1/purchases/entitlement`) */
+  getPurchasesEntitlement: {
+    input: {
+      query?: {
+        originalTransactionId?: string;
+        appAccountToken?: string;
+        userId?: string;
+        anonymousId?: string;
+        productId?: string;
+        environment?: 'Production' | 'Sandbox';
+      };
+    };
+    output: {
+      entitled: boolean;
+      status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
+      productId: string | null;
+      expiresAt: string | null;
+      graceExpiresAt: string | null;
+      willRenew: boolean;
+      ownership: 'purchased' | 'family_shared' | null;
+      originalTransactionId: string | null;
+      checkedAt: string;
+    };
+  };
+  /** Store server notifications V2, sent by the store (`POST /v1/purchases/notifications`) */
+  postPurchasesNotifications: {
+    input: { body: { signedPayload: string } };
+    output: { received: true };
+  };
+  /** How purchases of an app are owned, tested and forwarded (`GET /v1/apps/{id}/purchases/settings`) */
+  getAppsByIdPurchasesSettings: {
+    input: { id: string };
+    output: {
+      ownership: 'transfer' | 'keep' | 'share';
+      sandboxAccess: 'anybody' | 'listed' | 'nobody';
+      sandboxListed: string[];
+      forwardUrl: string | null;
+    };
+  };
+  /** Change some of the settings (`PATCH /v1/apps/{id}/purchases/settings`) */
+  patchAppsByIdPurchasesSettings: {
+    input: {
+      id: string;
+      body: {
+        ownership?: 'transfer' | 'keep' | 'share';
+        sandboxAccess?: 'anybody' | 'listed' | 'nobody';
+        sandboxListed?: string[];
+        forwardUrl?: string | null;
+      };
+    };
+    output: {
+      ownership: 'transfer' | 'keep' | 'share';
+      sandboxAccess: 'anybody' | 'listed' | 'nobody';
+      sandboxListed: string[];
+      forwardUrl: string | null;
+      forwardSecret?: string;
+    };
+  };
+  /** Who held which purchase when, newest first (`GET /v1/apps/{id}/purchases/audit`) */
+  getAppsByIdPurchasesAudit: {
+    input: {
+      id: string;
+      query?: { originalTransactionId?: string; cursor?: string; limit?: number };
+    };
+    output: {
+      entries: {
+        id: string;
+        at: string;
+        environment: 'Production' | 'Sandbox';
+        originalTransactionId: string;
+        action: 'linked' | 'claimed' | 'transferred' | 'kept' | 'shared';
+        from: { kind: 'user' | 'anonymous' | 'token'; id: string } | null;
+        to: { kind: 'user' | 'anonymous' | 'token'; id: string } | null;
+        actor: { kind: 'device' | 'store'; id: string | null };
+      }[];
+      nextCursor: string | null;
+    };
+  };
+}
