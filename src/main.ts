@@ -19,7 +19,9 @@ function stopOnSignal(supervisor: Supervisor): void {
       if (asked > 1) return;
       say('Stopping …');
       const late = Bun.sleep(STOP_LIMIT_MS).then(() => 1);
-      process.exit(await Promise.race([supervisor.stop().then(() => 0), late]));
+      const code = await Promise.race([supervisor.stop().then(() => 0), late]);
+      supervisor.killAll();
+      process.exit(code);
     });
   }
 }
@@ -35,6 +37,8 @@ async function main(): Promise<void> {
     say(announcement(where, config.dataDir));
     if (process.argv.includes('--reload')) reloadOnChange(() => supervisor.reload(), log);
   } catch (error) {
+    // A stop during the start: its own handler ends the process.
+    if (supervisor.isStopping) return;
     await supervisor.stop();
     throw error;
   }

@@ -13,7 +13,12 @@ const MAX_CONNECTIONS = 200;
 /** Where Temporal's UI is found on most machines. */
 const UI_PORT = 8233;
 
-export type EmbeddedContext = { config: Config; log: Logger; records: ChildRecords };
+export type EmbeddedContext = {
+  config: Config;
+  log: Logger;
+  records: ChildRecords;
+  stopping: AbortSignal;
+};
 
 type Start = (onSpawn: (pid: number) => void) => Promise<Server>;
 
@@ -66,7 +71,7 @@ export function keepPostgres(context: EmbeddedContext): Promise<KeptPostgres> {
       maxConnections: MAX_CONNECTIONS,
     });
     const start = recorded(context, 'postgres', 'SIGINT', prepared.start);
-    return { kept: await keep('postgres', start, context.log), url: prepared.url };
+    return { kept: await keep('postgres', start, context), url: prepared.url };
   });
 }
 
@@ -107,7 +112,7 @@ export function keepTemporal(context: EmbeddedContext, cliPath: string): Promise
         onSpawn,
       }),
     );
-    const kept = await keep('temporal', start, context.log);
+    const kept = await keep('temporal', start, context);
     return { kept, ports };
   });
 }

@@ -21,11 +21,13 @@ const BACK_OFF_MS = [100, 250, 500, 1_000, 2_000];
 /** A run this long was healthy: the next wait is the shortest again. */
 const HEALTHY_AFTER_MS = 30_000;
 
+/** What a run that began during the stop is given. */
+const LATE_GRACE_MS = 500;
+
 class Keeper implements Kept {
   private run: Run | undefined;
   private failures = 0;
   private stopping = false;
-  private graceMs = 0;
   private readonly wake = Promise.withResolvers<void>();
   private loop: Promise<void> = Promise.resolve();
 
@@ -33,11 +35,20 @@ class Keeper implements Kept {
     readonly name: string,
     private readonly start: () => Promise<Run>,
     private readonly log: Logger,
-  ) {}
+    stopping: AbortSignal,
+  ) {
+    stopping.addEventListener('abort', () => this.startNoMore(), { once: true });
+    if (stopping.aborted) this.startNoMore();
+  }
 
   async begin(): Promise<void> {
-    this.run = await this.start();
-    this.loop = this.keepRunning(this.run);
+    const run = await this.start();
+    if (this.stopping) {
+      await run.stop(LATE_GRACE_MS);
+      throw new Error(`The start of ${this.name} was interrupted.`);
+    }
+    this.run = run;
+    this.loop = this.keepRunning(run);
   }
 
   async restart(graceMs: number): Promise<void> {
@@ -46,11 +57,14 @@ class Keeper implements Kept {
   }
 
   async stop(graceMs: number): Promise<void> {
-    this.stopping = true;
-    this.graceMs = graceMs;
-    this.wake.resolve();
+    this.startNoMore();
     await this.run?.stop(graceMs);
     await this.loop;
+  }
+
+  private startNoMore(): void {
+    this.stopping = true;
+    this.wake.resolve();
   }
 
   private async keepRunning(first: Run): Promise<void> {
@@ -72,7 +86,7 @@ class Keeper implements Kept {
       if (this.stopping) return undefined;
       try {
         this.run = await this.start();
-        if (this.stopping) return void (await this.run.stop(this.graceMs));
+        if (this.stopping) return void (await this.run.stop(LATE_GRACE_MS));
         this.log.info({ process: this.name, pid: this.run.pid }, 'A process is back.');
         return this.run;
       } catch (error) {
@@ -84,11 +98,16 @@ class Keeper implements Kept {
 }
 
 /**
- * Starts a program and starts it again whenever it ends, with back-off, until it is stopped.
+ * Starts a program and starts it again whenever it ends, with back-off, until it is stopped; from
+ * the moment that `stopping` is aborted nothing is started any more.
  * Throws when the first start fails: what never worked is for the operator to mend.
  */
-export async function keep(name: string, start: () => Promise<Run>, log: Logger): Promise<Kept> {
-  const keeper = new Keeper(name, start, log);
+export async function keep(
+  name: string,
+  start: () => Promise<Run>,
+  { log, stopping }: { log: Logger; stopping: AbortSignal },
+): Promise<Kept> {
+  const keeper = new Keeper(name, start, log, stopping);
   await keeper.begin();
   return keeper;
 }

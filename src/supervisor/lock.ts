@@ -2,6 +2,9 @@ import { Database } from 'bun:sqlite';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** A database that nobody refers to is closed by the garbage collector, and its lock with it. */
+const held = new Set<Database>();
+
 export type Lock = { release: () => void };
 
 function isBusy(thrown: unknown): boolean {
@@ -36,9 +39,11 @@ export function acquireLock(dataDir: string): Lock {
         '(and PORT) to run a second instance beside it.',
     );
   }
+  held.add(database);
   writeFileSync(holderPath, `${process.pid}\n`);
   return {
     release: () => {
+      held.delete(database);
       database.run('ROLLBACK');
       database.close();
     },

@@ -10,6 +10,7 @@ export type ProcessesContext = {
   config: Config;
   log: Logger;
   records: ChildRecords;
+  stopping: AbortSignal;
   /** Added to our own environment for every process. */
   env: Record<string, string>;
 };
@@ -18,9 +19,12 @@ export type KeptProcesses = {
   /** Where the API listens; undefined when this host runs none. */
   address: string | undefined;
   restart: (graceMs: number) => Promise<void>;
-  /** The API first, so that what it was still asked finds everything in place. */
-  stop: (apiGraceMs: number, graceMs: number) => Promise<void>;
+  /** Stops the API, or all the others. */
+  stop: (which: 'api' | 'others', graceMs: number) => Promise<void>;
 };
+
+/** When one of them does not start, the others have done nothing yet that has to be finished. */
+const FAILED_GRACE_MS = 1_000;
 
 type Member = { role: ProcessRole; index: number };
 
@@ -34,10 +38,11 @@ function members(config: Config): Member[] {
 }
 
 async function keepMember(
-  { config, log, records, env }: ProcessesContext,
+  context: ProcessesContext,
   { role, index }: Member,
   onReady: (run: BunRun) => void,
 ): Promise<Kept> {
+  const { config, records, env } = context;
   const name = role === 'query' && config.query.processes > 1 ? `query-${index}` : role;
   const start = async () => {
     const run = await startBunProcess({
@@ -50,7 +55,7 @@ async function keepMember(
     onReady(run);
     return run;
   };
-  return keep(name, start, log);
+  return keep(name, start, context);
 }
 
 /** Starts the processes that `ROLE` asks for and keeps them running. */
@@ -66,15 +71,13 @@ export async function keepProcesses(context: ProcessesContext): Promise<KeptProc
       kept.push({ role: member.role, process });
     }),
   );
-  const stop = async (apiGraceMs: number, graceMs: number) => {
-    const api = kept.filter(({ role }) => role === 'api');
-    const others = kept.filter(({ role }) => role !== 'api');
-    await Promise.all(api.map(({ process }) => process.stop(apiGraceMs)));
-    await Promise.all(others.map(({ process }) => process.stop(graceMs)));
+  const stop = async (which: 'api' | 'others', graceMs: number) => {
+    const chosen = kept.filter(({ role }) => (role === 'api') === (which === 'api'));
+    await Promise.all(chosen.map(({ process }) => process.stop(graceMs)));
   };
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) {
-    await stop(1_000, 1_000);
+    await Promise.all([stop('api', FAILED_GRACE_MS), stop('others', FAILED_GRACE_MS)]);
     throw failure.reason;
   }
   const restart = async (graceMs: number) => {

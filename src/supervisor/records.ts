@@ -58,6 +58,10 @@ export class ChildRecords {
     rmSync(this.path, { force: true });
   }
 
+  killAll(): void {
+    for (const child of this.children.values()) signal(child, 'SIGKILL');
+  }
+
   private write(): void {
     const content = { supervisor: this.supervisor, children: [...this.children.values()] };
     const staging = `${this.path}.new`;

@@ -18,8 +18,15 @@ import { type KeptProcesses, keepProcesses } from './processes.ts';
 import { ChildRecords, stopOrphans } from './records.ts';
 import { removeRunning, writeRunning } from './running.ts';
 
-/** Ten seconds in all: requests first, then what they need, the databases last. */
-const GRACE_MS = { api: 5_000, processes: 2_000, temporal: 1_000, postgres: 1_000 };
+/**
+ * Ten seconds in all: requests first, then what they need, the databases last. Each stage may take
+ * what those before it have left, until so many milliseconds after the stop was asked for.
+ */
+const STOPPED_UNTIL_MS = { api: 4_700, others: 7_000, temporal: 8_000, postgres: 8_800 };
+const LEAST_GRACE_MS = 300;
+/** A start that was interrupted notices within this, or is not waited for. */
+const INTERRUPTED_WITHIN_MS = 500;
+const RELOAD_GRACE_MS = 4_700;
 
 export type Supervision = {
   config: Config;
@@ -35,12 +42,23 @@ export class Supervisor {
   private postgres: KeptPostgres | undefined;
   private temporal: KeptTemporal | undefined;
   private processes: KeptProcesses | undefined;
+  private starting: Promise<Places> | undefined;
   private stopped: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
 
   constructor(private readonly options: Supervision) {}
 
-  /** Starts everything; returns where it is. */
-  async start(): Promise<Places> {
+  /** Starts everything; returns where it is. Rejects when a stop is asked for meanwhile. */
+  start(): Promise<Places> {
+    this.starting ??= this.startAll();
+    return this.starting;
+  }
+
+  get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private async startAll(): Promise<Places> {
     const { config, log } = this.options;
     const embedded = config.databaseUrl === undefined || config.temporal.address === undefined;
     if (embedded) this.lock = acquireLock(config.dataDir);
@@ -49,10 +67,13 @@ export class Supervisor {
     const port = await this.apiPort();
     this.records = new ChildRecords(config.dataDir);
     await this.startServers(this.records);
+    this.stopping.signal.throwIfAborted();
     const servers = serverEnvironment(this.postgres, this.temporal);
     await this.migrate(servers.DATABASE_URL ?? config.databaseUrl ?? '');
     const env = { ...(await generatedSecrets(config)), ...servers, PORT: String(port) };
-    this.processes = await keepProcesses({ config, log, records: this.records, env });
+    const context = { config, log, records: this.records, stopping: this.stopping.signal };
+    this.stopping.signal.throwIfAborted();
+    this.processes = await keepProcesses({ ...context, env });
     const where = places(config, this.processes.address, this.temporal?.ports.ui);
     await writeRunning(config.dataDir, { env: servers, places: where });
     return where;
@@ -60,7 +81,7 @@ export class Supervisor {
 
   /** Restarts the processes of the service, and leaves the servers alone. */
   async reload(): Promise<void> {
-    await this.processes?.restart(GRACE_MS.api);
+    await this.processes?.restart(RELOAD_GRACE_MS);
   }
 
   /** Stops everything, in order, within ten seconds; safe to call at any moment, and twice. */
@@ -69,10 +90,22 @@ export class Supervisor {
     return this.stopped;
   }
 
+  /** The last resort: nothing of what this start has begun goes on. */
+  killAll(): void {
+    this.records?.killAll();
+  }
+
   private async stopAll(): Promise<void> {
-    await this.processes?.stop(GRACE_MS.api, GRACE_MS.processes);
-    await this.temporal?.kept.stop(GRACE_MS.temporal);
-    await this.postgres?.kept.stop(GRACE_MS.postgres);
+    const asked = performance.now();
+    const grace = (stage: keyof typeof STOPPED_UNTIL_MS) =>
+      Math.max(LEAST_GRACE_MS, asked + STOPPED_UNTIL_MS[stage] - performance.now());
+    this.stopping.abort();
+    await this.processes?.stop('api', grace('api'));
+    await this.processes?.stop('others', grace('others'));
+    await this.temporal?.kept.stop(grace('temporal'));
+    await this.postgres?.kept.stop(grace('postgres'));
+    await this.records?.end();
+    await Promise.race([this.starting?.catch(() => undefined), Bun.sleep(INTERRUPTED_WITHIN_MS)]);
     await this.records?.end();
     await removeRunning(this.options.config.dataDir);
     this.lock?.release();
@@ -80,7 +113,7 @@ export class Supervisor {
 
   private async startServers(records: ChildRecords): Promise<void> {
     const { config, log, findCli } = this.options;
-    const context = { config, log, records };
+    const context = { config, log, records, stopping: this.stopping.signal };
     const postgres = async () => {
       if (config.databaseUrl === undefined) this.postgres = await keepPostgres(context);
     };

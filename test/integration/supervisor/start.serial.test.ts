@@ -6,6 +6,7 @@ import {
   isHealthy,
   processesOf,
   refusedStart,
+  spawnStart,
   startInstance,
   until,
 } from '../../support/instance.ts';
@@ -107,6 +108,16 @@ describe('one instance', () => {
     );
     expect(JSON.parse(out).password).toBeString();
     expect(await again.stop()).toBe(0);
+  });
+});
+
+describe('a stop during the start', () => {
+  test.each([50, 600, 1_500, 2_500])('after %d ms ends everything', async (delayMs) => {
+    const { dataDir, child } = spawnStart();
+    await Bun.sleep(delayMs);
+    child.kill('SIGINT');
+    await child.exited;
+    await until(() => processesOf(dataDir).length === 0);
   });
 });
 
