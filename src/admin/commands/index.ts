@@ -12,6 +12,7 @@ import { migrateCommand } from './migrate.ts';
 import { organizationListCommand } from './organization-list.ts';
 import { passwordResetCommand } from './password-reset.ts';
 import { restoreCommand } from './restore.ts';
+import { secretsRotateCommand } from './secrets-rotate.ts';
 import { signUpInviteCommand } from './sign-up-invite.ts';
 
 /** Every command of `bun run admin`; one file each. */
@@ -29,5 +30,6 @@ export const COMMANDS: readonly Command[] = [
   organizationListCommand,
   passwordResetCommand,
   restoreCommand,
+  secretsRotateCommand,
   signUpInviteCommand,
 ];

@@ -1,0 +1,55 @@
+import type { SystemContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
+import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
+import { replaceSealed, type SealedRecord, sealedRecords } from './store.ts';
+
+export type Rotation = {
+  /** Records that are now sealed with the first key. */
+  rotated: number;
+  /** Records that were already. */
+  current: number;
+  /** Records that no key of `SECRETS_KEY` opens, by organization. */
+  unreadable: { orgId: string; table: string }[];
+};
+
+async function rotateRecord(
+  { secrets, sql }: SystemContext['deps'],
+  column: SealedColumn,
+  record: SealedRecord,
+): Promise<'rotated' | 'current' | 'unreadable'> {
+  if (!secrets.needsRotation(record.sealed)) return 'current';
+  const scope = { orgId: record.orgId, purpose: column.purpose };
+  let plaintext: string;
+  try {
+    plaintext = secrets.open(scope, record.sealed);
+  } catch {
+    return 'unreadable';
+  }
+  await replaceSealed(sql, column, record, secrets.seal(scope, plaintext));
+  return 'rotated';
+}
+
+/**
+ * Seals every stored secret anew with the first key of `SECRETS_KEY`, while the service runs;
+ * when nothing is unreadable the other keys can be dropped. Can be repeated after a crash.
+ * Throws `secret_storage_unavailable` without a key.
+ */
+export async function rotateSecrets({ deps }: SystemContext): Promise<Rotation> {
+  if (!deps.secrets.available) {
+    throw new AppError('secret_storage_unavailable', 'SECRETS_KEY is not set.');
+  }
+  const rotation: Rotation = { rotated: 0, current: 0, unreadable: [] };
+  for (const column of SEALED_COLUMNS) {
+    for await (const records of sealedRecords(deps.sql, column)) {
+      for (const record of records) {
+        const outcome = await rotateRecord(deps, column, record);
+        if (outcome === 'unreadable') {
+          rotation.unreadable.push({ orgId: record.orgId, table: column.table });
+        } else {
+          rotation[outcome] += 1;
+        }
+      }
+    }
+  }
+  return rotation;
+}

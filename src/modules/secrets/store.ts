@@ -1,0 +1,28 @@
+import type { Sql } from '../../storage/postgres.ts';
+import type { SealedColumn } from './sealed-columns.ts';
+
+export type SealedRecord = { orgId: string; sealed: string };
+
+const BATCH = 200;
+
+/** The sealed records of a column, a batch at a time. */
+export function sealedRecords(
+  sql: Sql,
+  { table, column }: SealedColumn,
+): AsyncIterable<SealedRecord[]> {
+  return sql<SealedRecord[]>`
+    SELECT org_id AS "orgId", ${sql(column)} AS sealed FROM ${sql(table)}
+    WHERE ${sql(column)} IS NOT NULL`.cursor(BATCH);
+}
+
+/** Puts one sealed record in place of another, unless it was changed meanwhile. */
+export async function replaceSealed(
+  sql: Sql,
+  { table, column }: SealedColumn,
+  record: SealedRecord,
+  resealed: string,
+): Promise<void> {
+  await sql`
+    UPDATE ${sql(table)} SET ${sql(column)} = ${resealed}
+    WHERE org_id = ${record.orgId} AND ${sql(column)} = ${record.sealed}`;
+}
