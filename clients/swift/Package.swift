@@ -7,6 +7,8 @@ let package = Package(
     products: [.library(name: "ControlPlane", targets: ["ControlPlane"])],
     targets: [
         .target(name: "ControlPlane"),
+        // Not a product: the service's tests kill and restart it.
+        .executableTarget(name: "ChaosClient", dependencies: ["ControlPlane"], path: "Tests/ChaosClient"),
         .testTarget(name: "ControlPlaneTests", dependencies: ["ControlPlane"]),
     ],
     swiftLanguageModes: [.v6]

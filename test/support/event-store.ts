@@ -51,8 +51,9 @@ export const ALL_TIME = { fromMs: 0, toMs: 8_640_000_000_000 };
 export async function visibleRows(
   store: Pick<TestEventStore, 'hot' | 'connection'>,
   appId: string,
+  orgId = 'org_1',
 ): Promise<EventRow[]> {
-  const snapshot = await store.hot.snapshot({ orgId: 'org_1', appId, ...ALL_TIME });
+  const snapshot = await store.hot.snapshot({ orgId, appId, ...ALL_TIME });
   const aliases = new Map(snapshot.lateLinks.map((link) => [link.anonymousId, link.userId]));
   const erased = new Set(snapshot.erased);
   const rows = [...snapshot.hotRows];

@@ -387,6 +387,11 @@ export interface Operations {
   };
   /** Revoke a publishable key; it stays in the list (`DELETE /v1/apps/{id}/keys/{keyId}`) */
   deleteAppsByIdKeysByKeyId: { input: { id: string; keyId: string }; output: undefined };
+  /** Connect a backend project to an app, a new one unless told which (`POST /v1/apps/{id}/backend`) */
+  postAppsByIdBackend: {
+    input: { id: string; body: { existingProjectRef?: string } };
+    output: { appId: string; projectRef: string; url: string; connected: true };
+  };
   /** Read the social connections of an app as they were last seen (`GET /v1/apps/{id}/marketing/connections`) */
   getAppsByIdMarketingConnections: {
     input: { id: string };
@@ -742,6 +747,77 @@ export interface Operations {
       onboarding: { id: string; name: string; config: unknown } | null;
       arm: { experimentId: string; experimentName: string; armId: string; armName: string } | null;
     };
+  };
+  /** List the webhooks of the organization (`GET /v1/webhooks`) */
+  getWebhooks: {
+    input: Record<never, never>;
+    output: {
+      id: string;
+      url: string;
+      events: (
+        | 'app.created'
+        | 'app.deleted'
+        | 'entitlement.changed'
+        | 'store.connection_changed'
+      )[];
+      createdAt: string;
+    }[];
+  };
+  /** Register an address for events; its secret is shown this once (`POST /v1/webhooks`) */
+  postWebhooks: {
+    input: {
+      body: {
+        url: string;
+        events: (
+          | 'app.created'
+          | 'app.deleted'
+          | 'entitlement.changed'
+          | 'store.connection_changed'
+        )[];
+      };
+    };
+    output: {
+      webhook: {
+        id: string;
+        url: string;
+        events: (
+          | 'app.created'
+          | 'app.deleted'
+          | 'entitlement.changed'
+          | 'store.connection_changed'
+        )[];
+        createdAt: string;
+      };
+      secret: string;
+    };
+  };
+  /** Remove a webhook (`DELETE /v1/webhooks/{webhookId}`) */
+  deleteWebhooksByWebhookId: { input: { webhookId: string }; output: undefined };
+  /** What was delivered, newest first, with every attempt (`GET /v1/webhooks/{webhookId}/deliveries`) */
+  getWebhooksByWebhookIdDeliveries: {
+    input: { webhookId: string; query?: { cursor?: string; limit?: number } };
+    output: {
+      deliveries: {
+        id: string;
+        webhookId: string;
+        event: 'app.created' | 'app.deleted' | 'entitlement.changed' | 'store.connection_changed';
+        status: 'pending' | 'delivered' | 'failed';
+        createdAt: string;
+        finishedAt: string | null;
+        attempts: {
+          attemptedAt: string;
+          responseStatus: number | null;
+          error: string | null;
+          durationMs: number;
+        }[];
+      }[];
+      nextCursor: string | null;
+    };
+  };
+  /** Deliver again (`POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`) */
+  postWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliver: {
+    input: { webhookId: string; deliveryId: string };
+    output: { accepted: true };
   };
   /** List the funnels of an app, the default first (`GET /v1/apps/{id}/funnels`) */
   getAppsByIdFunnels: {

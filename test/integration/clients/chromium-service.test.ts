@@ -1,0 +1,60 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { launchChromium } from '../../support/clients/chromium.ts';
+import { startServed } from '../../support/clients/served.ts';
+import { open, startSite, withProfile } from '../../support/clients/site.ts';
+import { openStored } from '../../support/clients/stored.ts';
+
+setDefaultTimeout(60_000);
+
+const browser = await launchChromium();
+const served = await startServed();
+const stored = await openStored(served);
+const site = await startSite();
+afterAll(async () => {
+  await stored.stop();
+  site.stop();
+  await browser?.close();
+});
+
+test.skipIf(!browser)(
+  'what two tabs track and a closed page leaves is in the service, once',
+  async () => {
+    if (!browser) return;
+    const options = {
+      url: served.url,
+      key: served.app.serviceKey,
+      flushIntervalMs: 250,
+      appVersion: '1.2.3',
+    };
+    const ids = await withProfile(browser, async (context) => {
+      const tabs = [
+        await open(context, site.page(options)),
+        await open(context, site.page(options)),
+      ];
+      const person = await Promise.all(
+        tabs.map((tab) =>
+          tab.evaluate(async () => {
+            window.client.identify('user-1');
+            for (let n = 0; n < 30; n += 1)
+              window.client.track('paywall_viewed', { n, emoji: '👩‍👩‍👧' });
+            await window.client.flush();
+            window.client.track('app_opened');
+            return window.faults;
+          }),
+        ),
+      );
+      for (const tab of tabs) await tab.goto(site.page({}, '/empty'));
+      const last = await open(context, site.page(options));
+      await last.evaluate(() => window.client.flush());
+      return person;
+    });
+    expect(ids).toEqual([[], []]);
+    const rows = await stored.rows();
+    expect(rows.filter(({ name }) => name === 'paywall_viewed')).toHaveLength(60);
+    expect(rows.filter(({ name }) => name === 'app_opened')).toHaveLength(2);
+    expect(new Set(rows.map(({ personId }) => personId))).toEqual(new Set(['user-1']));
+    expect(new Set(rows.map(({ appVersion, platform }) => `${platform} ${appVersion}`))).toEqual(
+      new Set(['web 1.2.3']),
+    );
+  },
+);
