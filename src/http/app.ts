@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { accountsRoutes } from '../modules/accounts/routes.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { backendRoutes } from '../modules/backend/routes.ts';
+import { eventReadRoutes } from '../modules/events/read.routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
 import { experimentsRoutes } from '../modules/experiments/routes.ts';
 import { funnelsRoutes } from '../modules/funnels/routes.ts';
@@ -45,6 +46,7 @@ function chapters(readiness: Readiness) {
     .use(logsRoutes)
     .use(onboardingRoutes)
     .use(eventsRoutes)
+    .use(eventReadRoutes)
     .use(onboardingsRoutes)
     .use(experimentsRoutes)
     .use(webhooksRoutes)

@@ -11,11 +11,15 @@ import {
   type FunnelQuestion,
 } from './funnel/model.ts';
 import { type QueryKind, queryReply, querySocket } from './protocol.ts';
+import { RecentAnswer, type RecentQuestion } from './recent/model.ts';
+import { SummaryAnswer, type SummaryQuestion } from './summary/model.ts';
 
 /** Questions about the events of one app; the answers come from the query processes. */
 export type Queries = {
   funnel: (question: FunnelQuestion) => Promise<FunnelAnswer>;
   funnelPeople: (question: FunnelPeopleQuestion) => Promise<FunnelPeopleAnswer>;
+  summary: (question: SummaryQuestion) => Promise<SummaryAnswer>;
+  recent: (question: RecentQuestion) => Promise<RecentAnswer>;
 };
 
 export type QueryClientOptions = {
@@ -126,11 +130,15 @@ class QueryClient {
 const answers = <T extends TSchema>(schema: T) => parser(schema, 'answer of a query process');
 const funnelAnswers = answers(FunnelAnswer);
 const peopleAnswers = answers(FunnelPeopleAnswer);
+const summaryAnswers = answers(SummaryAnswer);
+const recentAnswers = answers(RecentAnswer);
 
 export function createQueries(options: QueryClientOptions): Queries {
   const client = new QueryClient(options);
   return {
     funnel: (question) => client.ask('funnel', question, funnelAnswers),
     funnelPeople: (question) => client.ask('funnel-people', question, peopleAnswers),
+    summary: (question) => client.ask('summary', question, summaryAnswers),
+    recent: (question) => client.ask('recent', question, recentAnswers),
   };
 }

@@ -8,10 +8,16 @@ import { countFunnel } from './funnel/count.ts';
 import { FunnelPeopleQuestion, FunnelQuestion, type FunnelRules } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
 import { QUERY_KINDS, type QueryKind, type QueryReply } from './protocol.ts';
+import { latestEvents } from './recent/latest.ts';
+import { RecentQuestion } from './recent/model.ts';
+import { SummaryQuestion } from './summary/model.ts';
+import { summarise } from './summary/summarise.ts';
 
 type Handler = (engine: QueryEngine, question: unknown) => Promise<unknown>;
 
 const funnelQuestion = parser(FunnelQuestion, 'funnel question');
+const summaryQuestion = parser(SummaryQuestion, 'summary question');
+const recentQuestion = parser(RecentQuestion, 'question for recent events');
 const peopleQuestion = parser(FunnelPeopleQuestion, 'funnel people question');
 
 function funnelWindow({ orgId, appId, fromUs, startBeforeUs, windowUs }: FunnelRules) {
@@ -29,6 +35,18 @@ const HANDLERS: Readonly<Record<QueryKind, Handler>> = {
     const question = peopleQuestion.parse(body);
     return engine.run(funnelWindow(question), ({ connection, source, checkTime }) =>
       funnelPeople(connection, source, question, checkTime),
+    );
+  },
+  summary: (engine, body) => {
+    const question = summaryQuestion.parse(body);
+    return engine.run(question, ({ connection, source }) =>
+      summarise(connection, source, question),
+    );
+  },
+  recent: (engine, body) => {
+    const question = recentQuestion.parse(body);
+    return engine.run({ ...question, fromUs: 0 }, ({ connection, source }) =>
+      latestEvents(connection, source, question),
     );
   },
 };

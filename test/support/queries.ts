@@ -1,6 +1,7 @@
 import { afterAll } from 'bun:test';
 import type { Deps } from '../../src/deps.ts';
 import { compactAll, openCompaction } from '../../src/modules/events/compaction/loop.ts';
+import { listSegments } from '../../src/modules/events/log/segments.ts';
 import { startQueries } from '../../src/query/start.ts';
 
 /** Answers the service's questions from this process; the socket is that of the suite's folder. */
@@ -9,7 +10,15 @@ export async function startTestQueries(deps: Deps): Promise<void> {
   afterAll(() => server.stop());
 }
 
-/** Turns everything sealed into Parquet, as the compactor does. */
-export async function compactEverything(deps: Deps): Promise<number> {
-  return compactAll(await openCompaction(deps));
+/** Turns everything taken so far into Parquet, as the compactor does once segments are sealed. */
+export async function compactEverything(deps: Deps): Promise<void> {
+  const compaction = await openCompaction(deps);
+  const taken = (await listSegments(compaction.logDir)).map(({ segmentId }) => segmentId);
+  const isLeft = async () =>
+    (await listSegments(compaction.logDir)).some(({ segmentId }) => taken.includes(segmentId));
+  while (await isLeft()) {
+    await compactAll(compaction);
+    // A segment is sealed when it is a second old.
+    await Bun.sleep(50);
+  }
 }

@@ -105,8 +105,9 @@ export const IngestionHour = Type.Object({
   accepted: Type.Integer({ minimum: 0 }),
   duplicates: Type.Integer({ minimum: 0 }),
   timeCorrected: Type.Integer({ minimum: 0 }),
-  rejected: Type.Integer({ minimum: 0 }),
+  rejected: Type.Integer({ minimum: 0, description: 'Batches that were turned away.' }),
 });
+export type IngestionHour = Static<typeof IngestionHour>;
 
 export const RejectedBatches = Type.Object({
   reason: Type.String(),
@@ -114,3 +115,4 @@ export const RejectedBatches = Type.Object({
   lastAt: DateTime,
   lastExample: Nullable(Type.String()),
 });
+export type RejectedBatches = Static<typeof RejectedBatches>;

@@ -1,16 +1,14 @@
 import { DateTime, IANAZone } from 'luxon';
 import { invalidInput } from '../../shared/errors.ts';
 import { isIsoDate, isIsoDateTime } from '../../shared/schema.ts';
-import { DAY_MS, MINUTE_MS } from '../../shared/time.ts';
+import { DAY_MS } from '../../shared/time.ts';
+import { daysBack } from '../events/days-back.ts';
 import {
   DEFAULT_WINDOW_DAYS,
   type FunnelSelection,
   type Interval,
   MAX_WINDOW_DAYS,
 } from './report-query.ts';
-
-/** How far ahead of our clock an accepted event may lie (design §5, Time). */
-const AHEAD_MS = 10 * MINUTE_MS;
 
 /** When step 1 has to happen. Times are milliseconds since 1970. */
 export type ReportWindow = {
@@ -62,14 +60,8 @@ export function resolveWindow(selection: FunnelSelection, now: Date): ReportWind
     return explicitWindow(from, to, timezone);
   }
   const length = days ?? DEFAULT_WINDOW_DAYS;
-  const toMs = now.getTime();
-  return {
-    fromMs: toMs - length * DAY_MS,
-    toMs,
-    startBeforeMs: toMs + AHEAD_MS,
-    days: length,
-    timezone,
-  };
+  const { fromMs, toMs, beforeMs } = daysBack(now, length);
+  return { fromMs, toMs, startBeforeMs: beforeMs, days: length, timezone };
 }
 
 /** Where the intervals of a trend begin: local midnights, or those of Mondays. Milliseconds. */

@@ -1,6 +1,7 @@
 import { DAY_MS, toIso } from '../../../shared/time.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import type { Rejection } from '../intake/rejections.ts';
+import type { IngestionHour, RejectedBatches } from '../model.ts';
 import type { IngestionCount } from './counts.ts';
 
 export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): Promise<void> {
@@ -55,4 +56,43 @@ export async function countedToday(
       AND hour >= ${new Date(dayMs)} AND hour < ${new Date(dayMs + DAY_MS)}
     GROUP BY app_id`;
   return new Map(rows.map((row) => [row.app_id, row.accepted]));
+}
+
+type AppScope = { orgId: string; appId: string };
+
+/** Hours with anything in them, the oldest first; compacted events and batches turned away. */
+export async function selectIngestionHours(
+  db: Db,
+  { orgId, appId }: AppScope,
+  since: Date,
+): Promise<IngestionHour[]> {
+  const rows = await db<(Omit<IngestionHour, 'hour'> & { hour: Date })[]>`
+    WITH counted AS (
+      SELECT hour, accepted, duplicates, shifted + without_ts + too_old AS corrected
+      FROM event_ingestion_hours
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND hour >= ${since}
+    ), turned_away AS (
+      SELECT hour, sum(batches)::bigint AS batches FROM event_rejections
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND hour >= ${since}
+      GROUP BY hour
+    )
+    SELECT hour, coalesce(accepted, 0) AS accepted, coalesce(duplicates, 0) AS duplicates,
+      coalesce(corrected, 0) AS "timeCorrected", coalesce(batches, 0) AS rejected
+    FROM counted FULL JOIN turned_away USING (hour) ORDER BY hour`;
+  return rows.map((row) => ({ ...row, hour: toIso(row.hour) }));
+}
+
+/** Batches turned away, by reason, the reason seen last first. */
+export async function selectRejections(
+  db: Db,
+  { orgId, appId }: AppScope,
+  since: Date,
+): Promise<RejectedBatches[]> {
+  const rows = await db<(Omit<RejectedBatches, 'lastAt'> & { lastAt: Date })[]>`
+    SELECT reason, sum(batches)::bigint AS batches, max(last_at) AS "lastAt",
+      (array_agg(last_example ORDER BY last_at DESC))[1] AS "lastExample"
+    FROM event_rejections
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND hour >= ${since}
+    GROUP BY reason ORDER BY max(last_at) DESC, reason`;
+  return rows.map((row) => ({ ...row, lastAt: toIso(row.lastAt) }));
 }

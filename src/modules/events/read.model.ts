@@ -1,0 +1,85 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { t } from 'elysia';
+import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { IngestionHour, MAX_BATCH_EVENTS, PLATFORMS, RejectedBatches } from './model.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const DEFAULT_SUMMARY_DAYS = 30;
+export const DEFAULT_INGESTION_DAYS = 7;
+export const MAX_DAYS = 400;
+/** Names, and versions, in a summary. */
+export const MAX_SUMMARY_ENTRIES = 500;
+export const MAX_RECENT_EVENTS = MAX_BATCH_EVENTS;
+
+const days = (standard: number) =>
+  Type.Optional(
+    t.Integer({
+      minimum: 1,
+      maximum: MAX_DAYS,
+      description: `Counted back from now, 24 hours each; ${standard} when left out.`,
+    }),
+  );
+
+export const SummaryQuery = Type.Object({ days: days(DEFAULT_SUMMARY_DAYS) });
+export type SummaryQuery = Static<typeof SummaryQuery>;
+
+export const EventSummary = Type.Object({
+  people: Count,
+  events: Count,
+  firstEventAt: Nullable(DateTime),
+  lastEventAt: Nullable(DateTime),
+  names: Type.Array(
+    Type.Object({ name: Type.String(), events: Count, people: Count, standard: Type.Boolean() }),
+    { description: `Most events first; at most ${MAX_SUMMARY_ENTRIES}.` },
+  ),
+  platforms: Type.Array(Type.Object({ platform: OneOf(PLATFORMS), people: Count })),
+  versions: Type.Array(
+    Type.Object({
+      appVersion: Type.String({ description: '`unknown` where the client did not say.' }),
+      people: Count,
+    }),
+  ),
+});
+export type EventSummary = Static<typeof EventSummary>;
+
+export const RecentQuery = Type.Object({
+  limit: Type.Optional(t.Integer({ minimum: 1, maximum: MAX_RECENT_EVENTS })),
+});
+export type RecentQuery = Static<typeof RecentQuery>;
+
+const Text = Nullable(Type.String());
+
+export const RecentEvent = Type.Object({
+  name: Type.String(),
+  occurredAt: DateTime,
+  receivedAt: DateTime,
+  ts: { ...Text, description: 'As the client sent it.' },
+  timeFlag: {
+    ...Text,
+    description: 'Why occurredAt is not ts: shifted, no_ts or too_old; null where it is.',
+  },
+  personId: Type.String(),
+  anonymousId: Type.String(),
+  userId: Text,
+  sessionId: Text,
+  platform: Text,
+  appVersion: Text,
+  osVersion: Text,
+  locale: Text,
+  country: Text,
+  props: Nullable(Type.Record(Type.String(), Type.Unknown())),
+  id: { ...Text, description: "The client's id of the event." },
+});
+export type RecentEvent = Static<typeof RecentEvent>;
+
+export const IngestionQuery = Type.Object({ days: days(DEFAULT_INGESTION_DAYS) });
+export type IngestionQuery = Static<typeof IngestionQuery>;
+
+export const Ingestion = Type.Object({
+  hours: Type.Array(IngestionHour, {
+    description: 'Hours of receipt (UTC) in which anything came, oldest first.',
+  }),
+  rejected: Type.Array(RejectedBatches, { description: 'By reason, the last one first.' }),
+});
+export type Ingestion = Static<typeof Ingestion>;

@@ -1,0 +1,34 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { appContext } from '../../http/state.ts';
+import { readIngestion } from './ingestion.ts';
+import {
+  EventSummary,
+  Ingestion,
+  IngestionQuery,
+  RecentEvent,
+  RecentQuery,
+  SummaryQuery,
+} from './read.model.ts';
+import { recentEvents } from './recent.ts';
+import { summariseEvents } from './summary.ts';
+
+export const eventReadRoutes = new Elysia({
+  prefix: '/v1/apps/:id/events',
+  detail: { tags: ['Events'] },
+})
+  .get('/summary', ({ request, query }) => summariseEvents(appContext(request), query), {
+    query: SummaryQuery,
+    response: { 200: EventSummary },
+    detail: { summary: 'Who sent what in the last days' },
+  })
+  .get('/recent', ({ request, query }) => recentEvents(appContext(request), query), {
+    query: RecentQuery,
+    response: { 200: Type.Array(RecentEvent) },
+    detail: { summary: 'The events received last, as they are stored; the last one first' },
+  })
+  .get('/ingestion', ({ request, query }) => readIngestion(appContext(request), query), {
+    query: IngestionQuery,
+    response: { 200: Ingestion },
+    detail: { summary: 'What became of the events sent, by hour, and why batches were rejected' },
+  });

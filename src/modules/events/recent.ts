@@ -1,0 +1,30 @@
+import { Type } from '@sinclair/typebox';
+import type { AppContext } from '../../context.ts';
+import { parser } from '../../shared/schema.ts';
+import { daysBack } from './days-back.ts';
+import { MAX_RECENT_EVENTS, type RecentEvent, type RecentQuery } from './read.model.ts';
+
+const propsParser = parser(Type.Record(Type.String(), Type.Unknown()), 'stored props');
+
+const toIso = (us: number) => new Date(us / 1_000).toISOString();
+
+/** The events received last, as they are stored; the last one first. */
+export async function recentEvents(
+  { deps, orgId, app }: AppContext,
+  { limit = MAX_RECENT_EVENTS }: RecentQuery,
+): Promise<RecentEvent[]> {
+  const { beforeMs } = daysBack(deps.clock(), 0);
+  const question = { orgId, appId: app.id, beforeUs: beforeMs * 1_000, limit };
+  const { events } = await deps.queries.recent(question);
+  return events.map(
+    ({ occurredAtUs, receivedAtUs, person, clientTs, props, eventId, ...asStored }) => ({
+      ...asStored,
+      occurredAt: toIso(occurredAtUs),
+      receivedAt: toIso(receivedAtUs),
+      ts: clientTs,
+      personId: person,
+      props: props === null ? null : propsParser.parse(JSON.parse(props)),
+      id: eventId,
+    }),
+  );
+}

@@ -1,0 +1,43 @@
+import type { AppContext } from '../../context.ts';
+import { daysBack } from './days-back.ts';
+import { PLATFORMS, STANDARD_EVENT_NAMES } from './model.ts';
+import {
+  DEFAULT_SUMMARY_DAYS,
+  type EventSummary,
+  MAX_SUMMARY_ENTRIES,
+  type SummaryQuery,
+} from './read.model.ts';
+
+const toIso = (us: number | null) => (us === null ? null : new Date(us / 1_000).toISOString());
+
+/** Everything in it is within the window. */
+export async function summariseEvents(
+  { deps, orgId, app }: AppContext,
+  { days = DEFAULT_SUMMARY_DAYS }: SummaryQuery,
+): Promise<EventSummary> {
+  const { fromMs, beforeMs } = daysBack(deps.clock(), days);
+  const answer = await deps.queries.summary({
+    orgId,
+    appId: app.id,
+    fromUs: fromMs * 1_000,
+    beforeUs: beforeMs * 1_000,
+    limit: MAX_SUMMARY_ENTRIES,
+  });
+  return {
+    people: answer.people,
+    events: answer.events,
+    firstEventAt: toIso(answer.firstAtUs),
+    lastEventAt: toIso(answer.lastAtUs),
+    names: answer.names.map(({ value, events, people }) => ({
+      name: value,
+      events,
+      people,
+      standard: STANDARD_EVENT_NAMES.includes(value),
+    })),
+    platforms: answer.platforms.map(({ value, people }) => ({
+      platform: PLATFORMS.find((one) => one === value) ?? 'other',
+      people,
+    })),
+    versions: answer.versions.map(({ value, people }) => ({ appVersion: value, people })),
+  };
+}

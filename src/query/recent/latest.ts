@@ -1,0 +1,64 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type EventSource, eventRelation } from '../source.ts';
+import type { RecentAnswer, RecentQuestion } from './model.ts';
+
+const COLUMNS = [
+  'name',
+  'occurred_at',
+  'received_at',
+  'arrival',
+  'batch_index',
+  'anonymous_id',
+  'user_id',
+  'session_id',
+  'client_ts',
+  'time_flag',
+  'platform',
+  'app_version',
+  'os_version',
+  'locale',
+  'country',
+  'props',
+  'event_id',
+];
+
+const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
+
+/** The events received last, as they are stored. Those of the service itself are left out. */
+export async function latestEvents(
+  connection: DuckDBConnection,
+  source: EventSource,
+  { beforeUs, limit }: RecentQuestion,
+): Promise<RecentAnswer> {
+  const relation = eventRelation(source, {
+    columns: COLUMNS,
+    where: "name NOT LIKE '$%'",
+    beforeUs,
+  });
+  const result = await connection.runAndReadAll(
+    `SELECT name, epoch_us(occurred_at) AS occurred, epoch_us(received_at) AS received, person,
+        anonymous_id, user_id, session_id, client_ts, time_flag, platform, app_version, os_version,
+        locale, country, props, event_id
+      FROM ${relation} ORDER BY arrival DESC, batch_index DESC LIMIT ${limit}`,
+  );
+  return {
+    events: result.getRowObjects().map((row) => ({
+      name: String(row.name),
+      occurredAtUs: Number(row.occurred),
+      receivedAtUs: Number(row.received),
+      person: String(row.person),
+      anonymousId: String(row.anonymous_id),
+      userId: textOrNull(row.user_id),
+      sessionId: textOrNull(row.session_id),
+      clientTs: textOrNull(row.client_ts),
+      timeFlag: textOrNull(row.time_flag),
+      platform: textOrNull(row.platform),
+      appVersion: textOrNull(row.app_version),
+      osVersion: textOrNull(row.os_version),
+      locale: textOrNull(row.locale),
+      country: textOrNull(row.country),
+      props: textOrNull(row.props),
+      eventId: textOrNull(row.event_id),
+    })),
+  };
+}

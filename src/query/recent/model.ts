@@ -1,0 +1,39 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Nullable } from '../../shared/schema.ts';
+
+export const RecentQuestion = Type.Object({
+  orgId: Type.String(),
+  appId: Type.String(),
+  /** Nothing that occurred from this time on is known yet. */
+  beforeUs: Type.Integer(),
+  limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
+});
+export type RecentQuestion = Static<typeof RecentQuestion>;
+
+const Text = Nullable(Type.String());
+
+export const RecentAnswer = Type.Object({
+  /** The last received first. */
+  events: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      occurredAtUs: Type.Integer(),
+      receivedAtUs: Type.Integer(),
+      person: Type.String(),
+      anonymousId: Type.String(),
+      userId: Text,
+      sessionId: Text,
+      clientTs: Text,
+      timeFlag: Text,
+      platform: Text,
+      appVersion: Text,
+      osVersion: Text,
+      locale: Text,
+      country: Text,
+      /** The text of a JSON object. */
+      props: Text,
+      eventId: Text,
+    }),
+  ),
+});
+export type RecentAnswer = Static<typeof RecentAnswer>;
