@@ -9,6 +9,7 @@ import { createLogWrite } from './modules/logs/write.ts';
 import { createIdentity, type Identity } from './modules/organizations/identity.ts';
 import { createLogger, type Logger } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { createTelemetry, type Telemetry } from './observability/telemetry.ts';
 import { createBackendProvider } from './providers/backend/client.ts';
 import type { BackendProvider } from './providers/backend/port.ts';
 import { createEgress } from './providers/egress/client.ts';
@@ -36,6 +37,7 @@ export type Deps = PurchaseDeps & {
   secrets: Secrets;
   temporal: TemporalGateway;
   metrics: Metrics;
+  telemetry: Telemetry;
   /** Made when first used: only processes that serve people need `AUTH_SECRET`. */
   readonly identity: Identity;
   deviceKeys: DeviceKeys;
@@ -104,6 +106,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const logBook = createLogBook({ write: createLogWrite(sql), isAway: isDatabaseAway, log });
   const events = createEventIntake(config, sql, log);
   const gate = createProviderGate(sql);
+  const telemetry = createTelemetry(config, role);
   let identity: Identity | undefined;
   return {
     config,
@@ -113,6 +116,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     secrets,
     temporal,
     metrics: createMetrics(role),
+    telemetry,
     get identity() {
       identity ??= createIdentity({ config, sql, clock, log });
       return identity;
@@ -136,6 +140,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       await logBook.close();
       await events.close();
       redis?.disconnect();
+      await telemetry.close();
       await temporal.close();
       await sql.end({ timeout: 5 });
     },

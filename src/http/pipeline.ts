@@ -22,6 +22,7 @@ function open(deps: Deps, request: Request, socketAddress: string | undefined): 
   setState(request, {
     deps,
     requestId,
+    startedAt: deps.clock(),
     startedAtMs: performance.now(),
     address: clientAddress(request.headers, socketAddress, deps.config.trustProxy),
     route: null,

@@ -34,5 +34,7 @@ export function logRequest(
   if (error && status >= 500) deps.log.error({ ...event, err: error.cause ?? error }, 'request');
   else if (QUIET_ROUTES.has(event.route ?? '') && status < 400) deps.log.debug(event, 'request');
   else deps.log.info(event, 'request');
-  deps.metrics.observeRequest(request.method, state.route ?? 'unmatched', status, durationMs);
+  const route = state.route ?? 'unmatched';
+  deps.metrics.observeRequest(request.method, route, status, durationMs);
+  deps.telemetry.recordRequest({ ...event, route, startedAt: state.startedAt });
 }

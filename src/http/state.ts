@@ -16,6 +16,7 @@ import type { Caller } from './authenticate.ts';
 export type RequestState = {
   deps: Deps;
   requestId: string;
+  startedAt: Date;
   startedAtMs: number;
   address: string;
   /** Null until a route matched. */

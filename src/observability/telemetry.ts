@@ -1,0 +1,103 @@
+import {
+  type Attributes,
+  context,
+  type Histogram,
+  SpanKind,
+  SpanStatusCode,
+} from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Config } from '../config.ts';
+import { SECOND_MS } from '../shared/time.ts';
+
+const EXPORT_EVERY_MS = 15 * SECOND_MS;
+const EXPORT_LIMIT_MS = 5 * SECOND_MS;
+const SCOPE = 'mobile-control-plane';
+
+export type RequestSpan = {
+  method: string;
+  route: string;
+  status: number;
+  startedAt: Date;
+  durationMs: number;
+  requestId: string;
+  orgId: string | null;
+};
+
+/** Traces and metrics by OTLP over HTTP; does nothing without `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+export type Telemetry = {
+  recordRequest: (span: RequestSpan) => void;
+  close: () => Promise<void>;
+};
+
+const OFF: Telemetry = { recordRequest: () => undefined, close: () => Promise.resolve() };
+
+function attributesOf(span: RequestSpan): Attributes {
+  return {
+    'http.request.method': span.method,
+    'http.route': span.route,
+    'http.response.status_code': span.status,
+  };
+}
+
+export function createTelemetry(config: Config, role: string): Telemetry {
+  const endpoint = config.log.otlpEndpoint;
+  if (endpoint === undefined) return OFF;
+  const resource = resourceFromAttributes({
+    'service.name': SCOPE,
+    'service.instance.id': `${role}-${process.pid}`,
+  });
+  const traces = new TracerProvider({
+    resource,
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({
+          url: `${endpoint}/v1/traces`,
+          timeoutMillis: EXPORT_LIMIT_MS,
+        }),
+      }),
+    ],
+  });
+  const metrics = new MeterProvider({
+    resource,
+    readers: [
+      new PeriodicExportingMetricReader({
+        exporter: new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }),
+        exportIntervalMillis: EXPORT_EVERY_MS,
+        exportTimeoutMillis: EXPORT_LIMIT_MS,
+      }),
+    ],
+  });
+  const tracer = traces.getTracer(SCOPE);
+  const durations: Histogram = metrics
+    .getMeter(SCOPE)
+    .createHistogram('http.server.request.duration', { unit: 's' });
+
+  return {
+    recordRequest: (request) => {
+      const attributes = attributesOf(request);
+      const span = tracer.startSpan(
+        `${request.method} ${request.route}`,
+        {
+          kind: SpanKind.SERVER,
+          startTime: request.startedAt,
+          attributes: {
+            ...attributes,
+            'request.id': request.requestId,
+            'org.id': request.orgId ?? '',
+          },
+        },
+        context.active(),
+      );
+      if (request.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(new Date(request.startedAt.getTime() + request.durationMs));
+      durations.record(request.durationMs / SECOND_MS, attributes);
+    },
+    close: async () => {
+      await Promise.allSettled([traces.shutdown(), metrics.shutdown()]);
+    },
+  };
+}
