@@ -7,6 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { parser } from '../shared/schema.ts';
@@ -29,6 +30,9 @@ const ORPHAN_GRACE_MS = 5_000;
 const LAST_GRACE_MS = 500;
 const KILLED_WITHIN_MS = 2_000;
 
+/** Containers may share a data folder; pids mean something on their own host only. */
+const HOST_PREFIX = `${hostname()}-`;
+
 const folderOf = (dataDir: string) => join(dataDir, 'children');
 
 /** Keeps on disk which processes this supervisor has started, for the start after a SIGKILL. */
@@ -39,7 +43,7 @@ export class ChildRecords {
 
   constructor(dataDir: string) {
     mkdirSync(folderOf(dataDir), { recursive: true, mode: 0o700 });
-    this.path = join(folderOf(dataDir), `${process.pid}.json`);
+    this.path = join(folderOf(dataDir), `${HOST_PREFIX}${process.pid}.json`);
   }
 
   add(name: string, pid: number, stopSignal: ChildRecord['stopSignal']): void {
@@ -106,7 +110,7 @@ export async function stopOrphans(dataDir: string): Promise<string[]> {
   const folder = folderOf(dataDir);
   if (!existsSync(folder)) return [];
   const stopped: string[] = [];
-  for (const file of readdirSync(folder)) {
+  for (const file of readdirSync(folder).filter((name) => name.startsWith(HOST_PREFIX))) {
     const path = join(folder, file);
     const found = readRecords(path);
     if (found && isAlive(found.supervisor)) continue;

@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './sources.ts';
 
@@ -58,7 +58,7 @@ export async function refusedStart(options: InstanceOptions) {
 }
 
 function readChildren(dataDir: string, pid: number): Record<string, number> {
-  const text = readFileSync(join(dataDir, 'children', `${pid}.json`), 'utf8');
+  const text = readFileSync(join(dataDir, 'children', `${hostname()}-${pid}.json`), 'utf8');
   const { children }: { children: { name: string; pid: number }[] } = JSON.parse(text);
   return Object.fromEntries(children.map((child) => [child.name, child.pid]));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identify, isAlive } from '../../../src/supervisor/identity.ts';
 import { ChildRecords, stopOrphans } from '../../../src/supervisor/records.ts';
@@ -12,7 +12,7 @@ const sleeper = () => Bun.spawn(['sleep', '600']);
 function leaveRecord(dataDir: string, children: unknown[]): void {
   mkdirSync(join(dataDir, 'children'), { recursive: true });
   const supervisor = { pid: process.pid, startedAt: 'before this one' };
-  const path = join(dataDir, 'children', `${process.pid}.json`);
+  const path = join(dataDir, 'children', `${hostname()}-${process.pid}.json`);
   writeFileSync(path, JSON.stringify({ supervisor, children }));
 }
 
@@ -40,7 +40,7 @@ describe('the records of children', () => {
     const child = sleeper();
     const records = new ChildRecords(dataDir);
     records.add('api', child.pid, 'SIGTERM');
-    const path = join(dataDir, 'children', `${process.pid}.json`);
+    const path = join(dataDir, 'children', `${hostname()}-${process.pid}.json`);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await records.end();
     expect(await child.exited).not.toBe(0);
@@ -86,10 +86,18 @@ describe('the records of children', () => {
     await records.end();
   });
 
+  test('the records of another host are not ours to judge', async () => {
+    const dataDir = newFolder();
+    mkdirSync(join(dataDir, 'children'));
+    writeFileSync(join(dataDir, 'children', 'another-container-1.json'), '{}');
+    expect(await stopOrphans(dataDir)).toEqual([]);
+    expect(readdirSync(join(dataDir, 'children'))).toEqual(['another-container-1.json']);
+  });
+
   test('a file that is no record is cleared away', async () => {
     const dataDir = newFolder();
     mkdirSync(join(dataDir, 'children'));
-    writeFileSync(join(dataDir, 'children', '12.json'), '{"supervisor":');
+    writeFileSync(join(dataDir, 'children', `${hostname()}-12.json`), '{"supervisor":');
     expect(await stopOrphans(dataDir)).toEqual([]);
     expect(readdirSync(join(dataDir, 'children'))).toEqual([]);
   });

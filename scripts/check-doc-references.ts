@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Glob } from 'bun';
+import { ROOT } from './install.ts';
+
+const FOLDERS = [
+  'src',
+  'workflows',
+  'activities',
+  'test',
+  'scripts',
+  'bench',
+  'clients',
+  'docs',
+  '.ci',
+];
+/** `path` in backticks that starts with one of our folders, or a relative link. */
+const QUOTED = new RegExp(`\`((?:${FOLDERS.join('|').replace('.', '\\.')})/[^\`\\s]*)\``, 'g');
+const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g;
+
+/** A path with `…`, `<name>`, `NNNN` or `*` describes many files. */
+const describesMany = (path: string) => /[…<>*{}]|NNNN/.test(path);
+
+/** Every reference to one of our files in a document that leads nowhere, as `document:line path`. */
+export function brokenReferences(document: string, text: string): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const quoted = [...line.matchAll(QUOTED)].map((found) => found[1] ?? '');
+    const links = [...line.matchAll(LINK)].map((found) => join(dirname(document), found[1] ?? ''));
+    return [...quoted, ...links]
+      .filter((path) => !describesMany(path) && !existsSync(join(ROOT, path)))
+      .map((path) => `${document}:${index + 1} ${path}`);
+  });
+}
+
+function documents(): string[] {
+  return [...new Glob('{*.md,{docs,clients,test,bench}/**/*.md}').scanSync(ROOT)]
+    .filter((path) => !path.includes('node_modules'))
+    .toSorted();
+}
+
+if (import.meta.main) {
+  const broken = documents().flatMap((path) =>
+    brokenReferences(path, readFileSync(join(ROOT, path), 'utf8')),
+  );
+  for (const line of broken) console.error(`No such file: ${line}`);
+  process.exit(broken.length > 0 ? 1 : 0);
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, loadConfig } from '../../../src/config.ts';
+import { ROOT } from '../../support/sources.ts';
+
+type Service = {
+  image?: string;
+  environment?: Record<string, string>;
+  volumes?: string[];
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+};
+
+const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+const compose = Bun.YAML.parse(text) as {
+  services: Record<string, Service>;
+  volumes: Record<string, unknown>;
+};
+const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+
+const SETTINGS = {
+  POSTGRES_PASSWORD: 'password',
+  AUTH_SECRET: 'a'.repeat(40),
+  SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
+
+/** `${NAME:-default}` and `${NAME:?message}` as Compose fills them in. */
+function fillIn(value: string): string {
+  const given: Record<string, string> = SETTINGS;
+  return value.replace(
+    /\$\{(\w+)(?::[-?]([^}]*))?\}/g,
+    (_, name, rest) => given[name] ?? rest ?? '',
+  );
+}
+
+function environmentOf(name: string): Record<string, string> {
+  const given = compose.services[name]?.environment ?? {};
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, fillIn(value)]));
+}
+
+describe('docker-compose.yml', () => {
+  test('everything that must last has a named volume', () => {
+    expect(Object.keys(compose.volumes).toSorted()).toEqual(['data', 'postgres']);
+    expect(compose.services.postgres?.volumes).toEqual(['postgres:/var/lib/postgresql']);
+    for (const name of ['api', 'worker']) {
+      expect(compose.services[name]?.volumes).toEqual(['data:/data']);
+    }
+  });
+
+  test('every image is pinned to a version', () => {
+    const images = Object.values(compose.services).flatMap(({ image }) => image ?? []);
+    for (const image of images.filter((each) => each !== 'mobile-control-plane')) {
+      expect(image).toMatch(/:\d+\.\d+(\.\d+)?$/);
+    }
+  });
+
+  test('no secret stands in the file, and each one that is missing is asked for', () => {
+    for (const name of Object.keys(SETTINGS)) {
+      const uses = [...text.matchAll(new RegExp(`\\$\\{${name}([^}]*)\\}`, 'g'))];
+      expect(uses.length).toBeGreaterThan(0);
+      for (const [, rest] of uses) expect(rest).toStartWith(':?');
+    }
+  });
+
+  test('the configuration of each process is one that it accepts', () => {
+    const api = loadConfig({ ...environmentOf('api'), DATA_DIR: '/data' });
+    expect(api.roles).toEqual(['api', 'compactor', 'query']);
+    const worker = loadConfig({ ...environmentOf('worker'), DATA_DIR: '/data' });
+    expect(worker.roles).toEqual(['worker']);
+    for (const config of [api, worker]) {
+      expect(config.databaseUrl).toContain('@postgres:5432/');
+      expect(config.temporal.address).toBe('temporal:7233');
+      expect(config.secretsKeys).toHaveLength(1);
+    }
+    expect(() => loadConfig({ ...environmentOf('api'), SECRETS_KEY: 'short' })).toThrow(
+      ConfigError,
+    );
+  });
+
+  test('nothing starts before what it needs is healthy or done', () => {
+    for (const [name, { depends_on = {} }] of Object.entries(compose.services)) {
+      for (const [needed, { condition }] of Object.entries(depends_on)) {
+        expect([name, needed, Object.keys(compose.services).includes(needed)]).toEqual([
+          name,
+          needed,
+          true,
+        ]);
+        expect(condition).toMatch(/^service_(healthy|completed_successfully)$/);
+      }
+    }
+  });
+
+  test('only the API is open to other machines', () => {
+    const open = Object.entries(compose.services)
+      .filter(([, { ports = [] }]) => ports.some((port) => !port.startsWith('127.0.0.1:')))
+      .map(([name]) => name);
+    expect(open).toEqual(['api']);
+  });
+
+  const compose2 = Bun.spawnSync(['sh', '-c', 'docker compose version'], { stderr: 'ignore' });
+  const canCheck = compose2.exitCode === 0;
+  if (!canCheck) console.log('not run: docker compose config (no Compose plugin on this machine)');
+  test.skipIf(!canCheck)('Compose itself accepts it', () => {
+    const check = Bun.spawnSync(['docker', 'compose', 'config', '--quiet'], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...SETTINGS },
+    });
+    expect({ code: check.exitCode, errors: check.stderr.toString() }).toEqual({
+      code: 0,
+      errors: '',
+    });
+  });
+});
+
+describe('Dockerfile', () => {
+  test('is on a glibc image of the pinned Bun', () => {
+    const version = readFileSync(join(ROOT, '.bun-version'), 'utf8').trim();
+    const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map((found) => found[1]);
+    expect(new Set(images)).toEqual(new Set([`oven/bun:${version}-slim`]));
+  });
+
+  test('copies what is there, runs as an ordinary user, and starts the supervisor', () => {
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((found) =>
+      (found[1] ?? '').split(' '),
+    );
+    for (const path of copied) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
+    expect(copied).toContain('patches');
+    expect(dockerfile).toContain('\nUSER bun\n');
+    expect(dockerfile).toContain('CMD ["bun", "src/main.ts"]');
+  });
+});
