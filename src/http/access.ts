@@ -139,6 +139,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/auth/organization/get-invitation': person({ errors: ['not_found'] }),
   'POST /v1/auth/organization/accept-invitation': person({ errors: ['not_found', 'conflict'] }),
   'POST /v1/auth/organization/reject-invitation': person({ errors: ['not_found'] }),
+  'DELETE /v1/organization': {
+    ...member({ errors: ['confirmation_mismatch', 'not_found'] }),
+    roles: ['owner'],
+  },
   'GET /v1/organization/keys': manager(),
   'POST /v1/organization/keys': manager({ errors: ['conflict'] }),
   'DELETE /v1/organization/keys/:keyId': manager({ owns: { keyId: 'organizationKey' } }),

@@ -13,6 +13,7 @@ import { marketingRoutes } from '../modules/marketing/routes.ts';
 import { membersRoutes } from '../modules/members/routes.ts';
 import { onboardingRoutes } from '../modules/onboarding/routes.ts';
 import { onboardingsRoutes } from '../modules/onboardings/routes.ts';
+import { organizationDeletionRoutes } from '../modules/organization-deletion/routes.ts';
 import { organizationKeysRoutes } from '../modules/organization-keys/routes.ts';
 import { organizationsRoutes } from '../modules/organizations/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
@@ -39,6 +40,7 @@ function chapters(readiness: Readiness) {
     .use(organizationsRoutes)
     .use(membersRoutes)
     .use(organizationKeysRoutes)
+    .use(organizationDeletionRoutes)
     .use(appsRoutes)
     .use(keysRoutes)
     .use(backendRoutes)

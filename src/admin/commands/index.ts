@@ -9,6 +9,7 @@ import { limitsCommand } from './limits.ts';
 import { memberListCommand } from './member-list.ts';
 import { memberRoleCommand } from './member-role.ts';
 import { migrateCommand } from './migrate.ts';
+import { organizationDeleteCommand } from './organization-delete.ts';
 import { organizationListCommand } from './organization-list.ts';
 import { passwordResetCommand } from './password-reset.ts';
 import { restoreCommand } from './restore.ts';
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   memberListCommand,
   memberRoleCommand,
   migrateCommand,
+  organizationDeleteCommand,
   organizationListCommand,
   passwordResetCommand,
   restoreCommand,

@@ -21,6 +21,7 @@ export type Authenticator = {
   /** Makes this process feel a change of keys, sessions or memberships at once, not within 5 s. */
   forgetKey: (keyId: string) => void;
   forgetUser: (userId: string) => void;
+  forgetOrganization: (orgId: string) => void;
 };
 
 export type AuthenticatorOptions = { auth: Auth; sql: Sql; clock: Clock };
@@ -73,5 +74,9 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     },
     forgetKey: (keyId) => keys.forget((key) => key.keyId === keyId),
     forgetUser: (userId) => sessions.forget((session) => session.userId === userId),
+    forgetOrganization: (orgId) => {
+      keys.forget((key) => key.orgId === orgId);
+      sessions.forget((session) => session.orgId === orgId);
+    },
   };
 }

@@ -31,6 +31,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/marketing/scheduled': { expect: 503 },
   'GET /v1/apps/:id/marketing/history': { expect: 503 },
   'GET /v1/apps/:id/marketing/analytics': { expect: 503 },
+  'DELETE /v1/organization': { query: '?confirm=no-such-slug', expect: 400 },
   'DELETE /v1/apps/:id': { query: '?confirm=no-such-slug', expect: 400 },
 };
 

@@ -1,0 +1,12 @@
+import type { SystemContext } from '../../context.ts';
+import type { OrganizationRunInput } from '../../temporal/contracts/organizations.ts';
+import { deleteRows, markFinished } from './store.ts';
+
+/** Deletes what rows are left of the organization, whichever chapter made them. */
+export async function removeRows(
+  { deps }: SystemContext,
+  { orgId }: OrganizationRunInput,
+): Promise<void> {
+  await deleteRows(deps.sql, orgId);
+  await markFinished(deps.sql, orgId, deps.clock());
+}

@@ -1,0 +1,31 @@
+import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { OrganizationActivities } from '../activities/organizations.ts';
+import type { OrganizationRunInput } from '../src/temporal/contracts/organizations.ts';
+
+/** A deletion never gives up: the organization is gone, so what it owned has to go too. */
+const { deleteOrganizationApps, stopOrganizationRuns, removeOrganizationRows } =
+  proxyActivities<OrganizationActivities>({
+    startToCloseTimeout: '30 minutes',
+    retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
+  });
+
+/** Callers who were verified just before may still make something for five seconds. */
+const LAST_CALLERS_SECONDS = 6;
+const LONGEST_WAIT_SECONDS = 300;
+
+/** Every app by its own deletion, then the organization's other runs, then what rows are left. */
+export async function organizationDeletion(input: OrganizationRunInput): Promise<void> {
+  await sleep(`${LAST_CALLERS_SECONDS} seconds`);
+  for (let waitSeconds = 2; ; waitSeconds = Math.min(waitSeconds * 2, LONGEST_WAIT_SECONDS)) {
+    const left = await deleteOrganizationApps.executeWithOptions({ summary: 'delete the apps' }, [
+      input,
+    ]);
+    if (left === 0) break;
+    setCurrentDetails(`Waiting for ${left} apps to be deleted`);
+    await sleep(`${waitSeconds} seconds`);
+  }
+  setCurrentDetails('Removing what is left');
+  await stopOrganizationRuns.executeWithOptions({ summary: 'stop other runs' }, [input]);
+  await removeOrganizationRows.executeWithOptions({ summary: 'remove rows' }, [input]);
+  setCurrentDetails('Everything is removed');
+}
