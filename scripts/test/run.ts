@@ -6,11 +6,15 @@ import { killRuns, runBunTest, type TestRun } from './bun-test.ts';
 import { add, type Counts, NONE, summary } from './counts.ts';
 import { endLeftovers } from './leftovers.ts';
 import { type ServerName, selectTests, type TestFile } from './select.ts';
-import { startServers, type TestServers } from './servers.ts';
+import { startServers } from './servers.ts';
 
 const USAGE = `bun run test [PATH …] [-t PATTERN]
 PATH is a file, a folder, or a part of a path. Without one, every suite runs.
 TEST_FULL=1 runs the crash tests with their full counts; TEST_CONTAINERS=1 uses Docker.`;
+
+/** As a shell reports a program that Ctrl-C has ended. */
+const INTERRUPTED = 130;
+const INTERRUPTED_WITHIN_MS = 15_000;
 
 type Options = { paths: string[]; flags: string[]; help: boolean };
 
@@ -63,11 +67,16 @@ function planJobs(files: readonly TestFile[], env: Record<string, string>): Job[
   return [[...together, ...beside], ...alone].filter((stage) => stage.length > 0);
 }
 
-async function runStage(jobs: readonly Job[], options: Options, live: boolean): Promise<Counts> {
+async function runStage(
+  jobs: readonly Job[],
+  options: Options,
+  live: boolean,
+  interrupted: AbortSignal,
+): Promise<Counts> {
   const waiting = [...jobs];
   let counts = NONE;
   const lane = async () => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+    for (let job = waiting.shift(); job && !interrupted.aborted; job = waiting.shift()) {
       const run = await runBunTest(job.paths, job.env, { live, flags: options.flags });
       report(job.label, run, live);
       counts = add(counts, run.counts);
@@ -77,37 +86,41 @@ async function runStage(jobs: readonly Job[], options: Options, live: boolean): 
   return counts;
 }
 
-/** Stops everything on Ctrl-C; a SIGKILL is covered by the sentinels of what was started. */
-function stopOnSignal(runDir: string, servers: () => TestServers | undefined): void {
+/** On Ctrl-C nothing more begins and what runs ends; a SIGKILL is covered by the sentinels. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, async () => {
+    process.on(signal, () => {
+      controller.abort();
       killRuns();
-      await servers()?.stop();
-      await endLeftovers(runDir);
-      await rm(runDir, { recursive: true, force: true });
-      process.exit(signal === 'SIGINT' ? 130 : 143);
+      setTimeout(() => process.exit(INTERRUPTED), INTERRUPTED_WITHIN_MS).unref();
     });
   }
+  return controller.signal;
 }
 
-async function runAll(files: TestFile[], options: Options, runDir: string): Promise<Counts> {
-  let servers: TestServers | undefined;
-  stopOnSignal(runDir, () => servers);
-  const needs = new Set<ServerName>(files.flatMap((file) => [...file.needs]));
+async function runAll(
+  files: TestFile[],
+  options: Options,
+  runDir: string,
+  interrupted: AbortSignal,
+): Promise<Counts> {
+  const servers = await startServers({
+    needs: new Set<ServerName>(files.flatMap((file) => [...file.needs])),
+    namespaces: files.map((_, index) => namespaceOf(index)),
+    runDir,
+  });
   try {
-    servers = await startServers({
-      needs,
-      namespaces: files.map((_, index) => namespaceOf(index)),
-      runDir,
-    });
     // Whatever a test puts into the temporary folder goes away with this run.
     const stages = planJobs(files, { ...servers.env, TMPDIR: runDir });
     const live = files.length === 1;
     let counts = NONE;
-    for (const stage of stages) counts = add(counts, await runStage(stage, options, live));
+    for (const stage of stages) {
+      counts = add(counts, await runStage(stage, options, live, interrupted));
+    }
     return counts;
   } finally {
-    await servers?.stop();
+    await servers.stop();
   }
 }
 
@@ -122,15 +135,17 @@ export async function runTests(args: readonly string[]): Promise<number> {
   // Short, since Unix sockets are made below it; searchable, since other accounts work there.
   const runDir = await mkdtemp(join(tmpdir(), 'mcp-test-'));
   await chmod(runDir, 0o711);
+  const interrupted = interruption();
   let counts = NONE;
   try {
-    counts = await runAll(files, options, runDir);
+    counts = await runAll(files, options, runDir, interrupted);
     const leftovers = await endLeftovers(runDir);
     for (const leftover of leftovers) console.log(`A test left a process behind: ${leftover}`);
     counts = add(counts, { ...NONE, failed: leftovers.length });
   } finally {
     await rm(runDir, { recursive: true, force: true });
   }
+  if (interrupted.aborted) return INTERRUPTED;
   if (counts.passed + counts.failed === 0) console.log(`No test ran. ${USAGE}`);
   console.log(summary(counts));
   return counts.failed > 0 || counts.passed === 0 ? 1 : 0;

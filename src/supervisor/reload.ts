@@ -2,13 +2,20 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from '../observability/log.ts';
 
-const WATCHED = ['src', 'workflows', 'activities'];
+const ROOT = join(import.meta.dir, '../..');
+const WATCHED = ['src', 'workflows', 'activities'].map((folder) => join(ROOT, folder));
 /** An editor writes a file in several steps. */
 const QUIET_MS = 150;
 
-/** `bun run dev`: after a change the processes start again; the databases stay as they are. */
-export function reloadOnChange(reload: () => Promise<void>, log: Logger): () => void {
-  const root = join(import.meta.dir, '../..');
+/**
+ * `bun run dev`: after a change the processes start again; the databases stay as they are.
+ * Returns what ends the watch.
+ */
+export function reloadOnChange(
+  reload: () => Promise<void>,
+  log: Logger,
+  folders: readonly string[] = WATCHED,
+): () => void {
   let timer: Timer | undefined;
   let running = Promise.resolve();
   const changed = (_event: string, file: string | null) => {
@@ -19,7 +26,7 @@ export function reloadOnChange(reload: () => Promise<void>, log: Logger): () => 
       running = running.then(reload);
     }, QUIET_MS);
   };
-  const watchers = WATCHED.map((folder) => watch(join(root, folder), { recursive: true }, changed));
+  const watchers = folders.map((folder) => watch(folder, { recursive: true }, changed));
   return () => {
     clearTimeout(timer);
     for (const watcher of watchers) watcher.close();
