@@ -202,6 +202,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   ...crud('onboardings', 'onboardingId', 'onboarding'),
   ...crud('experiments', 'experimentId', 'experiment'),
+  'GET /v1/apps/:id/experiments/:experimentId/report': app('app:read', {
+    owns: { experimentId: 'experiment' },
+    errors: ['conflict'],
+  }),
 
   'GET /v1/purchases/connection': organization('integration:manage'),
   'PUT /v1/purchases/connection': organization('integration:manage', {

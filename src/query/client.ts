@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '../shared/errors.ts';
 import { type Parser, parser } from '../shared/schema.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
+import { ExperimentAnswer, type ExperimentQuestion } from './experiment/model.ts';
 import { FairQueue, QueueFull } from './fair-queue.ts';
 import type { QueryFaultKind } from './fault.ts';
 import {
@@ -18,6 +19,7 @@ import { SummaryAnswer, type SummaryQuestion } from './summary/model.ts';
 export type Queries = {
   funnel: (question: FunnelQuestion) => Promise<FunnelAnswer>;
   funnelPeople: (question: FunnelPeopleQuestion) => Promise<FunnelPeopleAnswer>;
+  experiment: (question: ExperimentQuestion) => Promise<ExperimentAnswer>;
   summary: (question: SummaryQuestion) => Promise<SummaryAnswer>;
   recent: (question: RecentQuestion) => Promise<RecentAnswer>;
 };
@@ -132,6 +134,7 @@ const funnelAnswers = answers(FunnelAnswer);
 const peopleAnswers = answers(FunnelPeopleAnswer);
 const summaryAnswers = answers(SummaryAnswer);
 const recentAnswers = answers(RecentAnswer);
+const experimentAnswers = answers(ExperimentAnswer);
 
 export function createQueries(options: QueryClientOptions): Queries {
   const client = new QueryClient(options);
@@ -140,5 +143,6 @@ export function createQueries(options: QueryClientOptions): Queries {
     funnelPeople: (question) => client.ask('funnel-people', question, peopleAnswers),
     summary: (question) => client.ask('summary', question, summaryAnswers),
     recent: (question) => client.ask('recent', question, recentAnswers),
+    experiment: (question) => client.ask('experiment', question, experimentAnswers),
   };
 }

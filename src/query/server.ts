@@ -3,6 +3,9 @@ import { dirname } from 'node:path';
 import type { Logger } from '../observability/log.ts';
 import { parser } from '../shared/schema.ts';
 import type { QueryEngine } from './engine.ts';
+import { loadArms } from './experiment/arms.ts';
+import { compareArms } from './experiment/compare.ts';
+import { ExperimentQuestion } from './experiment/model.ts';
 import { toQueryFault } from './fault.ts';
 import { countFunnel } from './funnel/count.ts';
 import { FunnelPeopleQuestion, FunnelQuestion, type FunnelRules } from './funnel/model.ts';
@@ -15,6 +18,7 @@ import { summarise } from './summary/summarise.ts';
 
 type Handler = (engine: QueryEngine, question: unknown) => Promise<unknown>;
 
+const experimentQuestion = parser(ExperimentQuestion, 'experiment question');
 const funnelQuestion = parser(FunnelQuestion, 'funnel question');
 const summaryQuestion = parser(SummaryQuestion, 'summary question');
 const recentQuestion = parser(RecentQuestion, 'question for recent events');
@@ -27,8 +31,24 @@ function funnelWindow({ orgId, appId, fromUs, startBeforeUs, windowUs }: FunnelR
 const HANDLERS: Readonly<Record<QueryKind, Handler>> = {
   funnel: (engine, body) => {
     const question = funnelQuestion.parse(body);
+    const { breakdown } = question;
+    const window = funnelWindow(question);
+    if (breakdown?.kind !== 'arm') {
+      return engine.run(window, ({ connection, source, checkTime }) =>
+        countFunnel(connection, source, question, checkTime),
+      );
+    }
+    // People may have been dealt an arm long before the window of the report.
+    const fromUs = Math.min(window.fromUs, breakdown.exposedFromUs);
+    return engine.run({ ...window, fromUs }, async ({ connection, source, checkTime }) => {
+      await loadArms(connection, source, breakdown, window.beforeUs);
+      return countFunnel(connection, source, question, checkTime);
+    });
+  },
+  experiment: (engine, body) => {
+    const question = experimentQuestion.parse(body);
     return engine.run(funnelWindow(question), ({ connection, source, checkTime }) =>
-      countFunnel(connection, source, question, checkTime),
+      compareArms(connection, source, question, checkTime),
     );
   },
   'funnel-people': (engine, body) => {

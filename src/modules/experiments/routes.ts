@@ -14,6 +14,8 @@ import {
   Experiment,
 } from './model.ts';
 import { readExperiment } from './read.ts';
+import { ExperimentReport } from './report.model.ts';
+import { reportExperiment } from './report.ts';
 
 const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
   .get('', ({ request }) => listExperiments(appContext(request)), {
@@ -51,6 +53,14 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
       set.status = 204;
     },
     { response: { 204: Type.Void() }, detail: { summary: 'Delete an experiment' } },
+  )
+  .get(
+    '/:experimentId/report',
+    ({ request, params }) => reportExperiment(appContext(request), params),
+    {
+      response: { 200: ExperimentReport },
+      detail: { summary: 'How the people of each arm converted, and whether the split is sound' },
+    },
   );
 
 export const experimentsRoutes = new Elysia({ detail: { tags: ['Experiments'] } })

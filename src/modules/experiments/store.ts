@@ -49,6 +49,19 @@ export async function selectExperiment(
   return row ? toExperiment(row) : null;
 }
 
+/** The experiment that runs, else the one that was started last. */
+export async function selectLatestStarted(
+  db: Db,
+  scope: AppScope,
+): Promise<(Experiment & { startedAt: string }) | null> {
+  const [row] = await db<ExperimentRow[]>`
+    SELECT * FROM experiments
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND started_at IS NOT NULL
+    ORDER BY status = 'running' DESC, started_at DESC LIMIT 1`;
+  const found = row && toExperiment(row);
+  return found?.startedAt ? { ...found, startedAt: found.startedAt } : null;
+}
+
 export async function experimentExists(db: Db, scope: AppScope, id: string): Promise<boolean> {
   return (await selectExperiment(db, scope, id)) !== null;
 }

@@ -50,8 +50,9 @@ export const ReportQuery = Type.Composite([
   Type.Object({
     breakdown: Type.Optional(
       Type.String({
-        pattern: '^(platform|appVersion|country|prop:[\\s\\S]{1,64})$',
-        description: 'platform, appVersion, country, or prop:NAME; the value on the step-1 event.',
+        pattern: '^(platform|appVersion|country|arm|prop:[\\s\\S]{1,64})$',
+        description:
+          'platform, appVersion, country, prop:NAME: the value on the step-1 event; arm: of the experiment that runs, or ran last.',
       }),
     ),
     interval: Type.Optional(OneOf(INTERVALS, { description: 'Adds the trend.' })),

@@ -1,5 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
+import { invalidInput } from '../../shared/errors.ts';
+import { selectLatestStarted } from '../experiments/store.ts';
 import type { FunnelStep } from './model.ts';
 import { prepareQuestion, type Question } from './question.ts';
 import type { FunnelReport } from './report.model.ts';
@@ -11,8 +13,23 @@ import { intervalStarts } from './window.ts';
 
 const PROP = 'prop:';
 
-function breakdownBy(text: string | undefined): FunnelBreakdownBy | null {
-  if (text === undefined) return null;
+type Breakdown = { by: FunnelBreakdownBy; nameOf: (value: string) => string };
+
+const itself = (value: string): string => value;
+
+/** Values of the query are the ids of arms; people read their names. */
+async function breakdownByArm({ deps, orgId, app }: AppContext): Promise<Breakdown> {
+  const experiment = await selectLatestStarted(deps.sql, { orgId, appId: app.id });
+  if (!experiment) throw invalidInput('breakdown', 'arm needs an experiment that was started');
+  const names = new Map(experiment.arms.map((arm) => [arm.id, arm.name]));
+  const exposedFromUs = new Date(experiment.startedAt).getTime() * 1_000;
+  return {
+    by: { kind: 'arm', experimentId: experiment.id, exposedFromUs, exposedOnly: false },
+    nameOf: (value) => names.get(value) ?? value,
+  };
+}
+
+function breakdownByValue(text: string): FunnelBreakdownBy {
   if (text.startsWith(PROP)) return { kind: 'prop', prop: text.slice(PROP.length) };
   const kinds = ['platform', 'appVersion', 'country'] as const;
   const kind = kinds.find((one) => one === text);
@@ -20,8 +37,15 @@ function breakdownBy(text: string | undefined): FunnelBreakdownBy | null {
   return { kind };
 }
 
+async function breakdownOf(ctx: AppContext, text: string | undefined): Promise<Breakdown | null> {
+  if (text === undefined) return null;
+  if (text === 'arm') return breakdownByArm(ctx);
+  return { by: breakdownByValue(text), nameOf: itself };
+}
+
 function breakdownPart(
   by: string | undefined,
+  nameOf: (value: string) => string,
   steps: readonly FunnelStep[],
   { breakdown }: FunnelAnswer,
 ): FunnelReport['breakdown'] {
@@ -29,7 +53,7 @@ function breakdownPart(
   return {
     by,
     values: breakdown.map(({ value, tally }) => ({
-      value: value ?? 'other',
+      value: value === null ? 'other' : nameOf(value),
       ...groupFigures(steps, tally),
     })),
   };
@@ -75,9 +99,10 @@ export async function funnelReport(
 ): Promise<FunnelReport> {
   const question = await prepareQuestion(ctx, funnelId, query);
   const { funnel, window, rules } = question;
+  const breakdown = await breakdownOf(ctx, query.breakdown);
   const answer = await ctx.deps.queries.funnel({
     ...rules,
-    breakdown: breakdownBy(query.breakdown),
+    breakdown: breakdown?.by ?? null,
     trendFromUs: query.interval
       ? intervalStarts(window, query.interval).map((ms) => ms * 1_000)
       : null,
@@ -87,7 +112,7 @@ export async function funnelReport(
     ...groupFigures(funnel.steps, answer.total),
     maturePeople: answer.maturePeople,
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
-    breakdown: breakdownPart(query.breakdown, funnel.steps, answer),
+    breakdown: breakdownPart(query.breakdown, breakdown?.nameOf ?? itself, funnel.steps, answer),
     ...(answer.trend && {
       trend: answer.trend.map(({ fromUs, people, finished }) =>
         trendPoint(fromUs, people, finished),

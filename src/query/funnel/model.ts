@@ -33,6 +33,14 @@ export const FunnelBreakdownBy = Type.Union([
   Type.Object({ kind: Type.Literal('appVersion') }),
   Type.Object({ kind: Type.Literal('country') }),
   Type.Object({ kind: Type.Literal('prop'), prop: Type.String() }),
+  /** The arm of an experiment that the person had been dealt by then. */
+  Type.Object({
+    kind: Type.Literal('arm'),
+    experimentId: Type.String(),
+    exposedFromUs: Microseconds,
+    /** Leaves out whoever was in no arm. */
+    exposedOnly: Type.Boolean(),
+  }),
 ]);
 export type FunnelBreakdownBy = Static<typeof FunnelBreakdownBy>;
 

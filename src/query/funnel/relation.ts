@@ -1,3 +1,4 @@
+import { withArmSql } from '../experiment/arms.ts';
 import { textLiteral } from '../literal.ts';
 import { propertyTextSql } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
@@ -13,7 +14,7 @@ const TRUE_ORDER_SQL = `((batch_index::BIGINT << ${ARRIVAL_BITS}) | arrival)`;
 export const VALUES_TABLE = 'breakdown_values';
 
 /** What a device did not say counts under the name that summaries use too. */
-export function breakdownValueSql(by: FunnelBreakdownBy): { column: string; value: string } {
+export function breakdownValueSql(by: FunnelBreakdownBy): { column: string | null; value: string } {
   switch (by.kind) {
     case 'platform':
       return { column: 'platform', value: "coalesce(platform, 'other')" };
@@ -23,6 +24,8 @@ export function breakdownValueSql(by: FunnelBreakdownBy): { column: string; valu
       return { column: 'country', value: "coalesce(country, 'unknown')" };
     case 'prop':
       return { column: 'props', value: `coalesce(${propertyTextSql(by.prop)}, 'unknown')` };
+    case 'arm':
+      return { column: null, value: 'arm' };
   }
 }
 
@@ -40,6 +43,11 @@ function filterColumns({ filters }: FunnelRules): { columns: string[]; condition
         ? null
         : active.map(([, sql, value]) => `${sql} = ${textLiteral(value ?? '')}`).join(' AND '),
   };
+}
+
+/** An arm belongs to a person, not to an event, so it comes from a table of its own. */
+function withBreakdown(relation: string, by: FunnelBreakdownBy | null): string {
+  return by?.kind === 'arm' ? withArmSql(relation, by.exposedOnly) : relation;
 }
 
 /** All events that can count: from the start of the window to the last moment of conversion. */
@@ -75,14 +83,14 @@ export function detailedListsSql(
     ...filter.columns,
     'batch_index',
     'arrival',
-    ...(by ? [by.column] : []),
+    ...(by?.column ? [by.column] : []),
   ];
   const packed = packSql(rules.fromUs, maskSql(rules.steps), filter.condition);
   const code = by ? `coalesce(v.code, 0)` : '0';
   const join = by ? ` LEFT JOIN ${VALUES_TABLE} v ON v.value = ${by.value}` : '';
   return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: ${code}}) AS events
       ${withPerson ? ', person' : ''}
-    FROM ${stepEvents(source, rules, columns)}${join} GROUP BY person`;
+    FROM ${withBreakdown(stepEvents(source, rules, columns), breakdown)}${join} GROUP BY person`;
 }
 
 /** The values on step-1 events, the most frequent first, numbered from 1. */
@@ -96,13 +104,20 @@ export function breakdownValuesSql(
   const [first] = rules.steps;
   if (!first) throw new Error('A funnel without steps.');
   const events = eventRelation(source, {
-    columns: [...new Set([column, 'name', ...(first.where ? ['props'] : [])])],
+    columns: [
+      ...new Set([
+        ...(column ? [column] : []),
+        'name',
+        'occurred_at',
+        ...(first.where ? ['props'] : []),
+      ]),
+    ],
     names: [first.event],
     fromUs: rules.fromUs,
     beforeUs: rules.startBeforeUs,
   });
   return `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS
     SELECT (row_number() OVER (ORDER BY seen DESC, value))::INTEGER AS code, value FROM (
-      SELECT ${value} AS value, count(*) AS seen FROM ${events}
+      SELECT ${value} AS value, count(*) AS seen FROM ${withBreakdown(events, breakdown)}
       WHERE ${maskSql([first])} = 1 GROUP BY ALL ORDER BY seen DESC, value LIMIT ${limit})`;
 }

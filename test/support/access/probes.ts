@@ -18,6 +18,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'POST /v1/auth/sign-out': { expect: 200 },
   'POST /v1/auth/revoke-other-sessions': { expect: 200 },
   'GET /v1/auth/organization/get-invitation': { query: '?id=nothing', expect: 404 },
+  // A draft has no report.
+  'GET /v1/apps/:id/experiments/:experimentId/report': { expect: 409 },
   'GET /v1/experiments': { query: '?anonymousId=probe-0001', expect: 200 },
   'GET /v1/purchases/entitlement': { query: '?userId=probe', expect: 200 },
   // These ask a query process; a query that cannot fit shows as well that the caller got through.

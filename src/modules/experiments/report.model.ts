@@ -1,0 +1,42 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { MINIMUM_PEOPLE, VERDICTS } from '../funnels/rules/verdict.ts';
+import { Arm, ExperimentStatus } from './model.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+const Rate = Nullable(Type.Number({ minimum: 0, maximum: 1 }));
+
+export const ArmFigures = Type.Composite([
+  Arm,
+  Type.Object({
+    people: Type.Integer({ minimum: 0, description: 'Exposed to this arm and no other.' }),
+    verdict: OneOf(VERDICTS),
+    converted: Nullable(Count),
+    rate: Rate,
+    rateLow: Rate,
+    rateHigh: Rate,
+  }),
+]);
+export type ArmFigures = Static<typeof ArmFigures>;
+
+export const ExperimentReport = Type.Object({
+  experimentId: Type.String(),
+  appId: Type.String(),
+  name: Type.String(),
+  status: ExperimentStatus,
+  /** The default funnel, whose last step is the conversion; null when the app has none. */
+  funnelId: Nullable(Type.String()),
+  window: Type.Object({ from: DateTime, to: DateTime }),
+  conversionWindowHours: Type.Integer(),
+  people: Count,
+  mixedPeople: Type.Integer({ minimum: 0, description: 'Saw two arms; counted in none.' }),
+  minimumPeople: Type.Literal(MINIMUM_PEOPLE),
+  sampleRatio: Type.Object({
+    pValue: Rate,
+    verdict: OneOf(['too_few_people', 'as_expected', 'do_not_trust']),
+  }),
+  arms: Type.Array(ArmFigures),
+  computedAt: DateTime,
+  dataThrough: DateTime,
+});
+export type ExperimentReport = Static<typeof ExperimentReport>;

@@ -1,0 +1,85 @@
+import type { AppContext } from '../../context.ts';
+import type { ExperimentAnswer } from '../../query/experiment/model.ts';
+import { AppError } from '../../shared/errors.ts';
+import { HOUR_MS, toIso } from '../../shared/time.ts';
+import type { Funnel } from '../funnels/model.ts';
+import { MINIMUM_PEOPLE } from '../funnels/rules/verdict.ts';
+import { findDefaultFunnel, windowHours } from '../funnels/store.ts';
+import { armFigures } from './arm-figures.ts';
+import { EXPOSURE_EVENT } from './exposure.ts';
+import type { Experiment } from './model.ts';
+import { readExperiment } from './read.ts';
+import type { ExperimentReport } from './report.model.ts';
+import { checkSampleRatio } from './sample-ratio.ts';
+
+/** Without a funnel there is nothing to convert in; the arms' people are counted all the same. */
+const NO_CONVERSION = [{ event: EXPOSURE_EVENT }];
+
+const toUs = (iso: string): number => new Date(iso).getTime() * 1_000;
+
+type Period = { from: string; to: string };
+
+function periodOf(experiment: Experiment, now: Date): Period {
+  if (experiment.startedAt === null) {
+    throw new AppError('conflict', 'The experiment has not started.', {
+      hint: 'Start it with PATCH {"status":"running"}.',
+    });
+  }
+  return { from: experiment.startedAt, to: experiment.stoppedAt ?? toIso(now) };
+}
+
+function figuresOf(experiment: Experiment, funnel: Funnel | null, answer: ExperimentAnswer) {
+  const counted = new Map(answer.arms.map((arm) => [arm.armId, arm]));
+  return experiment.arms.map((arm) => {
+    const found = counted.get(arm.id);
+    const converted = funnel && (found?.funnel?.people.at(-1) ?? 0);
+    return armFigures(arm, found?.people ?? 0, converted);
+  });
+}
+
+/**
+ * How the arms did in the app's default funnel, counting only what came after the exposure.
+ * Throws `conflict` for a draft.
+ */
+export async function reportExperiment(
+  ctx: AppContext,
+  input: { experimentId: string },
+): Promise<ExperimentReport> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const computedAt = deps.clock();
+  const experiment = await readExperiment(ctx, input);
+  const window = periodOf(experiment, computedAt);
+  const [funnel, conversionWindowHours] = await Promise.all([
+    findDefaultFunnel(deps.sql, scope),
+    windowHours(deps.sql, scope),
+  ]);
+  const answer = await deps.queries.experiment({
+    ...scope,
+    experimentId: experiment.id,
+    steps: funnel?.steps.map(({ event, where }) => ({ event, ...(where && { where }) })) ?? [
+      ...NO_CONVERSION,
+    ],
+    fromUs: toUs(window.from),
+    startBeforeUs: toUs(window.to),
+    windowUs: conversionWindowHours * HOUR_MS * 1_000,
+    filters: {},
+  });
+  const arms = figuresOf(experiment, funnel, answer);
+  return {
+    experimentId: experiment.id,
+    appId: app.id,
+    name: experiment.name,
+    status: experiment.status,
+    funnelId: funnel?.id ?? null,
+    window,
+    conversionWindowHours,
+    people: arms.reduce((sum, arm) => sum + arm.people, 0),
+    mixedPeople: answer.mixedPeople,
+    minimumPeople: MINIMUM_PEOPLE,
+    sampleRatio: checkSampleRatio(arms),
+    arms,
+    computedAt: toIso(computedAt),
+    dataThrough: toIso(new Date(answer.dataThroughMs)),
+  };
+}
