@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { loadConfig } from '../../src/config.ts';
+import { createDeps } from '../../src/deps.ts';
+import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
+import { median, print, printRatio } from '../support/report.ts';
+import { startProcess, withServers } from '../support/servers.ts';
+import { benchBatch, EVENTS_PER_BATCH } from './batch.ts';
+
+const CONNECTIONS = 64;
+const LONG = process.argv.includes('--long');
+/** Ten minutes under load with `--long`: what resident memory does. */
+const SECONDS = LONG ? 60 : 6;
+const ROUNDS = LONG ? 5 : 3;
+const BODIES = 500;
+
+type Figures = { rate: number; p99Ms: number };
+
+async function load(address: string, serviceKey: string, seconds: number): Promise<Figures> {
+  const bodies = Array.from({ length: BODIES }, (_, i) => benchBatch(i, Date.now()));
+  let next = 0;
+  const result = await autocannon({
+    url: `${address}/v1/events`,
+    method: 'POST',
+    connections: CONNECTIONS,
+    duration: seconds,
+    headers: { 'x-service-key': serviceKey, 'content-type': 'application/json' },
+    requests: [
+      {
+        setupRequest: (request) => {
+          next = (next + 1) % BODIES;
+          return { ...request, body: bodies[next] };
+        },
+      },
+    ],
+  });
+  if (result.non2xx > 0) throw new Error(`${result.non2xx} answers were not 2xx.`);
+  return { rate: result.requests.average, p99Ms: result.latency.p99 };
+}
+
+function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** Durable `POST /v1/events`, beside the same route with the write cut out. */
+export default async function run(): Promise<void> {
+  await withServers(['postgres'], async ({ env }) => {
+    const deps = await createDeps(loadConfig(env), 'api');
+    const org = await createTestOrg({ deps });
+    const { serviceKey } = await createTestApp({ deps }, org.orgId);
+    await deps.close();
+    const entry = join(import.meta.dir, '../../src/processes/api.ts');
+    const api = await startProcess(entry, { ...env, PORT: '0' });
+    const bare = await startProcess(join(import.meta.dir, 'without-write.ts'), {
+      ...env,
+      PORT: '0',
+    });
+    for (const one of [api, bare]) await load(one.address, serviceKey, 2);
+    const durable: Figures[] = [];
+    const without: Figures[] = [];
+    const resident: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      durable.push(await load(api.address, serviceKey, SECONDS));
+      resident.push(residentMb(api.pid));
+      without.push(await load(bare.address, serviceKey, SECONDS));
+    }
+    await Promise.all([api.stop(), bare.stop()]);
+    const rate = median(durable.map((one) => one.rate));
+    const bareRate = median(without.map((one) => one.rate));
+    const events = (batches: number) =>
+      `${batches.toFixed(0)} batches/s = ${(batches * EVENTS_PER_BATCH).toFixed(0)} events/s`;
+    print({ label: 'durable', value: events(rate) });
+    print({ label: 'the same route without the write', value: events(bareRate) });
+    printRatio('ratio', rate / bareRate, '≥ 0.85');
+    const p99 = Math.max(...durable.map((one) => one.p99Ms));
+    print({ label: 'p99, 64 connections', value: `${p99} ms   (goal ≤ 25 ms)` });
+    print({
+      label: `resident memory after each ${SECONDS} s of load`,
+      value: `${resident.map((mb) => mb.toFixed(0)).join(', ')} MB   (goal ≤ 300 MB, flat)`,
+    });
+  });
+}

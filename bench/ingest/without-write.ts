@@ -1,0 +1,10 @@
+import { loadConfig } from '../../src/config.ts';
+import { createDeps } from '../../src/deps.ts';
+import { serve } from '../../src/http/serve.ts';
+
+/** The same service, but a batch that was checked is thrown away instead of written. */
+const deps = await createDeps(loadConfig(), 'api');
+deps.events.append = async () => undefined;
+const server = await serve(deps);
+process.send?.({ details: { address: server.address } });
+process.on('SIGTERM', () => process.exit(0));
