@@ -1,6 +1,7 @@
 import type { Deps } from '../src/deps.ts';
 import { createAppActivities } from './apps.ts';
 import { createBackendActivities } from './backend.ts';
+import { createEventActivities } from './events.ts';
 import { createOrganizationActivities } from './organizations.ts';
 import { createPurchaseActivities } from './purchases.ts';
 import { createWebhookActivities } from './webhooks.ts';
@@ -9,6 +10,7 @@ import { createWebhookActivities } from './webhooks.ts';
 export function createActivities(deps: Deps) {
   return {
     ...createAppActivities(deps),
+    ...createEventActivities(deps),
     ...createOrganizationActivities(deps),
     ...createPurchaseActivities(deps),
     ...createWebhookActivities(deps),

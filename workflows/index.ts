@@ -1,6 +1,7 @@
 export { appDeletion } from './app-deletion.ts';
 export { appProvisioning } from './app-provisioning.ts';
 export { backendProvisioning } from './backend-provisioning.ts';
+export { eventMaintenance } from './event-maintenance.ts';
 export { organizationDeletion } from './organization-deletion.ts';
 export { purchaseForward } from './purchase-forward.ts';
 export { purchaseNotification } from './purchase-notification.ts';

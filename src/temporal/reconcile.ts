@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { reconcileApps } from '../modules/apps/reconcile.ts';
 import { reconcileBackends } from '../modules/backend/reconcile.ts';
+import { reconcileEvents } from '../modules/events/maintenance/reconcile.ts';
 import { reconcileOrganizationDeletions } from '../modules/organization-deletion/reconcile.ts';
 import { reconcilePurchases } from '../modules/purchases/reconcile.ts';
 import { reconcileWebhooks } from '../modules/webhooks/reconcile.ts';
@@ -16,6 +17,7 @@ type Reconciler = { name: string; run: (deps: Deps) => Promise<void> };
  */
 const RECONCILERS: readonly Reconciler[] = [
   { name: 'apps', run: reconcileApps },
+  { name: 'events', run: reconcileEvents },
   { name: 'organizations', run: reconcileOrganizationDeletions },
   { name: 'purchases', run: reconcilePurchases },
   { name: 'webhooks', run: reconcileWebhooks },

@@ -1,6 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import type { AppRunInput } from '../../temporal/contracts/apps.ts';
 import { detachBackend } from '../backend/store.ts';
+import { deleteAppEvents } from '../events/forget/store.ts';
 import { deleteAppFunnels } from '../funnels/store.ts';
 import { removeMarketing } from '../marketing/remove.ts';
 import { removeApp } from './store.ts';
@@ -16,6 +17,7 @@ export type CleanupStep = {
  * has its line here; rows that reference `apps` go with the last step.
  */
 const CLEANUP_STEPS: readonly CleanupStep[] = [
+  { name: 'events', run: ({ deps }, app) => deleteAppEvents(deps.sql, app) },
   { name: 'funnels', run: ({ deps }, app) => deleteAppFunnels(deps.sql, app) },
   { name: 'backend', run: ({ deps }, app) => detachBackend(deps.sql, app) },
   { name: 'marketing', run: removeMarketing },

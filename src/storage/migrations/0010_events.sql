@@ -81,6 +81,8 @@ CREATE TABLE event_erasures (
   subject_hash text NOT NULL,
   org_id text NOT NULL,
   subject text,
+  -- Files corrected up to this number are free of the person.
+  seq bigint NOT NULL,
   erased_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (app_id, subject_hash)
 );

@@ -65,8 +65,8 @@ describe('putting files together', () => {
       [kept, [event({ anonymousId: 'device-2' }), event({ anonymousId: 'stays-here' })]],
       [deleted, [event()]],
     );
-    await sql`INSERT INTO event_erasures (app_id, org_id, subject_hash, subject) VALUES
-      (${kept}, 'org_1', 'a', 'erase-me'), (${kept}, 'org_1', 'b', 'u2')`;
+    await sql`INSERT INTO event_erasures (app_id, org_id, subject_hash, subject, seq) VALUES
+      (${kept}, 'org_1', 'a', 'erase-me', 0), (${kept}, 'org_1', 'b', 'u2', 0)`;
     await sql`INSERT INTO event_deleted_apps (app_id, org_id) VALUES (${deleted}, 'org_1')`;
     await sql`DELETE FROM event_file_apps WHERE app_id = ${deleted}`;
     for (let i = 0; i < 16; i += 1) await file([newId('app'), [event()]]);

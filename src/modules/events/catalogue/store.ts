@@ -123,6 +123,20 @@ export async function liveFilesOfLevel(sql: Db, level: FileLevel): Promise<Event
   return rows.map(toFile);
 }
 
+export async function liveFilesOfApp(sql: Db, appId: string): Promise<EventFile[]> {
+  const rows = await sql<FileRow[]>`
+    SELECT * FROM event_files WHERE state = 'live' AND app_id = ${appId}
+    ORDER BY min_occurred_at, file_id`;
+  return rows.map(toFile);
+}
+
+export async function liveFilesById(sql: Db, fileIds: readonly string[]): Promise<EventFile[]> {
+  const rows = await sql<FileRow[]>`
+    SELECT * FROM event_files WHERE state = 'live' AND file_id = ANY(${[...fileIds]})
+    ORDER BY created_at, file_id`;
+  return rows.map(toFile);
+}
+
 type RunRow = {
   run_id: string;
   path: string;

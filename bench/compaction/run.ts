@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventLog } from '../../src/modules/events/log/event-log.ts';
+import { createSql } from '../../src/storage/postgres.ts';
+import { benchBatch, EVENTS_PER_BATCH } from '../ingest/batch.ts';
+import { print } from '../support/report.ts';
+import { withServers } from '../support/servers.ts';
+
+/** 5 million with `--long`: the backlog of a few minutes without a compactor. */
+const EVENTS = process.argv.includes('--long') ? 5_000_000 : 500_000;
+const APPS = 20;
+
+async function fillLog(dir: string): Promise<void> {
+  const silent = () => undefined;
+  const log = await EventLog.open({ dir, log: { error: silent, warn: silent, info: silent } });
+  const batches = EVENTS / EVENTS_PER_BATCH;
+  for (let first = 0; first < batches; first += 200) {
+    const group = Array.from({ length: Math.min(200, batches - first) }, (_, i) => first + i);
+    await Promise.all(
+      group.map((batch) =>
+        log.append({
+          org: 'org_bench',
+          app: `app_bench_${batch % APPS}`,
+          key: 'key_bench',
+          receivedAt: Date.now(),
+          body: Buffer.from(benchBatch(batch, Date.now())),
+        }),
+      ),
+    );
+  }
+  await log.close();
+}
+
+/** A backlog turned into files by the compactor process: how fast, and with how much memory. */
+export default async function run(): Promise<void> {
+  await withServers(['postgres'], async ({ env, dataDir }) => {
+    const logDir = join(dataDir, 'log');
+    mkdirSync(logDir, { recursive: true });
+    await fillLog(logDir);
+    const started = performance.now();
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, 'compact-all.ts')], {
+      env,
+      stdout: 'pipe',
+      stderr: 'inherit',
+    });
+    const report = JSON.parse(await new Response(child.stdout).text());
+    const seconds = (performance.now() - started) / 1_000;
+    const sql = createSql(env.DATABASE_URL ?? '', { maxConnections: 1, applicationName: 'bench' });
+    const [live] = await sql`
+      SELECT count(*)::int AS files, sum(rows)::int AS rows, sum(bytes)::bigint AS bytes
+      FROM event_files WHERE state = 'live'`;
+    await sql.end();
+    if (live?.rows !== EVENTS) throw new Error(`${live?.rows} of ${EVENTS} events are in files.`);
+    print({
+      label: `${EVENTS} events compacted`,
+      value: `${(EVENTS / seconds).toFixed(0)} events/s`,
+    });
+    print({ label: 'peak resident memory', value: `${report.peakMb} MB   (goal ≤ 1024 MB)` });
+    print({
+      label: 'files left',
+      value: `${live.files}, ${(live.bytes / EVENTS).toFixed(1)} bytes an event`,
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import type { EventFileJob } from '../../../temporal/contracts/events.ts';
+import { liveFilesById, lockCatalogue, retireFiles } from '../catalogue/store.ts';
+import { correctFile } from '../rewrite/correct.ts';
+import { mergeFiles } from '../rewrite/merge.ts';
+import type { Rewriting } from '../rewrite/rewrite.ts';
+import { splitFiles } from '../rewrite/split.ts';
+
+/**
+ * Does one job. Running it again after a crash, or when its files are gone already, changes
+ * nothing: a job is over when its files are not live any more.
+ */
+export async function runJob(r: Rewriting, job: EventFileJob): Promise<void> {
+  const files = await liveFilesById(r.sql, job.fileIds);
+  if (files.length === 0 || (job.kind !== 'expire' && files.length < job.fileIds.length)) return;
+  switch (job.kind) {
+    case 'split':
+      await splitFiles(r, files);
+      return;
+    case 'merge':
+      await mergeFiles(r, files);
+      return;
+    case 'correct':
+      for (const file of files) await correctFile(r, file);
+      return;
+    case 'expire':
+      await r.sql.begin(async (tx) => {
+        await lockCatalogue(tx);
+        await retireFiles(
+          tx,
+          files.map((file) => file.fileId),
+        );
+      });
+  }
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { EventFile } from '../../../src/modules/events/catalogue/types.ts';
+import {
+  filesToCoalesce,
+  filesToMerge,
+  filesToSplit,
+  openSinceMs,
+} from '../../../src/modules/events/rewrite/plan.ts';
+import { splitParts } from '../../../src/modules/events/rewrite/split.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
+
+const MB = 1024 * 1024;
+const NOW = Date.parse('2026-03-10T12:00:00Z');
+let made = 0;
+
+function file(fields: Partial<EventFile> = {}): EventFile {
+  made += 1;
+  const bytes = fields.bytes ?? MB;
+  const at = fields.minOccurredAt ?? new Date(NOW - HOUR_MS);
+  return {
+    fileId: `fil_${made}`,
+    orgId: null,
+    appId: null,
+    level: 0,
+    day: null,
+    path: '',
+    rows: Math.ceil(bytes / 25),
+    bytes,
+    minOccurredAt: at,
+    maxOccurredAt: at,
+    minReceivedAt: at,
+    maxReceivedAt: at,
+    peopleSeq: 0,
+    createdAt: new Date(NOW),
+    ...fields,
+  };
+}
+
+const dayFile = (daysAgo: number, bytes: number) => {
+  const at = new Date(openSinceMs(NOW) - daysAgo * DAY_MS + HOUR_MS);
+  return file({
+    level: 1,
+    appId: 'app_1',
+    orgId: 'org_1',
+    day: at.toISOString().slice(0, 10),
+    minOccurredAt: at,
+    bytes,
+  });
+};
+
+/** Applies a plan as the jobs would: the files of a group become one. */
+function applied(files: EventFile[], group: EventFile[]): EventFile[] {
+  const gone = new Set(group);
+  const days = new Set(group.map((one) => one.day));
+  const merged = {
+    ...file(),
+    ...group[0],
+    bytes: group.reduce((sum, one) => sum + one.bytes, 0),
+    rows: group.reduce((sum, one) => sum + one.rows, 0),
+    day: days.size === 1 ? (group[0]?.day ?? null) : null,
+    maxOccurredAt: group.at(-1)?.maxOccurredAt ?? new Date(),
+  };
+  return [...files.filter((one) => !gone.has(one)), merged];
+}
+
+describe('files of many apps', () => {
+  test('stay few after an hour of commits every two seconds with nothing else running', () => {
+    let files: EventFile[] = [];
+    let rewritten = 0;
+    for (let commit = 0; commit < 1_800; commit += 1) {
+      files.push(file({ bytes: 1.5 * MB }));
+      for (let group = filesToCoalesce(files); group.length > 0; group = filesToCoalesce(files)) {
+        files = applied(files, group);
+        rewritten += group.reduce((sum, one) => sum + one.bytes, 0);
+      }
+    }
+    expect(files.length).toBeLessThan(150);
+    // Each byte is written again at most three times.
+    expect(rewritten).toBeLessThan(3 * 1_800 * 1.5 * MB);
+  });
+
+  test('are put together until there are few of each size, and then left alone', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 60 * MB }), { maxLength: 200 }), (sizes) => {
+        let files = sizes.map((bytes) => file({ bytes }));
+        let steps = 0;
+        for (let group = filesToCoalesce(files); group.length > 0; group = filesToCoalesce(files)) {
+          expect(group.length).toBeGreaterThan(1);
+          files = applied(files, group);
+          steps += 1;
+        }
+        expect(steps).toBeLessThan(200);
+        expect(files.filter((one) => one.bytes < MB).length).toBeLessThan(24);
+      }),
+    );
+  });
+
+  test('are split once the day they were written on is closed', () => {
+    const today = file();
+    const yesterday = file({ createdAt: new Date(openSinceMs(NOW) - 1) });
+    expect(filesToSplit([today, yesterday], 0, NOW)).toEqual([[yesterday]]);
+    const justAfterMidnight = Date.parse('2026-03-10T01:59:00Z');
+    const before = file({ createdAt: new Date('2026-03-09T23:00:00Z') });
+    expect(filesToSplit([before], 0, justAfterMidnight)).toEqual([]);
+  });
+
+  test('are split at once when large apps make up much of them', () => {
+    const files = [file({ bytes: 40 * MB }), file({ bytes: 40 * MB })];
+    expect(filesToSplit(files, 30 * MB, NOW)).toEqual([]);
+    expect(filesToSplit(files, 33 * MB, NOW).flat()).toEqual(files);
+  });
+
+  test('are split in portions that fit into memory', () => {
+    const files = Array.from({ length: 10 }, () => file({ rows: 700_000 }));
+    const portions = filesToSplit(files, 1_000 * MB, NOW);
+    expect(portions.map((portion) => portion.length)).toEqual([2, 2, 2, 2, 2]);
+  });
+});
+
+describe('rows of many apps', () => {
+  const appDay = (appId: string, day: string, rows: number) => ({ appId, day, rows });
+
+  test('become a file for an app and day where they fill one, else one for its closed days', () => {
+    const { parts, rest } = splitParts(
+      [
+        appDay('big', '2026-03-09', 1_000_000),
+        appDay('big', '2026-03-10', 1_000_000),
+        appDay('small', '2026-02-28', 10),
+        appDay('small', '2026-03-08', 10),
+        appDay('small', '2026-03-09', 10),
+        appDay('small', '2026-03-10', 10),
+      ],
+      25,
+      '2026-03-10',
+    );
+    expect(parts.map(({ level, day }) => [level, day])).toEqual([
+      [1, '2026-03-09'],
+      [1, '2026-03-10'],
+      [1, '2026-02-28'],
+      [2, null],
+    ]);
+    expect(rest).toEqual([appDay('small', '2026-03-10', 10)]);
+  });
+});
+
+describe('files of one app', () => {
+  test('of a day become one, however large', () => {
+    const files = [dayFile(3, 9 * MB), dayFile(3, 40 * MB), dayFile(2, 9 * MB)];
+    expect(filesToMerge(files, NOW)).toEqual([files.slice(0, 2)]);
+  });
+
+  test('that are small wait until there are eight, or the month is over', () => {
+    const few = Array.from({ length: 5 }, (_, i) => dayFile(i + 1, 1_000));
+    expect(filesToMerge(few, NOW)).toEqual([]);
+    expect(
+      filesToMerge([...few, ...Array.from({ length: 3 }, () => dayFile(6, 1_000))], NOW),
+    ).toHaveLength(1);
+    const lastMonth = [dayFile(15, 1_000), dayFile(16, 1_000)];
+    expect(filesToMerge(lastMonth, NOW)).toEqual([lastMonth]);
+  });
+
+  test('of an open day are left alone', () => {
+    const open = [dayFile(0, 9 * MB), dayFile(0, 9 * MB)];
+    expect(filesToMerge(open, NOW)).toEqual([]);
+  });
+
+  test('stay under 500 for 400 days of any size, and merging comes to an end', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.tuple(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 100, max: 20 * MB })),
+          {
+            minLength: 100,
+            maxLength: 1_000,
+          },
+        ),
+        (days) => {
+          let files = days.map(([daysAgo, bytes]) => dayFile(daysAgo, bytes));
+          for (
+            let groups = filesToMerge(files, NOW);
+            groups.length > 0;
+            groups = filesToMerge(files, NOW)
+          ) {
+            for (const group of groups) files = applied(files, group);
+          }
+          expect(files.length).toBeLessThan(450);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});

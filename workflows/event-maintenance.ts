@@ -1,0 +1,30 @@
+import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { EventActivities } from '../activities/events.ts';
+
+const { planEventJobs, finishEventMaintenance } = proxyActivities<EventActivities>({
+  startToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+/** A job that fails stays due: the next run plans it again. */
+const { runEventJob } = proxyActivities<EventActivities>({
+  startToCloseTimeout: '30 minutes',
+  retry: { initialInterval: '5 seconds', maximumInterval: '1 minute', maximumAttempts: 3 },
+});
+
+/** Plans, does the jobs one after the other, and goes on as a new run while there was something. */
+export async function eventMaintenance(input: Record<string, never>): Promise<void> {
+  const jobs = await planEventJobs.executeWithOptions({ summary: 'what is due' }, [input]);
+  let failed = 0;
+  for (const [index, job] of jobs.entries()) {
+    setCurrentDetails(`Job ${index + 1} of ${jobs.length}: ${job.kind}`);
+    const summary = `${job.kind} ${job.fileIds.length} files`;
+    try {
+      await runEventJob.executeWithOptions({ summary }, [job]);
+    } catch {
+      failed += 1;
+    }
+  }
+  await finishEventMaintenance.executeWithOptions({ summary: 'sweep' }, [input]);
+  if (jobs.length > failed) await continueAsNew<typeof eventMaintenance>(input);
+  setCurrentDetails(failed === 0 ? 'Nothing is due' : `${failed} jobs failed; planned again later`);
+}
