@@ -3,6 +3,7 @@ import { createAppActivities } from './apps.ts';
 import { createBackendActivities } from './backend.ts';
 import { createEventActivities } from './events.ts';
 import { createOrganizationActivities } from './organizations.ts';
+import { createPreviewActivities } from './preview.ts';
 import { createPurchaseActivities } from './purchases.ts';
 import { createWebhookActivities } from './webhooks.ts';
 
@@ -12,6 +13,7 @@ export function createActivities(deps: Deps) {
     ...createAppActivities(deps),
     ...createEventActivities(deps),
     ...createOrganizationActivities(deps),
+    ...createPreviewActivities(deps),
     ...createPurchaseActivities(deps),
     ...createWebhookActivities(deps),
     ...createBackendActivities(deps),

@@ -3,6 +3,7 @@ export { appProvisioning } from './app-provisioning.ts';
 export { backendProvisioning } from './backend-provisioning.ts';
 export { eventMaintenance } from './event-maintenance.ts';
 export { organizationDeletion } from './organization-deletion.ts';
+export { previewSession } from './preview-session.ts';
 export { purchaseForward } from './purchase-forward.ts';
 export { purchaseNotification } from './purchase-notification.ts';
 export { purchaseRecovery } from './purchase-recovery.ts';

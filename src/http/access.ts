@@ -182,6 +182,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/apps/:id/marketing/history': personsApp({ errors: PROVIDER_ERRORS }),
   'GET /v1/apps/:id/marketing/analytics': personsApp({ errors: PROVIDER_ERRORS }),
 
+  'GET /v1/apps/:id/preview': app('app:read'),
+  'POST /v1/apps/:id/preview': app('app:update', { errors: ['conflict'] }),
+  'DELETE /v1/apps/:id/preview': app('app:update'),
+
   'GET /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS }),
   'POST /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS, limit: 'logs' }),
 

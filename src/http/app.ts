@@ -16,6 +16,7 @@ import { onboardingsRoutes } from '../modules/onboardings/routes.ts';
 import { organizationDeletionRoutes } from '../modules/organization-deletion/routes.ts';
 import { organizationKeysRoutes } from '../modules/organization-keys/routes.ts';
 import { organizationsRoutes } from '../modules/organizations/routes.ts';
+import { previewRoutes } from '../modules/preview/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
 import type { Readiness } from '../modules/system/readiness.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
@@ -45,6 +46,7 @@ function chapters(readiness: Readiness) {
     .use(keysRoutes)
     .use(backendRoutes)
     .use(marketingRoutes)
+    .use(previewRoutes)
     .use(logsRoutes)
     .use(onboardingRoutes)
     .use(eventsRoutes)

@@ -3,6 +3,7 @@ import { reconcileApps } from '../modules/apps/reconcile.ts';
 import { reconcileBackends } from '../modules/backend/reconcile.ts';
 import { reconcileEvents } from '../modules/events/maintenance/reconcile.ts';
 import { reconcileOrganizationDeletions } from '../modules/organization-deletion/reconcile.ts';
+import { reconcilePreviews } from '../modules/preview/reconcile.ts';
 import { reconcilePurchases } from '../modules/purchases/reconcile.ts';
 import { reconcileWebhooks } from '../modules/webhooks/reconcile.ts';
 import { MINUTE_MS, sleep } from '../shared/time.ts';
@@ -22,6 +23,7 @@ const RECONCILERS: readonly Reconciler[] = [
   { name: 'purchases', run: reconcilePurchases },
   { name: 'webhooks', run: reconcileWebhooks },
   { name: 'backends', run: reconcileBackends },
+  { name: 'previews', run: reconcilePreviews },
 ];
 
 export async function reconcileOnce(deps: Deps): Promise<void> {

@@ -12,6 +12,7 @@ import { migrateCommand } from './migrate.ts';
 import { organizationDeleteCommand } from './organization-delete.ts';
 import { organizationListCommand } from './organization-list.ts';
 import { passwordResetCommand } from './password-reset.ts';
+import { previewSetCommand } from './preview-set.ts';
 import { restoreCommand } from './restore.ts';
 import { secretsRotateCommand } from './secrets-rotate.ts';
 import { signUpInviteCommand } from './sign-up-invite.ts';
@@ -33,5 +34,6 @@ export const COMMANDS: readonly Command[] = [
   passwordResetCommand,
   restoreCommand,
   secretsRotateCommand,
+  previewSetCommand,
   signUpInviteCommand,
 ];

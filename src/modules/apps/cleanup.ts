@@ -4,6 +4,7 @@ import { detachBackend } from '../backend/store.ts';
 import { deleteAppEvents } from '../events/forget/store.ts';
 import { deleteAppFunnels } from '../funnels/store.ts';
 import { removeMarketing } from '../marketing/remove.ts';
+import { removePreview } from '../preview/remove.ts';
 import { removeApp } from './store.ts';
 
 /** One thing that goes with an app. It may run twice, and after a crash it runs again. */
@@ -20,6 +21,7 @@ const CLEANUP_STEPS: readonly CleanupStep[] = [
   { name: 'events', run: ({ deps }, app) => deleteAppEvents(deps.sql, app) },
   { name: 'funnels', run: ({ deps }, app) => deleteAppFunnels(deps.sql, app) },
   { name: 'backend', run: ({ deps }, app) => detachBackend(deps.sql, app) },
+  { name: 'preview', run: removePreview },
   { name: 'marketing', run: removeMarketing },
   { name: 'app', run: ({ deps }, { orgId, appId }) => removeApp(deps.sql, orgId, appId) },
 ];

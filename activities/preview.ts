@@ -1,0 +1,22 @@
+import { Context } from '@temporalio/activity';
+import type { Deps } from '../src/deps.ts';
+import { finishLost } from '../src/modules/preview/finish-lost.ts';
+import { runSession } from '../src/modules/preview/run.ts';
+import type { PreviewRunInput } from '../src/temporal/contracts/preview.ts';
+import { activity } from './activity.ts';
+
+export function createPreviewActivities(deps: Deps) {
+  return {
+    runPreview: activity(deps, (ctx, input: PreviewRunInput) => {
+      const { heartbeat, cancellationSignal } = Context.current();
+      return runSession(ctx, {
+        ...input,
+        heartbeat: () => heartbeat(),
+        signal: cancellationSignal,
+      });
+    }),
+    finishPreview: activity(deps, finishLost),
+  };
+}
+
+export type PreviewActivities = ReturnType<typeof createPreviewActivities>;

@@ -1,0 +1,17 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SystemContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
+import { RUNNING_PHASES } from './model.ts';
+import { type AppScope, deletePreview, requestStop, selectSession } from './store.ts';
+
+/** For the app's deletion. Throws `unavailable`, to be tried again, until the runner is gone. */
+export async function removePreview({ deps }: SystemContext, scope: AppScope): Promise<void> {
+  const { phase } = await selectSession(deps.sql, scope);
+  if (RUNNING_PHASES.includes(phase)) {
+    if (phase !== 'stopping') await requestStop(deps.sql, scope, deps.clock());
+    throw new AppError('unavailable', 'The preview is still stopping.', { retryAfterSeconds: 2 });
+  }
+  await deletePreview(deps.sql, scope);
+  await rm(join(deps.config.dataDir, 'previews', scope.appId), { recursive: true, force: true });
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { SystemContext } from '../../context.ts';
+import { messageOf } from '../../shared/errors.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
+import { isDatabaseAway } from '../../storage/postgres.ts';
+import { type Runner, startRunner } from './runner/process.ts';
+import type { RunnerMessage } from './runner/protocol.ts';
+import {
+  finishSession,
+  type SessionScope,
+  saveMessage,
+  selectCommand,
+  touchSession,
+} from './store.ts';
+
+export type RunLimits = {
+  /** From the start until the runner says that it is ready. */
+  untilReadyMs: number;
+  wholeMs: number;
+  outputBytes: number;
+  /** How often the session is looked at: a stop is felt within this time. */
+  pollMs: number;
+};
+
+const LIMITS: RunLimits = {
+  untilReadyMs: 10 * MINUTE_MS,
+  wholeMs: 4 * HOUR_MS,
+  outputBytes: 64 * 1024 * 1024,
+  pollMs: SECOND_MS,
+};
+
+export type RunInput = SessionScope & {
+  heartbeat: () => void;
+  /** Aborted when the worker shuts down or the run is cancelled. */
+  signal: AbortSignal;
+  limits?: RunLimits;
+};
+
+/** Runs the app's runner until it ends, is stopped or reaches a limit. */
+export async function runSession({ deps }: SystemContext, input: RunInput): Promise<void> {
+  const { orgId, appId, sessionId } = input;
+  const scope = { orgId, appId, sessionId };
+  const limits = input.limits ?? LIMITS;
+  const command = await selectCommand(deps.sql, scope);
+  const phase = await touchSession(deps.sql, scope, deps.clock());
+  if (command === null || phase !== 'starting') {
+    await finishSession(deps.sql, scope, 'There is no runner for this app.', deps.clock());
+    return;
+  }
+  let isReady = false;
+  let saving = Promise.resolve();
+  const onMessage = (message: RunnerMessage) => {
+    isReady ||= message.phase === 'ready';
+    // One after the other: a later message must not be overtaken by an earlier one.
+    saving = saving
+      .then(() => saveMessage(deps.sql, scope, message))
+      .catch((thrown) => deps.log.warn({ err: thrown, appId }, 'A preview message was lost'));
+  };
+  const runner = await startRunner({
+    command,
+    appId,
+    sessionId,
+    folder: join(deps.config.dataDir, 'previews', appId),
+    maxOutputBytes: limits.outputBytes,
+    onMessage,
+  });
+  const startedAt = performance.now();
+  const lookAgain = async (): Promise<string | null> => {
+    input.heartbeat();
+    if (input.signal.aborted) return 'The service was restarted.';
+    const elapsedMs = performance.now() - startedAt;
+    if (elapsedMs > limits.wholeMs) return 'The session reached its time limit.';
+    if (!isReady && elapsedMs > limits.untilReadyMs) return 'The runner did not get ready in time.';
+    const current = await touchSession(deps.sql, scope, deps.clock()).catch((thrown) => {
+      if (isDatabaseAway(thrown)) return 'ready' as const;
+      throw thrown;
+    });
+    return current === null || current === 'stopping' ? 'The session was stopped.' : null;
+  };
+  const reason = await superviseUntilEnd(runner, lookAgain, limits.pollMs);
+  await saving;
+  await finishSession(deps.sql, scope, withTail(reason, runner), deps.clock());
+}
+
+/** Gives the reason of the end; the process tree is gone by then, also when looking fails. */
+async function superviseUntilEnd(
+  runner: Runner,
+  look: () => Promise<string | null>,
+  pollMs: number,
+): Promise<string> {
+  let reason: string | null = null;
+  let hasEnded = false;
+  const ended = runner.ended.then(() => {
+    hasEnded = true;
+  });
+  try {
+    while (!hasEnded && reason === null) {
+      await Promise.race([ended, sleep(pollMs)]);
+      if (!hasEnded) reason = await look();
+    }
+  } catch (thrown) {
+    reason = `The session could not be watched: ${messageOf(thrown)}`;
+  }
+  await runner.stop();
+  const { code, tooMuchOutput } = await runner.ended;
+  if (tooMuchOutput) return 'The runner wrote too much output.';
+  if (reason !== null) return reason;
+  return code === null ? 'The runner was killed.' : `The runner ended with code ${code}.`;
+}
+
+function withTail(reason: string, runner: Runner): string {
+  const tail = runner.tail();
+  return tail === '' ? reason : `${reason}\n${tail}`;
+}

@@ -1,0 +1,28 @@
+/**
+ * Stands between the worker and a runner, in the runner's process group: when the worker dies, its
+ * end of our standard input closes, and we end the group. Started as `bun guard.ts COMMAND`.
+ */
+export {};
+
+const GRACE_MS = 5_000;
+
+const command = process.argv[2] ?? 'false';
+const child = Bun.spawn(['sh', '-c', command], {
+  stdin: 'ignore',
+  stdout: 'inherit',
+  stderr: 'inherit',
+});
+
+// A request to end is for the runner; we stay to see it off.
+process.on('SIGTERM', () => undefined);
+
+async function endGroupWithOwner(): Promise<void> {
+  for await (const _ of Bun.stdin.stream());
+  process.kill(-process.pid, 'SIGTERM');
+  await Promise.race([child.exited, Bun.sleep(GRACE_MS)]);
+  process.kill(-process.pid, 'SIGKILL');
+}
+
+void endGroupWithOwner();
+const code = await child.exited;
+process.exit(child.signalCode === null ? code : 128);

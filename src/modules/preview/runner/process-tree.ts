@@ -1,0 +1,46 @@
+import { readdir } from 'node:fs/promises';
+import { messageOf } from '../../../shared/errors.ts';
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (thrown) {
+    // Gone already is what was wanted; a group that is not ours any more is left alone.
+    if (!/ESRCH|EPERM|no such process|not permitted/i.test(messageOf(thrown))) throw thrown;
+  }
+}
+
+/** Signals every process of the group that `leader` leads. */
+export function signalGroup(leader: number, name: NodeJS.Signals): void {
+  signal(-leader, name);
+}
+
+/**
+ * Processes that carry `NAME=value` in the environment they were started with. Finds those that left
+ * the group, as daemons do. Linux only; elsewhere none.
+ */
+async function processesWith(name: string, value: string): Promise<number[]> {
+  const entries = await readdir('/proc').catch(() => []);
+  const marker = `${name}=${value}`;
+  const found = await Promise.all(
+    entries
+      .filter((entry) => /^\d+$/.test(entry))
+      .map(async (entry) => {
+        const environment = await Bun.file(`/proc/${entry}/environ`)
+          .text()
+          .catch(() => '');
+        return environment.split('\0').includes(marker) ? Number(entry) : null;
+      }),
+  );
+  return found.flatMap((pid) => (pid === null || pid === process.pid ? [] : pid));
+}
+
+/** Ends whatever still carries the mark, children of children included. */
+export async function killMarked(name: string, value: string): Promise<void> {
+  for (let round = 0; round < 5; round += 1) {
+    const pids = await processesWith(name, value);
+    if (pids.length === 0) return;
+    for (const pid of pids) signal(pid, 'SIGKILL');
+    await Bun.sleep(20);
+  }
+}

@@ -1,0 +1,78 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Nullable, OneOf, parser } from '../../../shared/schema.ts';
+
+/**
+ * What a runner says about itself: a line of standard output that is a JSON object with a `preview`
+ * in it. Every other line is output, of which the last ones are kept for when it crashes.
+ */
+const RunnerMessage = Type.Object({
+  phase: Type.Optional(OneOf(['installing', 'ready'])),
+  webUrl: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
+  expoUrl: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
+  version: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
+  errors: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000 })),
+});
+export type RunnerMessage = Static<typeof RunnerMessage>;
+
+const line = parser(Type.Object({ preview: RunnerMessage }), 'line of a preview runner');
+
+const KEPT_LINES = 20;
+const LONGEST_LINE = 500;
+const MOST_ERRORS = 20;
+
+/** The message of a line, or null for plain output. */
+export function messageOf(text: string): RunnerMessage | null {
+  if (!text.startsWith('{')) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return line.check(value) ? withSafeText(value.preview) : null;
+  } catch {
+    return null;
+  }
+}
+
+function withSafeText(message: RunnerMessage): RunnerMessage {
+  if (message.errors === undefined) return message;
+  return { ...message, errors: message.errors.slice(-MOST_ERRORS).map(printable) };
+}
+
+/** A line as it may be stored and shown: no control characters, not too long. */
+export function printable(text: string): string {
+  return Bun.stripANSI(text)
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, LONGEST_LINE)
+    .toWellFormed();
+}
+
+/** Cuts a stream into lines; a line that never ends is cut too, so that memory is bounded. */
+export class LineReader {
+  private rest = '';
+  private readonly decoder = new TextDecoder();
+
+  constructor(private readonly longest = 64 * 1024) {}
+
+  push(bytes: Uint8Array): string[] {
+    const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split(/\r?\n/);
+    this.rest = lines.pop() ?? '';
+    if (this.rest.length <= this.longest) return lines;
+    lines.push(this.rest);
+    this.rest = '';
+    return lines;
+  }
+}
+
+/** The last lines of output. */
+export class Tail {
+  private lines: string[] = [];
+
+  add(text: string): void {
+    const shown = printable(text);
+    if (shown.trim() === '') return;
+    this.lines.push(shown);
+    if (this.lines.length > KEPT_LINES) this.lines = this.lines.slice(-KEPT_LINES);
+  }
+
+  text(): string {
+    return this.lines.join('\n');
+  }
+}

@@ -1,0 +1,16 @@
+import type { SystemContext } from '../../context.ts';
+import { notFound } from '../../shared/errors.ts';
+import { deleteCommand, upsertCommand } from './store.ts';
+
+export type PreviewRunner = { appId: string; command: string | null };
+
+/** Sets the shell command that runs an app's preview; null takes it away. Throws `not_found`. */
+export async function setPreviewRunner(
+  { deps }: SystemContext,
+  runner: PreviewRunner,
+): Promise<PreviewRunner> {
+  const { appId, command } = runner;
+  if (command === null) await deleteCommand(deps.sql, appId);
+  else if (!(await upsertCommand(deps.sql, appId, command, deps.clock()))) throw notFound();
+  return runner;
+}

@@ -1,0 +1,46 @@
+import type { AppContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import { previewSessionContract } from '../../temporal/contracts/preview.ts';
+import { dispatchSoon } from '../outbox/dispatch.ts';
+import { enqueue } from '../outbox/enqueue.ts';
+import { type PreviewSession, RUNNING_PHASES } from './model.ts';
+import { countRunning, lockPreviews, replaceSession, selectSession } from './store.ts';
+
+const MOST_OF_ORGANIZATION = 3;
+/** Each takes a place of the worker for hours; the others are for everything else. */
+const MOST_IN_ALL = 20;
+
+/**
+ * Starts a session; a running one is left alone, and without a runner nothing happens.
+ * Throws `conflict` while the last session is stopping, or when too many run.
+ */
+export async function startPreview({ deps, orgId, app }: AppContext): Promise<PreviewSession> {
+  const scope = { orgId, appId: app.id };
+  const run = await deps.sql.begin(async (tx) => {
+    await lockPreviews(tx);
+    const { available, phase } = await selectSession(tx, scope);
+    if (!available) return null;
+    if (phase === 'stopping') throw conflict('The last session is still stopping.');
+    if (RUNNING_PHASES.includes(phase)) return null;
+    await checkLimits(tx, orgId);
+    const session = { ...scope, sessionId: newId('prv') };
+    await replaceSession(tx, session, deps.clock());
+    return enqueue(tx, previewSessionContract, session, scope);
+  });
+  if (run) dispatchSoon(deps, run);
+  return selectSession(deps.sql, scope);
+}
+
+async function checkLimits(tx: Tx, orgId: string): Promise<void> {
+  const { ofOrganization, inAll } = await countRunning(tx, orgId);
+  if (ofOrganization >= MOST_OF_ORGANIZATION) {
+    throw conflict(`At most ${MOST_OF_ORGANIZATION} previews of an organization run at once.`);
+  }
+  if (inAll >= MOST_IN_ALL) throw conflict('The service runs as many previews as it may.');
+}
+
+function conflict(hint: string): AppError {
+  return new AppError('conflict', 'The preview cannot be started now.', { hint });
+}

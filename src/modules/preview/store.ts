@@ -1,0 +1,182 @@
+import { Type } from '@sinclair/typebox';
+import { parser } from '../../shared/schema.ts';
+import { toIso } from '../../shared/time.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import { PREVIEW_PHASES, type PreviewPhase, type PreviewSession, RUNNING_PHASES } from './model.ts';
+import type { RunnerMessage } from './runner/protocol.ts';
+
+export type AppScope = { orgId: string; appId: string };
+export type SessionScope = AppScope & { sessionId: string };
+
+type SessionRow = {
+  session_id: string;
+  phase: string;
+  web_url: string | null;
+  expo_url: string | null;
+  version: number | null;
+  errors: unknown;
+  error: string | null;
+  started_at: Date;
+};
+
+const errorsOf = parser(Type.Array(Type.String()), 'errors of a preview session');
+const phaseOf = (text: string): PreviewPhase =>
+  PREVIEW_PHASES.find((phase) => phase === text) ?? 'error';
+
+const NO_SESSION = {
+  phase: 'stopped',
+  ready: false,
+  webUrl: null,
+  expoUrl: null,
+  version: null,
+  errors: [],
+  error: null,
+  startedAt: null,
+} as const;
+
+/** The runner's command, or null where none is set. */
+export async function selectCommand(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
+  const [row] = await db<{ command: string }[]>`
+    SELECT command FROM preview_runners WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  return row?.command ?? null;
+}
+
+/** False for an app that is not there. */
+export async function upsertCommand(
+  db: Db,
+  appId: string,
+  command: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db`
+    INSERT INTO preview_runners (app_id, org_id, command, updated_at)
+    SELECT app_id, org_id, ${command}, ${now}::timestamptz FROM apps
+    WHERE app_id = ${appId} AND deleted_at IS NULL
+    ON CONFLICT (app_id) DO UPDATE SET command = EXCLUDED.command,
+      updated_at = EXCLUDED.updated_at
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+export async function deleteCommand(db: Db, appId: string): Promise<void> {
+  await db`DELETE FROM preview_runners WHERE app_id = ${appId}`;
+}
+
+export async function selectSession(db: Db, scope: AppScope): Promise<PreviewSession> {
+  const { orgId, appId } = scope;
+  const available = (await selectCommand(db, scope)) !== null;
+  const [row] = await db<SessionRow[]>`
+    SELECT * FROM preview_sessions WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  if (!row) return { available, ...NO_SESSION, errors: [] };
+  return {
+    available,
+    phase: phaseOf(row.phase),
+    ready: row.phase === 'ready',
+    webUrl: row.web_url,
+    expoUrl: row.expo_url,
+    version: row.version,
+    errors: errorsOf.parse(row.errors),
+    error: row.error,
+    startedAt: toIso(row.started_at),
+  };
+}
+
+/** Starts wait for each other, so that the limits hold. */
+export async function lockPreviews(tx: Tx): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended('previews', 0))`;
+}
+
+/** How many sessions run: of the organization, and of all together. */
+export async function countRunning(
+  db: Db,
+  orgId: string,
+): Promise<{ ofOrganization: number; inAll: number }> {
+  const [row] = await db<{ own: number; all: number }[]>`
+    SELECT count(*) AS all, count(*) FILTER (WHERE org_id = ${orgId}) AS own
+    FROM preview_sessions WHERE phase IN ${db(RUNNING_PHASES)}`;
+  return { ofOrganization: row?.own ?? 0, inAll: row?.all ?? 0 };
+}
+
+/** A new session in place of the last one. */
+export async function replaceSession(
+  tx: Tx,
+  { orgId, appId, sessionId }: SessionScope,
+  now: Date,
+): Promise<void> {
+  await tx`DELETE FROM preview_sessions WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  await tx`
+    INSERT INTO preview_sessions (app_id, org_id, session_id, phase, started_at, updated_at)
+    VALUES (${appId}, ${orgId}, ${sessionId}, 'starting', ${now}, ${now})`;
+}
+
+/** Asks the session to end; one that has failed is put away. */
+export async function requestStop(db: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {
+  await db`
+    UPDATE preview_sessions SET updated_at = ${now},
+      phase = CASE WHEN phase IN ${db(RUNNING_PHASES)} THEN 'stopping' ELSE 'stopped' END,
+      error = NULL, errors = '[]', web_url = NULL, expo_url = NULL
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND phase <> 'stopped'`;
+}
+
+/** The phase of just this session, or null when another one has taken its place. */
+export async function touchSession(
+  db: Db,
+  { orgId, appId, sessionId }: SessionScope,
+  now: Date,
+): Promise<PreviewPhase | null> {
+  const [row] = await db<{ phase: string }[]>`
+    UPDATE preview_sessions SET updated_at = ${now}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND session_id = ${sessionId}
+    RETURNING phase`;
+  return row ? phaseOf(row.phase) : null;
+}
+
+/** What the runner said; too late for a session that is stopping. */
+export async function saveMessage(
+  db: Db,
+  { orgId, appId, sessionId }: SessionScope,
+  message: RunnerMessage,
+): Promise<void> {
+  const { phase, webUrl, expoUrl, version, errors } = message;
+  await db`
+    UPDATE preview_sessions SET
+      phase = coalesce(${phase ?? null}, phase),
+      web_url = CASE WHEN ${webUrl !== undefined} THEN ${webUrl ?? null} ELSE web_url END,
+      expo_url = CASE WHEN ${expoUrl !== undefined} THEN ${expoUrl ?? null} ELSE expo_url END,
+      version = CASE WHEN ${version !== undefined} THEN ${version ?? null}::int ELSE version END,
+      errors = coalesce(${errors === undefined ? null : JSON.stringify(errors)}::text::jsonb, errors)
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND session_id = ${sessionId}
+      AND phase IN ('starting', 'installing', 'ready')`;
+}
+
+/** The end: `stopped` where that was asked for, else `error` with its reason. */
+export async function finishSession(
+  db: Db,
+  { orgId, appId, sessionId }: SessionScope,
+  error: string,
+  now: Date,
+): Promise<void> {
+  await db`
+    UPDATE preview_sessions SET updated_at = ${now}, web_url = NULL, expo_url = NULL,
+      error = CASE WHEN phase = 'stopping' THEN NULL ELSE ${error} END,
+      phase = CASE WHEN phase = 'stopping' THEN 'stopped' ELSE 'error' END
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND session_id = ${sessionId}
+      AND phase IN ${db(RUNNING_PHASES)}`;
+}
+
+/** Ends the sessions that nobody has reported on since `before`. */
+export async function finishSilent(db: Db, before: Date, error: string): Promise<number> {
+  const rows = await db`
+    UPDATE preview_sessions SET web_url = NULL, expo_url = NULL,
+      error = CASE WHEN phase = 'stopping' THEN NULL ELSE ${error} END,
+      phase = CASE WHEN phase = 'stopping' THEN 'stopped' ELSE 'error' END
+    WHERE phase IN ${db(RUNNING_PHASES)} AND updated_at < ${before}
+    RETURNING 1`;
+  return rows.length;
+}
+
+/** For the app's deletion; rows go with the app as well. */
+export async function deletePreview(db: Db, { orgId, appId }: AppScope): Promise<void> {
+  await db`DELETE FROM preview_sessions WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  await db`DELETE FROM preview_runners WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}

@@ -1,0 +1,29 @@
+import { isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { PreviewActivities } from '../activities/preview.ts';
+import type { PreviewRunInput } from '../src/temporal/contracts/preview.ts';
+
+/** Once: a runner that ended is started again by a person, not by us. */
+const { runPreview } = proxyActivities<PreviewActivities>({
+  startToCloseTimeout: '250 minutes',
+  scheduleToStartTimeout: '1 minute',
+  heartbeatTimeout: '20 seconds',
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  retry: { maximumAttempts: 1 },
+});
+const { finishPreview } = proxyActivities<PreviewActivities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/** The runner's whole life is one activity; whatever becomes of it, the session gets its end. */
+export async function previewSession(input: PreviewRunInput): Promise<void> {
+  setCurrentDetails('Running');
+  try {
+    await runPreview.executeWithOptions({ summary: 'run the runner' }, [input]);
+  } catch (failure) {
+    if (isCancellation(failure)) throw failure;
+    setCurrentDetails('Lost');
+    await finishPreview.executeWithOptions({ summary: 'note that it was lost' }, [input]);
+  }
+  setCurrentDetails('Ended');
+}
