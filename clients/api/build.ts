@@ -4,16 +4,19 @@ import { $ } from 'bun';
 
 const here = import.meta.dir;
 
-/** Makes `dist`: one ES module for Bun, Node and browsers, and the types. */
+/** One ES module for Bun, Node and browsers. */
+export async function bundle(): Promise<string> {
+  const built = await Bun.build({ entrypoints: [join(here, 'src/index.ts')], target: 'browser' });
+  const [output] = built.outputs;
+  if (!built.success || !output) throw new Error(`Cannot bundle: ${built.logs.join('\n')}`);
+  return output.text();
+}
+
+/** Makes `dist`: the module and its types. */
 export async function buildApiClient(): Promise<void> {
   const dist = join(here, 'dist');
   rmSync(dist, { recursive: true, force: true });
-  const built = await Bun.build({
-    entrypoints: [join(here, 'src/index.ts')],
-    outdir: dist,
-    target: 'browser',
-  });
-  if (!built.success) throw new Error(`Cannot bundle: ${built.logs.join('\n')}`);
+  await Bun.write(join(dist, 'index.js'), await bundle());
   await $`bunx tsc -p ${join(here, 'tsconfig.build.json')}`.cwd(here);
 }
 

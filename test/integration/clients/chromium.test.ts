@@ -232,4 +232,18 @@ describe('the web client in Chromium', () => {
       expect(server.faults).toEqual([]);
     }),
   );
+
+  inBrowser('runs the typed client too', (chromium) =>
+    withProfile(chromium, async (context) => {
+      const page = await open(context, site.page({}, '/empty'));
+      const accepted = await page.evaluate(async (url) => {
+        const { createApi } = await import(String('/api.js'));
+        const api = createApi({ url, serviceKey: 'svp_test' });
+        const event = { id: crypto.randomUUID(), name: 'app_opened', anonymousId: 'anon-0001' };
+        return api.postEvents({ body: { events: [event] } });
+      }, server.url);
+      expect(accepted).toEqual({ accepted: 1 });
+      expect(server.names()).toEqual(['app_opened']);
+    }),
+  );
 });

@@ -1,4 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { findSwift, runSwift } from '../../support/clients/swift.ts';
 
 // The first build takes minutes on a small machine.
@@ -15,5 +17,47 @@ describe('the Swift client', () => {
     const tested = await runSwift(swift, ['swift', 'test', '--skip-build']);
     expect(tested.code, tested.output).toBe(0);
     expect(tested.output).toMatch(/Executed \d+ tests?, with 0 failures/);
+  });
+
+  test.skipIf(!swift)('resolves and builds as a dependency of a fresh package', async () => {
+    if (!swift) return;
+    // Inside the package, because Swift may live in a root of its own.
+    const folder = join(import.meta.dir, '../../../clients/swift/.build/fresh');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(join(folder, 'Sources/Fresh'), { recursive: true });
+    await Bun.write(
+      join(folder, 'Package.swift'),
+      `// swift-tools-version: 6.0
+import PackageDescription
+let package = Package(
+    name: "Fresh",
+    dependencies: [.package(name: "ControlPlane", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Fresh",
+            dependencies: [.product(name: "ControlPlane", package: "ControlPlane")])
+    ]
+)
+`,
+    );
+    await Bun.write(
+      join(folder, 'Sources/Fresh/main.swift'),
+      `import ControlPlane
+var options = Options(key: "svp_test", url: "https://service.example")
+options.appVersion = "1.0"
+ControlPlane.track("dropped_before_start")
+ControlPlane.identify("user-1")
+print(ControlPlane.shared.queuedCount)
+`,
+    );
+    const at = ['--package-path', '.build/fresh'];
+    const resolved = await runSwift(swift, ['swift', 'package', ...at, 'show-dependencies']);
+    expect(resolved.code, resolved.output).toBe(0);
+    expect(resolved.output).toContain('swift<');
+    // Building all of it again takes a minute.
+    if (!process.env.TEST_FULL) return;
+    const run = await runSwift(swift, ['swift', 'run', ...at, 'Fresh']);
+    expect(run.code, run.output).toBe(0);
+    expect(run.output.split('\n')).toContain('0');
   });
 });

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { bundle as apiBundle } from '../../../clients/api/build.ts';
 import { bundle } from '../../../clients/web/build.ts';
 import type { Client } from '../../../clients/web/src/types.ts';
 
@@ -16,6 +17,7 @@ declare global {
 /** A web site with the client's <script> file on it, to be driven by a real browser. */
 export async function startSite() {
   const script = await bundle('script.ts', 'iife');
+  const api = await apiBundle();
   const html = (body: string) =>
     new Response(`<!doctype html><title>site</title>${body}`, {
       headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
@@ -27,6 +29,9 @@ export async function startSite() {
       const { pathname, searchParams } = new URL(url);
       if (pathname === '/control-plane.js') {
         return new Response(script, { headers: { 'content-type': 'text/javascript' } });
+      }
+      if (pathname === '/api.js') {
+        return new Response(api, { headers: { 'content-type': 'text/javascript' } });
       }
       if (pathname === '/empty') return html('');
       const options = searchParams.get('options') ?? '{}';

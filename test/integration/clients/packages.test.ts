@@ -1,0 +1,94 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { $ } from 'bun';
+import { startIngestServer } from '../../support/clients/ingest-server.ts';
+
+setDefaultTimeout(120_000);
+
+const ROOT = join(import.meta.dir, '../../..');
+const TSC = join(ROOT, 'node_modules/.bin/tsc');
+const hasNpm = Boolean(Bun.which('npm') && Bun.which('node'));
+if (!hasNpm) console.log('not run: no npm and Node here');
+
+const WEB = `
+import { type Client, createClient } from 'control-plane-web';
+const client: Client = createClient({ key: 'svp_test', url: String(process.argv[2]) });
+client.track('app_opened', { plan: 'yearly', price: 29.5, trial: true, coupon: null });
+// @ts-expect-error Nested values are refused.
+client.track('app_opened', { nested: { a: 1 } });
+await client.flush();
+client.stop();
+`;
+
+const API = `
+import { ApiError, createApi } from 'control-plane-api';
+const api = createApi({ url: String(process.argv[2]), serviceKey: 'svp_test' });
+const events = [{ id: 'event-0001', name: 'app_opened', anonymousId: 'anon-0001' }];
+const { accepted } = await api.postEvents({ body: { events } });
+const exact: number = accepted;
+// @ts-expect-error There is no such field.
+await api.postEvents({ body: { event: [] } }).catch(() => {});
+try {
+  await api.getAppsById({ id: 'app_1' });
+} catch (error) {
+  if (error instanceof ApiError && error.is('not_found')) console.log(error.code, exact);
+  else console.log((error as Error).name, exact);
+}
+`;
+
+async function freshProject(name: string, source: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'fresh-'));
+  const packed = await $`npm pack --silent --pack-destination ${folder}`
+    .cwd(join(ROOT, 'clients', name))
+    .text();
+  const file = packed.trim().split('\n').at(-1) ?? '';
+  await Bun.write(join(folder, 'package.json'), '{"name":"fresh","private":true,"type":"module"}');
+  await $`npm install --silent --offline --no-audit --no-fund ./${file}`.cwd(folder);
+  // What stands in for @types/node, so that the project needs nothing but the package.
+  await Bun.write(join(folder, 'node.d.ts'), 'declare const process: { argv: string[] };');
+  await Bun.write(join(folder, 'main.ts'), source);
+  return folder;
+}
+
+/** Checks the types strictly, the package's own included, and writes `main.js`. */
+async function compile(folder: string, module: string, moduleResolution: string) {
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: false,
+    types: [],
+    lib: ['es2022', 'dom'],
+    target: 'es2022',
+    module,
+    moduleResolution,
+  };
+  const config = { compilerOptions, files: ['main.ts', 'node.d.ts'] };
+  await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const run = await $`${TSC} -p .`.cwd(folder).nothrow().quiet();
+  expect(run.stdout.toString()).toBe('');
+}
+
+describe('the npm packages', () => {
+  for (const [name, source] of [
+    ['web', WEB],
+    ['api', API],
+  ] as const) {
+    test.skipIf(!hasNpm)(`${name}: installs, type-checks and runs in a fresh project`, async () => {
+      const folder = await freshProject(name, source);
+      const server = await startIngestServer();
+      try {
+        await compile(folder, 'esnext', 'bundler');
+        await compile(folder, 'nodenext', 'nodenext');
+        const output = await $`node main.js ${server.url}`.cwd(folder).text();
+        expect(server.names()[0]).toBe('app_opened');
+        expect(server.received).toHaveLength(1);
+        if (name === 'api') expect(output.trim()).toBe('ContractError 1');
+      } finally {
+        server.stop();
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  }
+});
