@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test';
+import { toBatches } from '../../../scripts/demo/batches.ts';
+import { drawFunnel } from '../../../scripts/demo/draw.ts';
+import { demoMonth } from '../../../scripts/demo/month.ts';
+import { EventBatch } from '../../../src/modules/events/model.ts';
+import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
+import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
+import { parser } from '../../../src/shared/schema.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 9, 30);
+const people = demoMonth(2_000, NOW);
+const events = people.flatMap((person) => person.events);
+
+describe('the month of the demo', () => {
+  test('is the same each time, and another one for another seed', () => {
+    expect(demoMonth(50, NOW)).toEqual(demoMonth(50, NOW));
+    expect(demoMonth(50, NOW, 2)).not.toEqual(demoMonth(50, NOW));
+  });
+
+  test('lies within the last thirty days, in order for each person', () => {
+    for (const person of people) {
+      const times = person.events.map((event) => Date.parse(event.ts ?? ''));
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      expect(times[0]).toBeGreaterThanOrEqual(NOW - 31 * 86_400_000);
+      expect(times.at(-1)).toBeLessThanOrEqual(NOW);
+    }
+  });
+
+  test('has every standard event, believable in number', () => {
+    const counts = Map.groupBy(events, (event) => event.name);
+    const of = (name: string) => counts.get(name)?.length ?? 0;
+    expect(of('onboarding_completed')).toBeGreaterThan(of('paywall_viewed'));
+    expect(of('paywall_viewed')).toBeGreaterThan(of('purchase_started'));
+    expect(of('purchase_started')).toBeGreaterThan(of('purchase_completed'));
+    expect(of('purchase_completed')).toBeGreaterThan(20);
+    expect(of('trial_started')).toBeGreaterThan(10);
+    expect(of('signup_completed')).toBeGreaterThan(300);
+    expect(events.length / people.length).toBeGreaterThan(10);
+  });
+
+  test('is sent in batches that the service takes', () => {
+    const batches = toBatches(people);
+    const batch = parser(EventBatch, 'batch');
+    for (const one of batches) {
+      expect(batch.check(one)).toBe(true);
+      expect(JSON.stringify(one).length).toBeLessThan(64 * 1024);
+    }
+    expect(batches.flatMap((one) => one.events)).toHaveLength(events.length);
+    expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
+  });
+});
+
+describe('a drawn funnel', () => {
+  const draw = (counts: number[]) =>
+    drawFunnel({
+      funnelId: 'fun_1',
+      appId: 'app_1',
+      name: 'Onboarding',
+      window: { from: '2026-10-22T00:00:00Z', to: '2026-11-21T00:00:00Z', days: 30 },
+      conversionWindowHours: 336,
+      timezone: 'UTC',
+      filters: { platform: null, appVersion: null, country: null },
+      maturePeople: 0,
+      minimumPeople: 50,
+      computedAt: '2026-11-21T00:00:00Z',
+      dataThrough: '2026-11-21T00:00:00Z',
+      breakdown: null,
+      ...groupFigures(ONBOARDING_FUNNEL.steps, {
+        people: counts,
+        medianSecondsFromPrevious: [null, 40, 100, 7_200],
+        medianSecondsFromStart: [null, 40, 140, 7_400],
+      }),
+    });
+
+  test('shows people, rates with their range, times and the biggest leak', () => {
+    const text = draw([1_000, 700, 600, 60]);
+    expect(text).toContain('Onboarding: 1000 people in 30 days');
+    expect(text).toContain('70.0 % of the step before (67.1–72.8 %), after 40 s');
+    expect(text).toMatch(/Purchase completed +60 .+ 6.0 % .+2\.0 h, biggest leak/);
+    expect(text).toContain('In all 6.0 % got to the end, half of them within 2.1 h.');
+  });
+
+  test('says so when there are too few people', () => {
+    expect(draw([49, 1, 0, 0])).toBe('Onboarding: 49 people in 30 days (too few to draw a result)');
+  });
+});
