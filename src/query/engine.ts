@@ -4,7 +4,7 @@ import { limitConcurrency } from '../shared/concurrency.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { QueryFault, toQueryFault } from './fault.ts';
 import type { EventSource } from './source.ts';
-import { loadTables } from './tables.ts';
+import { loadTables, type Needs } from './tables.ts';
 
 /** Which events a query may read: `occurred_at` in [fromUs, beforeUs). */
 export type QueryWindow = { orgId: string; appId: string; fromUs: number; beforeUs: number };
@@ -38,11 +38,15 @@ export class QueryEngine {
     this.#options = options;
   }
 
-  run<T>(window: QueryWindow, use: (run: QueryRun) => Promise<T>): Promise<T> {
-    return this.#slots(() => this.#runNow(window, use));
+  run<T>(window: QueryWindow, needs: Needs, use: (run: QueryRun) => Promise<T>): Promise<T> {
+    return this.#slots(() => this.#runNow(window, needs, use));
   }
 
-  async #runNow<T>(window: QueryWindow, use: (run: QueryRun) => Promise<T>): Promise<T> {
+  async #runNow<T>(
+    window: QueryWindow,
+    needs: Needs,
+    use: (run: QueryRun) => Promise<T>,
+  ): Promise<T> {
     const { duck, timeoutMs, onStuck } = this.#options;
     const connection = await duck.connect();
     const endsAt = performance.now() + timeoutMs;
@@ -54,7 +58,7 @@ export class QueryEngine {
     try {
       const source = await this.#read(window);
       checkTime();
-      await loadTables(connection, source);
+      await loadTables(connection, source, needs);
       return await use({ connection, source, checkTime });
     } catch (thrown) {
       throw toQueryFault(thrown);

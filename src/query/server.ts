@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { EXPOSURE_EVENT } from '../modules/experiments/exposure.ts';
 import type { Logger } from '../observability/log.ts';
 import { parser } from '../shared/schema.ts';
 import type { QueryEngine } from './engine.ts';
@@ -10,11 +11,12 @@ import { toQueryFault } from './fault.ts';
 import { countFunnel } from './funnel/count.ts';
 import { FunnelPeopleQuestion, FunnelQuestion, type FunnelRules } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
+import { funnelNeeds } from './funnel/relation.ts';
 import { QUERY_KINDS, type QueryKind, type QueryReply } from './protocol.ts';
-import { latestEvents } from './recent/latest.ts';
+import { latestEvents, RECENT_NEEDS } from './recent/latest.ts';
 import { RecentQuestion } from './recent/model.ts';
 import { SummaryQuestion } from './summary/model.ts';
-import { summarise } from './summary/summarise.ts';
+import { SUMMARY_NEEDS, summarise } from './summary/summarise.ts';
 
 type Handler = (engine: QueryEngine, question: unknown) => Promise<unknown>;
 
@@ -34,38 +36,43 @@ const HANDLERS: Readonly<Record<QueryKind, Handler>> = {
     const { breakdown } = question;
     const window = funnelWindow(question);
     if (breakdown?.kind !== 'arm') {
-      return engine.run(window, ({ connection, source, checkTime }) =>
+      return engine.run(window, funnelNeeds(question), ({ connection, source, checkTime }) =>
         countFunnel(connection, source, question, checkTime),
       );
     }
     // People may have been dealt an arm long before the window of the report.
     const fromUs = Math.min(window.fromUs, breakdown.exposedFromUs);
-    return engine.run({ ...window, fromUs }, async ({ connection, source, checkTime }) => {
+    const needs = funnelNeeds(question, [EXPOSURE_EVENT]);
+    return engine.run({ ...window, fromUs }, needs, async ({ connection, source, checkTime }) => {
       await loadArms(connection, source, breakdown, window.beforeUs);
       return countFunnel(connection, source, question, checkTime);
     });
   },
   experiment: (engine, body) => {
     const question = experimentQuestion.parse(body);
-    return engine.run(funnelWindow(question), ({ connection, source, checkTime }) =>
-      compareArms(connection, source, question, checkTime),
+    return engine.run(
+      funnelWindow(question),
+      funnelNeeds(question, [EXPOSURE_EVENT]),
+      ({ connection, source, checkTime }) => compareArms(connection, source, question, checkTime),
     );
   },
   'funnel-people': (engine, body) => {
     const question = peopleQuestion.parse(body);
-    return engine.run(funnelWindow(question), ({ connection, source, checkTime }) =>
-      funnelPeople(connection, source, question, checkTime),
+    return engine.run(
+      funnelWindow(question),
+      funnelNeeds(question),
+      ({ connection, source, checkTime }) => funnelPeople(connection, source, question, checkTime),
     );
   },
   summary: (engine, body) => {
     const question = summaryQuestion.parse(body);
-    return engine.run(question, ({ connection, source }) =>
+    return engine.run(question, SUMMARY_NEEDS, ({ connection, source }) =>
       summarise(connection, source, question),
     );
   },
   recent: (engine, body) => {
     const question = recentQuestion.parse(body);
-    return engine.run({ ...question, fromUs: 0 }, ({ connection, source }) =>
+    return engine.run({ ...question, fromUs: 0 }, RECENT_NEEDS, ({ connection, source }) =>
       latestEvents(connection, source, question),
     );
   },

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { EVENT_TABLE_SQL } from '../modules/events/columns.ts';
+import { EVENT_COLUMNS, type EventRow, eventTableSql } from '../modules/events/columns.ts';
 import { appendRows } from '../modules/events/parquet/engine.ts';
 import { ERASED_TABLE, type EventSource, HOT_TABLE, LINKS_TABLE } from './source.ts';
 
@@ -16,10 +16,37 @@ async function appendTexts(
   appender.closeSync();
 }
 
-/** Puts what is not in files where the connection's queries find it; each connection serves one query. */
-export async function loadTables(connection: DuckDBConnection, source: EventSource): Promise<void> {
-  await connection.run(`CREATE TEMP TABLE ${HOT_TABLE} ${EVENT_TABLE_SQL}`);
-  if (source.hotRows.length > 0) await appendRows(connection, HOT_TABLE, source.hotRows);
+/** What a query looks at, so that no more of the log is copied for it. */
+export type Needs = {
+  /** Columns of event files beside those that make up the person. */
+  columns: readonly string[];
+  /** Events of these names only; all when left out. */
+  names?: readonly string[];
+};
+
+const PERSON_COLUMNS = ['org_id', 'app_id', 'person_id', 'anonymous_id', 'user_id'];
+
+async function loadHot(
+  connection: DuckDBConnection,
+  { hotRows }: EventSource,
+  { columns, names }: Needs,
+): Promise<void> {
+  const needed = EVENT_COLUMNS.filter(
+    ({ name }) => PERSON_COLUMNS.includes(name) || columns.includes(name),
+  );
+  await connection.run(`CREATE TEMP TABLE ${HOT_TABLE} ${eventTableSql(needed)}`);
+  const isWanted = (row: EventRow) => names === undefined || names.includes(row.name);
+  const rows = hotRows.filter(isWanted);
+  if (rows.length > 0) await appendRows(connection, HOT_TABLE, rows, needed);
+}
+
+/** Puts what is not in files where the queries find it; a connection serves one query. */
+export async function loadTables(
+  connection: DuckDBConnection,
+  source: EventSource,
+  needs: Needs,
+): Promise<void> {
+  await loadHot(connection, source, needs);
   if (source.lateLinks.length > 0) {
     await connection.run(
       `CREATE TEMP TABLE ${LINKS_TABLE} (anonymous_id VARCHAR, user_id VARCHAR)`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import {
+  EVENT_COLUMNS,
   EVENT_ORDER_SQL,
   EVENT_TABLE_SQL,
   type EventRow,
@@ -86,7 +87,7 @@ export class TestDuck {
     };
     const connection = await this.duck.connect();
     try {
-      await loadTables(connection, whole);
+      await loadTables(connection, whole, { columns: EVENT_COLUMNS.map(({ name }) => name) });
       return await use(connection, whole);
     } finally {
       connection.closeSync();

@@ -59,8 +59,12 @@ export const EVENT_COLUMNS = [
   { name: 'event_id', type: 'VARCHAR', field: 'eventId' },
 ] as const satisfies readonly EventColumn[];
 
-/** `CREATE TABLE` body of a DuckDB table with the event columns. */
-export const EVENT_TABLE_SQL = `(${EVENT_COLUMNS.map((c) => `${c.name} ${c.type}`).join(', ')})`;
+/** `CREATE TABLE` body of a DuckDB table with these event columns. */
+export function eventTableSql(columns: readonly EventColumn[]): string {
+  return `(${columns.map((column) => `${column.name} ${column.type}`).join(', ')})`;
+}
+
+export const EVENT_TABLE_SQL = eventTableSql(EVENT_COLUMNS);
 
 /** The value of `FIELD_IDS` in DuckDB's `COPY … TO … (FORMAT parquet)`. */
 export const EVENT_FIELD_IDS_SQL = `{${EVENT_COLUMNS.map((c, i) => `${c.name}: ${i + 1}`).join(', ')}}`;

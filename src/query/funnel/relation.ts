@@ -2,6 +2,7 @@ import { withArmSql } from '../experiment/arms.ts';
 import { textLiteral } from '../literal.ts';
 import { propertyTextSql } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
+import type { Needs } from '../tables.ts';
 import type { FunnelBreakdownBy, FunnelRules } from './model.ts';
 import { packSql } from './packed.ts';
 import { maskSql, stepNames } from './steps.ts';
@@ -10,6 +11,25 @@ import { maskSql, stepNames } from './steps.ts';
 const ARRIVAL_BITS = 52;
 /** At one instant, the order within the batch decides, then arrival (design §5). */
 const TRUE_ORDER_SQL = `((batch_index::BIGINT << ${ARRIVAL_BITS}) | arrival)`;
+
+/** Every column that a question about a funnel can name. */
+const FUNNEL_COLUMNS = [
+  'name',
+  'occurred_at',
+  'arrival',
+  'batch_index',
+  'platform',
+  'app_version',
+  'country',
+  'props',
+];
+
+export function funnelNeeds(
+  { steps }: Pick<FunnelRules, 'steps'>,
+  otherNames: readonly string[] = [],
+): Needs {
+  return { columns: FUNNEL_COLUMNS, names: [...stepNames(steps), ...otherNames] };
+}
 
 export const VALUES_TABLE = 'breakdown_values';
 

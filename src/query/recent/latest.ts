@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EventSource, eventRelation } from '../source.ts';
+import type { Needs } from '../tables.ts';
 import type { RecentAnswer, RecentQuestion } from './model.ts';
 
 const COLUMNS = [
@@ -21,6 +22,8 @@ const COLUMNS = [
   'props',
   'event_id',
 ];
+
+export const RECENT_NEEDS: Needs = { columns: COLUMNS };
 
 const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
 

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EventSource, eventRelation, type Selection } from '../source.ts';
+import type { Needs } from '../tables.ts';
 import type { SummaryAnswer, SummaryQuestion } from './model.ts';
 import { type Dimension, peopleSql } from './people-sql.ts';
 
@@ -7,6 +8,10 @@ const PLATFORM = "coalesce(platform, 'other')";
 const VERSION = "coalesce(app_version, 'unknown')";
 /** Events that the service writes itself are nobody's doing (design §7). */
 const OWN_EVENTS = "name NOT LIKE '$%'";
+
+export const SUMMARY_NEEDS: Needs = {
+  columns: ['name', 'platform', 'app_version', 'occurred_at'],
+};
 
 type Counted = { value: string; events: number };
 

@@ -48,18 +48,19 @@ function toDuckValue(column: EventColumn, row: EventRow): DuckDBValue {
   }
 }
 
-/** Appends rows to a table that has exactly the event columns, in their order. */
+/** Appends rows to a table that has exactly these columns, in their order. */
 export async function appendRows(
   connection: DuckDBConnection,
   table: string,
   rows: readonly EventRow[],
+  columns: readonly EventColumn[] = EVENT_COLUMNS,
 ): Promise<void> {
   const appender = await connection.createAppender(table);
-  const types = EVENT_COLUMNS.map((column) => TYPES[column.type]);
+  const types = columns.map((column) => TYPES[column.type]);
   for (let offset = 0; offset < rows.length; offset += CHUNK_ROWS) {
     const part = rows.slice(offset, offset + CHUNK_ROWS);
     const chunk = DuckDBDataChunk.create(types, part.length);
-    for (const [index, column] of EVENT_COLUMNS.entries()) {
+    for (const [index, column] of columns.entries()) {
       chunk.setColumnValues(
         index,
         part.map((row) => toDuckValue(column, row)),

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'bun:test';
+import type { FunnelSelection } from '../../../src/modules/funnels/report-query.ts';
+import { intervalStarts, resolveWindow } from '../../../src/modules/funnels/window.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const iso = (ms: number) => new Date(ms).toISOString();
+
+function resolve(selection: FunnelSelection) {
+  const { fromMs, toMs, startBeforeMs, days } = resolveWindow(selection, NOW);
+  return { from: iso(fromMs), to: iso(toMs), before: iso(startBeforeMs), days };
+}
+
+describe('the window of a report', () => {
+  test('is the last thirty days, and takes in clocks that are ten minutes ahead', () => {
+    expect(resolve({})).toEqual({
+      from: '2026-10-22T12:00:00.000Z',
+      to: '2026-11-21T12:00:00.000Z',
+      before: '2026-11-21T12:10:00.000Z',
+      days: 30,
+    });
+    expect(resolve({ days: 1 }).from).toBe('2026-11-20T12:00:00.000Z');
+  });
+
+  test('of dates includes both', () => {
+    expect(resolve({ from: '2026-11-01', to: '2026-11-01' })).toEqual({
+      from: '2026-11-01T00:00:00.000Z',
+      to: '2026-11-02T00:00:00.000Z',
+      before: '2026-11-02T00:00:00.000Z',
+      days: 1,
+    });
+  });
+
+  test('of dates in a place follows its clocks, also on the days they change', () => {
+    const timezone = 'America/New_York';
+    expect(resolve({ from: '2026-11-01', to: '2026-11-01', timezone })).toMatchObject({
+      from: '2026-11-01T04:00:00.000Z',
+      to: '2026-11-02T05:00:00.000Z',
+      days: 1,
+    });
+    // In Santiago the first hour of this day does not exist.
+    const skipped = { from: '2026-09-06', to: '2026-09-06', timezone: 'America/Santiago' };
+    expect(resolve(skipped)).toMatchObject({ to: '2026-09-07T03:00:00.000Z', days: 1 });
+  });
+
+  test('of date-times excludes the end', () => {
+    const from = '2026-11-01T06:00:00+02:00';
+    expect(resolve({ from, to: '2026-11-02T16:00:00Z' })).toEqual({
+      from: '2026-11-01T04:00:00.000Z',
+      to: '2026-11-02T16:00:00.000Z',
+      before: '2026-11-02T16:00:00.000Z',
+      days: 1.5,
+    });
+  });
+
+  test('may be 400 days long', () => {
+    expect(resolve({ from: '2025-10-18', to: '2026-11-21' }).days).toBe(400);
+    expect(() => resolve({ from: '2025-10-17', to: '2026-11-21' })).toThrow(AppError);
+  });
+
+  test.each<[string, FunnelSelection]>([
+    ['days', { days: 3, from: '2026-11-01', to: '2026-11-02' }],
+    ['from', { to: '2026-11-02' }],
+    ['to', { from: '2026-11-02' }],
+    ['to', { from: '2026-11-02', to: '2026-11-01' }],
+    ['from', { from: 'yesterday', to: '2026-11-01' }],
+    ['to', { from: '2026-11-01', to: '2026-11-31' }],
+    ['timezone', { timezone: 'Nowhere' }],
+  ])('names %s when it is %j', (field, selection) => {
+    try {
+      resolve(selection);
+      throw new Error('It was accepted.');
+    } catch (thrown) {
+      expect(thrown).toBeInstanceOf(AppError);
+      expect((thrown as AppError).hint).toStartWith(`${field}: `);
+    }
+  });
+});
+
+describe('the intervals of a trend', () => {
+  const starts = (selection: FunnelSelection, interval: 'day' | 'week') =>
+    intervalStarts(resolveWindow(selection, NOW), interval).map(iso);
+
+  test('begin at local midnight, 23 and 25 hours apart where clocks change', () => {
+    const timezone = 'Europe/Berlin';
+    expect(starts({ from: '2026-10-24', to: '2026-10-26', timezone }, 'day')).toEqual([
+      '2026-10-23T22:00:00.000Z',
+      '2026-10-24T22:00:00.000Z',
+      '2026-10-25T23:00:00.000Z',
+    ]);
+  });
+
+  test('of weeks begin on Monday', () => {
+    expect(starts({ from: '2026-11-04', to: '2026-11-17' }, 'week')).toEqual([
+      '2026-11-02T00:00:00.000Z',
+      '2026-11-09T00:00:00.000Z',
+      '2026-11-16T00:00:00.000Z',
+    ]);
+  });
+
+  test('cover a window that begins within a day', () => {
+    expect(starts({ days: 1 }, 'day')).toEqual([
+      '2026-11-20T00:00:00.000Z',
+      '2026-11-21T00:00:00.000Z',
+    ]);
+  });
+});
