@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { ensureInstalled, ROOT } from './install.ts';
+import { stopWithBunRun } from './parent.ts';
 
 // Everything past the installation may import packages, so it is loaded only now.
 await ensureInstalled();
+stopWithBunRun();
 await import(join(ROOT, 'src/main.ts'));

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /** The numeric user and group a server runs as. */
 export type Account = { uid: number; gid: number };
 
-const ACCOUNT_NAME = 'postgres';
+const POSTGRES = 'postgres';
 
 function lookUp(name: string): Account | undefined {
   const [uid, gid] = ['-u', '-g'].map((flag) => {
@@ -15,13 +15,13 @@ function lookUp(name: string): Account | undefined {
 }
 
 /** PostgreSQL refuses to run as root; most images lack its account, so root makes it once. */
-function createAccount(): Account | undefined {
-  const useradd = ['useradd', '--system', '--user-group', '--shell', '/bin/sh', ACCOUNT_NAME];
-  const adduser = ['adduser', '-S', '-D', '-H', ACCOUNT_NAME];
+function createAccount(name: string): Account | undefined {
+  const useradd = ['useradd', '--system', '--user-group', '--shell', '/bin/sh', name];
+  const adduser = ['adduser', '-S', '-D', '-H', name];
   for (const command of [useradd, adduser]) {
     if (!Bun.which(command[0] ?? '')) continue;
     Bun.spawnSync(command, { stdout: 'ignore', stderr: 'ignore' });
-    const account = lookUp(ACCOUNT_NAME);
+    const account = lookUp(name);
     if (account) return account;
   }
   return undefined;
@@ -31,13 +31,13 @@ function createAccount(): Account | undefined {
  * The account for the embedded PostgreSQL: undefined (our own) for an ordinary user, and the
  * `postgres` account, made when missing, for root.
  */
-export function postgresAccount(): Account | undefined {
+export function postgresAccount(name = POSTGRES): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const account = lookUp(ACCOUNT_NAME) ?? createAccount();
+  const account = lookUp(name) ?? createAccount(name);
   if (account) return account;
   throw new Error(
-    'PostgreSQL cannot run as root and no "postgres" account could be made. Create it ' +
-      '(useradd --system postgres), start as an ordinary user, or set DATABASE_URL.',
+    `PostgreSQL cannot run as root and no "${name}" account could be made. Create it ` +
+      `(useradd --system ${name}), start as an ordinary user, or set DATABASE_URL.`,
   );
 }
 

@@ -43,6 +43,9 @@ function command(options: PostgresOptions, binaries: PostgresBinaries, folder: s
     // The smallest that start fast; operators of anything larger bring their own server.
     shared_buffers: '64MB',
     log_min_messages: 'warning',
+    // What a failed statement was about is in our own log, without the values.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
     ...(options.durable
       ? {}
       : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),

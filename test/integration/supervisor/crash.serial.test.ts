@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type Instance,
   isHealthy,
   newDataDir,
   processesOf,
+  spawnStart,
   startInstance,
   until,
 } from '../../support/instance.ts';
+import { ROOT } from '../../support/sources.ts';
 
 const isGone = (pid: number) => {
   try {
@@ -48,7 +52,7 @@ describe('a child that is killed', () => {
 });
 
 describe('a supervisor that is killed', () => {
-  const rounds = process.env.TEST_FULL === '1' ? 10 : 2;
+  const rounds = process.env.TEST_FULL === '1' ? 10 : 1;
 
   test(`the next start recovers at once (${rounds} times)`, async () => {
     const dataDir = newDataDir();
@@ -72,9 +76,23 @@ describe('a supervisor that is killed', () => {
     await until(() => processesOf(instance.dataDir).length === 0);
   });
 
+  test('a kill of "bun run start" itself ends it too', async () => {
+    const dataDir = newDataDir();
+    const run = Bun.spawn([process.execPath, 'run', 'start'], {
+      cwd: ROOT,
+      env: { ...process.env, DATA_DIR: dataDir, PORT: '0' },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    await until(() => existsSync(join(dataDir, 'running.json')));
+    run.kill('SIGKILL');
+    await run.exited;
+    await until(() => processesOf(dataDir).length === 0);
+    expect(existsSync(join(dataDir, 'running.json'))).toBe(false);
+  });
+
   test('a start that is killed half-way leaves nothing that stops the next one', async () => {
     const dataDir = newDataDir();
-    const { spawnStart } = await import('../../support/instance.ts');
     for (const delayMs of [150, 400, 900]) {
       const { child } = spawnStart({ dataDir });
       await Bun.sleep(delayMs);
