@@ -106,7 +106,7 @@ export function pipeline(deps: Deps) {
       });
       context.body = checkedBody(parseJson(state.rawBody), access);
     })
-    .mapResponse({ as: 'global' }, ({ responseValue }) =>
+    .onAfterHandle({ as: 'global' }, ({ responseValue }) =>
       // Elysia sends nothing for null; here null is an answer ("no connection", "not signed in").
       responseValue === null ? Response.json(null) : undefined,
     )

@@ -7,6 +7,8 @@ const FRESH_MS = 4 * SECOND_MS;
 const LOOKUP_LIMIT_MS = 2 * SECOND_MS;
 /** A database that hangs must not hold up longer somebody who counts anyway. */
 const PATIENCE_MS = SECOND_MS;
+/** After that, for so long nobody who counts anyway waits again. */
+const AWAY_MS = 2 * SECOND_MS;
 
 export type VerifiedCacheOptions = {
   clock: Clock;
@@ -50,6 +52,7 @@ export class VerifiedCache<T> {
   private readonly entries = new Map<string, Entry<T>>();
   private readonly running = new Map<string, Promise<T | null>>();
   private generation = 0;
+  private awayUntilMs = 0;
 
   constructor(private readonly options: VerifiedCacheOptions) {}
 
@@ -72,13 +75,7 @@ export class VerifiedCache<T> {
     }
     const lookUp = this.lookUp(key, verify);
     if (!known || ageMs >= graceMs) return lookUp;
-    return Promise.race([
-      lookUp.catch((thrown: unknown) => {
-        if (isUnavailable(thrown)) return known.value;
-        throw thrown;
-      }),
-      sleep(PATIENCE_MS).then(() => known.value),
-    ]);
+    return this.preferFresh(lookUp, known.value);
   }
 
   /** Drops every value that `matches`, so that the next check asks again. */
@@ -87,6 +84,30 @@ export class VerifiedCache<T> {
     for (const [key, entry] of this.entries) {
       if (matches(entry.value)) this.entries.delete(key);
     }
+  }
+
+  /** What the look-up finds, or `known` when the database does not say so soon. */
+  private preferFresh(lookUp: Promise<T | null>, known: T): Promise<T | null> {
+    const fallBack = () => {
+      this.awayUntilMs = this.nowMs() + AWAY_MS;
+      return known;
+    };
+    const found = lookUp.catch((thrown: unknown) => {
+      if (isUnavailable(thrown)) return fallBack();
+      throw thrown;
+    });
+    if (this.nowMs() < this.awayUntilMs) {
+      // Its fault is the next caller's, who waits for it.
+      found.catch(() => undefined);
+      return Promise.resolve(known);
+    }
+    const patience = new AbortController();
+    return Promise.race([
+      found.finally(() => patience.abort()),
+      sleep(PATIENCE_MS, patience.signal).then(() =>
+        patience.signal.aborted ? known : fallBack(),
+      ),
+    ]);
   }
 
   private lookUp(key: string, verify: () => Promise<T | null>): Promise<T | null> {
@@ -103,6 +124,7 @@ export class VerifiedCache<T> {
     const value = await within(verify(), LOOKUP_LIMIT_MS).catch((thrown: unknown) => {
       throw this.options.isAway(thrown) ? unavailable(thrown) : thrown;
     });
+    this.awayUntilMs = 0;
     this.entries.delete(key);
     // What was forgotten while the look-up ran may be what it saw.
     if (value !== null && generation === this.generation) {

@@ -140,6 +140,29 @@ describe('VerifiedCache', () => {
     });
   });
 
+  test('waits for a database that hangs once, not for every caller', async () => {
+    const t = setUp();
+    await t.get('a');
+    await t.get('b');
+    t.pass(10_000);
+    t.answers(() => new Promise(() => undefined));
+    expect(await t.get('a', { graceMs: 600_000 })).toBe('value');
+    const patience = Bun.sleep(500).then(() => 'late');
+    expect(await Promise.race([t.get('b', { graceMs: 600_000 }), patience])).toBe('value');
+  });
+
+  test('asks again with patience once the database has answered', async () => {
+    const t = setUp();
+    await t.get('a');
+    await t.get('b');
+    t.pass(10_000);
+    t.answers(away);
+    expect(await t.get('a', { graceMs: 600_000 })).toBe('value');
+    t.answers(async () => 'new value');
+    expect(await t.get('b')).toBe('new value');
+    expect(await t.get('a', { graceMs: 600_000 })).toBe('new value');
+  });
+
   test('lets a fault through that is no outage', async () => {
     const t = setUp();
     t.answers(async () => {

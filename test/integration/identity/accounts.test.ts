@@ -11,8 +11,9 @@ const closedService = await startTestService(database, { env: { SIGN_UP: 'closed
 const PASSWORD = 'correct horse battery';
 const newEmail = () => `${crypto.randomUUID()}@example.com`;
 const signUp = (on: TestService, body: object) => on.call('/v1/auth/sign-up/email', { body });
-const signIn = (body: object, headers = {}) =>
-  service.call('/v1/auth/sign-in/email', { body, headers });
+type Credentials = { email: string; password: string; rememberMe?: boolean };
+const signIn = ({ email, password, rememberMe }: Credentials, headers = {}) =>
+  service.call('/v1/auth/sign-in/email', { body: { email, password, rememberMe }, headers });
 const session = async (headers: Record<string, string>) =>
   (await service.call('/v1/auth/get-session', { headers })).body;
 
@@ -243,7 +244,7 @@ describe('better-auth itself', () => {
     const headers = await signInAs(service, org);
     const answer = await service.call(path, { method, headers });
     const nothing = await service.call('/v1/no-such-thing', { method, headers });
-    expect(answer.status).toBe(404);
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     expect(answer.text).toBe(nothing.text);
   });
 });
