@@ -28,6 +28,8 @@ export type QueryClientOptions = {
   runDir: string;
   processes: number;
   timeoutSeconds: number;
+  /** How long to wait for a process to listen. */
+  startWaitMs?: number;
 };
 
 const QUERIES_PER_PROCESS = 2;
@@ -106,8 +108,8 @@ class QueryClient {
 
   /** Takes the processes in turn; while none listens, waits for one to start. */
   async #post(kind: QueryKind, body: string): Promise<Response> {
-    const { runDir, processes, timeoutSeconds } = this.#options;
-    const startBy = performance.now() + START_WAIT_MS;
+    const { runDir, processes, timeoutSeconds, startWaitMs = START_WAIT_MS } = this.#options;
+    const startBy = performance.now() + startWaitMs;
     for (let attempt = 1; ; attempt += 1) {
       const unix = querySocket(runDir, this.#next++ % processes);
       const signal = AbortSignal.timeout(timeoutSeconds * SECOND_MS + REPLY_GRACE_MS);

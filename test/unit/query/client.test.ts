@@ -1,0 +1,134 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createQueries } from '../../../src/query/client.ts';
+import { type QueryReply, querySocket } from '../../../src/query/protocol.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+
+const ROOT = mkdtempSync(join(tmpdir(), 'cp-query-'));
+afterAll(() => rmSync(ROOT, { recursive: true, force: true }));
+let folders = 0;
+
+const ANSWER = {
+  people: 1,
+  events: 2,
+  firstAtUs: null,
+  lastAtUs: null,
+  names: [],
+  platforms: [],
+  versions: [],
+};
+
+/** A place for sockets, and processes on them that answer as told. */
+function stage(processes = 1) {
+  folders += 1;
+  const runDir = join(ROOT, String(folders));
+  mkdirSync(runDir);
+  const queries = createQueries({ runDir, processes, timeoutSeconds: 5, startWaitMs: 300 });
+  const ask = (orgId = 'org_1') =>
+    queries.summary({ orgId, appId: 'app_1', fromUs: 0, beforeUs: 1, limit: 1 });
+  const listen = (answer: (request: Request) => Response | Promise<Response>, index = 0) => {
+    const unix = querySocket(runDir, index);
+    rmSync(unix, { force: true });
+    const server = Bun.serve({ unix, fetch: answer });
+    afterAll(() => server.stop(true));
+    return server;
+  };
+  return { ask, listen };
+}
+
+const replying = (reply: QueryReply) => () => Response.json(reply);
+
+async function failure(asked: Promise<unknown>): Promise<AppError> {
+  const thrown = await asked.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(AppError);
+  return thrown as AppError;
+}
+
+describe('the client of the query processes', () => {
+  test('hands the question over and the answer back', async () => {
+    const { ask, listen } = stage();
+    const seen: unknown[] = [];
+    listen(async (request) => {
+      seen.push(new URL(request.url).pathname, await request.json());
+      return Response.json({ answer: ANSWER });
+    });
+    expect(await ask()).toEqual(ANSWER);
+    expect(seen).toEqual([
+      '/summary',
+      { orgId: 'org_1', appId: 'app_1', fromUs: 0, beforeUs: 1, limit: 1 },
+    ]);
+  });
+
+  test.each(['timeout', 'memory', 'stopped', 'away'] as const)(
+    'makes one clear 503 of the fault %s',
+    async (fault) => {
+      const { ask, listen } = stage();
+      listen(replying({ fault, message: 'DuckDB says /secret/path' }));
+      const error = await failure(ask());
+      expect(error.code).toBe('unavailable');
+      expect(error.retryAfterSeconds).toBeGreaterThan(0);
+      expect(`${error.message} ${error.hint}`).not.toContain('secret');
+      expect(error.hint).toBeString();
+    },
+  );
+
+  test('does not excuse a fault of our own, nor an answer of another shape', async () => {
+    const { ask, listen } = stage();
+    const server = listen(replying({ fault: 'failed', message: 'no such column' }));
+    expect(ask()).rejects.toThrow('no such column');
+    await server.stop(true);
+    listen(replying({ answer: { people: 'many' } }));
+    const thrown = await ask().catch((error: unknown) => error);
+    expect(thrown).not.toBeInstanceOf(AppError);
+  });
+
+  test('says that a query was stopped when its process hangs up', async () => {
+    const { ask, listen } = stage();
+    const gone = listen(async () => {
+      await gone.stop(true);
+      return new Response('never sent');
+    });
+    expect((await failure(ask())).code).toBe('unavailable');
+  });
+
+  test('waits for a process that is being started again', async () => {
+    const { ask, listen } = stage();
+    const asked = ask();
+    await Bun.sleep(50);
+    listen(replying({ answer: ANSWER }));
+    expect(await asked).toEqual(ANSWER);
+  });
+
+  test('gives up when none comes', async () => {
+    const { ask } = stage();
+    expect((await failure(ask())).code).toBe('unavailable');
+  });
+
+  test('goes to the process that is there while another is not', async () => {
+    const { ask, listen } = stage(2);
+    listen(replying({ answer: ANSWER }), 1);
+    for (let i = 0; i < 4; i += 1) expect(await ask()).toEqual(ANSWER);
+  });
+
+  test('lets one organization wait for itself, not for another', async () => {
+    const { ask, listen } = stage();
+    const gate = Promise.withResolvers<void>();
+    listen(async (request) => {
+      const { orgId } = (await request.json()) as { orgId: string };
+      if (orgId === 'org_greedy') await gate.promise;
+      return Response.json({ answer: ANSWER });
+    });
+    const greedy = Array.from({ length: 21 }, () => ask('org_greedy'));
+    const tooMany = await failure(ask('org_greedy'));
+    expect(tooMany.code).toBe('unavailable');
+    expect(tooMany.retryAfterSeconds).toBeGreaterThan(0);
+    expect(await ask('org_modest')).toEqual(ANSWER);
+    gate.resolve();
+    expect(await Promise.all(greedy)).toHaveLength(21);
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HotEvents } from '../../../src/modules/events/hot/hot-events.ts';
+import { type EngineOptions, QueryEngine } from '../../../src/query/engine.ts';
+import { QueryFault, toQueryFault } from '../../../src/query/fault.ts';
+import { openDuck } from '../../../src/storage/duckdb.ts';
+import { eventRow } from '../../support/event-source.ts';
+
+const tempDir = mkdtempSync(join(tmpdir(), 'cp-engine-'));
+const duck = await openDuck({ memoryMb: 64, threads: 2, tempDir, tempLimitMb: 1 });
+afterAll(() => {
+  duck.closeSync();
+  rmSync(tempDir, { recursive: true, force: true });
+});
+
+const WINDOW = { orgId: 'org_test', appId: 'app_test', fromUs: 1_500, beforeUs: 2_500 };
+const NEEDS = { columns: ['name'] };
+
+const snapshot: HotEvents['snapshot'] = async () => ({
+  files: [],
+  hotRows: [eventRow({ name: 'a' })],
+  lateLinks: [],
+  erased: [],
+  leaseId: null,
+  dataThrough: new Date(42),
+});
+
+const engine = (options: Partial<EngineOptions> = {}) =>
+  new QueryEngine({
+    duck,
+    hot: { snapshot },
+    timeoutMs: 10_000,
+    onStuck: () => {
+      throw new Error('stuck');
+    },
+    ...options,
+  });
+
+async function faultOf(asked: Promise<unknown>): Promise<string> {
+  const thrown = await asked.catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(QueryFault);
+  return (thrown as QueryFault).kind;
+}
+
+const ENDLESS = 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(10000000) b';
+const HUGE = 'CREATE TEMP TABLE huge AS SELECT hash(range) AS h FROM range(100000000)';
+
+describe('the query engine', () => {
+  test('asks for whole milliseconds around the window and hands over the snapshot', async () => {
+    const asked: unknown[] = [];
+    const hot: EngineOptions['hot'] = {
+      snapshot: (window, options) => {
+        asked.push(window);
+        return snapshot(window, options);
+      },
+    };
+    const seen = await engine({ hot }).run(WINDOW, NEEDS, async ({ connection, source }) => {
+      const rows = await (await connection.run('SELECT name FROM hot_events')).getRows();
+      return { rows, through: source.dataThroughMs };
+    });
+    expect(asked).toEqual([{ orgId: 'org_test', appId: 'app_test', fromMs: 1, toMs: 3 }]);
+    expect(seen).toEqual({ rows: [['a']], through: 42 });
+  });
+
+  test('interrupts a query whose time is over, and serves the next', async () => {
+    const one = engine({ timeoutMs: 100 });
+    expect(await faultOf(one.run(WINDOW, NEEDS, ({ connection }) => connection.run(ENDLESS)))).toBe(
+      'timeout',
+    );
+    expect(await engine().run(WINDOW, NEEDS, async () => 'served')).toBe('served');
+  });
+
+  test('ends a loop of our own whose time is over', async () => {
+    const one = engine({ timeoutMs: 20 });
+    const asked = one.run(WINDOW, NEEDS, async ({ checkTime }) => {
+      for (;;) {
+        await Bun.sleep(5);
+        checkTime();
+      }
+    });
+    expect(await faultOf(asked)).toBe('timeout');
+  });
+
+  test('fails the query that needs too much memory, and only that one', async () => {
+    const one = engine({ timeoutMs: 60_000 });
+    const greedy = faultOf(one.run(WINDOW, NEEDS, ({ connection }) => connection.run(HUGE)));
+    const modest = one.run(WINDOW, NEEDS, async () => 'served');
+    expect(await greedy).toBe('memory');
+    expect(await modest).toBe('served');
+  }, 60_000);
+
+  test('runs two queries at a time', async () => {
+    const one = engine();
+    let running = 0;
+    let most = 0;
+    const ask = () =>
+      one.run(WINDOW, NEEDS, async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await Bun.sleep(5);
+        running -= 1;
+      });
+    await Promise.all(Array.from({ length: 6 }, ask));
+    expect(most).toBe(2);
+  });
+
+  test('tells what is away from what is our own fault', async () => {
+    const away = Object.assign(new Error('no database'), { code: 'ECONNREFUSED' });
+    const hot = { snapshot: () => Promise.reject(away) };
+    expect(await faultOf(engine({ hot }).run(WINDOW, NEEDS, async () => 1))).toBe('away');
+    const wrong = engine().run(WINDOW, NEEDS, ({ connection }) => connection.run('SELECT nothing'));
+    expect(await faultOf(wrong)).toBe('failed');
+    expect(toQueryFault('text').kind).toBe('failed');
+  });
+});
