@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig } from './config.ts';
+import { loadConfig } from './config.ts';
 import { findTemporalCli } from './embedded/temporal-cli.ts';
 import { createLogger } from './observability/log.ts';
 import { announcement } from './supervisor/announce.ts';
@@ -11,17 +11,19 @@ const say = (text: string) => process.stderr.write(`${text}\n`);
 /** Past this nothing is waited for: whatever still runs ends with us. */
 const STOP_LIMIT_MS = 9_500;
 
+async function stop(supervisor: Supervisor): Promise<never> {
+  say('Stopping …');
+  const late = Bun.sleep(STOP_LIMIT_MS).then(() => 1);
+  const code = await Promise.race([supervisor.stop().then(() => 0), late]);
+  supervisor.killAll();
+  process.exit(code);
+}
+
+/** SIGHUP is left alone, so that `nohup` works. */
 function stopOnSignal(supervisor: Supervisor): void {
-  let asked = 0;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, async () => {
-      asked += 1;
-      if (asked > 1) return;
-      say('Stopping …');
-      const late = Bun.sleep(STOP_LIMIT_MS).then(() => 1);
-      const code = await Promise.race([supervisor.stop().then(() => 0), late]);
-      supervisor.killAll();
-      process.exit(code);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (!supervisor.isStopping) void stop(supervisor);
     });
   }
 }
@@ -47,7 +49,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof Error;
-  say(expected ? `The service could not start. ${error.message}` : String(error));
+  say(`The service could not start. ${error instanceof Error ? error.message : String(error)}`);
   process.exit(1);
 }

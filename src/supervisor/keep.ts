@@ -17,10 +17,9 @@ export type Kept = {
 };
 
 /** Back within 5 s however often it dies: the longest wait leaves room for the start itself. */
-const BACK_OFF_MS = [100, 250, 500, 1_000, 2_000];
+const BACK_OFF_MS = [50, 100, 250, 500, 1_000];
 /** A run this long was healthy: the next wait is the shortest again. */
 const HEALTHY_AFTER_MS = 30_000;
-
 /** What a run that began during the stop is given. */
 const LATE_GRACE_MS = 500;
 
