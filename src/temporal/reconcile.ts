@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import { reconcileApps } from '../modules/apps/reconcile.ts';
 import { reconcileBackends } from '../modules/backend/reconcile.ts';
 import { reconcileEvents } from '../modules/events/maintenance/reconcile.ts';
+import { reconcileLogs } from '../modules/logs/reconcile.ts';
 import { reconcileOrganizationDeletions } from '../modules/organization-deletion/reconcile.ts';
 import { reconcilePreviews } from '../modules/preview/reconcile.ts';
 import { reconcilePurchases } from '../modules/purchases/reconcile.ts';
@@ -24,6 +25,7 @@ const RECONCILERS: readonly Reconciler[] = [
   { name: 'webhooks', run: reconcileWebhooks },
   { name: 'backends', run: reconcileBackends },
   { name: 'previews', run: reconcilePreviews },
+  { name: 'logs', run: reconcileLogs },
 ];
 
 export async function reconcileOnce(deps: Deps): Promise<void> {

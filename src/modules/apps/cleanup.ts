@@ -3,6 +3,7 @@ import type { AppRunInput } from '../../temporal/contracts/apps.ts';
 import { detachBackend } from '../backend/store.ts';
 import { deleteAppEvents } from '../events/forget/store.ts';
 import { deleteAppFunnels } from '../funnels/store.ts';
+import { deleteLogsOfApp } from '../logs/partition-store.ts';
 import { removeMarketing } from '../marketing/remove.ts';
 import { removePreview } from '../preview/remove.ts';
 import { removeApp } from './store.ts';
@@ -22,6 +23,7 @@ const CLEANUP_STEPS: readonly CleanupStep[] = [
   { name: 'funnels', run: ({ deps }, app) => deleteAppFunnels(deps.sql, app) },
   { name: 'backend', run: ({ deps }, app) => detachBackend(deps.sql, app) },
   { name: 'preview', run: removePreview },
+  { name: 'logs', run: ({ deps }, app) => deleteLogsOfApp(deps.sql, app) },
   { name: 'marketing', run: removeMarketing },
   { name: 'app', run: ({ deps }, { orgId, appId }) => removeApp(deps.sql, orgId, appId) },
 ];

@@ -36,42 +36,6 @@ const toStored = (row: LogRow): StoredLog => ({
   entry: row.entry,
 });
 
-const partitionName = (day: string) => `logs_${day.replaceAll('-', '')}`;
-
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
-
-/**
- * Makes the partition of a UTC day. Attaching it, unlike creating it in place, does not wait for
- * queries that are running.
- */
-export async function ensurePartition(sql: Sql, day: string): Promise<void> {
-  const name = partitionName(day);
-  await sql.begin(async (tx) => {
-    await tx`SELECT pg_advisory_xact_lock(hashtextextended('log-partitions', 0))`;
-    const [found] = await tx`SELECT to_regclass(${name}) AS name`;
-    if (found?.name) return;
-    await tx`CREATE TABLE ${tx(name)} (LIKE logs INCLUDING ALL)`;
-    const until = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-    // Bounds of a partition cannot be parameters; both are dates that were formatted here.
-    await tx.unsafe(
-      `ALTER TABLE logs ATTACH PARTITION ${name} FOR VALUES FROM ('${day}') TO ('${until}')`,
-    );
-  });
-}
-
-/** The UTC days that have a partition, oldest first. */
-export async function partitionDays(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    SELECT inhrelid::regclass::text AS name FROM pg_inherits
-    WHERE inhparent = 'logs'::regclass ORDER BY 1`;
-  return rows.map(({ name }) => name.replace(/^logs_(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'));
-}
-
-export async function dropPartition(sql: Sql, day: string): Promise<void> {
-  await sql`DROP TABLE IF EXISTS ${sql(partitionName(day))}`;
-  await sql`DELETE FROM log_facets WHERE day = ${day}`;
-}
-
 /** Stores the records; the same ones again change nothing. */
 export async function insertLogs(sql: ISql, records: readonly LogRecord[]): Promise<void> {
   const column = <T>(pick: (record: LogRecord) => T) => records.map(pick);

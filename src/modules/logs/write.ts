@@ -1,6 +1,7 @@
 import type { Sql } from '../../storage/postgres.ts';
+import { dayOf, ensurePartition } from './partition-store.ts';
 import type { LogRecord } from './record.ts';
-import { dayOf, ensurePartition, insertFacets, insertLogs, type LogFacet } from './store.ts';
+import { insertFacets, insertLogs, type LogFacet } from './store.ts';
 
 const MOST_KNOWN = 10_000;
 

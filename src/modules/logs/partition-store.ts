@@ -1,0 +1,128 @@
+import type { Sql } from '../../storage/postgres.ts';
+
+/** So many rows are deleted in one statement, so that none of them takes long. */
+const BATCH = 10_000;
+const DAY_MS = 86_400_000;
+
+const partitionName = (day: string) => `logs_${day.replaceAll('-', '')}`;
+
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/**
+ * Makes the partition of a UTC day. Attaching it, unlike creating it in place, does not wait for
+ * queries that are running.
+ */
+export async function ensurePartition(sql: Sql, day: string): Promise<void> {
+  const name = partitionName(day);
+  await sql.begin(async (tx) => {
+    await tx`SELECT pg_advisory_xact_lock(hashtextextended('log-partitions', 0))`;
+    const [found] = await tx`SELECT to_regclass(${name}) AS name`;
+    if (found?.name) return;
+    await tx`CREATE TABLE ${tx(name)} (LIKE logs INCLUDING ALL)`;
+    const until = dayOf(new Date(Date.parse(day) + DAY_MS));
+    // Bounds of a partition cannot be parameters; both are dates that were formatted here.
+    await tx.unsafe(
+      `ALTER TABLE logs ATTACH PARTITION ${name} FOR VALUES FROM ('${day}') TO ('${until}')`,
+    );
+  });
+}
+
+/** The UTC days that have a partition, oldest first. */
+export async function partitionDays(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = 'logs'::regclass ORDER BY 1`;
+  return rows.map(({ name }) => name.replace(/^logs_(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'));
+}
+
+export async function dropPartition(sql: Sql, day: string): Promise<void> {
+  await sql`DROP TABLE IF EXISTS ${sql(partitionName(day))}`;
+  await sql`DELETE FROM log_facets WHERE day = ${day}::date`;
+  await sql`DELETE FROM log_expiry WHERE day = ${day}::date`;
+}
+
+/** How long the apps keep their entries, in days; `null` among them: for ever. */
+export async function appRetentions(sql: Sql): Promise<(number | null)[]> {
+  const rows = await sql<{ days: number | null }[]>`
+    SELECT DISTINCT log_retention_days AS days FROM app_datasets`;
+  return rows.map(({ days }) => days);
+}
+
+/** True when the day was looked at since `after`. */
+export async function isExpiredSince(sql: Sql, day: string, after: Date): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM log_expiry WHERE day = ${day}::date AND expired_at > ${after}`;
+  return rows.length > 0;
+}
+
+export async function noteExpired(sql: Sql, day: string, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO log_expiry (day, expired_at) VALUES (${day}::date, ${now})
+    ON CONFLICT (day) DO UPDATE SET expired_at = EXCLUDED.expired_at`;
+}
+
+/** Deletes in batches what `condition` picks from the partition of a day; returns how many. */
+async function deleteWhere(sql: Sql, day: string, condition: ReturnType<Sql>): Promise<number> {
+  const table = sql(partitionName(day));
+  let deleted = 0;
+  for (let batch = BATCH; batch === BATCH; deleted += batch) {
+    const result = await sql`
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+        SELECT log.ctid FROM ${table} AS log WHERE ${condition} LIMIT ${BATCH}))`;
+    batch = result.count;
+  }
+  return deleted;
+}
+
+/** What is older than its app keeps it; entries of no known app are kept for `otherwise` days. */
+export async function deleteExpired(
+  sql: Sql,
+  day: string,
+  { ageDays, otherwise }: { ageDays: number; otherwise: number },
+): Promise<number> {
+  return deleteWhere(
+    sql,
+    day,
+    sql`CASE
+      WHEN EXISTS (SELECT 1 FROM app_datasets d
+        WHERE d.org_id = log.org_id AND d.app_id = log.app_id)
+      THEN EXISTS (SELECT 1 FROM app_datasets d
+        WHERE d.org_id = log.org_id AND d.app_id = log.app_id
+          AND d.log_retention_days < ${ageDays})
+      ELSE ${otherwise}::int < ${ageDays}::int END`,
+  );
+}
+
+/** For the deletion of an app: its entries of every day. */
+export async function deleteLogsOfApp(
+  sql: Sql,
+  { orgId, appId }: { orgId: string; appId: string },
+): Promise<void> {
+  for (const day of await partitionDays(sql)) {
+    await deleteWhere(sql, day, sql`org_id = ${orgId} AND app_id = ${appId}`);
+  }
+}
+
+/**
+ * For the erasure of a person: entries of the organization, about this app or about none, whose
+ * `userId`, `anonymousId` or `personId` is one of the ids. Returns how many.
+ */
+export async function deleteLogsOfPerson(
+  sql: Sql,
+  { orgId, appId }: { orgId: string; appId: string },
+  ids: readonly string[],
+): Promise<number> {
+  const marks = ids.flatMap((id) =>
+    ['userId', 'anonymousId', 'personId'].map((name) => `"${name}":${JSON.stringify(id)}`),
+  );
+  let deleted = 0;
+  for (const day of await partitionDays(sql)) {
+    deleted += await deleteWhere(
+      sql,
+      day,
+      sql`org_id = ${orgId} AND (app_id = ${appId} OR app_id IS NULL)
+        AND EXISTS (SELECT 1 FROM unnest(${marks}::text[]) AS mark WHERE strpos(log.entry, mark) > 0)`,
+    );
+  }
+  return deleted;
+}

@@ -1,0 +1,47 @@
+import type { Deps } from '../../deps.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
+import {
+  appRetentions,
+  dayOf,
+  deleteExpired,
+  dropPartition,
+  ensurePartition,
+  isExpiredSince,
+  noteExpired,
+  partitionDays,
+} from './partition-store.ts';
+
+/** For entries that name no app of the organization. */
+const DEFAULT_RETENTION_DAYS = 30;
+const LOOK_AGAIN_AFTER_MS = 20 * HOUR_MS;
+
+/** Makes tomorrow's partition, and removes what was kept for long enough. */
+export async function reconcileLogs({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
+  const now = clock();
+  const today = dayOf(now);
+  for (const day of [today, dayOf(new Date(now.getTime() + DAY_MS))]) {
+    await ensurePartition(sql, day);
+  }
+  const retentions = [DEFAULT_RETENTION_DAYS, ...(await appRetentions(sql))];
+  const limits = retentions.map((days) => days ?? Number.POSITIVE_INFINITY);
+  for (const day of await partitionDays(sql)) {
+    const ageDays = Math.round((Date.parse(today) - Date.parse(day)) / DAY_MS);
+    if (ageDays > Math.max(...limits)) {
+      await dropPartition(sql, day);
+      log.info({ day }, 'A day of log entries was kept for long enough');
+    } else if (ageDays > Math.min(...limits)) {
+      await expireDay({ sql, clock }, day, ageDays);
+    }
+  }
+}
+
+async function expireDay(
+  { sql, clock }: Pick<Deps, 'sql' | 'clock'>,
+  day: string,
+  ageDays: number,
+) {
+  const now = clock();
+  if (await isExpiredSince(sql, day, new Date(now.getTime() - LOOK_AGAIN_AFTER_MS))) return;
+  await deleteExpired(sql, day, { ageDays, otherwise: DEFAULT_RETENTION_DAYS });
+  await noteExpired(sql, day, now);
+}

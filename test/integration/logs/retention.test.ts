@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  deleteLogsOfApp,
+  deleteLogsOfPerson,
+  partitionDays,
+} from '../../../src/modules/logs/partition-store.ts';
+import { reconcileLogs } from '../../../src/modules/logs/reconcile.ts';
+import { toRecord } from '../../../src/modules/logs/record.ts';
+import { createLogWrite } from '../../../src/modules/logs/write.ts';
+import { DAY_MS } from '../../../src/shared/time.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+
+const NOW = new Date('2026-11-21T10:00:00Z');
+const service = await startTestService(await testDatabase(), {
+  with: () => ({ clock: () => NOW }),
+});
+const { deps } = service;
+const write = createLogWrite(deps.sql);
+const org = await createTestOrg(service);
+
+/** Entries that are so many days old, about an app or about none. */
+async function logged(ages: readonly number[], fields: Record<string, unknown> = {}) {
+  await write(
+    ages.map((age) =>
+      toRecord(org.orgId, new Date(NOW.getTime() - age * DAY_MS), { message: `${age}`, fields }),
+    ),
+  );
+}
+
+async function agesOf(appId: string | null): Promise<number[]> {
+  const rows = await deps.sql<{ at: Date }[]>`
+    SELECT at FROM logs WHERE org_id = ${org.orgId} AND app_id IS NOT DISTINCT FROM ${appId}
+    ORDER BY at DESC`;
+  return rows.map(({ at }) => Math.round((NOW.getTime() - at.getTime()) / DAY_MS));
+}
+
+async function appKeeping(days: number | null): Promise<string> {
+  const { appId } = await createTestApp(service, org.orgId);
+  await deps.sql`UPDATE app_datasets SET log_retention_days = ${days} WHERE app_id = ${appId}`;
+  return appId;
+}
+
+describe('what is kept, and for how long', () => {
+  test('30 days, or what the app says; a day that nobody keeps is dropped whole', async () => {
+    const [week, quarter] = [await appKeeping(7), await appKeeping(90)];
+    const ages = [0, 6, 7, 8, 30, 31, 89, 91, 400];
+    await logged(ages);
+    for (const appId of [week, quarter]) await logged(ages, { appId });
+    await logged(ages, { appId: 'app_of_nobody' });
+    await reconcileLogs(deps);
+    expect(await agesOf(null)).toEqual([0, 6, 7, 8, 30]);
+    expect(await agesOf('app_of_nobody')).toEqual([0, 6, 7, 8, 30]);
+    expect(await agesOf(week)).toEqual([0, 6, 7]);
+    expect(await agesOf(quarter)).toEqual([0, 6, 7, 8, 30, 31, 89]);
+    const days = await partitionDays(deps.sql);
+    expect(days).not.toContain('2025-10-17');
+    expect(days).toContain('2026-11-21');
+    expect(days).toContain('2026-11-22');
+    await reconcileLogs(deps);
+    expect(await agesOf(quarter)).toEqual([0, 6, 7, 8, 30, 31, 89]);
+  });
+
+  test('an app may keep them for ever', async () => {
+    const appId = await appKeeping(null);
+    await logged([2_000], { appId });
+    await reconcileLogs(deps);
+    expect(await agesOf(appId)).toEqual([2_000]);
+  });
+
+  test('a day that is dropped takes its services and environments along', async () => {
+    await write([
+      toRecord(org.orgId, new Date(NOW.getTime() - 5_000 * DAY_MS), {
+        message: 'old',
+        service: 'retired',
+      }),
+    ]);
+    await deps.sql`UPDATE app_datasets SET log_retention_days = 30`;
+    await reconcileLogs(deps);
+    const { body } = await service.call('/v1/logs', { headers: org.key });
+    expect(body.resources).not.toContain('retired');
+  });
+});
+
+describe('what goes with an app or a person', () => {
+  test('the entries of an app, of every day, and nobody else’s', async () => {
+    const [one, other] = [await appKeeping(30), await appKeeping(30)];
+    for (const appId of [one, other]) await logged([0, 1, 2], { appId });
+    await deleteLogsOfApp(deps.sql, { orgId: org.orgId, appId: one });
+    expect(await agesOf(one)).toEqual([]);
+    expect(await agesOf(other)).toEqual([0, 1, 2]);
+  });
+
+  test('the entries about a person, by any of their ids', async () => {
+    const [one, other] = [await appKeeping(30), await appKeeping(30)];
+    const quoted = 'ada "the" first';
+    await logged([0], { appId: one, userId: quoted });
+    await logged([1], { appId: one, nested: { anonymousId: 'anon-1' } });
+    await logged([2], { appId: one, userId: `${quoted} II` });
+    await logged([3], { appId: one, note: 'anon-1' });
+    await logged([4], { appId: other, userId: quoted });
+    const scope = { orgId: org.orgId, appId: one };
+    expect(await deleteLogsOfPerson(deps.sql, scope, [quoted, 'anon-1'])).toBe(2);
+    expect(await agesOf(one)).toEqual([2, 3]);
+    expect(await agesOf(other)).toEqual([4]);
+    const elsewhere = { orgId: 'another', appId: one };
+    expect(await deleteLogsOfPerson(deps.sql, elsewhere, [quoted])).toBe(0);
+  });
+});
