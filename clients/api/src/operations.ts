@@ -258,6 +258,11 @@ export interface Operations {
   };
   /** Revoke an organization key (`DELETE /v1/organization/keys/{keyId}`) */
   deleteOrganizationKeysByKeyId: { input: { keyId: string }; output: undefined };
+  /** Delete the active organization and everything that it owns (`DELETE /v1/organization`) */
+  deleteOrganization: {
+    input: { query: { confirm: string } };
+    output: { deleted: true; id: string; name: string; note: string };
+  };
   /** List the organization's apps, newest first (`GET /v1/apps`) */
   getApps: {
     input: Record<never, never>;
@@ -490,6 +495,51 @@ export interface Operations {
       timeseries: { date: string; value: number }[];
     }[];
   };
+  /** Read the preview session of an app (`GET /v1/apps/{id}/preview`) */
+  getAppsByIdPreview: {
+    input: { id: string };
+    output: {
+      available: boolean;
+      phase: 'starting' | 'installing' | 'ready' | 'error' | 'stopping' | 'stopped';
+      ready: boolean;
+      webUrl: string | null;
+      expoUrl: string | null;
+      version: number | null;
+      errors: string[];
+      error: string | null;
+      startedAt: string | null;
+    };
+  };
+  /** Start the preview of an app, unless it is running (`POST /v1/apps/{id}/preview`) */
+  postAppsByIdPreview: {
+    input: { id: string };
+    output: {
+      available: boolean;
+      phase: 'starting' | 'installing' | 'ready' | 'error' | 'stopping' | 'stopped';
+      ready: boolean;
+      webUrl: string | null;
+      expoUrl: string | null;
+      version: number | null;
+      errors: string[];
+      error: string | null;
+      startedAt: string | null;
+    };
+  };
+  /** Stop the preview of an app (`DELETE /v1/apps/{id}/preview`) */
+  deleteAppsByIdPreview: {
+    input: { id: string };
+    output: {
+      available: boolean;
+      phase: 'starting' | 'installing' | 'ready' | 'error' | 'stopping' | 'stopped';
+      ready: boolean;
+      webUrl: string | null;
+      expoUrl: string | null;
+      version: number | null;
+      errors: string[];
+      error: string | null;
+      startedAt: string | null;
+    };
+  };
   /** Search the log entries of the organization, newest first (`GET /v1/logs`) */
   getLogs: {
     input: {
@@ -606,6 +656,55 @@ export interface Operations {
       };
     };
     output: { accepted: number };
+  };
+  /** Who sent what in the last days (`GET /v1/apps/{id}/events/summary`) */
+  getAppsByIdEventsSummary: {
+    input: { id: string; query?: { days?: number } };
+    output: {
+      people: number;
+      events: number;
+      firstEventAt: string | null;
+      lastEventAt: string | null;
+      names: { name: string; events: number; people: number; standard: boolean }[];
+      platforms: { platform: 'ios' | 'android' | 'web' | 'macos' | 'other'; people: number }[];
+      versions: { appVersion: string; people: number }[];
+    };
+  };
+  /** The events received last, as they are stored; the last one first (`GET /v1/apps/{id}/events/recent`) */
+  getAppsByIdEventsRecent: {
+    input: { id: string; query?: { limit?: number } };
+    output: {
+      name: string;
+      occurredAt: string;
+      receivedAt: string;
+      ts: string | null;
+      timeFlag: string | null;
+      personId: string;
+      anonymousId: string;
+      userId: string | null;
+      sessionId: string | null;
+      platform: string | null;
+      appVersion: string | null;
+      osVersion: string | null;
+      locale: string | null;
+      country: string | null;
+      props: Record<string, unknown> | null;
+      id: string | null;
+    }[];
+  };
+  /** What became of the events sent, by hour, and why batches were rejected (`GET /v1/apps/{id}/events/ingestion`) */
+  getAppsByIdEventsIngestion: {
+    input: { id: string; query?: { days?: number } };
+    output: {
+      hours: {
+        hour: string;
+        accepted: number;
+        duplicates: number;
+        timeCorrected: number;
+        rejected: number;
+      }[];
+      rejected: { reason: string; batches: number; lastAt: string; lastExample: string | null }[];
+    };
   };
   /** List the onboardings of an app, the default first (`GET /v1/apps/{id}/onboardings`) */
   getAppsByIdOnboardings: {
@@ -739,6 +838,40 @@ export interface Operations {
   deleteAppsByIdExperimentsByExperimentId: {
     input: { id: string; experimentId: string };
     output: undefined;
+  };
+  /** How the people of each arm converted, and whether the split is sound (`GET /v1/apps/{id}/experiments/{experimentId}/report`) */
+  getAppsByIdExperimentsByExperimentIdReport: {
+    input: { id: string; experimentId: string };
+    output: {
+      experimentId: string;
+      appId: string;
+      name: string;
+      status: 'draft' | 'running' | 'stopped';
+      funnelId: string | null;
+      window: { from: string; to: string };
+      conversionWindowHours: number;
+      people: number;
+      mixedPeople: number;
+      minimumPeople: 50;
+      sampleRatio: {
+        pValue: number | null;
+        verdict: 'too_few_people' | 'as_expected' | 'do_not_trust';
+      };
+      arms: {
+        id: string;
+        name: string;
+        weight: number;
+        onboardingId: string;
+        people: number;
+        verdict: 'ready' | 'too_few_people' | 'no_data';
+        converted: number | null;
+        rate: number | null;
+        rateLow: number | null;
+        rateHigh: number | null;
+      }[];
+      computedAt: string;
+      dataThrough: string;
+    };
   };
   /** The onboarding that this person should see, and the arm it came from (`GET /v1/experiments`) */
   getExperiments: {

@@ -95,6 +95,13 @@ function assemble(options: Options, host: Host, report: Report): Client {
     track: (name, props) => guard(() => track(name, props)),
     screen: (name) => guard(() => track('screen_viewed', { screen: cut(String(name), 500) })),
     identify: (userId) => guard(() => identify(userId)),
+    anonymousId: () => {
+      let id: string | null = null;
+      guard(() => {
+        if (!identity.optedOut()) id = identity.anonymousId();
+      });
+      return id;
+    },
     reset: () => guard(() => identity.optedOut() || identity.reset()),
     flush: () => flush().catch((error) => report('unexpected', error)),
     optOut: () =>
@@ -117,6 +124,7 @@ const inert: Client = {
   track: nothing,
   screen: nothing,
   identify: nothing,
+  anonymousId: () => null,
   reset: nothing,
   flush: () => Promise.resolve(),
   optOut: nothing,

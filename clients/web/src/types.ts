@@ -51,6 +51,8 @@ export interface Client {
   screen(name: string): void;
   /** An opaque id for later events, never an e-mail address; null clears it. */
   identify(userId: string | null): void;
+  /** The id to ask for experiments and entitlements with; null after `optOut`. */
+  anonymousId(): string | null;
   /** For a shared device: new anonymous id and session, no user id. Unsent events keep theirs. */
   reset(): void;
   /** Sends what waits, now. Never rejects; returns at once while another flush runs. */

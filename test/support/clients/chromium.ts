@@ -16,10 +16,10 @@ function installed(): string | null {
 
 /** On a fresh CI machine we are root of a Debian; anybody else's machine is left alone. */
 function installFromDebian(): void {
-  if (process.getuid?.() !== 0 || !Bun.which('apt-get') || process.env.CHROMIUM_INSTALL === '0')
-    return;
+  const aptGet = Bun.which('apt-get');
+  if (process.getuid?.() !== 0 || !aptGet || process.env.CHROMIUM_INSTALL === '0') return;
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (args: string[]) => spawnSync('apt-get', ['-qq', ...args], { env, timeout: 240_000 });
+  const apt = (args: string[]) => spawnSync(aptGet, ['-qq', ...args], { env, timeout: 240_000 });
   apt(['update']);
   apt(['install', '-y', '--no-install-recommends', 'chromium']);
 }

@@ -1,16 +1,24 @@
 import { afterAll } from 'bun:test';
-import { serve } from '../../../src/http/serve.ts';
+import { createApp } from '../../../src/http/app.ts';
 import { testDatabase } from '../postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../service.ts';
 
 /** The real service, listening, with an organization, an app and their keys. */
-export async function startServed(env: Record<string, string> = {}) {
-  const service = await startTestService(await testDatabase(), { env: { PORT: '0', ...env } });
-  const server = await serve(service.deps);
-  afterAll(server.stop);
+export async function startServed() {
+  const service = await startTestService(await testDatabase());
+  const app = await createApp(service.deps, { isReady: () => true, stop: () => undefined });
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request, bunServer) => {
+      app.server = bunServer;
+      return app.fetch(request);
+    },
+  });
+  afterAll(() => server.stop(true));
   const org = await createTestOrg(service);
-  const app = await createTestApp(service, org.orgId);
-  return { service, url: server.address, org, app };
+  const device = await createTestApp(service, org.orgId);
+  return { service, url: server.url.origin, org, app: device };
 }
 
 export type Served = Awaited<ReturnType<typeof startServed>>;

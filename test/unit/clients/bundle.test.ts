@@ -24,6 +24,7 @@ test('the ES module can be imported where there is no browser', async () => {
   client.track('app_opened');
   client.stop();
   expect(Object.keys(client).toSorted()).toEqual([
+    'anonymousId',
     'flush',
     'identify',
     'optIn',

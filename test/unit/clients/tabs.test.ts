@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { createClientOn } from '../../../clients/web/src/client.ts';
-import { turn, World } from '../../support/clients/world.ts';
+import { type MemoryStorage, turn, World } from '../../support/clients/world.ts';
 
 const options = { key: 'svp_test', url: 'https://service.example' };
 
@@ -91,6 +91,18 @@ describe('several tabs of one site', () => {
     second?.track('fourth');
     await world.advance(600_000);
     expect(world.requests).toHaveLength(1);
+  });
+
+  test('the anonymous id is the one of the events, and gone after optOut', async () => {
+    const world = new World();
+    const client = createClientOn(world.host(), options);
+    client.track('app_opened');
+    await client.flush();
+    const [event] = world.requests[0]?.body.events as { anonymousId: string }[];
+    expect(client.anonymousId()).toBe(event?.anonymousId ?? '');
+    client.optOut();
+    expect(client.anonymousId()).toBeNull();
+    expect([...(world.storage as MemoryStorage).items.keys()]).toEqual(['cp.o']);
   });
 
   test('what is no event of ours in the storage is removed and does not spoil a batch', async () => {

@@ -11,6 +11,7 @@ public enum ControlPlane {
     public static func track(_ name: String, _ props: [String: PropertyValue] = [:]) { shared.track(name, props) }
     public static func screen(_ name: String) { shared.screen(name) }
     public static func identify(_ userId: String?) { shared.identify(userId) }
+    public static var anonymousId: String? { shared.anonymousId }
     public static func reset() { shared.reset() }
     public static func flush() { shared.flush() }
     public static func optOut() { shared.optOut() }

@@ -78,6 +78,11 @@ public final class EventClient: Sendable {
         changeIdentity { $0.userId = fault == nil ? userId : nil }
     }
 
+    /// The id to ask for experiments and entitlements with; nil before `start` and after `optOut`.
+    public var anonymousId: String? {
+        state { $0.identity.anonymousId.isEmpty ? nil : $0.identity.anonymousId }
+    }
+
     /// For a shared device: new anonymous id and session, no user id. Unsent events keep theirs.
     public func reset() {
         changeIdentity { $0.reset(newId: self.environment.newId) }

@@ -43,6 +43,17 @@ final class DiskTests: XCTestCase {
         XCTAssertTrue(line.contains("👩‍👩‍👧"))
     }
 
+    func testTheAnonymousIdIsTheOneOfTheEvents() {
+        let fixture = Fixture(self)
+        XCTAssertNil(EventClient(environment: fixture.world).anonymousId)
+        let client = fixture.launch()
+        client.track("app_opened")
+        client.flush()
+        XCTAssertEqual(fixture.world.requests.first?.events.first?["anonymousId"] as? String, client.anonymousId)
+        client.optOut()
+        XCTAssertNil(client.anonymousId)
+    }
+
     func testALineCutShortByACrashIsSkippedAndTheRestIsSent() throws {
         let fixture = Fixture(self)
         let first = fixture.launch()
