@@ -1,11 +1,11 @@
 import { cleanProps, cut, isEventName, userIdFault } from './clean.ts';
 import { createFlusher } from './flusher.ts';
 import type { Host, Moment } from './host.ts';
-import { createIdentity } from './identity.ts';
+import { createIdentity, type Identity } from './identity.ts';
 import { createQueue, utf8Length } from './queue.ts';
 import { readSettings } from './settings.ts';
 import { createStore } from './store.ts';
-import type { Client, Options, Properties, Report, WireEvent } from './types.ts';
+import type { Client, Options, Properties, PropertyValue, Report, WireEvent } from './types.ts';
 
 /** Bytes of one event; what is larger could not even be sent alone from a page that is hidden. */
 const EVENT_MAX = 50_000;
@@ -29,6 +29,24 @@ function once(work: () => void): () => void {
   };
 }
 
+function wireEvent(
+  name: string,
+  props: Record<string, PropertyValue>,
+  identity: Identity,
+  host: Host,
+): WireEvent {
+  const userId = identity.userId();
+  return {
+    id: host.id(),
+    name,
+    ts: new Date(host.now()).toISOString(),
+    anonymousId: identity.anonymousId(),
+    ...(userId && { userId }),
+    sessionId: identity.sessionId(),
+    ...(Object.keys(props).length && { props }),
+  };
+}
+
 function assemble(options: Options, host: Host, report: Report): Client {
   const settings = readSettings(options, host);
   const noStorage = once(() => report('storage_unavailable', 'Nothing outlives this page.'));
@@ -43,17 +61,7 @@ function assemble(options: Options, host: Host, report: Report): Client {
       report('invalid_name', `"${String(name)}" is not an event name.`);
       return;
     }
-    const userId = identity.userId();
-    const clean = cleanProps(props, report);
-    const event: WireEvent = {
-      id: host.id(),
-      name,
-      ts: new Date(host.now()).toISOString(),
-      anonymousId: identity.anonymousId(),
-      ...(userId && { userId }),
-      sessionId: identity.sessionId(),
-      ...(Object.keys(clean).length && { props: clean }),
-    };
+    const event = wireEvent(name, cleanProps(props, report), identity, host);
     const json = JSON.stringify(event);
     if (utf8Length(json) > EVENT_MAX) report('event_too_large', `"${name}" is too large.`);
     else {

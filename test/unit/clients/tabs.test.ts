@@ -98,8 +98,8 @@ describe('several tabs of one site', () => {
     const client = createClientOn(world.host(), options);
     client.track('app_opened');
     await client.flush();
-    const [event] = world.requests[0]?.body.events as { anonymousId: string }[];
-    expect(client.anonymousId()).toBe(event?.anonymousId ?? '');
+    const events = world.requests[0]?.body.events as { anonymousId: string }[];
+    expect(client.anonymousId()).toBe(events[0]?.anonymousId ?? '');
     client.optOut();
     expect(client.anonymousId()).toBeNull();
     expect([...(world.storage as MemoryStorage).items.keys()]).toEqual(['cp.o']);
