@@ -1,0 +1,155 @@
+import { afterAll, expect, test } from 'bun:test';
+import { createPki, signJws } from '../../simulators/store-server/pki.ts';
+import {
+  SimulatedSubscription,
+  toNotification,
+} from '../../simulators/store-server/subscription.ts';
+import {
+  type Instance,
+  isHealthy,
+  newDataDir,
+  startInstance,
+  until,
+} from '../../support/instance.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+import { testTemporal } from '../../support/temporal.ts';
+
+/** The short form; `PURCHASE_CRASH_NOTIFICATIONS=1000` is the long one. */
+const COUNT = Number(process.env.PURCHASE_CRASH_NOTIFICATIONS ?? 150);
+const COPIES = 3;
+const SENDERS = 12;
+const KILL_EVERY_MS = 1_500;
+const BUNDLE = 'com.example.crash';
+const STORE_APP = 4_711;
+
+const database = await testDatabase();
+const temporal = await testTemporal();
+const service = await startTestService(database, { temporal });
+const { sql } = database;
+const pki = await createPki();
+const rootFile = `${newDataDir()}-root.pem`;
+await Bun.write(rootFile, pki.rootPem);
+
+let instance: Instance | undefined;
+afterAll(async () => {
+  await instance?.stop();
+});
+
+function notification(index: number): string {
+  const subscription = new SimulatedSubscription({
+    bundleId: BUNDLE,
+    environment: index % 2 === 0 ? 'Production' : 'Sandbox',
+    start: Date.now() - 3_600_000,
+    appAccountToken: crypto.randomUUID(),
+  });
+  const [told] = subscription.told;
+  const payload = toNotification(told!, { ...subscription.options, appAppleId: STORE_APP });
+  const data = {
+    ...payload.data,
+    signedTransactionInfo: signJws(pki, told!.transaction),
+    signedRenewalInfo: signJws(pki, told!.renewal),
+  };
+  return signJws(pki, { ...payload, data });
+}
+
+/** The store sends again what was not answered with a success. */
+async function send(url: string, signedPayload: string): Promise<void> {
+  await until(async () => {
+    try {
+      const answer = await fetch(`${url}/v1/purchases/notifications`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ signedPayload }),
+        signal: AbortSignal.timeout(5_000),
+      });
+      if (answer.status >= 400 && answer.status < 500) throw new Error(await answer.text());
+      return answer.status === 200;
+    } catch (thrown) {
+      if (thrown instanceof Error && thrown.message.includes('"error"')) throw thrown;
+      return false;
+    }
+  });
+}
+
+async function sendAll(url: string, queue: string[]): Promise<void> {
+  const sender = async () => {
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) await send(url, next);
+  };
+  await Promise.all(Array.from({ length: SENDERS }, sender));
+}
+
+function killOne(running: Instance, role: string): void {
+  const found = Object.entries(running.children()).find(([name]) => name.startsWith(role));
+  if (found) process.kill(found[1], 'SIGKILL');
+}
+
+async function killWhile(running: Instance, work: Promise<void>): Promise<number> {
+  let kills = 0;
+  let ended = false;
+  void work.finally(() => {
+    ended = true;
+  });
+  while (!ended) {
+    await Promise.race([work, Bun.sleep(KILL_EVERY_MS)]);
+    if (ended) break;
+    killOne(running, kills % 2 === 0 ? 'api' : 'worker');
+    kills += 1;
+  }
+  await work;
+  return kills;
+}
+
+const count = async (query: Promise<{ count: number }[]>) => (await query)[0]?.count;
+
+test('notifications sent three times while API and worker are killed are each applied once', async () => {
+  const org = await createTestOrg(service);
+  const { appId } = await createTestApp(service, org.orgId);
+  await sql`
+    UPDATE apps SET bundle_id = ${BUNDLE}, store_app_id = ${String(STORE_APP)}
+    WHERE app_id = ${appId}`;
+  instance = await startInstance({
+    env: {
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: temporal.namespace,
+      STORE_ROOT_CERTIFICATES: rootFile,
+      AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
+      RATE_LIMIT_SCALE: '1000',
+      ROLE: 'api,worker',
+    },
+  });
+  const running = instance;
+  const signed = Array.from({ length: COUNT }, (_, index) => notification(index));
+  const queue = Array.from({ length: COPIES }, () => signed)
+    .flat()
+    .toSorted(() => Math.random() - 0.5);
+  const kills = await killWhile(running, sendAll(running.url, queue));
+  expect(kills).toBeGreaterThan(0);
+
+  await until(() => isHealthy(running.url));
+  // What a killed API had no time to start is left to the sweeper, a minute later.
+  await sql`
+    UPDATE purchase_notifications SET received_at = received_at - interval '2 minutes'
+    WHERE applied_at IS NULL`;
+  killOne(running, 'worker');
+  await until(async () => {
+    const waiting = await count(sql`
+      SELECT count(*) AS count FROM purchase_notifications WHERE applied_at IS NULL`);
+    return waiting === 0;
+  });
+
+  const stored = sql<{ count: number }[]>`SELECT count(*) AS count FROM purchase_notifications`;
+  expect(await count(stored)).toBe(COUNT);
+  const applied = sql<{ count: number }[]>`
+    SELECT count(*) AS count FROM purchase_notification_apps WHERE app_id = ${appId}`;
+  expect(await count(applied)).toBe(COUNT);
+  // Each application writes one line, so a second one would show.
+  const audited = sql<{ count: number }[]>`
+    SELECT count(*) AS count FROM purchase_audit WHERE app_id = ${appId}`;
+  expect(await count(audited)).toBe(COUNT);
+  const active = sql<{ count: number }[]>`
+    SELECT count(*) AS count FROM purchase_chains
+    WHERE app_id = ${appId} AND digest->'current'->>'productId' = 'pro.monthly'`;
+  expect(await count(active)).toBe(COUNT);
+}, 180_000);
