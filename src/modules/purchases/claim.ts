@@ -6,7 +6,13 @@ import { insertAudit } from './audit-store.ts';
 import type { ChainKey } from './facts-store.ts';
 import type { OwnershipRule } from './model.ts';
 import { type Decision, decideOwnership, type Presented } from './ownership.ts';
-import { deleteLinks, insertLinks, selectHeld, selectMappedUser } from './people-store.ts';
+import {
+  deleteLinks,
+  insertLinks,
+  refreshHolders,
+  selectHeld,
+  selectMappedUser,
+} from './people-store.ts';
 
 export type Claim = {
   rule: OwnershipRule;
@@ -32,6 +38,7 @@ export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<D
   if (decision.kind !== 'change') return decision;
   if (decision.releaseOthers) await deleteLinks(tx, key);
   await insertLinks(tx, key, decision.add, claim.at);
+  await refreshHolders(tx, key);
   await insertAudit(tx, key, { ...decision, actor: claim.actor, at: claim.at });
   return decision;
 }

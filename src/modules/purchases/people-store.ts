@@ -70,6 +70,18 @@ export async function insertLinks(
   }
 }
 
+/** Keeps the users beside the digest; call it after every change of the links. */
+export async function refreshHolders(tx: Tx, key: ChainKey): Promise<void> {
+  await tx`
+    UPDATE purchase_chains c SET users = ARRAY(
+      SELECT l.person_id FROM purchase_links l
+      WHERE l.app_id = c.app_id AND l.environment = c.environment
+        AND l.original_transaction_id = c.original_transaction_id AND l.kind = 'user')
+    WHERE c.org_id = ${key.orgId} AND c.app_id = ${key.appId}
+      AND c.environment = ${key.environment}
+      AND c.original_transaction_id = ${key.originalTransactionId}`;
+}
+
 export async function deleteLinks(tx: Tx, key: ChainKey): Promise<void> {
   await tx`
     DELETE FROM purchase_links
@@ -85,65 +97,117 @@ export type PersonIds = {
   originalTransactionId: string | null;
 };
 
-type HeldRow = { environment: Environment; digest: unknown; checked_at: Date };
+type HeldRow = {
+  environment: Environment;
+  digest: unknown;
+  checked_at: Date;
+  users: string[];
+  /** `u:`, `a:` or `t:` and the id that the chain was found by; null when it was named itself. */
+  holder: string | null;
+  /** The user whom the anonymous id of the question is known as. */
+  mapped_user: string | null;
+};
 export type HeldChain = Chain & { environment: Environment };
 
-/** Ids of one user beyond which the rest is not looked at. */
+/** Ids of one user, and chains of one person, beyond which the rest is not looked at. */
 const MAX_IDS = 200;
 const MAX_CHAINS = 200;
 
-/**
- * Every chain that a person holds, in one statement: by user, by the anonymous ids that are known
- * as that user, by account token, by transaction. What a user names but another user holds is left
- * out; so is an anonymous id that is known as somebody else.
- */
-export async function selectHeldChains(
+type Scope = { orgId: string; appId: string };
+
+const holderOf = {
+  user: (id: string) => `u:${id}`,
+  anonymous: (id: string) => `a:${id}`,
+  token: (id: string) => `t:${id}`,
+} as const;
+
+/** Chains of a user (and account token), those bought on the user's devices before sign-up too. */
+function byUser(db: Db, scope: Scope, ids: { userId: string | null; holders: string[] }) {
+  return db<HeldRow[]>`
+    SELECT c.environment, c.digest, c.checked_at, c.users, l.holder, NULL AS mapped_user
+    FROM purchase_links l
+    JOIN purchase_chains c ON c.app_id = l.app_id AND c.environment = l.environment
+      AND c.original_transaction_id = l.original_transaction_id
+    WHERE l.app_id = ${scope.appId} AND l.org_id = ${scope.orgId} AND c.digest IS NOT NULL
+      AND l.holder = ANY(ARRAY(
+        SELECT unnest(${ids.holders}::text[])
+        UNION ALL (SELECT 'a:' || anonymous_id FROM event_people
+          WHERE app_id = ${scope.appId} AND user_id = ${ids.userId} LIMIT ${MAX_IDS})))
+    LIMIT ${MAX_CHAINS}`;
+}
+
+/** Chains of an anonymous id, and of the user whom it is known as. */
+function byAnonymous(
   db: Db,
-  scope: { orgId: string; appId: string },
-  ids: PersonIds,
-): Promise<HeldChain[]> {
-  const rows = await db<HeldRow[]>`
-    WITH mapped AS (
+  scope: Scope,
+  ids: { userId: string | null; anonymousId: string; holders: string[] },
+) {
+  return db<HeldRow[]>`
+    WITH me AS MATERIALIZED (
       SELECT user_id FROM event_people
       WHERE app_id = ${scope.appId} AND anonymous_id = ${ids.anonymousId}
-    ), users AS (
-      SELECT ${ids.userId}::text AS user_id WHERE ${ids.userId}::text IS NOT NULL
-      UNION ALL SELECT user_id FROM mapped WHERE ${ids.userId}::text IS NULL
-    ), person AS (
-      SELECT 'user' AS kind, user_id AS person_id FROM users
-      UNION ALL SELECT 'token', ${ids.appAccountToken}::text
-      UNION ALL SELECT 'anonymous', ${ids.anonymousId}::text
-        WHERE NOT EXISTS (SELECT FROM mapped WHERE user_id <> ${ids.userId}::text)
-      UNION ALL (SELECT 'anonymous', p.anonymous_id FROM event_people p
-        JOIN users u ON u.user_id = p.user_id WHERE p.app_id = ${scope.appId} LIMIT ${MAX_IDS})
-    ), named AS (
-      SELECT l.environment, l.original_transaction_id FROM person
-        JOIN purchase_links l ON l.app_id = ${scope.appId} AND l.kind = person.kind
-          AND l.person_id = person.person_id
-      UNION SELECT c.environment, c.original_transaction_id FROM purchase_chains c
-        WHERE c.app_id = ${scope.appId}
-          AND c.original_transaction_id = ${ids.originalTransactionId}::text
     )
-    SELECT c.environment, c.digest, c.checked_at FROM named
-    JOIN purchase_chains c ON c.app_id = ${scope.appId} AND c.environment = named.environment
-      AND c.original_transaction_id = named.original_transaction_id
-    WHERE c.org_id = ${scope.orgId} AND c.digest IS NOT NULL
-      AND NOT EXISTS (
-        SELECT FROM purchase_links o
-        WHERE o.app_id = c.app_id AND o.environment = c.environment
-          AND o.original_transaction_id = c.original_transaction_id AND o.kind = 'user'
-          AND EXISTS (SELECT FROM users)
-          AND NOT EXISTS (
-            SELECT FROM purchase_links mine JOIN person ON person.kind = mine.kind
-              AND person.person_id = mine.person_id AND mine.kind <> 'anonymous'
-            WHERE mine.app_id = c.app_id AND mine.environment = c.environment
-              AND mine.original_transaction_id = c.original_transaction_id))
+    SELECT c.environment, c.digest, c.checked_at, c.users, l.holder,
+      (SELECT user_id FROM me) AS mapped_user
+    FROM purchase_links l
+    JOIN purchase_chains c ON c.app_id = l.app_id AND c.environment = l.environment
+      AND c.original_transaction_id = l.original_transaction_id
+    WHERE l.app_id = ${scope.appId} AND l.org_id = ${scope.orgId} AND c.digest IS NOT NULL
+      AND l.holder = ANY(ARRAY(
+        SELECT unnest(${ids.holders}::text[])
+        UNION ALL SELECT 'u:' || user_id FROM me
+        UNION ALL (SELECT 'a:' || p.anonymous_id FROM event_people p
+          WHERE p.app_id = ${scope.appId}
+            AND p.user_id = coalesce(${ids.userId}::text, (SELECT user_id FROM me))
+          LIMIT ${MAX_IDS})))
     LIMIT ${MAX_CHAINS}`;
-  return rows.map((row) => ({
-    environment: row.environment,
-    digest: digestParser.parse(row.digest),
-    checkedAtMs: row.checked_at.getTime(),
-  }));
+}
+
+function byTransaction(db: Db, scope: Scope, originalTransactionId: string) {
+  return db<HeldRow[]>`
+    SELECT environment, digest, checked_at, users, NULL AS holder, NULL AS mapped_user
+    FROM purchase_chains
+    WHERE app_id = ${scope.appId} AND org_id = ${scope.orgId}
+      AND environment IN ('Production', 'Sandbox')
+      AND original_transaction_id = ${originalTransactionId} AND digest IS NOT NULL`;
+}
+
+/** Each kind of question has a statement of its own: the shortest is the fastest. */
+function rowsOf(db: Db, scope: Scope, ids: PersonIds) {
+  const { userId, anonymousId, appAccountToken, originalTransactionId } = ids;
+  const holders: string[] = [];
+  if (userId !== null) holders.push(holderOf.user(userId));
+  if (anonymousId !== null) holders.push(holderOf.anonymous(anonymousId));
+  if (appAccountToken !== null) holders.push(holderOf.token(appAccountToken));
+  const asked = [];
+  if (anonymousId !== null) asked.push(byAnonymous(db, scope, { userId, anonymousId, holders }));
+  else if (holders.length > 0) asked.push(byUser(db, scope, { userId, holders }));
+  if (originalTransactionId !== null) asked.push(byTransaction(db, scope, originalTransactionId));
+  return Promise.all(asked);
+}
+
+/** An anonymous id that is known as another user stands on a shared device: it proves nothing. */
+function isTheirs(row: HeldRow, ids: PersonIds): boolean {
+  const user = ids.userId ?? row.mapped_user;
+  const byAlias = ids.anonymousId !== null && row.holder === holderOf.anonymous(ids.anonymousId);
+  if (byAlias && row.mapped_user !== null && row.mapped_user !== user) return false;
+  return user === null || row.users.length === 0 || row.users.includes(user);
+}
+
+/**
+ * Every chain that a person holds: by user, by the anonymous ids that are known as that user, by
+ * account token, by transaction. What another user holds is left out.
+ */
+export async function selectHeldChains(db: Db, scope: Scope, ids: PersonIds): Promise<HeldChain[]> {
+  const chains = new Map<string, HeldChain>();
+  for (const row of (await rowsOf(db, scope, ids)).flat()) {
+    if (!isTheirs(row, ids)) continue;
+    const digest = digestParser.parse(row.digest);
+    const { environment } = row;
+    const chain = { environment, digest, checkedAtMs: row.checked_at.getTime() };
+    chains.set(`${environment} ${digest.originalTransactionId}`, chain);
+  }
+  return [...chains.values()];
 }
 
 /** Forgets a person: nobody finds their purchases by these ids any more. The chains stay. */
@@ -155,6 +219,10 @@ export async function erasePerson(
   await db`
     DELETE FROM purchase_links
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND person_id = ANY(${[...personIds]})`;
+  await db`
+    UPDATE purchase_chains SET users = ARRAY(
+      SELECT held FROM unnest(users) AS held WHERE held <> ALL(${[...personIds]}))
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND users && ${[...personIds]}`;
   await db`
     UPDATE purchase_audit SET
       from_id = CASE WHEN from_id = ANY(${[...personIds]}) THEN 'erased' ELSE from_id END,
