@@ -9,6 +9,7 @@ import {
 import type { Tx } from '../../storage/postgres.ts';
 import type { NotificationRunInput } from '../../temporal/contracts/purchases.ts';
 import { claimChain } from './claim.ts';
+import type { ChainKey } from './facts-store.ts';
 import { insertForward } from './forwards-store.ts';
 import { isKnownType } from './notification-types.ts';
 import {
@@ -16,6 +17,7 @@ import {
   insertApplied,
   markApplied,
   type NotificationKey,
+  relaxCommit,
   selectConcernedApps,
   selectNotification,
 } from './notifications-store.ts';
@@ -63,61 +65,97 @@ function statusOf({ notification, transaction, renewal }: Content) {
   };
 }
 
-async function recordFor(tx: Tx, content: Content, app: ConcernedApp, now: Date): Promise<void> {
-  const { notification, transaction, renewal } = content;
+function keyFor(content: Content, app: ConcernedApp): ChainKey | null {
   const originalTransactionId = chainOf(content);
-  if (originalTransactionId === null) return;
-  const { environment } = notification;
-  const key = { orgId: app.orgId, appId: app.appId, environment, originalTransactionId };
-  const said = new Date(Math.min(notification.signedAt, now.getTime()));
-  await recordFacts(tx, key, {
-    transaction,
-    renewal,
-    status: statusOf(content),
-    checkedAt: said,
-  });
-  if (transaction?.appAccountToken == null) return;
-  const actor = { kind: 'store' as const };
-  const nobody = { userId: null, anonymousId: null };
-  await claimChain(tx, key, { rule: 'keep', ...nobody, actor, at: now });
+  if (originalTransactionId === null) return null;
+  const { environment } = content.notification;
+  return { orgId: app.orgId, appId: app.appId, environment, originalTransactionId };
 }
 
-/** One transaction for each app: the trouble of one organization is not that of the next. */
+async function recordFor(tx: Tx, content: Content, key: ChainKey | null, now: Date): Promise<void> {
+  if (!key) return;
+  const { notification, transaction, renewal } = content;
+  const checkedAt = new Date(Math.min(notification.signedAt, now.getTime()));
+  await recordFacts(tx, key, { transaction, renewal, status: statusOf(content), checkedAt });
+}
+
+/** The account that a purchase was signed for holds it, also before its device says so. */
+async function claimFor(tx: Tx, content: Content, key: ChainKey | null, now: Date): Promise<void> {
+  if (!key || content.transaction?.appAccountToken == null) return;
+  const nobody = { userId: null, anonymousId: null };
+  await claimChain(tx, key, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at: now });
+}
+
+type ApplyTo = { app: ConcernedApp; receivedAt: Date; isLast: boolean };
+
+/**
+ * One transaction for each app: the trouble of one organization is not that of the next. The facts
+ * are guarded by themselves; everything else is done where this app has not taken it in before.
+ */
 async function applyTo(
   { deps }: SystemContext,
   content: Content,
-  app: ConcernedApp,
-  receivedAt: Date,
-): Promise<boolean> {
+  { app, receivedAt, isLast }: ApplyTo,
+): Promise<void> {
   const { environment, notificationId, type } = content.notification;
+  const key = { environment, notificationId };
+  const chain = keyFor(content, app);
   const at = deps.clock();
-  return deps.sql.begin(async (tx) => {
-    const key = { environment, notificationId };
-    if (!(await insertApplied(tx, { ...key, ...app, type, receivedAt, at }))) return false;
-    await recordFor(tx, content, app, at);
-    if (app.forwards) await insertForward(tx, { ...key, ...app, at });
-    return true;
+  await deps.sql.begin(async (tx) => {
+    const [, isNew] = await Promise.all([
+      relaxCommit(tx),
+      insertApplied(tx, { ...key, ...app, type, receivedAt, at }),
+      recordFor(tx, content, chain, at),
+    ]);
+    if (isNew) await claimFor(tx, content, chain, at);
+    await Promise.all([
+      isNew && app.forwards ? insertForward(tx, { ...key, ...app, at }) : null,
+      isLast ? markApplied(tx, key, { at, error: null }) : null,
+    ]);
   });
 }
 
 const NOTHING: Application = { forwards: [], refreshes: [] };
+
+/** Applies to all; one that fails leaves the notification waiting, and holds up no other. */
+async function applyToAll(
+  ctx: SystemContext,
+  content: Content,
+  apps: readonly ConcernedApp[],
+  receivedAt: Date,
+): Promise<void> {
+  const faults: unknown[] = [];
+  for (const [index, app] of apps.entries()) {
+    const isLast = index === apps.length - 1 && faults.length === 0;
+    try {
+      await applyTo(ctx, content, { app, receivedAt, isLast });
+    } catch (fault) {
+      faults.push(fault);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
+}
 
 async function applyContent(
   ctx: SystemContext,
   content: Content,
   receivedAt: Date,
 ): Promise<Application> {
-  const { notification } = content;
-  const done: Application = { forwards: [], refreshes: [] };
-  const originalTransactionId = chainOf(content);
-  for (const app of await selectConcernedApps(ctx.deps.sql, notification)) {
-    await applyTo(ctx, content, app, receivedAt);
-    const followUp = { orgId: app.orgId, appId: app.appId, originalTransactionId };
-    if (app.forwards) done.forwards.push(followUp);
-    const isUnclear = !isKnownType(notification.type) && originalTransactionId !== null;
-    if (isUnclear) done.refreshes.push(followUp);
+  const { deps } = ctx;
+  const { environment, notificationId, type } = content.notification;
+  const apps = await selectConcernedApps(deps.sql, content.notification);
+  if (apps.length === 0) {
+    const error = 'No app has this bundle id any more.';
+    await markApplied(deps.sql, { environment, notificationId }, { at: deps.clock(), error });
   }
-  return done;
+  await applyToAll(ctx, content, apps, receivedAt);
+  const originalTransactionId = chainOf(content);
+  const followUp = ({ orgId, appId }: ConcernedApp) => ({ orgId, appId, originalTransactionId });
+  const isUnclear = !isKnownType(type) && originalTransactionId !== null;
+  return {
+    forwards: apps.filter((app) => app.forwards).map(followUp),
+    refreshes: isUnclear ? apps.map(followUp) : [],
+  };
 }
 
 /** Only the store's two environments reach a workflow's input. */
@@ -141,9 +179,7 @@ export async function applyNotification(
   if (!stored) return NOTHING;
   try {
     const content = await open(ctx, stored.payload);
-    const done = await applyContent(ctx, content, stored.receivedAt);
-    await markApplied(deps.sql, key, { at: deps.clock(), error: null });
-    return done;
+    return await applyContent(ctx, content, stored.receivedAt);
   } catch (thrown) {
     if (!(thrown instanceof SignatureError)) throw thrown;
     // Signed outside, odd inside: no later attempt will make it better.

@@ -4,7 +4,12 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 export type NotificationKey = { environment: Environment; notificationId: string };
 
 /** Apps of every organization that a notification is about. */
-export type ConcernedApp = { orgId: string; appId: string; forwards: boolean };
+export type ConcernedApp = {
+  orgId: string;
+  appId: string;
+  /** Its owner wants the raw notifications. */
+  forwards: boolean;
+};
 
 /**
  * Every app with the bundle id; in production the store's id of the app must be the same too. This
@@ -24,20 +29,39 @@ export async function selectConcernedApps(
   return rows.map((row) => ({ orgId: row.org_id, appId: row.app_id, forwards: row.forwards }));
 }
 
-/** Gives false for one that is there already: the store sends again what it is not sure of. */
+export type Taken = { apps: ConcernedApp[]; isNew: boolean };
+
+/**
+ * Stores a notification that some app is concerned by, in one statement. `isNew` is false for one
+ * that is there already: the store sends again what it is not sure of.
+ */
 export async function insertNotification(
   db: Db,
   notification: Notification,
   stored: { payload: string; receivedAt: Date },
-): Promise<boolean> {
-  const rows = await db`
-    INSERT INTO purchase_notifications (environment, notification_id, bundle_id, store_app_id,
-      type, subtype, signed_at, payload, received_at)
-    VALUES (${notification.environment}, ${notification.notificationId}, ${notification.bundleId},
-      ${notification.appAppleId}, ${notification.type}, ${notification.subtype},
-      ${new Date(notification.signedAt)}, ${stored.payload}, ${stored.receivedAt})
-    ON CONFLICT DO NOTHING RETURNING 1`;
-  return rows.length > 0;
+): Promise<Taken> {
+  const rows = await db<{ org_id: string; app_id: string; is_new: boolean }[]>`
+    WITH concerned AS (
+      SELECT org_id, app_id FROM apps
+      WHERE bundle_id = ${notification.bundleId} AND deleted_at IS NULL
+        AND (${notification.environment} <> 'Production' OR store_app_id IS NULL
+          OR store_app_id = ${notification.appAppleId})
+      ORDER BY app_id LIMIT 1000
+    ), made AS (
+      INSERT INTO purchase_notifications (environment, notification_id, bundle_id, store_app_id,
+        type, subtype, signed_at, payload, received_at)
+      SELECT ${notification.environment}, ${notification.notificationId},
+        ${notification.bundleId}, ${notification.appAppleId}, ${notification.type},
+        ${notification.subtype}, ${new Date(notification.signedAt)}, ${stored.payload},
+        ${stored.receivedAt}
+      WHERE EXISTS (SELECT FROM concerned)
+      ON CONFLICT DO NOTHING RETURNING 1
+    )
+    SELECT org_id, app_id, EXISTS (SELECT FROM made) AS is_new FROM concerned`;
+  return {
+    apps: rows.map((row) => ({ orgId: row.org_id, appId: row.app_id, forwards: false })),
+    isNew: rows.some((row) => row.is_new),
+  };
 }
 
 /** An app that came after the notification takes it in too: it is waiting once more. */
@@ -72,6 +96,14 @@ export async function selectNotification(
 }
 
 type Applied = NotificationKey & ConcernedApp & { type: string; receivedAt: Date; at: Date };
+
+/**
+ * The commit of this transaction need not wait for the disk: what a crash of the database takes
+ * back is waiting again, and is applied again.
+ */
+export async function relaxCommit(tx: Tx): Promise<void> {
+  await tx`SET LOCAL synchronous_commit TO off`;
+}
 
 /** Gives false where the notification was applied to the app before. */
 export async function insertApplied(tx: Tx, applied: Applied): Promise<boolean> {

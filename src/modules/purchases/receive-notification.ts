@@ -8,7 +8,7 @@ import {
   type ConcernedApp,
   insertNotification,
   reopenForNewApps,
-  selectConcernedApps,
+  type Taken,
 } from './notifications-store.ts';
 
 async function open(
@@ -37,19 +37,19 @@ function startSoon(deps: Deps, notification: Notification, app: ConcernedApp): v
     .catch((err) => deps.log.warn({ err, notificationId }, 'A notification waits for the sweeper'));
 }
 
-/** Stores a verified notification and has it applied. Gives false for one that is known. */
+/** Stores a verified notification and has it applied; without an app that it is about, nothing. */
 export async function storeNotification(
   { deps }: SystemContext,
   notification: Notification,
-  apps: readonly ConcernedApp[],
   payload: string,
-): Promise<boolean> {
+): Promise<Taken> {
   const stored = { payload, receivedAt: deps.clock() };
-  const isNew = await insertNotification(deps.sql, notification, stored);
-  const waits = isNew || (await reopenForNewApps(deps.sql, notification));
-  const [first] = apps;
-  if (waits && first) startSoon(deps, notification, first);
-  return isNew;
+  const taken = await insertNotification(deps.sql, notification, stored);
+  const [first] = taken.apps;
+  if (!first) return taken;
+  const waits = taken.isNew || (await reopenForNewApps(deps.sql, notification));
+  if (waits) startSoon(deps, notification, first);
+  return taken;
 }
 
 /**
@@ -61,10 +61,8 @@ export async function receiveNotification(
   input: { signedPayload: string; address: string },
 ): Promise<Received> {
   const notification = await open(ctx, input.signedPayload, input.address);
-  const { deps } = ctx;
-  await deps.rateLimits.take('notificationsOfApp', notification.bundleId);
-  const apps = await selectConcernedApps(deps.sql, notification);
+  await ctx.deps.rateLimits.take('notificationsOfApp', notification.bundleId);
+  const { apps } = await storeNotification(ctx, notification, input.signedPayload);
   if (apps.length === 0) throw notFound();
-  await storeNotification(ctx, notification, apps, input.signedPayload);
   return { received: true };
 }

@@ -38,14 +38,18 @@ export function trialOf(transactions: readonly TransactionSnapshot[]): Trial | n
  * end of the transaction, so two deliveries of one chain follow each other.
  */
 export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<void> {
-  const known = await upsertChain(tx, key, {
+  const news = {
     renewal: facts.renewal,
     status: facts.status,
     appAccountToken: facts.transaction?.appAccountToken ?? null,
     checkedAt: facts.checkedAt,
-  });
-  if (facts.transaction) await upsertTransaction(tx, key, facts.transaction);
-  const transactions = await selectTransactions(tx, key);
+  };
+  // One connection carries them out in this order; sent together they cost one way to the database.
+  const [known, , transactions] = await Promise.all([
+    upsertChain(tx, key, news),
+    facts.transaction ? upsertTransaction(tx, key, facts.transaction) : null,
+    selectTransactions(tx, key),
+  ]);
   const digest = digestChain(factsOf(key, known, transactions));
   await saveDigest(tx, key, { digest, trial: trialOf(transactions) });
 }

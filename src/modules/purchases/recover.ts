@@ -9,7 +9,6 @@ import { messageOf } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import type { RecoveryRunInput } from '../../temporal/contracts/purchases.ts';
-import { selectConcernedApps } from './notifications-store.ts';
 import { askStore, openPurchaseKey } from './purchase-key.ts';
 import { storeNotification } from './receive-notification.ts';
 import { noteRecovery, selectRecoveredThrough } from './recovery-store.ts';
@@ -55,8 +54,7 @@ export async function planRecovery(
 async function takeOne(ctx: SystemContext, signedPayload: string): Promise<boolean> {
   try {
     const notification = await ctx.deps.signatures.notification(signedPayload);
-    const apps = await selectConcernedApps(ctx.deps.sql, notification);
-    return await storeNotification(ctx, notification, apps, signedPayload);
+    return (await storeNotification(ctx, notification, signedPayload)).isNew;
   } catch (thrown) {
     if (!(thrown instanceof SignatureError)) throw thrown;
     ctx.deps.log.warn({ err: thrown }, 'The history holds a notification that cannot be trusted');

@@ -105,54 +105,58 @@ async function killWhile(running: Instance, work: Promise<void>): Promise<number
 
 const count = async (query: Promise<{ count: number }[]>) => (await query)[0]?.count;
 
-test('notifications sent three times while API and worker are killed are each applied once', async () => {
-  const org = await createTestOrg(service);
-  const { appId } = await createTestApp(service, org.orgId);
-  await sql`
+test(
+  'notifications sent three times while API and worker are killed are each applied once',
+  async () => {
+    const org = await createTestOrg(service);
+    const { appId } = await createTestApp(service, org.orgId);
+    await sql`
     UPDATE apps SET bundle_id = ${BUNDLE}, store_app_id = ${String(STORE_APP)}
     WHERE app_id = ${appId}`;
-  instance = await startInstance({
-    env: {
-      DATABASE_URL: database.url,
-      TEMPORAL_ADDRESS: temporal.address,
-      TEMPORAL_NAMESPACE: temporal.namespace,
-      STORE_ROOT_CERTIFICATES: rootFile,
-      AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
-      RATE_LIMIT_SCALE: '1000',
-      ROLE: 'api,worker',
-    },
-  });
-  const running = instance;
-  const signed = Array.from({ length: COUNT }, (_, index) => notification(index));
-  const queue = Array.from({ length: COPIES }, () => signed)
-    .flat()
-    .toSorted(() => Math.random() - 0.5);
-  const kills = await killWhile(running, sendAll(running.url, queue));
-  expect(kills).toBeGreaterThan(0);
+    instance = await startInstance({
+      env: {
+        DATABASE_URL: database.url,
+        TEMPORAL_ADDRESS: temporal.address,
+        TEMPORAL_NAMESPACE: temporal.namespace,
+        STORE_ROOT_CERTIFICATES: rootFile,
+        AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
+        RATE_LIMIT_SCALE: '1000',
+        ROLE: 'api,worker',
+      },
+    });
+    const running = instance;
+    const signed = Array.from({ length: COUNT }, (_, index) => notification(index));
+    const queue = Array.from({ length: COPIES }, () => signed)
+      .flat()
+      .toSorted(() => Math.random() - 0.5);
+    const kills = await killWhile(running, sendAll(running.url, queue));
+    expect(kills).toBeGreaterThan(0);
 
-  await until(() => isHealthy(running.url));
-  // What a killed API had no time to start is left to the sweeper, a minute later.
-  await sql`
+    await until(() => isHealthy(running.url));
+    // What a killed API had no time to start is left to the sweeper, a minute later.
+    await sql`
     UPDATE purchase_notifications SET received_at = received_at - interval '2 minutes'
     WHERE applied_at IS NULL`;
-  killOne(running, 'worker');
-  await until(async () => {
-    const waiting = await count(sql`
+    killOne(running, 'worker');
+    await until(async () => {
+      const waiting = await count(sql`
       SELECT count(*) AS count FROM purchase_notifications WHERE applied_at IS NULL`);
-    return waiting === 0;
-  });
+      return waiting === 0;
+    });
 
-  const stored = sql<{ count: number }[]>`SELECT count(*) AS count FROM purchase_notifications`;
-  expect(await count(stored)).toBe(COUNT);
-  const applied = sql<{ count: number }[]>`
+    const stored = sql<{ count: number }[]>`SELECT count(*) AS count FROM purchase_notifications`;
+    expect(await count(stored)).toBe(COUNT);
+    const applied = sql<{ count: number }[]>`
     SELECT count(*) AS count FROM purchase_notification_apps WHERE app_id = ${appId}`;
-  expect(await count(applied)).toBe(COUNT);
-  // Each application writes one line, so a second one would show.
-  const audited = sql<{ count: number }[]>`
+    expect(await count(applied)).toBe(COUNT);
+    // Each application writes one line, so a second one would show.
+    const audited = sql<{ count: number }[]>`
     SELECT count(*) AS count FROM purchase_audit WHERE app_id = ${appId}`;
-  expect(await count(audited)).toBe(COUNT);
-  const active = sql<{ count: number }[]>`
+    expect(await count(audited)).toBe(COUNT);
+    const active = sql<{ count: number }[]>`
     SELECT count(*) AS count FROM purchase_chains
     WHERE app_id = ${appId} AND digest->'current'->>'productId' = 'pro.monthly'`;
-  expect(await count(active)).toBe(COUNT);
-}, 120_000 + COUNT * 300);
+    expect(await count(active)).toBe(COUNT);
+  },
+  120_000 + COUNT * 300,
+);
