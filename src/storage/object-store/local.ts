@@ -30,6 +30,8 @@ export function localObjectStore(root: string): ObjectStore {
         throw error;
       }
     },
+    isRemote: false,
+    trim: async () => 0,
     localPath: async (key) => pathOf(key),
     remove: (key) => rm(pathOf(key), { force: true }),
     list: async (prefix) => {

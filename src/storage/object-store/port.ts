@@ -15,6 +15,10 @@ export type ObjectStore = {
   /** Removing what is not there is fine. */
   remove: (key: string) => Promise<void>;
   list: (prefix: string) => Promise<ObjectInfo[]>;
+  /** True when objects outlive this host: what is only on its disk is then worth shipping. */
+  isRemote: boolean;
+  /** Drops local copies beyond the size of the cache, those unused for longest first. */
+  trim: (nowMs: number) => Promise<number>;
 };
 
 export type ObjectInfo = { key: string; bytes: number; modifiedAt: Date };

@@ -2,7 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { access, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { S3Client } from 'bun';
+import { trimCache } from './cache.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
+
+/** Copies used within the quarter of an hour stay: a query may have just been given their path. */
+const CACHE_LIMITS = { maxBytes: 20 * 1024 ** 3, keepMs: 15 * 60 * 1_000 };
 
 export type S3Settings = {
   bucket: string;
@@ -115,5 +119,7 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
       await rm(cachePath(key), { force: true });
     },
     list: (prefix) => listAll(client, root, prefix),
+    isRemote: true,
+    trim: (nowMs) => trimCache(settings.cacheDir, { ...CACHE_LIMITS, nowMs }),
   };
 }

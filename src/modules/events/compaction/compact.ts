@@ -29,6 +29,7 @@ import { insertLinks } from '../people/store.ts';
 import type { Reporter } from '../report.ts';
 import { type Resolved, resolveRows } from '../resolve.ts';
 import { collectRows, firstGroup } from './collect.ts';
+import { unship } from './ship.ts';
 
 export type Compaction = {
   sql: Sql;
@@ -51,8 +52,9 @@ export type CompactionResult = {
 const MAX_TRIES = 5;
 const NOTHING: CompactionResult = { segments: 0, events: 0, duplicates: 0, more: false };
 
-async function removeSegments(segments: readonly SegmentFile[]): Promise<void> {
+async function removeSegments(c: Compaction, segments: readonly SegmentFile[]): Promise<void> {
   for (const segment of segments) await rm(segment.path, { force: true });
+  await unship(c, segments);
 }
 
 /** Claims of processes that are gone and left nothing behind. */
@@ -165,13 +167,16 @@ export async function compactOnce(c: Compaction): Promise<CompactionResult> {
     c.sql,
     sealed.map((segment) => segment.segmentId),
   );
-  await removeSegments(sealed.filter((segment) => done.has(segment.segmentId)));
+  await removeSegments(
+    c,
+    sealed.filter((segment) => done.has(segment.segmentId)),
+  );
   const waiting = sealed.filter((segment) => !done.has(segment.segmentId));
   const group = await firstGroup(waiting);
   if (group.length === 0) return NOTHING;
   const resolved = await commitGroup(c, group);
   if (resolved === null) return { ...NOTHING, more: true };
-  await removeSegments(group);
+  await removeSegments(c, group);
   await forgetDeadOwners(c.logDir, new Set(group.map((segment) => segment.ownerId)));
   return {
     segments: group.length,

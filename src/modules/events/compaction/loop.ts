@@ -9,6 +9,7 @@ import { keepRuns } from '../dedup/merge-runs.ts';
 import { openEngine } from '../parquet/engine.ts';
 import { coalesceOnce } from '../rewrite/coalesce.ts';
 import { type Compaction, compactOnce } from './compact.ts';
+import { adoptShipped, shipSegments } from './ship.ts';
 import { withCompactionTurn } from './turn.ts';
 
 const EVERY_MS = 2 * SECOND_MS;
@@ -53,13 +54,17 @@ export async function tidy(compaction: Compaction): Promise<void> {
  * simply grows and is caught up with later.
  */
 export async function compactForever(compaction: Compaction, signal: AbortSignal): Promise<void> {
-  let sweptAtMs = 0;
+  const shipped = new Set<string>();
+  let sweptAtMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     try {
+      await shipSegments(compaction, shipped);
       await compactAll(compaction, signal);
       if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
         sweptAtMs = performance.now();
         await sweepRetired(compaction);
+        await adoptShipped(compaction);
+        await compaction.objects.trim(compaction.clock().getTime());
       }
       await sleep(EVERY_MS, signal);
     } catch (error) {

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'bun:test';
+import { rm } from 'node:fs/promises';
+import { compactAll } from '../../../src/modules/events/compaction/loop.ts';
+import { adoptShipped, shipSegments } from '../../../src/modules/events/compaction/ship.ts';
+import { planJobs } from '../../../src/modules/events/maintenance/plan-jobs.ts';
+import { runJob } from '../../../src/modules/events/maintenance/run-job.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
+import { s3ObjectStore } from '../../../src/storage/object-store/s3.ts';
+import { append, openEventStore, visibleRows } from '../../support/event-store.ts';
+import { event, temporaryFolder } from '../../support/events.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { testS3 } from '../../support/s3-server.ts';
+
+const s3 = await testS3();
+const { sql } = await testDatabase();
+
+/** A host: its own log and cache, the bucket and the database shared with the others. */
+async function openHost() {
+  const objects = s3ObjectStore({ ...s3!.settings, cacheDir: temporaryFolder('host-cache') });
+  return openEventStore(sql, objects);
+}
+
+type Host = Awaited<ReturnType<typeof openHost>>;
+
+async function take(host: Host, appId: string, count: number, close = true) {
+  const log = await host.openLog();
+  for (let i = 0; i < count; i += 1) await append(log, appId, [event({ id: `event-${1000 + i}` })]);
+  if (close) await log.close();
+  return log;
+}
+
+describe.skipIf(!s3)('event files in S3', () => {
+  test('are read by every host, through a cache of its own', async () => {
+    const [one, other] = [await openHost(), await openHost()];
+    const appId = newId('app');
+    await take(one, appId, 5);
+    expect(await visibleRows(other, appId)).toEqual([]);
+    await compactAll(one.compaction);
+    expect(await visibleRows(other, appId)).toHaveLength(5);
+    expect(await visibleRows(one, appId)).toHaveLength(5);
+  });
+
+  test('know an event again that another host took first', async () => {
+    const [one, other] = [await openHost(), await openHost()];
+    const appId = newId('app');
+    await take(one, appId, 5);
+    await take(other, appId, 8);
+    await Promise.all([compactAll(one.compaction), compactAll(other.compaction)]);
+    await compactAll(one.compaction);
+    await compactAll(other.compaction);
+    expect(await visibleRows(one, appId)).toHaveLength(8);
+  });
+
+  test('are split and merged by a host that wrote none of them', async () => {
+    const [one, other] = [await openHost(), await openHost()];
+    const appId = newId('app');
+    await take(one, appId, 5);
+    await compactAll(one.compaction);
+    const later = { ...other.compaction, clock: () => new Date(Date.now() + 2 * DAY_MS) };
+    for (const job of await planJobs(later)) await runJob(later, job);
+    expect(await visibleRows(one, appId)).toHaveLength(5);
+  });
+});
+
+describe.skipIf(!s3)('a host that is lost', () => {
+  test('loses nothing that was sealed: another takes its segments over', async () => {
+    const [lost, other] = [await openHost(), await openHost()];
+    const appId = newId('app');
+    await take(lost, appId, 5);
+    await shipSegments(lost.compaction, new Set());
+    await rm(lost.dir, { recursive: true });
+    expect(await adoptShipped(other.compaction)).toBe(0);
+    const later = { ...other.compaction, clock: () => new Date(Date.now() + HOUR_MS) };
+    expect(await adoptShipped(later)).toBe(1);
+    await compactAll(other.compaction);
+    expect(await visibleRows(other, appId)).toHaveLength(5);
+    expect(await adoptShipped(later)).toBe(0);
+    expect(await other.objects.list('segments/')).toEqual([]);
+  });
+
+  test('that comes back compacts nothing a second time', async () => {
+    const [slow, other] = [await openHost(), await openHost()];
+    const appId = newId('app');
+    await take(slow, appId, 5);
+    await shipSegments(slow.compaction, new Set());
+    const later = { ...other.compaction, clock: () => new Date(Date.now() + HOUR_MS) };
+    await adoptShipped(later);
+    await compactAll(other.compaction);
+    await compactAll(slow.compaction);
+    expect(await visibleRows(slow, appId)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { trimCache } from '../../../src/storage/object-store/cache.ts';
+import { localObjectStore } from '../../../src/storage/object-store/local.ts';
+import type { ObjectStore } from '../../../src/storage/object-store/port.ts';
+import { s3ObjectStore } from '../../../src/storage/object-store/s3.ts';
+import { temporaryFolder } from '../../support/events.ts';
+import { testS3 } from '../../support/s3-server.ts';
+
+const s3 = await testS3();
+const stores: [string, () => ObjectStore][] = [
+  ['a folder', () => localObjectStore(temporaryFolder('objects'))],
+];
+if (s3) stores.push(['S3', () => s3ObjectStore(s3.settings)]);
+
+for (const [name, open] of stores) {
+  describe(`objects in ${name}`, () => {
+    const store = open();
+
+    test('come back as they were put', async () => {
+      const bytes = crypto.getRandomValues(new Uint8Array(50_000));
+      await store.putBytes('raw/one.bin', bytes);
+      expect(await store.getBytes('raw/one.bin')).toEqual(bytes);
+      expect(new Uint8Array(await readFile(await store.localPath('raw/one.bin')))).toEqual(bytes);
+    });
+
+    test('that are not there are null, and removing them is fine', async () => {
+      expect(await store.getBytes('raw/none.bin')).toBeNull();
+      await store.remove('raw/none.bin');
+    });
+
+    test('are adopted from scratch files', async () => {
+      const scratch = store.scratchPath('made.parquet');
+      await writeFile(scratch, 'content');
+      await store.adopt(scratch, 'events/level0/made.parquet');
+      expect(await Bun.file(scratch).exists()).toBe(false);
+      expect(await Bun.file(await store.localPath('events/level0/made.parquet')).text()).toBe(
+        'content',
+      );
+    });
+
+    test('are listed by prefix with their size, and gone once removed', async () => {
+      await store.putBytes('list/a', Buffer.from('1'));
+      await store.putBytes('list/deep/b', Buffer.from('22'));
+      const found = await store.list('list/');
+      expect(found.map(({ key, bytes }) => [key, bytes]).toSorted()).toEqual([
+        ['list/a', 1],
+        ['list/deep/b', 2],
+      ]);
+      await store.remove('list/a');
+      expect((await store.list('list/')).map(({ key }) => key)).toEqual(['list/deep/b']);
+      expect(await store.list('nothing/')).toEqual([]);
+    });
+
+    test('have keys that cannot climb out', async () => {
+      for (const key of ['../x', '/x', 'a/../b', 'a//b', '', 'a b', '.hidden']) {
+        await expect((async () => store.getBytes(key))()).rejects.toThrow('is not an object key');
+      }
+    });
+  });
+}
+
+describe.skipIf(!s3)('the cache before S3', () => {
+  test('is rebuilt when it is lost', async () => {
+    const store = s3ObjectStore(s3!.settings);
+    await store.putBytes('lost/file', Buffer.from('content'));
+    const path = await store.localPath('lost/file');
+    await rm(s3!.settings.cacheDir, { recursive: true });
+    expect(await Bun.file(await store.localPath('lost/file')).text()).toBe('content');
+    expect(path).toStartWith(s3!.settings.cacheDir);
+  });
+
+  test('fetches a file once for many readers and never shows half of it', async () => {
+    const store = s3ObjectStore(s3!.settings);
+    const bytes = crypto.getRandomValues(new Uint8Array(2_000_000).subarray(0, 60_000));
+    await store.putBytes('many/file', bytes);
+    const read = async () => readFile(await store.localPath('many/file'));
+    const copies = await Promise.all(Array.from({ length: 20 }, read));
+    expect(copies.every((copy) => copy.equals(bytes))).toBe(true);
+    const folder = dirname(await store.localPath('many/file'));
+    expect(await readdir(folder)).toEqual(['file']);
+  });
+
+  test('fails to give what is not there', async () => {
+    await expect(s3ObjectStore(s3!.settings).localPath('none/file')).rejects.toThrow();
+  });
+});
+
+describe('a cache that is too large', () => {
+  test('drops what was not used for longest, but nothing used just now', async () => {
+    const dir = temporaryFolder('cache');
+    const nowMs = Date.now();
+    for (const [name, minutes] of [
+      ['old', 60],
+      ['older', 90],
+      ['fresh', 1],
+    ] as const) {
+      await writeFile(join(dir, name), 'x'.repeat(100));
+      const at = new Date(nowMs - minutes * 60_000);
+      await utimes(join(dir, name), at, at);
+    }
+    const limits = { keepMs: 15 * 60_000, nowMs };
+    expect(await trimCache(dir, { ...limits, maxBytes: 250 })).toBe(1);
+    expect((await readdir(dir)).toSorted()).toEqual(['fresh', 'old']);
+    expect(await trimCache(dir, { ...limits, maxBytes: 0 })).toBe(1);
+    expect(await readdir(dir)).toEqual(['fresh']);
+    expect(await trimCache(join(dir, 'none'), { ...limits, maxBytes: 0 })).toBe(0);
+  });
+});
