@@ -47,6 +47,9 @@ async function tablesOf(orgId: string): Promise<string[]> {
   return found;
 }
 
+/** What is kept: who asked, and that late events of the apps are to be dropped. */
+const RECORDS = ['event_deleted_apps', 'organization_deletions'];
+
 const finished = (orgId: string) =>
   until(`${orgId} is deleted`, async () => {
     const [row] = await sql`
@@ -74,7 +77,7 @@ describe('deleting an organization', () => {
     expect((await remove(org.headers, org.slug)).body.error.code).toBe('no_active_organization');
 
     await finished(org.orgId);
-    expect(await tablesOf(org.orgId)).toEqual(['organization_deletions']);
+    expect(await tablesOf(org.orgId)).toEqual(RECORDS);
     const run = await temporal.client.workflow.getHandle(`other-run/${org.orgId}`).describe();
     expect(run.status.name).toBe('TERMINATED');
     expect(await tablesOf(other.orgId)).toEqual(before);
@@ -119,6 +122,6 @@ describe('deleting an organization', () => {
     deps.temporal.start = real;
     await reconcileOnce(deps);
     await finished(org.orgId);
-    expect(await tablesOf(org.orgId)).toEqual(['organization_deletions']);
+    expect(await tablesOf(org.orgId)).toEqual(RECORDS);
   }, 60_000);
 });
