@@ -26,9 +26,10 @@ export async function openEngine(options: EngineOptions): Promise<DuckDBConnecti
     memory_limit: `${options.memoryMb}MB`,
     threads: String(options.threads),
     temp_directory: options.tempDir,
-    max_temp_directory_size: '20GB',
   });
   const connection = await instance.connect();
+  // Among the options above it is taken and then not kept to (DuckDB 1.5.6).
+  await connection.run("SET max_temp_directory_size = '20GB'");
   await connection.run("SET timezone = 'UTC'");
   return connection;
 }
