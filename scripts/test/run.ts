@@ -47,17 +47,22 @@ function report(label: string, run: TestRun, live: boolean): void {
 
 type Job = { label: string; paths: string[]; env: Record<string, string> };
 
-const namespaceOf = (index: number) => `suite-${index + 1}`;
+/** A namespace for each file that uses Temporal, by its path. */
+function namespacesOf(files: readonly TestFile[]): Map<string, string> {
+  const users = files.filter((file) => file.needs.has('temporal'));
+  return new Map(users.map((file, index) => [file.path, `suite-${index + 1}`]));
+}
 
 /** Unit tests share one process; every other file has its own, and its own namespace. */
 function planJobs(files: readonly TestFile[], env: Record<string, string>): Job[][] {
+  const namespaces = namespacesOf(files);
   const isPure = (file: TestFile) => file.needs.size === 0 && file.path.startsWith('test/unit/');
   const parallel = files.filter((file) => !file.serial);
   const pure = parallel.filter(isPure);
   const jobOf = (file: TestFile): Job => ({
     label: file.path,
     paths: [file.path],
-    env: { ...env, TEST_TEMPORAL_NAMESPACE: namespaceOf(files.indexOf(file)) },
+    env: { ...env, TEST_TEMPORAL_NAMESPACE: namespaces.get(file.path) ?? '' },
   });
   const together: Job[] = pure.length
     ? [{ label: `${pure.length} files without a server`, paths: pure.map((f) => f.path), env }]
@@ -107,7 +112,7 @@ async function runAll(
 ): Promise<Counts> {
   const servers = await startServers({
     needs: new Set<ServerName>(files.flatMap((file) => [...file.needs])),
-    namespaces: files.map((_, index) => namespaceOf(index)),
+    namespaces: [...namespacesOf(files).values()],
     runDir,
   });
   try {

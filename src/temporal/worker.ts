@@ -7,7 +7,8 @@ import { clusterOptions } from './connection-options.ts';
 import { TASK_QUEUE } from './contracts/workflow.ts';
 import { createDataConverter } from './data-converter.ts';
 
-const SHUTDOWN_GRACE = '8 seconds';
+/** Shorter than the drain of a process (src/processes/run.ts): activities hear of the end in time. */
+const SHUTDOWN_GRACE = '3 seconds';
 const MAX_CACHED_WORKFLOWS = 200;
 const MAX_CONCURRENT_ACTIVITIES = 40;
 
