@@ -78,8 +78,8 @@ export async function startInstance(options: InstanceOptions = {}): Promise<Inst
   });
   void read(child.stderr, (text) => {
     errors += text;
-    const url = /API\s+(http:\S+)\s[\s\S]*To stop/.exec(errors)?.[1];
-    if (url) ready.resolve(url);
+    if (!errors.includes('To stop')) return;
+    ready.resolve(/API\s+(http:\S+)\s/.exec(errors)?.[1] ?? 'this instance serves no API');
   });
   void child.exited.then((code) =>
     ready.reject(new Error(`It ended (${code}):\n${errors}\n${log}`)),

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  isHealthy,
+  newDataDir,
+  refusedStart,
+  startInstance,
+  until,
+} from '../../support/instance.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { testTemporal } from '../../support/temporal.ts';
+
+const database = await testDatabase();
+const temporal = await testTemporal();
+
+const external = {
+  DATABASE_URL: database.url,
+  TEMPORAL_ADDRESS: temporal.address,
+  TEMPORAL_NAMESPACE: temporal.namespace,
+  AUTH_SECRET: 'a'.repeat(40),
+  SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
+};
+
+describe("beside the operator's own PostgreSQL and Temporal", () => {
+  test('processes of one host share a data folder, and nothing embedded is made', async () => {
+    const dataDir = newDataDir();
+    const worker = await startInstance({ dataDir, env: { ...external, ROLE: 'worker' } });
+    const api = await startInstance({ dataDir, env: { ...external, ROLE: 'api,compactor,query' } });
+    expect(Object.keys(worker.children())).toEqual(['worker']);
+    expect(Object.keys(api.children()).toSorted()).toEqual(['api', 'compactor', 'query']);
+    for (const name of ['postgres', 'temporal', 'secrets', 'lock.sqlite']) {
+      expect([name, existsSync(join(dataDir, name))]).toEqual([name, false]);
+    }
+    await until(() => isHealthy(api.url));
+
+    expect(await worker.stop()).toBe(0);
+    expect(await isHealthy(api.url)).toBe(true);
+    expect(await api.stop()).toBe(0);
+  });
+
+  test('several query processes are told apart', async () => {
+    const env = { ...external, ROLE: 'query', QUERY_PROCESSES: '2' };
+    const instance = await startInstance({ env });
+    expect(Object.keys(instance.children()).toSorted()).toEqual(['query-0', 'query-1']);
+    expect(await instance.stop()).toBe(0);
+  });
+
+  test('a wrong password ends the start with what the server said', async () => {
+    const wrong = new URL(database.url);
+    wrong.password = 'wrong';
+    const { code, errors } = await refusedStart({
+      env: { ...external, DATABASE_URL: wrong.toString() },
+    });
+    expect(code).toBe(1);
+    expect(errors).toContain('password authentication failed');
+    expect(errors).not.toContain('wrong@');
+  });
+});
