@@ -1,6 +1,7 @@
 import type { Logger } from '../../observability/log.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
+import { TimeLimitError, withTimeLimit } from '../../shared/time-limit.ts';
 import type { LogRecord } from './record.ts';
 import { type Held, LogRings, type RingLimits } from './ring.ts';
 
@@ -12,6 +13,7 @@ export type LogBookOptions = {
   log: Logger;
   limits?: RingLimits;
   retryMs?: number;
+  writeLimitMs?: number;
 };
 
 export type LogBook = {
@@ -41,7 +43,10 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 const PATIENCE_MS = SECOND_MS;
 const FIRST_RETRY_MS = SECOND_MS / 4;
 const LONGEST_RETRY_MS = 5 * SECOND_MS;
-const CLOSE_LIMIT_MS = 5 * SECOND_MS;
+/** Under the time that a process has to drain. */
+const CLOSE_LIMIT_MS = 3 * SECOND_MS;
+/** A write that hangs longer is tried again: the same records change nothing. */
+const WRITE_LIMIT_MS = 10 * SECOND_MS;
 
 type Waiting = { held: Held; resolve: () => void };
 
@@ -92,6 +97,10 @@ class LogWriter {
     if (this.queue.length > 0) await Promise.race([this.writeAll(), limit]);
     const left = this.queue.filter(({ held }) => held.state === 'waiting').length;
     if (left > 0) this.options.log.error({ entries: left }, 'Log entries were lost at the end');
+  }
+
+  private isAway(thrown: unknown): boolean {
+    return thrown instanceof TimeLimitError || this.options.isAway(thrown);
   }
 
   private start(): void {
@@ -154,7 +163,7 @@ class LogWriter {
     try {
       await this.writeWaiting(batch);
     } catch (thrown) {
-      if (this.options.isAway(thrown)) throw thrown;
+      if (this.isAway(thrown)) throw thrown;
       await this.writeOneByOne(batch);
     } finally {
       clearTimeout(slow);
@@ -163,7 +172,10 @@ class LogWriter {
 
   private async writeWaiting(batch: readonly Waiting[]): Promise<void> {
     const waiting = batch.filter(({ held }) => held.state === 'waiting');
-    if (waiting.length > 0) await this.options.write(waiting.map(({ held }) => held.record));
+    if (waiting.length > 0) {
+      const records = waiting.map(({ held }) => held.record);
+      await withTimeLimit(this.options.write(records), this.options.writeLimitMs ?? WRITE_LIMIT_MS);
+    }
     for (const { held } of waiting) if (held.state === 'waiting') held.state = 'written';
   }
 
@@ -173,7 +185,7 @@ class LogWriter {
       try {
         await this.writeWaiting([each]);
       } catch (thrown) {
-        if (this.options.isAway(thrown)) throw thrown;
+        if (this.isAway(thrown)) throw thrown;
         this.rings.drop(each.held);
         this.options.log.error({ err: messageOf(thrown) }, 'A log entry could not be stored');
       }

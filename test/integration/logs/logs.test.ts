@@ -200,4 +200,18 @@ describe('with PostgreSQL away', () => {
     await log({ message: 'after the outage' });
     expect((await read('?q=the%20outage')).total).toBe(2);
   });
+
+  test('a database that hangs counts as away', async () => {
+    await log({ message: 'before the hang' });
+    proxy.freeze();
+    expect((await log({ message: 'while it hangs' })).status).toBe(202);
+    const page = await read('?q=hang');
+    expect(page.source).toBe('memory');
+    expect(messages(page)).toEqual(['while it hangs', 'before the hang']);
+    proxy.mend();
+    await until('what was held is written', async () => {
+      const again = await read('?q=hang');
+      return again.source === 'database' && again.total === 2;
+    });
+  }, 40_000);
 });

@@ -92,6 +92,19 @@ describe('createLogBook', () => {
     await book.close();
   });
 
+  test('a write that hangs holds nobody up, and is tried again', async () => {
+    const { book, rows, state } = createTable({ writeLimitMs: 20 });
+    const { promise: never } = Promise.withResolvers<void>();
+    state.gate = never;
+    await book.append(say('1'));
+    await book.append(say('2'));
+    expect(book.held('org_1').length).toBe(2);
+    state.gate = Promise.resolve();
+    await eventually(() => rows.size === 2);
+    expect([...rows.values()]).toEqual(['1', '2']);
+    await book.close();
+  });
+
   test('closing writes what is held', async () => {
     const { book, rows, state } = createTable();
     state.away = true;
