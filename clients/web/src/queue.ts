@@ -4,6 +4,8 @@ import type { Store } from './store.ts';
 import type { Report } from './types.ts';
 
 export const QUEUE_CAP = 500;
+/** An origin has some 5 MB, and they are the host's: what goes beyond this lives in memory only. */
+const STORED_MAX_BYTES = 1_000_000;
 
 export interface Entry {
   /** Where it is kept; null for one that only this page holds. */
@@ -65,9 +67,11 @@ export function createQueue(store: Store, host: Host, report: Report): Queue {
     stayAlive();
     counter += 1;
     const name = `e.${page}.${counter}`;
-    const kept = store.write(name, json);
+    const bytes = utf8Length(json);
+    const stored = entries.reduce((sum, entry) => sum + (entry.name ? entry.bytes : 0), bytes);
+    const kept = stored <= STORED_MAX_BYTES && store.write(name, json);
     if (kept && old) store.erase(old);
-    return { name: kept ? name : old, json, bytes: utf8Length(json) };
+    return { name: kept ? name : old, json, bytes };
   };
 
   return {

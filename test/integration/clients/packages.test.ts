@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,17 @@ try {
 }
 `;
 
+/** The examples of docs/clients.md that import a package, each a module of its own. */
+function documented(packageName: string): string[] {
+  const page = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
+  const blocks = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code);
+  const declared = "declare const client: import('control-plane-web').Client;\nexport {};\n";
+  return blocks.flatMap((code) => {
+    if (code.includes('import')) return code.includes(packageName) ? [code] : [];
+    return packageName === 'control-plane-web' ? [declared + code] : [];
+  });
+}
+
 async function freshProject(name: string, source: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'fresh-'));
   const packed = await $`npm pack --silent --pack-destination ${folder}`
@@ -50,6 +61,9 @@ async function freshProject(name: string, source: string): Promise<string> {
   // What stands in for @types/node, so that the project needs nothing but the package.
   await Bun.write(join(folder, 'node.d.ts'), 'declare const process: { argv: string[] };');
   await Bun.write(join(folder, 'main.ts'), source);
+  for (const [n, code] of documented(`control-plane-${name}`).entries()) {
+    await Bun.write(join(folder, `documented-${n}.ts`), code);
+  }
   return folder;
 }
 
@@ -64,7 +78,7 @@ async function compile(folder: string, module: string, moduleResolution: string)
     module,
     moduleResolution,
   };
-  const config = { compilerOptions, files: ['main.ts', 'node.d.ts'] };
+  const config = { compilerOptions, include: ['*.ts'] };
   await Bun.write(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const run = await $`${TSC} -p .`.cwd(folder).nothrow().quiet();
   expect(run.stdout.toString()).toBe('');

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { findSwift, runSwift } from '../../support/clients/swift.ts';
 
@@ -50,6 +50,10 @@ ControlPlane.identify("user-1")
 print(ControlPlane.shared.queuedCount)
 `,
     );
+    const page = readFileSync(join(import.meta.dir, '../../../docs/clients.md'), 'utf8');
+    const example = [...page.matchAll(/```swift\n([\s\S]*?)```/g)].at(-1)?.[1] ?? '';
+    expect(example).toContain('struct Purchases');
+    await Bun.write(join(folder, 'Sources/Fresh/Purchases.swift'), example);
     const at = ['--package-path', '.build/fresh'];
     const resolved = await runSwift(swift, ['swift', 'package', ...at, 'show-dependencies']);
     expect(resolved.code, resolved.output).toBe(0);

@@ -160,4 +160,20 @@ describe('several tabs of one site', () => {
     expect(sentIds(world)).toHaveLength(2);
     expect(new Set(sentIds(world)).size).toBe(1);
   });
+
+  test('large events leave the storage of the origin to the host, and are sent all the same', async () => {
+    const world = new World();
+    const client = createClientOn(world.host(), { ...options, batchSize: 100 });
+    const text = '€'.repeat(500);
+    for (let n = 0; n < 500; n += 1) {
+      client.track('large', { a: text, b: text, c: text, d: text });
+    }
+    const { items } = world.storage as MemoryStorage;
+    const bytes = [...items.values()].reduce((sum, item) => sum + Buffer.byteLength(item), 0);
+    expect(bytes).toBeLessThan(1_100_000);
+    expect(bytes).toBeGreaterThan(900_000);
+    await client.flush();
+    expect(new Set(sentIds(world)).size).toBe(500);
+    expect([...items.keys()].filter((name) => name.startsWith('cp.e.'))).toEqual([]);
+  });
 });
