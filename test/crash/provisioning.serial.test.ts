@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { createSql } from '../../src/storage/postgres.ts';
 import { readRunning } from '../../src/supervisor/running.ts';
+import { bootstrapClient } from '../support/crash-client.ts';
 import { startInstance } from '../support/instance.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
-import { ROOT } from '../support/sources.ts';
 import { until } from '../support/worker.ts';
 
 const KILLS = isFullRun ? 50 : 5;
@@ -16,35 +15,7 @@ const random = randomFrom(20_261_121);
 const instance = await startInstance({ env: { RATE_LIMIT_SCALE: '1000' } });
 afterAll(() => instance.stop());
 
-const bootstrap = Bun.spawnSync(
-  [
-    process.execPath,
-    join(ROOT, 'src/admin/main.ts'),
-    'bootstrap',
-    ...['--org', 'Crash', '--email', 'crash@example.com', '--json'],
-  ],
-  { env: { PATH: process.env.PATH ?? '', DATA_DIR: instance.dataDir } },
-);
-const { apiKey } = JSON.parse(bootstrap.stdout.toString());
-const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
-
-/** What a client does: asks again until there is an answer that is not an outage. */
-async function call(method: string, path: string, body?: unknown): Promise<Response> {
-  for (;;) {
-    try {
-      const answer = await fetch(`${instance.url}${path}`, {
-        method,
-        headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(15_000),
-      });
-      if (answer.status < 500) return answer;
-    } catch {
-      // Cut off by a kill; whether it was done is not known, so it is asked again.
-    }
-    await Bun.sleep(200);
-  }
-}
+const { call } = bootstrapClient(instance, 'crash');
 
 async function createAndPerhapsDelete(index: number): Promise<void> {
   const slug = `crash-${index}`;

@@ -1,0 +1,11 @@
+import { loadConfig } from '../../src/config.ts';
+import { createDeps } from '../../src/deps.ts';
+import { serve } from '../../src/http/serve.ts';
+
+/** The same service, but nobody is dealt anything: the same answer for all, nothing written. */
+const deps = await createDeps(loadConfig(), 'api');
+const constant = { experiment: null, onboardings: [], defaultId: null };
+deps.dealer.dealing = async () => constant;
+const server = await serve(deps);
+process.send?.({ details: { address: server.address } });
+process.on('SIGTERM', () => process.exit(0));

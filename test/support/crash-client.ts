@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import type { Instance } from './instance.ts';
+import { ROOT } from './sources.ts';
+
+export type CrashClient = {
+  apiKey: string;
+  /** Asks again until there is an answer that is not an outage, as a patient client does. */
+  call: (method: string, path: string, body?: unknown) => Promise<Response>;
+};
+
+/** An organization of a running instance, made the way a stranger makes it. */
+export function bootstrapClient(instance: Instance, name: string): CrashClient {
+  const command = ['bootstrap', '--org', name, '--email', `${name}@example.com`, '--json'];
+  const made = Bun.spawnSync([process.execPath, join(ROOT, 'src/admin/main.ts'), ...command], {
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: instance.dataDir },
+  });
+  if (made.exitCode !== 0) throw new Error(made.stderr.toString());
+  const { apiKey } = JSON.parse(made.stdout.toString());
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  const call: CrashClient['call'] = async (method, path, body) => {
+    for (;;) {
+      try {
+        const answer = await fetch(`${instance.url}${path}`, {
+          method,
+          headers,
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+          signal: AbortSignal.timeout(15_000),
+        });
+        if (answer.status < 500) return answer;
+      } catch {
+        // Cut off by a kill; whether it was done is not known, so it is asked again.
+      }
+      await Bun.sleep(200);
+    }
+  };
+  return { apiKey, call };
+}
