@@ -1,21 +1,6 @@
-import { ConfigError, childEnvironment, loadConfig } from '../config.ts';
-import { createDeps } from '../deps.ts';
-import { readRunning, runningEnvironment } from '../supervisor/running.ts';
-import { type Connect, runCli } from './cli.ts';
+import { runCli } from './cli.ts';
 import { COMMANDS } from './commands/index.ts';
-
-/** The service that the environment configures, or the embedded one that runs on `DATA_DIR`. */
-const connect: Connect = async () => {
-  const configured = loadConfig();
-  if (!configured.databaseUrl && !(await readRunning(configured.dataDir))) {
-    throw new ConfigError([
-      `DATABASE_URL is not set, and no service runs on ${configured.dataDir} ("bun run start")`,
-    ]);
-  }
-  const embedded = await runningEnvironment(configured);
-  const deps = await createDeps(loadConfig(childEnvironment(embedded)), 'admin');
-  return { ctx: { deps, requestId: 'admin' }, close: deps.close };
-};
+import { connect } from './connect.ts';
 
 const terminal = {
   out: (text: string) => console.log(text),

@@ -3,7 +3,7 @@ import { EVENT_COLUMNS, type EventRow, eventTableSql } from '../modules/events/c
 import { appendRows } from '../modules/events/parquet/engine.ts';
 import { ERASED_TABLE, type EventSource, HOT_TABLE, LINKS_TABLE } from './source.ts';
 
-async function appendTexts(
+export async function appendTexts(
   connection: DuckDBConnection,
   table: string,
   rows: Iterable<readonly string[]>,

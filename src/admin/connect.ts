@@ -1,0 +1,17 @@
+import { ConfigError, childEnvironment, loadConfig } from '../config.ts';
+import { createDeps } from '../deps.ts';
+import { readRunning, runningEnvironment } from '../supervisor/running.ts';
+import type { Connect } from './cli.ts';
+
+/** The service that the environment configures, or the embedded one that runs on `DATA_DIR`. */
+export const connect: Connect = async () => {
+  const configured = loadConfig();
+  if (!configured.databaseUrl && !(await readRunning(configured.dataDir))) {
+    throw new ConfigError([
+      `DATABASE_URL is not set, and no service runs on ${configured.dataDir} ("bun run start")`,
+    ]);
+  }
+  const embedded = await runningEnvironment(configured);
+  const deps = await createDeps(loadConfig(childEnvironment(embedded)), 'admin');
+  return { ctx: { deps, requestId: 'admin' }, close: deps.close };
+};

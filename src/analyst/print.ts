@@ -1,0 +1,45 @@
+import type { Json } from '@duckdb/node-api';
+import { table } from '../admin/table.ts';
+import type { Answer } from './ask.ts';
+
+export const FORMATS = ['table', 'csv', 'json'] as const;
+export type Format = (typeof FORMATS)[number];
+
+const MAX_CELL = 60;
+
+function plain(value: Json): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function shortened(value: Json): string {
+  const text = value === null ? 'NULL' : plain(value).replaceAll(/\s+/g, ' ');
+  return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function asTable({ columns, rows, isCut }: Answer): string {
+  const cells = rows.map((row) => row.map(shortened));
+  const count = `${rows.length}${isCut ? ' and more' : ''} ${rows.length === 1 ? 'row' : 'rows'}`;
+  return `${table(columns, cells)}\n(${count})`;
+}
+
+/** An answer as text: for eyes, for a spreadsheet (RFC 4180), or one JSON object a line. */
+export function printAnswer(answer: Answer, format: Format): string {
+  const { columns, rows } = answer;
+  switch (format) {
+    case 'table':
+      return asTable(answer);
+    case 'csv':
+      return [columns, ...rows.map((row) => row.map(plain))]
+        .map((row) => row.map(csvCell).join(','))
+        .join('\r\n');
+    case 'json':
+      return rows
+        .map((row) => JSON.stringify(Object.fromEntries(columns.map((name, i) => [name, row[i]]))))
+        .join('\n');
+  }
+}

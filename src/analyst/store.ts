@@ -1,0 +1,38 @@
+import type { Db } from '../storage/postgres.ts';
+
+/** A live file and the apps of the organization that have rows in it. */
+export type OrganizationFile = {
+  path: string;
+  /** Nobody else has rows in it. */
+  isOwn: boolean;
+  appIds: string[];
+  peopleSeq: number;
+};
+
+export async function selectOrganizationFiles(db: Db, orgId: string): Promise<OrganizationFile[]> {
+  return db<OrganizationFile[]>`
+    SELECT f.path, f.org_id IS NOT NULL AS "isOwn", array_agg(a.app_id) AS "appIds",
+      f.people_seq AS "peopleSeq"
+    FROM event_file_apps a JOIN event_files f USING (file_id)
+    WHERE a.org_id = ${orgId} AND f.state = 'live'
+    GROUP BY f.file_id ORDER BY f.min_occurred_at, f.file_id`;
+}
+
+export type AppPerson = { appId: string; id: string; userId: string };
+
+/** Mappings made after the oldest of the files was written. */
+export async function selectLateLinks(db: Db, orgId: string, seq: number): Promise<AppPerson[]> {
+  return db<AppPerson[]>`
+    SELECT app_id AS "appId", anonymous_id AS id, user_id AS "userId" FROM event_people
+    WHERE org_id = ${orgId} AND catalogued_seq > ${seq}`;
+}
+
+/** Who was erased so lately that files may still hold their rows. */
+export async function selectErased(
+  db: Db,
+  orgId: string,
+): Promise<{ appId: string; id: string }[]> {
+  return db<{ appId: string; id: string }[]>`
+    SELECT app_id AS "appId", subject AS id FROM event_erasures
+    WHERE org_id = ${orgId} AND subject IS NOT NULL`;
+}

@@ -1,0 +1,156 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { printAnswer } from '../../../src/analyst/print.ts';
+import { openAnalystSession } from '../../../src/analyst/session.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { compactEverything } from '../../support/queries.ts';
+import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+
+const service = await startTestService(await testDatabase());
+const { call, deps } = service;
+
+async function organizationWith(events: object[]) {
+  const org = await createTestOrg(service);
+  const app = await createTestApp(service, org.orgId);
+  const answer = await call('/v1/events', { body: { events }, headers: app.device });
+  expect(answer.status).toBe(202);
+  return { ...org, ...app };
+}
+
+const ours = await organizationWith([
+  { name: 'app_opened', anonymousId: 'device-1', props: { plan: 'yearly' } },
+  { name: 'app_opened', anonymousId: 'device-2' },
+]);
+const theirs = await organizationWith([{ name: 'their_secret', anonymousId: 'their-device' }]);
+await compactEverything(deps);
+// Signs up after the file was written.
+await call('/v1/events', {
+  headers: ours.device,
+  body: { events: [{ name: 'signup_completed', anonymousId: 'device-1', userId: 'user-1' }] },
+});
+await compactEverything(deps);
+
+// As a merge leaves it: a file of one organization alone, which the view reads in its place.
+await deps.sql`
+  UPDATE event_files f SET org_id = ${ours.orgId} WHERE NOT EXISTS (
+    SELECT 1 FROM event_file_apps a WHERE a.file_id = f.file_id AND a.org_id <> ${ours.orgId})`;
+const ownFiles = await deps.sql<{ path: string }[]>`
+  SELECT path FROM event_files WHERE org_id IS NOT NULL`;
+const sharedFiles = await deps.sql<{ path: string }[]>`
+  SELECT path FROM event_files WHERE org_id IS NULL`;
+
+const session = await openAnalystSession(deps, ours.orgId);
+
+const rows = async (sql: string) => (await session.ask(sql)).rows;
+
+async function refusal(sql: string): Promise<AppError> {
+  const thrown = await session.ask(sql).catch((error: unknown) => error);
+  expect(thrown).toBeInstanceOf(AppError);
+  return thrown as AppError;
+}
+
+describe('an analyst', () => {
+  afterAll(() => session.close());
+
+  test('sees the events of the organization, with the person that is known now', async () => {
+    expect(await rows('SELECT name, person_id FROM events ORDER BY ALL')).toEqual([
+      ['app_opened', 'device-2'],
+      ['app_opened', 'user-1'],
+      ['signup_completed', 'user-1'],
+    ]);
+    expect(await rows("SELECT count(*) FROM events WHERE props->>'plan' = 'yearly'")).toEqual([
+      ['1'],
+    ]);
+    const columns = await rows('DESCRIBE events');
+    expect(columns.map(([name]) => name)).toContain('occurred_at');
+  });
+
+  test('sees nobody else, by whatever door', async () => {
+    expect(await rows(`SELECT 1 FROM events WHERE org_id = '${theirs.orgId}'`)).toEqual([]);
+    expect(sharedFiles.length).toBeGreaterThan(0);
+    for (const { path } of sharedFiles) {
+      const local = await deps.objects.localPath(path);
+      await refusal(`SELECT * FROM read_parquet('${local}')`);
+      await refusal(`SELECT * FROM '${local}'`);
+    }
+    for (const sql of [
+      "SELECT * FROM read_text('/etc/passwd')",
+      "SELECT * FROM read_csv('/etc/passwd')",
+      "SELECT * FROM glob('/**')",
+      "SELECT * FROM parquet_metadata('/tmp/x.parquet')",
+    ]) {
+      await refusal(sql);
+    }
+  });
+
+  test('changes nothing', async () => {
+    expect(ownFiles).toHaveLength(1);
+    const own = await deps.objects.localPath(ownFiles[0]!.path);
+    const before = await Bun.file(own).bytes();
+    for (const sql of [
+      `COPY (SELECT 1) TO '${own}'`,
+      `EXPLAIN ANALYZE COPY (SELECT 1) TO '${own}' (FORMAT parquet)`,
+      "COPY (SELECT 1) TO '/tmp/written-by-an-analyst.csv'",
+      "EXPLAIN ANALYZE COPY (SELECT 1) TO '/tmp/written-by-an-analyst.csv'",
+      'SET enable_external_access = true',
+      'SET lock_configuration = false',
+      "ATTACH '/tmp/other.duckdb'",
+      'INSTALL httpfs',
+      'LOAD httpfs',
+      'DROP VIEW events',
+      'DELETE FROM shared_events',
+      "SELECT 1; COPY (SELECT 1) TO '/tmp/written-by-an-analyst.csv'",
+      "EXPORT DATABASE '/tmp/exported-by-an-analyst'",
+    ]) {
+      await refusal(sql);
+    }
+    expect(await Bun.file(own).bytes()).toEqual(before);
+    expect(await rows('SELECT count(*) FROM events')).toEqual([['3']]);
+    expect(await Bun.file('/tmp/written-by-an-analyst.csv').exists()).toBe(false);
+  });
+
+  test('is told what is wrong with a question', async () => {
+    expect((await refusal('SELECT nothing FROM events')).message).toContain('nothing');
+    expect((await refusal('SELEC 1')).message).toContain('syntax error');
+    expect((await refusal('')).code).toBe('invalid_input');
+  });
+
+  test('holds a lease for as long as it lasts', async () => {
+    const leases = () => deps.sql`SELECT 1 FROM event_leases WHERE org_id = ${theirs.orgId}`;
+    const other = await openAnalystSession(deps, theirs.orgId);
+    expect(await leases()).toHaveLength(1);
+    expect((await other.ask('SELECT name FROM events')).rows).toEqual([['their_secret']]);
+    await other.close();
+    expect(await leases()).toHaveLength(0);
+  });
+
+  test('has to name an organization that exists', async () => {
+    const thrown = await openAnalystSession(deps, 'nobody').catch((error: unknown) => error);
+    expect((thrown as AppError).code).toBe('not_found');
+  });
+
+  test('of an organization without events finds an empty view', async () => {
+    const org = await createTestOrg(service);
+    const empty = await openAnalystSession(deps, org.orgId);
+    expect((await empty.ask('SELECT count(*) FROM events')).rows).toEqual([['0']]);
+    await empty.close();
+  });
+});
+
+describe('an answer', () => {
+  const answer = {
+    columns: ['name', 'n'],
+    rows: [
+      ['a, "b"', 1],
+      [null, 2],
+    ],
+    isCut: false,
+  };
+
+  test('is printed for eyes, as CSV and as JSON lines', () => {
+    expect(printAnswer(answer, 'table')).toBe('name    n\na, "b"  1\nNULL    2\n(2 rows)');
+    expect(printAnswer(answer, 'csv')).toBe('name,n\r\n"a, ""b""",1\r\n,2');
+    expect(printAnswer(answer, 'json')).toBe('{"name":"a, \\"b\\"","n":1}\n{"name":null,"n":2}');
+    expect(printAnswer({ ...answer, isCut: true }, 'table')).toEndWith('(2 and more rows)');
+  });
+});
