@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { reconcileAccounts } from '../modules/accounts/reconcile.ts';
 import { reconcileApps } from '../modules/apps/reconcile.ts';
 import { reconcileBackends } from '../modules/backend/reconcile.ts';
 import { reconcileEvents } from '../modules/events/maintenance/reconcile.ts';
@@ -26,6 +27,7 @@ const RECONCILERS: readonly Reconciler[] = [
   { name: 'backends', run: reconcileBackends },
   { name: 'previews', run: reconcilePreviews },
   { name: 'logs', run: reconcileLogs },
+  { name: 'accounts', run: reconcileAccounts },
 ];
 
 export async function reconcileOnce(deps: Deps): Promise<void> {

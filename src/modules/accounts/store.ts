@@ -59,3 +59,16 @@ export async function isSignUpInvitation(
 export async function deleteSignUpInvitation(db: Db, token: string): Promise<void> {
   await db`DELETE FROM auth.verification WHERE identifier = ${signUpIdentifier(token)}`;
 }
+
+/** Removes sessions, secrets and invitations that ended before `before`, `limit` of each at most. */
+export async function deleteEnded(db: Db, before: Date, limit: number): Promise<void> {
+  await db`
+    DELETE FROM auth.session WHERE id IN
+      (SELECT id FROM auth.session WHERE "expiresAt" < ${before} LIMIT ${limit})`;
+  await db`
+    DELETE FROM auth.verification WHERE id IN
+      (SELECT id FROM auth.verification WHERE "expiresAt" < ${before} LIMIT ${limit})`;
+  await db`
+    DELETE FROM auth.invitation WHERE id IN
+      (SELECT id FROM auth.invitation WHERE "expiresAt" < ${before} LIMIT ${limit})`;
+}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { reconcileAccounts } from '../../../src/modules/accounts/reconcile.ts';
 import { cookieOf, createTestPerson, signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService, type TestService } from '../../support/service.ts';
@@ -161,6 +162,22 @@ describe('a session', () => {
     }
     const among = `theme=dark; ${cookie}; other=1`;
     expect((await service.call('/v1/apps', { headers: { cookie: among } })).status).toBe(200);
+  });
+
+  test('that ended a month ago is removed, and no other', async () => {
+    const org = await createTestOrg(service);
+    await Promise.all([signInAs(service, org), signInAs(service, org), signInAs(service, org)]);
+    const rows = await database.sql<{ id: string }[]>`
+      SELECT id FROM auth.session WHERE "userId" = ${org.userId} ORDER BY id`;
+    for (const [index, days] of [31, 29, -1].entries()) {
+      await database.sql`
+        UPDATE auth.session SET "expiresAt" = now() - ${days} * interval '1 day'
+        WHERE id = ${rows[index]?.id ?? ''}`;
+    }
+    await reconcileAccounts(service.deps);
+    const left = await database.sql<{ id: string }[]>`
+      SELECT id FROM auth.session WHERE "userId" = ${org.userId} ORDER BY id`;
+    expect([...left]).toEqual([...rows.slice(1)]);
   });
 
   test('sign-out and get-session answer without one', async () => {
