@@ -58,3 +58,48 @@ test.skipIf(!browser)(
     );
   },
 );
+
+test.skipIf(!browser)(
+  'what was offline, hidden or cut off by a reload is in the service, once',
+  async () => {
+    if (!browser) return;
+    const options = { url: served.url, key: served.app.serviceKey, flushIntervalMs: 250 };
+    await withProfile(browser, async (context) => {
+      const page = await open(context, site.page(options));
+      await context.setOffline(true);
+      await page.evaluate(() => window.client.track('offline'));
+      await page.waitForFunction(() => window.faults.includes('not_delivered'));
+      const back = page.waitForResponse((response) => response.url().endsWith('/v1/events'));
+      await context.setOffline(false);
+      expect((await back).status()).toBe(202);
+
+      const hidden = page.waitForResponse((response) => response.url().endsWith('/v1/events'));
+      await page.evaluate(() => {
+        window.client.track('hidden');
+        Object.defineProperty(window.document, 'visibilityState', { value: 'hidden' });
+        window.document.dispatchEvent(new Event('visibilitychange'));
+      });
+      expect((await hidden).status()).toBe(202);
+
+      // The service has the batch, and the page is reloaded before it hears so.
+      const taken = Promise.withResolvers<void>();
+      await page.route('**/v1/events', async (route) => {
+        await route.fetch();
+        taken.resolve();
+      });
+      await page.evaluate(() => window.client.track('reloaded'));
+      await taken.promise;
+      await page.unroute('**/v1/events');
+      const again = page.waitForResponse((response) => response.url().endsWith('/v1/events'));
+      await page.reload();
+      expect((await again).status()).toBe(202);
+    });
+    const names = (await stored.rows()).map(({ name }) => name);
+    for (const name of ['offline', 'hidden', 'reloaded']) {
+      expect(
+        names.filter((one) => one === name),
+        name,
+      ).toEqual([name]);
+    }
+  },
+);

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -14,14 +16,17 @@ function installed(): string | null {
   return null;
 }
 
+const INSTALL = `command -v chromium ||
+  (apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium)`;
+
 /** On a fresh CI machine we are root of a Debian; anybody else's machine is left alone. */
 function installFromDebian(): void {
-  const aptGet = Bun.which('apt-get');
-  if (process.getuid?.() !== 0 || !aptGet || process.env.CHROMIUM_INSTALL === '0') return;
+  const flock = Bun.which('flock');
+  if (process.getuid?.() !== 0 || !flock || process.env.CHROMIUM_INSTALL === '0') return;
+  // Several test files may find at once that there is none.
+  const lock = join(tmpdir(), 'install-chromium.lock');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (args: string[]) => spawnSync(aptGet, ['-qq', ...args], { env, timeout: 240_000 });
-  apt(['update']);
-  apt(['install', '-y', '--no-install-recommends', 'chromium']);
+  spawnSync(flock, [lock, 'sh', '-c', INSTALL], { env, timeout: 300_000 });
 }
 
 /**
