@@ -156,6 +156,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/apps/:id/events/summary': app('analytics:read'),
   'GET /v1/apps/:id/events/recent': app('analytics:read'),
   'GET /v1/apps/:id/events/ingestion': app('analytics:read'),
+  'GET /v1/apps/:id/people/:personId': app('analytics:read'),
+  'DELETE /v1/apps/:id/people/:personId': app('integration:manage'),
   'GET /v1/apps/:id/funnels': app('analytics:read'),
   'POST /v1/apps/:id/funnels': app('app:update', { errors: ['conflict'] }),
   'PUT /v1/apps/:id/funnels/:funnelId': app('app:update', { owns: { funnelId: 'funnel' } }),

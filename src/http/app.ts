@@ -16,6 +16,7 @@ import { onboardingsRoutes } from '../modules/onboardings/routes.ts';
 import { organizationDeletionRoutes } from '../modules/organization-deletion/routes.ts';
 import { organizationKeysRoutes } from '../modules/organization-keys/routes.ts';
 import { organizationsRoutes } from '../modules/organizations/routes.ts';
+import { peopleRoutes } from '../modules/people/routes.ts';
 import { previewRoutes } from '../modules/preview/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
 import type { Readiness } from '../modules/system/readiness.ts';
@@ -50,6 +51,7 @@ function chapters(readiness: Readiness) {
     .use(logsRoutes)
     .use(onboardingRoutes)
     .use(eventsRoutes)
+    .use(peopleRoutes)
     .use(eventReadRoutes)
     .use(onboardingsRoutes)
     .use(experimentsRoutes)

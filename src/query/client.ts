@@ -11,6 +11,7 @@ import {
   type FunnelPeopleQuestion,
   type FunnelQuestion,
 } from './funnel/model.ts';
+import { PersonAnswer, type PersonQuestion } from './person/model.ts';
 import { type QueryKind, queryReply, querySocket } from './protocol.ts';
 import { RecentAnswer, type RecentQuestion } from './recent/model.ts';
 import { SummaryAnswer, type SummaryQuestion } from './summary/model.ts';
@@ -22,6 +23,7 @@ export type Queries = {
   experiment: (question: ExperimentQuestion) => Promise<ExperimentAnswer>;
   summary: (question: SummaryQuestion) => Promise<SummaryAnswer>;
   recent: (question: RecentQuestion) => Promise<RecentAnswer>;
+  person: (question: PersonQuestion) => Promise<PersonAnswer>;
 };
 
 export type QueryClientOptions = {
@@ -136,6 +138,7 @@ const funnelAnswers = answers(FunnelAnswer);
 const peopleAnswers = answers(FunnelPeopleAnswer);
 const summaryAnswers = answers(SummaryAnswer);
 const recentAnswers = answers(RecentAnswer);
+const personAnswers = answers(PersonAnswer);
 const experimentAnswers = answers(ExperimentAnswer);
 
 export function createQueries(options: QueryClientOptions): Queries {
@@ -145,6 +148,7 @@ export function createQueries(options: QueryClientOptions): Queries {
     funnelPeople: (question) => client.ask('funnel-people', question, peopleAnswers),
     summary: (question) => client.ask('summary', question, summaryAnswers),
     recent: (question) => client.ask('recent', question, recentAnswers),
+    person: (question) => client.ask('person', question, personAnswers),
     experiment: (question) => client.ask('experiment', question, experimentAnswers),
   };
 }

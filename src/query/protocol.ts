@@ -7,7 +7,14 @@ import { QUERY_FAULTS } from './fault.ts';
  * Between the API and the query processes: HTTP over a unix socket, one POST a question, the kind
  * of the question in the path.
  */
-export const QUERY_KINDS = ['funnel', 'funnel-people', 'summary', 'recent', 'experiment'] as const;
+export const QUERY_KINDS = [
+  'funnel',
+  'funnel-people',
+  'summary',
+  'recent',
+  'person',
+  'experiment',
+] as const;
 export type QueryKind = (typeof QUERY_KINDS)[number];
 
 export const QueryReply = Type.Union([

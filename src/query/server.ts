@@ -12,6 +12,8 @@ import { countFunnel } from './funnel/count.ts';
 import { FunnelPeopleQuestion, FunnelQuestion, type FunnelRules } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
 import { funnelNeeds } from './funnel/relation.ts';
+import { personEvents } from './person/events.ts';
+import { PersonQuestion } from './person/model.ts';
 import { QUERY_KINDS, type QueryKind, type QueryReply } from './protocol.ts';
 import { latestEvents, RECENT_NEEDS } from './recent/latest.ts';
 import { RecentQuestion } from './recent/model.ts';
@@ -24,6 +26,7 @@ const experimentQuestion = parser(ExperimentQuestion, 'experiment question');
 const funnelQuestion = parser(FunnelQuestion, 'funnel question');
 const summaryQuestion = parser(SummaryQuestion, 'summary question');
 const recentQuestion = parser(RecentQuestion, 'question for recent events');
+const personQuestion = parser(PersonQuestion, 'question for a person');
 const peopleQuestion = parser(FunnelPeopleQuestion, 'funnel people question');
 
 function funnelWindow({ orgId, appId, fromUs, startBeforeUs, windowUs }: FunnelRules) {
@@ -74,6 +77,12 @@ const HANDLERS: Readonly<Record<QueryKind, Handler>> = {
     const question = recentQuestion.parse(body);
     return engine.run({ ...question, fromUs: 0 }, RECENT_NEEDS, ({ connection, source }) =>
       latestEvents(connection, source, question),
+    );
+  },
+  person: (engine, body) => {
+    const question = personQuestion.parse(body);
+    return engine.run({ ...question, fromUs: 0 }, RECENT_NEEDS, ({ connection, source }) =>
+      personEvents(connection, source, question),
     );
   },
 };

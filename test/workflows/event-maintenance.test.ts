@@ -58,7 +58,8 @@ describe('the maintenance of event files', () => {
 
   test('takes an erased person out of the files and forgets the plain id', async () => {
     const { appId } = await appWithEvents();
-    await eraseFromEvents(database.sql, { orgId: org.orgId, appId }, 'ann');
+    const scope = { orgId: org.orgId, appId };
+    await database.sql.begin((tx) => eraseFromEvents(tx, scope, 'ann', []));
     await runMaintenance();
     const [left] = await database.sql`
       SELECT count(*)::int AS files FROM event_file_apps WHERE app_id = ${appId}`;

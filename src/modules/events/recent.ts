@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { AppContext } from '../../context.ts';
+import type { RecentAnswer } from '../../query/recent/model.ts';
 import { parser } from '../../shared/schema.ts';
 import { daysBack } from './days-back.ts';
 import { MAX_RECENT_EVENTS, type RecentEvent, type RecentQuery } from './read.model.ts';
@@ -7,6 +8,19 @@ import { MAX_RECENT_EVENTS, type RecentEvent, type RecentQuery } from './read.mo
 const propsParser = parser(Type.Record(Type.String(), Type.Unknown()), 'stored props');
 
 const toIso = (us: number) => new Date(us / 1_000).toISOString();
+
+export function toRecentEvent(stored: RecentAnswer['events'][number]): RecentEvent {
+  const { occurredAtUs, receivedAtUs, person, clientTs, props, eventId, ...asStored } = stored;
+  return {
+    ...asStored,
+    occurredAt: toIso(occurredAtUs),
+    receivedAt: toIso(receivedAtUs),
+    ts: clientTs,
+    personId: person,
+    props: props === null ? null : propsParser.parse(JSON.parse(props)),
+    id: eventId,
+  };
+}
 
 /** The events received last, as they are stored; the last one first. */
 export async function recentEvents(
@@ -16,15 +30,5 @@ export async function recentEvents(
   const { beforeMs } = daysBack(deps.clock(), 0);
   const question = { orgId, appId: app.id, beforeUs: beforeMs * 1_000, limit };
   const { events } = await deps.queries.recent(question);
-  return events.map(
-    ({ occurredAtUs, receivedAtUs, person, clientTs, props, eventId, ...asStored }) => ({
-      ...asStored,
-      occurredAt: toIso(occurredAtUs),
-      receivedAt: toIso(receivedAtUs),
-      ts: clientTs,
-      personId: person,
-      props: props === null ? null : propsParser.parse(JSON.parse(props)),
-      id: eventId,
-    }),
-  );
+  return events.map(toRecentEvent);
 }

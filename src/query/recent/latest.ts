@@ -27,6 +27,28 @@ export const RECENT_NEEDS: Needs = { columns: COLUMNS };
 
 const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
 
+/** An event as it is stored, from a row with its columns, `occurred` and `received`. */
+export function toStoredEvent(row: Record<string, unknown>): RecentAnswer['events'][number] {
+  return {
+    name: String(row.name),
+    occurredAtUs: Number(row.occurred),
+    receivedAtUs: Number(row.received),
+    person: String(row.person),
+    anonymousId: String(row.anonymous_id),
+    userId: textOrNull(row.user_id),
+    sessionId: textOrNull(row.session_id),
+    clientTs: textOrNull(row.client_ts),
+    timeFlag: textOrNull(row.time_flag),
+    platform: textOrNull(row.platform),
+    appVersion: textOrNull(row.app_version),
+    osVersion: textOrNull(row.os_version),
+    locale: textOrNull(row.locale),
+    country: textOrNull(row.country),
+    props: textOrNull(row.props),
+    eventId: textOrNull(row.event_id),
+  };
+}
+
 /** The events received last, as they are stored. Those of the service itself are left out. */
 export async function latestEvents(
   connection: DuckDBConnection,
@@ -44,24 +66,5 @@ export async function latestEvents(
         locale, country, props, event_id
       FROM ${relation} ORDER BY arrival DESC, batch_index DESC LIMIT ${limit}`,
   );
-  return {
-    events: result.getRowObjects().map((row) => ({
-      name: String(row.name),
-      occurredAtUs: Number(row.occurred),
-      receivedAtUs: Number(row.received),
-      person: String(row.person),
-      anonymousId: String(row.anonymous_id),
-      userId: textOrNull(row.user_id),
-      sessionId: textOrNull(row.session_id),
-      clientTs: textOrNull(row.client_ts),
-      timeFlag: textOrNull(row.time_flag),
-      platform: textOrNull(row.platform),
-      appVersion: textOrNull(row.app_version),
-      osVersion: textOrNull(row.os_version),
-      locale: textOrNull(row.locale),
-      country: textOrNull(row.country),
-      props: textOrNull(row.props),
-      eventId: textOrNull(row.event_id),
-    })),
-  };
+  return { events: result.getRowObjects().map(toStoredEvent) };
 }

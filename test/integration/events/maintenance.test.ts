@@ -128,7 +128,8 @@ describe('deleting an app', () => {
 });
 
 describe('erasing a person', () => {
-  const scope = (appId: string) => ({ orgId: 'org_1', appId });
+  const erase = (appId: string, id: string) =>
+    sql.begin((tx) => eraseFromEvents(tx, { orgId: 'org_1', appId }, id, []));
   const person = [
     event({ anonymousId: 'device-a' }),
     event({ anonymousId: 'device-a', userId: 'ann' }),
@@ -142,7 +143,7 @@ describe('erasing a person', () => {
       await take([appId, person]);
       const log = await store.openLog();
       await append(log, appId, [event({ anonymousId: 'device-a' })]);
-      await eraseFromEvents(sql, scope(appId), id);
+      await erase(appId, id);
       expect((await visibleRows(store, appId)).map((row) => row.personId)).toEqual(['bob']);
       await log.close();
       await compactOnce(compaction);
@@ -155,7 +156,7 @@ describe('erasing a person', () => {
     await take([appId, person]);
     await maintain(later);
     await take([appId, person]);
-    await eraseFromEvents(sql, scope(appId), 'ann');
+    await erase(appId, 'ann');
     expect(await finishErasures(sql)).toBe(0);
     await maintain(compaction);
     const left = await storedRows(appId);
@@ -172,7 +173,7 @@ describe('erasing a person', () => {
   test('of one app leaves the same ids of another alone', async () => {
     const [one, other] = [newId('app'), newId('app')];
     await take([one, person], [other, person]);
-    await eraseFromEvents(sql, scope(one), 'ann');
+    await erase(one, 'ann');
     expect(await visibleRows(store, other)).toHaveLength(4);
   });
 });

@@ -30,36 +30,58 @@ export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Pro
   });
 }
 
-/** The user an id belongs to, and every anonymous id of that user; just the id when it has no map. */
-async function idsOfPerson(tx: Tx, { orgId, appId }: AppScope, personId: string) {
-  const rows = await tx<{ anonymous_id: string; user_id: string }[]>`
-    SELECT anonymous_id, user_id FROM event_people
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = coalesce(
-      (SELECT user_id FROM event_people WHERE org_id = ${orgId} AND app_id = ${appId}
-        AND anonymous_id = ${personId}), ${personId})`;
-  return [...new Set([personId, ...rows.flatMap((row) => [row.anonymous_id, row.user_id])])];
+export type Alias = { anonymousId: string; userId: string };
+
+/**
+ * Every id that means this person: the user, and all anonymous ids mapped to it. `hot` are the
+ * mappings that are still in the log only.
+ */
+export async function idsOfPerson(
+  db: Db,
+  { orgId, appId }: AppScope,
+  personId: string,
+  hot: readonly Alias[],
+): Promise<string[]> {
+  const [mapped] = await db<{ user_id: string }[]>`
+    SELECT user_id FROM event_people
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ${personId}`;
+  const inLog = hot.find((alias) => alias.anonymousId === personId)?.userId;
+  const userId = mapped?.user_id ?? inLog ?? personId;
+  const rows = await db<{ anonymous_id: string }[]>`
+    SELECT anonymous_id FROM event_people
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${userId}`;
+  const aliases = hot.filter((alias) => alias.userId === userId);
+  return [
+    ...new Set([
+      personId,
+      userId,
+      ...rows.map((row) => row.anonymous_id),
+      ...aliases.map((alias) => alias.anonymousId),
+    ]),
+  ];
 }
 
-/** Marks a person as erased and takes them out of the map. Returns every id that meant them. */
+/**
+ * Marks a person as erased and takes them out of the map. Holds the catalogue until the caller's
+ * transaction ends, so it comes last in it.
+ */
 export async function eraseFromEvents(
-  sql: Sql,
+  tx: Tx,
   scope: AppScope,
   personId: string,
-): Promise<string[]> {
-  return sql.begin(async (tx) => {
-    const seq = await nextSeq(tx);
-    const ids = await idsOfPerson(tx, scope, personId);
-    await tx`
-      INSERT INTO event_erasures (app_id, org_id, subject_hash, subject, seq)
-      SELECT ${scope.appId}, ${scope.orgId}, hash, id, ${seq}
-      FROM unnest(${ids.map((id) => subjectHash(scope.appId, id))}::text[], ${ids}::text[])
-        AS t(hash, id)
-      ON CONFLICT (app_id, subject_hash) DO UPDATE SET subject = excluded.subject, seq = excluded.seq`;
-    await tx`
-      DELETE FROM event_people WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-        AND anonymous_id = ANY(${ids})`;
-    return ids;
-  });
+  hot: readonly Alias[],
+): Promise<void> {
+  const seq = await nextSeq(tx);
+  const ids = await idsOfPerson(tx, scope, personId, hot);
+  await tx`
+    INSERT INTO event_erasures (app_id, org_id, subject_hash, subject, seq)
+    SELECT ${scope.appId}, ${scope.orgId}, hash, id, ${seq}
+    FROM unnest(${ids.map((id) => subjectHash(scope.appId, id))}::text[], ${ids}::text[])
+      AS t(hash, id)
+    ON CONFLICT (app_id, subject_hash) DO UPDATE SET subject = excluded.subject, seq = excluded.seq`;
+  await tx`
+    DELETE FROM event_people WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND anonymous_id = ANY(${ids})`;
 }
 
 /** Drops the plain ids of people of whom no file holds anything any more; the hash stays. */

@@ -61,3 +61,15 @@ export async function deletedApps(sql: Db, appIds: readonly string[]): Promise<S
     SELECT app_id FROM event_deleted_apps WHERE app_id = ANY(${[...appIds]})`;
   return new Set(rows.map((row) => row.app_id));
 }
+
+/** The anonymous ids that mean this user. */
+export async function anonymousIdsOf(
+  sql: Db,
+  { orgId, appId }: { orgId: string; appId: string },
+  userId: string,
+): Promise<string[]> {
+  const rows = await sql<{ anonymous_id: string }[]>`
+    SELECT anonymous_id FROM event_people
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${userId} ORDER BY anonymous_id`;
+  return rows.map((row) => row.anonymous_id);
+}

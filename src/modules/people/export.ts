@@ -1,0 +1,37 @@
+import type { AppContext } from '../../context.ts';
+import { daysBack } from '../events/days-back.ts';
+import { anonymousIdsOf } from '../events/people/store.ts';
+import { toRecentEvent } from '../events/recent.ts';
+import { MAX_PERSON_EVENTS, type PersonExport, type PersonQuery } from './model.ts';
+
+export type ExportInput = { personId: string; query: PersonQuery };
+
+function cursorOf(text: string | undefined) {
+  if (text === undefined) return null;
+  const [arrival, batchIndex] = text.split('-').map(Number);
+  return { arrival: arrival ?? 0, batchIndex: batchIndex ?? 0 };
+}
+
+/** What is known of one person, a page at a time; nobody known is an empty export. */
+export async function exportPerson(
+  { deps, orgId, app }: AppContext,
+  { personId, query }: ExportInput,
+): Promise<PersonExport> {
+  const limit = query.limit ?? MAX_PERSON_EVENTS;
+  const { beforeMs } = daysBack(deps.clock(), 0);
+  const { events } = await deps.queries.person({
+    orgId,
+    appId: app.id,
+    personId,
+    beforeUs: beforeMs * 1_000,
+    after: cursorOf(query.cursor),
+    limit,
+  });
+  const last = events.at(-1);
+  return {
+    personId,
+    anonymousIds: await anonymousIdsOf(deps.sql, { orgId, appId: app.id }, personId),
+    events: events.map(({ arrival: _, batchIndex: __, ...event }) => toRecentEvent(event)),
+    nextCursor: last && events.length === limit ? `${last.arrival}-${last.batchIndex}` : null,
+  };
+}

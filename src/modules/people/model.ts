@@ -1,0 +1,30 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { t } from 'elysia';
+import { Nullable } from '../../shared/schema.ts';
+import { Text } from '../../shared/text.ts';
+import { RecentEvent } from '../events/read.model.ts';
+
+export const PersonParams = Type.Object({ id: Type.String(), personId: Text(1, 128) });
+
+export const MAX_PERSON_EVENTS = 1_000;
+
+export const PersonQuery = Type.Object({
+  cursor: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,16}-[0-9]{1,5}$',
+      description: '`nextCursor` of the page before.',
+    }),
+  ),
+  limit: Type.Optional(t.Integer({ minimum: 1, maximum: MAX_PERSON_EVENTS })),
+});
+export type PersonQuery = Static<typeof PersonQuery>;
+
+export const PersonExport = Type.Object({
+  personId: Type.String(),
+  anonymousIds: Type.Array(Type.String(), {
+    description: 'The anonymous ids that are mapped to this user.',
+  }),
+  events: Type.Array(RecentEvent, { description: 'As they are stored, in order of receipt.' }),
+  nextCursor: Nullable(Type.String()),
+});
+export type PersonExport = Static<typeof PersonExport>;

@@ -1,0 +1,29 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { textLiteral } from '../literal.ts';
+import { RECENT_NEEDS, toStoredEvent } from '../recent/latest.ts';
+import { type EventSource, eventRelation } from '../source.ts';
+import type { PersonAnswer, PersonQuestion } from './model.ts';
+
+/** Everything that one person did, as it is stored, in order of receipt; reserved events too. */
+export async function personEvents(
+  connection: DuckDBConnection,
+  source: EventSource,
+  { personId, after, beforeUs, limit }: PersonQuestion,
+): Promise<PersonAnswer> {
+  const relation = eventRelation(source, { columns: RECENT_NEEDS.columns, beforeUs });
+  const onward = after
+    ? `AND (arrival, batch_index) > (${after.arrival}::BIGINT, ${after.batchIndex}::INTEGER)`
+    : '';
+  const result = await connection.runAndReadAll(
+    `SELECT *, epoch_us(occurred_at) AS occurred, epoch_us(received_at) AS received
+      FROM ${relation} WHERE person = ${textLiteral(personId)} ${onward}
+      ORDER BY arrival, batch_index LIMIT ${limit}`,
+  );
+  return {
+    events: result.getRowObjects().map((row) => ({
+      ...toStoredEvent(row),
+      arrival: Number(row.arrival),
+      batchIndex: Number(row.batch_index),
+    })),
+  };
+}

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'bun:test';
+import { insertLogs } from '../../../src/modules/logs/store.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { compactEverything, startTestQueries } from '../../support/queries.ts';
+import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+
+const database = await testDatabase();
+const service = await startTestService(database, { env: { DISK_FLOOR_MB: '1' } });
+const { call, deps } = service;
+await startTestQueries(deps);
+const org = await createTestOrg(service);
+
+async function appOfAnn() {
+  const app = await createTestApp(service, org.orgId);
+  const send = (...events: object[]) =>
+    call('/v1/events', { body: { events }, headers: app.device });
+  const person = (id: string, tail = '', method = 'GET') =>
+    call(`/v1/apps/${app.appId}/people/${encodeURIComponent(id)}${tail}`, {
+      method,
+      headers: org.key,
+    });
+  await send(
+    { name: 'app_opened', anonymousId: 'device-one', props: { n: 1 } },
+    { name: 'signup_completed', anonymousId: 'device-one', userId: 'ann/é' },
+    { name: 'app_opened', anonymousId: 'device-two', userId: 'ann/é' },
+    { name: 'app_opened', anonymousId: 'device-bob', userId: 'bob' },
+  );
+  return { ...app, send, person };
+}
+
+const names = (answer: { body: { events: { name: string }[] } }) =>
+  answer.body.events.map((event) => event.name);
+
+describe('the export of a person', () => {
+  test('holds all that is stored, in order, from log and files, and their devices', async () => {
+    const { person, send } = await appOfAnn();
+    const before = await person('ann/é');
+    expect(before.status).toBe(200);
+    expect(names(before)).toEqual(['app_opened', 'signup_completed', 'app_opened']);
+    expect(before.body.events[0]).toMatchObject({ personId: 'ann/é', props: { n: 1 } });
+    await compactEverything(deps);
+    await send({ name: 'later', anonymousId: 'device-two' });
+    const after = await person('ann/é');
+    expect(names(after)).toEqual(['app_opened', 'signup_completed', 'app_opened', 'later']);
+    expect(after.body).toMatchObject({
+      personId: 'ann/é',
+      anonymousIds: ['device-one', 'device-two'],
+      nextCursor: null,
+    });
+  });
+
+  test('comes in pages that miss and repeat nothing', async () => {
+    const { person } = await appOfAnn();
+    const pages: string[] = [];
+    let tail = '?limit=2';
+    for (;;) {
+      const { body } = await person('ann/é', tail);
+      pages.push(...names({ body }));
+      if (body.nextCursor === null) break;
+      tail = `?limit=2&cursor=${body.nextCursor}`;
+    }
+    expect(pages).toEqual(['app_opened', 'signup_completed', 'app_opened']);
+  });
+
+  test('of somebody unknown is empty', async () => {
+    const { person } = await appOfAnn();
+    expect((await person('nobody')).body).toMatchObject({ events: [], anonymousIds: [] });
+    expect((await person('nobody', '?cursor=x')).status).toBe(400);
+  });
+});
+
+describe('erasing a person', () => {
+  test('takes them out of every answer at once, and they stay erased', async () => {
+    const { person, send, appId } = await appOfAnn();
+    const summary = async () =>
+      (await call(`/v1/apps/${appId}/events/summary`, { headers: org.key })).body;
+    expect((await summary()).people).toBe(2);
+    expect((await person('device-one', '', 'DELETE')).status).toBe(204);
+    expect(await summary()).toMatchObject({ people: 1, events: 1 });
+    expect(names(await person('ann/é'))).toEqual([]);
+    await send({ name: 'again', anonymousId: 'device-two' });
+    await compactEverything(deps);
+    expect(await summary()).toMatchObject({ people: 1, events: 1 });
+    expect((await person('ann/é')).body).toMatchObject({ events: [], anonymousIds: [] });
+    expect(names(await person('bob'))).toEqual(['app_opened']);
+  });
+
+  test('takes them out of logs and purchase links too', async () => {
+    const { person, appId } = await appOfAnn();
+    const entry = (userId: string, app: string | null) => ({
+      orgId: org.orgId,
+      id: crypto.randomUUID(),
+      at: deps.clock(),
+      level: 'info' as const,
+      service: 's',
+      env: null,
+      requestId: null,
+      appId: app,
+      entry: JSON.stringify({ message: 'm', fields: { userId } }),
+      haystack: 'm',
+    });
+    await database.sql`CREATE TABLE IF NOT EXISTS logs_all PARTITION OF logs DEFAULT`;
+    await insertLogs(deps.sql, [
+      entry('ann/é', appId),
+      entry('ann/é', null),
+      entry('ann/é', 'app_other'),
+      entry('bob', appId),
+    ]);
+    await compactEverything(deps);
+    await person('ann/é', '', 'DELETE');
+    const left = await database.sql`SELECT app_id, entry FROM logs WHERE org_id = ${org.orgId}`;
+    expect(left.map((row) => [row.app_id, JSON.parse(row.entry).fields.userId]).toSorted()).toEqual(
+      [
+        ['app_other', 'ann/é'],
+        [appId, 'bob'],
+      ].toSorted(),
+    );
+  });
+
+  test('needs more than membership', async () => {
+    const { appId } = await appOfAnn();
+    const answer = await call(`/v1/apps/${appId}/people/ann`, { method: 'DELETE' });
+    expect(answer.status).toBe(401);
+  });
+});
