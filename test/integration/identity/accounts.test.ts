@@ -236,6 +236,12 @@ describe('password reset', () => {
 });
 
 describe('better-auth itself', () => {
+  let signedIn: Promise<{ cookie: string }> | undefined;
+  const owner = () => {
+    signedIn ??= createTestOrg(service).then((org) => signInAs(service, org));
+    return signedIn;
+  };
+
   test.each([
     'GET /v1/auth/ok',
     'GET /v1/auth/error',
@@ -257,8 +263,7 @@ describe('better-auth itself', () => {
     'GET /v1/auth/no-such-thing',
   ])('%s is not there, and looks like what never was', async (route) => {
     const [method = '', path = ''] = route.split(' ');
-    const org = await createTestOrg(service);
-    const headers = await signInAs(service, org);
+    const headers = await owner();
     const answer = await service.call(path, { method, headers });
     const nothing = await service.call('/v1/no-such-thing', { method, headers });
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
