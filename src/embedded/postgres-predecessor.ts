@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const GRACE_MS = 10_000;
@@ -13,39 +13,54 @@ function recordedPid(cluster: string): number | undefined {
 }
 
 function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  return existsSync(`/proc/${pid}`);
 }
 
-/** A server stands in its data folder; no other program does. */
-function standsIn(pid: number, cluster: string): boolean {
+function workingFolder(pid: number): string | undefined {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
+    return readlinkSync(`/proc/${pid}/cwd`);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-async function end(pid: number): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
-    const deadline = performance.now() + GRACE_MS;
-    if (isRunning(pid)) process.kill(pid, signal);
-    while (isRunning(pid) && performance.now() < deadline) await Bun.sleep(50);
+/** A server and all its helpers stand in its data folder; no other program does. */
+function processesIn(cluster: string): number[] {
+  const folder = realpathSync(cluster);
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 1 && workingFolder(pid) === folder);
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended in between.
   }
+}
+
+/** Helpers end by themselves once their server is gone, but not at once. */
+async function waitUntilEmpty(cluster: string): Promise<void> {
+  const deadline = performance.now() + GRACE_MS;
+  while (processesIn(cluster).length > 0 && performance.now() < deadline) await Bun.sleep(25);
 }
 
 /**
- * Makes way for a start on `cluster`, which the caller has locked: ends a server that an earlier
- * start left, and removes the pid file when its pid now belongs to another program, which would
- * keep PostgreSQL from starting for ever. A pid file of a dead process PostgreSQL removes itself.
+ * Makes way for a start on `cluster`, which the caller has locked: ends what an earlier start left
+ * there, and removes a pid file whose pid now belongs to another program, which would keep
+ * PostgreSQL from starting for ever. A pid file of a dead process PostgreSQL removes by itself.
  */
 export async function settlePredecessor(cluster: string): Promise<void> {
-  const pid = recordedPid(cluster);
-  if (pid === undefined || process.platform !== 'linux' || !isRunning(pid)) return;
-  if (standsIn(pid, cluster)) await end(pid);
-  else rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  if (process.platform !== 'linux') return;
+  const server = recordedPid(cluster);
+  const left = processesIn(cluster);
+  if (left.length > 0) {
+    if (server !== undefined && left.includes(server)) signal(server, 'SIGINT');
+    await waitUntilEmpty(cluster);
+    for (const pid of processesIn(cluster)) signal(pid, 'SIGKILL');
+    await waitUntilEmpty(cluster);
+  } else if (server !== undefined && isRunning(server)) {
+    rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  }
 }

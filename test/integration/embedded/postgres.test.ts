@@ -79,6 +79,22 @@ describe('the embedded PostgreSQL', () => {
     await again.stop(5_000);
   });
 
+  test('waits for the helpers of a server that was killed', async () => {
+    const dataDir = newFolder();
+    const { server, start, url } = await open(dataDir);
+    const busy = query(url, (sql) => sql`SELECT pg_sleep(0.5)`).catch(() => undefined);
+    for (let kill = 0; kill < 3; kill += 1) {
+      const latest = running.at(-1);
+      latest?.kill('SIGKILL');
+      await latest?.exited;
+      running.push(await start());
+    }
+    await busy;
+    expect(await query(url, (sql) => sql`SELECT 1`)).toHaveLength(1);
+    expect(server.pid).not.toBe(running.at(-1)?.pid);
+    await running.at(-1)?.stop(5_000);
+  });
+
   test('ends a server that an earlier start has left on the same folder', async () => {
     const dataDir = newFolder();
     const left = await open(dataDir);
