@@ -5,7 +5,7 @@ import type { CliSearch, Report } from './temporal-cli.ts';
 
 const RELEASES = 'https://github.com/temporalio/cli/releases/download/v1.5.1';
 
-/** SHA-256 of the official archives of v1.5.1 (docs/adr/0004-embedded-servers.md says from where). */
+/** SHA-256 of the official archives of v1.5.1 (docs/adr/0080-embedded-servers.md says from where). */
 const ARCHIVES: Record<string, { name: string; sha256: string }> = {
   'linux-x64': {
     name: 'temporal_cli_1.5.1_linux_amd64.tar.gz',
