@@ -3,6 +3,8 @@ import { createDeps } from '../deps.ts';
 import { readRunning, runningEnvironment } from '../supervisor/running.ts';
 import type { Connect } from './cli.ts';
 
+const USUAL_TEMPORAL_ADDRESS = '127.0.0.1:7233';
+
 /** The service that the environment configures, or the embedded one that runs on `DATA_DIR`. */
 export const connect: Connect = async () => {
   const configured = loadConfig();
@@ -11,7 +13,11 @@ export const connect: Connect = async () => {
       `DATABASE_URL is not set, and no service runs on ${configured.dataDir} ("bun run start")`,
     ]);
   }
-  const embedded = await runningEnvironment(configured);
+  const embedded = {
+    // Connected to by commands that start workflows only; the others do not need one.
+    ...(configured.temporal.address === undefined && { TEMPORAL_ADDRESS: USUAL_TEMPORAL_ADDRESS }),
+    ...(await runningEnvironment(configured)),
+  };
   const deps = await createDeps(loadConfig(childEnvironment(embedded)), 'admin');
   return { ctx: { deps, requestId: 'admin' }, close: deps.close };
 };

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts';
+import { type Config, ConfigError } from '../../config.ts';
 import type { Logger } from '../../observability/log.ts';
 import { createMailer } from '../../providers/mail/client.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
@@ -19,7 +19,7 @@ export type Identity = {
 /** What use-cases need that operators run too, without a request. */
 export type IdentityContext = { deps: { identity: Pick<Identity, 'auth'>; sql: Sql } };
 
-/** Accounts, sessions, organizations and their keys. Throws when `AUTH_SECRET` is missing. */
+/** Accounts, sessions, organizations and their keys. Throws `ConfigError` without `AUTH_SECRET`. */
 export function createIdentity(options: {
   config: Config;
   sql: Sql;
@@ -27,7 +27,7 @@ export function createIdentity(options: {
   log: Logger;
 }): Identity {
   const { config, sql, clock, log } = options;
-  if (!config.authSecret) throw new Error('AUTH_SECRET is not set.');
+  if (!config.authSecret) throw new ConfigError(['AUTH_SECRET is needed: 32 characters or more']);
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const consoleUrl = config.consoleOrigins[0] ?? publicUrl;
   const mailer =
