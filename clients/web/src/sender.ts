@@ -22,6 +22,8 @@ function retryAfter(answer: Answer, now: number): number {
 /** Posts one batch; never rejects. `abort` cuts it short. */
 export function createSender(settings: Settings, host: Host) {
   let controller: AbortController | undefined;
+  // The browser refuses keepalive when the host's own requests have used up its 64 KB.
+  let refused = false;
   const abort = () => controller?.abort();
 
   async function send(body: string, bytes: number): Promise<Outcome> {
@@ -39,15 +41,17 @@ export function createSender(settings: Settings, host: Host) {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'x-service-key': settings.key },
           body,
-          keepalive: host.hidden() || bytes < SMALL_BYTES,
+          keepalive: host.hidden() || (bytes < SMALL_BYTES && !refused),
           credentials: 'omit',
           redirect: 'error',
           ...(controller && { signal: controller.signal }),
         }),
         late,
       ]);
+      refused = false;
       return { status: answer.status, retryAfterMs: retryAfter(answer, host.now()) };
     } catch {
+      refused = true;
       return { status: 0, retryAfterMs: 0 };
     } finally {
       clear();

@@ -136,7 +136,9 @@ export class WebCase {
     if (wanted.key) expect(sent.request.headers['x-service-key']).toBe(wanted.key as string);
     if (wanted.count !== undefined) expect(events).toHaveLength(wanted.count as number);
     if (wanted.names) expect(events.map((event) => event.name)).toEqual(wanted.names as Json[]);
-    if (wanted.keepalive) expect(sent.request.keepalive).toBe(true);
+    if (wanted.keepalive !== undefined) {
+      expect(sent.request.keepalive).toBe(wanted.keepalive as boolean);
+    }
     if (wanted.maxBytes) {
       expect(Buffer.byteLength(sent.request.body)).toBeLessThan(wanted.maxBytes as number);
     }

@@ -20,6 +20,13 @@ public final class EventClient: Sendable {
         var waste = 0
     }
 
+    /// What became of an event on the caller's thread.
+    private struct Added {
+        let fits: Bool
+        let isNewSession: Bool
+        let isKept: Bool
+    }
+
     private let environment: any Environment
     private let state = Locked(State())
 
@@ -53,14 +60,15 @@ public final class EventClient: Sendable {
         guard name.isEventName else {
             return reportIfStarted(.invalidName, "\"\(name.cut(to: 80))\" is not an event name.")
         }
-        let added = state { state -> (fits: Bool, newSession: Bool)? in
+        let added = state { state -> Added? in
             guard state.flusher != nil, !state.identity.optedOut else { return nil }
             return append(name, props, &state)
         }
         guard let added else { return }
         if !added.fits { report(.eventTooLarge, "\"\(name)\" is too large.") }
+        if !added.isKept { report(.storageUnavailable, "An event is kept in memory only.") }
         environment.run {
-            if added.newSession { self.saveIdentity() }
+            if added.isNewSession { self.saveIdentity() }
             self.trim()
             self.state { $0.flusher }?.schedule()
         }
@@ -144,7 +152,7 @@ extension EventClient {
 
     private func append(
         _ name: String, _ props: [String: PropertyValue], _ state: inout State
-    ) -> (fits: Bool, newSession: Bool) {
+    ) -> Added {
         let now = environment.now()
         let session = state.identity.touchSession(now: now, newId: environment.newId)
         let clean = Dictionary(
@@ -154,11 +162,11 @@ extension EventClient {
             anonymousId: state.identity.anonymousId, userId: state.identity.userId,
             sessionId: session.id, props: clean.isEmpty ? nil : clean)
         guard let json = try? JSONEncoder().encode(event), json.count <= Self.eventLimit else {
-            return (false, session.isNew)
+            return Added(fits: false, isNewSession: session.isNew, isKept: true)
         }
         state.entries.append(Entry(id: event.id, json: json))
-        _ = state.segments?.append(json)
-        return (true, session.isNew)
+        let isKept = state.segments?.append(json) ?? true
+        return Added(fits: true, isNewSession: session.isNew, isKept: isKept)
     }
 
     private func changeIdentity(_ change: (inout Identity) -> Void) {

@@ -12,6 +12,8 @@ struct Segments {
     private let directory: URL
     private var active: Int
     private var descriptor: Int32
+    /// The last line is not whole: the disk was full.
+    private var isTorn = false
 
     /// Nil when nothing can be written there.
     init?(directory: URL) {
@@ -37,13 +39,16 @@ struct Segments {
     }
 
     /// One write to the open file and no fsync: it survives a killed process.
-    func append(_ line: Data) -> Bool {
-        var bytes = line
+    mutating func append(_ line: Data) -> Bool {
+        var bytes = isTorn ? Data([10]) : Data()
+        bytes.append(line)
         bytes.append(10)
-        return bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } == bytes.count
+        let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        isTorn = written < bytes.count
+        return !isTorn
     }
 
-    func append(done ids: [String]) {
+    mutating func append(done ids: [String]) {
         _ = append(Data(("!" + ids.joined(separator: " ")).utf8))
     }
 

@@ -161,4 +161,26 @@ final class DiskTests: XCTestCase {
         XCTAssertFalse(identity.contains("user-1"))
         XCTAssertTrue(identity.contains("\"anonymousId\":\"\""))
     }
+
+    #if os(Linux)
+        func testAFullDiskSpoilsNoOtherEvent() {
+            let fixture = Fixture(self)
+            signal(SIGXFSZ, SIG_IGN)
+            let client = fixture.launch()
+            client.track("before")
+            let room = rlim_t(fixture.bytes + 40)
+            var limit = rlimit(rlim_cur: room, rlim_max: rlim_t.max)
+            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            client.track("torn")
+            client.track("lost")
+            limit.rlim_cur = rlim_t.max
+            setrlimit(Int32(RLIMIT_FSIZE.rawValue), &limit)
+            client.track("after")
+            XCTAssertEqual(fixture.errors { $0.map(\.code) }, [.storageUnavailable, .storageUnavailable])
+            XCTAssertEqual(client.queuedCount, 4)
+            let relaunched = fixture.launch()
+            relaunched.flush()
+            XCTAssertEqual(fixture.sentNames, ["before", "after"])
+        }
+    #endif
 }
