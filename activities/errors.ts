@@ -18,7 +18,11 @@ export function toApplicationFailure(thrown: unknown): Error {
   if (!(thrown instanceof AppError)) {
     return ApplicationFailure.retryable(messageOf(thrown), 'internal');
   }
-  const options = { message: thrown.message, type: thrown.code };
+  const options = {
+    message: thrown.message,
+    type: thrown.code,
+    details: [thrown.hint ?? null, thrown.retryAfterSeconds ?? null],
+  };
   if (!RETRYABLE.has(thrown.code))
     return ApplicationFailure.create({ ...options, nonRetryable: true });
   if (thrown.retryAfterSeconds === undefined) return ApplicationFailure.create(options);

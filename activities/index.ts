@@ -5,6 +5,7 @@ import { createEventActivities } from './events.ts';
 import { createOrganizationActivities } from './organizations.ts';
 import { createPreviewActivities } from './preview.ts';
 import { createPurchaseActivities } from './purchases.ts';
+import { createStoreActivities } from './store.ts';
 import { createWebhookActivities } from './webhooks.ts';
 
 /** Every activity of the worker, on the dependencies of its process. */
@@ -15,6 +16,7 @@ export function createActivities(deps: Deps) {
     ...createOrganizationActivities(deps),
     ...createPreviewActivities(deps),
     ...createPurchaseActivities(deps),
+    ...createStoreActivities(deps),
     ...createWebhookActivities(deps),
     ...createBackendActivities(deps),
   };

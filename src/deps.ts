@@ -7,6 +7,8 @@ import { createDeviceKeys, type DeviceKeys } from './modules/keys/device-keys.ts
 import { createLogBook, type LogBook } from './modules/logs/log-book.ts';
 import { createLogWrite } from './modules/logs/write.ts';
 import { createIdentity, type Identity } from './modules/organizations/identity.ts';
+import { createRateSource, type RateSource } from './modules/rates/source.ts';
+import { createKeySlots } from './modules/store/key-slots.ts';
 import { createLogger, type Logger } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createTelemetry, type Telemetry } from './observability/telemetry.ts';
@@ -16,6 +18,8 @@ import { createEgress } from './providers/egress/client.ts';
 import type { Egress } from './providers/egress/port.ts';
 import { createPublisher } from './providers/publisher/client.ts';
 import type { Publisher } from './providers/publisher/port.ts';
+import { createStoreClient } from './providers/store/client.ts';
+import type { Store } from './providers/store/port.ts';
 import { createPurchaseDeps, type PurchaseDeps } from './purchase-deps.ts';
 import { createQueries, type Queries } from './query/client.ts';
 import type { ProviderGate } from './shared/provider-gate.ts';
@@ -56,6 +60,8 @@ export type Deps = PurchaseDeps & {
   queries: Queries;
   /** Null when no backend provider is configured. */
   backendProvider: BackendProvider | null;
+  store: Store;
+  rates: RateSource;
   /** Runs in reverse order at the end of the process. */
   close: () => Promise<void>;
 };
@@ -136,6 +142,8 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       timeoutSeconds: config.query.timeoutSeconds,
     }),
     backendProvider: openBackendProvider(config, gate, clock),
+    store: createStoreClient({ baseUrl: config.storeApiUrl, clock, gate: createKeySlots(sql) }),
+    rates: createRateSource(sql),
     close: async () => {
       await logBook.close();
       await events.close();

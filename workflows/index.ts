@@ -7,4 +7,7 @@ export { previewSession } from './preview-session.ts';
 export { purchaseForward } from './purchase-forward.ts';
 export { purchaseNotification } from './purchase-notification.ts';
 export { purchaseRecovery } from './purchase-recovery.ts';
+export { ratesRefresh } from './rates-refresh.ts';
+export { storeConnection } from './store-connection.ts';
+export { storeSync } from './store-sync.ts';
 export { webhookDelivery } from './webhook-delivery.ts';

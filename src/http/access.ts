@@ -96,6 +96,16 @@ const webhook = (owns: Access['owns'] = {}): Access =>
 
 const open = (rest: Rest = {}): Access => ({ who: [], scope: 'none', limit: 'none', ...rest });
 
+/** What the store can make of a request that is passed on to it. */
+const STORE_ERRORS = [
+  'store_credentials_rejected',
+  'store_role_missing',
+  'store_agreement_required',
+  'not_found',
+  'store_rate_limited',
+  'store_unavailable',
+] as const;
+
 /**
  * Every route of the service and what it takes to call it. The guard, the OpenAPI document and the
  * test of routes × principals read this table; a route that is not here cannot be registered.
@@ -187,6 +197,26 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/apps/:id/preview': app('app:read'),
   'POST /v1/apps/:id/preview': app('app:update', { errors: ['conflict'] }),
   'DELETE /v1/apps/:id/preview': app('app:update'),
+
+  'POST /v1/apps/import': organization('app:update', {
+    errors: ['store_app_not_found', 'app_already_imported', 'store_not_configured', 'conflict'],
+  }),
+  'GET /v1/store/connection': organization('analytics:read'),
+  'POST /v1/store/connection': organization('integration:manage', {
+    errors: [...STORE_ERRORS, 'secret_storage_unavailable', 'conflict'],
+  }),
+  'DELETE /v1/store/connection': organization('integration:manage'),
+  'GET /v1/store/apps': organization('analytics:read'),
+  'POST /v1/store/apps/refresh': organization('integration:manage', {
+    errors: [...STORE_ERRORS, 'store_not_connected', 'secret_storage_unavailable'],
+  }),
+  'POST /v1/store/apps/link': organization('integration:manage', {
+    errors: ['store_app_not_found', 'not_found'],
+  }),
+
+  'GET /v1/analytics': organization('analytics:read'),
+  'POST /v1/analytics/sync': organization('analytics:sync', { errors: ['store_not_connected'] }),
+  'POST /internal/analytics/sync-all': open({ errors: ['not_available'] }),
 
   'GET /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS }),
   'POST /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS, limit: 'logs' }),

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from '../deps.ts';
 import { accountsRoutes } from '../modules/accounts/routes.ts';
+import { analyticsRoutes } from '../modules/analytics/routes.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { backendRoutes } from '../modules/backend/routes.ts';
 import { eventReadRoutes } from '../modules/events/read.routes.ts';
@@ -19,6 +20,7 @@ import { organizationsRoutes } from '../modules/organizations/routes.ts';
 import { peopleRoutes } from '../modules/people/routes.ts';
 import { previewRoutes } from '../modules/preview/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
+import { storeRoutes } from '../modules/store/routes.ts';
 import type { Readiness } from '../modules/system/readiness.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
 import { webhooksRoutes } from '../modules/webhooks/routes.ts';
@@ -57,7 +59,9 @@ function chapters(readiness: Readiness) {
     .use(experimentsRoutes)
     .use(webhooksRoutes)
     .use(funnelsRoutes)
-    .use(purchasesRoutes);
+    .use(purchasesRoutes)
+    .use(storeRoutes)
+    .use(analyticsRoutes);
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */

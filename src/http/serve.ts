@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { scheduleSyncAll } from '../modules/analytics/schedule.ts';
 import { watchReadiness } from '../modules/system/readiness.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { createApp } from './app.ts';
@@ -13,6 +14,7 @@ export type RunningServer = { address: string; stop: () => Promise<void> };
 export async function serve(deps: Deps): Promise<RunningServer> {
   const readiness = watchReadiness(deps);
   const app = await createApp(deps, readiness);
+  const schedule = scheduleSyncAll(deps);
   const server = Bun.serve({
     hostname: deps.config.host,
     port: deps.config.port,
@@ -27,6 +29,7 @@ export async function serve(deps: Deps): Promise<RunningServer> {
     address: server.url.origin,
     stop: async () => {
       readiness.stop();
+      schedule.stop();
       await Promise.race([server.stop(), sleep(DRAIN_MS)]);
       await server.stop(true);
     },

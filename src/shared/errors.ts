@@ -38,6 +38,10 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERROR_STATUS, text);
+}
+
 export type AppErrorOptions = {
   /** What the caller can do about it; for `invalid_input` the field and the rule. */
   hint?: string;

@@ -21,6 +21,7 @@ const PREFIXES = [
   'lnk',
   'bkp',
   'log',
+  'con',
 ] as const;
 
 export type IdPrefix = (typeof PREFIXES)[number];

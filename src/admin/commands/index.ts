@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { backendAssignCommand } from './backend-assign.ts';
 import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
+import { importRatesCommand } from './import-rates.ts';
 import { keyCreateCommand } from './key-create.ts';
 import { keyListCommand } from './key-list.ts';
 import { keyRevokeCommand } from './key-revoke.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   backendAssignCommand,
   backupCommand,
   bootstrapCommand,
+  importRatesCommand,
   keyCreateCommand,
   keyListCommand,
   keyRevokeCommand,

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { t } from 'elysia';
 import { KINDS } from '../../providers/store/report/product-types.ts';
 import { Day, Nullable, OneOf } from '../../shared/schema.ts';
 import { Freshness } from './freshness.ts';
@@ -8,7 +9,7 @@ import { DAYS_MAX } from './window.ts';
 export const AnalyticsQuery = Type.Object({
   from: Type.Optional(Day),
   to: Type.Optional(Day),
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
+  days: Type.Optional(t.Integer({ minimum: 1, maximum: DAYS_MAX })),
   currency: Type.Optional(
     Type.String({
       minLength: 3,

@@ -6,6 +6,7 @@ import { deleteAppFunnels } from '../funnels/store.ts';
 import { deleteLogsOfApp } from '../logs/partition-store.ts';
 import { removeMarketing } from '../marketing/remove.ts';
 import { removePreview } from '../preview/remove.ts';
+import { unlinkDeletedApp } from '../store/apps-store.ts';
 import { removeApp } from './store.ts';
 
 /** One thing that goes with an app. It may run twice, and after a crash it runs again. */
@@ -25,6 +26,10 @@ const CLEANUP_STEPS: readonly CleanupStep[] = [
   { name: 'preview', run: removePreview },
   { name: 'logs', run: ({ deps }, app) => deleteLogsOfApp(deps.sql, app) },
   { name: 'marketing', run: removeMarketing },
+  {
+    name: 'store link',
+    run: ({ deps }, { orgId, appId }) => unlinkDeletedApp(deps.sql, orgId, appId),
+  },
   { name: 'app', run: ({ deps }, { orgId, appId }) => removeApp(deps.sql, orgId, appId) },
 ];
 

@@ -1,13 +1,15 @@
 import type { OrgContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { brokenUniqueConstraint } from '../../storage/postgres.ts';
+import type { Clock } from '../../shared/time.ts';
+import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
 import { appProvisioningContract } from '../../temporal/contracts/apps.ts';
 import { dispatchSoon } from '../outbox/dispatch.ts';
 import { enqueue } from '../outbox/enqueue.ts';
+import type { OutboxRun } from '../outbox/store.ts';
 import { announce } from '../webhooks/announce.ts';
-import { type App, type AppSource, type CreateAppInput, DEFAULT_REGION } from './model.ts';
-import { countApps, insertApp } from './store.ts';
+import { type App, type CreateAppInput, DEFAULT_REGION } from './model.ts';
+import { countApps, insertApp, type NewApp } from './store.ts';
 
 export const MAX_APPS_PER_ORGANIZATION = 2_000;
 
@@ -15,30 +17,18 @@ export const MAX_APPS_PER_ORGANIZATION = 2_000;
  * Makes the app `provisioning`; the workflow `appProvisioning/<appId>` makes it `active`.
  * Throws `slug_taken`, and `conflict` at the limit of apps.
  */
-export async function createApp(
-  { deps, orgId }: OrgContext,
-  input: CreateAppInput,
-  source: AppSource = 'built_here',
-): Promise<App> {
+export async function createApp({ deps, orgId }: OrgContext, input: CreateAppInput): Promise<App> {
   const app = {
     appId: newId('app'),
     orgId,
     slug: input.slug,
     displayName: input.displayName,
     region: input.region ?? DEFAULT_REGION,
-    source,
+    source: 'built_here' as const,
     createdAt: deps.clock(),
   };
-  const scope = { orgId, appId: app.appId };
   try {
-    const made = await deps.sql.begin(async (tx) => {
-      if ((await countApps(tx, orgId)) >= MAX_APPS_PER_ORGANIZATION) throw tooMany();
-      const created = await insertApp(tx, app);
-      const event = { orgId, type: 'app.created', data: created } as const;
-      const announced = await announce(tx, deps.clock, event);
-      const run = await enqueue(tx, appProvisioningContract, scope, scope);
-      return { created, runs: [run, ...announced] };
-    });
+    const made = await deps.sql.begin((tx) => insertNewApp(tx, deps.clock, app));
     for (const run of made.runs) dispatchSoon(deps, run);
     return made.created;
   } catch (thrown) {
@@ -47,6 +37,21 @@ export async function createApp(
       hint: 'slug: must be unique in the organization',
     });
   }
+}
+
+/** The app and the runs that follow from it, in the caller's transaction. */
+export async function insertNewApp(
+  tx: Tx,
+  clock: Clock,
+  app: NewApp,
+): Promise<{ created: App; runs: OutboxRun[] }> {
+  const scope = { orgId: app.orgId, appId: app.appId };
+  if ((await countApps(tx, app.orgId)) >= MAX_APPS_PER_ORGANIZATION) throw tooMany();
+  const created = await insertApp(tx, app);
+  const event = { orgId: app.orgId, type: 'app.created', data: created } as const;
+  const announced = await announce(tx, clock, event);
+  const run = await enqueue(tx, appProvisioningContract, scope, scope);
+  return { created, runs: [run, ...announced] };
 }
 
 function tooMany(): AppError {

@@ -1,5 +1,6 @@
 import type { SystemContext } from '../../context.ts';
 import type { OrganizationRunInput } from '../../temporal/contracts/organizations.ts';
+import { removeRawReports } from '../store/raw-reports.ts';
 import { deleteRows, markFinished } from './store.ts';
 
 /** Deletes what rows are left of the organization, whichever chapter made them. */
@@ -7,6 +8,7 @@ export async function removeRows(
   { deps }: SystemContext,
   { orgId }: OrganizationRunInput,
 ): Promise<void> {
+  await removeRawReports(deps.objects, orgId);
   await deleteRows(deps.sql, orgId);
   await markFinished(deps.sql, orgId, deps.clock());
 }

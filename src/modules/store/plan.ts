@@ -103,9 +103,9 @@ export function planDays(input: PlanInput): Plan {
     for (let day = addDays(today, -1); day >= oldest; day = addDays(day, -1)) {
       const record = input.records.get(dayKey(reportType, day));
       const age = daysBetween(day, today);
-      if (!record && reportType === 'SALES') historyRemaining += 1;
       // Yesterday's report cannot be there before the first hour at which any is.
       if (age === 1 && input.now < pacificInstant(today, FIRST_HOUR)) continue;
+      if (!record && reportType === 'SALES') historyRemaining += 1;
       if (!record || isDue(record, age, input, morning)) due.push({ reportType, day, age });
     }
   }

@@ -11,11 +11,23 @@ import {
 } from './classify.ts';
 import { StoreFault } from './fault.ts';
 import { combineVersions, iconUrl } from './map.ts';
-import type { ReportAnswer, ReportRequest, Store, StoreAppRecord, StoreKey } from './port.ts';
+import type {
+  ReportAnswer,
+  ReportRequest,
+  Store,
+  StoreAppRecord,
+  StoreGate,
+  StoreKey,
+} from './port.ts';
 import { tokenCache } from './token.ts';
 import { appsPage, buildsPage, versionsPage } from './wire.ts';
 
-export type StoreClientOptions = { baseUrl: string; clock: Clock; timeoutMs?: number };
+export type StoreClientOptions = {
+  baseUrl: string;
+  clock: Clock;
+  gate: StoreGate;
+  timeoutMs?: number;
+};
 
 const TIMEOUT_MS = 30_000;
 /** Larger than any day of a real account; a bound on memory, not a business rule. */
@@ -48,13 +60,15 @@ function getter(options: StoreClientOptions): Get {
   const tokenFor = tokenCache(options.clock);
   return async (key, url, accept) => {
     try {
-      return await httpRequest({
-        method: 'GET',
-        url,
-        headers: { authorization: `Bearer ${tokenFor(key)}`, accept },
-        timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-        maxBytes: ANSWER_MAX_BYTES,
-      });
+      return await options.gate(key.keyId, () =>
+        httpRequest({
+          method: 'GET',
+          url,
+          headers: { authorization: `Bearer ${tokenFor(key)}`, accept },
+          timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+          maxBytes: ANSWER_MAX_BYTES,
+        }),
+      );
     } catch (thrown) {
       if (!(thrown instanceof HttpFault)) throw thrown;
       const lasting = thrown.kind === 'too_large' || thrown.kind === 'redirect';

@@ -50,6 +50,9 @@ export type ReportAnswer = {
   | { kind: 'unclear'; detail: string }
 );
 
+/** Lets one request of a key through when fewer than two of it are under way, on any host. */
+export type StoreGate = <T>(keyId: string, request: () => Promise<T>) => Promise<T>;
+
 /** Everything that this service asks of the store. Every method throws StoreFault. */
 export interface Store {
   /** Whether the store accepts the key at all; says nothing about the vendor number. */

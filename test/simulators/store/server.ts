@@ -12,7 +12,7 @@ import { ERRORS } from './errors.ts';
 import { type ReportValues, salesReportText, subscriptionEventText } from './report.ts';
 
 type DayAnswer = 'no_sales' | 'not_yet' | 'unclear' | 'gone' | 'header_only';
-export type KeyTrouble = 'revoked' | 'role' | 'agreement' | 'rate_limited';
+export type KeyTrouble = 'revoked' | 'role' | 'no_subscriptions' | 'agreement' | 'rate_limited';
 
 /** A simulated store account. Everything but `seed` may be changed while it runs. */
 export type StoreAccount = {
@@ -34,6 +34,8 @@ export type StoreAccount = {
   retryAfterSeconds: number | null;
   remainingInHour: number;
   pageSize: number;
+  /** Days after which reports are gone; the real store keeps a year. */
+  retentionDays: number;
   delayMs: number | undefined;
   /** Sales-role keys may not see builds. */
   buildsAllowed: boolean;
@@ -143,7 +145,7 @@ function report(account: StoreAccount, request: SimulatorRequest): SimulatorAnsw
   }
   const special = account.days.get(`${type} ${day}`);
   const age = daysBetween(day, pacificDay(account.now()));
-  if (age > RETENTION_DAYS || special === 'gone') return ERRORS.gone();
+  if (age > account.retentionDays || special === 'gone') return ERRORS.gone();
   if (special === 'unclear') return ERRORS.unclear();
   if (special === 'not_yet' || !published(account, type, day)) return ERRORS.notYet();
   const rows = special === 'header_only' ? [] : rowsOf(account, type, day);
@@ -159,11 +161,18 @@ function report(account: StoreAccount, request: SimulatorRequest): SimulatorAnsw
   };
 }
 
-function troubled(account: StoreAccount, key: SimulatedKey, path: string): SimulatorAnswer | null {
+function troubled(
+  account: StoreAccount,
+  key: SimulatedKey,
+  { path, query }: SimulatorRequest,
+): SimulatorAnswer | null {
   const trouble = account.trouble.get(key.keyId);
   if (trouble === 'revoked') return ERRORS.notAuthorized();
   if (trouble === 'agreement') return ERRORS.agreement();
   if (trouble === 'role' && path === '/v1/salesReports') return ERRORS.roleMissing();
+  if (trouble === 'no_subscriptions' && query.get('filter[reportType]') === 'SUBSCRIPTION_EVENT') {
+    return ERRORS.roleMissing();
+  }
   if (trouble === 'rate_limited') {
     const seconds = account.retryAfterSeconds;
     const headers = seconds === null ? {} : { 'retry-after': String(seconds) };
@@ -198,6 +207,7 @@ function newAccount(options: Partial<StoreAccount>): StoreAccount {
     retryAfterSeconds: 30,
     remainingInHour: 3500,
     pageSize: 200,
+    retentionDays: RETENTION_DAYS,
     delayMs: undefined,
     buildsAllowed: true,
     ...options,
@@ -224,8 +234,7 @@ export async function startStoreSimulator(
       asked.set(name, (asked.get(name) ?? 0) + 1);
     }
     account.remainingInHour = Math.max(0, account.remainingInHour - 1);
-    const answer =
-      troubled(account, key, request.path) ?? route(account, request, simulator?.url ?? '');
+    const answer = troubled(account, key, request) ?? route(account, request, simulator?.url ?? '');
     return {
       ...answer,
       headers: {

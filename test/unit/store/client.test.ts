@@ -9,7 +9,13 @@ import { type StoreSimulator, startStoreSimulator } from '../../simulators/store
 const NOW = new Date('2026-03-10T18:00:00Z');
 const DAY = '2026-03-08';
 let store: StoreSimulator;
-const client = () => createStoreClient({ baseUrl: store.url, clock: () => NOW, timeoutMs: 500 });
+const client = () =>
+  createStoreClient({
+    baseUrl: store.url,
+    clock: () => NOW,
+    gate: (_keyId, request) => request(),
+    timeoutMs: 500,
+  });
 const key = () => store.account.keys[0]!;
 const ask = (change: Partial<Parameters<ReturnType<typeof client>['dailyReport']>[1]> = {}) =>
   client().dailyReport(key(), {

@@ -1,0 +1,34 @@
+import { Context } from '@temporalio/activity';
+import type { SystemContext } from '../src/context.ts';
+import type { Deps } from '../src/deps.ts';
+import { refreshRates } from '../src/modules/rates/refresh.ts';
+import { collectDays } from '../src/modules/store/collect.ts';
+import { discoverForConnection } from '../src/modules/store/discover.ts';
+import { finishSyncRun } from '../src/modules/store/finish-run.ts';
+import { refreshAppsDaily } from '../src/modules/store/refresh-daily.ts';
+import { startSync } from '../src/modules/store/start-sync.ts';
+import { acceptKey, dropCandidate, verifyKey } from '../src/modules/store/verify.ts';
+import type { CollectInput } from '../src/temporal/contracts/store.ts';
+import { activity } from './activity.ts';
+
+/** Tells the server after every day that the batch is alive. */
+const collectWithHeartbeats = (ctx: SystemContext, input: CollectInput) => {
+  const { heartbeat } = Context.current();
+  return collectDays(ctx, input, () => heartbeat());
+};
+
+export function createStoreActivities(deps: Deps) {
+  return {
+    verifyStoreKey: activity(deps, verifyKey),
+    acceptStoreKey: activity(deps, acceptKey),
+    dropStoreCandidate: activity(deps, dropCandidate),
+    discoverStoreApps: activity(deps, discoverForConnection),
+    startStoreSync: activity(deps, startSync),
+    collectStoreDays: activity(deps, collectWithHeartbeats),
+    finishStoreSync: activity(deps, finishSyncRun),
+    refreshStoreAppsDaily: activity(deps, refreshAppsDaily),
+    refreshExchangeRates: activity(deps, (ctx: SystemContext, _input: object) => refreshRates(ctx)),
+  };
+}
+
+export type StoreActivities = ReturnType<typeof createStoreActivities>;

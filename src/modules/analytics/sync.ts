@@ -1,0 +1,17 @@
+import type { OrgContext } from '../../context.ts';
+import type { SyncResult } from '../../temporal/contracts/store.ts';
+import { askActor } from '../store/actor.ts';
+import { selectKey } from '../store/connection-store.ts';
+import { notConnected } from '../store/list.ts';
+
+/**
+ * Asks the store for what is due now, or with `force` for the last week again. Answers within 20 s
+ * what is done by then; the rest goes on. Throws `store_not_connected`.
+ */
+export async function syncAnalytics(
+  { deps, orgId }: OrgContext,
+  { force = false }: { force?: boolean },
+): Promise<SyncResult> {
+  if (!(await selectKey(deps.sql, orgId))) throw notConnected();
+  return askActor(deps, orgId, { force });
+}

@@ -1,0 +1,110 @@
+import { REPORT_TYPES, type ReportType } from '../../providers/store/port.ts';
+import type { SalesFact } from '../../providers/store/report/facts.ts';
+import { OneOf, parser } from '../../shared/schema.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import { DAY_STATES, type DayRecord, type DayState } from './day-state.ts';
+import { dayKey } from './plan.ts';
+
+/** Whose days: another vendor number of the same organization has a history of its own. */
+export type VendorScope = { orgId: string; vendorNumber: string };
+export type DayScope = VendorScope & { reportType: ReportType; day: string };
+
+const stateParser = parser(OneOf(DAY_STATES), 'store_days state');
+const typeParser = parser(OneOf(REPORT_TYPES), 'store_days report type');
+
+type DayRow = {
+  report_type: string;
+  day: string;
+  state: string;
+  checked_at: Date;
+  empty_seen_at: Date | null;
+};
+
+const toRecord = (row: DayRow): DayRecord => ({
+  state: stateParser.parse(row.state),
+  checkedAt: row.checked_at,
+  emptySeenAt: row.empty_seen_at,
+});
+
+export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string, DayRecord>> {
+  const rows = await db<DayRow[]>`
+    SELECT report_type, day::text, state, checked_at, empty_seen_at FROM store_days
+    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}`;
+  return new Map(
+    rows.map((row) => [dayKey(typeParser.parse(row.report_type), row.day), toRecord(row)]),
+  );
+}
+
+export type StoredDay = DayRecord & { contentHash: string | null };
+
+/** Locks the day, so that two writers of it come one after the other. */
+export async function selectDayForUpdate(tx: Tx, scope: DayScope): Promise<StoredDay | null> {
+  const name = `${scope.orgId}/${scope.vendorNumber}/${scope.reportType}/${scope.day}`;
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 20))`;
+  const [row] = await tx<(DayRow & { content_hash: string | null })[]>`
+    SELECT report_type, day::text, state, checked_at, empty_seen_at, content_hash FROM store_days
+    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
+      AND report_type = ${scope.reportType} AND day = ${scope.day}`;
+  return row ? { ...toRecord(row), contentHash: row.content_hash } : null;
+}
+
+export type DayUpdate = {
+  state: DayState;
+  checkedAt: Date;
+  emptySeenAt: Date | null;
+  lastError: string | null;
+  /** Undefined leaves the rows of the day as they are. */
+  facts: { contentHash: string | null; rows: number } | undefined;
+};
+
+export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Promise<void> {
+  const { state, checkedAt, emptySeenAt, lastError, facts } = update;
+  const changed = facts !== undefined;
+  await tx`
+    INSERT INTO store_days AS d (org_id, vendor_number, report_type, day, state, checked_at,
+      empty_seen_at, last_error, content_hash, rows, facts_revision)
+    VALUES (${scope.orgId}, ${scope.vendorNumber}, ${scope.reportType}, ${scope.day}, ${state},
+      ${checkedAt}, ${emptySeenAt}, ${lastError}, ${facts?.contentHash ?? null},
+      ${facts?.rows ?? 0}, CASE WHEN ${changed} THEN nextval('store_fact_revisions') ELSE 0 END)
+    ON CONFLICT (org_id, vendor_number, day, report_type) DO UPDATE SET state = excluded.state,
+      checked_at = excluded.checked_at, empty_seen_at = excluded.empty_seen_at,
+      last_error = excluded.last_error,
+      content_hash = CASE WHEN ${changed} THEN excluded.content_hash ELSE d.content_hash END,
+      rows = CASE WHEN ${changed} THEN excluded.rows ELSE d.rows END,
+      facts_revision = CASE WHEN ${changed} THEN excluded.facts_revision ELSE d.facts_revision END`;
+}
+
+const INSERT_ROWS = 2_000;
+
+/** Replaces the rows of one day; atomic in the caller's transaction. */
+export async function replaceFacts(
+  tx: Tx,
+  scope: DayScope,
+  facts: readonly SalesFact[],
+): Promise<void> {
+  const { orgId, vendorNumber, reportType, day } = scope;
+  await tx`
+    DELETE FROM store_facts WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber}
+      AND day = ${day} AND report_type = ${reportType}`;
+  for (let start = 0; start < facts.length; start += INSERT_ROWS) {
+    const rows = facts.slice(start, start + INSERT_ROWS);
+    const column = <T>(pick: (fact: SalesFact) => T): T[] => rows.map(pick);
+    // The driver would take the type of a list of booleans for that of one.
+    const bundleCredits = column((fact) => String(fact.bundleCredit));
+    await tx`
+      INSERT INTO store_facts (org_id, vendor_number, report_type, day, line, store_id,
+        parent_store_id, sku, parent_sku, title, product_type, country, device, units,
+        bundle_credit, trials, proceeds, proceeds_currency, customer_spend, customer_currency)
+      SELECT ${orgId}, ${vendorNumber}, ${reportType}, ${day}::date, * FROM unnest(
+        ${column((fact) => fact.line)}::integer[], ${column((fact) => fact.storeId)}::text[],
+        ${column((fact) => fact.parentStoreId)}::text[], ${column((fact) => fact.sku)}::text[],
+        ${column((fact) => fact.parentSku)}::text[], ${column((fact) => fact.title)}::text[],
+        ${column((fact) => fact.productType)}::text[], ${column((fact) => fact.country)}::text[],
+        ${column((fact) => fact.device)}::text[], ${column((fact) => fact.units)}::numeric[],
+        ${bundleCredits}::boolean[],
+        ${column((fact) => fact.trials)}::integer[], ${column((fact) => fact.proceeds)}::numeric[],
+        ${column((fact) => fact.proceedsCurrency)}::text[],
+        ${column((fact) => fact.customerSpend)}::numeric[],
+        ${column((fact) => fact.customerCurrency)}::text[])`;
+  }
+}

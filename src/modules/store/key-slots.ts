@@ -1,0 +1,44 @@
+import { StoreFault } from '../../providers/store/fault.ts';
+import type { StoreGate } from '../../providers/store/port.ts';
+import { type Limiter, limitConcurrency } from '../../shared/concurrency.ts';
+import { SECOND_MS, sleep } from '../../shared/time.ts';
+import type { Sql } from '../../storage/postgres.ts';
+import { releaseSlot, takeSlot } from './slots-store.ts';
+
+const PLACES = 2;
+const ASK_EVERY_MS = 150;
+const WAIT_MAX_MS = 45 * SECOND_MS;
+
+/**
+ * The store answers 429 when one key asks much at once, from whatever host: two slots for each key,
+ * leased in the database, and a queue in this process before them.
+ */
+export function createKeySlots(sql: Sql): StoreGate {
+  const queues = new Map<string, { limit: Limiter; users: number }>();
+  const waitForSlot = async (keyId: string, holder: string): Promise<void> => {
+    const end = Date.now() + WAIT_MAX_MS;
+    while (!(await takeSlot(sql, keyId, holder))) {
+      if (Date.now() > end) throw new StoreFault('unavailable', 'The key is busy elsewhere.');
+      await sleep(ASK_EVERY_MS);
+    }
+  };
+  return async (keyId, request) => {
+    const queue = queues.get(keyId) ?? { limit: limitConcurrency(PLACES), users: 0 };
+    queues.set(keyId, queue);
+    queue.users += 1;
+    try {
+      return await queue.limit(async () => {
+        const holder = crypto.randomUUID();
+        await waitForSlot(keyId, holder);
+        try {
+          return await request();
+        } finally {
+          await releaseSlot(sql, keyId, holder).catch(() => undefined);
+        }
+      });
+    } finally {
+      queue.users -= 1;
+      if (queue.users === 0) queues.delete(keyId);
+    }
+  };
+}

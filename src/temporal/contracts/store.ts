@@ -1,0 +1,105 @@
+import { workflowContract } from './workflow.ts';
+
+const CONNECTION = 'storeConnection/';
+const SYNC = 'storeSync/';
+
+/** `connectionId` names a sealed key in the database; the key itself never enters a workflow. */
+export type StoreConnectionInput = { orgId: string; connectionId: string };
+
+/** How a verification ended; `code` is one of the service's error codes. */
+export type StoreConnectionResult = { connectionId: string } & (
+  | { ok: true; discoveredApps: number }
+  | {
+      ok: false;
+      code: string;
+      message: string;
+      hint: string | null;
+      retryAfterSeconds: number | null;
+    }
+);
+
+/** Verifies a key with the store and makes it the organization's connection. */
+export const storeConnectionContract = workflowContract<StoreConnectionInput>({
+  type: 'storeConnection',
+  workflowId: ({ orgId }) => `${CONNECTION}${orgId}`,
+  summary: ({ orgId }) => `Verify the store key of ${orgId}`,
+});
+
+/** What an update of the actor answers, and what it counts while it runs. */
+export type SyncResult = {
+  checked: number;
+  rowsWritten: number;
+  daysRemaining: number;
+  coveredThrough: string | null;
+  stoppedBecause: string | null;
+  skipped: boolean;
+};
+
+export type StoreSyncInput = {
+  orgId: string;
+  /** Carried over when the actor continues as new. */
+  resume?: {
+    lastRunEndMs: number | null;
+    failures: number;
+    waitMs: number;
+    last: SyncResult;
+    /** A run is wanted at once. */
+    more: boolean;
+    force: boolean;
+  };
+};
+
+/** The organization's actor: everything that is asked of the store for it, one thing at a time. */
+export const storeSyncContract = workflowContract<StoreSyncInput>({
+  type: 'storeSync',
+  workflowId: ({ orgId }) => `${SYNC}${orgId}`,
+  summary: ({ orgId }) => `Collect store reports of ${orgId}`,
+});
+
+export const SYNC_UPDATE = 'sync';
+export const STOP_SIGNAL = 'stop';
+export const PROGRESS_QUERY = 'progress';
+/** The key was replaced: what was waited for no longer matters. */
+export const RECONNECTED_SIGNAL = 'reconnected';
+
+export type SyncRequest = { force: boolean };
+
+export type CollectInput = {
+  orgId: string;
+  /** A member asked for fresh figures: the last week is asked for again. */
+  force: boolean;
+  /** When the run began, by the clock that days are noted with; null for its first batch. */
+  beganAtMs: number | null;
+  /** Subscription reports were refused in this run: they are left out for the rest of it. */
+  withoutTrials: boolean;
+};
+
+export type CollectResult = {
+  beganAtMs: number;
+  checked: number;
+  rowsWritten: number;
+  daysRemaining: number;
+  coveredThrough: string | null;
+  /** Something is due still, and nothing speaks against asking for it now. */
+  more: boolean;
+  withoutTrials: boolean;
+  stop: { because: string; message: string; invalid: boolean; waitMs: number | null } | null;
+  /** There is no connection any more: the actor ends. */
+  ended: boolean;
+};
+
+export type FinishInput = {
+  orgId: string;
+  stop: CollectResult['stop'];
+  /** Reports that the store was asked for in this run. */
+  checked: number;
+  /** Runs that failed one after the other, this one included. */
+  failures: number;
+};
+
+/** Daily refresh of the exchange rates. */
+export const ratesRefreshContract = workflowContract<{ orgId: string }>({
+  type: 'ratesRefresh',
+  workflowId: () => 'ratesRefresh',
+  summary: () => 'Refresh the exchange rates',
+});

@@ -1,0 +1,12 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { StoreActivities } from '../activities/store.ts';
+
+/** Given up after some hours: the next hour starts another. */
+const { refreshExchangeRates } = proxyActivities<StoreActivities>({
+  startToCloseTimeout: '3 minutes',
+  retry: { initialInterval: '1 minute', maximumInterval: '30 minutes', maximumAttempts: 5 },
+});
+
+export async function ratesRefresh(): Promise<void> {
+  await refreshExchangeRates.executeWithOptions({ summary: 'fetch the reference rates' }, [{}]);
+}

@@ -1,0 +1,75 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow';
+import type { StoreActivities } from '../activities/store.ts';
+import type {
+  StoreConnectionInput,
+  StoreConnectionResult,
+} from '../src/temporal/contracts/store.ts';
+
+/** A person waits for the answer: few attempts, close together. */
+const { verifyStoreKey } = proxyActivities<StoreActivities>({
+  startToCloseTimeout: '40 seconds',
+  scheduleToCloseTimeout: '50 seconds',
+  retry: {
+    initialInterval: '1 second',
+    maximumAttempts: 2,
+    nonRetryableErrorTypes: ['store_rate_limited'],
+  },
+});
+const { acceptStoreKey, dropStoreCandidate, discoverStoreApps, startStoreSync } =
+  proxyActivities<StoreActivities>({
+    startToCloseTimeout: '30 seconds',
+    retry: {
+      initialInterval: '500 milliseconds',
+      maximumInterval: '10 seconds',
+      maximumAttempts: 10,
+    },
+  });
+
+type Refusal = StoreConnectionResult & { ok: false };
+
+function refusal(connectionId: string, failure: unknown): Refusal {
+  const cause = failure instanceof ActivityFailure ? failure.cause : failure;
+  const told = cause instanceof ApplicationFailure ? cause : null;
+  const [hint, wait] = told?.details ?? [];
+  return {
+    connectionId,
+    ok: false,
+    code: told?.type ?? 'store_unavailable',
+    message: told?.message ?? 'The store did not answer in time.',
+    hint: typeof hint === 'string' ? hint : null,
+    retryAfterSeconds: typeof wait === 'number' ? wait : null,
+  };
+}
+
+/** Verify, accept, discover the apps, start collecting. The answer is a value, never a failure. */
+export async function storeConnection(input: StoreConnectionInput): Promise<StoreConnectionResult> {
+  try {
+    setCurrentDetails('Asking the store for apps and for a day of sales');
+    await verifyStoreKey.executeWithOptions({ summary: 'verify with the store' }, [input]);
+  } catch (failure) {
+    setCurrentDetails('The store refused the key');
+    await dropStoreCandidate.executeWithOptions({ summary: 'forget the key' }, [input]);
+    return refusal(input.connectionId, failure);
+  }
+  const accepted = await acceptStoreKey.executeWithOptions({ summary: 'keep the key' }, [input]);
+  if (!accepted) {
+    return refusal(
+      input.connectionId,
+      ApplicationFailure.create({
+        type: 'conflict',
+        message: 'The connection was removed while it was being made.',
+      }),
+    );
+  }
+  const discoveredApps = await discoverStoreApps.executeWithOptions({ summary: 'list the apps' }, [
+    input,
+  ]);
+  await startStoreSync.executeWithOptions({ summary: 'start collecting' }, [input]);
+  setCurrentDetails(`Connected; ${discoveredApps} apps`);
+  return { connectionId: input.connectionId, ok: true, discoveredApps };
+}

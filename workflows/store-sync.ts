@@ -1,0 +1,137 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  defineUpdate,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { StoreActivities } from '../activities/store.ts';
+import {
+  type CollectResult,
+  PROGRESS_QUERY,
+  RECONNECTED_SIGNAL,
+  STOP_SIGNAL,
+  type StoreSyncInput,
+  SYNC_UPDATE,
+  type SyncRequest,
+  type SyncResult,
+} from '../src/temporal/contracts/store.ts';
+import {
+  addBatch,
+  beginRun,
+  endRun,
+  failuresAfter,
+  goOn,
+  initialState,
+  isPointless,
+  requestRun,
+  resumeOf,
+  type SyncState,
+  skippedResult,
+} from './store-sync.state.ts';
+
+const ANSWER_WITHIN = '20 seconds';
+/** About sixty batches: a year of backfill takes one or two histories. */
+const HISTORY_EVENTS_MAX = 600;
+
+const syncUpdate = defineUpdate<SyncResult, [SyncRequest]>(SYNC_UPDATE);
+const stopSignal = defineSignal(STOP_SIGNAL);
+const reconnectedSignal = defineSignal(RECONNECTED_SIGNAL);
+const progressQuery = defineQuery<SyncResult & { running: boolean }>(PROGRESS_QUERY);
+
+/** Days are stored one by one, so an attempt that dies costs only what was under way. */
+const { collectStoreDays } = proxyActivities<StoreActivities>({
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '2 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+const { finishStoreSync, refreshStoreAppsDaily } = proxyActivities<StoreActivities>({
+  startToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+const isHistoryLong = () => workflowInfo().historyLength > HISTORY_EVENTS_MAX;
+
+function describe({ result, running }: SyncState): string {
+  const stopped = result.stoppedBecause ? `; stopped: ${result.stoppedBecause}` : '';
+  return `${running ? 'Collecting' : 'Waiting'}: ${result.checked} reports checked, ${result.rowsWritten} rows written, ${result.daysRemaining} days of history left, covered through ${result.coveredThrough ?? 'nothing yet'}${stopped}`;
+}
+
+async function run(orgId: string, state: SyncState): Promise<void> {
+  const request = beginRun(state);
+  let beganAtMs: number | null = null;
+  let stop: CollectResult['stop'] = null;
+  for (;;) {
+    setCurrentDetails(describe(state));
+    const batch = await collectStoreDays.executeWithOptions(
+      { summary: describe(state).slice(0, 190) },
+      [{ orgId, force: request.force, beganAtMs, withoutTrials: state.withoutTrials }],
+    );
+    addBatch(state, batch);
+    stop = batch.stop;
+    beganAtMs = batch.beganAtMs;
+    if (!batch.more || state.stopping) break;
+    if (isHistoryLong()) {
+      goOn(state, request);
+      break;
+    }
+  }
+  const failures = failuresAfter(state, stop);
+  const checked = state.result.checked;
+  const input = { orgId, stop, checked, failures };
+  const { waitMs, ended } = await finishStoreSync.executeWithOptions({ summary: 'note the run' }, [
+    input,
+  ]);
+  endRun(state, { nowMs: Date.now(), failures, waitMs, ended });
+  setCurrentDetails(describe(state));
+  if (stop === null && !ended) {
+    await refreshStoreAppsDaily.executeWithOptions({ summary: 'states and icons of apps' }, [
+      { orgId },
+    ]);
+  }
+}
+
+/**
+ * The organization's actor: it alone asks the store for reports, one run at a time, wakes up when
+ * something is due, and lets every caller of `sync` attach to the run under way.
+ */
+export async function storeSync(input: StoreSyncInput): Promise<void> {
+  const state = initialState(input);
+  setHandler(progressQuery, () => ({ ...state.result, running: state.running }));
+  setHandler(stopSignal, () => {
+    state.stopping = true;
+  });
+  setHandler(reconnectedSignal, () => {
+    state.stopping = false;
+    state.failures = 0;
+    requestRun(state, { force: false });
+  });
+  setHandler(syncUpdate, async (request) => {
+    if (isPointless(state, request, Date.now())) return skippedResult(state);
+    requestRun(state, request);
+    const finished = state.runsFinished;
+    await condition(() => state.runsFinished > finished || state.stopping, ANSWER_WITHIN);
+    return state.result;
+  });
+  for (;;) {
+    if (state.stopping) {
+      setCurrentDetails('Nothing is connected');
+      await condition(allHandlersFinished);
+      // A key that was connected in the meantime wants its actor to go on.
+      if (state.stopping) return;
+    }
+    if (state.wanted === null) {
+      await condition(() => state.wanted !== null || state.stopping, state.waitMs);
+    }
+    if (!state.stopping) await run(input.orgId, state);
+    if (isHistoryLong() && !state.stopping) {
+      await condition(allHandlersFinished);
+      return continueAsNew<typeof storeSync>({ orgId: input.orgId, resume: resumeOf(state) });
+    }
+  }
+}
