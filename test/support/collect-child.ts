@@ -11,7 +11,8 @@ const deps = Object.defineProperties({} as typeof made, Object.getOwnPropertyDes
 const store = createStoreClient({
   baseUrl: made.config.storeApiUrl,
   clock,
-  gate: createKeySlots(made.sql),
+  // The slots of a killed worker come free soon.
+  gate: createKeySlots(made.sql, 1),
   timeoutMs: 2_000,
 });
 Object.assign(deps, { clock, store });

@@ -8,16 +8,18 @@ import { releaseSlot, takeSlot } from './slots-store.ts';
 const PLACES = 2;
 const ASK_EVERY_MS = 150;
 const WAIT_MAX_MS = 45 * SECOND_MS;
+/** A little longer than a request may take, so that only a dead holder loses its slot. */
+const LEASE_SECONDS = 35;
 
 /**
  * The store answers 429 when one key asks much at once, from whatever host: two slots for each key,
  * leased in the database, and a queue in this process before them.
  */
-export function createKeySlots(sql: Sql): StoreGate {
+export function createKeySlots(sql: Sql, leaseSeconds = LEASE_SECONDS): StoreGate {
   const queues = new Map<string, { limit: Limiter; users: number }>();
   const waitForSlot = async (keyId: string, holder: string): Promise<void> => {
     const end = Date.now() + WAIT_MAX_MS;
-    while (!(await takeSlot(sql, keyId, holder))) {
+    while (!(await takeSlot(sql, { keyId, holder, leaseSeconds }))) {
       if (Date.now() > end) throw new StoreFault('unavailable', 'The key is busy elsewhere.');
       await sleep(ASK_EVERY_MS);
     }

@@ -1,13 +1,13 @@
 import type { Db } from '../../storage/postgres.ts';
 
-/** Longer than any request may take, so that only a dead holder loses its slot. */
-const LEASE_SECONDS = 90;
-
-/** Takes one of the key's two slots, or gives false when both are held. */
-export async function takeSlot(db: Db, keyId: string, holder: string): Promise<boolean> {
+/** Takes one of the key's two slots for so long, or gives false when both are held. */
+export async function takeSlot(
+  db: Db,
+  { keyId, holder, leaseSeconds }: { keyId: string; holder: string; leaseSeconds: number },
+): Promise<boolean> {
   const rows = await db`
     INSERT INTO store_key_slots AS held (key_id, slot, holder, expires_at)
-    SELECT ${keyId}, slot, ${holder}, now() + make_interval(secs => ${LEASE_SECONDS})
+    SELECT ${keyId}, slot, ${holder}, now() + make_interval(secs => ${leaseSeconds})
     FROM (VALUES (1), (2)) AS slots (slot)
     WHERE NOT EXISTS (
       SELECT 1 FROM store_key_slots taken

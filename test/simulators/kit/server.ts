@@ -80,18 +80,19 @@ function misbehave(fault: Fault, answer: () => SimulatorAnswer, response: Server
     case 'silent':
       return;
     case 'silent_after':
-      answer();
+      answer().done?.();
       return;
     case 'hang_up':
       response.socket?.destroy();
       return;
     case 'cut': {
-      const { json, text } = answer();
+      const { json, text, done } = answer();
+      done?.();
       sendCut(response, text ?? JSON.stringify(json ?? null));
       return;
     }
     case 'body':
-      answer();
+      answer().done?.();
       response.writeHead(200, { 'content-type': fault.contentType ?? 'application/json' });
       response.end(fault.body);
   }
