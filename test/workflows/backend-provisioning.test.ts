@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { runCli } from '../../src/admin/cli.ts';
+import { COMMANDS } from '../../src/admin/commands/index.ts';
 import { assignBackend } from '../../src/modules/backend/assign.ts';
-import { PASSWORD_PURPOSE } from '../../src/modules/backend/claim.ts';
+import { claimBackend, PASSWORD_PURPOSE } from '../../src/modules/backend/claim.ts';
 import { releaseBackend, searchBackend } from '../../src/modules/backend/provision.ts';
 import { reconcileBackends } from '../../src/modules/backend/reconcile.ts';
 import { detachBackend, selectOfApp } from '../../src/modules/backend/store.ts';
 import { createBackendProvider } from '../../src/providers/backend/client.ts';
 import { openGate } from '../../src/shared/provider-gate.ts';
+import { createSecrets } from '../../src/storage/secrets/secrets.ts';
 import { backendProvisioningContract } from '../../src/temporal/contracts/backend.ts';
 import { startBackendSimulator } from '../simulators/backend/simulator.ts';
 import { addProject, newRef, setHealth } from '../simulators/backend/state.ts';
@@ -157,7 +160,7 @@ describe('an answer that got lost', () => {
     sim.faults.next({ kind: 'hang_up' }, CREATE);
     expect((await connect(appId)).status).toBe(502);
     expect(await searchBackend(ctx, scopeOf(appId))).toBeNull();
-    sim.faults.next(HTML_500);
+    sim.faults.next(HTML_500, { match: /^GET \/v1\/organizations/ });
     await releaseBackend(ctx, scopeOf(appId));
     expect((await recordOf(appId))?.attemptedAt).not.toBeNull();
     await releaseBackend(ctx, scopeOf(appId));
@@ -166,6 +169,22 @@ describe('an answer that got lost', () => {
     expect(projectsOf(appId).length).toBe(1);
     await run.terminate();
   }, 60_000);
+
+  test.if(process.env.TEST_FULL === '1')(
+    'the workflow finds it by itself half a minute later',
+    async () => {
+      const appId = await newApp();
+      sim.faults.next({ kind: 'cut' }, CREATE);
+      sim.faults.next(HTML_500, { times: 3, match: /^GET \/v1\/organizations/ });
+      expect((await connect(appId)).status).toBe(502);
+      const [project] = projectsOf(appId);
+      if (project) setHealth(project, 'ACTIVE_HEALTHY');
+      await temporal.client.workflow.getHandle(runOf(appId)).result();
+      expect(await recordOf(appId)).toMatchObject({ projectRef: project?.ref, health: 'healthy' });
+      await keepHistory(temporal.client, runOf(appId), 'backend-provisioning/found-later');
+    },
+    90_000,
+  );
 
   test('a run that Temporal has lost goes on', async () => {
     const appId = await newApp();
@@ -239,6 +258,18 @@ describe('a project that exists', () => {
     await temporal.client.workflow.getHandle(runOf(two)).terminate();
   });
 
+  test('an operator assigns it by a command', async () => {
+    const { ref } = addProject(sim.state, { name: `by-hand-${crypto.randomUUID()}` });
+    const out: string[] = [];
+    const say = (text: string) => out.push(text);
+    const code = await runCli(COMMANDS, ['backend', 'assign', '--org', org.orgId, '--ref', ref], {
+      terminal: { out: say, err: say },
+      connect: async () => ({ ctx, close: async () => {} }),
+    });
+    expect([code, out]).toEqual([0, [`${ref} may be used by ${org.orgId}.`]]);
+    expect((await connect(await newApp(), { existingProjectRef: ref })).status).toBe(201);
+  });
+
   test('an operator cannot assign what is unknown or taken', async () => {
     const ref = await assigned();
     const orgId = org.orgId;
@@ -304,7 +335,9 @@ describe('the provider’s failures', () => {
     async (_name, fault) => {
       const appId = await newApp();
       const existingProjectRef = await assigned();
-      sim.faults.next(fault, { times: 2, match: /^GET \/v1\/projects/ });
+      // Other apps' projects are watched meanwhile: only this one's reading misbehaves.
+      const match = new RegExp(`^GET /v1/projects/${existingProjectRef}$`);
+      sim.faults.next(fault, { times: 2, match });
       const answer = await connect(appId, { existingProjectRef });
       expect([answer.status, answer.body.error.code]).toEqual([502, 'provider_rejected']);
       sim.faults.clear();
@@ -344,6 +377,16 @@ describe('who may, and with what', () => {
     await connect(appId);
     expect((await ask(appId)).status).toBe(201);
     await temporal.client.workflow.getHandle(runOf(appId)).terminate();
+  });
+
+  test('503 without secret storage, and nothing is written down', async () => {
+    const appId = await newApp();
+    const claim = await claimBackend(
+      { deps: { ...deps, secrets: createSecrets([]) }, requestId: 'test' },
+      { ...scopeOf(appId), existingProjectRef: null },
+    );
+    expect(claim).toMatchObject({ kind: 'refused', code: 'secret_storage_unavailable' });
+    expect(await recordOf(appId)).toBeNull();
   });
 
   test('503 without a provider', async () => {

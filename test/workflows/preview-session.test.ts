@@ -227,6 +227,18 @@ describe('sessions that were lost', () => {
   }, 30_000);
 });
 
+test('a session whose worker is lost gets its end from the workflow', async () => {
+  const replaced = await startTestWorker(deps, temporal, {
+    runPreview: () => Promise.reject(new Error('killed')),
+  });
+  const appId = await appWith(SERVE);
+  await ask(appId, 'POST');
+  await reaches(appId, 'error');
+  expect((await ask(appId)).body.error).toBe('The host of the runner went away.');
+  await keepHistory(temporal.client, await workflowOf(appId), 'preview-session/lost');
+  await replaced.stop();
+}, 30_000);
+
 describe('who may', () => {
   test('seeing needs app: read, starting and stopping app: update', async () => {
     const appId = await appWith(null);
