@@ -657,6 +657,35 @@ export interface Operations {
     };
     output: { accepted: number };
   };
+  /** Everything that is stored about a person (`GET /v1/apps/{id}/people/{personId}`) */
+  getAppsByIdPeopleByPersonId: {
+    input: { id: string; personId: string; query?: { cursor?: string; limit?: number } };
+    output: {
+      personId: string;
+      anonymousIds: string[];
+      events: {
+        name: string;
+        occurredAt: string;
+        receivedAt: string;
+        ts: string | null;
+        timeFlag: string | null;
+        personId: string;
+        anonymousId: string;
+        userId: string | null;
+        sessionId: string | null;
+        platform: string | null;
+        appVersion: string | null;
+        osVersion: string | null;
+        locale: string | null;
+        country: string | null;
+        props: Record<string, unknown> | null;
+        id: string | null;
+      }[];
+      nextCursor: string | null;
+    };
+  };
+  /** Erase a person: at once from every answer, then from every file (`DELETE /v1/apps/{id}/people/{personId}`) */
+  deleteAppsByIdPeopleByPersonId: { input: { id: string; personId: string }; output: undefined };
   /** Who sent what in the last days (`GET /v1/apps/{id}/events/summary`) */
   getAppsByIdEventsSummary: {
     input: { id: string; query?: { days?: number } };
