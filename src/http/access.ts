@@ -225,6 +225,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'POST /v1/onboarding': person(),
   'POST /v1/events': device('events', { invalid: 'invalid_batch' }),
 
+  'GET /v1/apps/:id/insights': app('analytics:read'),
+
   'GET /v1/experiments': device('experiments'),
   'GET /v1/webhooks': organization('integration:manage'),
   'POST /v1/webhooks': organization('integration:manage', {

@@ -8,6 +8,7 @@ import { eventReadRoutes } from '../modules/events/read.routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
 import { experimentsRoutes } from '../modules/experiments/routes.ts';
 import { funnelsRoutes } from '../modules/funnels/routes.ts';
+import { insightsRoutes } from '../modules/insights/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
 import { logsRoutes } from '../modules/logs/routes.ts';
 import { marketingRoutes } from '../modules/marketing/routes.ts';
@@ -58,6 +59,7 @@ function chapters(readiness: Readiness) {
     .use(onboardingsRoutes)
     .use(experimentsRoutes)
     .use(webhooksRoutes)
+    .use(insightsRoutes)
     .use(funnelsRoutes)
     .use(purchasesRoutes)
     .use(storeRoutes)

@@ -1,0 +1,26 @@
+import type { AppContext } from '../../context.ts';
+import { DAY_MS } from '../../shared/time.ts';
+import { readIngestion } from '../events/ingestion.ts';
+import { summariseEvents } from '../events/summary.ts';
+import type { Facts } from './facts.ts';
+
+const DAYS_LOOKED_AT = 8;
+
+/** How much arrived lately, and which events people have. */
+export async function readEventFacts(ctx: AppContext, days: number): Promise<Facts['events']> {
+  const [summary, { hours }] = await Promise.all([
+    summariseEvents(ctx, { days }),
+    readIngestion(ctx, { days: DAYS_LOOKED_AT }),
+  ]);
+  const dayAgo = ctx.deps.clock().getTime() - DAY_MS;
+  const count = (recent: boolean) =>
+    hours
+      .filter(({ hour }) => new Date(hour).getTime() >= dayAgo === recent)
+      .reduce((sum, { accepted }) => sum + accepted, 0);
+  return {
+    lastDay: count(true),
+    weekBefore: count(false),
+    lastEventAt: summary.lastEventAt === null ? null : new Date(summary.lastEventAt),
+    people: new Map(summary.names.map(({ name, people }) => [name, people])),
+  };
+}

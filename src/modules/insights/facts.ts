@@ -1,0 +1,36 @@
+import type { GroupFigures } from '../funnels/rules/figures.ts';
+
+/** A funnel whose people have all had their time to convert. */
+export type MatureFunnel = Pick<GroupFigures, 'people' | 'verdict' | 'steps' | 'overall'>;
+
+export type StoreFacts = {
+  units: number;
+  refunds: number;
+  trials: number;
+  subscriptionUnits: number;
+  previousUnits: number;
+  previousRefunds: number;
+  /** Days inside the covered range that hold neither rows nor a zero. */
+  gaps: number;
+  /** Purchases by country; null where they cannot be told from those of other apps. */
+  purchasesByCountry: ReadonlyMap<string, number> | null;
+};
+
+/** Everything that a recommendation may rest on. */
+export type Facts = {
+  now: Date;
+  events: {
+    /** In the 24 hours before `now`, and in the week before those. */
+    lastDay: number;
+    weekBefore: number;
+    lastEventAt: Date | null;
+    /** People by event name, of the window. */
+    people: ReadonlyMap<string, number>;
+  };
+  funnel: MatureFunnel | null;
+  previousFunnel: MatureFunnel | null;
+  funnelByCountry: readonly ({ country: string } & MatureFunnel)[];
+  /** Of those who saw a paywall, how many finished the onboarding only after it. */
+  paywallFirst: { viewers: number; finishedAfter: number } | null;
+  store: StoreFacts | null;
+};

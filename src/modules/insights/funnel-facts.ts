@@ -1,0 +1,99 @@
+import type { AppContext } from '../../context.ts';
+import { addDays, pacificInstant } from '../../shared/pacific.ts';
+import { HOUR_MS, toIso } from '../../shared/time.ts';
+import type { Funnel } from '../funnels/model.ts';
+import type { FunnelReport } from '../funnels/report.model.ts';
+import { funnelReport } from '../funnels/report.ts';
+import { windowHours } from '../funnels/store.ts';
+import type { Facts, MatureFunnel } from './facts.ts';
+
+type Window = { from: string; to: string; days: number };
+export type FunnelFacts = Pick<
+  Facts,
+  'funnel' | 'previousFunnel' | 'funnelByCountry' | 'paywallFirst'
+>;
+
+const PACIFIC = 'America/Los_Angeles';
+const PAYWALL_THEN_ONBOARDING = [{ event: 'paywall_viewed' }, { event: 'onboarding_completed' }];
+const NOTHING: FunnelFacts = {
+  funnel: null,
+  previousFunnel: null,
+  funnelByCountry: [],
+  paywallFirst: null,
+};
+
+/** The default funnel over the Pacific days of the window, as people read it. */
+export function shownReport(
+  ctx: AppContext,
+  funnel: Funnel,
+  window: Window,
+): Promise<FunnelReport> {
+  const { from, to } = window;
+  return funnelReport(ctx, { funnelId: funnel.id, query: { from, to, timezone: PACIFIC } });
+}
+
+/** Entrants between two moments; null for none at all. */
+async function matureReport(
+  ctx: AppContext,
+  funnel: Funnel,
+  bounds: { from: Date; to: Date },
+): Promise<FunnelReport | null> {
+  if (bounds.from >= bounds.to) return null;
+  return funnelReport(ctx, {
+    funnelId: funnel.id,
+    query: { from: toIso(bounds.from), to: toIso(bounds.to), breakdown: 'country' },
+  });
+}
+
+function byCountry(report: FunnelReport | null): ({ country: string } & MatureFunnel)[] {
+  return report?.breakdown?.values.map((one) => ({ ...one, country: one.value })) ?? [];
+}
+
+async function paywallFirst(
+  { deps, orgId, app }: AppContext,
+  bounds: { from: Date; to: Date },
+  hours: number,
+): Promise<Facts['paywallFirst']> {
+  const { total } = await deps.queries.funnel({
+    orgId,
+    appId: app.id,
+    steps: PAYWALL_THEN_ONBOARDING,
+    fromUs: bounds.from.getTime() * 1_000,
+    startBeforeUs: bounds.to.getTime() * 1_000,
+    windowUs: hours * HOUR_MS * 1_000,
+    filters: {},
+    breakdown: null,
+    trendFromUs: null,
+  });
+  return { viewers: total.people[0] ?? 0, finishedAfter: total.people[1] ?? 0 };
+}
+
+/**
+ * What recommendations may rest on: only people whose time to convert is over, in the window and
+ * in the one of the same length before it.
+ */
+export async function readFunnelFacts(
+  ctx: AppContext,
+  funnel: Funnel,
+  window: Window,
+): Promise<FunnelFacts> {
+  const { deps, orgId, app } = ctx;
+  const hours = await windowHours(deps.sql, { orgId, appId: app.id });
+  const end = pacificInstant(addDays(window.to, 1), 0).getTime();
+  const start = pacificInstant(window.from, 0).getTime();
+  const matureEnd = Math.min(end, deps.clock().getTime() - hours * HOUR_MS);
+  const bounds = { from: new Date(start), to: new Date(matureEnd) };
+  if (bounds.from >= bounds.to) return NOTHING;
+  const length = matureEnd - start;
+  const [report, previousFunnel, first] = await Promise.all([
+    matureReport(ctx, funnel, bounds),
+    matureReport(ctx, funnel, { from: new Date(start - length), to: bounds.from }),
+    paywallFirst(ctx, bounds, hours),
+  ]);
+  return {
+    funnel: report,
+    previousFunnel,
+    funnelByCountry: byCountry(report),
+    paywallFirst: first,
+  };
+}

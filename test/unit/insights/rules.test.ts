@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'bun:test';
+import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
+import type { Facts, MatureFunnel, StoreFacts } from '../../../src/modules/insights/facts.ts';
+import { RECOMMENDATION_CODES } from '../../../src/modules/insights/model.ts';
+import { RULES, recommend } from '../../../src/modules/insights/rules.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000);
+
+const STEPS = ['app_opened', 'onboarding_completed', 'purchase_completed'].map((event) => ({
+  event,
+  label: event,
+}));
+
+/** A funnel with these people at each step. */
+const funnel = (...people: number[]): MatureFunnel =>
+  groupFigures(STEPS, {
+    people,
+    medianSecondsFromPrevious: [null, 10, 10],
+    medianSecondsFromStart: [null, 10, 20],
+  });
+
+const QUIET: Facts = {
+  now: NOW,
+  events: { lastDay: 50, weekBefore: 400, lastEventAt: hoursAgo(1), people: new Map() },
+  funnel: null,
+  previousFunnel: null,
+  funnelByCountry: [],
+  paywallFirst: null,
+  store: null,
+};
+
+const STORE: StoreFacts = {
+  units: 1_000,
+  refunds: 5,
+  trials: 100,
+  subscriptionUnits: 200,
+  previousUnits: 1_000,
+  previousRefunds: 5,
+  gaps: 0,
+  purchasesByCountry: null,
+};
+
+const codes = (facts: Partial<Facts>) => recommend({ ...QUIET, ...facts }).map((one) => one.code);
+
+describe('recommendations', () => {
+  test('a healthy app is told nothing', () => {
+    expect(codes({ funnel: funnel(1_000, 900, 800), store: STORE })).toEqual([]);
+  });
+
+  test('an app without anything is told nothing', () => {
+    const events = { lastDay: 0, weekBefore: 0, lastEventAt: null, people: new Map() };
+    expect(codes({ events })).toEqual([]);
+  });
+
+  test('every code has exactly one rule', () => {
+    expect(RULES.map((rule) => rule.code)).toEqual([...RECOMMENDATION_CODES]);
+  });
+
+  test('each states its figure and what it was held against', () => {
+    const [found] = recommend({ ...QUIET, store: { ...STORE, gaps: 3 } });
+    expect(found).toMatchObject({
+      code: 'store_days_missing',
+      severity: 'warn',
+      metric: { name: 'missing_days', value: 3, threshold: 0, unit: 'days' },
+      step: null,
+    });
+    expect(found?.detail).toContain('3 days');
+  });
+});
+
+describe('events_not_arriving', () => {
+  const events = (lastDay: number, weekBefore: number, hours: number) => ({
+    events: { lastDay, weekBefore, lastEventAt: hoursAgo(hours), people: new Map() },
+  });
+
+  test('silence of an app that usually sends', () => {
+    const [found] = recommend({ ...QUIET, ...events(0, 700, 30) });
+    expect(found).toMatchObject({ code: 'events_not_arriving', severity: 'act' });
+    expect(found?.metric).toMatchObject({ value: 30, threshold: 24, unit: 'hours' });
+  });
+
+  test('not one that sends little anyway, nor one that sends', () => {
+    expect(codes(events(0, 99, 30))).toEqual([]);
+    expect(codes(events(1, 700, 3))).toEqual([]);
+  });
+});
+
+describe('too_few_people', () => {
+  test('at 49, not at 50 nor at none', () => {
+    expect(codes({ funnel: funnel(49, 40, 35) })).toEqual(['too_few_people']);
+    expect(codes({ funnel: funnel(50, 48, 47) })).toEqual([]);
+    expect(codes({ funnel: funnel(0, 0, 0) })).toEqual([]);
+  });
+});
+
+describe('biggest_leak', () => {
+  test('names the step where surely many are lost', () => {
+    const [found] = recommend({ ...QUIET, funnel: funnel(1_000, 300, 290) });
+    expect(found).toMatchObject({ code: 'biggest_leak', severity: 'act', step: 2 });
+    expect(found?.metric).toMatchObject({ value: 0.3, threshold: 0.7, unit: 'rate' });
+    expect(found?.detail).toContain('700 people');
+  });
+
+  test('says nothing where the interval still reaches the threshold', () => {
+    expect(codes({ funnel: funnel(60, 40, 40) })).toEqual([]);
+    expect(codes({ funnel: funnel(6_000, 4_000, 4_000) })).toEqual(['biggest_leak']);
+  });
+
+  test('never judges a funnel of too few', () => {
+    expect(codes({ funnel: funnel(40, 2, 1) })).toEqual(['too_few_people']);
+  });
+});
+
+describe('paywall_before_value', () => {
+  test('when surely more than half finish only after it', () => {
+    expect(codes({ paywallFirst: { viewers: 200, finishedAfter: 140 } })).toEqual([
+      'paywall_before_value',
+    ]);
+    expect(codes({ paywallFirst: { viewers: 200, finishedAfter: 105 } })).toEqual([]);
+    expect(codes({ paywallFirst: { viewers: 40, finishedAfter: 40 } })).toEqual([]);
+  });
+});
+
+describe('trial_not_offered', () => {
+  const store = { ...STORE, trials: 0, subscriptionUnits: 20 };
+
+  test('subscriptions, and no trial from either source', () => {
+    expect(codes({ store })).toEqual(['trial_not_offered']);
+    expect(codes({ store: { ...store, subscriptionUnits: 19 } })).toEqual([]);
+    expect(codes({ store: { ...store, trials: 1 } })).toEqual([]);
+    const people = new Map([['trial_started', 3]]);
+    expect(codes({ store, events: { ...QUIET.events, people } })).toEqual([]);
+  });
+});
+
+describe('conversion_falling', () => {
+  test('only when the intervals do not touch', () => {
+    const previousFunnel = funnel(2_000, 1_900, 1_800);
+    expect(codes({ funnel: funnel(2_000, 1_700, 1_600), previousFunnel })).toEqual([
+      'conversion_falling',
+    ]);
+    expect(codes({ funnel: funnel(2_000, 1_890, 1_785), previousFunnel })).toEqual([]);
+    expect(codes({ funnel: funnel(2_000, 1_950, 1_900), previousFunnel })).toEqual([]);
+    expect(
+      codes({ funnel: funnel(2_000, 1_900, 1_700), previousFunnel: funnel(40, 40, 40) }),
+    ).toEqual([]);
+  });
+});
+
+describe('refunds_rising', () => {
+  test('only beyond the interval of the window before, from ten refunds on', () => {
+    expect(codes({ store: { ...STORE, refunds: 60, previousRefunds: 20 } })).toEqual([
+      'refunds_rising',
+    ]);
+    expect(codes({ store: { ...STORE, refunds: 24, previousRefunds: 20 } })).toEqual([]);
+    expect(codes({ store: { ...STORE, units: 30, refunds: 9, previousRefunds: 0 } })).toEqual([]);
+    expect(
+      codes({ store: { ...STORE, refunds: 60, previousUnits: 0, previousRefunds: 0 } }),
+    ).toEqual([]);
+  });
+
+  test('more refunds than sales are no reason to fail', () => {
+    expect(codes({ store: { ...STORE, units: 20, refunds: 40 } })).toEqual(['refunds_rising']);
+  });
+});
+
+describe('country_buys_but_does_not_convert', () => {
+  const purchasesByCountry = new Map([
+    ['US', 700],
+    ['BR', 200],
+    ['DE', 100],
+  ]);
+  const facts = (brazil: MatureFunnel, purchases = purchasesByCountry) => ({
+    store: { ...STORE, purchasesByCountry: purchases },
+    funnel: funnel(5_000, 4_500, 4_000),
+    funnelByCountry: [
+      { country: 'US', ...funnel(3_000, 2_800, 2_600) },
+      { country: 'BR', ...brazil },
+    ],
+  });
+
+  test('a country with a tenth of the purchases whose interval lies below everybody', () => {
+    expect(codes(facts(funnel(1_000, 700, 500)))).toEqual(['country_buys_but_does_not_convert']);
+    expect(codes(facts(funnel(1_000, 900, 790)))).toEqual([]);
+    expect(codes(facts(funnel(40, 10, 1)))).toEqual([]);
+  });
+
+  test('not where its purchases are few, or cannot be told apart', () => {
+    const few = new Map([
+      ['US', 990],
+      ['BR', 10],
+    ]);
+    expect(codes(facts(funnel(1_000, 700, 500), few))).toEqual([]);
+    expect(codes(facts(funnel(1_000, 700, 500), new Map([['BR', 20]])))).toEqual([]);
+    expect(
+      codes({ ...facts(funnel(1_000, 700, 500)), store: { ...STORE, purchasesByCountry: null } }),
+    ).toEqual([]);
+  });
+});
