@@ -3,7 +3,8 @@ import type { Deps } from '../../deps.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { type Alias, type AppScope, eraseFromEvents, idsOfPerson } from '../events/forget/store.ts';
 import { HotEvents } from '../events/hot/hot-events.ts';
-import { eraseLogEntries, erasePurchaseLinks } from './store.ts';
+import { erasePurchaseLinks } from '../purchases/people-store.ts';
+import { eraseLogEntries } from './store.ts';
 
 /** What a chapter keeps of a person beside the events; runs in the erasure's transaction. */
 type ErasureStep = {

@@ -211,7 +211,7 @@ export async function selectHeldChains(db: Db, scope: Scope, ids: PersonIds): Pr
 }
 
 /** Forgets a person: nobody finds their purchases by these ids any more. The chains stay. */
-export async function erasePerson(
+export async function erasePurchaseLinks(
   db: Db,
   scope: { orgId: string; appId: string },
   personIds: readonly string[],
