@@ -52,6 +52,10 @@ async function fill(sql: Sql, orgId: string): Promise<void> {
       'user ' || i || ' opened the dashboard and loaded the funnel report' || E'\n' ||
         'env prod' || E'\n' || 'requestid req_' || i || E'\n' || 'path /v1/apps/' || i
     FROM generate_series(1, ${STORED}) AS i`;
+  await sql`
+    INSERT INTO log_facets (org_id, day, service, env, level, entries)
+    SELECT org_id, (at AT TIME ZONE 'UTC')::date, service, env, level, count(*) FROM logs
+    WHERE org_id = ${orgId} GROUP BY 1, 2, 3, 4, 5`;
   await sql`ANALYZE logs`;
 }
 

@@ -66,11 +66,23 @@ async function deleteWhere(sql: Sql, day: string, condition: ReturnType<Sql>): P
   const table = sql(partitionName(day));
   let deleted = 0;
   for (let batch = BATCH; batch === BATCH; deleted += batch) {
-    const result = await sql`
-      DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-        SELECT log.ctid FROM ${table} AS log WHERE ${condition} LIMIT ${BATCH}))`;
-    batch = result.count;
+    const [row] = await sql<{ entries: number }[]>`
+      WITH gone AS (
+        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+          SELECT log.ctid FROM ${table} AS log WHERE ${condition} LIMIT ${BATCH}))
+        RETURNING org_id, service, coalesce(env, '') AS env, level),
+      counted AS (
+        SELECT org_id, service, env, level, count(*) AS entries FROM gone
+        GROUP BY org_id, service, env, level),
+      discounted AS (
+        UPDATE log_facets AS facet SET entries = facet.entries - counted.entries FROM counted
+        WHERE facet.day = ${day}::date AND facet.org_id = counted.org_id
+          AND facet.service = counted.service AND facet.env = counted.env
+          AND facet.level = counted.level)
+      SELECT coalesce(sum(entries), 0)::bigint AS entries FROM counted`;
+    batch = row?.entries ?? 0;
   }
+  if (deleted > 0) await sql`DELETE FROM log_facets WHERE day = ${day}::date AND entries <= 0`;
   return deleted;
 }
 

@@ -36,30 +36,30 @@ const toStored = (row: LogRow): StoredLog => ({
   entry: row.entry,
 });
 
-/** Stores the records; the same ones again change nothing. */
+/**
+ * Stores the records and counts them in their facets; the same ones again change nothing. Facets are
+ * touched in one order, so that two batches never wait for each other.
+ */
 export async function insertLogs(sql: ISql, records: readonly LogRecord[]): Promise<void> {
   const column = <T>(pick: (record: LogRecord) => T) => records.map(pick);
   await sql`
-    INSERT INTO logs
-      (org_id, at, log_id, level, service, env, request_id, app_id, entry, haystack)
-    SELECT * FROM unnest(
-      ${column((r) => r.orgId)}::text[], ${column((r) => r.at.toISOString())}::timestamptz[],
-      ${column((r) => r.id)}::text[], ${column((r) => r.level)}::text[],
-      ${column((r) => r.service)}::text[], ${column((r) => r.env)}::text[],
-      ${column((r) => r.requestId)}::text[], ${column((r) => r.appId)}::text[],
-      ${column((r) => r.entry)}::text[], ${column((r) => r.haystack)}::text[])
-    ON CONFLICT DO NOTHING`;
-}
-
-export type LogFacet = { orgId: string; day: string; service: string; env: string };
-
-export async function insertFacets(sql: ISql, facets: readonly LogFacet[]): Promise<void> {
-  const column = (pick: (facet: LogFacet) => string) => facets.map(pick);
-  await sql`
-    INSERT INTO log_facets (org_id, day, service, env)
-    SELECT * FROM unnest(${column((f) => f.orgId)}::text[], ${column((f) => f.day)}::date[],
-      ${column((f) => f.service)}::text[], ${column((f) => f.env)}::text[])
-    ON CONFLICT DO NOTHING`;
+    WITH stored AS (
+      INSERT INTO logs
+        (org_id, at, log_id, level, service, env, request_id, app_id, entry, haystack)
+      SELECT * FROM unnest(
+        ${column((r) => r.orgId)}::text[], ${column((r) => r.at.toISOString())}::timestamptz[],
+        ${column((r) => r.id)}::text[], ${column((r) => r.level)}::text[],
+        ${column((r) => r.service)}::text[], ${column((r) => r.env)}::text[],
+        ${column((r) => r.requestId)}::text[], ${column((r) => r.appId)}::text[],
+        ${column((r) => r.entry)}::text[], ${column((r) => r.haystack)}::text[])
+      ON CONFLICT DO NOTHING
+      RETURNING org_id, (at AT TIME ZONE 'UTC')::date AS day, service, coalesce(env, '') AS env,
+        level)
+    INSERT INTO log_facets AS known (org_id, day, service, env, level, entries)
+    SELECT org_id, day, service, env, level, count(*) FROM stored
+    GROUP BY org_id, day, service, env, level ORDER BY org_id, day, service, env, level
+    ON CONFLICT (org_id, day, service, env, level)
+      DO UPDATE SET entries = known.entries + EXCLUDED.entries`;
 }
 
 export async function selectFacets(
@@ -108,6 +108,24 @@ async function selectByKeys(tx: ISql, filter: LogFilter, keys: readonly Key[]): 
 const newestFirst = (a: Key, b: Key) =>
   b.at.getTime() - a.at.getTime() || (a.log_id < b.log_id ? 1 : -1);
 
+/** The facets know the total of a query that looks at nothing else; null for the others. */
+async function totalOfFacets(tx: ISql, filter: LogFilter): Promise<number | null> {
+  const { orgId, service, level, env, requestId, since, until, needle } = filter;
+  if ([requestId, since, until, needle].some((condition) => condition !== null)) return null;
+  const [row] = await tx<{ total: number }[]>`
+    SELECT coalesce(sum(entries), 0)::bigint AS total FROM log_facets WHERE org_id = ${orgId}
+      ${service === null ? tx`` : tx`AND service = ${service}`}
+      ${level === null ? tx`` : tx`AND level = ${level}`}
+      ${env === null ? tx`` : tx`AND env = ${env}`}`;
+  return row?.total ?? 0;
+}
+
+async function totalByCounting(tx: ISql, filter: LogFilter): Promise<number> {
+  const [row] = await tx<{ total: number }[]>`
+    SELECT count(*) AS total FROM logs WHERE ${conditions(tx, filter)}`;
+  return row?.total ?? 0;
+}
+
 /** The newest entries that match, and how many match in all. */
 export async function selectLogs(
   sql: Sql,
@@ -124,11 +142,10 @@ export async function selectLogs(
       const rows = await selectByKeys(tx, filter, newest);
       return { logs: rows.map(toStored), total: few.length };
     }
-    const [count] = await tx<{ total: number }[]>`
-      SELECT count(*) AS total FROM logs WHERE ${conditions(tx, filter)}`;
+    const total = (await totalOfFacets(tx, filter)) ?? (await totalByCounting(tx, filter));
     const rows = await tx<LogRow[]>`
       SELECT log_id, at, level, service, env, request_id, entry FROM logs
       WHERE ${conditions(tx, filter)} ORDER BY at DESC, log_id DESC LIMIT ${filter.limit}`;
-    return { logs: rows.map(toStored), total: count?.total ?? 0 };
+    return { logs: rows.map(toStored), total };
   });
 }

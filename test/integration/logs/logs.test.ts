@@ -143,6 +143,36 @@ describe('GET /v1/logs', () => {
     expect(messages(await read(`?resource=${service_}&since=${Date.now() + 60_000}`))).toEqual([]);
   });
 
+  test('the total is the same whether it is summed from facets or counted', async () => {
+    const own = await createTestOrg(service);
+    const now = Date.now();
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        log(
+          {
+            message: `n ${index}`,
+            level: index % 2 ? 'info' : 'warn',
+            service: `s${index % 3}`,
+            fields: index % 4 ? { env: `e${index % 4}` } : {},
+          },
+          own.key,
+        ),
+      ),
+    );
+    for (const query of [
+      '',
+      'level=info',
+      'resource=s1',
+      'env=e2',
+      'resource=s0&env=e1&level=warn',
+    ]) {
+      const summed = await read(`?limit=1000&${query}`, own.key);
+      const counted = await read(`?since=${now - 60_000}&${query}`, own.key);
+      expect(summed.total).toBe(counted.total);
+      expect(summed.total).toBe(summed.entries.length);
+    }
+  });
+
   test('an organization sees its own entries, services and environments only', async () => {
     await log({ message: 'secret', service: 'hidden', fields: { env: 'hidden-env' } });
     const page = await read('?q=secret', other.key);

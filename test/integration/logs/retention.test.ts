@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
 import {
   deleteLogsOfApp,
   deleteLogsOfPerson,
@@ -80,6 +80,25 @@ describe('what is kept, and for how long', () => {
     const { body } = await service.call('/v1/logs', { headers: org.key });
     expect(body.resources).not.toContain('retired');
   });
+});
+
+/** The totals that the facets know must be those of the entries that are there. */
+async function expectFacetsToFit(): Promise<void> {
+  const facets = await deps.sql`
+    SELECT org_id, day::text, service, env, level, entries::int FROM log_facets ORDER BY 1, 2, 3, 4, 5`;
+  const counted = await deps.sql`
+    SELECT org_id, (at AT TIME ZONE 'UTC')::date::text AS day, service, coalesce(env, '') AS env,
+      level, count(*)::int AS entries
+    FROM logs GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`;
+  expect([...facets]).toEqual([...counted]);
+}
+
+afterEach(expectFacetsToFit);
+
+test('the same entries written again count once', async () => {
+  const record = toRecord(org.orgId, NOW, { message: 'once' });
+  for (let times = 0; times < 3; times += 1) await write([record]);
+  await expectFacetsToFit();
 });
 
 describe('what goes with an app or a person', () => {
