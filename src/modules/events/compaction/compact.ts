@@ -15,14 +15,14 @@ import {
   readSeq,
 } from '../catalogue/store.ts';
 import type { NewEventFile, NewKeyRun } from '../catalogue/types.ts';
-import { EVENT_TABLE_SQL, type EventRow } from '../columns.ts';
+import type { EventRow } from '../columns.ts';
 import type { KeyIndex } from '../dedup/key-index.ts';
 import { KEY_BYTES, packKeys } from '../dedup/key-run.ts';
 import { countIngestion } from '../ingestion/counts.ts';
 import { addIngestion } from '../ingestion/store.ts';
 import { forgetOwner, isOwnerAlive } from '../log/owner.ts';
 import { listSegments, type SegmentFile, sealedSegments } from '../log/segments.ts';
-import { appendRows } from '../parquet/engine.ts';
+import { loadRows } from '../parquet/load-rows.ts';
 import { writeEventFile } from '../parquet/write-file.ts';
 import { knownPeople } from '../people/known.ts';
 import { insertLinks } from '../people/store.ts';
@@ -67,9 +67,8 @@ async function forgetDeadOwners(dir: string, owners: ReadonlySet<string>): Promi
 
 async function writeRows(c: Compaction, rows: readonly EventRow[]): Promise<NewEventFile | null> {
   if (rows.length === 0) return null;
-  await c.connection.run(`CREATE OR REPLACE TEMP TABLE batch ${EVENT_TABLE_SQL}`);
   try {
-    await appendRows(c.connection, 'batch', rows);
+    await loadRows(c.connection, 'batch', rows);
     return await writeEventFile({
       connection: c.connection,
       objects: c.objects,

@@ -1,0 +1,167 @@
+import {
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  type DuckDBType,
+  DuckDBUUIDValue,
+  type DuckDBValue,
+  INTEGER,
+  UUID,
+  VARCHAR,
+} from '@duckdb/node-api';
+import { EVENT_COLUMNS, type EventRow } from '../columns.ts';
+
+const CHUNK_ROWS = 2_048;
+
+type Column<T> = { name: string; type: DuckDBType; of: (item: T) => DuckDBValue };
+
+const text = <T>(name: string, of: (item: T) => string | null): Column<T> => ({
+  name,
+  type: VARCHAR,
+  of,
+});
+const whole = <T>(name: string, of: (item: T) => number): Column<T> => ({
+  name,
+  type: INTEGER,
+  of,
+});
+/** Exact up to 2^53: microseconds until the year 2255. */
+const large = <T>(name: string, of: (item: T) => number): Column<T> => ({
+  name,
+  type: DOUBLE,
+  of,
+});
+
+type Event = { row: EventRow; batch: number; actor: number; name: number };
+type Numbered<T> = { no: number; item: T };
+
+/** What all events of a batch share, who did them, and their names: written once, then joined. */
+const BATCH_COLUMNS: Column<Numbered<EventRow>>[] = [
+  whole('batch_no', ({ no }) => no),
+  text('org_id', ({ item }) => item.orgId),
+  text('app_id', ({ item }) => item.appId),
+  large('received_us', ({ item }) => item.receivedAtUs),
+  large('arrival_no', ({ item }) => item.arrival),
+  text('platform', ({ item }) => item.platform),
+  text('app_version', ({ item }) => item.appVersion),
+  text('os_version', ({ item }) => item.osVersion),
+  text('locale', ({ item }) => item.locale),
+  text('country', ({ item }) => item.country),
+];
+const ACTOR_COLUMNS: Column<Numbered<EventRow>>[] = [
+  whole('actor_no', ({ no }) => no),
+  text('person_id', ({ item }) => item.personId),
+  text('anonymous_id', ({ item }) => item.anonymousId),
+  text('user_id', ({ item }) => item.userId),
+  text('session_id', ({ item }) => item.sessionId),
+];
+const NAME_COLUMNS: Column<Numbered<string>>[] = [
+  whole('name_no', ({ no }) => no),
+  text('name', ({ item }) => item),
+];
+const EVENT_PART_COLUMNS: Column<Event>[] = [
+  whole('batch_no', ({ batch }) => batch),
+  whole('actor_no', ({ actor }) => actor),
+  whole('name_no', ({ name }) => name),
+  {
+    name: 'event_key',
+    type: UUID,
+    of: ({ row }) =>
+      row.key === null ? null : DuckDBUUIDValue.fromUint128(BigInt(`0x${row.key}`)),
+  },
+  large('occurred_us', ({ row }) => row.occurredAtUs),
+  whole('batch_index', ({ row }) => row.batchIndex),
+  text('client_ts', ({ row }) => row.clientTs),
+  text('time_flag', ({ row }) => row.timeFlag),
+  text('props', ({ row }) => row.props),
+  text('event_id', ({ row }) => row.eventId),
+];
+
+async function fill<T>(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly Column<T>[],
+  items: readonly T[],
+): Promise<void> {
+  const body = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${body})`);
+  const appender = await connection.createAppender(table);
+  for (let offset = 0; offset < items.length; offset += CHUNK_ROWS) {
+    const part = items.slice(offset, offset + CHUNK_ROWS);
+    const chunk = DuckDBDataChunk.create(
+      columns.map(({ type }) => type),
+      part.length,
+    );
+    for (const [index, { of }] of columns.entries()) chunk.setColumnValues(index, part.map(of));
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+}
+
+const isSameActor = (a: EventRow, b: EventRow) =>
+  a.personId === b.personId &&
+  a.anonymousId === b.anonymousId &&
+  a.userId === b.userId &&
+  a.sessionId === b.sessionId;
+
+/** Two processes may number their batches alike, so everything that is shared has to agree. */
+const isSameBatch = (a: EventRow, b: EventRow) =>
+  a.arrival === b.arrival &&
+  a.appId === b.appId &&
+  a.orgId === b.orgId &&
+  a.receivedAtUs === b.receivedAtUs &&
+  a.platform === b.platform &&
+  a.appVersion === b.appVersion &&
+  a.osVersion === b.osVersion &&
+  a.locale === b.locale &&
+  a.country === b.country;
+
+/** Takes rows apart; neighbours share a batch and mostly an actor, so looking back one is enough. */
+function takeApart(rows: readonly EventRow[]) {
+  const batches: Numbered<EventRow>[] = [];
+  const actors: Numbered<EventRow>[] = [];
+  const names = new Map<string, Numbered<string>>();
+  const events = rows.map((row): Event => {
+    const batch = batches.at(-1);
+    if (!batch || !isSameBatch(batch.item, row)) batches.push({ no: batches.length, item: row });
+    const actor = actors.at(-1);
+    if (!actor || !isSameActor(actor.item, row)) actors.push({ no: actors.length, item: row });
+    const name = names.get(row.name) ?? { no: names.size, item: row.name };
+    names.set(row.name, name);
+    return { row, batch: batches.length - 1, actor: actors.length - 1, name: name.no };
+  });
+  return { batches, actors, names: [...names.values()], events };
+}
+
+const EXPRESSIONS: Readonly<Record<string, string>> = {
+  occurred_at: 'make_timestamptz(occurred_us::BIGINT)',
+  received_at: 'make_timestamptz(received_us::BIGINT)',
+  arrival: 'arrival_no::BIGINT',
+};
+
+const SELECT_SQL = EVENT_COLUMNS.map(({ name }) =>
+  EXPRESSIONS[name] ? `${EXPRESSIONS[name]} AS ${name}` : name,
+).join(', ');
+
+const PARTS = ['part_batches', 'part_actors', 'part_names', 'part_events'] as const;
+
+/**
+ * Makes the temporary table `table` of these rows, with the event columns in their order. Crossing
+ * into DuckDB costs by the string, so each is handed over once where events share it.
+ */
+export async function loadRows(
+  connection: DuckDBConnection,
+  table: string,
+  rows: readonly EventRow[],
+): Promise<void> {
+  const { batches, actors, names, events } = takeApart(rows);
+  await fill(connection, 'part_batches', BATCH_COLUMNS, batches);
+  await fill(connection, 'part_actors', ACTOR_COLUMNS, actors);
+  await fill(connection, 'part_names', NAME_COLUMNS, names);
+  await fill(connection, 'part_events', EVENT_PART_COLUMNS, events);
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE ${table} AS SELECT ${SELECT_SQL} FROM part_events
+    JOIN part_batches USING (batch_no) JOIN part_actors USING (actor_no)
+    JOIN part_names USING (name_no)`);
+  for (const part of PARTS) await connection.run(`DROP TABLE ${part}`);
+}
