@@ -2,6 +2,7 @@ import type { Command } from '../command.ts';
 import { backendAssignCommand } from './backend-assign.ts';
 import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
+import { eventsCompactCommand } from './events-compact.ts';
 import { importRatesCommand } from './import-rates.ts';
 import { keyCreateCommand } from './key-create.ts';
 import { keyListCommand } from './key-list.ts';
@@ -15,6 +16,7 @@ import { organizationListCommand } from './organization-list.ts';
 import { passwordResetCommand } from './password-reset.ts';
 import { previewSetCommand } from './preview-set.ts';
 import { restoreCommand } from './restore.ts';
+import { retentionCommand } from './retention.ts';
 import { secretsRotateCommand } from './secrets-rotate.ts';
 import { signUpInviteCommand } from './sign-up-invite.ts';
 
@@ -23,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   backendAssignCommand,
   backupCommand,
   bootstrapCommand,
+  eventsCompactCommand,
   importRatesCommand,
   keyCreateCommand,
   keyListCommand,
@@ -35,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   organizationListCommand,
   passwordResetCommand,
   restoreCommand,
+  retentionCommand,
   secretsRotateCommand,
   previewSetCommand,
   signUpInviteCommand,

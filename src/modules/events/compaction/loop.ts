@@ -36,7 +36,7 @@ export async function compactAll(compaction: Compaction, signal?: AbortSignal): 
     events += result?.events ?? 0;
     more = result?.more ?? false;
     // In between, so that a long backlog does not pile up thousands of small files.
-    await tidy(compaction);
+    if (!signal?.aborted) await tidy(compaction);
   }
   return events;
 }
