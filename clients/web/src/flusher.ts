@@ -11,6 +11,9 @@ const HIDDEN_BODY_MAX = 52_000;
 const BATCH_MAX = 100;
 const ORPHAN_CHECK_MS = 60_000;
 
+/** What a timer is for; the later in this list, the more urgent. */
+const [NOTHING, ORPHANS, EVENTS, FULL_BATCH] = [0, 1, 2, 3];
+
 export interface Flusher {
   flush(): Promise<void>;
   /** Sees to it that a timer runs when there is something to send; `soon` when a batch is full. */
@@ -86,23 +89,23 @@ export function createFlusher(
     }
   });
   let cancelTimer: (() => void) | undefined;
-  let timerIsSoon = false;
+  let due = NOTHING;
   let run = 0;
   let flushing = false;
   let orphans = false;
 
   const clearTimer = () => {
     cancelTimer?.();
-    cancelTimer = undefined;
+    due = NOTHING;
   };
   function schedule(soon = false): void {
     const hurry = soon && !pace.failing();
-    if (flushing || (cancelTimer && (timerIsSoon || !hurry))) return;
-    if (!queue.length && !orphans) return;
+    const wanted = hurry ? FULL_BATCH : queue.length ? EVENTS : orphans ? ORPHANS : NOTHING;
+    if (flushing || wanted <= due) return;
     clearTimer();
-    timerIsSoon = hurry;
-    const wait = queue.length ? pace.delay() : ORPHAN_CHECK_MS;
-    cancelTimer = host.timer(tick, hurry ? 0 : wait);
+    due = wanted;
+    const waits = [0, ORPHAN_CHECK_MS, pace.delay(), 0];
+    cancelTimer = host.timer(tick, waits[wanted] ?? 0);
   }
   function adopt(): void {
     host.exclusive('cp.adopt', () => {

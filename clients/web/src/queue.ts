@@ -49,11 +49,13 @@ export function createQueue(store: Store, host: Host, report: Report): Queue {
   let entries: Entry[] = [];
   let counter = 0;
   let stampedAt = Number.NEGATIVE_INFINITY;
+  // Browsers say `hide` after `leave`: that must not bring the stamp back.
+  let left = false;
 
   const erase = (entry: Entry) => entry.name && store.erase(entry.name);
   const stayAlive = () => {
     const now = host.now();
-    if (Math.abs(now - stampedAt) < STAMP_REFRESH_MS) return;
+    if (left || Math.abs(now - stampedAt) < STAMP_REFRESH_MS) return;
     if (store.write(stamp, String(now))) stampedAt = now;
   };
   const trim = () => {
@@ -92,10 +94,11 @@ export function createQueue(store: Store, host: Host, report: Report): Queue {
       if (entries.length) stayAlive();
     },
     adopt: () => {
-      let left = false;
+      left = false;
+      let othersLive = false;
       for (const { owner, events } of leftovers(store, page)) {
         if (!isGone(store, owner, host.now())) {
-          left = true;
+          othersLive = true;
           continue;
         }
         // Older than anything of this page: they go first, and are the first to fall off.
@@ -103,9 +106,10 @@ export function createQueue(store: Store, host: Host, report: Report): Queue {
         trim();
         store.erase(`l.${owner}`);
       }
-      return left;
+      return othersLive;
     },
     leave: () => {
+      left = true;
       store.erase(stamp);
       stampedAt = Number.NEGATIVE_INFINITY;
     },

@@ -176,4 +176,39 @@ describe('several tabs of one site', () => {
     expect(new Set(sentIds(world)).size).toBe(500);
     expect([...items.keys()].filter((name) => name.startsWith('cp.e.'))).toEqual([]);
   });
+
+  test("events may go through a path of one's own", async () => {
+    const world = new World();
+    const client = createClientOn(world.host(), {
+      ...options,
+      url: 'https://shop.example/',
+      path: '/collect',
+    });
+    client.track('app_opened');
+    await client.flush();
+    expect(world.requests.map(({ url }) => url)).toEqual(['https://shop.example/collect']);
+  });
+
+  test('a page that waits for another one to fall silent still sends its own in time', async () => {
+    const world = new World();
+    createClientOn(world.host(), { ...options, flushIntervalMs: 600_000 }).track('other');
+    const client = createClientOn(world.host(), options);
+    client.track('own');
+    await world.advance(3_000);
+    expect(sentNames(world)).toEqual(['own']);
+  });
+
+  test('a page that is hidden after it was left does not look alive', async () => {
+    const world = new World();
+    world.answers = ['cut', 'cut'];
+    createClientOn(world.host(), options).track('first');
+    world.moment('leave');
+    await turn();
+    world.moment('hide');
+    await turn();
+    world.kill();
+    createClientOn(world.host(), options);
+    await world.advance(3_000);
+    expect(sentNames(world)).toEqual(['first', 'first', 'first']);
+  });
 });
