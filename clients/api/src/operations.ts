@@ -981,6 +981,119 @@ export interface Operations {
     input: { webhookId: string; deliveryId: string };
     output: { accepted: true };
   };
+  /** Store conversions and the default funnel together, with recommendations (`GET /v1/apps/{id}/insights`) */
+  getAppsByIdInsights: {
+    input: { id: string; query?: { days?: number } };
+    output: {
+      appId: string;
+      window: { from: string; to: string; days: number };
+      store: {
+        downloads: number;
+        trials: number;
+        subscriptionUnits: number;
+        iapUnits: number;
+        proceedsMinor: number;
+        currency: string;
+        downloadToTrial: number | null;
+        downloadToPaid: number | null;
+      } | null;
+      funnel: {
+        funnelId: string;
+        appId: string;
+        name: string;
+        window: { from: string; to: string; days: number };
+        conversionWindowHours: number;
+        timezone: string;
+        filters: { platform: string | null; appVersion: string | null; country: string | null };
+        people: number;
+        maturePeople: number;
+        minimumPeople: 50;
+        verdict: 'ready' | 'too_few_people' | 'no_data';
+        computedAt: string;
+        dataThrough: string;
+        steps: {
+          index: number;
+          event: string;
+          label: string;
+          where: { prop: string; equals: string } | null;
+          people: number | null;
+          rateFromPrevious: number | null;
+          rateFromStart: number | null;
+          rateFromPreviousLow: number | null;
+          rateFromPreviousHigh: number | null;
+          medianSecondsFromPrevious: number | null;
+          medianSecondsFromStart: number | null;
+          dropped: number | null;
+          verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
+        }[];
+        overall: {
+          rate: number | null;
+          rateLow: number | null;
+          rateHigh: number | null;
+          medianSeconds: number | null;
+        };
+        breakdown: {
+          by: string;
+          values: {
+            value: string;
+            people: number;
+            verdict: 'ready' | 'too_few_people' | 'no_data';
+            steps: {
+              index: number;
+              event: string;
+              label: string;
+              where: { prop: string; equals: string } | null;
+              people: number | null;
+              rateFromPrevious: number | null;
+              rateFromStart: number | null;
+              rateFromPreviousLow: number | null;
+              rateFromPreviousHigh: number | null;
+              medianSecondsFromPrevious: number | null;
+              medianSecondsFromStart: number | null;
+              dropped: number | null;
+              verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
+            }[];
+            overall: {
+              rate: number | null;
+              rateLow: number | null;
+              rateHigh: number | null;
+              medianSeconds: number | null;
+            };
+          }[];
+        } | null;
+        trend?: {
+          from: string;
+          people: number;
+          verdict: 'ready' | 'too_few_people' | 'no_data';
+          rate: number | null;
+          rateLow: number | null;
+          rateHigh: number | null;
+        }[];
+      } | null;
+      recommendations: {
+        code:
+          | 'events_not_arriving'
+          | 'store_days_missing'
+          | 'too_few_people'
+          | 'biggest_leak'
+          | 'paywall_before_value'
+          | 'trial_not_offered'
+          | 'conversion_falling'
+          | 'refunds_rising'
+          | 'country_buys_but_does_not_convert';
+        severity: 'info' | 'warn' | 'act';
+        title: string;
+        detail: string;
+        metric: {
+          name: string;
+          value: number;
+          threshold: number;
+          unit: 'people' | 'events' | 'hours' | 'days' | 'units' | 'rate';
+        };
+        step: number | null;
+      }[];
+    };
+  };
   /** List the funnels of an app, the default first (`GET /v1/apps/{id}/funnels`) */
   getAppsByIdFunnels: {
     input: { id: string };
@@ -1281,6 +1394,341 @@ export interface Operations {
         actor: { kind: 'device' | 'store'; id: string | null };
       }[];
       nextCursor: string | null;
+    };
+  };
+  /** Read the store connection, without its key (`GET /v1/store/connection`) */
+  getStoreConnection: {
+    input: Record<never, never>;
+    output: {
+      issuerId: string;
+      keyId: string;
+      vendorNumber: string;
+      status: 'connected' | 'invalid' | 'revoked';
+      connectedAt: string;
+      lastVerifiedAt: string | null;
+      lastError: string | null;
+      teamId: string | null;
+      teamType: 'COMPANY_OR_ORGANIZATION' | 'INDIVIDUAL' | null;
+    } | null;
+  };
+  /** Verify a store key with the store and connect it (`POST /v1/store/connection`) */
+  postStoreConnection: {
+    input: {
+      body: {
+        issuerId: string;
+        keyId: string;
+        vendorNumber: string;
+        privateKey: string;
+        teamId?: string;
+        teamType?: 'COMPANY_OR_ORGANIZATION' | 'INDIVIDUAL';
+      };
+    };
+    output: {
+      connection: {
+        issuerId: string;
+        keyId: string;
+        vendorNumber: string;
+        status: 'connected' | 'invalid' | 'revoked';
+        connectedAt: string;
+        lastVerifiedAt: string | null;
+        lastError: string | null;
+        teamId: string | null;
+        teamType: 'COMPANY_OR_ORGANIZATION' | 'INDIVIDUAL' | null;
+      };
+      discoveredApps: number;
+    };
+  };
+  /** Destroy the store key; sales that were collected stay (`DELETE /v1/store/connection`) */
+  deleteStoreConnection: { input: Record<never, never>; output: undefined };
+  /** List the apps of the store account, linked and unlinked (`GET /v1/store/apps`) */
+  getStoreApps: {
+    input: Record<never, never>;
+    output: {
+      storeAppId: string;
+      bundleId: string;
+      name: string;
+      appId: string | null;
+      linkedAt: string | null;
+      storeState:
+        | 'not_submitted'
+        | 'waiting_for_review'
+        | 'in_review'
+        | 'rejected'
+        | 'pending_release'
+        | 'live'
+        | 'removed'
+        | 'unknown'
+        | null;
+      storeVersion: string | null;
+      storeCheckedAt: string | null;
+    }[];
+  };
+  /** Ask the store for the apps and their states now (`POST /v1/store/apps/refresh`) */
+  postStoreAppsRefresh: { input: Record<never, never>; output: { count: number } };
+  /** Link a store app to an app, or unlink it (`POST /v1/store/apps/link`) */
+  postStoreAppsLink: {
+    input: { body: { storeAppId: string; appId: string | null } };
+    output: { linked: boolean };
+  };
+  /** Make an app of a store app (`POST /v1/apps/import`) */
+  postAppsImport: {
+    input: { body: { storeAppId: string } };
+    output: {
+      id: string;
+      orgId: string;
+      slug: string;
+      displayName: string;
+      region: 'us-east-1' | 'us-west-1' | 'eu-west-1';
+      status: 'provisioning' | 'active' | 'paused' | 'error';
+      source: 'built_here' | 'imported' | 'website';
+      bundleId: string | null;
+      storeAppId: string | null;
+      iconUrl: string | null;
+      store: {
+        state:
+          | 'not_submitted'
+          | 'waiting_for_review'
+          | 'in_review'
+          | 'rejected'
+          | 'pending_release'
+          | 'live'
+          | 'removed'
+          | 'unknown';
+        version: string | null;
+        checkedAt: string | null;
+      } | null;
+      createdAt: string;
+      backend: { projectRef: string; connected: boolean } | null;
+    };
+  };
+  /** Sales, downloads and proceeds of a window of Pacific days (`GET /v1/analytics`) */
+  getAnalytics: {
+    input: { query?: { from?: string; to?: string; days?: number; currency?: string } };
+    output: {
+      window: { from: string; to: string; days: number; previousFrom: string; previousTo: string };
+      currency: string;
+      freshness: {
+        yesterday: string;
+        today: string;
+        todayExpectedBy: string;
+        publishExpectedBy: string;
+        state: 'ready' | 'awaiting' | 'no_sales' | 'error' | 'unchecked';
+        checkedAt: string | null;
+        lastRunAt: string | null;
+        lastError: string | null;
+        coveredFrom: string | null;
+        coveredThrough: string | null;
+        daysBehind: number | null;
+        gaps: number;
+      };
+      totals: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+      };
+      previous: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+      };
+      yesterday: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+        day: string;
+        covered: boolean;
+      } | null;
+      series: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+        day: string;
+        covered: boolean;
+      }[];
+      seriesByApp: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+        day: string;
+        storeAppId: string;
+      }[];
+      byApp: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+        key: string;
+        label: string;
+        storeAppId: string;
+        appId: string | null;
+        name: string;
+        bundleId: string;
+      }[];
+      previousByApp: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+        key: string;
+        label: string;
+      }[];
+      byCountry: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+        key: string;
+        label: string;
+      }[];
+      byDevice: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+        key: string;
+        label: string;
+      }[];
+      byKind: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+        key: string;
+        label: string;
+      }[];
+      byProductType: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+        key: string;
+        label: string;
+      }[];
+      products: {
+        proceedsMinor: number;
+        customerSpendMinor: number;
+        unconvertedProceedsMinor: number;
+        downloads: number;
+        redownloads: number;
+        updates: number;
+        iapUnits: number;
+        subscriptionUnits: number;
+        trials: number;
+        otherUnits: number;
+        refunds: number;
+        storeAppId: string;
+        sku: string;
+        title: string;
+        kind: 'app' | 'iap' | 'subscription' | 'other';
+      }[];
+      currencies: { currency: string; proceedsMinor: number }[];
+      unconverted: { currency: string; proceedsMinor: number }[];
+      daysMissingRates: number;
+    };
+  };
+  /** Collect what is due from the store now (`POST /v1/analytics/sync`) */
+  postAnalyticsSync: {
+    input: { body: { force?: boolean } };
+    output: {
+      checked: number;
+      rowsWritten: number;
+      daysRemaining: number;
+      coveredThrough: string | null;
+      stoppedBecause: string | null;
+      skipped: boolean;
+    };
+  };
+  /** Wake every organization; for the scheduler (`POST /internal/analytics/sync-all`) */
+  postInternalAnalyticsSyncAll: {
+    input: Record<never, never>;
+    output: {
+      organizations: number;
+      synced: number;
+      rowsWritten: number;
+      deferred: number;
+      errors: { orgId: string; message: string }[];
     };
   };
 }
