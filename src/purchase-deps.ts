@@ -5,6 +5,11 @@ import { createRefresher, type Refresher } from './modules/purchases/refresher.t
 import type { Logger } from './observability/log.ts';
 import { createStoreServer } from './providers/store-server/client.ts';
 import type { SignatureVerifier, StoreServer } from './providers/store-server/port.ts';
+import {
+  askRevocation,
+  type ChainToAsk,
+  type Revocation,
+} from './providers/store-server/revocation.ts';
 import { loadRootCertificates } from './providers/store-server/roots.ts';
 import { createSignatureVerifier } from './providers/store-server/verifier.ts';
 import type { Clock } from './shared/time.ts';
@@ -15,14 +20,17 @@ export type PurchaseDeps = {
   storeServer: StoreServer;
   purchaseProfiles: Profiles;
   purchaseRefresher: Refresher;
+  /** Asks the responders of the authorities about a chain that leads to a pinned root. */
+  askRevocation: (chain: ChainToAsk, now: Date) => Promise<Revocation>;
 };
 
 type Base = { config: Config; sql: Sql; clock: Clock; log: Logger };
 
 /** Throws when a pinned root cannot be read: without one no purchase could be trusted. */
 export function createPurchaseDeps({ config, sql, clock, log }: Base): PurchaseDeps {
+  const roots = loadRootCertificates(config.storeRootCertificates);
   const signatures = createSignatureVerifier({
-    roots: loadRootCertificates(config.storeRootCertificates),
+    roots,
     ...createChainWatch(sql, clock, log),
   });
   return {
@@ -37,5 +45,6 @@ export function createPurchaseDeps({ config, sql, clock, log }: Base): PurchaseD
     }),
     purchaseProfiles: createProfiles(sql),
     purchaseRefresher: createRefresher(),
+    askRevocation: (chain, now) => askRevocation(chain, roots, now),
   };
 }

@@ -15,14 +15,15 @@ export async function selectRevokedFingerprints(db: Db): Promise<string[]> {
   return rows.map((row) => row.fingerprint);
 }
 
-/** Chains that nobody asked the responder about since `before`. */
+/** Chains that nobody asked about since `before`, or in vain since `failedBefore`. */
 export async function selectUncheckedChains(
   db: Db,
-  options: { before: Date; limit: number },
+  options: { before: Date; failedBefore: Date; limit: number },
 ): Promise<CertificateChain[]> {
   return db<CertificateChain[]>`
     SELECT fingerprint, leaf, intermediate FROM store_certificate_chains
-    WHERE checked_at IS NULL OR checked_at < ${options.before}
+    WHERE state <> 'revoked' AND (checked_at IS NULL OR checked_at < ${options.before}
+      OR (last_error IS NOT NULL AND checked_at < ${options.failedBefore}))
     ORDER BY checked_at NULLS FIRST LIMIT ${options.limit}`;
 }
 

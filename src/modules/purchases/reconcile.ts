@@ -5,6 +5,7 @@ import {
   purchaseNotificationContract,
   purchaseRecoveryContract,
 } from '../../temporal/contracts/purchases.ts';
+import { checkCertificates } from './check-certificates.ts';
 import { selectPendingForwards } from './forwards-store.ts';
 import { deleteOldNotifications, selectWaiting } from './notifications-store.ts';
 import { selectDueRecoveries } from './recovery-store.ts';
@@ -40,5 +41,6 @@ export async function reconcilePurchases(deps: Deps): Promise<void> {
   await sweepNotifications(deps, patient);
   await sweepForwards(deps, patient);
   await sweepRecoveries(deps, new Date(now.getTime() - RECOVER_EVERY_MS));
+  await checkCertificates(deps);
   await deleteOldNotifications(deps.sql, { now, limit: BATCH });
 }

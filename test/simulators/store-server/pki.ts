@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createPublicKey, KeyObject, sign } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
 export const LEAF_MARKER = '1.2.840.113635.100.6.11.1';
@@ -16,15 +16,19 @@ export type PkiOptions = {
   intermediateMarker?: string;
   /** Name of the root; two roots of one name are still two keys. */
   name?: string;
+  /** Where the authorities answer about their certificates (OCSP). */
+  ocspUrl?: string;
 };
 
 export type Signer = {
   /** DER certificates in base64: leaf, intermediate, root. */
   x5c: [string, string, string];
   leafKey: KeyObject;
+  intermediate: Authority;
 };
 
 export type Pki = Signer & {
+  root: Authority;
   rootDer: Buffer;
   rootPem: string;
   leafPublicPem: string;
@@ -35,7 +39,7 @@ export type Pki = Signer & {
 let serial = 1;
 const nextSerial = () => (serial++).toString(16).padStart(8, '0');
 
-type Authority = { name: string; keys: CryptoKeyPair };
+export type Authority = { name: string; keys: CryptoKeyPair };
 
 async function issue(
   subject: string,
@@ -57,7 +61,26 @@ async function issue(
 }
 
 const authority = () => new x509.BasicConstraintsExtension(true, undefined, true);
+const responder = (url: string | undefined) =>
+  url === undefined ? [] : [new x509.AuthorityInfoAccessExtension({ ocsp: url })];
 const marker = (oid: string) => new x509.Extension(oid, false, ASN1_NULL);
+
+/** A certificate that may sign an authority's OCSP answers. */
+export async function issueResponder(
+  issuer: Authority,
+  options: { mayAnswer: boolean },
+): Promise<{ der: Buffer; privateKey: KeyObject }> {
+  const keys = await crypto.subtle.generateKey(P256, true, ['sign', 'verify']);
+  const usage = options.mayAnswer ? '1.3.6.1.5.5.7.3.9' : '1.3.6.1.5.5.7.3.1';
+  const certificate = await issue(
+    'CN=Simulated Responder, C=US',
+    issuer,
+    keys.publicKey,
+    [new x509.ExtendedKeyUsageExtension([usage])],
+    validity({}),
+  );
+  return { der: Buffer.from(certificate.rawData), privateKey: KeyObject.from(keys.privateKey) };
+}
 
 async function signerUnder(
   root: Authority,
@@ -75,21 +98,29 @@ async function signerUnder(
     intermediate.name,
     root,
     intermediateKeys.publicKey,
-    [authority(), marker(options.intermediateMarker ?? INTERMEDIATE_MARKER)],
+    [
+      authority(),
+      marker(options.intermediateMarker ?? INTERMEDIATE_MARKER),
+      ...responder(options.ocspUrl),
+    ],
     dates,
   );
   const leaf = await issue(
     'CN=Simulated Receipt Signing, C=US',
     intermediate,
     leafKeys.publicKey,
-    [new x509.BasicConstraintsExtension(false), marker(options.leafMarker ?? LEAF_MARKER)],
+    [
+      new x509.BasicConstraintsExtension(false),
+      marker(options.leafMarker ?? LEAF_MARKER),
+      ...responder(options.ocspUrl),
+    ],
     dates,
   );
   const base64 = (certificate: x509.X509Certificate) => certificate.toString('base64');
-  const { KeyObject } = await import('node:crypto');
   return {
     x5c: [base64(leaf), base64(intermediateCertificate), base64(rootCertificate)],
     leafKey: KeyObject.from(leafKeys.privateKey),
+    intermediate,
   };
 }
 
@@ -118,12 +149,13 @@ export async function createPki(options: PkiOptions = {}): Promise<Pki> {
   const signer = await signerUnder(root, certificate, options);
   return {
     ...signer,
+    root,
     rootDer: Buffer.from(certificate.rawData),
     rootPem: certificate.toString('pem'),
     leafPublicPem: createPublicKey(signer.leafKey)
       .export({ type: 'spki', format: 'pem' })
       .toString(),
-    renewed: (renewal = {}) => signerUnder(root, certificate, renewal),
+    renewed: (renewal = {}) => signerUnder(root, certificate, { ...options, ...renewal }),
   };
 }
 

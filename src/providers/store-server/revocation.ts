@@ -1,0 +1,173 @@
+import { verify, X509Certificate } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
+import jsrsasign from 'jsrsasign';
+import { HttpFault, httpRequest } from '../../shared/http.ts';
+import { failureOfStatus, ProviderError } from '../../shared/provider-error.ts';
+import { parser } from '../../shared/schema.ts';
+import { MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
+
+const TIMEOUT_MS = 10 * SECOND_MS;
+const MAX_BYTES = 32 * 1024;
+const SKEW_MS = MINUTE_MS;
+const HASH = 'sha256';
+
+const Hex = Type.String({ pattern: '^[0-9a-f]*$' });
+const CertificateId = Type.Object({ alg: Type.String(), issname: Hex, isskey: Hex, sbjsn: Hex });
+
+/** What is read of an OCSP answer (RFC 6960). */
+const answerParser = parser(
+  Type.Object({
+    resstatus: Type.Literal(0),
+    alg: Type.String(),
+    sighex: Hex,
+    certs: Type.Optional(Type.Array(Hex, { maxItems: 8 })),
+    array: Type.Array(
+      Type.Object({
+        certid: CertificateId,
+        status: Type.Object({ status: Type.String() }),
+        thisupdate: Type.String(),
+        nextupdate: Type.Optional(Type.String()),
+      }),
+      { maxItems: 16 },
+    ),
+  }),
+  'OCSP answer',
+);
+type Answer = ReturnType<typeof answerParser.parse>;
+const certificateIdParser = parser(CertificateId, 'certificate id');
+
+export type Revocation = 'good' | 'revoked';
+
+function unusable(message: string, cause?: unknown): ProviderError {
+  return new ProviderError('malformed', message, { cause });
+}
+
+function responderOf(certificate: X509Certificate): URL {
+  const uri = /^OCSP - URI:(.*)$/m.exec(certificate.infoAccess ?? '')?.[1];
+  if (!uri || !URL.canParse(uri)) throw unusable('The certificate names no responder.');
+  return new URL(uri);
+}
+
+/** The short form of RFC 6960, appendix A.1: the request is part of the address. */
+async function fetchAnswer(
+  certificate: X509Certificate,
+  issuer: X509Certificate,
+): Promise<Uint8Array> {
+  const request = new jsrsasign.KJUR.asn1.ocsp.OCSPRequest({
+    reqList: [{ issuerCert: issuer.toString(), subjectCert: certificate.toString(), alg: HASH }],
+  });
+  const encoded = Buffer.from(request.getEncodedHex(), 'hex').toString('base64');
+  const base = responderOf(certificate).href.replace(/\/$/, '');
+  const url = new URL(`${base}/${encodeURIComponent(encoded)}`);
+  try {
+    const answer = await httpRequest({
+      method: 'GET',
+      url,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    });
+    const failure = failureOfStatus(answer.status);
+    if (failure) throw new ProviderError(failure, `The responder answered ${answer.status}.`);
+    return answer.bytes;
+  } catch (cause) {
+    if (!(cause instanceof HttpFault)) throw cause;
+    throw new ProviderError('unavailable', cause.message, { cause });
+  }
+}
+
+function parseAnswer(hex: string): { answer: Answer; signed: Buffer } {
+  try {
+    const answer = answerParser.parse(
+      new jsrsasign.KJUR.asn1.ocsp.OCSPParser().getOCSPResponse(hex),
+    );
+    const signed = jsrsasign.ASN1HEX.getTLVbyList(hex, 0, [1, 0, 1, 0, 0]);
+    return { answer, signed: Buffer.from(String(signed), 'hex') };
+  } catch (cause) {
+    throw unusable('The answer of the responder cannot be read.', cause);
+  }
+}
+
+function maySignAnswers(certificate: X509Certificate, issuer: X509Certificate, now: Date): boolean {
+  if (certificate.raw.equals(issuer.raw)) return true;
+  const details = new jsrsasign.X509();
+  details.readCertHex(certificate.raw.toString('hex'));
+  const usage: unknown = details.getExtExtKeyUsage();
+  return (
+    JSON.stringify(usage ?? null).includes('ocspSigning') &&
+    certificate.verify(issuer.publicKey) &&
+    Date.parse(certificate.validFrom) <= now.getTime() + SKEW_MS &&
+    Date.parse(certificate.validTo) >= now.getTime() - SKEW_MS
+  );
+}
+
+/** Plain http carries the answer, so only its signature makes it worth anything. */
+function checkSignature(answer: Answer, signed: Buffer, issuer: X509Certificate, now: Date): void {
+  const hash = /^SHA(256|384|512)with/i.exec(answer.alg)?.[1];
+  if (!hash) throw unusable('The answer of the responder is signed in an unknown way.');
+  const own = (answer.certs ?? []).map((hex) => new X509Certificate(Buffer.from(hex, 'hex')));
+  const signature = Buffer.from(answer.sighex, 'hex');
+  const isSigned = [...own, issuer].some(
+    (signer) =>
+      maySignAnswers(signer, issuer, now) &&
+      verify(`sha${hash}`, signed, signer.publicKey, signature),
+  );
+  if (!isSigned) throw unusable('The answer of the responder is not signed by its authority.');
+}
+
+/** `20261121100000Z`, as ASN.1 writes a time. */
+function timeOf(text: string): number {
+  const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)?.slice(1).map(Number);
+  if (!parts) return Number.NaN;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+async function askAbout(
+  certificate: X509Certificate,
+  issuer: X509Certificate,
+  now: Date,
+): Promise<Revocation> {
+  const hex = Buffer.from(await fetchAnswer(certificate, issuer)).toString('hex');
+  const { answer, signed } = parseAnswer(hex);
+  checkSignature(answer, signed, issuer, now);
+  const wanted = certificateIdParser.parse(
+    new jsrsasign.KJUR.asn1.ocsp.CertID().getParamByCerts(
+      issuer.toString(),
+      certificate.toString(),
+      HASH,
+    ),
+  );
+  const found = answer.array.find(({ certid }) =>
+    (['issname', 'isskey', 'sbjsn'] as const).every((part) => certid[part] === wanted[part]),
+  );
+  if (!found) throw unusable('The responder answered about another certificate.');
+  const since = timeOf(found.thisupdate);
+  const until = found.nextupdate === undefined ? now.getTime() : timeOf(found.nextupdate);
+  const isCurrent = since <= now.getTime() + SKEW_MS && until >= now.getTime() - SKEW_MS;
+  if (!isCurrent) throw unusable('The answer of the responder is out of date.');
+  if (found.status.status === 'good' || found.status.status === 'revoked') {
+    return found.status.status;
+  }
+  throw unusable('The responder does not know the certificate.');
+}
+
+export type ChainToAsk = { leaf: Uint8Array; intermediate: Uint8Array };
+
+/**
+ * Asks the authorities' responders (OCSP) about a leaf and its intermediate. Throws `ProviderError`
+ * without a usable answer: that says nothing about the chain.
+ */
+export async function askRevocation(
+  chain: ChainToAsk,
+  roots: readonly Uint8Array[],
+  now: Date,
+): Promise<Revocation> {
+  const leaf = new X509Certificate(chain.leaf);
+  const intermediate = new X509Certificate(chain.intermediate);
+  const root = roots
+    .map((raw) => new X509Certificate(raw))
+    .find((candidate) => intermediate.verify(candidate.publicKey));
+  if (!root) throw unusable('The chain leads to no pinned root.');
+  if ((await askAbout(intermediate, root, now)) === 'revoked') return 'revoked';
+  return askAbout(leaf, intermediate, now);
+}
