@@ -34,8 +34,8 @@ export type Selection = {
   beforeUs?: number;
 };
 
-function conditions(source: EventSource, selection: Selection): string {
-  const all = [`app_id = ${textLiteral(source.appId)}`, `org_id = ${textLiteral(source.orgId)}`];
+function conditions(selection: Selection): string[] {
+  const all: string[] = [];
   if (selection.names) all.push(`name IN (${textList(selection.names)})`);
   if (selection.fromUs !== undefined) {
     all.push(`occurred_at >= ${instantLiteral(selection.fromUs)}`);
@@ -44,7 +44,25 @@ function conditions(source: EventSource, selection: Selection): string {
     all.push(`occurred_at < ${instantLiteral(selection.beforeUs)}`);
   }
   if (selection.where) all.push(selection.where);
-  return all.join(' AND ');
+  return all;
+}
+
+/** What makes up the person of an event, in this query. */
+export function personColumns({ lateLinks, erased }: EventSource): string[] {
+  if (erased.length > 0) return ['person_id', 'user_id', 'anonymous_id'];
+  return lateLinks.length > 0 ? ['person_id', 'user_id'] : ['person_id'];
+}
+
+/** Files hold several apps, the table of the log this one only. */
+function unionSql(source: EventSource, selection: Selection): string {
+  const columns = [...new Set([...personColumns(source), ...selection.columns])].join(', ');
+  const wanted = conditions(selection);
+  const ofApp = [`app_id = ${textLiteral(source.appId)}`, `org_id = ${textLiteral(source.orgId)}`];
+  const files = `read_parquet([${textList(source.files)}], hive_partitioning = false)`;
+  const fromFiles = `SELECT ${columns} FROM ${files} WHERE ${[...ofApp, ...wanted].join(' AND ')}`;
+  const where = wanted.length > 0 ? ` WHERE ${wanted.join(' AND ')}` : '';
+  const fromLog = `SELECT ${columns} FROM ${HOT_TABLE}${where}`;
+  return source.files.length > 0 ? `${fromFiles} UNION ALL ${fromLog}` : fromLog;
 }
 
 /**
@@ -55,19 +73,7 @@ function conditions(source: EventSource, selection: Selection): string {
 export function eventRelation(source: EventSource, selection: Selection): string {
   const isLate = source.lateLinks.length > 0;
   const isErased = source.erased.length > 0;
-  const needed = new Set(['person_id', ...selection.columns]);
-  if (isLate) needed.add('user_id');
-  if (isErased) needed.add('user_id').add('anonymous_id');
-  const columns = [...needed].join(', ');
-  const filter = conditions(source, selection);
-  const parts: string[] = [];
-  if (source.files.length > 0) {
-    parts.push(
-      `SELECT ${columns} FROM read_parquet([${textList(source.files)}], hive_partitioning = false) WHERE ${filter}`,
-    );
-  }
-  parts.push(`SELECT ${columns} FROM ${HOT_TABLE} WHERE ${filter}`);
-  const events = `(${parts.join(' UNION ALL ')})`;
+  const events = `(${unionSql(source, selection)})`;
   const kept = selection.columns.map((column) => `, e.${column}`).join('');
   const person = isLate ? 'coalesce(l.user_id, e.person_id)' : 'e.person_id';
   // The key is null for events that name their user, so that only the others can be mapped.

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EVENT_COLUMNS, type EventRow, eventTableSql } from '../modules/events/columns.ts';
 import { appendRows } from '../modules/events/parquet/engine.ts';
-import { ERASED_TABLE, type EventSource, HOT_TABLE, LINKS_TABLE } from './source.ts';
+import { ERASED_TABLE, type EventSource, HOT_TABLE, LINKS_TABLE, personColumns } from './source.ts';
 
 export async function appendTexts(
   connection: DuckDBConnection,
@@ -24,18 +24,17 @@ export type Needs = {
   names?: readonly string[];
 };
 
-const PERSON_COLUMNS = ['org_id', 'app_id', 'person_id', 'anonymous_id', 'user_id'];
-
 async function loadHot(
   connection: DuckDBConnection,
-  { hotRows }: EventSource,
+  source: EventSource,
   { columns, names }: Needs,
 ): Promise<void> {
-  const needed = EVENT_COLUMNS.filter(
-    ({ name }) => PERSON_COLUMNS.includes(name) || columns.includes(name),
-  );
+  const { orgId, appId, hotRows } = source;
+  const wanted = new Set([...personColumns(source), ...columns]);
+  const needed = EVENT_COLUMNS.filter(({ name }) => wanted.has(name));
   await connection.run(`CREATE TEMP TABLE ${HOT_TABLE} ${eventTableSql(needed)}`);
-  const isWanted = (row: EventRow) => names === undefined || names.includes(row.name);
+  const isWanted = (row: EventRow) =>
+    row.appId === appId && row.orgId === orgId && (names === undefined || names.includes(row.name));
   const rows = hotRows.filter(isWanted);
   if (rows.length > 0) await appendRows(connection, HOT_TABLE, rows, needed);
 }

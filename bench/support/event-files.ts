@@ -1,0 +1,152 @@
+import { mkdirSync } from 'node:fs';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { insertFile } from '../../src/modules/events/catalogue/store.ts';
+import { HotEvents } from '../../src/modules/events/hot/hot-events.ts';
+import { EventLog } from '../../src/modules/events/log/event-log.ts';
+import { openEngine } from '../../src/modules/events/parquet/engine.ts';
+import { writeEventFile } from '../../src/modules/events/parquet/write-file.ts';
+import { DAY_MS, systemClock } from '../../src/shared/time.ts';
+import { localObjectStore } from '../../src/storage/object-store/local.ts';
+import { createSql, type Sql } from '../../src/storage/postgres.ts';
+
+export const BENCH_ORG = 'org_bench';
+export const EVENTS_PER_PERSON = 20;
+export const BENCH_DAYS = 30;
+/** Anonymous people who signed up after the files were written. */
+const LATE_SHARE = 0.05;
+/** Of all events: what the log holds beyond the files, more than an hour's worth of the month. */
+const HOT_SHARE = 0.002;
+const RESENT_SHARE = 0.2;
+const EVENTS_PER_BATCH = 100;
+
+export type BenchEvents = {
+  appId: string;
+  hot: HotEvents;
+  files: string[];
+  /** The first moment of the files. */
+  startMs: number;
+  close: () => Promise<void>;
+};
+
+/**
+ * 20 events a person, a quarter of them of the five step names; each person within ten of the
+ * thirty days; every third one signed in. Step 3 carries the property that a step asks for.
+ */
+function eventsSql(appId: string, events: number, startMs: number): string {
+  const people = events / EVENTS_PER_PERSON;
+  const uuid = (seed: string) =>
+    `left(md5(${seed}), 8) || '-' || substr(md5(${seed}), 9, 4) || '-4' || substr(md5(${seed}), 14, 3) || '-8' || substr(md5(${seed}), 18, 3) || '-' || right(md5(${seed}), 12)`;
+  return `CREATE OR REPLACE TABLE generated AS
+    WITH people AS (
+      SELECT range AS p, ${uuid("'person' || range")} AS anonymous, range % 3 = 0 AS is_user
+      FROM range(${people})
+    ), rows AS (
+      SELECT range AS r, range % ${people} AS p, hash(range * 7 + 1) AS a, hash(range * 11 + 2) AS b,
+        hash(range * 13 + 5) AS c FROM range(${events})
+    ), named AS (
+      SELECT *, CASE WHEN a % 4 = 0 THEN 'step_' || (b % 5 + 1) ELSE 'other_' || (b % 15) END AS name,
+        ${startMs * 1_000} + (hash(p) % 20) * 86400000000 + c % 864000000000 AS us
+      FROM rows JOIN people USING (p)
+    )
+    SELECT '${BENCH_ORG}' AS org_id, '${appId}' AS app_id, uuid() AS event_key, name,
+      make_timestamptz(us::BIGINT) AS occurred_at, make_timestamptz((us + 1500000)::BIGINT) AS received_at,
+      us::BIGINT AS arrival, (b % 20)::INTEGER AS batch_index,
+      CASE WHEN is_user THEN 'user_' || p ELSE anonymous END AS person_id, anonymous AS anonymous_id,
+      CASE WHEN is_user THEN 'user_' || p END AS user_id, 'session_' || (c % 1000000) AS session_id,
+      strftime(make_timestamp(us::BIGINT), '%Y-%m-%dT%H:%M:%S.%gZ') AS client_ts,
+      NULL::VARCHAR AS time_flag, (['ios', 'android', 'web'])[(1 + p % 3)::INTEGER] AS platform,
+      '2.' || (p % 9) AS app_version, '26.1' AS os_version, 'en_US' AS locale, 'US' AS country,
+      CASE WHEN name = 'step_3' THEN '{"plan":"' || (['yearly', 'monthly'])[(1 + c % 2)::INTEGER] || '","price":' || (c % 100) || '}'
+        WHEN a % 3 = 0 THEN '{"screen":"home' || (c % 50) || '"}' END AS props,
+      NULL::VARCHAR AS event_id
+    FROM named`;
+}
+
+async function writeDays(
+  connection: DuckDBConnection,
+  sql: Sql,
+  dir: string,
+  startMs: number,
+): Promise<void> {
+  const objects = localObjectStore(`${dir}/objects`);
+  for (let day = 0; day < BENCH_DAYS; day += 1) {
+    const from = new Date(startMs + day * DAY_MS);
+    const file = await writeEventFile({
+      connection,
+      objects,
+      from: `(FROM generated WHERE epoch_ms(occurred_at) // ${DAY_MS} = ${from.getTime() / DAY_MS})`,
+      level: 1,
+      day: from.toISOString().slice(0, 10),
+      createdAt: from,
+    });
+    if (file) await sql.begin((tx) => insertFile(tx, file, 1));
+  }
+}
+
+async function mapLate(connection: DuckDBConnection, sql: Sql, appId: string): Promise<void> {
+  const late = await connection.runAndReadAll(
+    `SELECT DISTINCT anonymous_id FROM generated
+     WHERE user_id IS NULL AND hash(anonymous_id) % 1000 < ${LATE_SHARE * 1_000}`,
+  );
+  const ids = late.getRows().map(([id]) => String(id));
+  await sql`
+    INSERT INTO event_people (app_id, anonymous_id, user_id, org_id, mapped_at, catalogued_seq)
+    SELECT ${appId}, id, 'late_' || id, ${BENCH_ORG}, now(), 2 FROM unnest(${ids}::text[]) AS t(id)`;
+}
+
+/** What came in the last seconds: in the log only, a fifth of it sent twice. */
+async function fillLog(
+  logDir: string,
+  appId: string,
+  endMs: number,
+  batches: number,
+): Promise<EventLog> {
+  mkdirSync(logDir, { recursive: true });
+  const quiet = { error: () => undefined, warn: () => undefined, info: () => undefined };
+  const log = await EventLog.open({ dir: logDir, log: quiet, maxSegmentAgeMs: 3_600_000 });
+  for (let i = 0; i < batches * (1 + RESENT_SHARE); i += 1) {
+    const batch = i % batches;
+    const events = Array.from({ length: EVENTS_PER_BATCH }, (_, n) => ({
+      name: n % 4 === 0 ? `step_${(n % 5) + 1}` : `other_${n % 15}`,
+      ts: new Date(endMs - 60_000 + batch * 100 + n).toISOString(),
+      anonymousId: `hot-person-${(batch * EVENTS_PER_BATCH + n) % 1_000}`,
+    }));
+    const body = Buffer.from(JSON.stringify({ events, context: { platform: 'ios' } }));
+    await log.append({ org: BENCH_ORG, app: appId, key: 'key_bench', receivedAt: endMs, body });
+  }
+  return log;
+}
+
+/** A catalogue with a month of events by day, late sign-ups, and a log that is not compacted yet. */
+export async function benchEvents(
+  databaseUrl: string,
+  dataDir: string,
+  events: number,
+): Promise<BenchEvents> {
+  const appId = `app_bench_${events}`;
+  const dir = `${dataDir}/${appId}`;
+  const startMs = Math.floor(Date.now() / DAY_MS - BENCH_DAYS) * DAY_MS;
+  const sql = createSql(databaseUrl, { maxConnections: 4, applicationName: 'bench' });
+  const engine = await openEngine({ memoryMb: 6_000, threads: 2, tempDir: `${dir}/tmp` });
+  await engine.run(eventsSql(appId, events, startMs));
+  await writeDays(engine, sql, dir, startMs);
+  await mapLate(engine, sql, appId);
+  await engine.run('DROP TABLE generated');
+  engine.closeSync();
+  const batches = Math.ceil((events * HOT_SHARE) / EVENTS_PER_BATCH);
+  const log = await fillLog(`${dir}/log`, appId, startMs + BENCH_DAYS * DAY_MS, batches);
+  const objects = localObjectStore(`${dir}/objects`);
+  const hot = new HotEvents({ sql, objects, clock: systemClock }, `${dir}/log`);
+  const window = { orgId: BENCH_ORG, appId, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER / 1_000 };
+  const { files } = await hot.snapshot(window);
+  return {
+    appId,
+    hot,
+    files: files.map(({ path }) => path),
+    startMs,
+    close: async () => {
+      await log.close();
+      await sql.end();
+    },
+  };
+}
