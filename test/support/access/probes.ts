@@ -35,6 +35,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/marketing/scheduled': { expect: 503 },
   'GET /v1/apps/:id/marketing/history': { expect: 503 },
   'GET /v1/apps/:id/marketing/analytics': { expect: 503 },
+  // Nothing is connected, and no cron secret is configured.
+  'POST /v1/store/apps/refresh': { expect: 404 },
+  'POST /internal/analytics/sync-all': { expect: 404 },
   'DELETE /v1/organization': { query: '?confirm=no-such-slug', expect: 400 },
   'DELETE /v1/apps/:id': { query: '?confirm=no-such-slug', expect: 400 },
 };
