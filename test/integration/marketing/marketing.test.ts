@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { removeMarketing } from '../../../src/modules/marketing/remove.ts';
+import { createPublisher } from '../../../src/providers/publisher/client.ts';
+import { createProviderGate } from '../../../src/storage/provider-gate.ts';
 import { type Fault, HTML_500 } from '../../simulators/kit/faults.ts';
 import { startPublisherSimulator } from '../../simulators/publisher/simulator.ts';
 import { signInAs } from '../../support/people.ts';
@@ -10,6 +12,18 @@ const database = await testDatabase();
 const sim = await startPublisherSimulator();
 const service = await startTestService(database, {
   env: { PUBLISHER_API_URL: sim.apiUrl, PUBLISHER_API_KEY: 'sim-key' },
+});
+/** Waits for the provider no longer than a test wants to. */
+const impatient = await startTestService(database, {
+  with: (deps) => ({
+    publisher: createPublisher({
+      baseUrl: sim.apiUrl,
+      apiKey: 'sim-key',
+      gate: createProviderGate(deps.sql),
+      clock: deps.clock,
+      timeoutMs: 80,
+    }),
+  }),
 });
 const unconfigured = await startTestService(database);
 const org = await createTestOrg(service);
@@ -233,12 +247,13 @@ describe('the provider’s failures', () => {
     ['another JSON', () => ({ kind: 'body', body: '7' })],
     ['HTML in a 200', () => ({ kind: 'body', body: '<html>' })],
   ];
-  const routes: [string, string, (appId: string) => ReturnType<typeof get>][] = [
-    ['connect', 'generate-jwt', (appId) => post(appId, '/connections/photo_feed/connect')],
-    ['refresh', 'users/', (appId) => post(appId, '/connections/refresh')],
-    ['scheduled', 'schedule', (appId) => get(appId, '/scheduled')],
-    ['history', 'history', (appId) => get(appId, '/history')],
-    ['analytics', 'analytics', (appId) => get(appId, '/analytics')],
+  type Ask = (appId: string, on?: typeof service) => ReturnType<typeof get>;
+  const routes: [string, string, Ask][] = [
+    ['connect', 'generate-jwt', (appId, on) => post(appId, '/connections/photo_feed/connect', on)],
+    ['refresh', 'users/', (appId, on) => post(appId, '/connections/refresh', on)],
+    ['scheduled', 'schedule', (appId, on) => get(appId, '/scheduled', on)],
+    ['history', 'history', (appId, on) => get(appId, '/history', on)],
+    ['analytics', 'analytics', (appId, on) => get(appId, '/analytics', on)],
   ];
 
   test.each(
@@ -260,6 +275,15 @@ describe('the provider’s failures', () => {
       expect(wait).toBeGreaterThan(30);
       expect(wait).toBeLessThanOrEqual(41);
     }
+  });
+
+  test.each(routes)('%s: silence is 502 after the time limit', async (_name, match, call) => {
+    const appId = await newApp();
+    await connect(appId, 'photo_feed');
+    await post(appId, '/connections/refresh');
+    sim.faults.next({ kind: 'silent' }, { times: 2, match: new RegExp(match) });
+    const answer = await call(appId, impatient);
+    expect([answer.status, answer.body.error.code]).toEqual([502, 'provider_rejected']);
   });
 
   test.each(routes)('%s: not found and conflict', async (name, match, call) => {
