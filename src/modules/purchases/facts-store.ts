@@ -115,18 +115,28 @@ export async function selectTransactions(db: Db, key: ChainKey): Promise<Transac
 
 export type Trial = { startedAt: number; convertedAt: number | null };
 
+/** True when the chain came to something else before. */
 export async function saveDigest(
   tx: Tx,
   key: ChainKey,
   made: { digest: ChainDigest; trial: Trial | null },
-): Promise<void> {
+): Promise<boolean> {
   const date = (ms: number | null | undefined) => (ms == null ? null : new Date(ms));
-  await tx`
-    UPDATE purchase_chains SET digest = ${json(made.digest)}::text::jsonb,
+  const rows = await tx<{ changed: boolean }[]>`
+    WITH before AS (
+      SELECT digest FROM purchase_chains
+      WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
+        AND original_transaction_id = ${key.originalTransactionId}
+    )
+    UPDATE purchase_chains c SET digest = ${json(made.digest)}::text::jsonb,
       trial_started_at = ${date(made.trial?.startedAt)},
       trial_converted_at = ${date(made.trial?.convertedAt)}
-    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
-      AND original_transaction_id = ${key.originalTransactionId}`;
+    FROM before
+    WHERE c.org_id = ${key.orgId} AND c.app_id = ${key.appId}
+      AND c.environment = ${key.environment}
+      AND c.original_transaction_id = ${key.originalTransactionId}
+    RETURNING before.digest IS DISTINCT FROM c.digest AS changed`;
+  return rows[0]?.changed ?? false;
 }
 
 /** The facts as the fold takes them. */

@@ -1,5 +1,6 @@
 import type { RenewalSnapshot, TransactionSnapshot } from '../../providers/store-server/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
+import { announceChain } from './announce-chain.ts';
 import { digestChain, type StatusWord } from './digest.ts';
 import {
   type ChainKey,
@@ -51,5 +52,6 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
     selectTransactions(tx, key),
   ]);
   const digest = digestChain(factsOf(key, known, transactions));
-  await saveDigest(tx, key, { digest, trial: trialOf(transactions) });
+  const changed = await saveDigest(tx, key, { digest, trial: trialOf(transactions) });
+  if (changed) await announceChain(tx, key, facts.checkedAt);
 }

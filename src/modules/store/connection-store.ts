@@ -1,7 +1,7 @@
 import type { StoreKey } from '../../providers/store/port.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
-import type { Db } from '../../storage/postgres.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
 import { CONNECTION_STATES, StoreConnection } from './model.ts';
 
 /** A key with everything but its secret; `sealedKey` opens with the secret store only. */
@@ -141,23 +141,37 @@ export async function deleteConnection(db: Db, orgId: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** The store accepted the key again. */
-export async function markVerified(db: Db, key: KeyRecord, at: Date): Promise<void> {
-  await db`
-    UPDATE store_connections SET status = 'connected', last_verified_at = ${at}, last_error = NULL
-    WHERE org_id = ${key.orgId} AND connection_id = ${key.connectionId}`;
+async function lockStatus(tx: Tx, { orgId, connectionId }: KeyRecord): Promise<string | null> {
+  const [row] = await tx<{ status: string }[]>`
+    SELECT status FROM store_connections
+    WHERE org_id = ${orgId} AND connection_id = ${connectionId} FOR UPDATE`;
+  return row?.status ?? null;
 }
 
-/** Says what is wrong; `invalid` when the store no longer takes the key. */
+/** The store accepted the key again. True when it was not `connected` before. */
+export async function markVerified(tx: Tx, key: KeyRecord, at: Date): Promise<boolean> {
+  const before = await lockStatus(tx, key);
+  await tx`
+    UPDATE store_connections SET status = 'connected', last_verified_at = ${at}, last_error = NULL
+    WHERE org_id = ${key.orgId} AND connection_id = ${key.connectionId}`;
+  return before !== null && before !== 'connected';
+}
+
+/**
+ * Says what is wrong; `invalid` when the store no longer takes the key. True when it still took it
+ * before.
+ */
 export async function markTrouble(
-  db: Db,
+  tx: Tx,
   key: KeyRecord,
   trouble: { invalid: boolean; message: string },
-): Promise<void> {
-  await db`
+): Promise<boolean> {
+  const before = await lockStatus(tx, key);
+  await tx`
     UPDATE store_connections SET last_error = ${trouble.message},
       status = CASE WHEN ${trouble.invalid} THEN 'invalid' ELSE status END
     WHERE org_id = ${key.orgId} AND connection_id = ${key.connectionId}`;
+  return trouble.invalid && before !== null && before !== 'invalid';
 }
 
 /** Organizations that collect from the store, in a stable order. */

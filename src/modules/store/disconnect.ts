@@ -1,5 +1,6 @@
 import type { OrgContext } from '../../context.ts';
 import { STOP_SIGNAL, storeSyncContract } from '../../temporal/contracts/store.ts';
+import { announceConnection } from './announce-connection.ts';
 import { deleteConnection } from './connection-store.ts';
 
 /**
@@ -7,7 +8,11 @@ import { deleteConnection } from './connection-store.ts';
  * fine too.
  */
 export async function disconnect({ deps, orgId }: OrgContext): Promise<void> {
-  await deleteConnection(deps.sql, orgId);
+  await deps.sql.begin(async (tx) => {
+    if (!(await deleteConnection(tx, orgId))) return;
+    const at = deps.clock();
+    await announceConnection(tx, { orgId, at, status: 'disconnected', lastError: null });
+  });
   const handle = deps.temporal.client.workflow.getHandle(storeSyncContract.workflowId({ orgId }));
   // The actor also finds out by itself: it looks for the key before every request.
   await deps.temporal

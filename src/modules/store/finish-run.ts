@@ -1,6 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import type { FinishInput } from '../../temporal/contracts/store.ts';
+import { announceConnection } from './announce-connection.ts';
 import { markTrouble, markVerified, selectKey } from './connection-store.ts';
 import { selectDays } from './days-store.ts';
 import { planDays } from './plan.ts';
@@ -40,9 +41,15 @@ export async function finishSyncRun(
     stoppedBecause: stop?.because ?? null,
     waitUntil: stop ? new Date(now.getTime() + wait) : null,
   });
-  if (stop === null && input.checked > 0) await markVerified(deps.sql, record, now);
-  if (stop !== null && stop.because !== 'budget') {
-    await markTrouble(deps.sql, record, stop);
-  }
+  await deps.sql.begin(async (tx) => {
+    const at = now;
+    const { orgId } = input;
+    if (stop === null && input.checked > 0 && (await markVerified(tx, record, now))) {
+      await announceConnection(tx, { orgId, at, status: 'connected', lastError: null });
+    }
+    if (stop !== null && stop.because !== 'budget' && (await markTrouble(tx, record, stop))) {
+      await announceConnection(tx, { orgId, at, status: 'invalid', lastError: stop.message });
+    }
+  });
   return { waitMs: wait, ended: false };
 }

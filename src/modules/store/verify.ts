@@ -4,6 +4,7 @@ import type { StoreKey } from '../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../shared/pacific.ts';
 import { sleep } from '../../shared/time.ts';
 import type { StoreConnectionInput } from '../../temporal/contracts/store.ts';
+import { announceConnection } from './announce-connection.ts';
 import {
   deleteCandidate,
   isPromoted,
@@ -74,8 +75,13 @@ export async function acceptKey(
   input: StoreConnectionInput,
 ): Promise<boolean> {
   const { orgId, connectionId } = input;
-  if (await promoteCandidate(deps.sql, orgId, connectionId, deps.clock())) return true;
-  return isPromoted(deps.sql, orgId, connectionId);
+  const at = deps.clock();
+  const promoted = await deps.sql.begin(async (tx) => {
+    if (!(await promoteCandidate(tx, orgId, connectionId, at))) return false;
+    await announceConnection(tx, { orgId, at, status: 'connected', lastError: null });
+    return true;
+  });
+  return promoted || isPromoted(deps.sql, orgId, connectionId);
 }
 
 export async function dropCandidate(

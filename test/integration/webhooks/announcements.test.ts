@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test';
+import { finishSyncRun } from '../../../src/modules/store/finish-run.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { buy, startPurchaseService } from '../../support/purchase-service.ts';
+import { createTestOrg, type TestOrg, type TestService } from '../../support/service.ts';
+import { placeConnection, startStoreSuite } from '../../support/store.ts';
+
+const announced = async ({ deps }: TestService, org: TestOrg) => {
+  const rows = await deps.sql<{ body: string }[]>`
+    SELECT body FROM webhook_deliveries WHERE org_id = ${org.orgId} ORDER BY delivery_id`;
+  return rows.map(({ body }) => JSON.parse(body));
+};
+
+const subscribe = async (service: TestService, org: TestOrg, event: string) => {
+  const body = { url: 'https://example.com/hooks', events: [event] };
+  const answer = await service.call('/v1/webhooks', { headers: org.key, body });
+  expect(answer.status).toBe(201);
+};
+
+describe('store.connection_changed', () => {
+  const INVALID = {
+    because: 'credentials_rejected' as const,
+    invalid: true,
+    message: 'The store does not accept the key any more.',
+    waitMs: null,
+  };
+
+  test('says each change once: rejected, accepted again, removed', async () => {
+    const suite = await startStoreSuite(await testDatabase());
+    const org = await createTestOrg(suite);
+    await subscribe(suite, org, 'store.connection_changed');
+    await placeConnection(suite, org.orgId);
+    const finish = (stop: typeof INVALID | null) =>
+      finishSyncRun(suite.ctx, {
+        orgId: org.orgId,
+        checked: 1,
+        rowsWritten: 0,
+        failures: stop ? 1 : 0,
+        stop,
+      } as Parameters<typeof finishSyncRun>[1]);
+    for (const stop of [null, INVALID, INVALID, null, null]) await finish(stop);
+    await suite.call('/v1/store/connection', { method: 'DELETE', headers: org.key });
+    await suite.call('/v1/store/connection', { method: 'DELETE', headers: org.key });
+
+    const events = await announced(suite, org);
+    expect(events.map((event) => event.data)).toEqual([
+      { status: 'invalid', lastError: INVALID.message },
+      { status: 'connected', lastError: null },
+      { status: 'disconnected', lastError: null },
+    ]);
+    expect(events[0]).toMatchObject({ type: 'store.connection_changed' });
+  });
+});
+
+describe('entitlement.changed', () => {
+  test('says that a purchase came and that it was refunded, and nothing for what is known', async () => {
+    const service = await startPurchaseService(await testDatabase());
+    const app = await service.app();
+    await subscribe(service, app.org, 'entitlement.changed');
+    const subscription = buy(app, service.clock.now - 86_400_000);
+    const signedTransaction = service.store.sign(subscription.newest);
+    const verify = () =>
+      service.call('/v1/purchases/verify', {
+        headers: app.device,
+        body: { signedTransaction, userId: 'u1' },
+      });
+    expect((await verify()).status).toBe(200);
+    expect((await verify()).status).toBe(200);
+    const events = await announced(service, app.org);
+    expect(events).toHaveLength(1);
+    expect(events[0]).toMatchObject({
+      type: 'entitlement.changed',
+      data: { appId: app.appId, environment: 'Production' },
+    });
+    subscription.refund();
+    await service.deliver(subscription, subscription.told.at(-1)!, app);
+    expect(await announced(service, app.org)).toHaveLength(2);
+  });
+});
