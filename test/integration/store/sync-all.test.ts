@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test';
+import { testDatabase } from '../../support/postgres.ts';
+import { createTestOrg } from '../../support/service.ts';
+import { placeConnection, startStoreSuite } from '../../support/store.ts';
+import { testTemporal } from '../../support/temporal.ts';
+import { startTestWorker, until } from '../../support/worker.ts';
+
+const SECRET = 'the-cron-secret-of-this-test';
+const database = await testDatabase();
+const temporal = await testTemporal();
+const suite = await startStoreSuite(
+  database,
+  { retentionDays: 8 },
+  { temporal, env: { CRON_SECRET: SECRET, FX_RATES_URL: 'file:///nowhere/rates.csv' } },
+);
+await startTestWorker(suite.deps, temporal);
+const call = (headers: Record<string, string> = { 'x-cron-secret': SECRET }) =>
+  suite.call('/internal/analytics/sync-all', { method: 'POST', headers });
+
+describe('the scheduler', () => {
+  test.each([
+    {},
+    { 'x-cron-secret': '' },
+    { 'x-cron-secret': 'wrong' },
+    { 'x-cron-secret': `${SECRET} ` },
+  ])('without the secret (%o) finds nothing', async (headers) => {
+    // A fetch trims header values, so a trailing space cannot make a difference.
+    const { status, body } = await call(headers as Record<string, string>);
+    if (headers['x-cron-secret']?.trim() === SECRET) expect(status).toBe(200);
+    else expect([status, body.error.code]).toEqual([404, 'not_available']);
+  });
+
+  test('an organization key does not open it either', async () => {
+    const org = await createTestOrg(suite);
+    expect((await call(org.key)).status).toBe(404);
+  });
+
+  test('wakes every connected organization, and one in trouble stops no other', async () => {
+    const orgs = [
+      await createTestOrg(suite),
+      await createTestOrg(suite),
+      await createTestOrg(suite),
+    ];
+    for (const { orgId } of orgs) await placeConnection(suite, orgId);
+    // A key that the store does not know (any more).
+    await database.sql`
+      UPDATE store_connections SET key_id = 'NOSUCHKEY0' WHERE org_id = ${orgs[1]!.orgId}`;
+    const { status, body } = await call();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ organizations: 3, errors: [] });
+    expect(body.synced + body.deferred).toBe(3);
+    await until('all have run', async () => {
+      const runs = await database.sql`SELECT 1 FROM store_syncs WHERE last_run_at IS NOT NULL`;
+      return runs.length === 3;
+    });
+    const states = await database.sql<{ org_id: string; status: string }[]>`
+      SELECT org_id, status FROM store_connections`;
+    const status_ = new Map(states.map((row) => [row.org_id, row.status]));
+    expect(orgs.map(({ orgId }) => status_.get(orgId))).toEqual([
+      'connected',
+      'invalid',
+      'connected',
+    ]);
+    const facts = await database.sql<{ org_id: string; rows: number }[]>`
+      SELECT org_id, count(*) AS rows FROM store_facts GROUP BY org_id`;
+    expect(facts).toHaveLength(2);
+    expect(facts[0]?.rows).toBe(facts[1]?.rows);
+  });
+
+  test('called twice at once it is one run', async () => {
+    const [first, second] = await Promise.all([call(), call()]);
+    expect(first.body).toEqual(second.body);
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'bun:test';
+import type { CollectResult, SyncResult } from '../../../src/temporal/contracts/store.ts';
+import {
+  addBatch,
+  beginRun,
+  endRun,
+  failuresAfter,
+  goOn,
+  initialState,
+  isPointless,
+  requestRun,
+  resumeOf,
+  skippedResult,
+} from '../../../workflows/store-sync.state.ts';
+
+const MINUTE_MS = 60_000;
+const batch = (change: Partial<CollectResult> = {}): CollectResult => ({
+  beganAtMs: 0,
+  checked: 20,
+  rowsWritten: 300,
+  daysRemaining: 100,
+  coveredThrough: '2026-07-14',
+  more: true,
+  withoutTrials: false,
+  stop: null,
+  ended: false,
+  ...change,
+});
+const stop = (because: string) => ({ because, message: 'x', invalid: false, waitMs: null });
+const fresh = () => initialState({ orgId: 'org' });
+const end = (nowMs = 0) => ({ nowMs, failures: 0, waitMs: 1000, ended: false });
+
+/** An actor that has finished one run with nothing left to collect. */
+function finished(nowMs = 0) {
+  const state = fresh();
+  beginRun(state);
+  addBatch(state, batch({ daysRemaining: 0, more: false }));
+  endRun(state, end(nowMs));
+  return state;
+}
+
+describe('a run', () => {
+  test('of a new actor starts at once, of a resumed one when it is due', () => {
+    expect(fresh().wanted).toEqual({ force: false });
+    const resumed = initialState({ orgId: 'org', resume: resumeOf(finished()) });
+    expect(resumed).toMatchObject({ wanted: null, waitMs: 1000, runsFinished: 0 });
+  });
+
+  test('adds up its batches', () => {
+    const state = fresh();
+    beginRun(state);
+    addBatch(state, batch());
+    addBatch(state, batch({ daysRemaining: 80 }));
+    expect(state.result).toMatchObject({ checked: 40, rowsWritten: 600, daysRemaining: 80 });
+  });
+
+  test('keeps what is covered and remaining from the last one until it knows better', () => {
+    const state = finished();
+    requestRun(state, { force: true });
+    beginRun(state);
+    expect(state.result).toEqual({
+      checked: 0,
+      rowsWritten: 0,
+      daysRemaining: 0,
+      coveredThrough: '2026-07-14',
+      stoppedBecause: null,
+      skipped: false,
+    } satisfies SyncResult);
+  });
+
+  test('leaves out trials for its own length only', () => {
+    const state = fresh();
+    beginRun(state);
+    addBatch(state, batch({ withoutTrials: true }));
+    expect(state.withoutTrials).toBe(true);
+    endRun(state, end());
+    beginRun(state);
+    expect(state.withoutTrials).toBe(false);
+  });
+
+  test('that was cut short for its history goes on in the next one, as forced as it was', () => {
+    const state = fresh();
+    beginRun(state);
+    goOn(state, { force: true });
+    endRun(state, end());
+    const resumed = initialState({ orgId: 'org', resume: resumeOf(state) });
+    expect(resumed.wanted).toEqual({ force: true });
+  });
+});
+
+describe('callers', () => {
+  test('during a run attach to it, whatever they ask for', () => {
+    const state = fresh();
+    beginRun(state);
+    requestRun(state, { force: true });
+    expect(state.wanted).toBeNull();
+  });
+
+  test('before a run are joined, and one who forces wins', () => {
+    const state = finished();
+    requestRun(state, { force: false });
+    requestRun(state, { force: true });
+    requestRun(state, { force: false });
+    expect(state.wanted).toEqual({ force: true });
+  });
+
+  test('within a quarter of an hour are told that it is pointless', () => {
+    const state = finished(0);
+    expect(isPointless(state, { force: false }, 14 * MINUTE_MS)).toBe(true);
+    expect(isPointless(state, { force: false }, 15 * MINUTE_MS)).toBe(false);
+    expect(isPointless(state, { force: true }, 0)).toBe(false);
+    expect(skippedResult(state)).toMatchObject({ skipped: true, checked: 0, rowsWritten: 0 });
+  });
+
+  test.each([
+    ['a run under way', running],
+    ['history still to collect', () => unfinished({ daysRemaining: 5 })],
+    ['a run that was stopped', () => unfinished({ stop: stop('budget'), daysRemaining: 0 })],
+  ])('never with %s', (_what, make) => {
+    expect(isPointless(make(), { force: false }, 1)).toBe(false);
+  });
+});
+
+function running() {
+  const state = finished();
+  beginRun(state);
+  return state;
+}
+function unfinished(change: Partial<CollectResult>) {
+  const state = fresh();
+  beginRun(state);
+  addBatch(state, batch(change));
+  endRun(state, end());
+  return state;
+}
+
+describe('failures', () => {
+  test('count up while the store refuses and start anew when it works', () => {
+    const state = fresh();
+    expect(failuresAfter(state, stop('store_unavailable'))).toBe(1);
+    state.failures = 3;
+    expect(failuresAfter(state, stop('rate_limited'))).toBe(4);
+    expect(failuresAfter(state, stop('budget'))).toBe(0);
+    expect(failuresAfter(state, null)).toBe(0);
+  });
+
+  test('a connection that is gone ends the actor', () => {
+    const state = fresh();
+    beginRun(state);
+    addBatch(state, batch({ ended: true }));
+    expect(state.stopping).toBe(true);
+  });
+});
