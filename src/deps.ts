@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import type { Config, ProcessRole } from './config.ts';
 import { createRateLimits, type RateLimits } from './http/limits.ts';
 import { createEventIntake, type EventIntake } from './modules/events/intake/intake.ts';
+import { registerLogMetrics } from './modules/events/intake/log-metrics.ts';
 import { createDealer, type Dealer } from './modules/experiments/dealer.ts';
 import { createDeviceKeys, type DeviceKeys } from './modules/keys/device-keys.ts';
 import { createLogBook, type LogBook } from './modules/logs/log-book.ts';
@@ -110,6 +111,8 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     : undefined;
   redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis cannot be reached'));
   const logBook = createLogBook({ write: createLogWrite(sql), isAway: isDatabaseAway, log });
+  const metrics = createMetrics(role);
+  if (role === 'api') registerLogMetrics(metrics.registry, config.events.logDir);
   const events = createEventIntake(config, sql, log);
   const gate = createProviderGate(sql);
   const telemetry = createTelemetry(config, role);
@@ -121,7 +124,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     sql,
     secrets,
     temporal,
-    metrics: createMetrics(role),
+    metrics,
     telemetry,
     get identity() {
       identity ??= createIdentity({ config, sql, clock, log });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { Registry } from 'prom-client';
 import { DailyCap } from '../../../src/modules/events/intake/daily-cap.ts';
 import { diskFloor } from '../../../src/modules/events/intake/disk-floor.ts';
+import { registerLogMetrics } from '../../../src/modules/events/intake/log-metrics.ts';
 import { Rejections } from '../../../src/modules/events/intake/rejections.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
-import { RECEIVED_AT } from '../../support/events.ts';
+import { RECEIVED_AT, temporaryFolder } from '../../support/events.ts';
 
 const none = async () => new Map<string, number>();
 
@@ -118,5 +121,26 @@ describe('batches that were turned away', () => {
       rejections.add({ orgId: 'org', appId: `app-${i}` }, 'invalid_batch', null, RECEIVED_AT);
     }
     expect(rejections.take()).toHaveLength(10_000);
+  });
+});
+
+describe('the metrics of the log', () => {
+  test('say what is not in files yet and what could not be read', async () => {
+    const dir = temporaryFolder('log-metrics');
+    const registry = new Registry();
+    registerLogMetrics(registry, dir);
+    const figures = async () =>
+      (await registry.getMetricsAsJSON()).map(({ name, values }) => [name, values[0]?.value]);
+    expect(await figures()).toEqual([
+      ['event_log_bytes', 0],
+      ['event_log_set_aside_files', 0],
+    ]);
+    await Bun.write(join(dir, 'abc-1-def.00000001.log'), 'x'.repeat(10));
+    await Bun.write(join(dir, 'abc-1-def.00000002.log'), 'x'.repeat(5));
+    await Bun.write(join(dir, 'abc-1-def.00000001.log.7.corrupt'), 'x');
+    expect(await figures()).toEqual([
+      ['event_log_bytes', 15],
+      ['event_log_set_aside_files', 1],
+    ]);
   });
 });

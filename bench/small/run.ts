@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { createDeps, type Deps } from '../../src/deps.ts';
+import { insertFile, liveFilesOfApp } from '../../src/modules/events/catalogue/store.ts';
+import { planJobs } from '../../src/modules/events/maintenance/plan-jobs.ts';
+import { runJob } from '../../src/modules/events/maintenance/run-job.ts';
+import { openEngine } from '../../src/modules/events/parquet/engine.ts';
+import { writeEventFile } from '../../src/modules/events/parquet/write-file.ts';
+import type { Rewriting } from '../../src/modules/events/rewrite/rewrite.ts';
+import { startQueries } from '../../src/query/start.ts';
+import { DAY_MS } from '../../src/shared/time.ts';
+import { median, print } from '../support/report.ts';
+import { withServers } from '../support/servers.ts';
+import { appDaysSql, appName, EVENTS_PER_DAY } from './generate.ts';
+
+const APPS = process.argv.includes('--long') ? 2_000 : 400;
+const DAYS = 400;
+const ROUNDS = 7;
+const FUNNEL = ['app_opened', 'onboarding_completed', 'paywall_viewed', 'purchase_completed'];
+
+async function addFile(r: Rewriting, from: string, level: 0 | 1, day: string | null) {
+  const file = await writeEventFile({ ...r, from, level, day, createdAt: r.clock() });
+  if (file) await r.sql.begin((tx) => insertFile(tx, file, 0));
+}
+
+async function maintain(r: Rewriting): Promise<number> {
+  let done = 0;
+  for (let jobs = await planJobs(r); jobs.length > 0; jobs = await planJobs(r)) {
+    for (const job of jobs) await runJob(r, job);
+    done += jobs.length;
+  }
+  return done;
+}
+
+async function medianMs(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const started = performance.now();
+    await work();
+    times.push(performance.now() - started);
+  }
+  return median(times);
+}
+
+async function askQueries(deps: Deps, today: number): Promise<void> {
+  const server = await startQueries(deps, 0);
+  const scope = { orgId: 'org_bench', appId: appName(0) };
+  const fromUs = (today - DAYS * DAY_MS) * 1_000;
+  const toUs = (today + DAY_MS) * 1_000;
+  const summary = () => deps.queries.summary({ ...scope, fromUs, beforeUs: toUs, limit: 500 });
+  const funnel = () =>
+    deps.queries.funnel({
+      ...scope,
+      steps: FUNNEL.map((event) => ({ event })),
+      fromUs,
+      startBeforeUs: toUs,
+      windowUs: 14 * DAY_MS * 1_000,
+      filters: {},
+      breakdown: null,
+      trendFromUs: null,
+    });
+  print({
+    label: `${DAYS}-day summary of one app`,
+    value: `${(await medianMs(summary)).toFixed(0)} ms`,
+  });
+  print({
+    label: `${DAYS}-day funnel of one app`,
+    value: `${(await medianMs(funnel)).toFixed(0)} ms`,
+  });
+  await server.stop();
+}
+
+/** Many small apps: how their days become files, how many, and what a long query over them takes. */
+export default async function run(): Promise<void> {
+  await withServers(['postgres'], async ({ env, dataDir }) => {
+    const deps = await createDeps(loadConfig({ ...env, QUERY_MEMORY_MB: '512' }), 'query');
+    const { sql, objects } = deps;
+    const tempDir = join(dataDir, 'tmp');
+    const connection = await openEngine({ memoryMb: 512, threads: 2, tempDir });
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const r: Rewriting = { sql, objects, connection, clock: () => new Date(today + DAY_MS / 2) };
+
+    // Yesterday of all apps, as the compactor leaves it, split by the maintenance.
+    await addFile(r, appDaysSql(1, APPS - 1, today - DAY_MS), 0, null);
+    await sql`UPDATE event_files SET created_at = ${new Date(today - 1)}`;
+    const started = performance.now();
+    await maintain(r);
+    const seconds = (performance.now() - started) / 1_000;
+    print({ label: `one day of ${APPS} apps split`, value: `${seconds.toFixed(1)} s` });
+
+    // Every day of one app, merged as its files came.
+    for (let day = DAYS; day >= 1; day -= 1) {
+      const dayMs = today - day * DAY_MS;
+      const name = new Date(dayMs).toISOString().slice(0, 10);
+      await addFile(r, appDaysSql(0, 1, dayMs), 1, name);
+    }
+    await maintain(r);
+    const files = await liveFilesOfApp(sql, appName(0));
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    print({
+      label: `files of one app after ${DAYS} days of ${EVENTS_PER_DAY} events`,
+      value: `${files.length}, ${(bytes / 1024 / 1024).toFixed(1)} MB   (so ${files.length * 2_000} for 2,000 apps)`,
+    });
+    await askQueries(deps, today);
+    await deps.close();
+  });
+}

@@ -1,0 +1,36 @@
+import { readdir, stat } from 'node:fs/promises';
+import { Gauge, type Registry } from 'prom-client';
+import { listSegments } from '../log/segments.ts';
+
+async function bytesOfLog(dir: string): Promise<number> {
+  let bytes = 0;
+  for (const { path } of await listSegments(dir)) {
+    bytes += (await stat(path).catch(() => null))?.size ?? 0;
+  }
+  return bytes;
+}
+
+async function countSetAside(dir: string): Promise<number> {
+  const names = await readdir(dir).catch(() => []);
+  return names.filter((name) => name.endsWith('.corrupt')).length;
+}
+
+/** What is on this host's disk only, and what of it could not be read; looked at when asked. */
+export function registerLogMetrics(registry: Registry, dir: string): void {
+  new Gauge({
+    name: 'event_log_bytes',
+    help: 'Bytes of events on this host that are not in files yet.',
+    registers: [registry],
+    async collect() {
+      this.set(await bytesOfLog(dir));
+    },
+  });
+  new Gauge({
+    name: 'event_log_set_aside_files',
+    help: 'Parts of the event log that could not be read and were set aside.',
+    registers: [registry],
+    async collect() {
+      this.set(await countSetAside(dir));
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test';
+import { dirname, join, resolve } from 'node:path';
+
+const ROOT = join(import.meta.dir, '../../..');
+const transpiler = new Bun.Transpiler({ loader: 'ts' });
+
+/** Every package that a file loads, through all of our own that it loads; types load nothing. */
+async function packagesOf(entry: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const seen = new Set<string>();
+  const walk = async (path: string): Promise<void> => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const { path: target } of transpiler.scanImports(await Bun.file(path).text())) {
+      if (target.startsWith('.')) await walk(resolve(dirname(path), target));
+      else found.set(target, path);
+    }
+  };
+  await walk(join(ROOT, entry));
+  return found;
+}
+
+// Bun's native work shares one pool: a query there holds back the sync that a 202 waits for.
+test('the process that takes events never loads DuckDB', async () => {
+  const packages = await packagesOf('src/processes/api.ts');
+  expect(packages.size).toBeGreaterThan(10);
+  expect([...packages.keys()].filter((name) => name.includes('duckdb'))).toEqual([]);
+  expect([...(await packagesOf('src/processes/compactor.ts')).keys()]).toContain(
+    '@duckdb/node-api',
+  );
+});
