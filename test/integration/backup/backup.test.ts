@@ -97,6 +97,18 @@ describe('a backup', () => {
     expect(await to.deps.sql`SELECT 1 FROM auth."user"`).toHaveLength(0);
   });
 
+  test('goes on counting where it was', async () => {
+    const [from, to] = [await newService(), await newService()];
+    const next = async (sql: Sql) =>
+      (await sql<{ value: number }[]>`SELECT nextval('store_fact_revisions') AS value`)[0]?.value;
+    await next(from.deps.sql);
+    expect(await next(from.deps.sql)).toBe(2);
+    const dir = newFolder();
+    await backup(from.ctx, dir);
+    await restore(to.ctx, dir);
+    expect(await next(to.deps.sql)).toBe(3);
+  });
+
   test('is of one moment, whatever is written meanwhile', async () => {
     const from = await newService();
     const org = await createTestOrg(from);
