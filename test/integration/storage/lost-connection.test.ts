@@ -8,11 +8,38 @@ const database = await testDatabase({ maxConnections: 4 });
 test('a reserved connection that the server ended fails its queries, not the process', async () => {
   const reserved = await database.sql.reserve();
   const [row] = await reserved<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-  await database.sql`SELECT pg_terminate_backend(${row?.pid ?? 0})`;
+  await database.sql`SELECT pg_terminate_backend(${row?.pid ?? 0}, 5000)`;
   for (let count = 0; count < 3; count += 1) {
     const thrown = await reserved`SELECT 1`.catch((error: unknown) => error);
     expect(isDatabaseAway(thrown)).toBe(true);
   }
   reserved.release();
   expect(await database.sql`SELECT 1`).toHaveLength(1);
+});
+
+test('a transaction that lost its connection runs nothing more, on no other connection either', async () => {
+  const { sql } = database;
+  await sql`CREATE TABLE written (id integer)`;
+  const work = sql.begin(async (tx) => {
+    const [row] = await tx<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    await sql`SELECT pg_terminate_backend(${row?.pid ?? 0}, 5000)`;
+    // The pool opens its closed connections again for these.
+    await Promise.all([1, 2, 3, 4].map(() => sql`SELECT pg_sleep(0.05)`));
+    await tx`INSERT INTO written VALUES (1)`;
+  });
+  const thrown = await work.catch((error: unknown) => error);
+  expect(isDatabaseAway(thrown)).toBe(true);
+  await Promise.all([1, 2, 3, 4].map(() => sql`SELECT pg_sleep(0.05)`));
+  expect(await sql`SELECT id FROM written`).toHaveLength(0);
+});
+
+test('the pool serves on after reserved connections were lost, again and again', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const reserved = await database.sql.reserve();
+    const [row] = await reserved<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    await database.sql`SELECT pg_terminate_backend(${row?.pid ?? 0}, 5000)`;
+    await reserved`SELECT 1`.catch(() => undefined);
+    reserved.release();
+    expect(await database.sql`SELECT 1`).toHaveLength(1);
+  }
 });
