@@ -19,8 +19,6 @@ export type SessionPrincipal = {
 /** A shipped app that holds a publishable key (`svp_…`). */
 export type DevicePrincipal = { kind: 'device'; keyId: string; orgId: string; appId: string };
 
-export type Principal = OrgKeyPrincipal | SessionPrincipal | DevicePrincipal;
-
 /** Who did something, for audit rows and logs. */
 export type Actor =
   | { kind: 'user'; userId: string }
