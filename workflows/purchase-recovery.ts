@@ -8,26 +8,45 @@ const { planPurchaseRecovery, recoverPurchasePage } = proxyActivities<PurchaseAc
   retry: { initialInterval: '2 seconds', maximumInterval: '2 minutes' },
 });
 
-/** 20,000 notifications; what is left is read an hour later, from the same start. */
+/** 20,000 notifications in one run; an hour later the next one goes on where this one stopped. */
 const MAX_PAGES = 1_000;
+
+type Page = Awaited<ReturnType<PurchaseActivities['recoverPurchasePage']>>;
+type Plan = Awaited<ReturnType<PurchaseActivities['planPurchaseRecovery']>>;
+type Progress = { stored: number; pages: number };
+
+/** Gives false where there is no history at all. */
+async function readSlice(
+  run: RecoveryRunInput & { environment: string },
+  window: Plan,
+  progress: Progress,
+): Promise<boolean> {
+  let paginationToken: string | null = null;
+  while (progress.pages < MAX_PAGES) {
+    progress.pages += 1;
+    const summary = `${run.environment}, page ${progress.pages}`;
+    const page: Page = await recoverPurchasePage.executeWithOptions({ summary }, [
+      { ...run, window, paginationToken },
+    ]);
+    progress.stored += page.stored;
+    paginationToken = page.paginationToken;
+    if (page.isOver) return false;
+    if (paginationToken === null) return true;
+  }
+  return true;
+}
 
 async function recover(input: RecoveryRunInput, environment: string): Promise<number> {
   const run = { ...input, environment };
-  const plan = { summary: `plan ${environment}` };
-  const window = await planPurchaseRecovery.executeWithOptions(plan, [run]);
-  let stored = 0;
-  let paginationToken: string | null = null;
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const summary = `${environment}, page ${page}`;
-    const read: Awaited<ReturnType<PurchaseActivities['recoverPurchasePage']>> =
-      await recoverPurchasePage.executeWithOptions({ summary }, [
-        { ...run, window, paginationToken },
-      ]);
-    stored += read.stored;
-    paginationToken = read.paginationToken;
-    if (paginationToken === null) break;
+  const progress: Progress = { stored: 0, pages: 0 };
+  while (progress.pages < MAX_PAGES) {
+    const plan = { summary: `plan ${environment}` };
+    const window = await planPurchaseRecovery.executeWithOptions(plan, [run]);
+    const goesOn = await readSlice(run, window, progress);
+    // Runs that began before plans had this word read everything at once.
+    if (!goesOn || window.isLast !== false) break;
   }
-  return stored;
+  return progress.stored;
 }
 
 /** Reads the notification history of both environments; trouble in one does not stop the other. */

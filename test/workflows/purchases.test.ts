@@ -211,7 +211,7 @@ describe('purchaseRecovery', () => {
     await keepHistory(
       temporal.client,
       purchaseRecoveryContract.workflowId(scope),
-      'purchase-recovery/three-pages',
+      'purchase-recovery/slices',
     );
     const [row] = await deps.sql`
       SELECT recovered_through, last_error FROM purchase_recoveries

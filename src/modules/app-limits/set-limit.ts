@@ -9,7 +9,13 @@ import {
 } from './store.ts';
 
 /** The limits that an operator can raise for one app, with what they count. */
-export const RAISABLE_LIMITS = ['events', 'eventsPerDay', 'experiments', 'purchases'] as const;
+export const RAISABLE_LIMITS = [
+  'events',
+  'eventsPerDay',
+  'experiments',
+  'purchases',
+  'notificationsOfApp',
+] as const;
 
 export type SetLimitInput = {
   appId: string;

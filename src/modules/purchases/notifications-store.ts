@@ -83,6 +83,14 @@ export async function reopenForNewApps(db: Db, notification: Notification): Prom
   return rows.length > 0;
 }
 
+/** The highest limit that an operator raised for an app of this bundle id, or null. */
+export async function selectRaisedLimit(db: Db, bundleId: string): Promise<number | null> {
+  const [row] = await db<{ points: number | null }[]>`
+    SELECT max(l.points) AS points FROM apps a JOIN app_limits l ON l.app_id = a.app_id
+    WHERE a.bundle_id = ${bundleId} AND a.deleted_at IS NULL AND l.name = 'notificationsOfApp'`;
+  return row?.points ?? null;
+}
+
 export type StoredNotification = { payload: string; receivedAt: Date; applied: boolean };
 
 export async function selectNotification(

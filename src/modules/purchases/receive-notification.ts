@@ -8,6 +8,7 @@ import {
   type ConcernedApp,
   insertNotification,
   reopenForNewApps,
+  selectRaisedLimit,
   type Taken,
 } from './notifications-store.ts';
 
@@ -25,6 +26,18 @@ async function open(
       hint: `signedPayload: ${cause.fault}`,
       cause,
     });
+  }
+}
+
+/** Only an app that is over the limit is looked up: an operator may have raised it. */
+async function takeLimit({ deps }: SystemContext, bundleId: string): Promise<void> {
+  try {
+    await deps.rateLimits.take('notificationsOfApp', bundleId);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'rate_limited') throw thrown;
+    const raised = await selectRaisedLimit(deps.sql, bundleId);
+    if (raised === null) throw thrown;
+    await deps.rateLimits.take('notificationsOfApp', bundleId, raised);
   }
 }
 
@@ -61,7 +74,7 @@ export async function receiveNotification(
   input: { signedPayload: string; address: string },
 ): Promise<Received> {
   const notification = await open(ctx, input.signedPayload, input.address);
-  await ctx.deps.rateLimits.take('notificationsOfApp', notification.bundleId);
+  await takeLimit(ctx, notification.bundleId);
   const { apps } = await storeNotification(ctx, notification, input.signedPayload);
   if (apps.length === 0) throw notFound();
   return { received: true };

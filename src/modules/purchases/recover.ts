@@ -25,30 +25,43 @@ const OVERLAP_MS = 6 * HOUR_MS;
 /** What is looked at when the history is read for the first time. */
 const FIRST_REACH_MS = 7 * DAY_MS;
 
+/** One piece of the history: what was read stays read although a later piece fails. */
+const SLICE_MS = DAY_MS;
+
+/** `isLast`: nothing is due after it. */
+export type RecoveryPlan = HistoryWindow & { isLast: boolean };
+
 export type RecoveryStep = RecoveryRunInput & {
   environment: string;
   window: HistoryWindow;
   paginationToken: string | null;
 };
 
-export type RecoveryPage = { stored: number; paginationToken: string | null };
+export type RecoveryPage = {
+  stored: number;
+  paginationToken: string | null;
+  /** There is no history to read: no key, or the store does not know the app here. */
+  isOver: boolean;
+};
 
 const environmentOf = (word: string): Environment =>
   word === 'Sandbox' ? 'Sandbox' : 'Production';
 
-/** Which part of the history is due. */
+/** Which piece of the history is due, oldest first. */
 export async function planRecovery(
   { deps }: SystemContext,
   input: RecoveryRunInput & { environment: string },
-): Promise<HistoryWindow> {
+): Promise<RecoveryPlan> {
   const environment = environmentOf(input.environment);
   const key = { orgId: input.orgId, appId: input.appId, environment };
   const now = deps.clock();
   const through = await selectRecoveredThrough(deps.sql, key);
   await noteRecovery(deps.sql, key, { startedAt: now, through: null, error: null });
-  const endMs = now.getTime();
-  const wanted = through === null ? endMs - FIRST_REACH_MS : through.getTime() - OVERLAP_MS;
-  return { startMs: Math.max(wanted, endMs - REACH_MS[environment]), endMs };
+  const nowMs = now.getTime();
+  const wanted = through === null ? nowMs - FIRST_REACH_MS : through.getTime() - OVERLAP_MS;
+  const startMs = Math.max(wanted, nowMs - REACH_MS[environment]);
+  const isLast = startMs + SLICE_MS >= nowMs;
+  return { startMs, endMs: isLast ? nowMs : startMs + SLICE_MS, isLast };
 }
 
 async function takeOne(ctx: SystemContext, signedPayload: string): Promise<boolean> {
@@ -77,9 +90,9 @@ export async function recoverPage(ctx: SystemContext, step: RecoveryStep): Promi
   const { deps } = ctx;
   const environment = environmentOf(step.environment);
   const { orgId, appId } = step;
-  const done: RecoveryPage = { stored: 0, paginationToken: null };
+  const done: RecoveryPage = { stored: 0, paginationToken: null, isOver: false };
   const key = await keyOf(ctx, step);
-  if (!key) return done;
+  if (!key) return { ...done, isOver: true };
   try {
     const page = await askStore({ deps, orgId }, key, () =>
       deps.storeServer.notificationHistory(key, environment, step.window, step.paginationToken),
@@ -93,7 +106,7 @@ export async function recoverPage(ctx: SystemContext, step: RecoveryStep): Promi
     const scope = { orgId, appId, environment };
     const note = { startedAt: deps.clock(), through: null, error: messageOf(thrown) };
     await noteRecovery(deps.sql, scope, note);
-    if (thrown.failure === 'not_found') return done;
+    if (thrown.failure === 'not_found') return { ...done, isOver: true };
     throw toStoreAppError(thrown);
   }
   if (done.paginationToken === null) {

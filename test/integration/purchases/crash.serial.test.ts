@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { createPki, signJws } from '../../simulators/store-server/pki.ts';
+import { sendNotification } from '../../simulators/store-server/sender.ts';
 import {
   SimulatedSubscription,
   toNotification,
@@ -55,23 +56,13 @@ function notification(index: number): string {
   return signJws(pki, { ...payload, data });
 }
 
-/** The store sends again what was not answered with a success. */
+/** The store's own retries, without its hours between them. */
+const RETRY_DELAYS_MS = Array.from({ length: 2_000 }, () => 50);
+
 async function send(url: string, signedPayload: string): Promise<void> {
-  await until(async () => {
-    try {
-      const answer = await fetch(`${url}/v1/purchases/notifications`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ signedPayload }),
-        signal: AbortSignal.timeout(5_000),
-      });
-      if (answer.status >= 400 && answer.status < 500) throw new Error(await answer.text());
-      return answer.status === 200;
-    } catch (thrown) {
-      if (thrown instanceof Error && thrown.message.includes('"error"')) throw thrown;
-      return false;
-    }
-  });
+  const options = { url, environment: 'Production' as const, retryDelaysMs: RETRY_DELAYS_MS };
+  const attempts = await sendNotification(options, signedPayload);
+  expect(attempts.at(-1)?.sendAttemptResult).toBe('SUCCESS');
 }
 
 async function sendAll(url: string, queue: string[]): Promise<void> {

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { countTrials } from '../../../src/modules/purchases/facts-store.ts';
 import { deleteOldNotifications } from '../../../src/modules/purchases/notifications-store.ts';
-import { notificationPayload, transactionPayload } from '../../simulators/store-server/payloads.ts';
+import {
+  NOTIFICATION_TYPES,
+  notificationPayload,
+  transactionPayload,
+} from '../../simulators/store-server/payloads.ts';
 import { base64url, createPki, signJws } from '../../simulators/store-server/pki.ts';
 import { ACTIONS } from '../../simulators/store-server/subscription.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -125,22 +129,59 @@ describe('a notification', () => {
     }
   });
 
-  test('of every type is taken, with a transaction or without', async () => {
+  const kinds = Object.entries(NOTIFICATION_TYPES).flatMap(([type, subtypes]) =>
+    subtypes.map((subtype) => [type, subtype] as const),
+  );
+
+  test.each(kinds)(
+    'of type %s %s is taken, with a transaction or without',
+    async (type, subtype) => {
+      const app = await service.app();
+      const subscription = buy(app, clock.now - DAY);
+      const { transaction, renewal, status } = subscription.answer();
+      const full = {
+        ...about(app),
+        signedTransactionInfo: store.sign(transaction),
+        signedRenewalInfo: store.sign(renewal),
+        status,
+      };
+      for (const data of [about(app), full]) {
+        const payload = notificationPayload({
+          notificationType: type,
+          ...(subtype === null ? {} : { subtype }),
+          data,
+        });
+        expect((await send(store.sign(payload))).status).toBe(200);
+      }
+      await service.applyAll();
+      expect(await appliedTo(app)).toBe(2);
+      const { originalTransactionId } = subscription;
+      expect((await entitlement(app, { originalTransactionId })).body.status).toBe('active');
+    },
+  );
+
+  test('about no transaction is taken: a summary, a token of another shop, a new type', async () => {
     const app = await service.app();
-    const types = ['TEST', 'PRICE_INCREASE', 'CONSUMPTION_REQUEST', 'REFUND_DECLINED', 'NEW_ONE'];
-    for (const notificationType of types) {
-      const payload = notificationPayload({ notificationType, data: about(app) });
-      expect((await send(store.sign(payload))).status).toBe(200);
+    const reference = about(app);
+    const payloads = [
+      { notificationType: 'RENEWAL_EXTENSION', subtype: 'SUMMARY', summary: reference },
+      { notificationType: 'RESCIND_CONSENT', appData: reference },
+      {
+        notificationType: 'EXTERNAL_PURCHASE_TOKEN',
+        subtype: 'UNREPORTED',
+        externalPurchaseToken: {
+          externalPurchaseId: 'SANDBOX_1',
+          bundleId: app.bundleId,
+          tokenCreationDate: clock.now,
+        },
+      },
+      { notificationType: 'SOMETHING_NEW', data: reference },
+    ];
+    for (const payload of payloads) {
+      expect((await send(store.sign(notificationPayload(payload)))).status).toBe(200);
     }
-    const summary = { ...about(app), requestIdentifier: crypto.randomUUID(), succeededCount: 3 };
-    const extension = notificationPayload({
-      notificationType: 'RENEWAL_EXTENSION',
-      subtype: 'SUMMARY',
-      summary,
-    });
-    expect((await send(store.sign(extension))).status).toBe(200);
     await service.applyAll();
-    expect(await appliedTo(app)).toBe(types.length + 1);
+    expect(await appliedTo(app)).toBe(payloads.length);
   });
 
   test('ten thousand random bytes and odd bodies are never a 5xx', async () => {

@@ -60,6 +60,33 @@ export type NotificationPayload = {
     status?: number;
   };
   summary?: Record<string, unknown>;
+  appData?: Record<string, unknown>;
+  externalPurchaseToken?: Record<string, unknown>;
+};
+
+/** Every type of version 2 with its subtypes; `null` where it comes without one. */
+export const NOTIFICATION_TYPES: Readonly<Record<string, readonly (string | null)[]>> = {
+  SUBSCRIBED: ['INITIAL_BUY', 'RESUBSCRIBE'],
+  DID_RENEW: [null, 'BILLING_RECOVERY'],
+  DID_CHANGE_RENEWAL_PREF: [null, 'UPGRADE', 'DOWNGRADE'],
+  DID_CHANGE_RENEWAL_STATUS: ['AUTO_RENEW_ENABLED', 'AUTO_RENEW_DISABLED', null],
+  OFFER_REDEEMED: [null, 'UPGRADE', 'DOWNGRADE'],
+  DID_FAIL_TO_RENEW: [null, 'GRACE_PERIOD'],
+  GRACE_PERIOD_EXPIRED: [null],
+  EXPIRED: ['VOLUNTARY', 'BILLING_RETRY', 'PRICE_INCREASE', 'PRODUCT_NOT_FOR_SALE', null],
+  PRICE_INCREASE: ['PENDING', 'ACCEPTED'],
+  REFUND: [null],
+  REFUND_REVERSED: [null],
+  REFUND_DECLINED: [null],
+  REVOKE: [null],
+  CONSUMPTION_REQUEST: [null],
+  RENEWAL_EXTENDED: [null],
+  RENEWAL_EXTENSION: ['FAILURE'],
+  ONE_TIME_CHARGE: [null],
+  METADATA_UPDATE: [null],
+  MIGRATION: [null],
+  PRICE_CHANGE: [null],
+  TEST: [null],
 };
 
 let sequence = 2_000_000_000_000_000;
