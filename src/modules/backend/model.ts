@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { parser } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 const ConnectBackendInput = Type.Object({
@@ -8,7 +7,6 @@ const ConnectBackendInput = Type.Object({
   ),
 });
 export type ConnectBackendInput = Static<typeof ConnectBackendInput>;
-export const connectBackendInput = parser(ConnectBackendInput, 'backend body');
 
 /** Without it the app gets a project of its own. */
 export const ConnectBackendBody = Type.Optional(ConnectBackendInput);

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
-import { optionalBody } from '../../http/optional-body.ts';
 import { appContext } from '../../http/state.ts';
 import { connectBackend } from './connect.ts';
-import { ConnectBackendBody, ConnectedBackend, connectBackendInput } from './model.ts';
+import { ConnectBackendBody, ConnectedBackend } from './model.ts';
 
 export const backendRoutes = new Elysia({
   prefix: '/v1/apps/:id/backend',
@@ -10,10 +9,7 @@ export const backendRoutes = new Elysia({
 }).post(
   '',
   async ({ request, body, status }) =>
-    status(
-      201,
-      await connectBackend(appContext(request), optionalBody(connectBackendInput, body) ?? {}),
-    ),
+    status(201, await connectBackend(appContext(request), body ?? {})),
   {
     body: ConnectBackendBody,
     response: { 201: ConnectedBackend },

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable, OneOf, parser } from '../../shared/schema.ts';
+import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 const SOURCES = [
@@ -32,7 +32,6 @@ const SurveyAnswers = Type.Object(
   { examples: [{ source: 'friend', building: 'A focus timer' }] },
 );
 export type SurveyAnswers = Static<typeof SurveyAnswers>;
-export const surveyAnswers = parser(SurveyAnswers, 'answers of the survey');
 
 /** The body may be left out: the survey is then complete without answers. */
 export const SurveyBody = Type.Optional(SurveyAnswers);

@@ -1,9 +1,8 @@
 import { Elysia } from 'elysia';
-import { optionalBody } from '../../http/optional-body.ts';
 import { userContext } from '../../http/state.ts';
 import { answerSurvey } from './answer.ts';
 import { getSurvey } from './get.ts';
-import { OnboardingSurvey, SurveyBody, surveyAnswers } from './model.ts';
+import { OnboardingSurvey, SurveyBody } from './model.ts';
 
 export const onboardingRoutes = new Elysia({
   prefix: '/v1/onboarding',
@@ -13,13 +12,8 @@ export const onboardingRoutes = new Elysia({
     response: { 200: OnboardingSurvey },
     detail: { summary: 'Read the survey of the signed-in person' },
   })
-  .post(
-    '',
-    ({ request, body }) =>
-      answerSurvey(userContext(request), optionalBody(surveyAnswers, body) ?? {}),
-    {
-      body: SurveyBody,
-      response: { 200: OnboardingSurvey },
-      detail: { summary: 'Answer the survey; again to change the answers' },
-    },
-  );
+  .post('', ({ request, body }) => answerSurvey(userContext(request), body ?? {}), {
+    body: SurveyBody,
+    response: { 200: OnboardingSurvey },
+    detail: { summary: 'Answer the survey; again to change the answers' },
+  });
