@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import pino from 'pino';
 import { makeKey } from '../../simulators/store/auth.ts';
 import { keepHistory } from '../../support/history.ts';
 import { testDatabase } from '../../support/postgres.ts';
-import { createTestKey, createTestOrg } from '../../support/service.ts';
+import { createTestKey, createTestOrg, startTestService } from '../../support/service.ts';
 import { connectBody, startStoreSuite } from '../../support/store.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { startTestWorker, until } from '../../support/worker.ts';
@@ -10,7 +11,13 @@ import { startTestWorker, until } from '../../support/worker.ts';
 const database = await testDatabase();
 const temporal = await testTemporal();
 // A short history keeps the actors' work in this suite small.
-const suite = await startStoreSuite(database, { firstDay: '2026-07-01' }, { temporal });
+const logged: string[] = [];
+const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+const suite = await startStoreSuite(
+  database,
+  { firstDay: '2026-07-01', retentionDays: 30 },
+  { temporal, with: () => ({ log }) },
+);
 await startTestWorker(suite.deps, temporal);
 const org = await createTestOrg(suite);
 
@@ -173,6 +180,9 @@ describe('the private key', () => {
     const [, middle = ''] = suite.store.account.keys[0]!.privateKey.split('\n');
     const answer = await post();
     expect(answer.text).not.toContain(middle.slice(0, 20));
+    await post({ keyId: 'NOSUCHKEY0' });
+    expect(logged.length).toBeGreaterThan(3);
+    expect(logged.some((line) => line.includes(middle.slice(0, 20)))).toBe(false);
     const tables = await database.sql<{ name: string }[]>`
       SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`;
     for (const { name } of tables) {
@@ -187,5 +197,20 @@ describe('the private key', () => {
       expect(words).toContain(org.orgId);
       expect(words).not.toContain(middle.slice(0, 20));
     }
+  });
+});
+
+describe('without a master key', () => {
+  test('nothing is connected or imported, and both say why', async () => {
+    const bare = await startTestService(database, { env: { SECRETS_KEY: '' } });
+    const body = connectBody(suite.store);
+    const refused = await bare.call('/v1/store/connection', { body, headers: org.key });
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'secret_storage_unavailable']);
+    const imported = await bare.call('/v1/apps/import', {
+      body: { storeAppId: '1' },
+      headers: org.key,
+    });
+    expect([imported.status, imported.body.error.code]).toEqual([503, 'store_not_configured']);
+    expect(await database.sql`SELECT 1 FROM store_candidates`).toHaveLength(0);
   });
 });
