@@ -3,6 +3,7 @@ import { backendAssignCommand } from './backend-assign.ts';
 import { backupCommand } from './backup.ts';
 import { bootstrapCommand } from './bootstrap.ts';
 import { eventsCompactCommand } from './events-compact.ts';
+import { funnelWindowCommand } from './funnel-window.ts';
 import { importRatesCommand } from './import-rates.ts';
 import { keyCreateCommand } from './key-create.ts';
 import { keyListCommand } from './key-list.ts';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   backupCommand,
   bootstrapCommand,
   eventsCompactCommand,
+  funnelWindowCommand,
   importRatesCommand,
   keyCreateCommand,
   keyListCommand,

@@ -173,3 +173,19 @@ export async function windowHours(sql: Db, { orgId, appId }: AppScope): Promise<
     SELECT window_hours FROM funnel_settings WHERE org_id = ${orgId} AND app_id = ${appId}`;
   return rows[0]?.window_hours ?? DEFAULT_WINDOW_HOURS;
 }
+
+/** False when there is no such app. */
+export async function upsertWindowHours(
+  sql: Db,
+  appId: string,
+  hours: number,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql`
+    INSERT INTO funnel_settings (app_id, org_id, window_hours, updated_at)
+    SELECT app_id, org_id, ${hours}, ${now} FROM apps
+    WHERE app_id = ${appId} AND deleted_at IS NULL
+    ON CONFLICT (app_id) DO UPDATE SET window_hours = ${hours}, updated_at = ${now}
+    RETURNING 1`;
+  return rows.length > 0;
+}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { setFunnelWindow } from '../../../src/modules/funnels/set-window.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -270,6 +271,24 @@ describe('a funnel report', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ code: 'invalid_input' });
     expect(answer.body.error.hint).toBeString();
+  });
+
+  test('gives people as long to convert as the app says, unless it is asked otherwise', async () => {
+    const { send, get, appId } = await newApp();
+    const ctx = { deps, requestId: 'test' };
+    await setFunnelWindow(ctx, { appId, hours: 2 });
+    await setFunnelWindow(ctx, { appId, hours: 1 });
+    const slow = Array.from({ length: 60 }, (_, i) => {
+      const anonymousId = `slow-person-${i}`;
+      const paywall = { name: 'paywall_viewed', ts: at(1, 3_601), anonymousId, props: { v: 2 } };
+      return [{ name: 'app_opened', ts: at(1), anonymousId }, paywall];
+    });
+    await send(slow.flat());
+    const { conversionWindowHours, steps } = (await get('/report')).body;
+    expect([conversionWindowHours, steps[1].people]).toEqual([1, 0]);
+    expect((await get('/report?windowHours=2')).body.steps[1].people).toBe(60);
+    const nobody = { appId: 'app_of_nobody', hours: 1 };
+    expect(setFunnelWindow(ctx, nobody)).rejects.toThrow('There is no app');
   });
 
   test('gives its steps as CSV to who asks for it', async () => {
