@@ -5,6 +5,7 @@ import { HotEvents } from '../../src/modules/events/hot/hot-events.ts';
 import { EventLog } from '../../src/modules/events/log/event-log.ts';
 import { openEngine } from '../../src/modules/events/parquet/engine.ts';
 import { writeEventFile } from '../../src/modules/events/parquet/write-file.ts';
+import { instantLiteral } from '../../src/query/literal.ts';
 import { DAY_MS, systemClock } from '../../src/shared/time.ts';
 import { localObjectStore } from '../../src/storage/object-store/local.ts';
 import { createSql, type Sql } from '../../src/storage/postgres.ts';
@@ -74,7 +75,8 @@ async function writeDays(
     const file = await writeEventFile({
       connection,
       objects,
-      from: `(FROM generated WHERE epoch_ms(occurred_at) // ${DAY_MS} = ${from.getTime() / DAY_MS})`,
+      from: `(FROM generated WHERE occurred_at >= ${instantLiteral(from.getTime() * 1_000)}
+        AND occurred_at < ${instantLiteral((from.getTime() + DAY_MS) * 1_000)})`,
       level: 1,
       day: from.toISOString().slice(0, 10),
       createdAt: from,
