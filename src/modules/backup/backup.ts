@@ -4,7 +4,6 @@ import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { HOUR_MS, SECOND_MS, toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';
-import { openObjectStore } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { deleteLease, insertLease } from '../events/catalogue/sources-store.ts';
@@ -46,7 +45,7 @@ async function copyObjects(tx: Tx, objects: ObjectStore, to: string): Promise<st
  * master key is not in it.
  */
 export async function backup({ deps }: SystemContext, dir: string): Promise<Manifest> {
-  const { config, clock, sql } = deps;
+  const { config, clock, objects, sql } = deps;
   await makeFolder(dir);
   const createdAt = toIso(clock());
   const local = config.events.url.startsWith('file:');
@@ -54,7 +53,7 @@ export async function backup({ deps }: SystemContext, dir: string): Promise<Mani
   try {
     const segments = await copySegments(config.events.logDir, join(dir, FOLDERS.log));
     const { dump, result } = await dumpDatabase(sql, join(dir, FOLDERS.database), (tx) =>
-      local ? copyObjects(tx, openObjectStore(config), join(dir, FOLDERS.objects)) : nothing(),
+      local ? copyObjects(tx, objects, join(dir, FOLDERS.objects)) : nothing(),
     );
     const manifest: Manifest = {
       format: 1,

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
-import { openObjectStore } from '../../storage/object-store/open.ts';
 import { copyDurably, namesIn } from './files.ts';
 import { FOLDERS, type Manifest, readManifest } from './manifest.ts';
 import { isInUse } from './store.ts';
@@ -32,8 +31,7 @@ function checkBucket({ deps: { config } }: SystemContext, manifest: Manifest): v
   });
 }
 
-async function restoreObjects({ deps: { config } }: SystemContext, dir: string, keys: string[]) {
-  const objects = openObjectStore(config);
+async function restoreObjects({ deps: { objects } }: SystemContext, dir: string, keys: string[]) {
   for (const [index, key] of keys.entries()) {
     const scratch = objects.scratchPath(`restore-${process.pid}-${index}`);
     await copyFile(join(dir, FOLDERS.objects, key), scratch);
