@@ -1,6 +1,7 @@
 import type { Environment } from '../../providers/store-server/port.ts';
 import { parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { subjectHash } from '../events/people/store.ts';
 import { ChainDigest } from './digest.ts';
 import type { Chain } from './entitlement.ts';
 import type { ChainKey } from './facts-store.ts';
@@ -208,6 +209,20 @@ export async function selectHeldChains(db: Db, scope: Scope, ids: PersonIds): Pr
     chains.set(`${environment} ${digest.originalTransactionId}`, chain);
   }
   return [...chains.values()];
+}
+
+/** The ids of these that belong to a person who was erased: nothing is tied to them again. */
+export async function selectErased(
+  db: Db,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const byHash = new Map(ids.map((id) => [subjectHash(scope.appId, id), id]));
+  const rows = await db<{ subject_hash: string }[]>`
+    SELECT subject_hash FROM event_erasures
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND subject_hash = ANY(${[...byHash.keys()]})`;
+  return new Set(rows.map((row) => byHash.get(row.subject_hash) ?? ''));
 }
 
 /** Forgets a person: nobody finds their purchases by these ids any more. The chains stay. */

@@ -5,6 +5,7 @@ import { claimChain, refuseClaim } from './claim.ts';
 import type { ChainKey } from './facts-store.ts';
 import { readEntitlement } from './get-entitlement.ts';
 import type { Entitlement, VerifyInput } from './model.ts';
+import { selectErased } from './people-store.ts';
 import { recordFacts } from './record-facts.ts';
 import { refreshChain, refreshTransaction } from './refresh.ts';
 import { type PurchaseProfile, selectProfile } from './settings-store.ts';
@@ -47,6 +48,18 @@ async function askToo(
   }
 }
 
+type Who = { userId: string | null; anonymousId: string | null };
+
+/** Whom to tie a purchase to; ids of people who were erased are as good as not sent. */
+async function presenter(ctx: DeviceContext, input: VerifyInput): Promise<Who> {
+  const sent: Who = { userId: input.userId ?? null, anonymousId: input.anonymousId ?? null };
+  const ids = [sent.userId, sent.anonymousId].filter((id) => id !== null);
+  if (ids.length === 0) return sent;
+  const erased = await selectErased(ctx.deps.sql, ctx, ids);
+  const kept = (id: string | null) => (id !== null && erased.has(id) ? null : id);
+  return { userId: kept(sent.userId), anonymousId: kept(sent.anonymousId) };
+}
+
 /**
  * Takes a completed purchase from a device: verified offline, linked to who presents it, and asked
  * about at the store when a key is connected. Answers for the transaction's own environment. Throws
@@ -60,8 +73,7 @@ export async function verifyPurchase(ctx: DeviceContext, input: VerifyInput): Pr
   checkApp(profile, transaction);
   const { environment, originalTransactionId } = transaction;
   const key: ChainKey = { orgId, appId, environment, originalTransactionId };
-  const userId = input.userId ?? null;
-  const anonymousId = input.anonymousId ?? null;
+  const { userId, anonymousId } = await presenter(ctx, input);
   const at = deps.clock();
   const decision = await deps.sql.begin(async (tx) => {
     await recordFacts(tx, key, { transaction, renewal: null, status: null, checkedAt: at });

@@ -251,6 +251,28 @@ describe('who owns a purchase', () => {
   });
 });
 
+describe('a person who was erased', () => {
+  test('loses the link, keeps the purchase, and is not linked again', async () => {
+    const app = await service.app();
+    const { jws, subscription } = purchase(app);
+    await verify(app, jws, { userId: 'gone', anonymousId: 'gone-device' });
+    const erased = await service.call(`/v1/apps/${app.appId}/people/gone`, {
+      method: 'DELETE',
+      headers: app.org.key,
+    });
+    expect(erased.status).toBe(204);
+    expect((await entitlement(app, { userId: 'gone' })).body.status).toBe('none');
+    const { originalTransactionId } = subscription;
+    expect((await entitlement(app, { originalTransactionId })).body.entitled).toBe(true);
+    const audit = await service.call(`/v1/apps/${app.appId}/purchases/audit`, {
+      headers: app.org.key,
+    });
+    expect(audit.text).not.toContain('gone');
+    expect((await verify(app, jws, { userId: 'gone' })).body.entitled).toBe(true);
+    expect((await entitlement(app, { userId: 'gone' })).body.status).toBe('none');
+  });
+});
+
 describe('the sandbox', () => {
   test('counts by default: a reviewer buys in it', async () => {
     const app = await service.app();
