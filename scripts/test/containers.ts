@@ -1,4 +1,5 @@
 import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainers';
+import { SEARCH_ATTRIBUTE_NAMES } from '../../src/temporal/contracts/search-attributes.ts';
 import type { ServerPlan, TestServers } from './servers.ts';
 
 const POSTGRES_IMAGE = 'postgres:18.4';
@@ -24,7 +25,10 @@ function startPostgres(): Promise<StartedTestContainer> {
 }
 
 function startTemporal(namespaces: readonly string[]): Promise<StartedTestContainer> {
-  const flags = ['--search-attribute', 'OrgId=Keyword', '--search-attribute', 'AppId=Keyword'];
+  const flags = Object.values(SEARCH_ATTRIBUTE_NAMES).flatMap((name) => [
+    '--search-attribute',
+    `${name}=Keyword`,
+  ]);
   return new GenericContainer(TEMPORAL_IMAGE)
     .withCommand([
       ...['server', 'start-dev', '--ip', '0.0.0.0', '--headless', ...flags],

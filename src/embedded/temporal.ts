@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SEARCH_ATTRIBUTE_NAMES } from '../temporal/contracts/search-attributes.ts';
 import { logTail, type Server, startServer } from './server.ts';
 
 export type TemporalPorts = { grpc: number; http: number; metrics: number; ui: number | null };
@@ -17,8 +18,7 @@ export type TemporalOptions = {
   onSpawn?: ((pid: number) => void) | undefined;
 };
 
-/** Search attributes of every namespace (src/temporal/contracts). */
-const SEARCH_ATTRIBUTES = ['OrgId=Keyword', 'AppId=Keyword'];
+const SEARCH_ATTRIBUTES = Object.values(SEARCH_ATTRIBUTE_NAMES).map((name) => `${name}=Keyword`);
 /** Measured: the defaults carry 26 one-activity workflows a second, these 41 to 64. */
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
 const READY_WITHIN_MS = 60_000;

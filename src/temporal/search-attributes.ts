@@ -1,9 +1,9 @@
 import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
+import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
 import type { RunScope } from './contracts/workflow.ts';
 
-/** Both must be registered with the cluster: by the embedded server's start, or by its operator. */
-const ORG_ID = defineSearchAttributeKey('OrgId', 'KEYWORD');
-const APP_ID = defineSearchAttributeKey('AppId', 'KEYWORD');
+const ORG_ID = defineSearchAttributeKey(SEARCH_ATTRIBUTE_NAMES.org, 'KEYWORD');
+const APP_ID = defineSearchAttributeKey(SEARCH_ATTRIBUTE_NAMES.app, 'KEYWORD');
 
 export function searchAttributes(scope: RunScope): SearchAttributePair[] {
   const pairs: SearchAttributePair[] = [{ key: ORG_ID, value: scope.orgId }];

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../../src/config.ts';
+import { SEARCH_ATTRIBUTE_NAMES } from '../../../src/temporal/contracts/search-attributes.ts';
 import { ROOT } from '../../support/sources.ts';
 
 type Service = {
@@ -89,6 +90,11 @@ describe('docker-compose.yml', () => {
         expect(condition).toMatch(/^service_(healthy|completed_successfully)$/);
       }
     }
+  });
+
+  test('the search attributes are those that runs are started with', () => {
+    const command = JSON.stringify(compose.services['temporal-namespace']);
+    expect(command).toContain(`for name in ${Object.values(SEARCH_ATTRIBUTE_NAMES).join(' ')}; do`);
   });
 
   test('only the API is open to other machines', () => {
