@@ -9,6 +9,7 @@ type OrgRing = { items: Held[]; first: number; bytes: number };
 
 const OVERHEAD_BYTES = 300;
 const COMPACT_AT = 1_024;
+const ROOM_AFTER = 0.9;
 
 /**
  * The last entries of each organization, written or not. The oldest make room; losing one that was
@@ -31,7 +32,7 @@ export class LogRings {
     ring.bytes += bytes;
     this.bytes += bytes;
     while (this.isOverfull(ring)) this.evict(record.orgId, ring);
-    while (this.bytes > this.limits.bytesInAll) this.evictFromLargest();
+    if (this.bytes > this.limits.bytesInAll) this.makeRoom();
     return held;
   }
 
@@ -78,11 +79,23 @@ export class LogRings {
     }
   }
 
-  private evictFromLargest(): void {
+  /** A tenth at once: finding who holds most looks at every ring. */
+  private makeRoom(): void {
+    const target = this.limits.bytesInAll * ROOM_AFTER;
+    while (this.bytes > target) {
+      const largest = this.largest();
+      if (!largest) return;
+      const [orgId, ring] = largest;
+      const half = ring.bytes / 2;
+      while (this.bytes > target && ring.bytes > half) this.evict(orgId, ring);
+    }
+  }
+
+  private largest(): [string, OrgRing] | undefined {
     let largest: [string, OrgRing] | undefined;
     for (const entry of this.rings) {
       if (!largest || entry[1].bytes > largest[1].bytes) largest = entry;
     }
-    if (largest) this.evict(...largest);
+    return largest;
   }
 }

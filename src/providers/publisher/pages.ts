@@ -9,6 +9,17 @@ const MOST_PAGES = 10;
 /** No server cuts pages below this, so a shorter one is the last. */
 const SMALLEST_PAGE = 10;
 const MOST_POSTS = 100;
+/** For all pages together: somebody waits for the answer. */
+const TIME_LIMIT_MS = 20_000;
+
+/** Throws once the pages have taken too long. */
+function startDeadline(): () => void {
+  const endMs = performance.now() + TIME_LIMIT_MS;
+  return () => {
+    if (performance.now() <= endMs) return;
+    throw new ProviderError('unavailable', 'publisher took too long for all pages.');
+  };
+}
 
 function malformed(cause: unknown): ProviderError {
   return new ProviderError('malformed', 'publisher answered with another shape.', { cause });
@@ -39,7 +50,9 @@ export async function readSchedule(
   const posts = new Map<string, PublisherScheduledPost>();
   const seen = new Set<string>();
   let offset = 0;
+  const checkDeadline = startDeadline();
   for (let page = 0; page < MOST_PAGES; page += 1) {
+    checkDeadline();
     const rows = await schedulePage(http, username, offset);
     const before = seen.size;
     for (const row of rows) {
@@ -73,7 +86,9 @@ export async function readHistory(
 ): Promise<{ posts: PublisherPublishedPost[]; total: number }> {
   const count: HistoryCount = { posts: [], leftOut: 0, foreign: false };
   const seen = new Set<string>();
+  const checkDeadline = startDeadline();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
+    checkDeadline();
     const answer = await http({
       method: 'GET',
       path: '/uploadposts/history',

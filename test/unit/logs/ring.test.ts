@@ -42,6 +42,23 @@ describe('LogRings', () => {
     expect(messages(rings, 'loud')[0]).toBe('entry 199');
   });
 
+  test('all together stay within the room, whoever logs', () => {
+    const rings = new LogRings({ ...roomy, bytesInAll: 50_000 });
+    const orgs = Array.from({ length: 20 }, (_, index) => `org_${index}`);
+    for (let index = 0; index < 2_000; index += 1) {
+      rings.add(say(orgs[(index * 7) % orgs.length] ?? '', `entry ${index}`));
+    }
+    const held = orgs.flatMap((orgId) => rings.of(orgId));
+    const bytes = held.reduce(
+      (sum, each) => sum + (each.entry.length + each.haystack.length) * 2,
+      0,
+    );
+    expect(bytes).toBeLessThan(50_000);
+    expect(bytes).toBeGreaterThan(10_000);
+    const dropped = orgs.reduce((sum, orgId) => sum + rings.dropped(orgId), 0);
+    expect(dropped + held.length).toBe(2_000);
+  });
+
   test('an entry larger than all the room is dropped and counted', () => {
     const rings = new LogRings({ ...roomy, bytesPerOrg: 100 });
     rings.add(say('a', 'x'.repeat(200)));

@@ -28,6 +28,8 @@ describe('messageOf', () => {
     line({ phase: 'error' }),
     line({ version: 1.5 }),
     line({ webUrl: 7 }),
+    line({ webUrl: 'javascript:alert(1)' }),
+    line({ expoUrl: 'file:///etc/passwd' }),
     line('ready'),
     '',
   ])('%j is output', (text) => {

@@ -7,8 +7,10 @@ import { Nullable, OneOf, parser } from '../../../shared/schema.ts';
  */
 const RunnerMessage = Type.Object({
   phase: Type.Optional(OneOf(['installing', 'ready'])),
-  webUrl: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
-  expoUrl: Type.Optional(Nullable(Type.String({ maxLength: 2_000 }))),
+  webUrl: Type.Optional(Nullable(Type.String({ maxLength: 2_000, pattern: '^https?://' }))),
+  expoUrl: Type.Optional(
+    Nullable(Type.String({ maxLength: 2_000, pattern: '^(exps?|https?)://' })),
+  ),
   version: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
   errors: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000 })),
 });
