@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { runCli } from '../../../src/admin/cli.ts';
 import { COMMANDS } from '../../../src/admin/commands/index.ts';
 import { signInAs } from '../../support/people.ts';
@@ -7,6 +8,7 @@ import { createTestApp, createTestOrg, startTestService } from '../../support/se
 
 const database = await testDatabase();
 const service = await startTestService(database);
+const MAIN = join(import.meta.dir, '../../../src/admin/main.ts');
 const newEmail = () => `${crypto.randomUUID()}@example.com`;
 
 async function admin(...argv: string[]) {
@@ -62,6 +64,42 @@ describe('bootstrap', () => {
     expect(made.text).toContain('svk_');
     expect(made.text).toContain('chosen password');
     expect(await signInAs(service, { email, password: 'chosen password' })).toBeDefined();
+  });
+});
+
+describe('the program', () => {
+  async function run(env: Record<string, string>, ...argv: string[]) {
+    const child = Bun.spawn([process.execPath, MAIN, ...argv], {
+      env: { PATH: process.env.PATH ?? '', DATA_DIR: service.dataDir, ...env },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const [out, err, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { out, err, code };
+  }
+
+  test('prints one JSON value and nothing else', async () => {
+    const env = { DATABASE_URL: database.url, AUTH_SECRET: service.deps.config.authSecret ?? '' };
+    const made = await run(env, 'bootstrap', '--org', 'Acme', '--email', newEmail(), '--json');
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(made.out.trim().split('\n')).toHaveLength(1);
+    const key = { 'x-api-key': JSON.parse(made.out).apiKey };
+    expect((await service.call('/v1/apps', { headers: key })).status).toBe(200);
+  });
+
+  test('says what is missing when it finds no service', async () => {
+    const { code, err, out } = await run({}, 'organization', 'list');
+    expect(code).toBe(2);
+    expect(err).toContain('DATABASE_URL');
+    expect(out).toBe('');
+    const nowhere = { DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' };
+    const away = await run(nowhere, 'organization', 'list', '--json');
+    expect(away.code).toBe(1);
+    expect(JSON.parse(away.err).error.code).toBe('unavailable');
   });
 });
 
