@@ -7,12 +7,14 @@ import { FunnelReport } from '../../src/modules/funnels/report.model.ts';
 import { CreatedKey } from '../../src/modules/keys/model.ts';
 import { bootstrap } from '../../src/modules/organizations/bootstrap.ts';
 import { parser } from '../../src/shared/schema.ts';
+import type { StoreSimulator } from '../../test/simulators/store/server.ts';
 import { type DemoApi, demoApi } from './api.ts';
 import { toBatches } from './batches.ts';
 import { drawFunnel } from './draw.ts';
 import { demoMonth } from './month.ts';
 import { sendBatches } from './send.ts';
-import { type DemoService, findOrStartService } from './service.ts';
+import { type DemoService, findOrStartService, isServiceThere } from './service.ts';
+import { showStore, startDemoStore } from './store.ts';
 
 const PEOPLE = 3_000;
 const RAISED_BATCHES_PER_MINUTE = 1_000_000;
@@ -60,7 +62,7 @@ async function untilActive(api: DemoApi, appId: string): Promise<void> {
   }
 }
 
-async function show(service: DemoService): Promise<void> {
+async function show(service: DemoService, store: StoreSimulator | null): Promise<void> {
   const { api, appId, serviceKey, apiKey } = await prepare(service);
   await untilActive(api, appId);
   const batches = toBatches(demoMonth(PEOPLE, Date.now()));
@@ -75,6 +77,7 @@ async function show(service: DemoService): Promise<void> {
   if (!first) throw new Error('The app has no funnel.');
   const path = `/v1/apps/${appId}/funnels/${first.id}/report`;
   say(drawFunnel(await api.get(path, report.parse)));
+  if (store) await showStore(api, store, say);
   const when = service.isOwn ? ' (after "bun run start")' : '';
   say(`\nThe same as JSON, by platform${when}:
   curl -s '${service.address}${path}?breakdown=platform' -H 'x-api-key: ${apiKey}'`);
@@ -82,10 +85,13 @@ async function show(service: DemoService): Promise<void> {
 
 /** Fills an app with a believable month through the real route and prints its funnel. */
 export async function runDemo(): Promise<void> {
+  // A service that runs already has its own store: nothing simulated is put in front of it.
+  const store = (await isServiceThere()) || Bun.env.STORE_API_URL ? null : await startDemoStore();
   const service = await findOrStartService(say);
   try {
-    await show(service);
+    await show(service, store);
   } finally {
     await service.stop();
+    await store?.stop();
   }
 }

@@ -13,6 +13,12 @@ export type DemoService = {
   isOwn: boolean;
 };
 
+/** Whether a service is configured, or runs on `DATA_DIR`. */
+export async function isServiceThere(): Promise<boolean> {
+  const config = loadConfig();
+  return config.databaseUrl !== undefined || (await readRunning(config.dataDir)) !== undefined;
+}
+
 /** The service that runs on `DATA_DIR` or is configured; else one that runs while the demo does. */
 export async function findOrStartService(say: (text: string) => void): Promise<DemoService> {
   // What the demo has to say should not drown in the log.

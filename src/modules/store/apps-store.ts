@@ -52,7 +52,7 @@ export async function selectStoreApp(
   return row ? toLink(row) : null;
 }
 
-/** Keeps what the store lists now; apps that it no longer lists stay, as not listed. */
+/** Keeps what the store lists now; apps that it no longer lists stay, as removed from it. */
 export async function upsertStoreApps(
   db: Db,
   orgId: string,
@@ -66,7 +66,7 @@ export async function upsertStoreApps(
     ON CONFLICT (org_id, store_app_id) DO UPDATE
       SET name = excluded.name, bundle_id = excluded.bundle_id, sku = excluded.sku, listed = true`;
   await db`
-    UPDATE store_apps SET listed = false
+    UPDATE store_apps SET listed = false, state = 'removed'
     WHERE org_id = ${orgId} AND listed AND NOT (store_app_id = ANY (${ids}::text[]))`;
 }
 

@@ -211,6 +211,28 @@ describe('apps of the store', () => {
     });
   });
 
+  test('an app deleted from the store is removed, keeps its link and its sales', async () => {
+    const { appId } = await createTestApp(suite, org.orgId);
+    const [, , third] = apps;
+    await link({ storeAppId: third!.storeAppId, appId });
+    const refresh = () =>
+      suite.call('/v1/store/apps/refresh', { method: 'POST', headers: org.key });
+    const simulated = suite.store.account.apps[2]!;
+    const before = (await get()).body.byApp;
+    simulated.deleted = true;
+    expect((await refresh()).body).toEqual({ count: 4 });
+    expect((await app(appId)).store.state).toBe('removed');
+    const { body } = await suite.call('/v1/store/apps', { headers: org.key });
+    expect(body.find((one: any) => one.storeAppId === third!.storeAppId)).toMatchObject({
+      appId,
+      storeState: 'removed',
+    });
+    expect((await get()).body.byApp).toEqual(before);
+    simulated.deleted = false;
+    await refresh();
+    expect((await app(appId)).store.state).toBe('live');
+  });
+
   test('only what is there can be linked', async () => {
     const { appId } = await createTestApp(suite, org.orgId);
     const other = await createTestOrg(suite);
