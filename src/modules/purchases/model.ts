@@ -49,7 +49,7 @@ const Environment = OneOf(ENVIRONMENTS, { description: "The store's environment.
 /** Ids as the events of an app carry them. */
 const UserId = Text(1, 128);
 const AnonymousId = Text(8, 128);
-const TransactionId = Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' });
+const TransactionId = Text(1, 128);
 
 export const VerifyBody = Type.Object({
   signedTransaction: Type.String({

@@ -316,7 +316,7 @@ describe('a question', () => {
       { userId: 'u', environment: 'Xcode' },
       { anonymousId: 'short' },
       { userId: 'a\u0000b' },
-      { originalTransactionId: '../1' },
+      { originalTransactionId: 'x'.repeat(129) },
     ];
     for (const query of queries) {
       expect((await entitlement(app, query)).status).toBe(400);
