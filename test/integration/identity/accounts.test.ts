@@ -65,6 +65,14 @@ describe('sign-up', () => {
     expect(again).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
   });
 
+  test('counts the characters of a password, not their encoding', async () => {
+    const password = '🦊'.repeat(128);
+    const email = newEmail();
+    expect((await signUp(openService, { name: 'A', email, password })).status).toBe(200);
+    expect((await signIn({ email, password })).status).toBe(200);
+    expect((await signIn({ email, password: '🦊'.repeat(127) })).status).toBe(401);
+  });
+
   test.each([
     [{ password: 'short' }, 'password'],
     [{ password: 'x'.repeat(129) }, 'password'],
