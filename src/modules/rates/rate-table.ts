@@ -17,6 +17,16 @@ export type RateTable = {
   convertTo: (target: string) => Converter;
 };
 
+/** What a JSON number cannot hold in the target currency stays in its own. */
+function withinRange(convert: () => number): number | null {
+  try {
+    return convert();
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}
+
 export function createRateTable(rates: readonly Rate[]): RateTable {
   const byDay = new Map(
     rates.map(({ currency, day, rate }) => [`${currency} ${day}`, decimalOf(rate)]),
@@ -49,7 +59,7 @@ export function createRateTable(rates: readonly Rate[]): RateTable {
         if (currency === target) return scaleExactly(value, ONE, ONE, exponent);
         const from = rate(currency, day);
         const to = rate(target, day);
-        return from && to ? scaleExactly(value, to, from, exponent) : null;
+        return from && to ? withinRange(() => scaleExactly(value, to, from, exponent)) : null;
       };
     },
   };

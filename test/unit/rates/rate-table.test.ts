@@ -55,6 +55,12 @@ describe('days without a rate', () => {
   });
 });
 
+describe('amounts beyond what JSON holds', () => {
+  test('stay unconverted instead of becoming wrong', () => {
+    expect(table.convertTo('JPY')('999999999999999', 'USD', '2026-03-06')).toBeNull();
+  });
+});
+
 describe('exactness', () => {
   test('a conversion is within half a minor unit of the exact amount', () => {
     const cents = fc.integer({ min: -10_000_000, max: 10_000_000 });

@@ -110,6 +110,11 @@ describe('columns', () => {
     expect(() => parseSalesReport(text, DAY)).toThrow(`lacks the columns ${name}`);
   });
 
+  test('a report with NUL in it is refused, since no database takes it', () => {
+    const text = salesReportText(rows, 'common').replace('ACME', 'AC\u0000ME');
+    expect(() => parseSalesReport(text, DAY)).toThrow('NUL');
+  });
+
   test('an HTML page is not a report', () => {
     expect(() => parseSalesReport('<html></html>', DAY)).toThrow(ReportFormatError);
   });
@@ -123,6 +128,11 @@ describe('cells', () => {
     [{ 'Developer Proceeds': '1', 'Currency of Proceeds': '' }, 'not a currency'],
     [{ 'Begin Date': '03/09/2026' }, 'is not of 2026-03-08'],
     [{ 'Begin Date': '' }, 'is not of 2026-03-08'],
+    [{ Units: '9999999999999' }, 'Units is out of range'],
+    [
+      { Units: '1000000', 'Developer Proceeds': '9999999.99' },
+      'Developer Proceeds is out of range',
+    ],
   ])('%p is refused with its line', (values, message) => {
     expect(() => parse(row(), row(values))).toThrow(message);
     expect(() => parse(row(), row(values))).toThrow('Line 2');

@@ -54,6 +54,8 @@ describe('trials', () => {
   test.each([
     [{ Quantity: '' }, 'Quantity'],
     [{ Quantity: '1.5' }, 'Quantity'],
+    [{ Quantity: 'many' }, 'Quantity'],
+    [{ Quantity: '9999999999' }, 'Quantity'],
     [{ 'Event Date': '2026-03-07' }, 'is not of'],
   ])('%p is refused', (values, message) => {
     expect(() => trials(event(values))).toThrow(message);

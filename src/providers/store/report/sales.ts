@@ -14,6 +14,15 @@ const REQUIRED = [
   'Country Code',
 ] as const;
 
+/** Far beyond any real row, and still exact in minor units. */
+const AMOUNT_MAX = new Big('1e12');
+
+/** An amount that no report can mean would spoil every sum that it is part of. */
+function bounded(row: ReportRow, column: string, amount: Big): Big {
+  if (amount.abs().lte(AMOUNT_MAX)) return amount;
+  throw new ReportFormatError(`Line ${row.line}: ${column} is out of range.`);
+}
+
 function decimal(row: ReportRow, column: string): Big | null {
   try {
     const value = parseDecimal(row.cell(column));
@@ -44,9 +53,11 @@ function salesFact(row: ReportRow, day: string): SalesFact {
   if (reportDay(row.cell('Begin Date')) !== day) {
     throw new ReportFormatError(`Line ${row.line}: the row is not of ${day}.`);
   }
-  const units = requiredDecimal(row, 'Units');
-  const proceeds = units.times(requiredDecimal(row, 'Developer Proceeds'));
-  const customerSpend = units.times((decimal(row, 'Customer Price') ?? new Big(0)).abs());
+  const units = bounded(row, 'Units', requiredDecimal(row, 'Units'));
+  const perUnit = requiredDecimal(row, 'Developer Proceeds');
+  const proceeds = bounded(row, 'Developer Proceeds', units.times(perUnit));
+  const price = (decimal(row, 'Customer Price') ?? new Big(0)).abs();
+  const customerSpend = bounded(row, 'Customer Price', units.times(price));
   return {
     line: row.line,
     storeId: row.cell('Apple Identifier'),

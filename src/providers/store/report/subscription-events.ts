@@ -7,6 +7,8 @@ const REQUIRED = ['Event Date', 'Event', 'App Apple ID', 'Country', 'Quantity'] 
 /** Trial rows have no product type of their own: they belong to auto-renewable subscriptions. */
 const SUBSCRIPTION_TYPE = 'IAY';
 
+const QUANTITY_MAX = 1_000_000_000;
+
 /** "Start Introductory Offer", "Start Offer Code", also the older "… Introductory Price". */
 function startsTrial(row: ReportRow): boolean {
   return (
@@ -16,9 +18,10 @@ function startsTrial(row: ReportRow): boolean {
 }
 
 function quantity(row: ReportRow): number {
-  const text = parseDecimal(row.cell('Quantity'));
+  const cell = row.cell('Quantity');
+  const text = /^[\d,.]+$/.test(cell) ? parseDecimal(cell) : null;
   const count = Number(text);
-  if (text === null || !Number.isSafeInteger(count) || count < 0) {
+  if (text === null || !Number.isInteger(count) || count < 0 || count > QUANTITY_MAX) {
     throw new ReportFormatError(`Line ${row.line}: Quantity is not a count.`);
   }
   return count;

@@ -33,6 +33,7 @@ function columnKey(name: string): string {
  * asks for are ignored; footer lines (`Total…`) and empty lines are dropped. Cells are not quoted.
  */
 export function parseTable(text: string, required: readonly string[]): ReportTable {
+  if (text.includes('\u0000')) throw new ReportFormatError('The report holds NUL characters.');
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const header = lines[0]?.split('\t') ?? [];
   const position = new Map(header.map((name, index) => [columnKey(name), index]));
