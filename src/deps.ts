@@ -23,6 +23,7 @@ import { createStoreClient } from './providers/store/client.ts';
 import type { Store } from './providers/store/port.ts';
 import { createPurchaseDeps, type PurchaseDeps } from './purchase-deps.ts';
 import { createQueries, type Queries } from './query/client.ts';
+import { queryMetrics } from './query/metrics.ts';
 import type { ProviderGate } from './shared/provider-gate.ts';
 import { type Clock, systemClock } from './shared/time.ts';
 import { openObjectStore } from './storage/object-store/open.ts';
@@ -143,6 +144,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       runDir: config.runDir,
       processes: config.query.processes,
       timeoutSeconds: config.query.timeoutSeconds,
+      onDone: queryMetrics(metrics.registry),
     }),
     backendProvider: openBackendProvider(config, gate, clock),
     store: createStoreClient({ baseUrl: config.storeApiUrl, clock, gate: createKeySlots(sql) }),

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { AppError } from '../shared/errors.ts';
+import { AppError, type ErrorCode } from '../shared/errors.ts';
 import { type Parser, parser } from '../shared/schema.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { ExperimentAnswer, type ExperimentQuestion } from './experiment/model.ts';
@@ -32,6 +32,8 @@ export type QueryClientOptions = {
   timeoutSeconds: number;
   /** How long to wait for a process to listen. */
   startWaitMs?: number;
+  /** Told how each question ended, after how long; waiting in the queue included. */
+  onDone?: (kind: QueryKind, outcome: 'answered' | ErrorCode, durationMs: number) => void;
 };
 
 const QUERIES_PER_PROCESS = 2;
@@ -87,6 +89,24 @@ class QueryClient {
   }
 
   async ask<T>(kind: QueryKind, question: { orgId: string }, answers: Parser<T>): Promise<T> {
+    const startedAt = performance.now();
+    const done = (outcome: 'answered' | ErrorCode) =>
+      this.#options.onDone?.(kind, outcome, performance.now() - startedAt);
+    try {
+      const answer = await this.#askInTurn(kind, question, answers);
+      done('answered');
+      return answer;
+    } catch (thrown) {
+      done(thrown instanceof AppError ? thrown.code : 'internal');
+      throw thrown;
+    }
+  }
+
+  async #askInTurn<T>(
+    kind: QueryKind,
+    question: { orgId: string },
+    answers: Parser<T>,
+  ): Promise<T> {
     try {
       return await this.#queue.run(question.orgId, async () =>
         answers.parse(await this.#send(kind, question)),

@@ -29,26 +29,55 @@ export type FunnelStep = Static<typeof FunnelStep>;
 export const FunnelSteps = Type.Array(FunnelStep, { minItems: 2, maxItems: MAX_FUNNEL_STEPS });
 export const FunnelName = Text(1, 80);
 
-export const Funnel = Type.Object({
-  id: Type.String(),
-  appId: Type.String(),
-  name: FunnelName,
-  steps: FunnelSteps,
-  isDefault: Type.Boolean(),
-  createdAt: DateTime,
-  updatedAt: DateTime,
-});
+const EXAMPLE = {
+  name: 'Subscription',
+  steps: [
+    { event: 'app_opened', label: 'Opened the app' },
+    { event: 'paywall_viewed', label: 'Saw offer B', where: { prop: 'variant', equals: 'b' } },
+    { event: 'purchase_completed', label: 'Subscribed' },
+  ],
+  isDefault: true,
+};
+
+export const Funnel = Type.Object(
+  {
+    id: Type.String(),
+    appId: Type.String(),
+    name: FunnelName,
+    steps: FunnelSteps,
+    isDefault: Type.Boolean(),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  {
+    examples: [
+      {
+        id: 'fun_01kajw5g3me7t8q2w4r6y9b1cd',
+        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
+        ...EXAMPLE,
+        createdAt: '2026-11-21T09:00:00.000Z',
+        updatedAt: '2026-11-21T09:00:00.000Z',
+      },
+    ],
+  },
+);
 export type Funnel = Static<typeof Funnel>;
 
-export const NewFunnel = Type.Object({
-  name: FunnelName,
-  steps: FunnelSteps,
-  isDefault: Type.Optional(Type.Boolean()),
-});
+export const NewFunnel = Type.Object(
+  {
+    name: FunnelName,
+    steps: FunnelSteps,
+    isDefault: Type.Optional(Type.Boolean()),
+  },
+  { examples: [EXAMPLE] },
+);
 export type NewFunnel = Static<typeof NewFunnel>;
 
 /** What an edit may change; what is left out stays. */
-export const FunnelChange = Type.Partial(NewFunnel, { minProperties: 1 });
+export const FunnelChange = Type.Partial(NewFunnel, {
+  minProperties: 1,
+  examples: [{ name: 'Onboarding 2.0' }],
+});
 export type FunnelChange = Static<typeof FunnelChange>;
 
 export const FUNNELS_PER_APP_MAX = 50;

@@ -2,7 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Registry } from 'prom-client';
 import { createQueries } from '../../../src/query/client.ts';
+import { queryMetrics } from '../../../src/query/metrics.ts';
 import { type QueryReply, querySocket } from '../../../src/query/protocol.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
@@ -25,7 +27,10 @@ function stage(processes = 1) {
   folders += 1;
   const runDir = join(ROOT, String(folders));
   mkdirSync(runDir);
-  const queries = createQueries({ runDir, processes, timeoutSeconds: 5, startWaitMs: 300 });
+  const registry = new Registry();
+  const onDone = queryMetrics(registry);
+  const options = { runDir, processes, timeoutSeconds: 5, startWaitMs: 300, onDone };
+  const queries = createQueries(options);
   const ask = (orgId = 'org_1') =>
     queries.summary({ orgId, appId: 'app_1', fromUs: 0, beforeUs: 1, limit: 1 });
   const listen = (answer: (request: Request) => Response | Promise<Response>, index = 0) => {
@@ -35,7 +40,7 @@ function stage(processes = 1) {
     afterAll(() => server.stop(true));
     return server;
   };
-  return { ask, listen };
+  return { ask, listen, metrics: () => registry.metrics() };
 }
 
 const replying = (reply: QueryReply) => () => Response.json(reply);
@@ -76,6 +81,23 @@ describe('the client of the query processes', () => {
       expect(error.hint).toBeString();
     },
   );
+
+  test('counts how questions end', async () => {
+    const { ask, listen, metrics } = stage();
+    const server = listen(replying({ answer: ANSWER }));
+    await ask();
+    await ask();
+    await server.stop(true);
+    listen(replying({ fault: 'memory', message: 'full' }));
+    await failure(ask());
+    const text = await metrics();
+    expect(text).toContain(
+      'event_query_duration_seconds_count{kind="summary",outcome="answered"} 2',
+    );
+    expect(text).toContain(
+      'event_query_duration_seconds_count{kind="summary",outcome="unavailable"} 1',
+    );
+  });
 
   test('does not excuse a fault of our own, nor an answer of another shape', async () => {
     const { ask, listen } = stage();
