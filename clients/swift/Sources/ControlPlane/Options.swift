@@ -30,7 +30,7 @@ public struct Options: Sendable {
     public var key: String
     /// Address of the service, such as `https://events.example.com`.
     public var url: String
-    /// `ios`, `macos`, `other` … Default: what this is built for.
+    /// `ios`, `android`, `web`, `macos` or `other`. Default: what this is built for.
     public var platform: String = defaultPlatform
     public var appVersion: String? = Bundle.main.infoDictionary?["CFBundleShortVersionString"] as? String
     public var osVersion: String? = defaultOSVersion
@@ -70,6 +70,8 @@ private let defaultOSVersion: String = {
 
 /// The options in the form in which they are used.
 struct Settings: Sendable {
+    private static let platforms: Set = ["ios", "android", "web", "macos", "other"]
+
     let endpoint: URL
     let key: String
     let interval: TimeInterval
@@ -90,7 +92,7 @@ struct Settings: Sendable {
         self.interval = min(max(interval, 0.25), 86_400)
         batchSize = min(max(options.batchSize, 1), 100)
         let fields = [
-            "platform": options.platform,
+            "platform": Self.platforms.contains(options.platform) ? options.platform : "other",
             "appVersion": options.appVersion?.cut(to: 40),
             "osVersion": options.osVersion?.cut(to: 40),
             "locale": options.locale?.cut(to: 16),
