@@ -6,6 +6,7 @@ import { deleteAppFunnels } from '../funnels/store.ts';
 import { deleteLogsOfApp } from '../logs/partition-store.ts';
 import { removeMarketing } from '../marketing/remove.ts';
 import { removePreview } from '../preview/remove.ts';
+import { removePurchases } from '../purchases/forget.ts';
 import { unlinkDeletedApp } from '../store/apps-store.ts';
 import { removeApp } from './store.ts';
 
@@ -30,6 +31,7 @@ const CLEANUP_STEPS: readonly CleanupStep[] = [
     name: 'store link',
     run: ({ deps }, { orgId, appId }) => unlinkDeletedApp(deps.sql, orgId, appId),
   },
+  { name: 'purchases', run: removePurchases },
   { name: 'app', run: ({ deps }, { orgId, appId }) => removeApp(deps.sql, orgId, appId) },
 ];
 

@@ -184,26 +184,3 @@ export async function selectLastSeen(
       AND environment = ${scope.environment}`;
   return { lastAt: row?.last_at ?? null, lastTestAt: row?.last_test_at ?? null };
 }
-
-/**
- * Removes raw notifications past the retention of every app that took them in (and those of apps
- * that are gone), a batch at a time. Gives how many went.
- */
-export async function deleteOldNotifications(
-  db: Db,
-  options: { now: Date; limit: number },
-): Promise<number> {
-  const rows = await db`
-    DELETE FROM purchase_notifications WHERE (environment, notification_id) IN (
-      SELECT n.environment, n.notification_id FROM purchase_notifications n
-      WHERE n.applied_at IS NOT NULL AND n.received_at < ${options.now}::timestamptz - interval '1 day'
-        AND NOT EXISTS (
-          SELECT FROM purchase_notification_apps d
-          JOIN app_datasets s ON s.app_id = d.app_id
-          WHERE d.environment = n.environment AND d.notification_id = n.notification_id
-            AND (s.notification_retention_days IS NULL OR n.received_at >
-              ${options.now}::timestamptz - make_interval(days => s.notification_retention_days)))
-      ORDER BY n.received_at LIMIT ${options.limit})
-    RETURNING 1`;
-  return rows.length;
-}

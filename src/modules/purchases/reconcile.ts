@@ -6,8 +6,9 @@ import {
   purchaseRecoveryContract,
 } from '../../temporal/contracts/purchases.ts';
 import { checkCertificates } from './check-certificates.ts';
+import { forgetOldNotifications } from './forget.ts';
 import { selectPendingForwards } from './forwards-store.ts';
-import { deleteOldNotifications, selectWaiting } from './notifications-store.ts';
+import { selectWaiting } from './notifications-store.ts';
 import { selectDueRecoveries } from './recovery-store.ts';
 
 const BATCH = 500;
@@ -42,5 +43,5 @@ export async function reconcilePurchases(deps: Deps): Promise<void> {
   await sweepForwards(deps, patient);
   await sweepRecoveries(deps, new Date(now.getTime() - RECOVER_EVERY_MS));
   await checkCertificates(deps);
-  await deleteOldNotifications(deps.sql, { now, limit: BATCH });
+  await forgetOldNotifications(deps);
 }

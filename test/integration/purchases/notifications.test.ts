@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { countTrials } from '../../../src/modules/purchases/facts-store.ts';
-import { deleteOldNotifications } from '../../../src/modules/purchases/notifications-store.ts';
+import { forgetOldNotifications, removePurchases } from '../../../src/modules/purchases/forget.ts';
 import {
   NOTIFICATION_TYPES,
   notificationPayload,
@@ -224,18 +224,54 @@ describe('trials', () => {
 });
 
 describe('raw notifications', () => {
+  const rawOf = async (uuid: string) =>
+    (await deps.sql`SELECT 1 FROM purchase_notifications WHERE notification_id = ${uuid}`).length;
+
   test('go when every app that took them in is past its retention', async () => {
-    const app = await service.app();
+    const bundleId = `com.example.kept${clock.now}`;
+    const [app, longer] = [
+      await service.app(undefined, bundleId),
+      await service.app(undefined, bundleId),
+    ];
+    await deps.sql`
+      UPDATE app_datasets SET notification_retention_days = 500 WHERE app_id = ${longer.appId}`;
     const subscription = buy(app, clock.now - DAY);
-    await service.deliver(subscription, subscription.told[0]!, app);
-    const after = async (days: number) =>
-      deleteOldNotifications(deps.sql, { now: new Date(clock.now + days * DAY), limit: 1_000 });
+    const [told] = subscription.told;
+    await service.deliver(subscription, told!, app);
+    const after = async (days: number) => {
+      const later = () => new Date(clock.now + days * DAY);
+      while ((await forgetOldNotifications({ sql: deps.sql, clock: later })) > 0);
+    };
     await after(399);
     expect(await appliedTo(app)).toBe(1);
     await after(401);
-    expect(await appliedTo(app)).toBe(0);
+    expect([await appliedTo(app), await appliedTo(longer), await rawOf(told!.uuid)]).toEqual([
+      0, 1, 1,
+    ]);
+    await after(501);
+    expect([await appliedTo(longer), await rawOf(told!.uuid)]).toEqual([0, 0]);
     const { originalTransactionId } = subscription;
     expect((await entitlement(app, { originalTransactionId })).body.status).toBe('active');
+  });
+
+  test('and everything else go with their app, but not what another app has', async () => {
+    const bundleId = `com.example.deleted${clock.now}`;
+    const [app, other] = [
+      await service.app(undefined, bundleId),
+      await service.app(undefined, bundleId),
+    ];
+    const subscription = buy(app, clock.now - DAY);
+    const [told] = subscription.told;
+    await service.deliver(subscription, told!, app);
+    const { originalTransactionId } = subscription;
+    await removePurchases({ deps }, { orgId: app.org.orgId, appId: app.appId });
+    expect((await entitlement(app, { originalTransactionId })).body.status).toBe('none');
+    expect((await entitlement(other, { originalTransactionId })).body.status).toBe('active');
+    expect([await appliedTo(app), await appliedTo(other), await rawOf(told!.uuid)]).toEqual([
+      0, 1, 1,
+    ]);
+    await removePurchases({ deps }, { orgId: other.org.orgId, appId: other.appId });
+    expect(await rawOf(told!.uuid)).toBe(0);
   });
 });
 

@@ -1,0 +1,36 @@
+import type { SystemContext } from '../../context.ts';
+import type { Deps } from '../../deps.ts';
+import { deleteChains, deleteExpired, deleteTakenIn, deleteUnheld } from './forget-store.ts';
+
+/** Small enough that no statement holds anybody up. */
+const BATCH = 500;
+
+/** Removes a batch of raw notifications past the retention of every app that took them in. */
+export async function forgetOldNotifications({
+  sql,
+  clock,
+}: Pick<Deps, 'sql' | 'clock'>): Promise<number> {
+  return sql.begin(async (tx) => {
+    const expired = await deleteExpired(tx, { now: clock(), limit: BATCH });
+    if (expired.length > 0) await deleteUnheld(tx, expired);
+    return expired.length;
+  });
+}
+
+/** For the app's deletion: its purchases, and the raw notifications that no other app has. */
+export async function removePurchases(
+  { deps }: Pick<SystemContext, 'deps'>,
+  app: { orgId: string; appId: string },
+): Promise<void> {
+  const scope = { ...app, limit: BATCH };
+  let removed = BATCH;
+  while (removed === BATCH) {
+    removed = await deps.sql.begin(async (tx) => {
+      const keys = await deleteTakenIn(tx, scope);
+      if (keys.length > 0) await deleteUnheld(tx, keys);
+      return keys.length;
+    });
+  }
+  removed = BATCH;
+  while (removed === BATCH) removed = await deleteChains(deps.sql, scope);
+}
