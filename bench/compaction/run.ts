@@ -6,8 +6,9 @@ import { benchBatch, EVENTS_PER_BATCH } from '../ingest/batch.ts';
 import { print } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 
-/** 5 million with `--long`: the backlog of a few minutes without a compactor. */
-const EVENTS = process.argv.includes('--long') ? 5_000_000 : 500_000;
+/** 5 million with `--long`: the backlog of a few minutes without a compactor. `--events=N` for others. */
+const asked = process.argv.find((argument) => argument.startsWith('--events='))?.slice(9);
+const EVENTS = Number(asked ?? (process.argv.includes('--long') ? 5_000_000 : 500_000));
 const APPS = 20;
 
 async function fillLog(dir: string): Promise<void> {

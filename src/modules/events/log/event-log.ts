@@ -59,7 +59,7 @@ export class EventLog {
 
   static async open(given: EventLogOptions): Promise<EventLog> {
     const options = {
-      maxSegmentBytes: 16 * 1024 * 1024,
+      maxSegmentBytes: 8 * 1024 * 1024,
       maxSegmentAgeMs: 1_000,
       maxWaitingBytes: 64 * 1024 * 1024,
       openFile: openSegmentFile,
