@@ -19,14 +19,16 @@ export async function openEventStore(sql: Sql, given?: ObjectStore) {
   const objects = given ?? localObjectStore(`${dir}/objects`);
   const log = quietLog();
   const logDir = `${dir}/log`;
-  const connection = await openEngine({ memoryMb: 256, threads: 2, tempDir: `${dir}/tmp` });
+  const engine = () => openEngine({ memoryMb: 256, threads: 2, tempDir: `${dir}/tmp` });
+  // A connection does one thing at a time: what looks has one of its own.
+  const connection = await engine();
   const keys = new KeyIndex((path) => objects.localPath(path));
   const compaction: Compaction = {
     sql,
     log,
     clock: systemClock,
     objects,
-    connection,
+    connection: await engine(),
     keys,
     logDir,
   };

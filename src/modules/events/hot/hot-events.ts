@@ -103,29 +103,44 @@ export class HotEvents {
     return { hotRows, links };
   }
 
-  /** Looks only at runs that are newer than the last look at a row: identities are never removed. */
+  /**
+   * The identities among these rows that the snapshot's files hold. A row looked at before is
+   * compared with newer runs only, for identities are never removed; but what a later snapshot
+   * found stored may not be so in this one, whose query then still needs the row.
+   */
   private async storedKeys(
     rows: readonly EventRow[],
     runs: readonly KeyRunInfo[],
   ): Promise<Set<string>> {
     this.keys.retain(runs);
     const seq = runs.reduce((max, run) => Math.max(max, run.seq), 0);
-    const bySeq = Map.groupBy(
-      rows.filter((row) => row.key !== null && !this.checked.get(row)?.isStored),
-      (row) => this.checked.get(row)?.seq ?? -1,
-    );
-    for (const [checkedSeq, group] of bySeq) {
-      const newer = runs.filter((run) => run.seq > checkedSeq);
+    const stored = new Set<string>();
+    const unsure = new Map<number, EventRow[]>();
+    for (const row of rows) {
+      if (row.key === null) continue;
+      const before = this.checked.get(row);
+      if (before?.isStored && before.seq <= seq) stored.add(row.key);
+      else {
+        const since = before && !before.isStored ? before.seq : -1;
+        const group = unsure.get(since) ?? [];
+        group.push(row);
+        unsure.set(since, group);
+      }
+    }
+    for (const [since, group] of unsure) {
+      const newer = runs.filter((run) => run.seq > since);
       const found = await this.keys.known(
         group.map((row) => row.key ?? ''),
         newer,
       );
-      for (const row of group) {
-        this.checked.set(row, { seq, isStored: row.key !== null && found.has(row.key) });
-      }
+      for (const row of group) this.remember(row, { seq, isStored: found.has(row.key ?? '') });
+      for (const key of found) stored.add(key);
     }
-    const stored = rows.filter((row) => this.checked.get(row)?.isStored);
-    return new Set(stored.flatMap((row) => (row.key === null ? [] : [row.key])));
+    return stored;
+  }
+
+  private remember(row: EventRow, checked: Checked): void {
+    if ((this.checked.get(row)?.seq ?? -1) < checked.seq) this.checked.set(row, checked);
   }
 
   private async readHot(appId: string): Promise<HotPart> {
