@@ -18,9 +18,16 @@ export type Swift = {
 
 const pipes = { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' } as const;
 
+/** True when the `swift` of this machine is one that the package can be built with. */
+function hasSwift6(): boolean {
+  if (!Bun.which('swift')) return false;
+  const { stdout } = Bun.spawnSync(['swift', '--version']);
+  return Number(/Swift version (\d+)/.exec(stdout.toString())?.[1]) >= 6;
+}
+
 /** Swift 6 on this machine or in the prepared root; null after saying that there is none. */
 export function findSwift(): Swift | null {
-  if (Bun.which('swift')) {
+  if (hasSwift6()) {
     return {
       spawn: (command, env) =>
         Bun.spawn(command, {
@@ -53,7 +60,7 @@ export function findSwift(): Swift | null {
         }),
     };
   }
-  console.log('not run: no Swift here (clients/swift/README.md says where to get it)');
+  console.log('not run: no Swift 6 here (clients/swift/README.md says where to get it)');
   return null;
 }
 
