@@ -20,6 +20,8 @@ export type EntitlementQuestion = {
   ids: PersonIds;
   productId: string | null;
   environment: Environment | null;
+  /** The store may be asked about rows that are out of date. */
+  mayAsk: boolean;
 };
 
 function judge(
@@ -97,9 +99,8 @@ export async function readEntitlement(
   ]);
   if (!profile) throw notFound();
   const first = answer(chains, question, profile, deps.clock().getTime());
-  if (first.stale.length === 0 || !(await refreshStale(ctx, profile, first))) {
-    return first.entitlement;
-  }
+  const isSettled = first.stale.length === 0 || !question.mayAsk;
+  if (isSettled || !(await refreshStale(ctx, profile, first))) return first.entitlement;
   const again = await selectHeldChains(deps.sql, { orgId, appId }, question.ids);
   return answer(again, question, profile, deps.clock().getTime()).entitlement;
 }
@@ -118,5 +119,6 @@ export function getEntitlement(ctx: DeviceContext, input: EntitlementInput): Pro
     });
   }
   const productId = input.productId ?? null;
-  return readEntitlement(ctx, { ids, productId, environment: input.environment ?? null });
+  const environment = input.environment ?? null;
+  return readEntitlement(ctx, { ids, productId, environment, mayAsk: true });
 }

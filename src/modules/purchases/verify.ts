@@ -94,5 +94,7 @@ export async function verifyPurchase(ctx: DeviceContext, input: VerifyInput): Pr
     },
     productId: null,
     environment,
+    // It was asked just now, whatever came of it.
+    mayAsk: false,
   });
 }
