@@ -3,7 +3,6 @@ import type { ObjectStore } from '../../../storage/object-store/port.ts';
 import type { Db, Sql } from '../../../storage/postgres.ts';
 import { linksAfter } from '../people/store.ts';
 import {
-  deleteLease,
   inSnapshot,
   insertLease,
   pendingErasures,
@@ -95,8 +94,4 @@ export async function eventSources(
   const dataThrough = clock();
   const { rows, ...rest } = await inSnapshot(sql, (tx) => readCatalogue(tx, window));
   return { ...rest, files: await localFiles(objects, rows), leaseId, dataThrough };
-}
-
-export async function releaseSources(deps: { sql: Sql }, leaseId: string | null): Promise<void> {
-  if (leaseId !== null) await deleteLease(deps.sql, leaseId);
 }
