@@ -60,7 +60,9 @@ export function findSwift(): Swift | null {
         }),
     };
   }
-  console.log('not run: no Swift 6 here (clients/swift/README.md says where to get it)');
+  console.log(
+    'not run: no Swift here (version 6 or later; clients/swift/README.md says where to get it)',
+  );
   return null;
 }
 
