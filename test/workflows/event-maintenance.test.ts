@@ -4,6 +4,7 @@ import { compactAll, openCompaction } from '../../src/modules/events/compaction/
 import { eraseFromEvents } from '../../src/modules/events/forget/store.ts';
 import { reconcileEvents } from '../../src/modules/events/maintenance/reconcile.ts';
 import { eventMaintenanceContract } from '../../src/temporal/contracts/events.ts';
+import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
@@ -54,13 +55,15 @@ describe('the maintenance of event files', () => {
       [1, '2026-01-05'],
       [1, '2026-02-05'],
     ]);
+    await keepHistory(temporal.client, handle.workflowId, 'event-maintenance/split');
   });
 
   test('takes an erased person out of the files and forgets the plain id', async () => {
     const { appId } = await appWithEvents();
     const scope = { orgId: org.orgId, appId };
     await database.sql.begin((tx) => eraseFromEvents(tx, scope, 'ann', []));
-    await runMaintenance();
+    const handle = await runMaintenance();
+    await keepHistory(temporal.client, handle.workflowId, 'event-maintenance/erased');
     const [left] = await database.sql`
       SELECT count(*)::int AS files FROM event_file_apps WHERE app_id = ${appId}`;
     expect(left?.files).toBe(0);
