@@ -33,7 +33,7 @@ export async function openEventStore(sql: Sql, given?: ObjectStore) {
     logDir,
   };
   const hot = new HotEvents({ sql, objects, clock: systemClock }, logDir);
-  const openLog = () => EventLog.open({ dir: logDir, log, maxSegmentAgeMs: 30 });
+  const openLog = (maxSegmentAgeMs = 30) => EventLog.open({ dir: logDir, log, maxSegmentAgeMs });
   return { dir, objects, log, logDir, connection, compaction, hot, openLog };
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { compactOnce } from '../../../src/modules/events/compaction/compact.ts';
+import { HotEvents } from '../../../src/modules/events/hot/hot-events.ts';
 import type { StoredEvent } from '../../../src/modules/events/model.ts';
 import { newId } from '../../../src/shared/ids.ts';
+import { systemClock } from '../../../src/shared/time.ts';
 import { append, openEventStore, visibleRows } from '../../support/event-store.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
@@ -116,4 +118,43 @@ describe('what a query sees', () => {
     await Promise.all(readers);
     await expectVisible(appId, acknowledged, new Map());
   }, 60_000);
+
+  test('of an earlier moment is not changed by what a later query has learnt', async () => {
+    const appId = newId('app');
+    const held = Promise.withResolvers<void>();
+    let holdNext = true;
+    /** The database, but the first snapshot waits after it was read, as under load. */
+    const slow = new Proxy(database.sql, {
+      get: (sql, name) => {
+        if (name !== 'begin') return Reflect.get(sql, name);
+        return async (...given: Parameters<typeof sql.begin>) => {
+          const holds = holdNext;
+          holdNext = false;
+          const read = await sql.begin(...given);
+          if (holds) await held.promise;
+          return read;
+        };
+      },
+    });
+    const { objects } = store;
+    const hot = new HotEvents({ sql: slow, objects, clock: systemClock }, store.logDir);
+    const rows = () => visibleRows({ hot, connection: store.connection }, appId);
+    const first = await store.openLog();
+    await append(first, appId, [numbered(1)]);
+    // This one stays open, so its copy of the event is still in the log when the other's is not.
+    const second = await store.openLog(60_000);
+    await append(second, appId, [numbered(1)]);
+
+    const early = rows();
+    while (holdNext) await Bun.sleep(1);
+    await first.close();
+    const inFiles = async () =>
+      (await database.sql`SELECT 1 FROM event_file_apps WHERE app_id = ${appId}`).length > 0;
+    while (!(await inFiles())) await compactOnce(store.compaction);
+    expect(await rows()).toHaveLength(1);
+    held.resolve();
+    expect(await early).toHaveLength(1);
+    expect(await rows()).toHaveLength(1);
+    await second.close();
+  });
 });
