@@ -53,7 +53,8 @@ function answerError(deps: Deps, request: Request, set: SetHeaders, thrown: unkn
     deps.log.error({ err: error.cause, requestId: state?.requestId }, 'A request crashed');
   }
   const { status, headers, body } = errorAnswer(error);
-  Object.assign(set.headers, headers);
+  // The route may have said already that its answer is text.
+  Object.assign(set.headers, headers, { 'content-type': 'application/json' });
   return { status, body, error };
 }
 

@@ -1,5 +1,6 @@
 import type { OrgContext } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
+import { pingQueries } from '../../query/ping.ts';
 import { SECOND_MS, sleep, toIso } from '../../shared/time.ts';
 import { ping } from '../../storage/ping.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
@@ -34,6 +35,12 @@ const PROBES: readonly Probe[] = [
     isUp: ({ temporal }) => temporal.isUp(),
     whenUp: 'Workflows run.',
     whenDown: 'Events, summaries and funnels go on; workflows wait and are started later.',
+  },
+  {
+    name: 'queries',
+    isUp: ({ config }) => answers(() => pingQueries(config.runDir)),
+    whenUp: 'Summaries and funnels are computed.',
+    whenDown: 'Summaries, funnels and reports answer 503; everything else goes on.',
   },
 ];
 
