@@ -10,6 +10,7 @@ import {
   selectFactRevisions,
   selectFacts,
   selectPartials,
+  selectReadCurrencies,
   upsertPartial,
 } from './store.ts';
 
@@ -18,6 +19,7 @@ export const DEFAULT_CURRENCY = 'USD';
 const FOLD_VERSION = 1;
 /** Days folded at once: bounds the memory that a first read of a year may take. */
 const FOLDING_MAX = 2;
+const WARM_CURRENCIES_MAX = 5;
 
 type PartialDeps = Pick<Deps, 'sql' | 'rates'>;
 type Making = {
@@ -101,7 +103,7 @@ export async function loadPartials(
   return new Map(partials);
 }
 
-/** Makes the copies of days that just changed, so that the next reader need not. */
+/** Makes the copies of days that just changed, in the currencies in use, so that no reader waits. */
 export async function warmDays(
   deps: PartialDeps,
   scope: VendorScope,
@@ -110,5 +112,8 @@ export async function warmDays(
   if (days.length === 0) return;
   const ranges = days.map((day) => ({ from: day, to: day }));
   const apps = await selectAppNames(deps.sql, scope.orgId);
-  await loadPartials(deps, { ...scope, currency: DEFAULT_CURRENCY }, ranges, apps);
+  const read = await selectReadCurrencies(deps.sql, scope, WARM_CURRENCIES_MAX);
+  for (const currency of new Set([DEFAULT_CURRENCY, ...read])) {
+    await loadPartials(deps, { ...scope, currency }, ranges, apps);
+  }
 }

@@ -65,6 +65,19 @@ export async function upsertPartial(
       SET stamp = excluded.stamp, partial = excluded.partial`;
 }
 
+/** Currencies that somebody has read the figures in, a few at most. */
+export async function selectReadCurrencies(
+  db: Db,
+  scope: VendorScope,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db<{ currency: string }[]>`
+    SELECT DISTINCT currency FROM analytics_days
+    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
+    ORDER BY currency LIMIT ${limit}`;
+  return rows.map(({ currency }) => currency);
+}
+
 type FactRow = {
   store_id: string;
   parent_store_id: string | null;
