@@ -53,6 +53,14 @@ export function personColumns({ lateLinks, erased }: EventSource): string[] {
   return lateLinks.length > 0 ? ['person_id', 'user_id'] : ['person_id'];
 }
 
+/**
+ * The events of files and log with `person_id` as it was known when each was written; no person is
+ * stitched or left out yet.
+ */
+export function rawEvents(source: EventSource, selection: Selection): string {
+  return `(${unionSql(source, selection)})`;
+}
+
 /** Files hold several apps, the table of the log this one only. */
 function unionSql(source: EventSource, selection: Selection): string {
   const columns = [...new Set([...personColumns(source), ...selection.columns])].join(', ');
@@ -73,7 +81,7 @@ function unionSql(source: EventSource, selection: Selection): string {
 export function eventRelation(source: EventSource, selection: Selection): string {
   const isLate = source.lateLinks.length > 0;
   const isErased = source.erased.length > 0;
-  const events = `(${unionSql(source, selection)})`;
+  const events = rawEvents(source, selection);
   const kept = selection.columns.map((column) => `, e.${column}`).join('');
   const person = isLate ? 'coalesce(l.user_id, e.person_id)' : 'e.person_id';
   // The key is null for events that name their user, so that only the others can be mapped.

@@ -13,7 +13,11 @@ export async function startTestQueries(deps: Deps): Promise<void> {
 /** Turns everything taken so far into Parquet, as the compactor does once segments are sealed. */
 export async function compactEverything(deps: Deps): Promise<void> {
   const compaction = await openCompaction(deps);
-  const taken = (await listSegments(compaction.logDir)).map(({ segmentId }) => segmentId);
+  const listed = await listSegments(compaction.logDir);
+  // An empty one is open and stays so until something is written to it.
+  const taken = listed
+    .filter(({ path }) => Bun.file(path).size > 0)
+    .map(({ segmentId }) => segmentId);
   const isLeft = async () =>
     (await listSegments(compaction.logDir)).some(({ segmentId }) => taken.includes(segmentId));
   while (await isLeft()) {

@@ -1,42 +1,89 @@
 import { textList } from '../literal.ts';
+import {
+  type EventSource,
+  eventRelation,
+  LINKS_TABLE,
+  rawEvents,
+  type Selection,
+} from '../source.ts';
 
 /** A BIGINT has this many bits beside its sign and bit 0, which positions from 1 leave out. */
 const BITS = 62;
 
 /** A column of events and the values of it whose people are counted. */
-export type Dimension = { expression: string; values: readonly string[] };
+export type Dimension = {
+  column: string;
+  values: readonly string[];
+  /** The value that stands for a missing one too; null when none is missing. */
+  missing: string | null;
+};
 
-/** Which of a chunk of values each person had, as bits. */
-type Mask = { column: string; aggregate: string; values: readonly string[] };
+/** What is kept of a person while their events are grouped, and what makes one of two. */
+type Kept = { name: string; first: string; merged: string };
+
+type Plan = {
+  kept: Kept[];
+  /** For each value of each dimension, whether the person had it. */
+  conditions: string[];
+};
 
 /**
- * The position of a value in a list is a function of one column, so DuckDB computes it once for
- * each entry of a file's dictionary instead of once for each row.
+ * Which values a person had, as bits. The position of a value in a list is a function of one
+ * column, so DuckDB computes it once for each entry of a file's dictionary, not for each row.
  */
-function masksOf(dimension: Dimension, name: string): Mask[] {
-  const masks: Mask[] = [];
-  for (let start = 0; start < dimension.values.length; start += BITS) {
-    const values = dimension.values.slice(start, start + BITS);
-    const position = `list_position([${textList(values)}], ${dimension.expression})`;
-    masks.push({
-      column: `${name}_${start}`,
-      aggregate: `bit_or(1::BIGINT << ${position})`,
-      values,
-    });
+function planOf({ column, values, missing }: Dimension): Plan {
+  const kept: Kept[] = [];
+  const conditions: string[] = [];
+  for (let start = 0; start < values.length; start += BITS) {
+    const chunk = values.slice(start, start + BITS);
+    const name = `${column}_${start}`;
+    const position = `list_position([${textList(chunk)}], ${column})`;
+    const merged = `bit_or(${name})`;
+    kept.push({ name, first: `bit_or(1::BIGINT << ${position})`, merged });
+    for (const index of chunk.keys())
+      conditions.push(`(${name} & ${2n ** BigInt(index + 1)}) <> 0`);
   }
-  return masks;
+  const missingAt = missing === null ? -1 : values.indexOf(missing);
+  if (missingAt === -1) return { kept, conditions };
+  const name = `${column}_missing`;
+  kept.push({ name, first: `bool_or(${column} IS NULL)`, merged: `bool_or(${name})` });
+  conditions[missingAt] = `(${name} OR ${conditions[missingAt]})`;
+  return { kept, conditions };
+}
+
+/**
+ * One row a person. Devices whose user became known late are put together after grouping, when
+ * there is one row for each of them, rather than event by event.
+ */
+function personRows(source: EventSource, selection: Selection, kept: readonly Kept[]): string {
+  const first = kept.map((one) => `, ${one.first} AS ${one.name}`).join('');
+  if (source.erased.length > 0) {
+    return `SELECT person${first} FROM ${eventRelation(source, selection)} GROUP BY person`;
+  }
+  const events = rawEvents(source, selection);
+  if (source.lateLinks.length === 0) {
+    return `SELECT person_id AS person${first} FROM ${events} GROUP BY person_id`;
+  }
+  const merged = kept.map((one) => `, ${one.merged} AS ${one.name}`).join('');
+  return `SELECT coalesce(l.user_id, g.person_id) AS person${merged}
+    FROM (SELECT person_id, user_id IS NULL AS is_device${first} FROM ${events} GROUP BY ALL) g
+    LEFT JOIN ${LINKS_TABLE} l ON (CASE WHEN g.is_device THEN g.person_id END) = l.anonymous_id
+    GROUP BY person`;
 }
 
 /**
  * One row: people in all, then people of each value, dimension by dimension in the order given.
  * Every person is grouped once, whatever the number of values.
  */
-export function peopleSql(relation: string, dimensions: readonly Dimension[]): string {
-  const masks = dimensions.flatMap((dimension, index) => masksOf(dimension, `m${index}`));
-  const grouped = masks.map(({ aggregate, column }) => `, ${aggregate} AS ${column}`).join('');
-  const sums = masks.flatMap(({ column, values }) =>
-    values.map((_, index) => `, sum((${column} >> ${index + 1}) & 1)::BIGINT`),
-  );
-  return `SELECT count(*)${sums.join('')}
-    FROM (SELECT person${grouped} FROM ${relation} GROUP BY person)`;
+export function peopleSql(
+  source: EventSource,
+  selection: Selection,
+  dimensions: readonly Dimension[],
+): string {
+  const plans = dimensions.map(planOf);
+  const counts = plans
+    .flatMap(({ conditions }) => conditions)
+    .map((condition) => `, count(*) FILTER (WHERE ${condition})`);
+  const kept = plans.flatMap((plan) => plan.kept);
+  return `SELECT count(*)${counts.join('')} FROM (${personRows(source, selection, kept)})`;
 }
