@@ -31,10 +31,14 @@ const daysOf = async (orgId: string): Promise<number> => {
   return row?.days ?? 0;
 };
 const finished = (orgId: string) =>
-  until('the backfill is through', async () => {
-    const progress = await actor(orgId).query<SyncResult & { running: boolean }>('progress');
-    return !progress.running && progress.daysRemaining === 0;
-  });
+  until(
+    'the backfill is through',
+    async () => {
+      const progress = await actor(orgId).query<SyncResult & { running: boolean }>('progress');
+      return !progress.running && progress.daysRemaining === 0;
+    },
+    60_000,
+  );
 
 describe('an actor', () => {
   test('goes on when its worker is replaced, and when Temporal has forgotten it', async () => {

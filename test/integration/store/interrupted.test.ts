@@ -111,6 +111,6 @@ describe('a backfill that is interrupted again and again', () => {
       // Two requests are under way at a time, and a cut answer was asked for too.
       expect(asked - needed).toBeLessThanOrEqual(2 * (kills + cuts) + faults);
     },
-    FULL ? 600_000 : 120_000,
+    FULL ? 900_000 : 240_000,
   );
 });

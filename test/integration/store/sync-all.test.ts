@@ -49,10 +49,14 @@ describe('the scheduler', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ organizations: 3, errors: [] });
     expect(body.synced + body.deferred).toBe(3);
-    await until('all have run', async () => {
-      const runs = await database.sql`SELECT 1 FROM store_syncs WHERE last_run_at IS NOT NULL`;
-      return runs.length === 3;
-    });
+    await until(
+      'all have run',
+      async () => {
+        const runs = await database.sql`SELECT 1 FROM store_syncs WHERE last_run_at IS NOT NULL`;
+        return runs.length === 3;
+      },
+      60_000,
+    );
     const states = await database.sql<{ org_id: string; status: string }[]>`
       SELECT org_id, status FROM store_connections`;
     const status_ = new Map(states.map((row) => [row.org_id, row.status]));
