@@ -33,7 +33,7 @@ describe('a test run', () => {
     const lines = (await new Response(child.stdout).text()).trim().split('\n');
     expect(await child.exited).toBe(0);
     expect(lines.at(-1)).toBe('3 passed, 0 failed');
-    expect(others()).toEqual([]);
+    await until(() => others().length === 0);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -49,7 +49,7 @@ describe('a test run', () => {
     await until(() => isRunning('temporal'));
     child.kill('SIGINT');
     expect(await child.exited).toBe(130);
-    expect(others()).toEqual([]);
+    await until(() => others().length === 0);
     expect(readdirSync(folder)).toEqual([]);
   });
 
