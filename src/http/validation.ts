@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { ValueError } from '@sinclair/typebox/errors';
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { ValidationError } from 'elysia';
 
 /** `property` is what Elysia calls a number of the query that is out of range. */
@@ -89,6 +89,9 @@ export function describeValueError(part: string, error: ValueError | undefined):
   if (!error) return `${part}: does not fit`;
   const found = deepest(error);
   const field = fieldName(found.path) || part;
+  if (found.type === ValueErrorType.ObjectAdditionalProperties) {
+    return `${field}: is not a field of this request`;
+  }
   return `${field}: ${found.value === undefined ? 'is required; it ' : ''}${ruleOf(found.schema)}`;
 }
 

@@ -79,6 +79,7 @@ describe('apps', () => {
     [{ slug: 'good-slug', displayName: 'x'.repeat(81) }, 'displayName'],
     [{ slug: 'good-slug', displayName: 'a\u0000b' }, 'displayName'],
     [{ slug: 'good-slug', displayName: 'x', region: 'mars' }, 'region'],
+    [{ slug: 'good-slug', displayName: 'x', regoin: 'eu-west-1' }, 'regoin'],
   ])('%j is refused, naming the field', async (body, field) => {
     const answer = await service.call('/v1/apps', { headers: org.key, body });
     expect(answer.status).toBe(400);
