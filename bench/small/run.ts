@@ -13,7 +13,9 @@ import { median, print } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 import { appDaysSql, appName, EVENTS_PER_DAY } from './generate.ts';
 
-const APPS = process.argv.includes('--long') ? 2_000 : 400;
+const asked = process.argv.find((argument) => argument.startsWith('--apps='))?.slice(7);
+/** 2,000 with `--long`; `--apps=N` for others. */
+const APPS = Number(asked ?? (process.argv.includes('--long') ? 2_000 : 400));
 const DAYS = 400;
 const ROUNDS = 7;
 const FUNNEL = ['app_opened', 'onboarding_completed', 'paywall_viewed', 'purchase_completed'];
