@@ -10,7 +10,7 @@ import { openEngine } from '../parquet/engine.ts';
 import { coalesceOnce } from '../rewrite/coalesce.ts';
 import { type Compaction, compactOnce } from './compact.ts';
 import { adoptShipped, shipSegments } from './ship.ts';
-import { withCompactionTurn } from './turn.ts';
+import { withCompactionTurn } from './turn-store.ts';
 
 const EVERY_MS = 2 * SECOND_MS;
 const RETRY_MS = SECOND_MS;
