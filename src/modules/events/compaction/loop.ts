@@ -15,7 +15,7 @@ import { withCompactionTurn } from './turn-store.ts';
 const EVERY_MS = 2 * SECOND_MS;
 const RETRY_MS = SECOND_MS;
 const SWEEP_EVERY_MS = 30 * SECOND_MS;
-const ENGINE_MEMORY_MB = 384;
+const ENGINE_MEMORY_MB = 256;
 
 export async function openCompaction(deps: Deps): Promise<Compaction> {
   const { sql, log, clock, objects, config } = deps;
