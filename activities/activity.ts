@@ -3,6 +3,21 @@ import type { SystemContext } from '../src/context.ts';
 import type { Deps } from '../src/deps.ts';
 import { toApplicationFailure } from './errors.ts';
 
+/**
+ * Beats while the work runs, three times within the workflow's heartbeat timeout: so the loss of a
+ * worker is felt in seconds and not at the end of a timeout made for the longest work.
+ */
+async function beating<T>(work: () => Promise<T>): Promise<T> {
+  const { info, heartbeat } = Context.current();
+  if (!info.heartbeatTimeoutMs) return work();
+  const timer = setInterval(() => heartbeat(), info.heartbeatTimeoutMs / 3);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
 /** Turns a use-case into an activity: a context of its own, and errors that Temporal understands. */
 export function activity<Input, Output>(
   deps: Deps,
@@ -10,11 +25,9 @@ export function activity<Input, Output>(
 ): (input: Input) => Promise<Output> {
   return async (input) => {
     const { workflowExecution, activityId } = Context.current().info;
+    const requestId = `${workflowExecution?.runId ?? ''}/${activityId}`;
     try {
-      return await run(
-        { deps, requestId: `${workflowExecution?.runId ?? ''}/${activityId}` },
-        input,
-      );
+      return await beating(() => run({ deps, requestId }, input));
     } catch (thrown) {
       deps.log.warn(
         { err: thrown, workflowId: workflowExecution?.workflowId },

@@ -5,6 +5,7 @@ import type { AppRunInput } from '../src/temporal/contracts/apps.ts';
 /** A deletion never gives up: the app is gone from every answer, so its data has to go too. */
 const { appCleanupSteps, runAppCleanupStep } = proxyActivities<AppActivities>({
   startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });
 

@@ -3,11 +3,13 @@ import type { EventActivities } from '../activities/events.ts';
 
 const { planEventJobs, finishEventMaintenance } = proxyActivities<EventActivities>({
   startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 /** A job that fails stays due: the next run plans it again. */
 const { runEventJob } = proxyActivities<EventActivities>({
   startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '5 seconds', maximumInterval: '1 minute', maximumAttempts: 3 },
 });
 

@@ -6,6 +6,7 @@ import type { OrganizationRunInput } from '../src/temporal/contracts/organizatio
 const { deleteOrganizationApps, stopOrganizationRuns, removeOrganizationRows } =
   proxyActivities<OrganizationActivities>({
     startToCloseTimeout: '30 minutes',
+    heartbeatTimeout: '20 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
   });
 

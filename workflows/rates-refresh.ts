@@ -4,6 +4,7 @@ import type { StoreActivities } from '../activities/store.ts';
 /** Given up after some hours: the next hour starts another. */
 const { refreshExchangeRates } = proxyActivities<StoreActivities>({
   startToCloseTimeout: '3 minutes',
+  heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 minute', maximumInterval: '30 minutes', maximumAttempts: 5 },
 });
 

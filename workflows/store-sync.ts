@@ -52,6 +52,7 @@ const { collectStoreDays } = proxyActivities<StoreActivities>({
 });
 const { finishStoreSync, refreshStoreAppsDaily } = proxyActivities<StoreActivities>({
   startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
