@@ -337,7 +337,8 @@ describe('the provider’s failures', () => {
       const existingProjectRef = await assigned();
       // Other apps' projects are watched meanwhile: only this one's reading misbehaves.
       const match = new RegExp(`^GET /v1/projects/${existingProjectRef}$`);
-      sim.faults.next(fault, { times: 2, match });
+      // A connection that breaks is tried again below us too, so the fault outlasts every try.
+      sim.faults.next(fault, { times: 30, match });
       const answer = await connect(appId, { existingProjectRef });
       expect([answer.status, answer.body.error.code]).toEqual([502, 'provider_rejected']);
       sim.faults.clear();
