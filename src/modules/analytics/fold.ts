@@ -1,3 +1,4 @@
+import type { SalesFact } from '../../providers/store/report/facts.ts';
 import { productType } from '../../providers/store/report/product-types.ts';
 import { toMinor } from '../../shared/money.ts';
 import type { Converter } from '../rates/rate-table.ts';
@@ -16,23 +17,7 @@ export const UNATTRIBUTED = 'unattributed';
 const UNKNOWN = 'unknown';
 
 /** A stored row of a report as far as analytics reads it; decimals are exact, as text. */
-export type Fact = {
-  storeId: string;
-  parentStoreId: string | null;
-  sku: string;
-  parentSku: string | null;
-  title: string;
-  productType: string;
-  country: string;
-  device: string;
-  units: string;
-  bundleCredit: boolean;
-  trials: number;
-  proceeds: string;
-  proceedsCurrency: string;
-  customerSpend: string;
-  customerCurrency: string;
-};
+export type Fact = Omit<SalesFact, 'line'>;
 
 export type AppIndex = { ids: ReadonlySet<string>; idBySku: ReadonlyMap<string, string> };
 export type FoldContext = { day: string; convert: Converter; apps: AppIndex };

@@ -1,22 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { STORE_STATES } from '../../providers/store/port.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 const REGIONS = ['us-east-1', 'us-west-1', 'eu-west-1'] as const;
 export const DEFAULT_REGION = 'us-east-1';
-const STORE_STATES = [
-  'not_submitted',
-  'waiting_for_review',
-  'in_review',
-  'rejected',
-  'pending_release',
-  'live',
-  'removed',
-  'unknown',
-] as const;
 
 export const StoreState = OneOf(STORE_STATES);
-export type StoreState = (typeof STORE_STATES)[number];
+export type StoreState = Static<typeof StoreState>;
 export type AppStatus = 'provisioning' | 'active' | 'paused' | 'error';
 export type AppSource = 'built_here' | 'imported' | 'website';
 
