@@ -78,15 +78,23 @@ export default async function run(): Promise<void> {
       SELECT count(*), sum(units), sum(proceeds), sum(customer_spend) FROM store_facts
       WHERE org_id = ${ORG} AND vendor_number = ${VENDOR}`;
     await scan();
-    const first = await milliseconds(() => read('USD'));
+    // What the collector does day by day: packs the rows, and folds them in the first currency.
+    const packing = await milliseconds(() => read('USD'));
+    const first = await milliseconds(() => read('EUR'));
+    const second = await milliseconds(() => read('JPY'));
     const again = await times(() => read('USD'));
     const plain = await times(scan);
     const total = DAYS * ROWS_PER_DAY;
     print({ label: `plain scan of ${total} rows`, value: `${plain.toFixed(0)} ms` });
-    print({ label: 'first read in a currency (folds every day)', value: `${first.toFixed(0)} ms` });
-    print({ label: 'read of 400 days after that', value: `${again.toFixed(0)} ms` });
-    print({ label: 'first read beside the scan', value: `${(first / plain).toFixed(1)} ×` });
+    print({
+      label: 'packing every day (done when days are collected)',
+      value: `${packing.toFixed(0)} ms`,
+    });
+    print({ label: 'read of 400 days', value: `${again.toFixed(0)} ms` });
+    print({ label: 'first read in another currency', value: `${first.toFixed(0)} ms` });
+    print({ label: 'first read in a third', value: `${second.toFixed(0)} ms` });
     printRatio('read beside the scan', again / plain, '≤ 3');
+    printRatio('first read in another currency beside the scan', first / plain, '≤ 3');
     await deps.close();
   });
 }

@@ -1,5 +1,4 @@
 import Big from 'big.js';
-import { type Decimal, decimalOf, scaleExactly } from './decimal.ts';
 
 /** ISO 4217 currencies whose minor unit is not a hundredth. */
 const EXPONENTS: Readonly<Record<string, number>> = {
@@ -16,16 +15,6 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 /** How many decimals one unit of the currency has: 2 for USD, 0 for JPY, 3 for KWD. */
 export function minorExponent(currency: string): number {
   return EXPONENTS[currency] ?? 2;
-}
-
-const ONE: Decimal = { digits: 1n, scale: 0 };
-
-/**
- * An exact amount (a plain decimal) in whole minor units, rounded half to even.
- * Throws RangeError beyond 2^53, where a JSON number would no longer be exact.
- */
-export function toMinor(amount: string, currency: string): number {
-  return scaleExactly(decimalOf(amount), ONE, ONE, minorExponent(currency));
 }
 
 const DECIMAL = /^-?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/;

@@ -66,7 +66,7 @@ export function addMoney(into: Record<string, number>, currency: string, minor: 
   into[currency] = (into[currency] ?? 0) + minor;
 }
 
-export const productKey = (product: Omit<ProductSums, 'sums' | 'sku' | 'title'>) =>
+const productKey = (product: Omit<ProductSums, 'sums' | 'sku' | 'title'>) =>
   `${product.storeAppId}\t${product.storeId}\t${product.kind}`;
 
 /** Adds products of further days to an index; the names of the newest day stay. */

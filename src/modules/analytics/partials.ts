@@ -1,24 +1,28 @@
 import type { Deps } from '../../deps.ts';
+import type { ReportType } from '../../providers/store/port.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import type { LoadedRates } from '../rates/source.ts';
 import { type StoreAppName, selectAppNames } from '../store/apps-store.ts';
 import type { VendorScope } from '../store/days-store.ts';
-import { type AppIndex, foldDay } from './fold.ts';
-import type { DayPartial } from './partial.ts';
+import { type AppIndex, foldPack } from './fold.ts';
+import { createPacker, type DayPack } from './pack.ts';
+import { forEachFacts, type PackedReport, selectPacks, upsertPack } from './packs-store.ts';
+import { type DayPartial, sumPartials } from './partial.ts';
 import {
   type DayRange,
+  type StampedPartial,
   selectFactRevisions,
-  selectFacts,
   selectPartials,
   selectReadCurrencies,
-  upsertPartial,
+  upsertPartials,
 } from './store.ts';
 
 export const DEFAULT_CURRENCY = 'USD';
 /** Goes up whenever the folding of the same rows gives something else. */
-const FOLD_VERSION = 1;
-/** Days folded at once: bounds the memory that a first read of a year may take. */
-const FOLDING_MAX = 2;
+const FOLD_VERSION = 2;
+/** Days read and folded together, and how many such lots at once: bounds what a year's read takes. */
+const LOT_DAYS = 10;
+const LOTS_MAX = 2;
 const WARM_CURRENCIES_MAX = 5;
 
 type PartialDeps = Pick<Deps, 'sql' | 'rates'>;
@@ -46,18 +50,87 @@ function stampOfApps(apps: readonly StoreAppName[]): string {
 const stampOf = (making: Making, day: string, revisions: string) =>
   [FOLD_VERSION, revisions, making.rates.stamp(day), making.appsStamp].join(' ');
 
-/** Folds one day on a snapshot, so that the copy has the stamp of the very rows it was made of. */
-async function makePartial(making: Making, day: string): Promise<DayPartial> {
-  const { deps, scope, rates, apps } = making;
-  const made = await deps.sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
-    const revisions = await selectFactRevisions(tx, scope, { from: day, to: day });
-    const facts = await selectFacts(tx, scope, day);
-    const convert = rates.convertTo(scope.currency);
-    const stamp = stampOf(making, day, revisions.get(day) ?? '');
-    return { stamp, partial: foldDay(facts, { day, convert, apps }) };
-  });
-  await upsertPartial(deps.sql, { ...scope, day }, made);
-  return made.partial;
+type RevisedPack = { revision: number; pack: DayPack };
+
+/** Packs the rows of a report as they are now, for days that were stored without. */
+async function packAnew(
+  { deps: { sql }, scope }: Making,
+  day: string,
+  reportType: ReportType,
+): Promise<RevisedPack> {
+  const one = { ...scope, day, reportType };
+  const packer = createPacker();
+  const revision = await forEachFacts(sql, one, packer.add);
+  await upsertPack(sql, one, revision, packer.pack);
+  return { revision, pack: packer.pack };
+}
+
+async function foldReports(
+  making: Making,
+  day: string,
+  reports: readonly PackedReport[],
+): Promise<StampedPartial> {
+  const { rates, apps, scope } = making;
+  const context = { day, currency: scope.currency, rates, apps };
+  const revisions: string[] = [];
+  const partials: DayPartial[] = [];
+  for (const { reportType, revision: known, pack: kept } of reports) {
+    const { revision, pack } = kept
+      ? { revision: known, pack: kept }
+      : await packAnew(making, day, reportType);
+    revisions.push(`${reportType}${revision}`);
+    partials.push(foldPack(pack, context));
+  }
+  return { stamp: stampOf(making, day, revisions.join(',')), partial: sumPartials(partials) };
+}
+
+/** Folds some days, each with the stamp of the very rows that its copy was made of. */
+async function makePartials(
+  making: Making,
+  days: readonly string[],
+): Promise<[string, DayPartial][]> {
+  const made = new Map<string, StampedPartial>();
+  for (const [day, reports] of await selectPacks(making.deps.sql, making.scope, days)) {
+    made.set(day, await foldReports(making, day, reports));
+  }
+  await upsertPartials(making.deps.sql, making.scope, made);
+  return [...made].map(([day, { partial }]) => [day, partial]);
+}
+
+function lotsOf(days: readonly string[]): string[][] {
+  const count = Math.ceil(days.length / LOT_DAYS);
+  return Array.from({ length: count }, (_, lot) =>
+    days.slice(lot * LOT_DAYS, (lot + 1) * LOT_DAYS),
+  );
+}
+
+/** Copies that are up to date, and the days that have none. */
+async function keptPartials(making: Making, ranges: readonly DayRange[]) {
+  const { deps, scope } = making;
+  const whole = spanOf(ranges);
+  const [revisions, kept] = await Promise.all([
+    selectFactRevisions(deps.sql, scope, whole),
+    selectPartials(deps.sql, scope, whole),
+  ]);
+  const known: [string, DayPartial][] = [];
+  const missing: string[] = [];
+  for (const [day, revision] of revisions) {
+    if (!ranges.some(({ from, to }) => from <= day && day <= to)) continue;
+    const copy = kept.get(day);
+    if (copy?.stamp === stampOf(making, day, revision)) known.push([day, copy.partial]);
+    else missing.push(day);
+  }
+  return { known, missing };
+}
+
+function spanOf(ranges: readonly DayRange[]): DayRange {
+  const from = ranges.map((range) => range.from).toSorted()[0] ?? '';
+  const to =
+    ranges
+      .map((range) => range.to)
+      .toSorted()
+      .at(-1) ?? '';
+  return { from, to };
 }
 
 /**
@@ -70,37 +143,18 @@ export async function loadPartials(
   ranges: readonly DayRange[],
   appNames: readonly StoreAppName[],
 ): Promise<Map<string, DayPartial>> {
-  const [first = '', last = ''] = [
-    ranges.map(({ from }) => from).toSorted()[0],
-    ranges
-      .map(({ to }) => to)
-      .toSorted()
-      .at(-1),
-  ];
-  const whole = { from: first, to: last };
+  const { from, to } = spanOf(ranges);
   const making: Making = {
     deps,
     scope,
-    rates: await deps.rates.load(first, last),
+    rates: await deps.rates.load(from, to),
     apps: appIndex(appNames),
     appsStamp: stampOfApps(appNames),
   };
-  const [revisions, kept] = await Promise.all([
-    selectFactRevisions(deps.sql, scope, whole),
-    selectPartials(deps.sql, scope, whole),
-  ]);
-  const limit = limitConcurrency(FOLDING_MAX);
-  const days = [...revisions].filter(([day]) =>
-    ranges.some(({ from, to }) => from <= day && day <= to),
-  );
-  const partials = await Promise.all(
-    days.map(async ([day, revision]): Promise<[string, DayPartial]> => {
-      const copy = kept.get(day);
-      if (copy?.stamp === stampOf(making, day, revision)) return [day, copy.partial];
-      return [day, await limit(() => makePartial(making, day))];
-    }),
-  );
-  return new Map(partials);
+  const { known, missing } = await keptPartials(making, ranges);
+  const limit = limitConcurrency(LOTS_MAX);
+  const lots = lotsOf(missing).map((days) => limit(() => makePartials(making, days)));
+  return new Map([...known, ...(await Promise.all(lots)).flat()]);
 }
 
 /** Makes the copies of days that just changed, in the currencies in use, so that no reader waits. */

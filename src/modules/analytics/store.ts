@@ -1,8 +1,7 @@
 import { OneOf, parser } from '../../shared/schema.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import type { Db } from '../../storage/postgres.ts';
 import { DAY_STATES, type DayState } from '../store/day-state.ts';
 import type { VendorScope } from '../store/days-store.ts';
-import type { Fact } from './fold.ts';
 import { type DayPartial, dayPartial } from './partial.ts';
 
 const stateParser = parser(OneOf(DAY_STATES), 'store_days state');
@@ -52,15 +51,18 @@ export async function selectPartials(
   );
 }
 
-export async function upsertPartial(
+/** Keeps the copies of some days, in one statement. */
+export async function upsertPartials(
   db: Db,
-  scope: VendorScope & { currency: string; day: string },
-  { stamp, partial }: StampedPartial,
+  scope: VendorScope & { currency: string },
+  made: ReadonlyMap<string, StampedPartial>,
 ): Promise<void> {
+  const days = [...made].map(([day, { stamp, partial }]) => ({ day, stamp, partial }));
   await db`
     INSERT INTO analytics_days (org_id, vendor_number, currency, day, stamp, partial)
-    VALUES (${scope.orgId}, ${scope.vendorNumber}, ${scope.currency}, ${scope.day}, ${stamp},
-      ${JSON.stringify(partial)}::text::json)
+    SELECT ${scope.orgId}, ${scope.vendorNumber}, ${scope.currency}, day, stamp, partial
+    FROM json_to_recordset(${JSON.stringify(days)}::text::json)
+      AS made (day date, stamp text, partial json)
     ON CONFLICT (org_id, vendor_number, currency, day) DO UPDATE
       SET stamp = excluded.stamp, partial = excluded.partial`;
 }
@@ -76,51 +78,4 @@ export async function selectReadCurrencies(
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
     ORDER BY currency LIMIT ${limit}`;
   return rows.map(({ currency }) => currency);
-}
-
-type FactRow = {
-  store_id: string;
-  parent_store_id: string | null;
-  sku: string;
-  parent_sku: string | null;
-  title: string;
-  product_type: string;
-  country: string;
-  device: string;
-  units: string;
-  bundle_credit: boolean;
-  trials: number;
-  proceeds: string;
-  proceeds_currency: string;
-  customer_spend: string;
-  customer_currency: string;
-};
-
-const toFact = (row: FactRow): Fact => ({
-  storeId: row.store_id,
-  parentStoreId: row.parent_store_id,
-  sku: row.sku,
-  parentSku: row.parent_sku,
-  title: row.title,
-  productType: row.product_type,
-  country: row.country,
-  device: row.device,
-  units: row.units,
-  bundleCredit: row.bundle_credit,
-  trials: row.trials,
-  proceeds: row.proceeds,
-  proceedsCurrency: row.proceeds_currency,
-  customerSpend: row.customer_spend,
-  customerCurrency: row.customer_currency,
-});
-
-/** All rows of one day, sales before subscription events. */
-export async function selectFacts(tx: Tx, scope: VendorScope, day: string): Promise<Fact[]> {
-  const rows = await tx<FactRow[]>`
-    SELECT store_id, parent_store_id, sku, parent_sku, title, product_type, country, device, units,
-      bundle_credit, trials, proceeds, proceeds_currency, customer_spend, customer_currency
-    FROM store_facts
-    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber} AND day = ${day}
-    ORDER BY report_type, line`;
-  return rows.map(toFact);
 }

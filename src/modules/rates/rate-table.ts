@@ -1,6 +1,7 @@
-import { type Decimal, decimalOf, scaleExactly } from '../../shared/decimal.ts';
+import { type Decimal, decimalOf } from '../../shared/decimal.ts';
 import { minorExponent } from '../../shared/money.ts';
 import { addDays } from '../../shared/pacific.ts';
+import { type ScaledConverter, scaledConverter } from '../../shared/scaled-amount.ts';
 import type { Rate } from './parse.ts';
 
 /** Weekends and holidays have no rate of their own; a rate is carried forward this long. */
@@ -8,24 +9,15 @@ export const CARRY_DAYS = 7;
 const BASE = 'EUR';
 const ONE: Decimal = { digits: 1n, scale: 0 };
 
-/** An exact amount in minor units of the target currency; null where a rate is missing. */
-export type Converter = (amount: string, currency: string, day: string) => number | null;
-
 export type RateTable = {
   /** Units for one euro on that day, or on the last of the seven days before it that has one. */
   rate: (currency: string, day: string) => Decimal | null;
-  convertTo: (target: string) => Converter;
+  /**
+   * What turns an amount into minor units of `target` by the rates of that day; null where one is
+   * missing. A currency needs none for itself.
+   */
+  converter: (currency: string, target: string, day: string) => ScaledConverter | null;
 };
-
-/** What a JSON number cannot hold in the target currency stays in its own. */
-function withinRange(convert: () => number): number | null {
-  try {
-    return convert();
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return null;
-    throw thrown;
-  }
-}
 
 export function createRateTable(rates: readonly Rate[]): RateTable {
   const byDay = new Map(
@@ -50,17 +42,14 @@ export function createRateTable(rates: readonly Rate[]): RateTable {
   };
   return {
     rate,
-    convertTo: (target) => {
+    converter: (currency, target, day) => {
       const exponent = minorExponent(target);
-      return (amount, currency, day) => {
-        // Nothing is worth nothing in any currency, also without a rate; the same currency needs none.
-        const value = decimalOf(amount);
-        if (value.digits === 0n) return 0;
-        if (currency === target) return scaleExactly(value, ONE, ONE, exponent);
-        const from = rate(currency, day);
-        const to = rate(target, day);
-        return from && to ? withinRange(() => scaleExactly(value, to, from, exponent)) : null;
-      };
+      if (currency === target) {
+        return scaledConverter({ multiplier: ONE, divisor: ONE }, exponent);
+      }
+      const divisor = rate(currency, day);
+      const multiplier = rate(target, day);
+      return divisor && multiplier ? scaledConverter({ multiplier, divisor }, exponent) : null;
     },
   };
 }

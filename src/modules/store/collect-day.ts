@@ -1,13 +1,23 @@
 import type { Deps } from '../../deps.ts';
+import { reportPieces } from '../../providers/store/body.ts';
 import { StoreFault } from '../../providers/store/fault.ts';
 import type { ReportAnswer, ReportType, StoreKey } from '../../providers/store/port.ts';
 import type { SalesFact } from '../../providers/store/report/facts.ts';
-import { parseSalesReport } from '../../providers/store/report/sales.ts';
-import { parseSubscriptionEvents } from '../../providers/store/report/subscription-events.ts';
+import { salesReader } from '../../providers/store/report/sales.ts';
+import { subscriptionEventReader } from '../../providers/store/report/subscription-events.ts';
 import { ReportFormatError } from '../../providers/store/report/table.ts';
 import { pacificDay } from '../../shared/pacific.ts';
-import { answerOf, type DayAnswer, nextDay } from './day-state.ts';
-import { type DayScope, replaceFacts, selectDayForUpdate, upsertDay } from './days-store.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import { createPacker, type Packer } from '../analytics/pack.ts';
+import { upsertPack } from '../analytics/packs-store.ts';
+import { answerOf, answerOfRows, type DayAnswer, nextDay } from './day-state.ts';
+import {
+  type DayScope,
+  deleteFacts,
+  insertFacts,
+  selectDayForUpdate,
+  upsertDay,
+} from './days-store.ts';
 import { keepRawReport } from './raw-reports.ts';
 
 /** Versions to begin with; the store is believed when it asks for others. */
@@ -16,42 +26,35 @@ const FIRST_VERSIONS: Readonly<Record<ReportType, string>> = {
   SUBSCRIPTION_EVENT: '1_3',
 };
 
-const PARSERS = { SALES: parseSalesReport, SUBSCRIPTION_EVENT: parseSubscriptionEvents } as const;
+const READERS = { SALES: salesReader, SUBSCRIPTION_EVENT: subscriptionEventReader } as const;
 
-type ReadDay = {
-  answer: DayAnswer;
-  facts: SalesFact[];
-  contentHash: string | null;
-  error: string | null;
-};
+/** What came of a request: an answer about the day, or a report whose rows are still to be read. */
+type Came =
+  | { kind: 'answer'; answer: DayAnswer; error: string | null }
+  | { kind: 'report'; raw: Uint8Array; contentHash: string };
 
-const nothing = (answer: DayAnswer, error: string | null = null): ReadDay => ({
+const nothing = (answer: DayAnswer, error: string | null = null): Came => ({
+  kind: 'answer',
   answer,
-  facts: [],
-  contentHash: null,
   error,
 });
 
-/** A report that cannot be read exactly fails its day, never a part of it. */
-function readReport(scope: DayScope, text: string): ReadDay {
-  try {
-    const facts = PARSERS[scope.reportType](text, scope.day);
-    const contentHash = new Bun.CryptoHasher('sha256').update(text).digest('hex');
-    return { answer: answerOf('report', facts.length), facts, contentHash, error: null };
-  } catch (thrown) {
-    if (!(thrown instanceof ReportFormatError)) throw thrown;
-    return nothing('failed', `${scope.reportType} ${scope.day}: ${thrown.message}`);
-  }
+async function hashOf(raw: Uint8Array): Promise<string> {
+  const hasher = new Bun.CryptoHasher('sha256');
+  for await (const piece of reportPieces(raw)) hasher.update(piece);
+  return hasher.digest('hex');
 }
 
-function readAnswer(scope: DayScope, answer: ReportAnswer): ReadDay {
-  if (answer.kind === 'report') return readReport(scope, answer.text);
+async function cameOf(answer: ReportAnswer): Promise<Came> {
+  if (answer.kind === 'report') {
+    return { kind: 'report', raw: answer.raw, contentHash: await hashOf(answer.raw) };
+  }
   const error = answer.kind === 'unclear' ? `The store answered 404: ${answer.detail}` : null;
-  return nothing(answerOf(answer.kind, 0), error);
+  return nothing(answerOf(answer.kind), error);
 }
 
 /** Faults that concern this day only; the others are thrown and end the run. */
-function readFault(scope: DayScope, thrown: unknown): ReadDay {
+function cameOfFault(scope: DayScope, thrown: unknown): Came {
   if (!(thrown instanceof StoreFault)) throw thrown;
   // Subscription reports answer "invalid vendor number" also where a good vendor has no such data.
   if (thrown.kind === 'vendor' && scope.reportType !== 'SALES') return nothing('unclear');
@@ -59,29 +62,72 @@ function readFault(scope: DayScope, thrown: unknown): ReadDay {
   return nothing('failed', `${scope.reportType} ${scope.day}: ${thrown.message}`);
 }
 
-async function storeDay(deps: Deps, scope: DayScope, read: ReadDay): Promise<number> {
+/** The rows of a report a few at a time; throws ReportFormatError. */
+async function* factsOf(scope: DayScope, raw: Uint8Array): AsyncGenerator<SalesFact[]> {
+  const reader = READERS[scope.reportType](scope.day);
+  const decoder = new TextDecoder();
+  for await (const piece of reportPieces(raw)) {
+    yield reader.push(decoder.decode(piece, { stream: true }));
+  }
+  yield reader.push(decoder.decode());
+  yield reader.end();
+}
+
+/** Puts the rows of a report in the place of the day's; gives how many there are. */
+async function replaceFacts(tx: Tx, scope: DayScope, raw: Uint8Array, packer: Packer) {
+  let rows = 0;
+  for await (const facts of factsOf(scope, raw)) {
+    if (facts.length === 0) continue;
+    // Only a report with rows takes the place of what is there.
+    if (rows === 0) await deleteFacts(tx, scope);
+    rows += facts.length;
+    await insertFacts(tx, scope, facts);
+    packer.add(facts);
+  }
+  return rows;
+}
+
+async function writeDay(deps: Deps, tx: Tx, scope: DayScope, came: Came): Promise<number> {
   const now = deps.clock();
-  return deps.sql.begin(async (tx) => {
-    const record = await selectDayForUpdate(tx, scope);
-    const change = nextDay(read.answer, {
-      record,
-      day: scope.day,
-      today: pacificDay(now),
-      now,
-    });
-    const same = change.rows === 'replace' && record?.contentHash === read.contentHash;
-    const rewrite =
-      !same && (change.rows === 'replace' || (change.rows === 'clear' && record !== null));
-    if (rewrite) await replaceFacts(tx, scope, read.facts);
-    await upsertDay(tx, scope, {
-      state: change.state,
-      checkedAt: now,
-      emptySeenAt: change.emptySeenAt,
-      lastError: read.error,
-      facts: rewrite ? { contentHash: read.contentHash, rows: read.facts.length } : undefined,
-    });
-    return rewrite ? read.facts.length : 0;
+  const record = await selectDayForUpdate(tx, scope);
+  const contentHash = came.kind === 'report' ? came.contentHash : null;
+  const same = contentHash !== null && record?.contentHash === contentHash && record.storedRows > 0;
+  const packer = createPacker();
+  const read = came.kind === 'report' && !same;
+  const rows = read ? await replaceFacts(tx, scope, came.raw, packer) : 0;
+  const answer = came.kind === 'report' ? answerOfRows(same || rows > 0) : came.answer;
+  const change = nextDay(answer, { record, day: scope.day, today: pacificDay(now), now });
+  const clear = change.rows === 'clear' && record !== null && record.storedRows > 0;
+  if (clear) await deleteFacts(tx, scope);
+  const rewritten = rows > 0 || clear;
+  const revision = await upsertDay(tx, scope, {
+    state: change.state,
+    checkedAt: now,
+    emptySeenAt: change.emptySeenAt,
+    lastError: came.kind === 'report' ? null : came.error,
+    facts: rewritten ? { contentHash, rows } : undefined,
   });
+  if (rewritten) await upsertPack(tx, scope, revision, packer.pack);
+  return rows;
+}
+
+type Stored = { rowsWritten: number; error: string | null };
+
+/** Stores what came, whole or not at all: a report that cannot be read exactly fails its day. */
+async function storeDay(deps: Deps, scope: DayScope, came: Came): Promise<Stored> {
+  const write = (what: Came) => deps.sql.begin((tx) => writeDay(deps, tx, scope, what));
+  const failed = async (error: string): Promise<Stored> => {
+    await write(nothing('failed', error));
+    return { rowsWritten: 0, error };
+  };
+  try {
+    const rowsWritten = await write(came);
+    const error = came.kind === 'answer' && came.answer === 'failed' ? came.error : null;
+    return { rowsWritten, error };
+  } catch (thrown) {
+    if (!(thrown instanceof ReportFormatError)) throw thrown;
+    return failed(`${scope.reportType} ${scope.day}: ${thrown.message}`);
+  }
 }
 
 export type CollectedDay = {
@@ -105,24 +151,25 @@ export async function collectDay(
 ): Promise<CollectedDay> {
   const known = versions[scope.reportType] ?? FIRST_VERSIONS[scope.reportType];
   let answer: ReportAnswer | null = null;
-  let read: ReadDay;
+  let came: Came;
   try {
     answer = await deps.store.dailyReport(key, { ...scope, version: known });
-    read = readAnswer(scope, answer);
+    came = await cameOf(answer);
   } catch (thrown) {
-    read = readFault(scope, thrown);
+    came = cameOfFault(scope, thrown);
   }
-  if (answer?.kind === 'report') {
-    const hash =
-      read.contentHash ?? new Bun.CryptoHasher('sha256').update(answer.text).digest('hex');
-    await keepRawReport(deps.objects, { orgId: scope.orgId, hash, raw: answer.raw });
+  if (came.kind === 'report') {
+    await keepRawReport(deps.objects, {
+      orgId: scope.orgId,
+      hash: came.contentHash,
+      raw: came.raw,
+    });
   }
   const version = answer?.kind === 'report' ? answer.version : null;
   return {
-    rowsWritten: await storeDay(deps, scope, read),
+    ...(await storeDay(deps, scope, came)),
     requests: answer?.requests ?? 1,
     remainingInHour: answer?.remainingInHour ?? null,
     version: version === known ? null : version,
-    error: read.answer === 'failed' ? read.error : null,
   };
 }

@@ -39,8 +39,10 @@ export function isCovered(state: DayState | undefined): boolean {
 }
 
 /** A header without rows says the same as "there were no sales". */
-export function answerOf(kind: ReportAnswer['kind'], rows: number): DayAnswer {
-  if (kind === 'report') return rows > 0 ? 'rows' : 'empty';
+export const answerOfRows = (some: boolean): DayAnswer => (some ? 'rows' : 'empty');
+
+/** What an answer without a report says. */
+export function answerOf(kind: Exclude<ReportAnswer['kind'], 'report'>): DayAnswer {
   return kind === 'no_sales' ? 'empty' : kind;
 }
 

@@ -35,17 +35,18 @@ export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string
   );
 }
 
-export type StoredDay = DayRecord & { contentHash: string | null };
+export type StoredDay = DayRecord & { contentHash: string | null; storedRows: number };
 
 /** Locks the day, so that two writers of it come one after the other. */
 export async function selectDayForUpdate(tx: Tx, scope: DayScope): Promise<StoredDay | null> {
   const name = `${scope.orgId}/${scope.vendorNumber}/${scope.reportType}/${scope.day}`;
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 20))`;
-  const [row] = await tx<(DayRow & { content_hash: string | null })[]>`
-    SELECT report_type, day::text, state, checked_at, empty_seen_at, content_hash FROM store_days
+  const [row] = await tx<(DayRow & { content_hash: string | null; rows: number })[]>`
+    SELECT report_type, day::text, state, checked_at, empty_seen_at, content_hash, rows
+    FROM store_days
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
       AND report_type = ${scope.reportType} AND day = ${scope.day}`;
-  return row ? { ...toRecord(row), contentHash: row.content_hash } : null;
+  return row ? { ...toRecord(row), contentHash: row.content_hash, storedRows: row.rows } : null;
 }
 
 export type DayUpdate = {
@@ -57,10 +58,11 @@ export type DayUpdate = {
   facts: { contentHash: string | null; rows: number } | undefined;
 };
 
-export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Promise<void> {
+/** Gives the revision of the day's rows. */
+export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Promise<number> {
   const { state, checkedAt, emptySeenAt, lastError, facts } = update;
   const changed = facts !== undefined;
-  await tx`
+  const [row] = await tx<{ revision: number }[]>`
     INSERT INTO store_days AS d (org_id, vendor_number, report_type, day, state, checked_at,
       empty_seen_at, last_error, content_hash, rows, facts_revision)
     VALUES (${scope.orgId}, ${scope.vendorNumber}, ${scope.reportType}, ${scope.day}, ${state},
@@ -71,40 +73,36 @@ export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Pro
       last_error = excluded.last_error,
       content_hash = CASE WHEN ${changed} THEN excluded.content_hash ELSE d.content_hash END,
       rows = CASE WHEN ${changed} THEN excluded.rows ELSE d.rows END,
-      facts_revision = CASE WHEN ${changed} THEN excluded.facts_revision ELSE d.facts_revision END`;
+      facts_revision = CASE WHEN ${changed} THEN excluded.facts_revision ELSE d.facts_revision END
+    RETURNING facts_revision AS revision`;
+  if (!row) throw new Error('A day that was written gave no row.');
+  return row.revision;
 }
 
-const INSERT_ROWS = 2_000;
+export async function deleteFacts(tx: Tx, scope: DayScope): Promise<void> {
+  await tx`
+    DELETE FROM store_facts WHERE org_id = ${scope.orgId}
+      AND vendor_number = ${scope.vendorNumber} AND day = ${scope.day}
+      AND report_type = ${scope.reportType}`;
+}
 
-/** Replaces the rows of one day; atomic in the caller's transaction. */
-export async function replaceFacts(
+/** Adds some rows of a day. One JSON text for all of them is what the driver handles cheapest. */
+export async function insertFacts(
   tx: Tx,
   scope: DayScope,
   facts: readonly SalesFact[],
 ): Promise<void> {
   const { orgId, vendorNumber, reportType, day } = scope;
   await tx`
-    DELETE FROM store_facts WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber}
-      AND day = ${day} AND report_type = ${reportType}`;
-  for (let start = 0; start < facts.length; start += INSERT_ROWS) {
-    const rows = facts.slice(start, start + INSERT_ROWS);
-    const column = <T>(pick: (fact: SalesFact) => T): T[] => rows.map(pick);
-    // The driver would take the type of a list of booleans for that of one.
-    const bundleCredits = column((fact) => String(fact.bundleCredit));
-    await tx`
-      INSERT INTO store_facts (org_id, vendor_number, report_type, day, line, store_id,
-        parent_store_id, sku, parent_sku, title, product_type, country, device, units,
-        bundle_credit, trials, proceeds, proceeds_currency, customer_spend, customer_currency)
-      SELECT ${orgId}, ${vendorNumber}, ${reportType}, ${day}::date, * FROM unnest(
-        ${column((fact) => fact.line)}::integer[], ${column((fact) => fact.storeId)}::text[],
-        ${column((fact) => fact.parentStoreId)}::text[], ${column((fact) => fact.sku)}::text[],
-        ${column((fact) => fact.parentSku)}::text[], ${column((fact) => fact.title)}::text[],
-        ${column((fact) => fact.productType)}::text[], ${column((fact) => fact.country)}::text[],
-        ${column((fact) => fact.device)}::text[], ${column((fact) => fact.units)}::numeric[],
-        ${bundleCredits}::boolean[],
-        ${column((fact) => fact.trials)}::integer[], ${column((fact) => fact.proceeds)}::numeric[],
-        ${column((fact) => fact.proceedsCurrency)}::text[],
-        ${column((fact) => fact.customerSpend)}::numeric[],
-        ${column((fact) => fact.customerCurrency)}::text[])`;
-  }
+    INSERT INTO store_facts (org_id, vendor_number, report_type, day, line, store_id,
+      parent_store_id, sku, parent_sku, title, product_type, country, device, units,
+      bundle_credit, trials, proceeds, proceeds_currency, customer_spend, customer_currency)
+    SELECT ${orgId}, ${vendorNumber}, ${reportType}, ${day}::date, "line", "storeId",
+      "parentStoreId", "sku", "parentSku", "title", "productType", "country", "device", "units",
+      "bundleCredit", "trials", "proceeds", "proceedsCurrency", "customerSpend", "customerCurrency"
+    FROM json_to_recordset(${JSON.stringify(facts)}::text::json) AS fact ("line" integer,
+      "storeId" text, "parentStoreId" text, "sku" text, "parentSku" text, "title" text,
+      "productType" text, "country" text, "device" text, "units" numeric, "bundleCredit" boolean,
+      "trials" integer, "proceeds" numeric, "proceedsCurrency" text, "customerSpend" numeric,
+      "customerCurrency" text)`;
 }

@@ -1,18 +1,32 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { StoreFault } from './fault.ts';
 
-const inflate = promisify(gunzip);
-
-/** Bounds the memory that one report may take, whatever the store (or a proxy) sends. */
+/** Bounds the work that one report may make, whatever the store (or a proxy) sends. */
 const INFLATED_MAX_BYTES = 128 * 1024 * 1024;
+const PIECE_BYTES = 64 * 1024;
 
-/** The text of a report body: gzip by its first two bytes, otherwise plain text. */
-export async function reportText(body: Uint8Array): Promise<string> {
-  if (body[0] !== 0x1f || body[1] !== 0x8b) return new TextDecoder().decode(body);
+async function* inflated(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+  let length = 0;
+  for await (const piece of Readable.from([body]).pipe(gunzip)) {
+    length += piece.byteLength;
+    if (length > INFLATED_MAX_BYTES) throw new Error('It is larger than any report.');
+    yield piece;
+  }
+}
+
+/**
+ * The plain bytes of a report piece by piece, so that a day of any size takes the memory of a few
+ * pieces: gzip by its first two bytes, otherwise as it is. Throws StoreFault for a broken archive.
+ */
+export async function* reportPieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (body[0] !== 0x1f || body[1] !== 0x8b) {
+    yield body;
+    return;
+  }
   try {
-    const plain = await inflate(body, { maxOutputLength: INFLATED_MAX_BYTES });
-    return new TextDecoder().decode(plain);
+    yield* inflated(body);
   } catch (thrown) {
     throw new StoreFault('unavailable', 'The report of the store cannot be unpacked.', {
       cause: thrown,

@@ -1,7 +1,6 @@
 import { messageOf } from '../../shared/errors.ts';
 import { type HttpAnswer, HttpFault, httpRequest, textOf } from '../../shared/http.ts';
 import type { Clock } from '../../shared/time.ts';
-import { reportText } from './body.ts';
 import {
   classifyFailure,
   classifyMissing,
@@ -140,8 +139,7 @@ async function dailyReport(
       requests: tried.length,
     };
     if (answer.status === 200) {
-      const report = await reportText(answer.bytes);
-      return { ...meta, kind: 'report', text: report, raw: answer.bytes, version };
+      return { ...meta, kind: 'report', raw: answer.bytes, version };
     }
     if (answer.status === 410) return { ...meta, kind: 'gone' };
     if (answer.status === 404) return { ...meta, ...classifyMissing(textOf(answer)) };

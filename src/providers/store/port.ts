@@ -38,8 +38,8 @@ export type ReportAnswer = {
   /** Requests left in the store's rolling hour; null when it did not say. */
   remainingInHour: number | null;
   requests: number;
-} & (
-  | { kind: 'report'; text: string; raw: Uint8Array; version: string | null }
+} /** `raw` as it came, mostly packed: `reportPieces` unpacks it. */ & (
+  | { kind: 'report'; raw: Uint8Array; version: string | null }
   /** The store says that nothing was sold on that day. */
   | { kind: 'no_sales' }
   /** The report is not made yet: ask again later. */

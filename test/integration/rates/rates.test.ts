@@ -11,6 +11,7 @@ import { AppError } from '../../../src/shared/errors.ts';
 import { ratesRefreshContract } from '../../../src/temporal/contracts/store.ts';
 import { keepHistory } from '../../support/history.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { convertTo } from '../../support/reports.ts';
 import { startTestService } from '../../support/service.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { startTestWorker } from '../../support/worker.ts';
@@ -40,8 +41,8 @@ describe('a fresh database', () => {
       source.load('2026-07-01', '2026-07-21'),
       createRateSource(sql).load('2026-07-01', '2026-07-21'),
     ]);
-    expect(first.convertTo('USD')('1', 'EUR', '2026-07-21')).toBe(114);
-    expect(second.convertTo('USD')('1', 'EUR', '2026-07-21')).toBe(114);
+    expect(convertTo(first, 'USD')('1', 'EUR', '2026-07-21')).toBe(114);
+    expect(convertTo(second, 'USD')('1', 'EUR', '2026-07-21')).toBe(114);
     const imports = await sql`SELECT source, changed FROM exchange_rate_imports`;
     expect(imports).toHaveLength(1);
     expect(imports[0]?.source).toBe('pinned snapshot');
@@ -58,8 +59,8 @@ describe('an import', () => {
     expect(after.stamp('2026-07-21')).toBe(before.stamp('2026-07-21'));
     expect(after.stamp('2026-07-22')).toBe(record?.revision ?? 0);
     expect(after.stamp('2026-07-29')).toBe(record?.revision ?? 0);
-    expect(after.convertTo('USD')('1', 'EUR', '2026-07-29')).toBe(120);
-    expect(after.convertTo('USD')('1', 'EUR', '2026-07-30')).toBeNull();
+    expect(convertTo(after, 'USD')('1', 'EUR', '2026-07-29')).toBe(120);
+    expect(convertTo(after, 'USD')('1', 'EUR', '2026-07-30')).toBeNull();
   });
 
   test('of a broken file changes nothing', async () => {

@@ -160,6 +160,27 @@ describe('collected sales', () => {
     await sql`DELETE FROM analytics_days`;
     expect((await get('?days=60')).body).toEqual(kept);
   });
+
+  test('packed rows are made anew when they are lost, old or of another release', async () => {
+    const packs = async () => [
+      ...(await sql`SELECT day, report_type, facts_revision, pack FROM analytics_packs
+        WHERE org_id = ${org.orgId} ORDER BY day, report_type`),
+    ];
+    const kept = (await get('?days=60')).body;
+    const before = await packs();
+    expect(before.length).toBeGreaterThan(60);
+    for (const spoil of [
+      () => sql`DELETE FROM analytics_packs WHERE org_id = ${org.orgId}`,
+      () => sql`UPDATE analytics_packs SET facts_revision = 1, pack = '{}'`,
+      () => sql`UPDATE analytics_packs SET pack = '{"format": 0}'`,
+    ]) {
+      await spoil();
+      await sql`DELETE FROM analytics_days`;
+      expect((await get('?days=60')).body).toEqual(kept);
+    }
+    const read = (row: (typeof before)[number]) => row.day >= before.at(-60)!.day;
+    expect((await packs()).filter(read)).toEqual(before.filter(read));
+  });
 });
 
 describe('apps of the store', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import Big from 'big.js';
 import fc from 'fast-check';
-import { type Fact, foldDay, UNATTRIBUTED } from '../../../src/modules/analytics/fold.ts';
+import { type Fact, UNATTRIBUTED } from '../../../src/modules/analytics/fold.ts';
 import { freshness } from '../../../src/modules/analytics/freshness.ts';
 import { METRICS, type Metrics } from '../../../src/modules/analytics/metrics.ts';
 import { Analytics } from '../../../src/modules/analytics/model.ts';
@@ -13,6 +13,7 @@ import { createRateTable } from '../../../src/modules/rates/rate-table.ts';
 import { minorExponent } from '../../../src/shared/money.ts';
 import { addDays } from '../../../src/shared/pacific.ts';
 import { parser } from '../../../src/shared/schema.ts';
+import { foldFacts } from '../../support/reports.ts';
 
 const NOW = new Date('2026-03-10T18:00:00Z');
 const APPS = {
@@ -50,12 +51,13 @@ const fact = (change: Partial<Fact> = {}): Fact => ({
 });
 
 function read(byDay: Record<string, Fact[]>, query = {}, currency = 'USD') {
-  const convert = RATES.convertTo(currency);
   const partials = new Map(
     Object.entries(byDay).map(([day, facts]): [string, DayPartial] => [
       day,
       // Through JSON, as the stored copy goes.
-      dayPartial.parse(JSON.parse(JSON.stringify(foldDay(facts, { day, convert, apps: APPS })))),
+      dayPartial.parse(
+        JSON.parse(JSON.stringify(foldFacts(facts, { day, currency, rates: RATES, apps: APPS }))),
+      ),
     ]),
   );
   const states = new Map(Object.keys(byDay).map((day) => [day, 'reported' as const]));
@@ -150,6 +152,12 @@ describe('whose rows they are', () => {
 });
 
 describe('money without a rate', () => {
+  test('nothing is worth nothing, also in a currency that is not quoted', () => {
+    const nothing = fact({ proceeds: '0', proceedsCurrency: 'CLP', customerCurrency: '' });
+    const none = read({ '2026-03-08': [nothing] });
+    expect([none.daysMissingRates, none.currencies]).toEqual([0, []]);
+  });
+
   const model = read({
     '2026-03-08': [
       fact({ proceeds: '950', proceedsCurrency: 'CLP', customerCurrency: 'CLP' }),

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { createStoreClient } from '../../../src/providers/store/client.ts';
 import { StoreFault, type StoreFaultKind } from '../../../src/providers/store/fault.ts';
-import { parseSalesReport } from '../../../src/providers/store/report/sales.ts';
+import { salesReader } from '../../../src/providers/store/report/sales.ts';
 import { simulatedApps } from '../../simulators/store/account.ts';
 import { makeKey } from '../../simulators/store/auth.ts';
 import { type StoreSimulator, startStoreSimulator } from '../../simulators/store/server.ts';
+import { readWhole, textOfReport } from '../../support/reports.ts';
 
 const NOW = new Date('2026-03-10T18:00:00Z');
 const DAY = '2026-03-08';
@@ -123,7 +124,8 @@ describe('reports', () => {
     expect(answer).toMatchObject({ kind: 'report', version: '1_0', requests: 1 });
     expect(answer.remainingInHour).toBeGreaterThan(3000);
     if (answer.kind !== 'report') throw new Error('no report');
-    expect(parseSalesReport(answer.text, DAY).length).toBeGreaterThan(10);
+    const text = await textOfReport(answer.raw);
+    expect(readWhole(salesReader(DAY), text).length).toBeGreaterThan(10);
     expect([...answer.raw.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
   });
 

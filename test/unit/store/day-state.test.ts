@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   answerOf,
+  answerOfRows,
   DAY_STATES,
   type DayAnswer,
   type DayRecord,
@@ -39,10 +40,10 @@ describe('a day seen for the first time', () => {
   });
 
   test('a header without rows is a zero', () => {
-    expect(answerOf('report', 0)).toBe('empty');
-    expect(answerOf('report', 3)).toBe('rows');
-    expect(answerOf('no_sales', 0)).toBe('empty');
-    expect(answerOf('gone', 0)).toBe('gone');
+    expect(answerOfRows(false)).toBe('empty');
+    expect(answerOfRows(true)).toBe('rows');
+    expect(answerOf('no_sales')).toBe('empty');
+    expect(answerOf('gone')).toBe('gone');
   });
 });
 

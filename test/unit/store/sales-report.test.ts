@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { parseSalesReport } from '../../../src/providers/store/report/sales.ts';
+import { salesReader } from '../../../src/providers/store/report/sales.ts';
 import { ReportFormatError } from '../../../src/providers/store/report/table.ts';
 import { salesReportText } from '../../simulators/store/report.ts';
+import { readWhole } from '../../support/reports.ts';
 
 const DAY = '2026-03-08';
+const parseSalesReport = (text: string, day: string) => readWhole(salesReader(day), text);
 const row = (values: Record<string, string> = {}) => ({
   SKU: 'ACME',
   Title: 'Acme',

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { parseSubscriptionEvents } from '../../../src/providers/store/report/subscription-events.ts';
+import { subscriptionEventReader } from '../../../src/providers/store/report/subscription-events.ts';
 import { subscriptionEventText } from '../../simulators/store/report.ts';
+import { readWhole } from '../../support/reports.ts';
 
 const DAY = '2026-03-08';
+const parseSubscriptionEvents = (text: string, day: string) =>
+  readWhole(subscriptionEventReader(day), text);
 const event = (values: Record<string, string> = {}) => ({
   'Event Date': '2026-03-08',
   Event: 'Start Introductory Offer',

@@ -1,7 +1,14 @@
 import Big from 'big.js';
 import { parseDecimal } from '../../../shared/money.ts';
 import type { SalesFact } from './facts.ts';
-import { parseTable, ReportFormatError, type ReportRow, reportDay } from './table.ts';
+import {
+  mapRows,
+  type PieceReader,
+  ReportFormatError,
+  type ReportRow,
+  reportDay,
+  tableReader,
+} from './table.ts';
 
 const REQUIRED = [
   'Product Type Identifier',
@@ -78,7 +85,7 @@ function salesFact(row: ReportRow, day: string): SalesFact {
   };
 }
 
-/** A daily Sales Summary report; throws ReportFormatError when a row cannot be read exactly. */
-export function parseSalesReport(text: string, day: string): SalesFact[] {
-  return parseTable(text, REQUIRED).rows.map((row) => salesFact(row, day));
+/** Reads a daily Sales Summary report; throws ReportFormatError for a row that is not exact. */
+export function salesReader(day: string): PieceReader<SalesFact> {
+  return mapRows(tableReader(REQUIRED), (row) => salesFact(row, day));
 }

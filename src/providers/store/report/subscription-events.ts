@@ -1,6 +1,13 @@
 import { parseDecimal } from '../../../shared/money.ts';
 import type { SalesFact } from './facts.ts';
-import { parseTable, ReportFormatError, type ReportRow, reportDay } from './table.ts';
+import {
+  mapRows,
+  type PieceReader,
+  ReportFormatError,
+  type ReportRow,
+  reportDay,
+  tableReader,
+} from './table.ts';
 
 const REQUIRED = ['Event Date', 'Event', 'App Apple ID', 'Country', 'Quantity'] as const;
 
@@ -27,35 +34,35 @@ function quantity(row: ReportRow): number {
   return count;
 }
 
+function trialFact(row: ReportRow, day: string): SalesFact | null {
+  if (reportDay(row.cell('Event Date')) !== day) {
+    throw new ReportFormatError(`Line ${row.line}: the row is not of ${day}.`);
+  }
+  if (!startsTrial(row)) return null;
+  return {
+    line: row.line,
+    storeId: row.cell('Subscription Apple ID'),
+    parentStoreId: row.cell('App Apple ID') || null,
+    sku: '',
+    parentSku: null,
+    title: row.cell('Subscription Name'),
+    productType: SUBSCRIPTION_TYPE,
+    country: row.cell('Country').toUpperCase(),
+    device: row.cell('Device'),
+    units: '0',
+    bundleCredit: false,
+    trials: quantity(row),
+    proceeds: '0',
+    proceedsCurrency: '',
+    customerSpend: '0',
+    customerCurrency: '',
+  };
+}
+
 /**
- * The free trials that started on this day. Everything else that the report tells (renewals,
+ * Reads the free trials that started on this day. Everything else that the report tells (renewals,
  * cancellations, unknown events) is left out: only the sales report holds money and units.
  */
-export function parseSubscriptionEvents(text: string, day: string): SalesFact[] {
-  const facts: SalesFact[] = [];
-  for (const row of parseTable(text, REQUIRED).rows) {
-    if (reportDay(row.cell('Event Date')) !== day) {
-      throw new ReportFormatError(`Line ${row.line}: the row is not of ${day}.`);
-    }
-    if (!startsTrial(row)) continue;
-    facts.push({
-      line: row.line,
-      storeId: row.cell('Subscription Apple ID'),
-      parentStoreId: row.cell('App Apple ID') || null,
-      sku: '',
-      parentSku: null,
-      title: row.cell('Subscription Name'),
-      productType: SUBSCRIPTION_TYPE,
-      country: row.cell('Country').toUpperCase(),
-      device: row.cell('Device'),
-      units: '0',
-      bundleCredit: false,
-      trials: quantity(row),
-      proceeds: '0',
-      proceedsCurrency: '',
-      customerSpend: '0',
-      customerCurrency: '',
-    });
-  }
-  return facts;
+export function subscriptionEventReader(day: string): PieceReader<SalesFact> {
+  return mapRows(tableReader(REQUIRED), (row) => trialFact(row, day));
 }

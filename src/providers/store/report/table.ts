@@ -7,17 +7,21 @@ export class ReportFormatError extends Error {
 }
 
 const ROWS_MAX = 250_000;
-
-export type ReportTable = {
-  has: (column: string) => boolean;
-  rows: ReportRow[];
-};
+/** Far beyond any line of a report: what has no line breaks is no report. */
+const LINE_MAX_CHARACTERS = 1024 * 1024;
 
 export type ReportRow = {
   /** 1 for the first line after the header. */
   line: number;
   /** The trimmed cell; empty when the column or the cell is missing. */
   cell: (column: string) => string;
+};
+
+/** Takes a report piece by piece; what is read of it so far comes back each time. */
+export type PieceReader<T> = {
+  push: (piece: string) => T[];
+  /** The last line, and the faults that only the whole report shows. */
+  end: () => T[];
 };
 
 /** Capitals, hyphens and spaces of headers vary between report versions. */
@@ -28,31 +32,76 @@ function columnKey(name: string): string {
     .replace(/[\s_-]+/g, ' ');
 }
 
-/**
- * Reads a tab-separated report by the names in its header, never by position. Columns that nobody
- * asks for are ignored; footer lines (`Total…`) and empty lines are dropped. Cells are not quoted.
- */
-export function parseTable(text: string, required: readonly string[]): ReportTable {
-  if (text.includes('\u0000')) throw new ReportFormatError('The report holds NUL characters.');
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const header = lines[0]?.split('\t') ?? [];
-  const position = new Map(header.map((name, index) => [columnKey(name), index]));
+/** Where each column stands, by any spelling of its name; throws when a required one is missing. */
+function columnsOf(header: string, required: readonly string[]): (column: string) => number {
+  const names = header.replace(/^\uFEFF/, '').split('\t');
+  const position = new Map(names.map((name, index) => [columnKey(name), index]));
   const missing = required.filter((name) => !position.has(columnKey(name)));
   if (missing.length > 0) {
     throw new ReportFormatError(`The report lacks the columns ${missing.join(', ')}.`);
   }
-  const rows: ReportRow[] = [];
-  for (let line = 1; line < lines.length; line += 1) {
-    const source = lines[line] ?? '';
-    if (source.trim() === '' || /^total/i.test(source)) continue;
-    if (rows.length >= ROWS_MAX) throw new ReportFormatError(`Over ${ROWS_MAX} rows in one day.`);
+  const known = new Map<string, number>();
+  return (column) => {
+    let found = known.get(column);
+    if (found === undefined) {
+      found = position.get(columnKey(column)) ?? -1;
+      known.set(column, found);
+    }
+    return found;
+  };
+}
+
+/**
+ * Reads a tab-separated report by the names in its header, never by position. Columns that nobody
+ * asks for are ignored; footer lines (`Total…`) and empty lines are dropped. Cells are not quoted.
+ */
+export function tableReader(required: readonly string[]): PieceReader<ReportRow> {
+  let columns: ((column: string) => number) | null = null;
+  let rest = '';
+  let lines = 0;
+  let rows = 0;
+  const rowOf = (source: string): ReportRow | null => {
+    if (columns === null) {
+      columns = columnsOf(source, required);
+      return null;
+    }
+    const at = columns;
+    lines += 1;
+    if (source.trim() === '' || /^total/i.test(source)) return null;
+    rows += 1;
+    if (rows > ROWS_MAX) throw new ReportFormatError(`Over ${ROWS_MAX} rows in one day.`);
     const cells = source.split('\t');
-    rows.push({
-      line,
-      cell: (column) => cells[position.get(columnKey(column)) ?? -1]?.trim() ?? '',
-    });
-  }
-  return { has: (column) => position.has(columnKey(column)), rows };
+    return { line: lines, cell: (column) => cells[at(column)]?.trim() ?? '' };
+  };
+  const read = (sources: readonly string[]): ReportRow[] =>
+    sources.map(rowOf).filter((row) => row !== null);
+  return {
+    push: (piece) => {
+      if (piece.includes('\u0000')) throw new ReportFormatError('The report holds NUL characters.');
+      // A carriage return at the very end may belong to a line feed that has not come yet.
+      const whole = (rest + piece).split('\n');
+      rest = whole.pop() ?? '';
+      if (rest.length > LINE_MAX_CHARACTERS) {
+        throw new ReportFormatError('The report has a line without an end.');
+      }
+      return read(whole.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line)));
+    },
+    end: () => {
+      const last = rest;
+      rest = '';
+      return read([last]);
+    },
+  };
+}
+
+/** The same pieces with every row turned into what it means. */
+export function mapRows<T>(
+  reader: PieceReader<ReportRow>,
+  meaning: (row: ReportRow) => T | null,
+): PieceReader<T> {
+  const map = (rows: readonly ReportRow[]): T[] =>
+    rows.map(meaning).filter((value): value is T & {} => value !== null);
+  return { push: (piece) => map(reader.push(piece)), end: () => map(reader.end()) };
 }
 
 /** `MM/DD/YYYY`, also `YYYY-MM-DD`, as `YYYY-MM-DD`; null when it is neither. */
