@@ -9,10 +9,14 @@ export type CrashClient = {
 };
 
 /** An organization of a running instance, made the way a stranger makes it. */
-export function bootstrapClient(instance: Instance, name: string): CrashClient {
+export function bootstrapClient(
+  instance: Instance,
+  name: string,
+  env: Record<string, string> = {},
+): CrashClient {
   const command = ['bootstrap', '--org', name, '--email', `${name}@example.com`, '--json'];
   const made = Bun.spawnSync([process.execPath, join(ROOT, 'src/admin/main.ts'), ...command], {
-    env: { PATH: process.env.PATH ?? '', DATA_DIR: instance.dataDir },
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: instance.dataDir, ...env },
   });
   if (made.exitCode !== 0) throw new Error(made.stderr.toString());
   const { apiKey } = JSON.parse(made.stdout.toString());

@@ -1,0 +1,78 @@
+import { afterAll, expect, test } from 'bun:test';
+import { readRunning } from '../../src/supervisor/running.ts';
+import {
+  expectExactlyOnce,
+  expectVisible,
+  prepareEventCrash,
+  report,
+} from '../support/event-crash.ts';
+import { startInstance, until } from '../support/instance.ts';
+import { isFullRun, randomFrom } from '../support/random.ts';
+
+const VICTIMS = ['api', 'compactor', 'query', 'worker', 'temporal', 'postgres'];
+const KILLS = isFullRun ? 100 : VICTIMS.length;
+const LONGEST_PAUSE_MS = isFullRun ? 5_000 : 2_000;
+const LOOK_EVERY_MS = 3_000;
+const SEED = Number(process.env.TEST_SEED ?? 20_261_121);
+const random = randomFrom(SEED);
+
+const instance = await startInstance({ env: { RATE_LIMIT_SCALE: '1000' } });
+afterAll(() => instance.stop());
+const crash = await prepareEventCrash(instance, { seed: SEED + 1, clients: 4, everyMs: 250 });
+
+/** Each kind once in every six kills, in an order of its own. */
+function* victims(): Generator<string> {
+  for (;;) {
+    const left = [...VICTIMS];
+    while (left.length > 0) {
+      const [victim] = left.splice(Math.floor(random() * left.length), 1);
+      if (victim) yield victim;
+    }
+  }
+}
+
+async function killOne(victim: string): Promise<void> {
+  // Killed again while it starts is fine too, but there has to be something to kill.
+  await until(() => instance.children()[victim] !== undefined);
+  try {
+    process.kill(instance.children()[victim] ?? 0, 'SIGKILL');
+  } catch {
+    await killOne(victim);
+  }
+}
+
+async function killAtRandom(): Promise<void> {
+  const order = victims();
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    await Bun.sleep(200 + random() * LONGEST_PAUSE_MS);
+    await killOne(order.next().value);
+  }
+  await Bun.sleep(LONGEST_PAUSE_MS);
+}
+
+test(
+  `${KILLS} kills of everything there is: each acknowledged event is there exactly once`,
+  async () => {
+    console.log(`  seed ${SEED}`);
+    const sending = crash.sender.run();
+    let over = false;
+    const killing = killAtRandom().finally(() => {
+      over = true;
+      crash.sender.stop();
+    });
+    let looks = 0;
+    for (; !over; looks += 1) {
+      await Bun.sleep(LOOK_EVERY_MS);
+      await expectVisible(crash);
+    }
+    await killing;
+    const total = await sending;
+    expect(looks).toBeGreaterThan(0);
+    expect(total).toBeGreaterThan(KILLS * 100);
+
+    const running = await readRunning(instance.dataDir);
+    await expectExactlyOnce(instance, crash, total, { url: running?.env.DATABASE_URL ?? '' });
+    console.log(`  ${KILLS} kills, ${looks} looks meanwhile; ${report(crash, total)}`);
+  },
+  isFullRun ? 1_100_000 : 300_000,
+);

@@ -1,0 +1,149 @@
+import { randomFrom } from './random.ts';
+
+export const STEPS = ['crash_one', 'crash_two', 'crash_three', 'crash_four'] as const;
+export type Step = (typeof STEPS)[number];
+export type StepCounts = Record<Step, number>;
+
+const BATCH_EVENTS = 20;
+/** Every person goes through all steps, in batches of different clients and moments. */
+const BLOCK_EVENTS = BATCH_EVENTS * STEPS.length;
+const ANSWER_LIMIT_MS = 8_000;
+const RETRY_MS = 100;
+/** Of the acknowledged batches: sent again at once, and sent again some seconds later. */
+const AGAIN_SHARE = 0.05;
+const LATER_SHARE = 0.05;
+const WAITING_FOR_LATER = 10;
+
+export type NumberedEventsOptions = {
+  url: string;
+  /** Publishable key. */
+  secret: string;
+  seed: number;
+  clients: number;
+  /** Pause of a client between two batches. */
+  everyMs: number;
+};
+
+type Batch = { step: Step; body: string };
+
+const zero = (): StepCounts => ({ crash_one: 0, crash_two: 0, crash_three: 0, crash_four: 0 });
+
+/** `props.n` counts all events; a block of 80 takes 20 people through the four steps. */
+function numbered(n: number, startMs: number) {
+  const inBlock = n % BLOCK_EVENTS;
+  const step = Math.floor(inBlock / BATCH_EVENTS);
+  const person = Math.floor(n / BLOCK_EVENTS) * BATCH_EVENTS + (inBlock % BATCH_EVENTS);
+  return {
+    name: STEPS[step] ?? STEPS[0],
+    ts: new Date(startMs + n).toISOString(),
+    anonymousId: `anonymous-${person}`,
+    props: { n },
+    // A quarter is known again by its fields alone, as the contract has it.
+    ...(n % 4 === 0 ? {} : { id: `number-${String(n).padStart(8, '0')}` }),
+    ...(step === 2 && person % 3 === 0 ? { userId: `user-${person}` } : {}),
+  };
+}
+
+/**
+ * Clients that send events numbered from 0: each batch again and again, unchanged, until it is
+ * acknowledged, and a share of the acknowledged ones once more.
+ */
+export class NumberedEvents {
+  /** By step: what may have reached the service, and what it has acknowledged. */
+  readonly sent = zero();
+  readonly acknowledged = zero();
+  /** Requests by status; 0 where there was no answer. */
+  readonly answers = new Map<number, number>();
+  /** Events of acknowledged batches that were sent once more. */
+  sentAgain = 0;
+  slowestMs = 0;
+  private next = 0;
+  private stopped = false;
+  private readonly later: Batch[] = [];
+  private readonly random: () => number;
+  private readonly startMs = Date.now() - 3_600_000;
+
+  constructor(private readonly options: NumberedEventsOptions) {
+    this.random = randomFrom(options.seed);
+  }
+
+  /** Sends until `stop`; returns how many events there are, every one of them acknowledged. */
+  async run(): Promise<number> {
+    await Promise.all(Array.from({ length: this.options.clients }, () => this.send()));
+    for (const batch of this.later) await this.repeat(batch);
+    return this.next;
+  }
+
+  stop(): void {
+    this.stopped = true;
+  }
+
+  get acknowledgedEvents(): number {
+    return Object.values(this.acknowledged).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Requests that were answered otherwise than by 202. */
+  get refusals(): number {
+    const all = [...this.answers.values()].reduce((sum, count) => sum + count, 0);
+    return all - (this.answers.get(202) ?? 0);
+  }
+
+  private async send(): Promise<void> {
+    // The last block is finished, so that everybody has gone through every step.
+    while (!this.stopped || this.next % BLOCK_EVENTS !== 0) {
+      const batch = this.take();
+      this.sent[batch.step] += BATCH_EVENTS;
+      await this.deliver(batch);
+      this.acknowledged[batch.step] += BATCH_EVENTS;
+      const chance = this.random();
+      if (chance < AGAIN_SHARE) await this.repeat(batch);
+      else if (chance < AGAIN_SHARE + LATER_SHARE) this.later.push(batch);
+      const due = this.later.length > WAITING_FOR_LATER ? this.later.shift() : undefined;
+      if (due) await this.repeat(due);
+      await Bun.sleep(this.options.everyMs);
+    }
+  }
+
+  private take(): Batch {
+    const first = this.next;
+    this.next += BATCH_EVENTS;
+    const events = Array.from({ length: BATCH_EVENTS }, (_, i) =>
+      numbered(first + i, this.startMs),
+    );
+    const step = events[0]?.name ?? STEPS[0];
+    return { step, body: JSON.stringify({ events, context: { platform: 'ios' } }) };
+  }
+
+  private async repeat(batch: Batch): Promise<void> {
+    await this.deliver(batch);
+    this.sentAgain += BATCH_EVENTS;
+  }
+
+  private async deliver({ body }: Batch): Promise<void> {
+    while ((await this.post(body)) !== 202) await Bun.sleep(RETRY_MS);
+  }
+
+  private async post(body: string): Promise<number> {
+    const started = performance.now();
+    let status = 0;
+    let text = '';
+    try {
+      const answer = await fetch(`${this.options.url}/v1/events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-service-key': this.options.secret },
+        body,
+        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      });
+      // The status says it; the body may be cut off by a kill.
+      status = answer.status;
+      text = await answer.text();
+    } catch {
+      // Cut off: whether it was stored is not known, so it is sent again.
+    }
+    this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+    if (status === 202) this.slowestMs = Math.max(this.slowestMs, performance.now() - started);
+    // A client drops a batch on such an answer: it must not come, whatever is down.
+    if (status >= 400 && status < 500) throw new Error(`${status} ${text}`);
+    return status;
+  }
+}
