@@ -6,6 +6,8 @@ export type CrashClient = {
   apiKey: string;
   /** Asks again until there is an answer that is not an outage, as a patient client does. */
   call: (method: string, path: string, body?: unknown) => Promise<Response>;
+  /** Asks once. */
+  once: (method: string, path: string, body?: unknown) => Promise<Response>;
 };
 
 /** An organization of a running instance, made the way a stranger makes it. */
@@ -21,15 +23,17 @@ export function bootstrapClient(
   if (made.exitCode !== 0) throw new Error(made.stderr.toString());
   const { apiKey } = JSON.parse(made.stdout.toString());
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+  const once: CrashClient['once'] = (method, path, body) =>
+    fetch(`${instance.url}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    });
   const call: CrashClient['call'] = async (method, path, body) => {
     for (;;) {
       try {
-        const answer = await fetch(`${instance.url}${path}`, {
-          method,
-          headers,
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-          signal: AbortSignal.timeout(15_000),
-        });
+        const answer = await once(method, path, body);
         if (answer.status < 500) return answer;
       } catch {
         // Cut off by a kill; whether it was done is not known, so it is asked again.
@@ -37,5 +41,5 @@ export function bootstrapClient(
       await Bun.sleep(200);
     }
   };
-  return { apiKey, call };
+  return { apiKey, call, once };
 }

@@ -1,0 +1,82 @@
+import { afterAll, expect, test } from 'bun:test';
+import { createSql } from '../../src/storage/postgres.ts';
+import {
+  expectExactlyOnce,
+  expectVisible,
+  prepareEventCrash,
+  report,
+} from '../support/event-crash.ts';
+import { isHealthy, newDataDir, startInstance, until } from '../support/instance.ts';
+import { residentMb } from '../support/memory.ts';
+import { startOwnServers } from '../support/own-servers.ts';
+import { isFullRun } from '../support/random.ts';
+
+const AWAY_MS = isFullRun ? 600_000 : 8_000;
+const LOOK_EVERY_MS = isFullRun ? 10_000 : 1_000;
+const MOST_MB = 400;
+
+const servers = await startOwnServers(newDataDir());
+const env = { ...servers.env, RATE_LIMIT_SCALE: '1000' };
+const instance = await startInstance({ env });
+const sql = createSql(env.DATABASE_URL, { maxConnections: 1, applicationName: 'crash-test' });
+afterAll(async () => {
+  await sql.end();
+  await instance.stop();
+  await Promise.all([servers.postgres.kill(), servers.temporal.kill()]);
+});
+const crash = await prepareEventCrash(instance, { seed: 2, clients: 4, everyMs: 250, env });
+const { sender } = crash;
+const api = () => instance.children().api ?? 0;
+
+async function eventsInFiles(): Promise<number> {
+  const [row] = await sql`
+    SELECT coalesce(sum(rows), 0)::int AS rows FROM event_file_apps WHERE app_id = ${crash.appId}`;
+  return row?.rows;
+}
+
+async function lookOn(): Promise<number> {
+  let peakMb = 0;
+  const end = performance.now() + AWAY_MS;
+  while (performance.now() < end) {
+    await Bun.sleep(LOOK_EVERY_MS);
+    peakMb = Math.max(peakMb, residentMb(api()));
+    await expectVisible(crash);
+  }
+  return peakMb;
+}
+
+test(
+  `Temporal away for ${AWAY_MS / 1_000} s under load: nothing is missing or late, all are there once`,
+  async () => {
+    const sending = sender.run();
+    await until(() => sender.acknowledgedEvents > 1_000);
+    await servers.temporal.kill();
+    const acknowledgedBefore = sender.acknowledgedEvents;
+    const peakMb = await lookOn();
+    expect(sender.refusals).toBe(0);
+    const taken = sender.acknowledgedEvents - acknowledgedBefore;
+    expect(taken).toBeGreaterThan(AWAY_MS / 100);
+    expect(peakMb).toBeLessThan(MOST_MB);
+
+    // Compaction goes on without it, also by processes that start while it is away.
+    for (const name of ['api', 'compactor', 'query']) {
+      process.kill(instance.children()[name] ?? 0, 'SIGKILL');
+    }
+    const { acknowledgedEvents } = sender;
+    await until(async () => (await eventsInFiles()) >= acknowledgedEvents);
+    await expectVisible(crash);
+    const [files] = await sql`
+      SELECT count(*)::int AS live FROM event_files WHERE state = 'live'`;
+
+    await servers.temporal.start();
+    await until(() => isHealthy(instance.url));
+    sender.stop();
+    const total = await sending;
+    await expectExactlyOnce(instance, crash, total, { url: env.DATABASE_URL, env });
+    console.log(
+      `  ${taken} events taken meanwhile; memory of the API ${peakMb} MB at most; ` +
+        `${files?.live} live files at the end\n  ${report(crash, total)}`,
+    );
+  },
+  AWAY_MS + 300_000,
+);

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { freePort } from '../../src/embedded/ports.ts';
+import { preparePostgres } from '../../src/embedded/postgres.ts';
+import type { Server } from '../../src/embedded/server.ts';
+import { startTemporal } from '../../src/embedded/temporal.ts';
+import { findTemporalCli } from '../../src/embedded/temporal-cli.ts';
+
+/** A server that belongs to the test, as an operator's own does: nobody else starts it again. */
+export type OwnServer = {
+  start: () => Promise<void>;
+  /** SIGKILL; from then on connections are refused. */
+  kill: () => Promise<void>;
+};
+
+export type OwnServers = {
+  /** For an instance beside them, and for the commands of an operator. */
+  env: Record<string, string> & { DATABASE_URL: string };
+  postgres: OwnServer;
+  temporal: OwnServer;
+};
+
+async function ownServer(start: () => Promise<Server>): Promise<OwnServer> {
+  let server: Server | undefined = await start();
+  return {
+    start: async () => {
+      server ??= await start();
+    },
+    kill: async () => {
+      server?.kill('SIGKILL');
+      await server?.exited;
+      server = undefined;
+    },
+  };
+}
+
+/** PostgreSQL and Temporal on disk below `dir`, apart from the instance that is told of them. */
+export async function startOwnServers(dir: string): Promise<OwnServers> {
+  const postgres = await preparePostgres({
+    dataDir: dir,
+    port: await freePort(),
+    durable: true,
+    maxConnections: 100,
+  });
+  const cliPath = await findTemporalCli(loadConfig(process.env).temporal, console.log);
+  const [grpc, http, metrics] = [await freePort(), await freePort(), await freePort()];
+  const dataDir = join(dir, 'temporal');
+  const startOwnTemporal = () =>
+    startTemporal({
+      cliPath,
+      dataDir,
+      databaseFile: join(dataDir, 'temporal.db'),
+      ports: { grpc, http, metrics, ui: null },
+      namespaces: ['default'],
+    });
+  return {
+    env: {
+      DATABASE_URL: postgres.url,
+      TEMPORAL_ADDRESS: `127.0.0.1:${grpc}`,
+      AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
+      SECRETS_KEY: Buffer.alloc(32, 5).toString('base64'),
+    },
+    postgres: await ownServer(postgres.start),
+    temporal: await ownServer(startOwnTemporal),
+  };
+}
