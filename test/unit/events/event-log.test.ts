@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, test } from 'bun:test';
-import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { afterEach, describe, expect, spyOn, test } from 'bun:test';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EventLog, type EventLogOptions } from '../../../src/modules/events/log/event-log.ts';
-import { isOwnerAlive } from '../../../src/modules/events/log/owner.ts';
+import { isOwnerAlive, SegmentOwner } from '../../../src/modules/events/log/owner.ts';
 import { scanRecords } from '../../../src/modules/events/log/record.ts';
 import {
   type OpenSegmentFile,
@@ -181,6 +181,38 @@ describe('a disk that fails', () => {
     await append(eventLog, 'after');
     expect((await stat(abandoned!.path)).size).toBe(0);
     expect((await listSegments(dir)).length).toBe(2);
+  });
+
+  test('that has made the next segment and fails then seals the one before for good', async () => {
+    let opens = 0;
+    const openFile: OpenSegmentFile = async (dir, id) => {
+      const file = await openSegmentFile(dir, id);
+      opens += 1;
+      if (opens !== 2) return file;
+      await file.close();
+      throw new Error('EIO: i/o error');
+    };
+    const { dir, eventLog } = await openLog({ openFile, maxSegmentBytes: 1 });
+    await append(eventLog, 'before');
+    while ((await sealedSegments(dir)).length === 0) await Bun.sleep(5);
+    // A compactor takes what is sealed out of the folder.
+    const taken = await sealedSegments(dir);
+    for (const { path } of taken) await rm(path);
+    await append(eventLog, 'after');
+    expect(await stored(dir)).toEqual(['after']);
+  });
+
+  test('with no room for another claim keeps what was refused away from readers', async () => {
+    const pending: Fault[] = [];
+    const { dir, eventLog } = await openLog({ openFile: failingDisk(pending).openFile });
+    await append(eventLog, 'before');
+    const claim = spyOn(SegmentOwner, 'claim').mockRejectedValue(new Error('ENOSPC'));
+    pending.push({ step: 'sync' }, { step: 'truncate' });
+    await expect(append(eventLog, 'refused')).rejects.toThrow();
+    await expect(append(eventLog, 'refused')).rejects.toThrow();
+    claim.mockRestore();
+    await append(eventLog, 'after');
+    expect(await sealedSegments(dir)).toEqual([]);
   });
 
   test('turns callers away once too much waits', async () => {

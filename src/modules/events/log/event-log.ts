@@ -140,7 +140,14 @@ export class EventLog {
     return this.segment;
   }
 
+  private async claimAnew(): Promise<void> {
+    this.owner = await SegmentOwner.claim(this.options.dir);
+    this.nextNumber = 1;
+  }
+
   private async openSegment(): Promise<Segment> {
+    // Another segment of this owner would seal the one that has yet to be cut.
+    if (this.cuts.some(({ owner }) => owner === this.owner)) await this.claimAnew();
     const id = segmentName(this.owner.id, this.nextNumber);
     this.nextNumber += 1;
     const file = await this.options.openFile(this.options.dir, id);
@@ -161,11 +168,7 @@ export class EventLog {
     this.segment = null;
     this.cuts.push({ segment, owner });
     // Under a claim of its own, so that the old one can be given up once the file is cut.
-    const claimed = await SegmentOwner.claim(this.options.dir).catch(() => null);
-    if (claimed) {
-      this.owner = claimed;
-      this.nextNumber = 1;
-    }
+    await this.claimAnew().catch(() => undefined);
     await this.cutAbandoned();
   }
 
@@ -201,16 +204,19 @@ export class EventLog {
     });
   }
 
-  /** The next segment's existence is what seals this one. */
+  /**
+   * The next segment's existence is what seals this one, and it may exist also when opening it
+   * failed: so this one is never written again, and the next record opens another.
+   */
   private async rotate(): Promise<void> {
     const old = this.segment;
+    this.segment = null;
     try {
       this.segment = await this.openSegment();
-      await old?.file.close();
     } catch (error) {
       this.options.log.error({ err: messageOf(error) }, 'cannot rotate the event log');
-      this.segment ??= old;
     }
+    await old?.file.close().catch(() => undefined);
   }
 
   /** Writes what waits, then seals everything; later appends are turned away. */
