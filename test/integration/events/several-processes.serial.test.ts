@@ -100,7 +100,7 @@ async function disturb(): Promise<void> {
   }
 }
 
-describe('killing API and compactor and cutting off the database at random', () => {
+describe('two APIs and two compactors on one folder, killed and cut off from the database', () => {
   test(
     `${KILLS} times loses no acknowledged event and stores none twice`,
     async () => {
