@@ -1,43 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { EventLog } from '../../src/modules/events/log/event-log.ts';
 import { createSql } from '../../src/storage/postgres.ts';
-import { benchBatch, EVENTS_PER_BATCH } from '../ingest/batch.ts';
+import { fillLog } from '../../test/support/event-backlog.ts';
 import { print } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 
 /** 5 million with `--long`: the backlog of a few minutes without a compactor. `--events=N` for others. */
 const asked = process.argv.find((argument) => argument.startsWith('--events='))?.slice(9);
 const EVENTS = Number(asked ?? (process.argv.includes('--long') ? 5_000_000 : 500_000));
-const APPS = 20;
-
-async function fillLog(dir: string): Promise<void> {
-  const silent = () => undefined;
-  const log = await EventLog.open({ dir, log: { error: silent, warn: silent, info: silent } });
-  const batches = EVENTS / EVENTS_PER_BATCH;
-  for (let first = 0; first < batches; first += 200) {
-    const group = Array.from({ length: Math.min(200, batches - first) }, (_, i) => first + i);
-    await Promise.all(
-      group.map((batch) =>
-        log.append({
-          org: 'org_bench',
-          app: `app_bench_${batch % APPS}`,
-          key: 'key_bench',
-          receivedAt: Date.now(),
-          body: Buffer.from(benchBatch(batch, Date.now())),
-        }),
-      ),
-    );
-  }
-  await log.close();
-}
 
 /** A backlog turned into files by the compactor process: how fast, and with how much memory. */
 export default async function run(): Promise<void> {
   await withServers(['postgres'], async ({ env, dataDir }) => {
     const logDir = join(dataDir, 'log');
     mkdirSync(logDir, { recursive: true });
-    await fillLog(logDir);
+    await fillLog(logDir, EVENTS);
     const started = performance.now();
     const child = Bun.spawn([process.execPath, join(import.meta.dir, 'compact-all.ts')], {
       env,

@@ -5,6 +5,7 @@ const PROCESSES = join(import.meta.dir, '../../src/processes');
 export type KillableProcess = {
   /** Where it listens; changes with every start. */
   address: () => string;
+  pid: () => number;
   kill: (signal: 'SIGKILL' | 'SIGTERM') => Promise<void>;
   start: () => Promise<void>;
 };
@@ -31,6 +32,7 @@ export async function killableProcess(
   await start();
   return {
     address: () => address,
+    pid: () => child?.pid ?? 0,
     start,
     kill: async (signal) => {
       child?.kill(signal);
