@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { terminal as output } from '../admin/terminal.ts';
 import { AppError, messageOf } from '../shared/errors.ts';
 import { type Format, printAnswer } from './print.ts';
 import type { AnalystSession } from './session.ts';
@@ -10,7 +11,7 @@ Ctrl-C stops a question, .quit or Ctrl-D ends.`;
 export async function converse(session: AnalystSession, format: Format): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   terminal.on('SIGINT', () => session.interrupt());
-  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const say = output.out;
   say(`The events of ${session.organization}.\n${HELP}`);
   let question = '';
   const prompt = () => {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { runCli } from '../admin/cli.ts';
 import { defineCommand } from '../admin/command.ts';
 import { connect } from '../admin/connect.ts';
+import { terminal } from '../admin/terminal.ts';
 import { OneOf } from '../shared/schema.ts';
 import { converse } from './interactive.ts';
 import { FORMATS, printAnswer } from './print.ts';
@@ -33,10 +34,10 @@ const analyst = defineCommand({
   },
 });
 
-const terminal = {
-  out: (text: string) => process.stdout.write(text === '' ? '' : `${text}\n`),
-  err: (text: string) => process.stderr.write(`${text}\n`),
+/** A conversation has said everything already. */
+const out = (text: string) => {
+  if (text !== '') terminal.out(text);
 };
 
 const words = ['analyst', ...process.argv.slice(2)];
-process.exit(await runCli([analyst], words, { terminal, connect }));
+process.exit(await runCli([analyst], words, { terminal: { ...terminal, out }, connect }));

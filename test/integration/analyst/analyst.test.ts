@@ -1,10 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { printAnswer } from '../../../src/analyst/print.ts';
 import { openAnalystSession } from '../../../src/analyst/session.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+import { ROOT } from '../../support/sources.ts';
 
 const service = await startTestService(await testDatabase());
 const { call, deps } = service;
@@ -153,5 +155,30 @@ describe('an answer', () => {
     expect(printAnswer(answer, 'csv')).toBe('name,n\r\n"a, ""b""",1\r\n,2');
     expect(printAnswer(answer, 'json')).toBe('{"name":"a, \\"b\\"","n":1}\n{"name":null,"n":2}');
     expect(printAnswer({ ...answer, isCut: true }, 'table')).toEndWith('(2 and more rows)');
+  });
+});
+
+describe('the command', () => {
+  test('prints a long answer whole into a pipe', () => {
+    const { databaseUrl, dataDir } = deps.config;
+    const question = "SELECT range AS n, repeat('x', 50) AS text FROM range(40000)";
+    const command = [process.execPath, join(ROOT, 'src/analyst/main.ts'), '--org', ours.orgId];
+    // A reader that lets it wait, as a pager does.
+    const script = '"$@" | { sleep 1; cat; }';
+    const asked = Bun.spawnSync(
+      ['sh', '-c', script, 'sh', ...command, '--format', 'json', question],
+      {
+        env: {
+          PATH: process.env.PATH ?? '',
+          DATA_DIR: dataDir,
+          DATABASE_URL: databaseUrl ?? '',
+          TEMPORAL_ADDRESS: '127.0.0.1:1',
+        },
+      },
+    );
+    expect(asked.stderr.toString()).toBe('');
+    const lines = asked.stdout.toString().trimEnd().split('\n');
+    expect(lines).toHaveLength(40_000);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ n: '39999' });
   });
 });
