@@ -9,7 +9,7 @@ import type { Reporter } from '../report.ts';
 import { byReceipt } from '../resolve.ts';
 
 /** What one commit takes: bounds memory whatever the backlog, and still makes files worth having. */
-const MAX_GROUP_BYTES = 16 * 1024 * 1024;
+const MAX_GROUP_BYTES = 8 * 1024 * 1024;
 
 /** The oldest segments, as many as one commit takes; at least one. */
 export async function firstGroup(segments: readonly SegmentFile[]): Promise<SegmentFile[]> {
