@@ -26,8 +26,7 @@ export type Dataset = {
 export const LEASE_SECONDS = 3_600;
 
 async function localPaths(objects: ObjectStore, files: readonly OrganizationFile[]) {
-  const rows = files.map(({ path, peopleSeq }) => ({ path, firstRow: 0, rows: 0, peopleSeq }));
-  return (await localFiles(objects, rows)).map(({ path }) => path);
+  return (await localFiles(objects, files)).map(({ path }) => path);
 }
 
 export async function openDataset(

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { EVENT_TABLE_SQL } from '../modules/events/columns.ts';
+import { EVENT_COLUMN_NAMES_SQL, EVENT_TABLE_SQL } from '../modules/events/columns.ts';
+import { appendTexts } from '../modules/events/parquet/engine.ts';
 import { textList, textLiteral } from '../query/literal.ts';
-import { appendTexts } from '../query/tables.ts';
 import type { Dataset } from './dataset.ts';
 
 /** Rows of files that hold other organizations too, copied, so that those files stay closed. */
@@ -9,7 +9,7 @@ async function copyShared(connection: DuckDBConnection, dataset: Dataset): Promi
   await connection.run(`CREATE TABLE shared_events ${EVENT_TABLE_SQL}`);
   for (const { path, appIds } of dataset.sharedFiles) {
     await connection.run(
-      `INSERT INTO shared_events BY NAME SELECT * FROM read_parquet(${textLiteral(path)})
+      `INSERT INTO shared_events SELECT ${EVENT_COLUMN_NAMES_SQL} FROM read_parquet(${textLiteral(path)})
        WHERE org_id = ${textLiteral(dataset.orgId)} AND app_id IN (${textList(appIds)})`,
     );
   }
@@ -28,11 +28,11 @@ function viewSql({ orgId, ownFiles }: Dataset): string {
   const own =
     ownFiles.length === 0
       ? ''
-      : `SELECT * FROM read_parquet([${textList(ownFiles)}], hive_partitioning = false)
-         WHERE org_id = ${textLiteral(orgId)} UNION ALL BY NAME `;
+      : `SELECT ${EVENT_COLUMN_NAMES_SQL} FROM read_parquet([${textList(ownFiles)}], hive_partitioning = false)
+         WHERE org_id = ${textLiteral(orgId)} UNION ALL `;
   return `CREATE VIEW events AS
     SELECT e.* REPLACE (coalesce(l.user_id, e.person_id) AS person_id)
-    FROM (${own}SELECT * FROM shared_events) e
+    FROM (${own}SELECT ${EVENT_COLUMN_NAMES_SQL} FROM shared_events) e
     LEFT JOIN late_links l ON l.app_id = e.app_id
       AND l.id = (CASE WHEN e.user_id IS NULL THEN e.anonymous_id END)
     WHERE NOT EXISTS (FROM erased_people g WHERE g.app_id = e.app_id

@@ -56,7 +56,7 @@ export class QueryEngine {
       if (performance.now() > endsAt) throw new QueryFault('timeout', 'The time is over.');
     };
     try {
-      const source = await this.#read(window);
+      const source = await this.#read(window, needs);
       checkTime();
       await loadTables(connection, source, needs);
       return await use({ connection, source, checkTime });
@@ -69,17 +69,21 @@ export class QueryEngine {
     }
   }
 
-  async #read({ orgId, appId, fromUs, beforeUs }: QueryWindow): Promise<EventSource> {
+  async #read(
+    { orgId, appId, fromUs, beforeUs }: QueryWindow,
+    { counts = false }: Needs,
+  ): Promise<EventSource> {
     const snapshot = await this.#options.hot.snapshot({
       orgId,
       appId,
       fromMs: Math.floor(fromUs / 1_000),
       toMs: Math.ceil(beforeUs / 1_000),
+      withCounts: counts,
     });
     return {
       orgId,
       appId,
-      files: snapshot.files.map((file) => file.path),
+      files: snapshot.files,
       hotRows: snapshot.hotRows,
       lateLinks: snapshot.lateLinks,
       erased: snapshot.erased,

@@ -1,12 +1,28 @@
-import type { EventRow } from '../modules/events/columns.ts';
+import type { RangeCounts } from '../modules/events/catalogue/range-counts.ts';
+import {
+  DERIVED_COLUMNS,
+  EVENT_FILE_FORMAT,
+  type EventRow,
+  RESERVED_SQL,
+} from '../modules/events/columns.ts';
 import { instantLiteral, textList, textLiteral } from './literal.ts';
+
+/** A Parquet file on this host. */
+export type EventFile = {
+  path: string;
+  /** 0: other apps have rows in it too. */
+  level: number;
+  format: number;
+  minOccurredAt: Date;
+  maxOccurredAt: Date;
+  counts: RangeCounts | null;
+};
 
 /** Everything that one query reads of one app: a consistent snapshot of catalogue and log. */
 export type EventSource = {
   orgId: string;
   appId: string;
-  /** Parquet files, paths on this host. */
-  files: readonly string[];
+  files: readonly EventFile[];
   /** Deduplicated events of this host that are in no file yet. */
   hotRows: readonly EventRow[];
   /** Mapped after some of the files were written. */
@@ -22,11 +38,11 @@ export const HOT_TABLE = 'hot_events';
 export const LINKS_TABLE = 'late_links';
 export const ERASED_TABLE = 'erased_people';
 
-export type Selection = {
-  /** Extra columns of the event files beside `person`. */
-  columns: readonly string[];
+export type Conditions = {
   /** Only events of these names. */
   names?: readonly string[];
+  /** Without the events that the service writes itself. */
+  ofClients?: boolean;
   /** Further condition on the columns of event files. */
   where?: string;
   /** occurred_at in [fromUs, beforeUs). */
@@ -34,63 +50,135 @@ export type Selection = {
   beforeUs?: number;
 };
 
-function conditions(selection: Selection): string[] {
-  const all: string[] = [];
-  if (selection.names) all.push(`name IN (${textList(selection.names)})`);
-  if (selection.fromUs !== undefined) {
-    all.push(`occurred_at >= ${instantLiteral(selection.fromUs)}`);
-  }
-  if (selection.beforeUs !== undefined) {
-    all.push(`occurred_at < ${instantLiteral(selection.beforeUs)}`);
-  }
-  if (selection.where) all.push(selection.where);
-  return all;
+export type Selection = Conditions & {
+  /** Extra columns of the event files beside `person`. */
+  columns: readonly string[];
+};
+
+/** Whether all rows of the app in a file occurred in the window of the selection. */
+export function isInside(
+  { minOccurredAt, maxOccurredAt }: EventFile,
+  { fromUs = -Infinity, beforeUs = Infinity }: Conditions,
+): boolean {
+  return minOccurredAt.getTime() * 1_000 >= fromUs && maxOccurredAt.getTime() * 1_000 <= beforeUs;
 }
 
+function windowConditions({ fromUs, beforeUs }: Conditions): string[] {
+  return [
+    ...(fromUs === undefined ? [] : [`occurred_at >= ${instantLiteral(fromUs)}`]),
+    ...(beforeUs === undefined ? [] : [`occurred_at < ${instantLiteral(beforeUs)}`]),
+  ];
+}
+
+function contentConditions({ names, where }: Conditions): string[] {
+  return [...(names ? [`name IN (${textList(names)})`] : []), ...(where ? [where] : [])];
+}
+
+const CLIENTS_SQL = `NOT ${RESERVED_SQL}`;
+
+/** What a file's rows have to be asked; each condition costs a column, so none without need. */
+function fileConditions(source: EventSource, file: EventFile, selection: Conditions): string[] {
+  const isShared = file.level === 0;
+  const hasReserved = file.counts === null || file.counts.reserved > 0;
+  return [
+    ...(isShared
+      ? [`app_id = ${textLiteral(source.appId)}`, `org_id = ${textLiteral(source.orgId)}`]
+      : []),
+    ...(isInside(file, selection) ? [] : windowConditions(selection)),
+    ...(selection.ofClients && hasReserved ? [CLIENTS_SQL] : []),
+    ...contentConditions(selection),
+  ];
+}
+
+type Person = 'id' | 'key';
+
 /** What makes up the person of an event, in this query. */
-export function personColumns({ lateLinks, erased }: EventSource): string[] {
-  if (erased.length > 0) return ['person_id', 'user_id', 'anonymous_id'];
-  return lateLinks.length > 0 ? ['person_id', 'user_id'] : ['person_id'];
+export function personColumns({ lateLinks, erased }: EventSource, person: Person = 'id'): string[] {
+  if (erased.length > 0) return ['person_id', 'is_anonymous', 'anonymous_id'];
+  return [
+    person === 'id' ? 'person_id' : 'person_key',
+    ...(lateLinks.length > 0 ? ['is_anonymous'] : []),
+  ];
+}
+
+const DERIVED = new Map<string, string>(Object.entries(DERIVED_COLUMNS));
+
+/** The column where it is not stored. */
+function derived(column: string): string {
+  const sql = DERIVED.get(column);
+  return sql ? `${sql} AS ${column}` : column;
+}
+
+function selectSql(columns: readonly string[], from: string, where: string): string {
+  return `SELECT ${columns.join(', ')} FROM ${from}${where && ` WHERE ${where}`}`;
+}
+
+/** Files of which the same is asked are read together. */
+function fileParts(source: EventSource, columns: readonly string[], selection: Conditions) {
+  const askedAlike = Map.groupBy(source.files, (file) =>
+    fileConditions(source, file, selection).join(' AND '),
+  );
+  return [...askedAlike].flatMap(([where, files]) => {
+    const ofFormat = Map.groupBy(files, (file) => file.format >= EVENT_FILE_FORMAT);
+    return [...ofFormat].map(([hasKey, alike]) => {
+      const paths = textList(alike.map(({ path }) => path));
+      const from = `read_parquet([${paths}], hive_partitioning = false)`;
+      return selectSql(hasKey ? columns : columns.map(derived), from, where);
+    });
+  });
 }
 
 /**
- * The events of files and log with `person_id` as it was known when each was written; no person is
- * stitched or left out yet.
+ * These columns of the events of files and log, with `person_id` as it was known when each was
+ * written; no person is stitched or left out yet.
  */
-export function rawEvents(source: EventSource, selection: Selection): string {
-  return `(${unionSql(source, selection)})`;
+export function rawEvents(
+  source: EventSource,
+  columns: readonly string[],
+  selection: Conditions,
+): string {
+  const ofLog = [
+    ...windowConditions(selection),
+    ...(selection.ofClients ? [CLIENTS_SQL] : []),
+    ...contentConditions(selection),
+  ];
+  const parts = [
+    ...fileParts(source, columns, selection),
+    selectSql(columns.map(derived), HOT_TABLE, ofLog.join(' AND ')),
+  ];
+  return `(${parts.join(' UNION ALL ')})`;
 }
 
-/** Files hold several apps, the table of the log this one only. */
-function unionSql(source: EventSource, selection: Selection): string {
-  const columns = [...new Set([...personColumns(source), ...selection.columns])].join(', ');
-  const wanted = conditions(selection);
-  const ofApp = [`app_id = ${textLiteral(source.appId)}`, `org_id = ${textLiteral(source.orgId)}`];
-  const files = `read_parquet([${textList(source.files)}], hive_partitioning = false)`;
-  const fromFiles = `SELECT ${columns} FROM ${files} WHERE ${[...ofApp, ...wanted].join(' AND ')}`;
-  const where = wanted.length > 0 ? ` WHERE ${wanted.join(' AND ')}` : '';
-  const fromLog = `SELECT ${columns} FROM ${HOT_TABLE}${where}`;
-  return source.files.length > 0 ? `${fromFiles} UNION ALL ${fromLog}` : fromLog;
-}
+/** Late mappings from device to user, both as the `person_key` of their ids. */
+export const LINKED_KEYS = `(SELECT md5(anonymous_id)::UUID AS device, md5(user_id)::UUID AS user
+  FROM ${LINKS_TABLE})`;
+const LINKED_IDS = `(SELECT anonymous_id AS device, user_id AS user FROM ${LINKS_TABLE})`;
 
 /**
  * A subquery with the column `person` and those asked for. Files hold the person that was known
  * when they were written; ids mapped later are joined, and erased people left out, only where there
- * are any.
+ * are any. With `person: 'key'` a person is something that merely tells people apart.
  */
-export function eventRelation(source: EventSource, selection: Selection): string {
-  const isLate = source.lateLinks.length > 0;
+export function eventRelation(
+  source: EventSource,
+  selection: Selection,
+  person: Person = 'id',
+): string {
   const isErased = source.erased.length > 0;
-  const events = rawEvents(source, selection);
+  const columns = [...new Set([...personColumns(source, person), ...selection.columns])];
+  const events = rawEvents(source, columns, selection);
   const kept = selection.columns.map((column) => `, e.${column}`).join('');
-  const person = isLate ? 'coalesce(l.user_id, e.person_id)' : 'e.person_id';
+  const [known, links] =
+    person === 'id' || isErased ? ['e.person_id', LINKED_IDS] : ['e.person_key', LINKED_KEYS];
+  const isLate = source.lateLinks.length > 0;
+  const resolved = isLate ? `coalesce(l.user, ${known})` : known;
   // The key is null for events that name their user, so that only the others can be mapped.
   const join = isLate
-    ? ` LEFT JOIN ${LINKS_TABLE} l ON (CASE WHEN e.user_id IS NULL THEN e.person_id END) = l.anonymous_id`
+    ? ` LEFT JOIN ${links} l ON (CASE WHEN e.is_anonymous THEN ${known} END) = l.device`
     : '';
   const erased = isErased
-    ? ` WHERE ${person} NOT IN (SELECT id FROM ${ERASED_TABLE})` +
-      ` AND (e.user_id IS NOT NULL OR e.anonymous_id NOT IN (SELECT id FROM ${ERASED_TABLE}))`
+    ? ` WHERE ${resolved} NOT IN (SELECT id FROM ${ERASED_TABLE})` +
+      ` AND (NOT e.is_anonymous OR e.anonymous_id NOT IN (SELECT id FROM ${ERASED_TABLE}))`
     : '';
-  return `(SELECT ${person} AS person${kept} FROM ${events} e${join}${erased})`;
+  return `(SELECT ${resolved} AS person${kept} FROM ${events} e${join}${erased})`;
 }

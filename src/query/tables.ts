@@ -1,20 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EVENT_COLUMNS, type EventRow, eventTableSql } from '../modules/events/columns.ts';
-import { appendRows } from '../modules/events/parquet/engine.ts';
+import { appendRows, appendTexts } from '../modules/events/parquet/engine.ts';
 import { ERASED_TABLE, type EventSource, HOT_TABLE, LINKS_TABLE, personColumns } from './source.ts';
-
-export async function appendTexts(
-  connection: DuckDBConnection,
-  table: string,
-  rows: Iterable<readonly string[]>,
-): Promise<void> {
-  const appender = await connection.createAppender(table);
-  for (const row of rows) {
-    for (const text of row) appender.appendVarchar(text);
-    appender.endRow();
-  }
-  appender.closeSync();
-}
 
 /** What a query looks at, so that no more of the log is copied for it. */
 export type Needs = {
@@ -22,6 +9,8 @@ export type Needs = {
   columns: readonly string[];
   /** Events of these names only; all when left out. */
   names?: readonly string[];
+  /** What the catalogue knows of the values in files. */
+  counts?: boolean;
 };
 
 async function loadHot(
@@ -30,7 +19,8 @@ async function loadHot(
   { columns, names }: Needs,
 ): Promise<void> {
   const { orgId, appId, hotRows } = source;
-  const wanted = new Set([...personColumns(source), ...columns]);
+  // `user_id` for the derived columns.
+  const wanted = new Set([...personColumns(source), 'person_id', 'user_id', ...columns]);
   const needed = EVENT_COLUMNS.filter(({ name }) => wanted.has(name));
   await connection.run(`CREATE TEMP TABLE ${HOT_TABLE} ${eventTableSql(needed)}`);
   const isWanted = (row: EventRow) =>

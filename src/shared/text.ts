@@ -7,6 +7,10 @@ export function codePointLength(text: string): number {
   return count;
 }
 
+/** A nullable text of a row whose columns have no types of their own. */
+export const textOrNull = (value: unknown): string | null =>
+  value === null ? null : String(value);
+
 const NUL = '\u0000';
 
 function lengthFormat(min: number, max: number, allowsNul: boolean): string {

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import {
+  DERIVED_COLUMNS_SQL,
   EVENT_COLUMNS,
+  EVENT_FILE_FORMAT,
   EVENT_ORDER_SQL,
   EVENT_TABLE_SQL,
   type EventRow,
 } from '../../src/modules/events/columns.ts';
+import { countValues } from '../../src/modules/events/parquet/count-values.ts';
 import { appendRows } from '../../src/modules/events/parquet/engine.ts';
-import type { EventSource } from '../../src/query/source.ts';
+import type { EventFile, EventSource } from '../../src/query/source.ts';
 import { loadTables } from '../../src/query/tables.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 
@@ -57,17 +60,34 @@ export class TestDuck {
     return new TestDuck(await openDuck(options));
   }
 
-  async writeFile(rows: readonly EventRow[]): Promise<string> {
+  /**
+   * As the service writes them: of level 1 with the counts of its values. Format 1 is what earlier
+   * releases wrote.
+   */
+  async writeFile(
+    rows: readonly EventRow[],
+    { level = 0, format = EVENT_FILE_FORMAT } = {},
+  ): Promise<EventFile> {
     const connection = await this.duck.connect();
     this.#files += 1;
     const path = join(this.dir, `${this.#files}.parquet`);
     await connection.run(`CREATE TEMP TABLE batch ${EVENT_TABLE_SQL}`);
     await appendRows(connection, 'batch', rows);
+    const derived = format === 1 ? '' : `, ${DERIVED_COLUMNS_SQL}`;
     await connection.run(
-      `COPY (FROM batch ORDER BY ${EVENT_ORDER_SQL}) TO '${path}' (FORMAT parquet)`,
+      `COPY (SELECT *${derived} FROM batch ORDER BY ${EVENT_ORDER_SQL}) TO '${path}' (FORMAT parquet)`,
     );
+    const counts = level === 0 ? null : await countValues(connection, 'batch');
     connection.closeSync();
-    return path;
+    const times = rows.map((row) => row.occurredAtUs / 1_000);
+    return {
+      path,
+      level,
+      format,
+      minOccurredAt: new Date(Math.floor(Math.min(...times))),
+      maxOccurredAt: new Date(Math.floor(Math.max(...times)) + 1),
+      counts,
+    };
   }
 
   /** Runs `use` on a connection with the source's tables loaded, as the query process does. */

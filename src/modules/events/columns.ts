@@ -66,8 +66,31 @@ export function eventTableSql(columns: readonly EventColumn[]): string {
 
 export const EVENT_TABLE_SQL = eventTableSql(EVENT_COLUMNS);
 
+/** Columns of a file that follow from the others and are cheaper to read. Their field ids go on. */
+export const DERIVED_COLUMNS = {
+  /** A person in 16 bytes, which group twice as fast as the text. */
+  person_key: 'md5(person_id)::UUID',
+  /** No client said who it was. */
+  is_anonymous: 'user_id IS NULL',
+} as const;
+
+export const DERIVED_COLUMNS_SQL = Object.entries(DERIVED_COLUMNS)
+  .map(([name, sql]) => `${sql} AS ${name}`)
+  .join(', ');
+
+/** Files of lower formats lack the derived columns. */
+export const EVENT_FILE_FORMAT = 2;
+
+/** Events that the service writes itself (design §7). */
+export const RESERVED_SQL = "starts_with(name, '$')";
+
+const FILE_COLUMN_NAMES = [
+  ...EVENT_COLUMNS.map(({ name }) => name),
+  ...Object.keys(DERIVED_COLUMNS),
+];
+
 /** The value of `FIELD_IDS` in DuckDB's `COPY … TO … (FORMAT parquet)`. */
-export const EVENT_FIELD_IDS_SQL = `{${EVENT_COLUMNS.map((c, i) => `${c.name}: ${i + 1}`).join(', ')}}`;
+export const EVENT_FIELD_IDS_SQL = `{${FILE_COLUMN_NAMES.map((name, i) => `${name}: ${i + 1}`).join(', ')}}`;
 
 export const EVENT_COLUMN_NAMES_SQL = EVENT_COLUMNS.map((c) => c.name).join(', ');
 

@@ -71,13 +71,19 @@ function withBreakdown(relation: string, by: FunnelBreakdownBy | null): string {
 }
 
 /** All events that can count: from the start of the window to the last moment of conversion. */
-function stepEvents(source: EventSource, rules: FunnelRules, columns: readonly string[]): string {
-  return eventRelation(source, {
+function stepEvents(
+  source: EventSource,
+  rules: FunnelRules,
+  columns: readonly string[],
+  person: 'id' | 'key',
+): string {
+  const selection = {
     columns: [...new Set(['name', 'occurred_at', ...columns])],
     names: stepNames(rules.steps),
     fromUs: rules.fromUs,
     beforeUs: rules.startBeforeUs + rules.windowUs,
-  });
+  };
+  return eventRelation(source, selection, person);
 }
 
 const propsOf = ({ steps }: FunnelRules) => (steps.some((step) => step.where) ? ['props'] : []);
@@ -86,7 +92,7 @@ const propsOf = ({ steps }: FunnelRules) => (steps.some((step) => step.where) ? 
 export function plainListsSql(source: EventSource, rules: FunnelRules): string {
   const packed = packSql(rules.fromUs, maskSql(rules.steps), null);
   return `SELECT list(${packed}) AS events
-    FROM ${stepEvents(source, rules, propsOf(rules))} GROUP BY person`;
+    FROM ${stepEvents(source, rules, propsOf(rules), 'key')} GROUP BY person`;
 }
 
 /** As `plainListsSql`, each event with what tells the starts of one instant apart and its value. */
@@ -106,11 +112,14 @@ export function detailedListsSql(
     ...(by?.column ? [by.column] : []),
   ];
   const packed = packSql(rules.fromUs, maskSql(rules.steps), filter.condition);
+  // Arms are kept by the person's id.
+  const person = withPerson || breakdown?.kind === 'arm' ? 'id' : 'key';
+  const events = stepEvents(source, rules, columns, person);
   const code = by ? `coalesce(v.code, 0)` : '0';
   const join = by ? ` LEFT JOIN ${VALUES_TABLE} v ON v.value = ${by.value}` : '';
   return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: ${code}}) AS events
       ${withPerson ? ', person' : ''}
-    FROM ${withBreakdown(stepEvents(source, rules, columns), breakdown)}${join} GROUP BY person`;
+    FROM ${withBreakdown(events, breakdown)}${join} GROUP BY person`;
 }
 
 /** The values on step-1 events, the most frequent first, numbered from 1. */

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { textOrNull } from '../../shared/text.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
 import type { RecentAnswer, RecentQuestion } from './model.ts';
@@ -24,8 +25,6 @@ const COLUMNS = [
 ];
 
 export const RECENT_NEEDS: Needs = { columns: COLUMNS };
-
-const textOrNull = (value: unknown): string | null => (value === null ? null : String(value));
 
 /** An event as it is stored, from a row with its columns, `occurred` and `received`. */
 export function toStoredEvent(row: Record<string, unknown>): RecentAnswer['events'][number] {
@@ -57,7 +56,7 @@ export async function latestEvents(
 ): Promise<RecentAnswer> {
   const relation = eventRelation(source, {
     columns: COLUMNS,
-    where: "name NOT LIKE '$%'",
+    ofClients: true,
     beforeUs,
   });
   const result = await connection.runAndReadAll(

@@ -2,7 +2,7 @@ import { textList } from '../literal.ts';
 import {
   type EventSource,
   eventRelation,
-  LINKS_TABLE,
+  LINKED_KEYS,
   rawEvents,
   type Selection,
 } from '../source.ts';
@@ -56,19 +56,21 @@ function planOf({ column, values, missing }: Dimension): Plan {
  * there is one row for each of them, rather than event by event.
  */
 function personRows(source: EventSource, selection: Selection, kept: readonly Kept[]): string {
+  const { columns } = selection;
   const first = kept.map((one) => `, ${one.first} AS ${one.name}`).join('');
   if (source.erased.length > 0) {
-    return `SELECT person${first} FROM ${eventRelation(source, selection)} GROUP BY person`;
+    return `SELECT person${first} FROM ${eventRelation(source, selection, 'key')} GROUP BY person`;
   }
-  const events = rawEvents(source, selection);
   if (source.lateLinks.length === 0) {
-    return `SELECT person_id AS person${first} FROM ${events} GROUP BY person_id`;
+    const events = rawEvents(source, ['person_key', ...columns], selection);
+    return `SELECT person_key${first} FROM ${events} GROUP BY person_key`;
   }
+  const events = rawEvents(source, ['person_key', 'is_anonymous', ...columns], selection);
   const merged = kept.map((one) => `, ${one.merged} AS ${one.name}`).join('');
-  return `SELECT coalesce(l.user_id, g.person_id) AS person${merged}
-    FROM (SELECT person_id, user_id IS NULL AS is_device${first} FROM ${events} GROUP BY ALL) g
-    LEFT JOIN ${LINKS_TABLE} l ON (CASE WHEN g.is_device THEN g.person_id END) = l.anonymous_id
-    GROUP BY person`;
+  return `SELECT coalesce(l.user, g.person_key) AS person${merged}
+    FROM (SELECT person_key, is_anonymous${first} FROM ${events} GROUP BY ALL) g
+    LEFT JOIN ${LINKED_KEYS} l ON (CASE WHEN g.is_anonymous THEN g.person_key END) = l.device
+    GROUP BY 1`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { printAnswer } from '../../../src/analyst/print.ts';
 import { openAnalystSession } from '../../../src/analyst/session.ts';
 import { AppError } from '../../../src/shared/errors.ts';
+import { makeOld } from '../../support/old-event-files.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -38,6 +39,11 @@ await deps.sql`
     SELECT 1 FROM event_file_apps a WHERE a.file_id = f.file_id AND a.org_id <> ${ours.orgId})`;
 const ownFiles = await deps.sql<{ path: string }[]>`
   SELECT path FROM event_files WHERE org_id IS NOT NULL`;
+// Files of an earlier release and of this one are read together.
+await makeOld(
+  deps,
+  ownFiles.slice(0, 1).map(({ path }) => path),
+);
 const sharedFiles = await deps.sql<{ path: string }[]>`
   SELECT path FROM event_files WHERE org_id IS NULL`;
 

@@ -9,6 +9,7 @@ import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { ALL_TIME, append, openEventStore, visibleRows } from '../../support/event-store.ts';
 import { event } from '../../support/events.ts';
+import { makeOld } from '../../support/old-event-files.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 const { sql } = await testDatabase();
@@ -23,6 +24,10 @@ async function file(...batches: [string, Events][]): Promise<void> {
   await log.close();
   await compactOnce(store.compaction);
 }
+
+const eventFiles = (appId: string) => sql<{ path: string; format: number }[]>`
+  SELECT f.path, f.format FROM event_file_apps a JOIN event_files f USING (file_id)
+  WHERE a.app_id = ${appId} AND f.state = 'live' ORDER BY f.created_at, f.file_id`;
 
 /** Makes what was retired look as if that was long ago. */
 const ageRetired = () => sql`
@@ -53,6 +58,26 @@ describe('putting files together', () => {
     while ((await coalesceOnce(store.compaction)) > 0);
     expect((await eventSources(deps, window)).lateLinks).toEqual([]);
     expect((await visibleRows(store, appId)).map((row) => row.personId)).toEqual(['ann', 'ann']);
+  });
+
+  test('brings files of an earlier release up to date', async () => {
+    const appId = newId('app');
+    await file([appId, [event({ id: 'before-1', anonymousId: 'device-1' })]]);
+    const [written] = await eventFiles(appId);
+    await makeOld(store.compaction, [written!.path]);
+    await file([appId, [event({ id: 'after-1', anonymousId: 'device-1' })]]);
+    expect((await eventFiles(appId)).map((one) => one.format)).toEqual([1, 2]);
+    for (let i = 0; i < 16; i += 1) await file([newId('app'), [event()]]);
+    while ((await coalesceOnce(store.compaction)) > 0);
+    const files = await eventFiles(appId);
+    expect(files.map((one) => one.format)).toEqual([2]);
+    const reader = await store.connection.runAndReadAll(
+      `SELECT DISTINCT person_key = md5(person_id)::UUID, is_anonymous
+       FROM '${await store.objects.localPath(files[0]!.path)}' WHERE app_id = '${appId}'`,
+    );
+    expect(reader.getRows()).toEqual([[true, true]]);
+    const rows = await visibleRows(store, appId);
+    expect(rows.map((row) => row.eventId).toSorted()).toEqual(['after-1', 'before-1']);
   });
 
   test('leaves out people and apps that are to be forgotten', async () => {

@@ -22,6 +22,7 @@ function file(fields: Partial<EventFile> = {}): EventFile {
     fileId: `fil_${made}`,
     orgId: null,
     appId: null,
+    format: 2,
     level: 0,
     day: null,
     path: '',

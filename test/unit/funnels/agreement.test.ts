@@ -4,6 +4,7 @@ import type { EventRow } from '../../../src/modules/events/columns.ts';
 import { countFunnel } from '../../../src/query/funnel/count.ts';
 import type { FunnelQuestion } from '../../../src/query/funnel/model.ts';
 import { funnelPeople } from '../../../src/query/funnel/people.ts';
+import type { EventFile } from '../../../src/query/source.ts';
 import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import {
   countedPath,
@@ -156,10 +157,11 @@ describe('the query over files and log', () => {
 
           const rowsIn = (where: string): EventRow[] =>
             events.filter((one) => one.where === where).map((one) => one.row);
-          const files: string[] = [];
+          const files: EventFile[] = [];
           for (const where of ['file 1', 'file 2']) {
             const rows = rowsIn(where);
-            if (inFiles && rows.length > 0) files.push(await duck.writeFile(rows));
+            if (inFiles && rows.length > 0)
+              files.push(await duck.writeFile(rows, { level: files.length % 2 }));
           }
           const late = new Map(
             events

@@ -62,7 +62,9 @@ describe('the query engine', () => {
       const rows = await (await connection.run('SELECT name FROM hot_events')).getRows();
       return { rows, through: source.dataThroughMs };
     });
-    expect(asked).toEqual([{ orgId: 'org_test', appId: 'app_test', fromMs: 1, toMs: 3 }]);
+    expect(asked).toEqual([
+      { orgId: 'org_test', appId: 'app_test', fromMs: 1, toMs: 3, withCounts: false },
+    ]);
     expect(seen).toEqual({ rows: [['a']], through: 42 });
   });
 

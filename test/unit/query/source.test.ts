@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type EventSource, eventRelation } from '../../../src/query/source.ts';
+import { type EventSource, eventRelation, rawEvents } from '../../../src/query/source.ts';
 import { eventRow, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;
@@ -49,6 +49,39 @@ describe('the events of a query', () => {
     const files = [await duck.writeFile(rows)];
     // `b` names the user `anon-2`, who only shares a spelling with the device `anon-2`.
     expect(await persons({ files, lateLinks })).toEqual(['a ann', 'b anon-2', 'c bob', 'd kim']);
+  });
+
+  test('come from files of every format and level, within the window', async () => {
+    const at = (ms: number) => eventRow({ name: `at-${ms}`, occurredAtUs: ms * 1_000 });
+    const [early, middle, late] = [[at(1), at(2)], [at(4)], [at(8), at(9)]];
+    const files = [
+      await duck.writeFile([...early, eventRow({ name: 'x', appId: 'app_other' })]),
+      await duck.writeFile(middle, { level: 1 }),
+      await duck.writeFile(late, { level: 1, format: 1 }),
+    ];
+    const names = await duck.query({ files, hotRows: [at(3), at(10)] }, async (connection, all) => {
+      const from = rawEvents(all, ['name', 'person_key'], { fromUs: 2_000, beforeUs: 9_000 });
+      const result = await connection.run(
+        `SELECT name FROM ${from} WHERE person_key = md5('anonymous')::UUID ORDER BY name`,
+      );
+      return (await result.getRows()).flat();
+    });
+    expect(names).toEqual(['at-2', 'at-3', 'at-4', 'at-8']);
+  });
+
+  test('of clients leave out what the service writes itself', async () => {
+    const mixed = [eventRow({ name: '$exposure' }), eventRow({ name: 'a' })];
+    const files = [
+      await duck.writeFile(mixed),
+      await duck.writeFile(mixed, { level: 1 }),
+      await duck.writeFile([eventRow({ name: 'b' })], { level: 1 }),
+    ];
+    const names = await duck.query({ files, hotRows: mixed }, async (connection, all) => {
+      const from = rawEvents(all, ['name'], { ofClients: true });
+      const result = await connection.run(`SELECT name FROM ${from} ORDER BY name`);
+      return (await result.getRows()).flat();
+    });
+    expect(names).toEqual(['a', 'a', 'a', 'b']);
   });
 
   test('leave out who was erased, by person, device or the user of a device', async () => {

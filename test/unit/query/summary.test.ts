@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { EventFile } from '../../../src/query/source.ts';
 import { summarise } from '../../../src/query/summary/summarise.ts';
 import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 
@@ -9,6 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => duck.close());
 
+/** Holds all of the file with the events of 2 and 3 ms, and parts of those before and after. */
+const FROM_US = 1_500;
+const BEFORE_US = 4_500;
+
 const shape = fc.record({
   name: fc.oneof(
     fc.constantFrom('app_opened', '$exposure'),
@@ -16,34 +21,41 @@ const shape = fc.record({
     fc.integer({ min: 0, max: 150 }).map((n) => `event_${n}`),
   ),
   device: fc.integer({ min: 0, max: 12 }),
-  user: fc.option(fc.integer({ min: 0, max: 3 })),
+  // Now and then spelled like a device.
+  user: fc.option(fc.constantFrom('user-0', 'user-1', 'user-2', 'user-3', 'device-1', 'device-2')),
   at: fc.integer({ min: 0, max: 9 }),
   platform: fc.constantFrom('ios', 'web', 'other', null),
   version: fc.constantFrom('1.0', '2.0', 'unknown', null),
-  inFile: fc.boolean(),
+  // In the log, in files of many apps, of an earlier release or of the app alone.
+  kept: fc.constantFrom('log', 'shared', 'old', 'own'),
 });
 const cases = fc.record({
   shapes: fc.array(shape, { maxLength: 200 }),
+  /** Known when the files were written, and since then. */
+  known: fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
   late: fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
   erased: fc.subarray(['device-1', 'user-2']),
 });
 
 test('a summary counts what a plain count would', async () => {
   await fc.assert(
-    fc.asyncProperty(cases, async ({ shapes, late, erased }) => {
-      const userOf = new Map(late.map((device) => [`device-${device}`, `user-${device % 4}`]));
-      const rows = shapes.map(({ name, device, user, at, platform, version, inFile }) => {
+    fc.asyncProperty(cases, async ({ shapes, known, late, erased }) => {
+      const usersOf = (devices: number[]) =>
+        new Map(devices.map((device) => [`device-${device}`, `user-${device % 4}`]));
+      const [knownUsers, lateUsers] = [usersOf(known), usersOf(late)];
+      const rows = shapes.map(({ name, device, user, at, platform, version, kept }) => {
         const anonymousId = `device-${device}`;
-        const userId = user === null ? null : `user-${user}`;
+        const userId = user;
         const row = eventRow({
           name,
           anonymousId,
           userId,
-          occurredAtUs: 1_000 + at,
+          personId: userId ?? knownUsers.get(anonymousId) ?? anonymousId,
+          occurredAtUs: 1_000 + at * 500,
           platform,
           appVersion: version,
         });
-        return { row, inFile, person: userId ?? userOf.get(anonymousId) ?? anonymousId };
+        return { row, kept, person: userId ?? lateUsers.get(anonymousId) ?? row.personId };
       });
       const isErased = ({ row, person }: (typeof rows)[number]) =>
         erased.includes(person) || (row.userId === null && erased.includes(row.anonymousId));
@@ -51,17 +63,23 @@ test('a summary counts what a plain count would', async () => {
         (one) =>
           !isErased(one) &&
           !one.row.name.startsWith('$') &&
-          one.row.occurredAtUs >= 1_002 &&
-          one.row.occurredAtUs < 1_008,
+          one.row.occurredAtUs >= FROM_US &&
+          one.row.occurredAtUs < BEFORE_US,
       );
-      const inFiles = rows.filter((one) => one.inFile).map((one) => one.row);
+      const rowsOf = (wanted: string) =>
+        rows.filter((one) => one.kept === wanted).map((one) => one.row);
+      const own = Map.groupBy(rowsOf('own'), (row) => Math.floor(row.occurredAtUs / 2_000));
+      const files: EventFile[] = [];
+      for (const part of own.values()) files.push(await duck.writeFile(part, { level: 1 }));
+      if (rowsOf('shared').length > 0) files.push(await duck.writeFile(rowsOf('shared')));
+      if (rowsOf('old').length > 0) files.push(await duck.writeFile(rowsOf('old'), { format: 1 }));
       const source = {
-        files: inFiles.length > 0 ? [await duck.writeFile(inFiles)] : [],
-        hotRows: rows.filter((one) => !one.inFile).map((one) => one.row),
-        lateLinks: [...userOf].map(([anonymousId, userId]) => ({ anonymousId, userId })),
+        files,
+        hotRows: rowsOf('log'),
+        lateLinks: [...lateUsers].map(([anonymousId, userId]) => ({ anonymousId, userId })),
         erased,
       };
-      const question = { orgId: ORG, appId: APP, fromUs: 1_002, beforeUs: 1_008, limit: 500 };
+      const question = { orgId: ORG, appId: APP, fromUs: FROM_US, beforeUs: BEFORE_US, limit: 500 };
       const answer = await duck.query(source, (connection, whole) =>
         summarise(connection, whole, question),
       );

@@ -13,8 +13,8 @@ import {
 
 export type { SourceWindow } from './sources-store.ts';
 
-/** Rows `firstRow` to `firstRow + rows` (from 0) of the Parquet file at `path` are the app's. */
-export type SourceFile = { path: string; firstRow: number; rows: number };
+/** As in the catalogue; `path` is on this host. */
+export type SourceFile = SourceRow;
 
 export type PersonAlias = { anonymousId: string; userId: string };
 
@@ -45,20 +45,16 @@ export type SourceOptions = {
 const FETCHES_AT_ONCE = 8;
 
 /** Fetches what is not on this host yet, a few at a time. */
-export async function localFiles(
+export async function localFiles<T extends { path: string }>(
   objects: ObjectStore,
-  rows: readonly SourceRow[],
-): Promise<SourceFile[]> {
-  const files: SourceFile[] = [];
+  rows: readonly T[],
+): Promise<T[]> {
+  const files: T[] = [];
   for (let offset = 0; offset < rows.length; offset += FETCHES_AT_ONCE) {
     const part = rows.slice(offset, offset + FETCHES_AT_ONCE);
     files.push(
       ...(await Promise.all(
-        part.map(async ({ path, firstRow, rows }) => ({
-          path: await objects.localPath(path),
-          firstRow,
-          rows,
-        })),
+        part.map(async (row) => ({ ...row, path: await objects.localPath(row.path) })),
       )),
     );
   }

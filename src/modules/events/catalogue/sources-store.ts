@@ -1,9 +1,30 @@
 import { newId } from '../../../shared/ids.ts';
 import type { Db, Sql, Tx } from '../../../storage/postgres.ts';
+import { parseCounts, type RangeCounts } from './range-counts.ts';
 
-export type SourceRow = { path: string; firstRow: number; rows: number; peopleSeq: number };
+/** Rows `firstRow` to `firstRow + rows` (from 0) of the Parquet file at `path` are the app's. */
+export type SourceRow = {
+  path: string;
+  firstRow: number;
+  rows: number;
+  peopleSeq: number;
+  level: number;
+  /** Which columns it has. */
+  format: number;
+  /** Around `occurred_at` of the app's rows. */
+  minOccurredAt: Date;
+  maxOccurredAt: Date;
+  /** Null unless asked for, and in files of many apps. */
+  counts: RangeCounts | null;
+};
 
-export type SourceWindow = { orgId: string; appId: string; fromMs: number; toMs: number };
+export type SourceWindow = {
+  orgId: string;
+  appId: string;
+  fromMs: number;
+  toMs: number;
+  withCounts?: boolean;
+};
 
 /** A transaction in which every statement sees the same moment. */
 export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T> {
@@ -11,13 +32,16 @@ export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T
 }
 
 export async function sourceFiles(db: Db, window: SourceWindow): Promise<SourceRow[]> {
-  return db<SourceRow[]>`
-    SELECT f.path, a.first_row AS "firstRow", a.rows, f.people_seq AS "peopleSeq"
+  const rows = await db<(Omit<SourceRow, 'counts'> & { counts: string | null })[]>`
+    SELECT f.path, a.first_row AS "firstRow", a.rows, f.people_seq AS "peopleSeq", f.level, f.format,
+      a.min_occurred_at AS "minOccurredAt", a.max_occurred_at AS "maxOccurredAt",
+      CASE WHEN ${window.withCounts ?? false} THEN a.counts END AS counts
     FROM event_file_apps a JOIN event_files f USING (file_id)
     WHERE a.org_id = ${window.orgId} AND a.app_id = ${window.appId} AND f.state = 'live'
       AND a.max_occurred_at >= ${new Date(window.fromMs)}
       AND a.min_occurred_at < ${new Date(window.toMs)}
     ORDER BY a.min_occurred_at, f.file_id`;
+  return rows.map((row) => ({ ...row, counts: parseCounts(row.counts) }));
 }
 
 /** Ids erased so lately that files may still hold their rows. */

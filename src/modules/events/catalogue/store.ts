@@ -32,22 +32,23 @@ export async function advanceCatalogue(tx: Tx, expectedSeq: number): Promise<num
 async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): Promise<void> {
   await tx`
     INSERT INTO event_file_apps
-      (file_id, app_id, org_id, first_row, rows, min_occurred_at, max_occurred_at)
+      (file_id, app_id, org_id, first_row, rows, min_occurred_at, max_occurred_at, counts)
     SELECT ${fileId}, * FROM unnest(
       ${apps.map((app) => app.appId)}::text[],
       ${apps.map((app) => app.orgId)}::text[],
       ${apps.map((app) => app.firstRow)}::bigint[],
       ${apps.map((app) => app.rows)}::bigint[],
       ${apps.map((app) => app.minOccurredAt.toISOString())}::timestamptz[],
-      ${apps.map((app) => app.maxOccurredAt.toISOString())}::timestamptz[])`;
+      ${apps.map((app) => app.maxOccurredAt.toISOString())}::timestamptz[],
+      ${apps.map((app) => app.counts && JSON.stringify(app.counts))}::text[])`;
 }
 
 export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number): Promise<void> {
   await tx`
-    INSERT INTO event_files (file_id, org_id, app_id, level, day, path, rows, bytes,
-      min_occurred_at, max_occurred_at, min_received_at, max_received_at, people_seq, state)
-    VALUES (${file.fileId}, ${file.orgId}, ${file.appId}, ${file.level}, ${file.day}, ${file.path},
-      ${file.rows}, ${file.bytes}, ${file.minOccurredAt}, ${file.maxOccurredAt},
+    INSERT INTO event_files (file_id, org_id, app_id, level, format, day, path, rows,
+      bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at, people_seq, state)
+    VALUES (${file.fileId}, ${file.orgId}, ${file.appId}, ${file.level}, ${file.format}, ${file.day},
+      ${file.path}, ${file.rows}, ${file.bytes}, ${file.minOccurredAt}, ${file.maxOccurredAt},
       ${file.minReceivedAt}, ${file.maxReceivedAt}, ${peopleSeq}, 'live')`;
   await insertRanges(tx, file.fileId, file.apps);
 }
@@ -80,6 +81,7 @@ type FileRow = {
   org_id: string | null;
   app_id: string | null;
   level: number;
+  format: number;
   day: Date | null;
   path: string;
   rows: number;
@@ -103,6 +105,7 @@ function toFile(row: FileRow): EventFile {
     orgId: row.org_id,
     appId: row.app_id,
     level: levelOf(row.level),
+    format: row.format,
     day: row.day?.toISOString().slice(0, 10) ?? null,
     path: row.path,
     rows: row.rows,

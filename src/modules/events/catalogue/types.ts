@@ -1,4 +1,5 @@
 import type { KeyRunInfo } from '../dedup/key-index.ts';
+import type { RangeCounts } from './range-counts.ts';
 
 /** 0: many apps, as compaction writes them. 1: one app and UTC day. 2: one app, closed days. */
 export type FileLevel = 0 | 1 | 2;
@@ -10,6 +11,8 @@ export type AppRange = {
   rows: number;
   minOccurredAt: Date;
   maxOccurredAt: Date;
+  /** Only in files of one app. */
+  counts: RangeCounts | null;
 };
 
 export type NewEventFile = {
@@ -17,6 +20,8 @@ export type NewEventFile = {
   orgId: string | null;
   appId: string | null;
   level: FileLevel;
+  /** Which columns it has. */
+  format: number;
   /** `YYYY-MM-DD`, UTC; only when every row occurred on it. */
   day: string | null;
   path: string;

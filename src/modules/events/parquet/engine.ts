@@ -5,6 +5,7 @@ import {
   DuckDBDataChunk,
   DuckDBInstance,
   DuckDBTimestampTZValue,
+  type DuckDBType,
   DuckDBUUIDValue,
   type DuckDBValue,
   INTEGER,
@@ -49,25 +50,49 @@ function toDuckValue(column: EventColumn, row: EventRow): DuckDBValue {
   }
 }
 
+type AppendColumn<T> = { type: DuckDBType; of: (item: T) => DuckDBValue };
+
+/** Appends to a table that has exactly these columns, in their order. */
+export async function appendItems<T>(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly AppendColumn<T>[],
+  items: readonly T[],
+): Promise<void> {
+  const appender = await connection.createAppender(table);
+  const types = columns.map(({ type }) => type);
+  for (let offset = 0; offset < items.length; offset += CHUNK_ROWS) {
+    const part = items.slice(offset, offset + CHUNK_ROWS);
+    const chunk = DuckDBDataChunk.create(types, part.length);
+    for (const [index, { of }] of columns.entries()) chunk.setColumnValues(index, part.map(of));
+    appender.appendDataChunk(chunk);
+  }
+  appender.closeSync();
+}
+
 /** Appends rows to a table that has exactly these columns, in their order. */
-export async function appendRows(
+export function appendRows(
   connection: DuckDBConnection,
   table: string,
   rows: readonly EventRow[],
   columns: readonly EventColumn[] = EVENT_COLUMNS,
 ): Promise<void> {
-  const appender = await connection.createAppender(table);
-  const types = columns.map((column) => TYPES[column.type]);
-  for (let offset = 0; offset < rows.length; offset += CHUNK_ROWS) {
-    const part = rows.slice(offset, offset + CHUNK_ROWS);
-    const chunk = DuckDBDataChunk.create(types, part.length);
-    for (const [index, column] of columns.entries()) {
-      chunk.setColumnValues(
-        index,
-        part.map((row) => toDuckValue(column, row)),
-      );
-    }
-    appender.appendDataChunk(chunk);
-  }
-  appender.closeSync();
+  const filled = columns.map((column) => ({
+    type: TYPES[column.type],
+    of: (row: EventRow) => toDuckValue(column, row),
+  }));
+  return appendItems(connection, table, filled, rows);
+}
+
+/** Appends to a table of as many VARCHAR columns as each row has texts. */
+export function appendTexts(
+  connection: DuckDBConnection,
+  table: string,
+  rows: readonly (readonly string[])[],
+): Promise<void> {
+  const columns = Array.from({ length: rows[0]?.length ?? 0 }, (_, index) => ({
+    type: VARCHAR,
+    of: (row: readonly string[]) => row[index] ?? null,
+  }));
+  return rows.length === 0 ? Promise.resolve() : appendItems(connection, table, columns, rows);
 }

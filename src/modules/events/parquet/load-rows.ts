@@ -1,7 +1,6 @@
 import {
   DOUBLE,
   type DuckDBConnection,
-  DuckDBDataChunk,
   type DuckDBType,
   DuckDBUUIDValue,
   type DuckDBValue,
@@ -10,8 +9,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import { EVENT_COLUMNS, type EventRow } from '../columns.ts';
-
-const CHUNK_ROWS = 2_048;
+import { appendItems } from './engine.ts';
 
 type Column<T> = { name: string; type: DuckDBType; of: (item: T) => DuckDBValue };
 
@@ -85,17 +83,7 @@ async function fill<T>(
 ): Promise<void> {
   const body = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${body})`);
-  const appender = await connection.createAppender(table);
-  for (let offset = 0; offset < items.length; offset += CHUNK_ROWS) {
-    const part = items.slice(offset, offset + CHUNK_ROWS);
-    const chunk = DuckDBDataChunk.create(
-      columns.map(({ type }) => type),
-      part.length,
-    );
-    for (const [index, { of }] of columns.entries()) chunk.setColumnValues(index, part.map(of));
-    appender.appendDataChunk(chunk);
-  }
-  appender.closeSync();
+  await appendItems(connection, table, columns, items);
 }
 
 const isSameActor = (a: EventRow, b: EventRow) =>

@@ -3,7 +3,14 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { newId } from '../../../shared/ids.ts';
 import type { ObjectStore } from '../../../storage/object-store/port.ts';
 import type { AppRange, FileLevel, NewEventFile } from '../catalogue/types.ts';
-import { EVENT_COLUMN_NAMES_SQL, EVENT_FIELD_IDS_SQL, EVENT_ORDER_SQL } from '../columns.ts';
+import {
+  DERIVED_COLUMNS_SQL,
+  EVENT_COLUMN_NAMES_SQL,
+  EVENT_FIELD_IDS_SQL,
+  EVENT_FILE_FORMAT,
+  EVENT_ORDER_SQL,
+} from '../columns.ts';
+import { countValues } from './count-values.ts';
 
 /** Small groups in files of many apps: one app's rows are then read without its neighbours'. */
 const ROW_GROUP_ROWS: Record<FileLevel, number> = { 0: 16_384, 1: 122_880, 2: 122_880 };
@@ -50,6 +57,7 @@ async function readStats(connection: DuckDBConnection, from: string): Promise<Ap
       minOccurredAt: new Date(Number(row.min_occurred)),
       // Bounds are whole milliseconds around microseconds.
       maxOccurredAt: new Date(Number(row.max_occurred) + 1),
+      counts: null,
     };
     firstRow += rows;
     return {
@@ -79,10 +87,11 @@ export async function writeEventFile(input: WriteFile): Promise<NewEventFile | n
   const stats = await readStats(connection, from);
   const [first] = stats;
   if (!first) return null;
+  if (level > 0) first.range.counts = await countValues(connection, from);
   const fileId = newId('fil');
   const scratch = objects.scratchPath(`${fileId}.parquet`);
   await connection.run(`
-    COPY (SELECT ${EVENT_COLUMN_NAMES_SQL} FROM ${from} ORDER BY ${EVENT_ORDER_SQL})
+    COPY (SELECT ${EVENT_COLUMN_NAMES_SQL}, ${DERIVED_COLUMNS_SQL} FROM ${from} ORDER BY ${EVENT_ORDER_SQL})
     TO ${quoted(scratch)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS[level]},
       FIELD_IDS ${EVENT_FIELD_IDS_SQL})`);
   const { size } = await stat(scratch);
@@ -94,6 +103,7 @@ export async function writeEventFile(input: WriteFile): Promise<NewEventFile | n
     orgId: level === 0 ? null : first.range.orgId,
     appId: level === 0 ? null : first.range.appId,
     level,
+    format: EVENT_FILE_FORMAT,
     day,
     path,
     rows: apps.reduce((sum, app) => sum + app.rows, 0),

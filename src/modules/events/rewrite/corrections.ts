@@ -1,12 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { DuckDBDataChunk, VARCHAR } from '@duckdb/node-api';
 import type { Db } from '../../../storage/postgres.ts';
 import { readSeq } from '../catalogue/store.ts';
 import { EVENT_COLUMNS } from '../columns.ts';
+import { appendTexts } from '../parquet/engine.ts';
 import { quoted } from '../parquet/write-file.ts';
 import { correctionsSince, type Forgotten, type LinkOfApp } from './store.ts';
-
-const CHUNK_ROWS = 2_048;
 
 export type Corrections = {
   /** What is written with these is right up to this number. */
@@ -33,22 +31,7 @@ async function fillTable(
 ): Promise<void> {
   const body = columns.map((column) => `${column} VARCHAR`).join(', ');
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${body})`);
-  const appender = await connection.createAppender(table);
-  for (let offset = 0; offset < rows.length; offset += CHUNK_ROWS) {
-    const part = rows.slice(offset, offset + CHUNK_ROWS);
-    const chunk = DuckDBDataChunk.create(
-      columns.map(() => VARCHAR),
-      part.length,
-    );
-    for (const index of columns.keys()) {
-      chunk.setColumnValues(
-        index,
-        part.map((row) => row[index] ?? null),
-      );
-    }
-    appender.appendDataChunk(chunk);
-  }
-  appender.closeSync();
+  await appendTexts(connection, table, rows);
 }
 
 /** Puts the corrections into tables of the connection, for `correctedSql` and `affectedSql`. */

@@ -1,0 +1,80 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { RangeCounts } from '../../modules/events/catalogue/range-counts.ts';
+import { textOrNull } from '../../shared/text.ts';
+import { type Conditions, type EventSource, eventRelation, isInside } from '../source.ts';
+
+/** How many events have each value, and when the first and last of them occurred. */
+export type Tally = {
+  names: Map<string, number>;
+  platforms: Map<string | null, number>;
+  versions: Map<string | null, number>;
+  firstAtUs: number | null;
+  lastAtUs: number | null;
+};
+
+function add<T>(counts: Map<T, number>, value: T, events: number): void {
+  counts.set(value, (counts.get(value) ?? 0) + events);
+}
+
+function extend(tally: Tally, firstAtUs: number, lastAtUs: number): void {
+  tally.firstAtUs = Math.min(tally.firstAtUs ?? firstAtUs, firstAtUs);
+  tally.lastAtUs = Math.max(tally.lastAtUs ?? lastAtUs, lastAtUs);
+}
+
+function addCounted(tally: Tally, counts: RangeCounts): void {
+  for (const [name, events] of counts.names) add(tally.names, name, events);
+  for (const [platform, events] of counts.platforms) add(tally.platforms, platform, events);
+  for (const [version, events] of counts.versions) add(tally.versions, version, events);
+  if (counts.firstAtUs !== null) extend(tally, counts.firstAtUs, counts.lastAtUs ?? 0);
+}
+
+async function addRead(
+  tally: Tally,
+  connection: DuckDBConnection,
+  source: EventSource,
+  conditions: Conditions,
+): Promise<void> {
+  const relation = eventRelation(source, {
+    ...conditions,
+    columns: ['name', 'platform', 'app_version', 'occurred_at'],
+  });
+  const result = await connection.run(
+    `SELECT name, platform, app_version, count(*), epoch_us(min(occurred_at)),
+        epoch_us(max(occurred_at))
+      FROM ${relation} GROUP BY ALL`,
+  );
+  for (const [name, platform, version, events, first, last] of await result.getRows()) {
+    add(tally.names, String(name), Number(events));
+    add(tally.platforms, textOrNull(platform), Number(events));
+    add(tally.versions, textOrNull(version), Number(events));
+    extend(tally, Number(first), Number(last));
+  }
+}
+
+/**
+ * Counts events by value: from the catalogue where a whole file is in the window, else by reading.
+ * Whose an event is does not matter, unless it tells whom to leave out.
+ */
+export async function tallyEvents(
+  connection: DuckDBConnection,
+  source: EventSource,
+  conditions: Conditions,
+): Promise<Tally> {
+  const tally: Tally = {
+    names: new Map(),
+    platforms: new Map(),
+    versions: new Map(),
+    firstAtUs: null,
+    lastAtUs: null,
+  };
+  if (source.erased.length > 0) {
+    await addRead(tally, connection, source, conditions);
+    return tally;
+  }
+  const [counted, rest] = [true, false].map((wanted) =>
+    source.files.filter((file) => (file.counts !== null && isInside(file, conditions)) === wanted),
+  );
+  for (const { counts } of counted ?? []) if (counts) addCounted(tally, counts);
+  await addRead(tally, connection, { ...source, files: rest ?? [], lateLinks: [] }, conditions);
+  return tally;
+}
