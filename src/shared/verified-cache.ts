@@ -5,6 +5,8 @@ import { type Clock, SECOND_MS, sleep } from './time.ts';
 const FRESH_MS = 4 * SECOND_MS;
 /** A look-up that takes longer counts as a database that is away. */
 const LOOKUP_LIMIT_MS = 2 * SECOND_MS;
+/** Once so many that were given up still wait in a hanging database, no others are begun. */
+const MAX_GIVEN_UP = 100;
 /** A database that hangs must not hold up longer somebody who counts anyway. */
 const PATIENCE_MS = SECOND_MS;
 /** After that, for so long nobody who counts anyway waits again. */
@@ -24,18 +26,6 @@ export type LookupOptions = {
 
 type Entry<T> = { value: T; verifiedAtMs: number };
 
-async function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unavailable()), limitMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 function unavailable(cause?: unknown): AppError {
   return new AppError('unavailable', 'The service cannot check credentials just now.', {
     hint: 'Try again in a few seconds.',
@@ -53,6 +43,7 @@ export class VerifiedCache<T> {
   private readonly running = new Map<string, Promise<T | null>>();
   private generation = 0;
   private awayUntilMs = 0;
+  private givenUp = 0;
 
   constructor(private readonly options: VerifiedCacheOptions) {}
 
@@ -121,7 +112,7 @@ export class VerifiedCache<T> {
   private async verifyAndKeep(key: string, verify: () => Promise<T | null>): Promise<T | null> {
     const verifiedAtMs = this.nowMs();
     const { generation } = this;
-    const value = await within(verify(), LOOKUP_LIMIT_MS).catch((thrown: unknown) => {
+    const value = await this.soon(verify).catch((thrown: unknown) => {
       throw this.options.isAway(thrown) ? unavailable(thrown) : thrown;
     });
     this.awayUntilMs = 0;
@@ -132,6 +123,32 @@ export class VerifiedCache<T> {
       this.dropOverflow();
     }
     return value;
+  }
+
+  /** What `verify` finds within the limit; one that hangs past it is not cancelled, but counted. */
+  private async soon(verify: () => Promise<T | null>): Promise<T | null> {
+    if (this.givenUp >= MAX_GIVEN_UP) throw unavailable();
+    const work = verify();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.giveUp(work);
+        reject(unavailable());
+      }, LOOKUP_LIMIT_MS);
+    });
+    try {
+      return await Promise.race([work, limit]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private giveUp(work: Promise<unknown>): void {
+    this.givenUp += 1;
+    const settled = () => {
+      this.givenUp -= 1;
+    };
+    work.then(settled, settled);
   }
 
   private dropOverflow(): void {

@@ -151,6 +151,25 @@ describe('VerifiedCache', () => {
     expect(await Promise.race([t.get('b', { graceMs: 600_000 }), patience])).toBe('value');
   });
 
+  test('does not pile up look-ups in a database that hangs', async () => {
+    const t = setUp();
+    await t.get('known');
+    t.pass(10_000);
+    const hanging = Promise.withResolvers<string | null>();
+    t.answers(() => hanging.promise);
+    const keys = Array.from({ length: 100 }, (_, i) => `key ${i}`);
+    const first = await Promise.allSettled(keys.map((key) => t.get(key)));
+    expect(first.every(({ status }) => status === 'rejected')).toBe(true);
+    const begun = t.calls();
+    await expect(t.get('another')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await t.get('known', { graceMs: 600_000 })).toBe('value');
+    expect(t.calls()).toBe(begun);
+
+    hanging.resolve('value');
+    await hanging.promise;
+    expect(await t.get('another')).toBe('value');
+  });
+
   test('asks again with patience once the database has answered', async () => {
     const t = setUp();
     await t.get('a');
