@@ -12,6 +12,7 @@ import { startOwnServers } from '../support/own-servers.ts';
 import { isFullRun } from '../support/random.ts';
 
 const AWAY_MS = isFullRun ? 600_000 : 8_000;
+const FROZEN_MS = isFullRun ? 60_000 : 5_000;
 const LOOK_EVERY_MS = isFullRun ? 10_000 : 1_000;
 /** Far above what it takes, and far under what it would take to keep these events in memory. */
 const MOST_MB = 400;
@@ -41,14 +42,21 @@ async function lookOn(): Promise<number> {
 }
 
 test(
-  `PostgreSQL away for ${AWAY_MS / 1_000} s under load: events are taken, and all are there once`,
+  `PostgreSQL hanging, then away for ${AWAY_MS / 1_000} s under load: events are taken, all are there once`,
   async () => {
     const sending = sender.run();
     await until(() => sender.acknowledgedEvents > 1_000);
     await expectVisible(crash);
     const beforeMb = residentMb(api());
-    const acknowledgedBefore = sender.acknowledgedEvents;
 
+    servers.postgres.freeze();
+    await Bun.sleep(FROZEN_MS);
+    expect(sender.refusals).toBe(0);
+    servers.postgres.thaw();
+    const slowestFrozenMs = sender.slowestMs;
+    await expectVisible(crash);
+
+    const acknowledgedBefore = sender.acknowledgedEvents;
     await servers.postgres.kill();
     const peakMb = await lookOn();
     expect(sender.refusals).toBe(0);
@@ -70,8 +78,8 @@ test(
     const compactedMs = performance.now() - back;
     await expectExactlyOnce(instance, crash, total, { url: env.DATABASE_URL, env });
     console.log(
-      `  ${taken} events taken meanwhile, slowest 202 ${Math.round(slowestMs)} ms; memory of the ` +
-        `API ${beforeMb} MB, then ${peakMb} MB at most; visible ${Math.round(visibleMs)} ms after ` +
+      `  ${taken} events taken meanwhile, slowest 202 ${Math.round(slowestMs)} ms ` +
+        `(${Math.round(slowestFrozenMs)} ms while it hung); memory of the API ${beforeMb} MB, then ${peakMb} MB at most; visible ${Math.round(visibleMs)} ms after ` +
         `the start of PostgreSQL, in files after ${Math.round(compactedMs)} ms\n` +
         `  ${report(crash, total)}`,
     );

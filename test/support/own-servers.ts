@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/embedded/ports.ts';
@@ -11,6 +12,9 @@ export type OwnServer = {
   start: () => Promise<void>;
   /** SIGKILL; from then on connections are refused. */
   kill: () => Promise<void>;
+  /** SIGSTOP for it and its helpers: connections stay open, and nothing is answered. */
+  freeze: () => void;
+  thaw: () => void;
 };
 
 export type OwnServers = {
@@ -20,8 +24,26 @@ export type OwnServers = {
   temporal: OwnServer;
 };
 
+/** A process and those that it has started itself. */
+function family(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .map(Number)
+    .filter((one) => one > 0 && parentOf(one) === pid);
+  return [pid, ...children];
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
 async function ownServer(start: () => Promise<Server>): Promise<OwnServer> {
   let server: Server | undefined = await start();
+  const frozen: number[] = [];
   return {
     start: async () => {
       server ??= await start();
@@ -30,6 +52,16 @@ async function ownServer(start: () => Promise<Server>): Promise<OwnServer> {
       server?.kill('SIGKILL');
       await server?.exited;
       server = undefined;
+    },
+    freeze: () => {
+      if (server === undefined) return;
+      // The parent first, so that it starts no further helper.
+      process.kill(server.pid, 'SIGSTOP');
+      frozen.push(...family(server.pid));
+      for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+    },
+    thaw: () => {
+      for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
     },
   };
 }
