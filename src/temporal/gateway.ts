@@ -22,6 +22,8 @@ import { searchAttributes } from './search-attributes.ts';
 
 const CALL_TIMEOUT_MS = 5 * SECOND_MS;
 const REACH_TIMEOUT_MS = 2 * SECOND_MS;
+/** gRPC's own, two minutes, would keep what waits waiting long after a long outage. */
+const LONGEST_RECONNECT_PAUSE_MS = 5 * SECOND_MS;
 
 export type WorkflowQuestion<Question, Answer> = {
   update: WorkflowUpdate<Question, Answer>;
@@ -78,7 +80,10 @@ function startOptions<Input>(contract: WorkflowContract<Input>, input: Input, sc
 
 /** Connects when first used, so that a process can start while Temporal is still starting. */
 export function createTemporalGateway(config: Config, converter: DataConverter): TemporalGateway {
-  const connection = Connection.lazy(clusterOptions(config));
+  const connection = Connection.lazy({
+    ...clusterOptions(config),
+    channelArgs: { 'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_PAUSE_MS },
+  });
   const client = new Client({
     connection,
     namespace: config.temporal.namespace,

@@ -9,9 +9,10 @@ import { killableProcess } from '../../support/event-processes.ts';
 import { openEventStore, visibleRows } from '../../support/event-store.ts';
 import { temporaryFolder } from '../../support/events.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { isFullRun, randomFrom } from '../../support/random.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 
-const KILLS = process.env.TEST_FULL ? 100 : 4;
+const KILLS = isFullRun ? 100 : 4;
 const CLIENTS = 6;
 const BATCH = 5;
 
@@ -83,7 +84,8 @@ async function sendUntil(isOver: () => boolean): Promise<number[]> {
   return acknowledged;
 }
 
-const random = (max: number) => Math.floor(Math.random() * max);
+const numbers = randomFrom(20_261_121);
+const random = (max: number) => Math.floor(numbers() * max);
 
 async function disturb(): Promise<void> {
   const victims = [...apis, ...compactors];
@@ -134,6 +136,6 @@ describe('two APIs and two compactors on one folder, killed and cut off from the
       const [stored] = await database.sql`SELECT sum(rows)::int AS rows FROM event_file_apps`;
       expect(stored?.rows).toBe(expected.length);
     },
-    process.env.TEST_FULL ? 1_200_000 : 240_000,
+    isFullRun ? 1_100_000 : 240_000,
   );
 });
