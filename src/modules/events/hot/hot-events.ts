@@ -24,6 +24,8 @@ export type EventSnapshot = EventSources & { hotRows: EventRow[] };
  * `dataThrough` rather than take all memory.
  */
 const MAX_HOT_BYTES = 64 * 1024 * 1024;
+/** Of the log: rows that are kept for the next query, of all apps together. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 type HotPart = { rows: Map<string, EventRow[]>; through: Date };
 
@@ -43,6 +45,8 @@ type Checked = { seq: number; isStored: boolean };
 export class HotEvents {
   private readonly tails = new Map<string, SegmentTail>();
   private readonly keys: KeyIndex;
+  /** Bytes of the log whose rows are kept, by app; the one asked for last at the end. */
+  private readonly kept = new Map<string, number>();
   private readonly checked = new WeakMap<EventRow, Checked>();
   private refreshing: Promise<void> | null = null;
   private next: Promise<void> | null = null;
@@ -50,6 +54,7 @@ export class HotEvents {
   constructor(
     private readonly deps: SourceDeps,
     private readonly logDir: string,
+    private readonly maxKeptBytes = MAX_KEPT_BYTES,
   ) {
     this.keys = new KeyIndex((path) => deps.objects.localPath(path));
   }
@@ -159,7 +164,21 @@ export class HotEvents {
       const segmentRows = await tail.rowsOf(appId);
       if (segmentRows) rows.set(segmentId, segmentRows);
     }
+    this.keepInBounds(appId, Math.min(bytes, MAX_HOT_BYTES));
     return { rows, through };
+  }
+
+  /** A backlog that queries of many apps have read must not stay in memory whole. */
+  private keepInBounds(appId: string, bytes: number): void {
+    this.kept.delete(appId);
+    let sum = [...this.kept.values()].reduce((all, one) => all + one, bytes);
+    for (const [other, size] of this.kept) {
+      if (sum <= this.maxKeptBytes) break;
+      for (const tail of this.tails.values()) tail.forget(other);
+      this.kept.delete(other);
+      sum -= size;
+    }
+    if (bytes > 0) this.kept.set(appId, bytes);
   }
 
   /** One look at the folder serves every query that was waiting when it began. */

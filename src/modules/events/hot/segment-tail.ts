@@ -63,6 +63,11 @@ export class SegmentTail {
     return rows;
   }
 
+  /** Lets go of the rows of an app; they are read again when they are asked for. */
+  forget(appId: string): void {
+    this.parsed.delete(appId);
+  }
+
   /** Reads what was appended since. False when the segment is gone: it is in the catalogue then. */
   async advance(): Promise<boolean> {
     const done = await this.withFile(async (file) => {
