@@ -11,11 +11,9 @@ import { acceptKey, dropCandidate, verifyKey } from '../src/modules/store/verify
 import type { CollectInput } from '../src/temporal/contracts/store.ts';
 import { activity } from './activity.ts';
 
-/** Tells the server after every day that the batch is alive. */
-const collectWithHeartbeats = (ctx: SystemContext, input: CollectInput) => {
-  const { heartbeat } = Context.current();
-  return collectDays(ctx, input, () => heartbeat());
-};
+/** An attempt that the server has given up asks the store for nothing more. */
+const collectWhileWanted = (ctx: SystemContext, input: CollectInput) =>
+  collectDays(ctx, input, Context.current().cancellationSignal);
 
 export function createStoreActivities(deps: Deps) {
   return {
@@ -24,7 +22,7 @@ export function createStoreActivities(deps: Deps) {
     dropStoreCandidate: activity(deps, dropCandidate),
     discoverStoreApps: activity(deps, discoverForConnection),
     startStoreSync: activity(deps, startSync),
-    collectStoreDays: activity(deps, collectWithHeartbeats),
+    collectStoreDays: activity(deps, collectWhileWanted),
     finishStoreSync: activity(deps, finishSyncRun),
     refreshStoreAppsDaily: activity(deps, refreshAppsDaily),
     refreshExchangeRates: activity(deps, (ctx: SystemContext, _input: object) => refreshRates(ctx)),

@@ -47,7 +47,7 @@ const progressQuery = defineQuery<SyncResult & { running: boolean }>(PROGRESS_QU
 /** Days are stored one by one, so an attempt that dies costs only what was under way. */
 const { collectStoreDays } = proxyActivities<StoreActivities>({
   startToCloseTimeout: '10 minutes',
-  heartbeatTimeout: '2 minutes',
+  heartbeatTimeout: '15 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 const { finishStoreSync, refreshStoreAppsDaily } = proxyActivities<StoreActivities>({

@@ -14,6 +14,23 @@ export function decimalOf(text: string): Decimal {
   };
 }
 
+/** The plain form of digits with so many decimals: no zeros that say nothing, no negative zero. */
+export function plainDecimal(negative: boolean, digits: string, scale: number): string {
+  const padded = digits.padStart(scale + 1, '0');
+  const whole = padded.slice(0, padded.length - scale).replace(/^0+(?=\d)/, '');
+  const fraction = scale === 0 ? '' : padded.slice(-scale).replace(/0+$/, '');
+  const plain = fraction === '' ? whole : `${whole}.${fraction}`;
+  return negative && plain !== '0' ? `-${plain}` : plain;
+}
+
+/** The exact product of two plain decimals, as one. */
+export function multiplyDecimals(a: string, b: string): string {
+  const [left, right] = [decimalOf(a), decimalOf(b)];
+  const product = left.digits * right.digits;
+  const size = product < 0n ? -product : product;
+  return plainDecimal(product < 0n, String(size), left.scale + right.scale);
+}
+
 /** Integer quotient, rounded half to even; `denominator` is positive. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const negative = numerator < 0n;

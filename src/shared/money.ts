@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import { plainDecimal } from './decimal.ts';
 
 /** ISO 4217 currencies whose minor unit is not a hundredth. */
 const EXPONENTS: Readonly<Record<string, number>> = {
@@ -17,7 +17,7 @@ export function minorExponent(currency: string): number {
   return EXPONENTS[currency] ?? 2;
 }
 
-const DECIMAL = /^-?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/;
+const DECIMAL = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d+))?$/;
 
 /**
  * A decimal as reports write it (`1,234.50`, `.70`, `-3`) in plain form, digit by digit.
@@ -26,8 +26,9 @@ const DECIMAL = /^-?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/;
 export function parseDecimal(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  if (!DECIMAL.test(trimmed) || !/\d/.test(trimmed) || trimmed.length > 40) {
+  const [, sign = '', whole = '', fraction = ''] = DECIMAL.exec(trimmed) ?? [];
+  if (whole + fraction === '' || trimmed.length > 40) {
     throw new Error(`not a decimal number: ${JSON.stringify(trimmed.slice(0, 40))}`);
   }
-  return new Big(trimmed.replaceAll(',', '').replace(/^(-?)\./, '$10.')).toFixed();
+  return plainDecimal(sign === '-', whole.replaceAll(',', '') + fraction, fraction.length);
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { childEnvironment, type ProcessRole } from '../config.ts';
 import { readyMessage } from '../processes/message.ts';
 import type { Run } from './keep.ts';
+import { runtimeSettings } from './runtime-settings.ts';
 
 const PROCESSES = join(import.meta.dir, '../processes');
 const READY_WITHIN_MS = 60_000;
@@ -29,7 +30,7 @@ function command({ role, index }: BunProcess): string[] {
 export async function startBunProcess(options: BunProcess): Promise<BunRun> {
   const ready = Promise.withResolvers<Record<string, string>>();
   const child = Bun.spawn(command(options), {
-    env: childEnvironment(options.env),
+    env: childEnvironment({ ...runtimeSettings(options.role), ...options.env }),
     stdin: 'ignore',
     stdout: 'inherit',
     stderr: 'inherit',

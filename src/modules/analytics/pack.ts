@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { scaledAmount } from '../../shared/scaled-amount.ts';
+import { type ScaledAmount, scaledAmount } from '../../shared/scaled-amount.ts';
 import { parser } from '../../shared/schema.ts';
 import type { Fact } from './fold.ts';
 
@@ -55,14 +55,13 @@ export function readPack(value: unknown): DayPack | null {
 export type Packer = { add: (facts: readonly Fact[]) => void; pack: DayPack };
 
 /** The place of each word in a list that grows as words come. */
-function wordList<T>(list: T[], keyOf: (value: T) => string): (value: T) => number {
+function wordList(words: string[]): (word: string) => number {
   const places = new Map<string, number>();
-  return (value) => {
-    const key = keyOf(value);
-    const known = places.get(key);
+  return (word) => {
+    const known = places.get(word);
     if (known !== undefined) return known;
-    places.set(key, list.length);
-    return list.push(value) - 1;
+    places.set(word, words.length);
+    return words.push(word) - 1;
   };
 }
 
@@ -94,41 +93,94 @@ const productOf = (fact: Fact): PackedProduct => ({
   productType: fact.productType,
 });
 
-/** Packs the rows of one report as they come. */
-export function createPacker(): Packer {
-  const pack = emptyPack();
-  const productAt = wordList(pack.products, (product) => Object.values(product).join('\t'));
-  const same = (word: string) => word;
-  const countryAt = wordList(pack.countries, same);
-  const deviceAt = wordList(pack.devices, same);
-  const currencyAt = wordList(pack.currencies, same);
-  const rows = new Map<string, number>();
-  const rowAt = (fact: Fact): number => {
-    const product = productAt(productOf(fact));
-    const country = countryAt(fact.country);
-    const device = deviceAt(fact.device);
-    const currency = currencyAt(fact.proceedsCurrency);
-    const customerCurrency = currencyAt(fact.customerCurrency);
-    const places = [product, country, device, currency, customerCurrency];
-    const key = `${places.join(' ')} ${fact.proceeds} ${fact.customerSpend}`;
-    const known = rows.get(key);
-    if (known !== undefined) return known;
-    const row = pack.product.push(product) - 1;
-    rows.set(key, row);
-    pack.country.push(country);
-    pack.device.push(device);
-    pack.currency.push(currency);
-    pack.customerCurrency.push(customerCurrency);
-    pack.proceeds.push(scaledAmount(fact.proceeds));
-    pack.customerSpend.push(scaledAmount(fact.customerSpend));
+const isOf = (fact: Fact, product: PackedProduct): boolean =>
+  product.sku === fact.sku &&
+  product.parentStoreId === fact.parentStoreId &&
+  product.parentSku === fact.parentSku &&
+  product.title === fact.title &&
+  product.productType === fact.productType;
+
+/** The place of what a fact sells; the few products of one id are told apart by looking at them. */
+function productList(products: PackedProduct[]): (fact: Fact) => number {
+  const places = new Map<string, number[]>();
+  return (fact) => {
+    const here = places.get(fact.storeId) ?? [];
+    for (const place of here) {
+      const product = products[place];
+      if (product && isOf(fact, product)) return place;
+    }
+    const place = products.push(productOf(fact)) - 1;
+    places.set(fact.storeId, [...here, place]);
+    return place;
+  };
+}
+
+const HASH_PRIME = 31;
+
+/** The columns that rows which count as one have in common. */
+const IDENTITY = [
+  'product',
+  'country',
+  'device',
+  'currency',
+  'customerCurrency',
+  'proceeds',
+  'customerSpend',
+] as const;
+type Identity = readonly ScaledAmount[];
+
+/**
+ * The row of these values, a new one when there is none. By numbers alone: a key of text for each
+ * row of a large report would be most of the memory that packing takes.
+ */
+function rowList(pack: DayPack): (values: Identity) => number {
+  const newest = new Map<number, number>();
+  const older: number[] = [];
+  const isRow = (row: number, values: Identity) =>
+    IDENTITY.every((name, index) => pack[name][row] === values[index]);
+  return (values) => {
+    let hash = 0;
+    for (const value of values) hash = (Math.imul(hash, HASH_PRIME) + Number(value)) | 0;
+    for (let row = newest.get(hash) ?? -1; row >= 0; row = older[row] ?? -1) {
+      if (isRow(row, values)) return row;
+    }
+    const row = pack.times.length;
+    older.push(newest.get(hash) ?? -1);
+    newest.set(hash, row);
+    const [product, country, device, currency, customerCurrency] = values.map(Number);
+    pack.product.push(product ?? 0);
+    pack.country.push(country ?? 0);
+    pack.device.push(device ?? 0);
+    pack.currency.push(currency ?? 0);
+    pack.customerCurrency.push(customerCurrency ?? 0);
+    pack.proceeds.push(values[5] ?? 0);
+    pack.customerSpend.push(values[6] ?? 0);
     for (const counted of [pack.times, pack.sold, pack.refunded, pack.trials]) counted.push(0);
     return row;
   };
+}
+
+/** Packs the rows of one report as they come. */
+export function createPacker(): Packer {
+  const pack = emptyPack();
+  const productAt = productList(pack.products);
+  const countryAt = wordList(pack.countries);
+  const deviceAt = wordList(pack.devices);
+  const currencyAt = wordList(pack.currencies);
+  const rowAt = rowList(pack);
   const count = (column: number[], row: number, more: number) => {
     column[row] = (column[row] ?? 0) + more;
   };
   const add = (fact: Fact) => {
-    const row = rowAt(fact);
+    const row = rowAt([
+      productAt(fact),
+      countryAt(fact.country),
+      deviceAt(fact.device),
+      currencyAt(fact.proceedsCurrency),
+      currencyAt(fact.customerCurrency),
+      scaledAmount(fact.proceeds),
+      scaledAmount(fact.customerSpend),
+    ]);
     count(pack.times, row, 1);
     count(pack.trials, row, fact.trials);
     // Credits of a bundle undo sales that were counted at the apps bought before: neither is a refund.

@@ -36,7 +36,8 @@ type Batch = {
   queue: ReportDay[];
   result: CollectResult;
   touched: Set<string>;
-  progress: () => void;
+  /** Nothing more is begun: this attempt has failed, or another has taken its place. */
+  ended: AbortController;
 };
 
 export function newestCovered(records: DayIndex, today: string): string | null {
@@ -92,12 +93,19 @@ async function note(batch: Batch, scope: VendorScope, one: ReportDay, done: Coll
       waitMs: BUDGET_WAIT_MS,
     };
   }
-  batch.progress();
+}
+
+/** What the run makes of a fault of the store; throws what is none. */
+function noteFault(result: CollectResult, one: ReportDay, thrown: unknown): void {
+  if (!(thrown instanceof StoreFault)) throw thrown;
+  if (onlyTrials(thrown, one)) result.withoutTrials = true;
+  else if (endsRun(thrown)) result.stop ??= stopFor(thrown);
+  else throw thrown;
 }
 
 async function lane(batch: Batch, scope: VendorScope): Promise<void> {
   const { deps, record, result } = batch;
-  while (result.stop === null) {
+  while (result.stop === null && !batch.ended.signal.aborted) {
     const one = batch.queue.shift();
     if (!one) return;
     if (result.withoutTrials && one.reportType !== 'SALES') continue;
@@ -107,12 +115,21 @@ async function lane(batch: Batch, scope: VendorScope): Promise<void> {
       const work = () => collectDay(deps, batch.key, { ...scope, ...one }, batch.versions);
       await note(batch, scope, one, await withRetries(work));
     } catch (thrown) {
-      if (!(thrown instanceof StoreFault)) throw thrown;
-      if (onlyTrials(thrown, one)) result.withoutTrials = true;
-      else if (endsRun(thrown)) result.stop ??= stopFor(thrown);
-      else throw thrown;
+      noteFault(result, one, thrown);
     }
   }
+}
+
+/** All lanes, each to its end: what one of them meets stops the others before the next day. */
+async function runLanes(batch: Batch, scope: VendorScope): Promise<void> {
+  const lanes = Array.from({ length: LANES }, () =>
+    lane(batch, scope).catch((thrown: unknown) => {
+      batch.ended.abort();
+      throw thrown;
+    }),
+  );
+  const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 function emptyResult(input: CollectInput, now: Date): CollectResult {
@@ -141,11 +158,12 @@ async function planNow(deps: Deps, scope: VendorScope, force: boolean, result: C
 /**
  * Collects the next days that are due, newest first, two at a time. Every day is stored as it comes,
  * so that a run which dies repeats only what was under way. Throws only when our own side fails.
+ * `lost` says that nobody waits for this attempt any more.
  */
 export async function collectDays(
   { deps }: SystemContext,
   input: CollectInput,
-  progress: () => void = () => undefined,
+  lost?: AbortSignal,
 ): Promise<CollectResult> {
   const result = emptyResult(input, deps.clock());
   const record = await selectKey(deps.sql, input.orgId);
@@ -161,10 +179,11 @@ export async function collectDays(
     queue: before.due.slice(0, BATCH_DAYS),
     result,
     touched: new Set(),
-    progress,
+    ended: new AbortController(),
   };
+  lost?.addEventListener('abort', () => batch.ended.abort(), { once: true });
   if (batch.queue.length > 0) await markChecked(deps.sql, scope, deps.clock());
-  await Promise.all(Array.from({ length: LANES }, () => lane(batch, scope)));
+  await runLanes(batch, scope);
   if (result.withoutTrials !== input.withoutTrials) {
     await markTrials(deps.sql, scope, TRIALS_REFUSED);
   } else if (!input.withoutTrials && result.checked > 0) {

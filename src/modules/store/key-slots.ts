@@ -3,13 +3,14 @@ import type { StoreGate } from '../../providers/store/port.ts';
 import { type Limiter, limitConcurrency } from '../../shared/concurrency.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { releaseSlot, takeSlot } from './slots-store.ts';
+import { extendSlot, releaseSlot, takeSlot } from './slots-store.ts';
 
 const PLACES = 2;
 const ASK_EVERY_MS = 150;
 const WAIT_MAX_MS = 45 * SECOND_MS;
-/** A little longer than a request may take, so that only a dead holder loses its slot. */
-const LEASE_SECONDS = 35;
+/** Renewed three times within it, so that a dead holder loses its slot soon, and only a dead one. */
+const LEASE_SECONDS = 10;
+const RENEWALS = 3;
 
 /**
  * The store answers 429 when one key asks much at once, from whatever host: two slots for each key,
@@ -32,9 +33,12 @@ export function createKeySlots(sql: Sql, leaseSeconds = LEASE_SECONDS): StoreGat
       return await queue.limit(async () => {
         const holder = crypto.randomUUID();
         await waitForSlot(keyId, holder);
+        const renew = () => extendSlot(sql, { keyId, holder, leaseSeconds }).catch(() => undefined);
+        const timer = setInterval(renew, (leaseSeconds * SECOND_MS) / RENEWALS);
         try {
           return await request();
         } finally {
+          clearInterval(timer);
           await releaseSlot(sql, keyId, holder).catch(() => undefined);
         }
       });

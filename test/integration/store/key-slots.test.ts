@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createKeySlots } from '../../../src/modules/store/key-slots.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { until } from '../../support/worker.ts';
 
 const { sql } = await testDatabase();
 
@@ -48,6 +49,29 @@ describe('the slots of a key', () => {
       expect(failing).rejects.toThrow('no');
     }
     await gate('key', async () => undefined);
+  });
+
+  test('stay held by a request that takes longer than the lease', async () => {
+    const [slow, other] = [createKeySlots(sql, 0.3), createKeySlots(sql, 0.3)];
+    const release = Promise.withResolvers<void>();
+    const held = [slow('long', () => release.promise), slow('long', () => release.promise)];
+    const expiries = async () => {
+      const rows = await sql`
+        SELECT slot, expires_at FROM store_key_slots WHERE key_id = 'long' ORDER BY slot`;
+      return rows.length < 2 ? null : rows.map((row) => Number(row.expires_at));
+    };
+    const first = await until('both are held', expiries);
+    let through = false;
+    const third = other('long', async () => {
+      through = true;
+    });
+    await until('both were renewed past their first lease', async () => {
+      const now = await expiries();
+      return now?.every((at, index) => at > (first[index] ?? 0) + 300);
+    });
+    expect(through).toBe(false);
+    release.resolve();
+    await Promise.all([...held, third]);
   });
 
   test('of a host that died come free after their lease', async () => {

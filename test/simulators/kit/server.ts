@@ -19,8 +19,10 @@ export type SimulatorAnswer = {
   bytes?: Uint8Array;
   /** Wait before the answer is sent: a slow service. */
   delayMs?: number;
-  /** Called when the answer has been sent. */
+  /** Called when the request is over, however it ended. */
   done?: () => void;
+  /** Called when the whole answer was handed over, none of the faults. */
+  delivered?: () => void;
   headers?: Record<string, string>;
 };
 
@@ -102,6 +104,7 @@ function sendInTime(response: ServerResponse, answer: SimulatorAnswer): void {
   const deliver = () => {
     send(response, answer);
     answer.done?.();
+    answer.delivered?.();
   };
   if (answer.delayMs === undefined) deliver();
   else setTimeout(deliver, answer.delayMs);

@@ -47,6 +47,8 @@ export type StoreSimulator = Simulator & {
   mostAtOnce: () => number;
   /** How often each `TYPE day` report was asked for. */
   asked: Map<string, number>;
+  /** How often it was answered whole: faults of the store are left out. */
+  delivered: Map<string, number>;
 };
 
 const RETENTION_DAYS = 365;
@@ -220,6 +222,7 @@ export async function startStoreSimulator(
 ): Promise<StoreSimulator> {
   const account = newAccount(options);
   const asked = new Map<string, number>();
+  const delivered = new Map<string, number>();
   const underWay = new Map<string, number>();
   let mostAtOnce = 0;
   const simulator = await startSimulator((request) => {
@@ -229,10 +232,12 @@ export async function startStoreSimulator(
     const busy = (underWay.get(key.keyId) ?? 0) + 1;
     underWay.set(key.keyId, busy);
     mostAtOnce = Math.max(mostAtOnce, busy);
-    if (request.path === '/v1/salesReports') {
-      const name = `${request.query.get('filter[reportType]')} ${request.query.get('filter[reportDate]')}`;
-      asked.set(name, (asked.get(name) ?? 0) + 1);
-    }
+    const { path, query } = request;
+    const name = `${query.get('filter[reportType]')} ${query.get('filter[reportDate]')}`;
+    const count = (times: Map<string, number>) => {
+      if (path === '/v1/salesReports') times.set(name, (times.get(name) ?? 0) + 1);
+    };
+    count(asked);
     account.remainingInHour = Math.max(0, account.remainingInHour - 1);
     const answer = troubled(account, key, request) ?? route(account, request, simulator?.url ?? '');
     return {
@@ -243,7 +248,8 @@ export async function startStoreSimulator(
       },
       ...(account.delayMs === undefined ? {} : { delayMs: account.delayMs }),
       done: () => underWay.set(key.keyId, (underWay.get(key.keyId) ?? 1) - 1),
+      delivered: () => count(delivered),
     };
   });
-  return { ...simulator, account, asked, mostAtOnce: () => mostAtOnce };
+  return { ...simulator, account, asked, delivered, mostAtOnce: () => mostAtOnce };
 }

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import Big from 'big.js';
 import fc from 'fast-check';
-import { decimalOf, divideHalfEven, scaleExactly } from '../../../src/shared/decimal.ts';
+import {
+  decimalOf,
+  divideHalfEven,
+  multiplyDecimals,
+  plainDecimal,
+  scaleExactly,
+} from '../../../src/shared/decimal.ts';
 
 const decimal = fc
   .tuple(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), fc.integer({ min: 0, max: 6 }))
@@ -19,6 +25,26 @@ describe('exact decimals', () => {
 
   test.each(['', '1e3', '.5', '5.', '1,000', 'NaN', '--1'])('%p is refused', (text) => {
     expect(() => decimalOf(text)).toThrow('plain decimal');
+  });
+});
+
+describe('plain form', () => {
+  test.each([
+    [false, '00', 1, '0'],
+    [true, '000', 2, '0'],
+    [true, '5', 3, '-0.005'],
+    [false, '0012340', 3, '12.34'],
+    [false, '1200', 0, '1200'],
+  ])('%p %p %p is %p', (negative, digits, scale, plain) => {
+    expect(plainDecimal(negative, digits, scale)).toBe(plain);
+  });
+
+  test('a product is that of a decimal library, digit by digit', () => {
+    fc.assert(
+      fc.property(decimal, decimal, (a, b) => {
+        expect(multiplyDecimals(a, b)).toBe(new Big(a).times(b).toFixed().replace(/^-0$/, '0'));
+      }),
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import { multiplyDecimals } from '../../../shared/decimal.ts';
 import { parseDecimal } from '../../../shared/money.ts';
 import type { SalesFact } from './facts.ts';
 import {
@@ -22,33 +22,32 @@ const REQUIRED = [
 ] as const;
 
 /** Far beyond any real row, and still exact in minor units. */
-const AMOUNT_MAX = new Big('1e12');
+const AMOUNT_MAX = 1e12;
 
 /** An amount that no report can mean would spoil every sum that it is part of. */
-function bounded(row: ReportRow, column: string, amount: Big): Big {
-  if (amount.abs().lte(AMOUNT_MAX)) return amount;
+function bounded(row: ReportRow, column: string, amount: string): string {
+  if (Math.abs(Number(amount)) <= AMOUNT_MAX) return amount;
   throw new ReportFormatError(`Line ${row.line}: ${column} is out of range.`);
 }
 
-function decimal(row: ReportRow, column: string): Big | null {
+function decimal(row: ReportRow, column: string): string | null {
   try {
-    const value = parseDecimal(row.cell(column));
-    return value === null ? null : new Big(value);
+    return parseDecimal(row.cell(column));
   } catch {
     throw new ReportFormatError(`Line ${row.line}: ${column} is not a decimal number.`);
   }
 }
 
-function requiredDecimal(row: ReportRow, column: string): Big {
+function requiredDecimal(row: ReportRow, column: string): string {
   const value = decimal(row, column);
   if (value === null) throw new ReportFormatError(`Line ${row.line}: ${column} is empty.`);
   return value;
 }
 
-function currency(row: ReportRow, column: string, amount: Big): string {
+function currency(row: ReportRow, column: string, amount: string): string {
   const code = row.cell(column).toUpperCase();
   if (/^[A-Z]{3}$/.test(code)) return code;
-  if (amount.eq(0)) return '';
+  if (amount === '0') return '';
   throw new ReportFormatError(`Line ${row.line}: ${column} is not a currency.`);
 }
 
@@ -62,9 +61,9 @@ function salesFact(row: ReportRow, day: string): SalesFact {
   }
   const units = bounded(row, 'Units', requiredDecimal(row, 'Units'));
   const perUnit = requiredDecimal(row, 'Developer Proceeds');
-  const proceeds = bounded(row, 'Developer Proceeds', units.times(perUnit));
-  const price = (decimal(row, 'Customer Price') ?? new Big(0)).abs();
-  const customerSpend = bounded(row, 'Customer Price', units.times(price));
+  const proceeds = bounded(row, 'Developer Proceeds', multiplyDecimals(units, perUnit));
+  const price = (decimal(row, 'Customer Price') ?? '0').replace('-', '');
+  const customerSpend = bounded(row, 'Customer Price', multiplyDecimals(units, price));
   return {
     line: row.line,
     storeId: row.cell('Apple Identifier'),
@@ -75,12 +74,12 @@ function salesFact(row: ReportRow, day: string): SalesFact {
     productType: row.cell('Product Type Identifier'),
     country: row.cell('Country Code').toUpperCase(),
     device: row.cell('Device'),
-    units: units.toFixed(),
+    units,
     bundleCredit: row.cell('CMB').toUpperCase() === 'CMB-C',
     trials: 0,
-    proceeds: proceeds.toFixed(),
+    proceeds,
     proceedsCurrency: currency(row, 'Currency of Proceeds', proceeds),
-    customerSpend: customerSpend.toFixed(),
+    customerSpend,
     customerCurrency: currency(row, 'Customer Currency', customerSpend),
   };
 }
