@@ -7,6 +7,7 @@ import { reconcileLogs } from '../modules/logs/reconcile.ts';
 import { reconcileOrganizationDeletions } from '../modules/organization-deletion/reconcile.ts';
 import { reconcilePreviews } from '../modules/preview/reconcile.ts';
 import { reconcilePurchases } from '../modules/purchases/reconcile.ts';
+import { reconcileStore } from '../modules/store/reconcile.ts';
 import { reconcileWebhooks } from '../modules/webhooks/reconcile.ts';
 import { MINUTE_MS, sleep } from '../shared/time.ts';
 
@@ -23,6 +24,7 @@ const RECONCILERS: readonly Reconciler[] = [
   { name: 'events', run: reconcileEvents },
   { name: 'organizations', run: reconcileOrganizationDeletions },
   { name: 'purchases', run: reconcilePurchases },
+  { name: 'store', run: reconcileStore },
   { name: 'webhooks', run: reconcileWebhooks },
   { name: 'backends', run: reconcileBackends },
   { name: 'previews', run: reconcilePreviews },

@@ -5,9 +5,8 @@ import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { ratesRefreshContract, type SyncResult } from '../../temporal/contracts/store.ts';
 import { askActor } from '../store/actor.ts';
-import { selectConnectedOrganizations } from '../store/connection-store.ts';
+import { connectedOrganizations } from '../store/connected.ts';
 
-const PAGE = 500;
 const AT_ONCE = 20;
 const ANSWER_WITHIN_MS = 25 * SECOND_MS;
 const ERRORS_MAX = 100;
@@ -20,15 +19,6 @@ export type SyncAllResult = {
   deferred: number;
   errors: { orgId: string; message: string }[];
 };
-
-async function connectedOrganizations(deps: Deps): Promise<string[]> {
-  const all: string[] = [];
-  for (;;) {
-    const page = await selectConnectedOrganizations(deps.sql, all.at(-1) ?? '', PAGE);
-    all.push(...page);
-    if (page.length < PAGE) return all;
-  }
-}
 
 function count(result: SyncAllResult, one: SyncResult): void {
   result.synced += 1;
@@ -84,7 +74,7 @@ export function syncAll({ deps }: SystemContext): Promise<SyncAllResult> {
   const running = underWay.get(deps);
   if (running) return running;
   const started = startRatesRefresh(deps)
-    .then(() => connectedOrganizations(deps))
+    .then(() => connectedOrganizations(deps.sql))
     .then((orgIds) => syncEach(deps, orgIds))
     .finally(() => underWay.delete(deps));
   underWay.set(deps, started);
