@@ -1,10 +1,11 @@
 import type { Tx } from '../../storage/postgres.ts';
 import { announce } from '../webhooks/announce.ts';
+import type { StoreConnection } from './model.ts';
 
 type Change = {
   orgId: string;
   at: Date;
-  status: 'connected' | 'invalid' | 'disconnected';
+  status: StoreConnection['status'] | 'disconnected';
   lastError: string | null;
 };
 

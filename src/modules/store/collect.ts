@@ -61,12 +61,12 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function stopFor(fault: StoreFault): NonNullable<CollectResult['stop']> {
-  const { because, message, invalid } = troubleOf(fault);
+  const { because, message, invalid, keyAccepted } = troubleOf(fault);
   const waitMs =
     fault.kind === 'rate_limited'
       ? (fault.retryAfterSeconds ?? RATE_LIMIT_WAIT_MS / SECOND_MS) * SECOND_MS
       : null;
-  return { because, message, invalid, waitMs };
+  return { because, message, invalid, keyAccepted, waitMs };
 }
 
 /** True when the fault is about subscription reports alone: sales go on. */
@@ -88,6 +88,7 @@ async function note(batch: Batch, scope: VendorScope, one: ReportDay, done: Coll
     result.stop ??= {
       because: 'budget',
       invalid: false,
+      keyAccepted: true,
       message:
         "The store's hourly allowance is nearly used up. Collecting goes on by itself later.",
       waitMs: BUDGET_WAIT_MS,

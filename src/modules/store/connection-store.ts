@@ -123,7 +123,7 @@ export async function promoteCandidate(
       vendor_number = excluded.vendor_number, sealed_key = excluded.sealed_key,
       team_id = excluded.team_id, team_type = excluded.team_type, status = 'connected',
       connected_at = excluded.connected_at, last_verified_at = excluded.last_verified_at,
-      last_error = NULL
+      last_error = NULL, refused_since = NULL
     RETURNING 1`;
   return rows.length > 0;
 }
@@ -152,26 +152,42 @@ async function lockStatus(tx: Tx, { orgId, connectionId }: KeyRecord): Promise<s
 export async function markVerified(tx: Tx, key: KeyRecord, at: Date): Promise<boolean> {
   const before = await lockStatus(tx, key);
   await tx`
-    UPDATE store_connections SET status = 'connected', last_verified_at = ${at}, last_error = NULL
+    UPDATE store_connections SET status = 'connected', last_verified_at = ${at},
+      last_error = NULL, refused_since = NULL
     WHERE org_id = ${key.orgId} AND connection_id = ${key.connectionId}`;
   return before !== null && before !== 'connected';
 }
 
+/** Keys of the store do not expire: one that worked and is refused this long was revoked. */
+const REVOKED_AFTER_HOURS = 24;
+
+export type KeyTrouble = { invalid: boolean; keyAccepted: boolean | null; message: string };
+
 /**
- * Says what is wrong; `invalid` when the store no longer takes the key. True when it still took it
- * before.
+ * Says what is wrong; `invalid` when the store no longer takes the key, `revoked` when it has not
+ * known it for a day. Gives the new status, or null when it stays.
  */
 export async function markTrouble(
   tx: Tx,
   key: KeyRecord,
-  trouble: { invalid: boolean; message: string },
-): Promise<boolean> {
+  { invalid, keyAccepted, message }: KeyTrouble,
+  at: Date,
+): Promise<StoreConnection['status'] | null> {
   const before = await lockStatus(tx, key);
-  await tx`
-    UPDATE store_connections SET last_error = ${trouble.message},
-      status = CASE WHEN ${trouble.invalid} THEN 'invalid' ELSE status END
-    WHERE org_id = ${key.orgId} AND connection_id = ${key.connectionId}`;
-  return trouble.invalid && before !== null && before !== 'invalid';
+  if (before === null) return null;
+  const refused = keyAccepted === false;
+  const [row] = await tx<{ status: string }[]>`
+    UPDATE store_connections SET last_error = ${message},
+      refused_since = CASE WHEN ${refused} THEN coalesce(refused_since, ${at})
+        WHEN ${keyAccepted === true} THEN NULL ELSE refused_since END,
+      status = CASE
+        WHEN ${refused} AND refused_since <= ${at}::timestamptz
+          - make_interval(hours => ${REVOKED_AFTER_HOURS}) THEN 'revoked'
+        WHEN ${invalid} THEN 'invalid' ELSE status END
+    WHERE org_id = ${key.orgId} AND connection_id = ${key.connectionId}
+    RETURNING status`;
+  const after = statusParser.parse(row?.status ?? before);
+  return after === before ? null : after;
 }
 
 /** Organizations that collect from the store, in a stable order. */

@@ -19,7 +19,8 @@ function backOff(failures: number): number {
 
 /**
  * Writes down how a run ended and says when the next one is due (milliseconds from now). The
- * connection is `invalid` from the run that the store refuses, `connected` from one that works.
+ * connection is `invalid` from the run that the store refuses (`revoked` when it does for a day),
+ * `connected` from one that works.
  */
 export async function finishSyncRun(
   { deps }: SystemContext,
@@ -47,9 +48,10 @@ export async function finishSyncRun(
     if (stop === null && input.checked > 0 && (await markVerified(tx, record, now))) {
       await announceConnection(tx, { orgId, at, status: 'connected', lastError: null });
     }
-    if (stop !== null && stop.because !== 'budget' && (await markTrouble(tx, record, stop))) {
-      await announceConnection(tx, { orgId, at, status: 'invalid', lastError: stop.message });
-    }
+    if (stop === null || stop.because === 'budget') return;
+    const trouble = { ...stop, keyAccepted: stop.keyAccepted ?? null };
+    const status = await markTrouble(tx, record, trouble, at);
+    if (status) await announceConnection(tx, { orgId, at, status, lastError: stop.message });
   });
   return { waitMs: wait, ended: false };
 }

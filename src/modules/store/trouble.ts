@@ -15,6 +15,8 @@ export type Trouble = {
   because: StopReason;
   /** The key itself no longer serves. */
   invalid: boolean;
+  /** Whether the store took the key for one of its own; null when the answer does not tell. */
+  keyAccepted: boolean | null;
   message: string;
 };
 
@@ -22,50 +24,59 @@ const TROUBLES: Readonly<Record<StoreFault['kind'], Trouble>> = {
   credentials: {
     because: 'credentials_rejected',
     invalid: true,
+    keyAccepted: false,
     message:
       'The store does not accept the key any more. Connect again with a key that is not revoked.',
   },
   vendor: {
     because: 'credentials_rejected',
     invalid: true,
+    keyAccepted: true,
     message:
       'The store does not know the vendor number for this account. It is shown in App Store Connect under Payments and Financial Reports.',
   },
   role: {
     because: 'role_missing',
     invalid: true,
+    keyAccepted: true,
     message:
       'The key may not read sales reports. It must be a team key with the role Admin, Finance or Sales.',
   },
   agreement: {
     because: 'role_missing',
     invalid: false,
+    keyAccepted: true,
     message:
       'The Account Holder has to sign an agreement in App Store Connect under Business before reports can be read.',
   },
   rate_limited: {
     because: 'rate_limited',
     invalid: false,
+    keyAccepted: null,
     message: 'The store is rate limiting the key. Collecting goes on by itself later.',
   },
   unavailable: {
     because: 'store_unavailable',
     invalid: false,
+    keyAccepted: null,
     message: 'The store cannot be reached right now. Collecting goes on by itself later.',
   },
   unexpected: {
     because: 'store_unavailable',
     invalid: false,
+    keyAccepted: null,
     message: 'The store answers with an error of its own. Collecting goes on by itself later.',
   },
   not_found: {
     because: 'store_unavailable',
     invalid: false,
+    keyAccepted: null,
     message: 'The store does not know what it was asked for.',
   },
   protocol: {
     because: 'store_unavailable',
     invalid: false,
+    keyAccepted: null,
     message: 'The store gave an answer that this service does not understand.',
   },
 };

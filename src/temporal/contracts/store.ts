@@ -83,7 +83,14 @@ export type CollectResult = {
   /** Something is due still, and nothing speaks against asking for it now. */
   more: boolean;
   withoutTrials: boolean;
-  stop: { because: string; message: string; invalid: boolean; waitMs: number | null } | null;
+  stop: {
+    because: string;
+    message: string;
+    invalid: boolean;
+    /** Whether the store took the key for one of its own; null or missing when it is not known. */
+    keyAccepted?: boolean | null;
+    waitMs: number | null;
+  } | null;
   /** There is no connection any more: the actor ends. */
   ended: boolean;
 };

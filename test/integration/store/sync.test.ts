@@ -174,6 +174,34 @@ describe('a key in trouble later', () => {
     },
   );
 
+  test('a key that is refused for a whole day was revoked', async () => {
+    const org = await connected('REVOKED');
+    await collected(org);
+    const statusAfter = async (hours: number) => {
+      suite.setNow(new Date(NOON.getTime() + hours * HOUR_MS));
+      await sync(org, { force: true });
+      return (await connection(org)).status;
+    };
+    account.trouble.set(org.keyId, 'revoked');
+    expect(await statusAfter(2)).toBe('invalid');
+    expect(await statusAfter(25)).toBe('invalid');
+    // The role alone would be no reason: that the store says so shows that it knows the key.
+    account.trouble.set(org.keyId, 'role');
+    expect(await statusAfter(27)).toBe('invalid');
+    account.trouble.set(org.keyId, 'revoked');
+    expect(await statusAfter(28)).toBe('invalid');
+    expect(await statusAfter(51)).toBe('invalid');
+    expect(await statusAfter(52)).toBe('revoked');
+    account.trouble.set(org.keyId, 'rate_limited');
+    expect(await statusAfter(53)).toBe('revoked');
+    account.trouble.delete(org.keyId);
+    expect(await statusAfter(54)).toBe('connected');
+    account.trouble.set(org.keyId, 'revoked');
+    expect(await statusAfter(55)).toBe('invalid');
+    account.trouble.delete(org.keyId);
+    suite.setNow(NOON);
+  });
+
   test('a store that is away stops the run and keeps the connection', async () => {
     const org = await connected('TROUBLE503');
     await collected(org);
