@@ -8,6 +8,7 @@ import { writeEventFile } from '../../src/modules/events/parquet/write-file.ts';
 import { instantLiteral } from '../../src/query/literal.ts';
 import { DAY_MS, systemClock } from '../../src/shared/time.ts';
 import { localObjectStore } from '../../src/storage/object-store/local.ts';
+import type { ObjectStore } from '../../src/storage/object-store/port.ts';
 import { createSql, type Sql } from '../../src/storage/postgres.ts';
 
 export const BENCH_ORG = 'org_bench';
@@ -20,7 +21,11 @@ const HOT_SHARE = 0.002;
 const RESENT_SHARE = 0.2;
 const EVENTS_PER_BATCH = 100;
 
+/** Whose events they are; somebody who need not exist when only queries are measured. */
+export type Owner = { orgId: string; appId: string };
+
 export type BenchEvents = {
+  orgId: string;
   appId: string;
   hot: HotEvents;
   files: string[];
@@ -33,7 +38,7 @@ export type BenchEvents = {
  * 20 events a person, a quarter of them of the five step names; each person within ten of the
  * thirty days; every third one signed in. Step 3 carries the property that a step asks for.
  */
-function eventsSql(appId: string, events: number, startMs: number): string {
+function eventsSql({ orgId, appId }: Owner, events: number, startMs: number): string {
   const people = events / EVENTS_PER_PERSON;
   const uuid = (seed: string) =>
     `left(md5(${seed}), 8) || '-' || substr(md5(${seed}), 9, 4) || '-4' || substr(md5(${seed}), 14, 3) || '-8' || substr(md5(${seed}), 18, 3) || '-' || right(md5(${seed}), 12)`;
@@ -49,7 +54,7 @@ function eventsSql(appId: string, events: number, startMs: number): string {
         ${startMs * 1_000} + (hash(p) % 20) * 86400000000 + c % 864000000000 AS us
       FROM rows JOIN people USING (p)
     )
-    SELECT '${BENCH_ORG}' AS org_id, '${appId}' AS app_id, uuid() AS event_key, name,
+    SELECT '${orgId}' AS org_id, '${appId}' AS app_id, uuid() AS event_key, name,
       make_timestamptz(us::BIGINT) AS occurred_at, make_timestamptz((us + 1500000)::BIGINT) AS received_at,
       us::BIGINT AS arrival, (b % 20)::INTEGER AS batch_index,
       CASE WHEN is_user THEN 'user_' || p ELSE anonymous END AS person_id, anonymous AS anonymous_id,
@@ -66,10 +71,9 @@ function eventsSql(appId: string, events: number, startMs: number): string {
 async function writeDays(
   connection: DuckDBConnection,
   sql: Sql,
-  dir: string,
+  objects: ObjectStore,
   startMs: number,
 ): Promise<void> {
-  const objects = localObjectStore(`${dir}/objects`);
   for (let day = 0; day < BENCH_DAYS; day += 1) {
     const from = new Date(startMs + day * DAY_MS);
     const file = await writeEventFile({
@@ -85,7 +89,11 @@ async function writeDays(
   }
 }
 
-async function mapLate(connection: DuckDBConnection, sql: Sql, appId: string): Promise<void> {
+async function mapLate(
+  connection: DuckDBConnection,
+  sql: Sql,
+  { orgId, appId }: Owner,
+): Promise<void> {
   const late = await connection.runAndReadAll(
     `SELECT DISTINCT anonymous_id FROM generated
      WHERE user_id IS NULL AND hash(anonymous_id) % 1000 < ${LATE_SHARE * 1_000}`,
@@ -93,13 +101,13 @@ async function mapLate(connection: DuckDBConnection, sql: Sql, appId: string): P
   const ids = late.getRows().map(([id]) => String(id));
   await sql`
     INSERT INTO event_people (app_id, anonymous_id, user_id, org_id, mapped_at, catalogued_seq)
-    SELECT ${appId}, id, 'late_' || id, ${BENCH_ORG}, now(), 2 FROM unnest(${ids}::text[]) AS t(id)`;
+    SELECT ${appId}, id, 'late_' || id, ${orgId}, now(), 2 FROM unnest(${ids}::text[]) AS t(id)`;
 }
 
 /** What came in the last seconds: in the log only, a fifth of it sent twice. */
 async function fillLog(
   logDir: string,
-  appId: string,
+  { orgId, appId }: Owner,
   endMs: number,
   batches: number,
 ): Promise<EventLog> {
@@ -114,35 +122,46 @@ async function fillLog(
       anonymousId: `hot-person-${(batch * EVENTS_PER_BATCH + n) % 1_000}`,
     }));
     const body = Buffer.from(JSON.stringify({ events, context: { platform: 'ios' } }));
-    await log.append({ org: BENCH_ORG, app: appId, key: 'key_bench', receivedAt: endMs, body });
+    await log.append({ org: orgId, app: appId, key: 'key_bench', receivedAt: endMs, body });
   }
   return log;
 }
 
-/** A catalogue with a month of events by day, late sign-ups, and a log that is not compacted yet. */
+/** A month of events in files by day, with late sign-ups; `DATA_DIR/events` is the object store. */
+export async function benchFiles(
+  sql: Sql,
+  dataDir: string,
+  events: number,
+  owner: Owner,
+): Promise<{ objects: ObjectStore; startMs: number }> {
+  const startMs = Math.floor(Date.now() / DAY_MS - BENCH_DAYS) * DAY_MS;
+  const objects = localObjectStore(`${dataDir}/events`);
+  const engine = await openEngine({ memoryMb: 6_000, threads: 2, tempDir: `${dataDir}/tmp-files` });
+  await engine.run(eventsSql(owner, events, startMs));
+  await writeDays(engine, sql, objects, startMs);
+  await mapLate(engine, sql, owner);
+  await engine.run('DROP TABLE generated');
+  engine.closeSync();
+  return { objects, startMs };
+}
+
+/** The same with a log that is not compacted yet. */
 export async function benchEvents(
   databaseUrl: string,
   dataDir: string,
   events: number,
 ): Promise<BenchEvents> {
-  const appId = `app_bench_${events}`;
-  const dir = `${dataDir}/${appId}`;
-  const startMs = Math.floor(Date.now() / DAY_MS - BENCH_DAYS) * DAY_MS;
+  const owner = { orgId: BENCH_ORG, appId: `app_bench_${events}` };
   const sql = createSql(databaseUrl, { maxConnections: 4, applicationName: 'bench' });
-  const engine = await openEngine({ memoryMb: 6_000, threads: 2, tempDir: `${dir}/tmp` });
-  await engine.run(eventsSql(appId, events, startMs));
-  await writeDays(engine, sql, dir, startMs);
-  await mapLate(engine, sql, appId);
-  await engine.run('DROP TABLE generated');
-  engine.closeSync();
+  const { objects, startMs } = await benchFiles(sql, dataDir, events, owner);
   const batches = Math.ceil((events * HOT_SHARE) / EVENTS_PER_BATCH);
-  const log = await fillLog(`${dir}/log`, appId, startMs + BENCH_DAYS * DAY_MS, batches);
-  const objects = localObjectStore(`${dir}/objects`);
-  const hot = new HotEvents({ sql, objects, clock: systemClock }, `${dir}/log`);
-  const window = { orgId: BENCH_ORG, appId, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER / 1_000 };
+  const logDir = `${dataDir}/${owner.appId}/log`;
+  const log = await fillLog(logDir, owner, startMs + BENCH_DAYS * DAY_MS, batches);
+  const hot = new HotEvents({ sql, objects, clock: systemClock }, logDir);
+  const window = { ...owner, fromMs: 0, toMs: Number.MAX_SAFE_INTEGER / 1_000 };
   const { files } = await hot.snapshot(window);
   return {
-    appId,
+    ...owner,
     hot,
     files: files.map(({ path }) => path),
     startMs,

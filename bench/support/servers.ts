@@ -53,9 +53,10 @@ export async function withServers(
 export async function startProcess(
   entry: string,
   env: Record<string, string>,
+  prefix: readonly string[] = [],
 ): Promise<{ pid: number; address: string; stop: () => Promise<void> }> {
   const ready = Promise.withResolvers<string>();
-  const child = Bun.spawn([process.execPath, entry], {
+  const child = Bun.spawn([...prefix, process.execPath, entry], {
     env,
     stdout: 'inherit',
     stderr: 'inherit',

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { createDeps, type Deps } from '../../src/deps.ts';
+import { insertFile } from '../../src/modules/events/catalogue/store.ts';
+import { planJobs } from '../../src/modules/events/maintenance/plan-jobs.ts';
+import { runJob } from '../../src/modules/events/maintenance/run-job.ts';
+import { openEngine } from '../../src/modules/events/parquet/engine.ts';
+import { writeEventFile } from '../../src/modules/events/parquet/write-file.ts';
+import { coalesceOnce } from '../../src/modules/events/rewrite/coalesce.ts';
+import type { Rewriting } from '../../src/modules/events/rewrite/rewrite.ts';
+import { startQueries } from '../../src/query/start.ts';
+import { HOUR_MS } from '../../src/shared/time.ts';
+import { STEP_NAMES } from '../funnel/question.ts';
+import { BENCH_ORG } from '../support/event-files.ts';
+import { median, print } from '../support/report.ts';
+import { withServers } from '../support/servers.ts';
+import { ASKED_APP, momentSql } from './generate.ts';
+
+const RATE = process.argv.includes('--quick') ? 300 : 6_000;
+/** The compactor writes a file about as often. */
+const EVERY_SECONDS = 2;
+const HOUR_SECONDS = 3_600;
+const ROUNDS = 7;
+
+/** An hour of the compactor's work: a file every two seconds, put together as they come. */
+async function writeHour(r: Rewriting, startMs: number): Promise<void> {
+  const count = RATE * EVERY_SECONDS;
+  const total = RATE * HOUR_SECONDS;
+  for (let first = 0; first < total; first += count) {
+    const from = momentSql(first, count, total, startMs);
+    const file = await writeEventFile({ ...r, from, level: 0, day: null, createdAt: r.clock() });
+    if (file) await r.sql.begin((tx) => insertFile(tx, file, 0));
+    await coalesceOnce(r);
+  }
+}
+
+async function maintain(r: Rewriting): Promise<void> {
+  for (let jobs = await planJobs(r); jobs.length > 0; jobs = await planJobs(r)) {
+    for (const job of jobs) await runJob(r, job);
+  }
+}
+
+async function filesOf({ sql }: Rewriting): Promise<number> {
+  const [row] = await sql<{ files: number }[]>`
+    SELECT count(*)::integer AS files FROM event_file_apps WHERE app_id = ${ASKED_APP}`;
+  return row?.files ?? 0;
+}
+
+async function funnelMs(deps: Deps, startMs: number): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const startedAt = performance.now();
+    await deps.queries.funnel({
+      orgId: BENCH_ORG,
+      appId: ASKED_APP,
+      steps: STEP_NAMES.map((event) => ({ event })),
+      fromUs: startMs * 1_000,
+      startBeforeUs: (startMs + 2 * HOUR_MS) * 1_000,
+      windowUs: HOUR_MS * 1_000,
+      filters: {},
+      breakdown: null,
+      trendFromUs: null,
+    });
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+/** A funnel after an hour of ingest without Temporal, beside the same data once it was merged. */
+export default async function run(): Promise<void> {
+  await withServers(['postgres'], async ({ env, dataDir }) => {
+    const deps = await createDeps(loadConfig({ ...env, QUERY_MEMORY_MB: '2048' }), 'query');
+    const { sql, objects, clock } = deps;
+    const tempDir = join(dataDir, 'tmp', 'bench');
+    const connection = await openEngine({ memoryMb: 1_024, threads: 2, tempDir });
+    const r: Rewriting = { sql, objects, connection, clock };
+    const startMs = clock().getTime() - HOUR_MS;
+    await writeHour(r, startMs);
+    const queries = await startQueries(deps, 0);
+    const [filesBefore, before] = [await filesOf(r), await funnelMs(deps, startMs)];
+    await maintain(r);
+    const [filesAfter, after] = [await filesOf(r), await funnelMs(deps, startMs)];
+    await queries.stop();
+    await deps.close();
+    const millions = ((RATE * HOUR_SECONDS) / 2e6).toFixed(1);
+    print({
+      label: `funnel of ${millions} million events after an hour without Temporal`,
+      value: `${before.toFixed(0)} ms, ${filesBefore} files`,
+    });
+    print({ label: 'the same when merged', value: `${after.toFixed(0)} ms, ${filesAfter} files` });
+    print({ label: 'an hour behind / merged', value: `${(before / after).toFixed(2)} ×` });
+  });
+}
