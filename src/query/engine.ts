@@ -7,7 +7,14 @@ import type { EventSource } from './source.ts';
 import { loadTables, type Needs } from './tables.ts';
 
 /** Which events a query may read: `occurred_at` in [fromUs, beforeUs). */
-export type QueryWindow = { orgId: string; appId: string; fromUs: number; beforeUs: number };
+export type QueryWindow = {
+  orgId: string;
+  appId: string;
+  fromUs: number;
+  beforeUs: number;
+  /** Of files only those that can hold one of so many events received last. */
+  newest?: number;
+};
 
 export type QueryRun = {
   connection: DuckDBConnection;
@@ -70,7 +77,7 @@ export class QueryEngine {
   }
 
   async #read(
-    { orgId, appId, fromUs, beforeUs }: QueryWindow,
+    { orgId, appId, fromUs, beforeUs, newest }: QueryWindow,
     { counts = false }: Needs,
   ): Promise<EventSource> {
     const snapshot = await this.#options.hot.snapshot({
@@ -79,6 +86,7 @@ export class QueryEngine {
       fromMs: Math.floor(fromUs / 1_000),
       toMs: Math.ceil(beforeUs / 1_000),
       withCounts: counts,
+      ...(newest !== undefined && { newest }),
     });
     return {
       orgId,

@@ -15,7 +15,7 @@ import { funnelNeeds } from './funnel/relation.ts';
 import { personEvents } from './person/events.ts';
 import { PersonQuestion } from './person/model.ts';
 import { QUERY_KINDS, type QueryKind, type QueryReply } from './protocol.ts';
-import { latestEvents, RECENT_NEEDS } from './recent/latest.ts';
+import { lastReceived, RECENT_NEEDS } from './recent/latest.ts';
 import { RecentQuestion } from './recent/model.ts';
 import { SummaryQuestion } from './summary/model.ts';
 import { SUMMARY_NEEDS, summarise } from './summary/summarise.ts';
@@ -73,12 +73,7 @@ const HANDLERS: Readonly<Record<QueryKind, Handler>> = {
       summarise(connection, source, question),
     );
   },
-  recent: (engine, body) => {
-    const question = recentQuestion.parse(body);
-    return engine.run({ ...question, fromUs: 0 }, RECENT_NEEDS, ({ connection, source }) =>
-      latestEvents(connection, source, question),
-    );
-  },
+  recent: (engine, body) => lastReceived(engine, recentQuestion.parse(body)),
   person: (engine, body) => {
     const question = personQuestion.parse(body);
     return engine.run({ ...question, fromUs: 0 }, RECENT_NEEDS, ({ connection, source }) =>

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { textLiteral } from '../literal.ts';
+import { textList, textLiteral } from '../literal.ts';
 import { RECENT_NEEDS, toStoredEvent } from '../recent/latest.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { PersonAnswer, PersonQuestion } from './model.ts';
@@ -10,7 +10,11 @@ export async function personEvents(
   source: EventSource,
   { personId, after, beforeUs, limit }: PersonQuestion,
 ): Promise<PersonAnswer> {
-  const relation = eventRelation(source, { columns: RECENT_NEEDS.columns, beforeUs });
+  // Files are sorted by person: with the ids that theirs can be under, most are not read at all.
+  const devices = source.lateLinks.filter(({ userId }) => userId === personId);
+  const ids = [personId, ...devices.map(({ anonymousId }) => anonymousId)];
+  const where = `person_id IN (${textList(ids)})`;
+  const relation = eventRelation(source, { columns: RECENT_NEEDS.columns, where, beforeUs });
   const onward = after
     ? `AND (arrival, batch_index) > (${after.arrival}::BIGINT, ${after.batchIndex}::INTEGER)`
     : '';

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textOrNull } from '../../shared/text.ts';
+import type { QueryEngine } from '../engine.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
 import type { RecentAnswer, RecentQuestion } from './model.ts';
@@ -48,7 +49,33 @@ export function toStoredEvent(row: Record<string, unknown>): RecentAnswer['event
   };
 }
 
-/** The events received last, as they are stored. Those of the service itself are left out. */
+/**
+ * How many of the last rows to look among: some are left out, because the service wrote them or the
+ * person was erased. Undefined: all.
+ */
+function* amongLast(limit: number): Generator<number | undefined> {
+  yield 4 * limit;
+  yield 256 * limit;
+  yield undefined;
+}
+
+/** The events received last, from as few files as have enough of them. */
+export async function lastReceived(
+  engine: Pick<QueryEngine, 'run'>,
+  question: RecentQuestion,
+): Promise<RecentAnswer> {
+  let answer: RecentAnswer = { events: [] };
+  for (const newest of amongLast(question.limit)) {
+    const window = { ...question, fromUs: 0, ...(newest !== undefined && { newest }) };
+    answer = await engine.run(window, RECENT_NEEDS, ({ connection, source }) =>
+      latestEvents(connection, source, question),
+    );
+    if (answer.events.length >= question.limit) break;
+  }
+  return answer;
+}
+
+/** The events of `source` received last, as they are stored. Those of the service itself are left out. */
 export async function latestEvents(
   connection: DuckDBConnection,
   source: EventSource,

@@ -1,5 +1,6 @@
 import { newId } from '../../../shared/ids.ts';
 import type { Db, Sql, Tx } from '../../../storage/postgres.ts';
+import { newestFiles } from './newest.ts';
 import { parseCounts, type RangeCounts } from './range-counts.ts';
 
 /** Rows `firstRow` to `firstRow + rows` (from 0) of the Parquet file at `path` are the app's. */
@@ -14,6 +15,9 @@ export type SourceRow = {
   /** Around `occurred_at` of the app's rows. */
   minOccurredAt: Date;
   maxOccurredAt: Date;
+  /** Around `received_at` of all rows of the file. */
+  minReceivedAt: Date;
+  maxReceivedAt: Date;
   /** Null unless asked for, and in files of many apps. */
   counts: RangeCounts | null;
 };
@@ -24,6 +28,8 @@ export type SourceWindow = {
   fromMs: number;
   toMs: number;
   withCounts?: boolean;
+  /** Only files that can hold one of so many rows received last. */
+  newest?: number;
 };
 
 /** A transaction in which every statement sees the same moment. */
@@ -35,13 +41,15 @@ export async function sourceFiles(db: Db, window: SourceWindow): Promise<SourceR
   const rows = await db<(Omit<SourceRow, 'counts'> & { counts: string | null })[]>`
     SELECT f.path, a.first_row AS "firstRow", a.rows, f.people_seq AS "peopleSeq", f.level, f.format,
       a.min_occurred_at AS "minOccurredAt", a.max_occurred_at AS "maxOccurredAt",
+      f.min_received_at AS "minReceivedAt", f.max_received_at AS "maxReceivedAt",
       CASE WHEN ${window.withCounts ?? false} THEN a.counts END AS counts
     FROM event_file_apps a JOIN event_files f USING (file_id)
     WHERE a.org_id = ${window.orgId} AND a.app_id = ${window.appId} AND f.state = 'live'
       AND a.max_occurred_at >= ${new Date(window.fromMs)}
       AND a.min_occurred_at < ${new Date(window.toMs)}
     ORDER BY a.min_occurred_at, f.file_id`;
-  return rows.map((row) => ({ ...row, counts: parseCounts(row.counts) }));
+  const files = rows.map((row) => ({ ...row, counts: parseCounts(row.counts) }));
+  return window.newest === undefined ? files : newestFiles(files, window.newest);
 }
 
 /** Ids erased so lately that files may still hold their rows. */
