@@ -13,6 +13,8 @@ export type SyncState = {
   /** A run that somebody waits for, or that the time has come for. */
   wanted: SyncRequest | null;
   stopping: boolean;
+  /** The history ends here: nobody waits in it for another run. */
+  closing: boolean;
   lastRunEndMs: number | null;
   failures: number;
   waitMs: number;
@@ -37,6 +39,7 @@ export function initialState({ resume }: StoreSyncInput): SyncState {
     running: false,
     wanted: resume && !resume.more ? null : { force: resume?.force ?? false },
     stopping: false,
+    closing: false,
     lastRunEndMs: resume?.lastRunEndMs ?? null,
     failures: resume?.failures ?? 0,
     waitMs: resume?.waitMs ?? 0,

@@ -5,6 +5,7 @@ import {
   defineQuery,
   defineSignal,
   defineUpdate,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -38,6 +39,8 @@ import {
 const ANSWER_WITHIN = '20 seconds';
 /** About sixty batches: a year of backfill takes one or two histories. */
 const HISTORY_EVENTS_MAX = 600;
+
+const CALLERS_DO_NOT_HOLD = 'callers-do-not-hold-the-history';
 
 const syncUpdate = defineUpdate<SyncResult, [SyncRequest]>(SYNC_UPDATE);
 const stopSignal = defineSignal(STOP_SIGNAL);
@@ -116,7 +119,8 @@ export async function storeSync(input: StoreSyncInput): Promise<void> {
     if (isPointless(state, request, Date.now())) return skippedResult(state);
     requestRun(state, request);
     const finished = state.runsFinished;
-    await condition(() => state.runsFinished > finished || state.stopping, ANSWER_WITHIN);
+    const over = () => state.runsFinished > finished || state.stopping || state.closing;
+    await condition(over, ANSWER_WITHIN);
     return state.result;
   });
   for (;;) {
@@ -131,6 +135,8 @@ export async function storeSync(input: StoreSyncInput): Promise<void> {
     }
     if (!state.stopping) await run(input.orgId, state);
     if (isHistoryLong() && !state.stopping) {
+      // Callers are told what was done: a run that they wait for comes in the next history.
+      state.closing = patched(CALLERS_DO_NOT_HOLD);
       await condition(allHandlersFinished);
       return continueAsNew<typeof storeSync>({ orgId: input.orgId, resume: resumeOf(state) });
     }

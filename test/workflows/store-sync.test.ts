@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'bun:test';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import {
+  type CollectResult,
+  STOP_SIGNAL,
+  SYNC_UPDATE,
+  type SyncResult,
+  storeSyncContract,
+} from '../../src/temporal/contracts/store.ts';
+import { TASK_QUEUE } from '../../src/temporal/contracts/workflow.ts';
+import { testDatabase } from '../support/postgres.ts';
+import { isFullRun } from '../support/random.ts';
+import { startTestService } from '../support/service.ts';
+import { testTemporal } from '../support/temporal.ts';
+import { startTestWorker, until } from '../support/worker.ts';
+
+const RUNS = isFullRun ? 600 : 70;
+const MEMBERS = 3;
+/** What the actor lets a history grow to, and the events of the run and the calls under way then. */
+const HISTORY_MAX = 600 + 80;
+const LIMIT_MS = isFullRun ? 600_000 : 90_000;
+
+const temporal = await testTemporal();
+const service = await startTestService(await testDatabase(), { temporal });
+
+/** The actor wakes up a second after it has gone to sleep, or when a member asks. */
+const wakes = new Map<string, number>();
+const nothingDue: CollectResult = {
+  beganAtMs: 1,
+  checked: 1,
+  rowsWritten: 0,
+  daysRemaining: 0,
+  coveredThrough: '2026-07-14',
+  more: false,
+  withoutTrials: false,
+  stop: null,
+  ended: false,
+};
+await startTestWorker(service.deps, temporal, {
+  collectStoreDays: async () => nothingDue,
+  finishStoreSync: async ({ orgId }) => {
+    wakes.set(orgId, (wakes.get(orgId) ?? 0) + 1);
+    return { waitMs: 1_000, ended: false };
+  },
+  refreshStoreAppsDaily: async () => undefined,
+});
+
+const actor = (orgId: string) =>
+  temporal.client.workflow.getHandle(storeSyncContract.workflowId({ orgId }));
+
+/** The lengths of all histories that the actor has had, the present one included. */
+async function historyLengths(orgId: string): Promise<number[]> {
+  const query = `WorkflowId = '${storeSyncContract.workflowId({ orgId })}'`;
+  const lengths: number[] = [];
+  for await (const { runId } of temporal.client.workflow.list({ query })) {
+    const id = storeSyncContract.workflowId({ orgId });
+    lengths.push((await temporal.client.workflow.getHandle(id, runId).describe()).historyLength);
+  }
+  return lengths;
+}
+
+const startOf = (orgId: string) =>
+  new WithStartWorkflowOperation(storeSyncContract.type, {
+    workflowId: storeSyncContract.workflowId({ orgId }),
+    taskQueue: TASK_QUEUE,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    args: [{ orgId }],
+  });
+
+/** A member who presses refresh until the actor has run often enough; gives what it was told. */
+async function pressRefresh(orgId: string): Promise<SyncResult[]> {
+  const answers: SyncResult[] = [];
+  while ((wakes.get(orgId) ?? 0) < RUNS) {
+    answers.push(
+      await temporal.client.workflow.executeUpdateWithStart(SYNC_UPDATE, {
+        startWorkflowOperation: startOf(orgId),
+        args: [{ force: true }],
+      }),
+    );
+  }
+  return answers;
+}
+
+describe('an actor that runs for years', () => {
+  test(
+    `keeps its histories short over ${RUNS} runs, and answers everybody on the way`,
+    async () => {
+      const orgId = 'long-lived';
+      const members = Array.from({ length: MEMBERS }, () => pressRefresh(orgId));
+      const answers = (await Promise.all(members)).flat();
+      // Nobody was told of a run that had not happened, nor lost with a history that ended.
+      expect(new Set(answers.map(({ coveredThrough }) => coveredThrough))).toEqual(
+        new Set(['2026-07-14']),
+      );
+      await actor(orgId).signal(STOP_SIGNAL);
+      await actor(orgId).result();
+      const lengths = await historyLengths(orgId);
+      expect(lengths.length).toBeGreaterThan(2);
+      expect(Math.max(...lengths)).toBeLessThan(HISTORY_MAX);
+    },
+    LIMIT_MS,
+  );
+
+  test('wakes up by itself', async () => {
+    const orgId = 'sleeper';
+    await service.deps.temporal.start(storeSyncContract, { orgId }, { orgId });
+    await until('it ran three times', async () => (wakes.get(orgId) ?? 0) >= 3);
+    await actor(orgId).signal(STOP_SIGNAL);
+    await actor(orgId).result();
+  }, 30_000);
+});
