@@ -202,6 +202,23 @@ describe('a key in trouble later', () => {
     suite.setNow(NOON);
   });
 
+  test('a vendor number that the store no longer takes is named, and is no revoked key', async () => {
+    const org = await connected('VENDORGONE');
+    await collected(org);
+    const { vendorNumber } = account;
+    account.vendorNumber = '80077777';
+    for (const hours of [1, 26, 52]) {
+      suite.setNow(new Date(NOON.getTime() + hours * HOUR_MS));
+      const { body } = await sync(org, { force: true });
+      expect(body.stoppedBecause).toBe('credentials_rejected');
+      const troubled = await connection(org);
+      expect(troubled.status).toBe('invalid');
+      expect(troubled.lastError).toContain('vendor number');
+    }
+    account.vendorNumber = vendorNumber;
+    suite.setNow(NOON);
+  });
+
   test('a store that is away stops the run and keeps the connection', async () => {
     const org = await connected('TROUBLE503');
     await collected(org);
@@ -232,10 +249,22 @@ describe('days that change their mind', () => {
       const { body } = await sync(org, { force: true });
       expect(body.stoppedBecause).toBeNull();
     };
+    /** Rows that the day says it has, and those that are there. */
+    const rowsOf = async () => {
+      const [kept] = await database.sql<{ said: number; there: number }[]>`
+        SELECT rows AS said, (SELECT count(*) FROM store_facts f WHERE f.org_id = d.org_id
+          AND f.day = d.day AND f.report_type = d.report_type) AS there
+        FROM store_days d
+        WHERE org_id = ${org.orgId} AND day = ${day} AND report_type = 'SALES'`;
+      expect(kept?.said).toBe(kept?.there);
+      return kept?.there ?? 0;
+    };
+    const rowsBefore = await rowsOf();
     account.corrections.set(day, 2);
     await again();
     const corrected = await dayOf(day);
     expect(corrected).not.toEqual(before);
+    expect(await rowsOf()).toBeLessThan(rowsBefore);
     account.days.set(`SALES ${day}`, 'not_yet');
     await again();
     expect(await dayOf(day)).toEqual(corrected);
@@ -247,6 +276,7 @@ describe('days that change their mind', () => {
     expect(await dayOf(day)).toEqual(corrected);
     await again();
     expect(await dayOf(day)).toMatchObject({ downloads: 0, proceedsMinor: 0, covered: true });
+    expect(await rowsOf()).toBe(0);
     account.days.delete(`SALES ${day}`);
     await again();
     expect(await dayOf(day)).toEqual(corrected);
@@ -259,10 +289,19 @@ describe('days that change their mind', () => {
     const org = await connected('LATE000001');
     await collected(org);
     expect((await analytics(org)).freshness).toMatchObject({ state: 'ready', daysBehind: 0 });
-    const [late] = await database.sql`
-      SELECT state FROM store_days WHERE org_id = ${org.orgId}
-        AND report_type = 'SUBSCRIPTION_EVENT' AND day = '2026-07-14'`;
-    expect(late?.state).toBe('pending');
+    const late = async () => {
+      const [row] = await database.sql`
+        SELECT state FROM store_days WHERE org_id = ${org.orgId}
+          AND report_type = 'SUBSCRIPTION_EVENT' AND day = '2026-07-14'`;
+      return row?.state;
+    };
+    const trialsOf = async () =>
+      (await analytics(org, '?from=2026-07-14&to=2026-07-14')).totals.trials;
+    expect([await late(), await trialsOf()]).toEqual(['pending', 0]);
+    suite.setNow(pacificInstant('2026-07-15', 9, 30));
+    await sync(org, { force: true });
+    expect(await late()).toBe('reported');
+    expect(await trialsOf()).toBeGreaterThan(0);
     suite.setNow(pacificInstant('2026-07-15', 4, 30));
     const early = await connected('LATE000002');
     await collected(early);
