@@ -8,13 +8,18 @@ export const REPLAY_DIR = join(import.meta.dir, '../replay');
 
 /**
  * Exports a finished run as a replay fixture when KEEP_HISTORIES=1; does nothing otherwise.
- * A fixture stays for good: a changed workflow gets another one, it never replaces an old one.
+ * `runId` names a run that was followed by others. A fixture stays for good: a changed workflow gets another one, it never replaces an old one.
  */
-export async function keepHistory(client: Client, workflowId: string, name: string): Promise<void> {
+export async function keepHistory(
+  client: Client,
+  workflowId: string,
+  name: string,
+  runId?: string,
+): Promise<void> {
   if (process.env.KEEP_HISTORIES !== '1') return;
   const path = join(REPLAY_DIR, `${name}.json`);
   if (await Bun.file(path).exists()) return;
-  const handle = client.workflow.getHandle(workflowId);
+  const handle = client.workflow.getHandle(workflowId, runId);
   await handle.result().catch(() => undefined);
   const history = await handle.fetchHistory();
   await mkdir(dirname(path), { recursive: true });
