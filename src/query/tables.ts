@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { EVENT_COLUMNS, type EventRow, eventTableSql } from '../modules/events/columns.ts';
-import { appendRows, appendTexts } from '../modules/events/parquet/engine.ts';
+import { EVENT_COLUMNS, type EventRow } from '../modules/events/columns.ts';
+import { appendTexts } from '../modules/events/parquet/engine.ts';
+import { loadRows } from '../modules/events/parquet/load-rows.ts';
 import { ERASED_TABLE, type EventSource, HOT_TABLE, LINKS_TABLE, personColumns } from './source.ts';
 
 /** What a query looks at, so that no more of the log is copied for it. */
@@ -21,12 +22,10 @@ async function loadHot(
   const { orgId, appId, hotRows } = source;
   // `user_id` for the derived columns.
   const wanted = new Set([...personColumns(source), 'person_id', 'user_id', ...columns]);
-  const needed = EVENT_COLUMNS.filter(({ name }) => wanted.has(name));
-  await connection.run(`CREATE TEMP TABLE ${HOT_TABLE} ${eventTableSql(needed)}`);
+  const needed = EVENT_COLUMNS.map(({ name }) => name).filter((name) => wanted.has(name));
   const isWanted = (row: EventRow) =>
     row.appId === appId && row.orgId === orgId && (names === undefined || names.includes(row.name));
-  const rows = hotRows.filter(isWanted);
-  if (rows.length > 0) await appendRows(connection, HOT_TABLE, rows, needed);
+  await loadRows(connection, HOT_TABLE, hotRows.filter(isWanted), needed);
 }
 
 /** Puts what is not in files where the queries find it; a connection serves one query. */

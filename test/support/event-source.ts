@@ -7,11 +7,10 @@ import {
   EVENT_COLUMNS,
   EVENT_FILE_FORMAT,
   EVENT_ORDER_SQL,
-  EVENT_TABLE_SQL,
   type EventRow,
 } from '../../src/modules/events/columns.ts';
 import { countValues } from '../../src/modules/events/parquet/count-values.ts';
-import { appendRows } from '../../src/modules/events/parquet/engine.ts';
+import { loadRows } from '../../src/modules/events/parquet/load-rows.ts';
 import type { EventFile, EventSource } from '../../src/query/source.ts';
 import { loadTables } from '../../src/query/tables.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
@@ -71,8 +70,7 @@ export class TestDuck {
     const connection = await this.duck.connect();
     this.#files += 1;
     const path = join(this.dir, `${this.#files}.parquet`);
-    await connection.run(`CREATE TEMP TABLE batch ${EVENT_TABLE_SQL}`);
-    await appendRows(connection, 'batch', rows);
+    await loadRows(connection, 'batch', rows);
     const derived = format === 1 ? '' : `, ${DERIVED_COLUMNS_SQL}`;
     await connection.run(
       `COPY (SELECT *${derived} FROM batch ORDER BY ${EVENT_ORDER_SQL}) TO '${path}' (FORMAT parquet)`,

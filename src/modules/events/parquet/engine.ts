@@ -1,22 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import {
-  BIGINT,
   type DuckDBConnection,
   DuckDBDataChunk,
   DuckDBInstance,
-  DuckDBTimestampTZValue,
   type DuckDBType,
-  DuckDBUUIDValue,
   type DuckDBValue,
-  INTEGER,
-  TIMESTAMPTZ,
-  UUID,
   VARCHAR,
 } from '@duckdb/node-api';
-import { EVENT_COLUMNS, type EventColumn, type EventRow } from '../columns.ts';
 
 const CHUNK_ROWS = 2_048;
-const TYPES = { VARCHAR, UUID, TIMESTAMPTZ, BIGINT, INTEGER };
 
 export type EngineOptions = { memoryMb: number; threads: number; tempDir: string };
 
@@ -33,21 +25,6 @@ export async function openEngine(options: EngineOptions): Promise<DuckDBConnecti
   await connection.run("SET max_temp_directory_size = '20GB'");
   await connection.run("SET timezone = 'UTC'");
   return connection;
-}
-
-function toDuckValue(column: EventColumn, row: EventRow): DuckDBValue {
-  const value = row[column.field];
-  if (value === null) return null;
-  switch (column.type) {
-    case 'UUID':
-      return DuckDBUUIDValue.fromUint128(BigInt(`0x${value}`));
-    case 'TIMESTAMPTZ':
-      return new DuckDBTimestampTZValue(BigInt(value));
-    case 'BIGINT':
-      return BigInt(value);
-    default:
-      return value;
-  }
 }
 
 type AppendColumn<T> = { type: DuckDBType; of: (item: T) => DuckDBValue };
@@ -68,20 +45,6 @@ export async function appendItems<T>(
     appender.appendDataChunk(chunk);
   }
   appender.closeSync();
-}
-
-/** Appends rows to a table that has exactly these columns, in their order. */
-export function appendRows(
-  connection: DuckDBConnection,
-  table: string,
-  rows: readonly EventRow[],
-  columns: readonly EventColumn[] = EVENT_COLUMNS,
-): Promise<void> {
-  const filled = columns.map((column) => ({
-    type: TYPES[column.type],
-    of: (row: EventRow) => toDuckValue(column, row),
-  }));
-  return appendItems(connection, table, filled, rows);
 }
 
 /** Appends to a table of as many VARCHAR columns as each row has texts. */

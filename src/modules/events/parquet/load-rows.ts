@@ -126,29 +126,39 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
   received_at: 'make_timestamptz(received_us::BIGINT)',
   arrival: 'arrival_no::BIGINT',
 };
+/** Under which name a part has the column. */
+const PART_NAMES: Readonly<Record<string, string>> = {
+  occurred_at: 'occurred_us',
+  received_at: 'received_us',
+  arrival: 'arrival_no',
+};
 
-const SELECT_SQL = EVENT_COLUMNS.map(({ name }) =>
-  EXPRESSIONS[name] ? `${EXPRESSIONS[name]} AS ${name}` : name,
-).join(', ');
-
+const NUMBERS = ['batch_no', 'actor_no', 'name_no'];
 const PARTS = ['part_batches', 'part_actors', 'part_names', 'part_events'] as const;
 
 /**
- * Makes the temporary table `table` of these rows, with the event columns in their order. Crossing
- * into DuckDB costs by the string, so each is handed over once where events share it.
+ * Makes the temporary table `table` of these rows, with the columns asked for (`EVENT_COLUMNS`) in
+ * their order. Crossing into DuckDB costs by the string, so each is handed over once where events
+ * share it.
  */
 export async function loadRows(
   connection: DuckDBConnection,
   table: string,
   rows: readonly EventRow[],
+  columns: readonly string[] = EVENT_COLUMNS.map(({ name }) => name),
 ): Promise<void> {
   const { batches, actors, names, events } = takeApart(rows);
-  await fill(connection, 'part_batches', BATCH_COLUMNS, batches);
-  await fill(connection, 'part_actors', ACTOR_COLUMNS, actors);
+  const wanted = new Set([...NUMBERS, ...columns.map((name) => PART_NAMES[name] ?? name)]);
+  const only = <T>(all: readonly Column<T>[]) => all.filter(({ name }) => wanted.has(name));
+  await fill(connection, 'part_batches', only(BATCH_COLUMNS), batches);
+  await fill(connection, 'part_actors', only(ACTOR_COLUMNS), actors);
   await fill(connection, 'part_names', NAME_COLUMNS, names);
-  await fill(connection, 'part_events', EVENT_PART_COLUMNS, events);
+  await fill(connection, 'part_events', only(EVENT_PART_COLUMNS), events);
+  const selected = columns.map((name) =>
+    EXPRESSIONS[name] ? `${EXPRESSIONS[name]} AS ${name}` : name,
+  );
   await connection.run(`
-    CREATE OR REPLACE TEMP TABLE ${table} AS SELECT ${SELECT_SQL} FROM part_events
+    CREATE OR REPLACE TEMP TABLE ${table} AS SELECT ${selected.join(', ')} FROM part_events
     JOIN part_batches USING (batch_no) JOIN part_actors USING (actor_no)
     JOIN part_names USING (name_no)`);
   for (const part of PARTS) await connection.run(`DROP TABLE ${part}`);
