@@ -69,12 +69,12 @@ export default async function run(): Promise<void> {
     const store = await startStoreSimulator({ apps, retentionDays: DAYS });
     const full = { ...env, STORE_API_URL: store.url };
     const deps = await createDeps(loadConfig(full), 'admin');
-    await connect(deps, store);
     // The first worker bundles the workflows, which takes memory once; the second is what stays.
     const settings = { ...full, ...runtimeSettings('worker') };
     await (await startProcess(WORKER, settings)).stop();
     const worker = await startProcess(WORKER, settings);
     const idle = await idleMb(worker.pid);
+    await connect(deps, store);
     const start = performance.now();
     const watching = watch(worker.pid);
     await backfill(deps);
