@@ -9,7 +9,7 @@ import { startInstance } from '../support/instance.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
 import { until } from '../support/worker.ts';
 
-const DAYS = isFullRun ? 365 : 30;
+const DAYS = isFullRun ? 365 : 35;
 const INTERRUPTIONS = isFullRun ? 50 : 5;
 const LIMIT_MS = isFullRun ? 45 * 60_000 : 120_000;
 /** So slow is the store that a kill finds something under way. */
@@ -31,7 +31,9 @@ const random = randomFrom(20_261_121);
 const today = pacificDay(new Date());
 // Yesterday's report may appear, and the oldest vanish, while this runs.
 const [oldest, newest] = [addDays(today, 2 - DAYS), addDays(today, -2)];
-const isJudged = (name: string) => name.slice(-10) >= oldest && name.slice(-10) <= newest;
+// The last week is fetched again each morning, which may be now.
+const lastJudged = addDays(today, -9);
+const isJudged = (name: string) => name.slice(-10) >= oldest && name.slice(-10) <= lastJudged;
 
 const store = await startStoreSimulator({ seed: 7, retentionDays: DAYS, delayMs: ANSWER_MS });
 afterAll(() => store.stop());
@@ -159,10 +161,7 @@ test(
     const calm = await connect(bootstrapClient(instance, 'calm'));
     await collected(calm);
     const inPeace = [...store.delivered].filter(([name]) => isJudged(name));
-    // The check of the key asks for the sales of the day before yesterday.
-    const check = `SALES ${newest}`;
-    for (const [name, times] of inPeace)
-      expect([name, times]).toEqual([name, name === check ? 2 : 1]);
+    for (const [name, times] of inPeace) expect([name, times]).toEqual([name, 1]);
 
     store.delivered.clear();
     const member = bootstrapClient(instance, 'storm');
@@ -185,7 +184,7 @@ test(
     const twice = writes.filter(({ name, times }) => isJudged(name) && times !== 1);
     expect(twice).toEqual([]);
     const again = [...store.delivered]
-      .map(([name, times]) => ({ name, again: times - (name === check ? 2 : 1) }))
+      .map(([name, times]) => ({ name, again: times - 1 }))
       .filter((one) => isJudged(one.name) && one.again > 0);
     console.log(`  ${interruptions.length} interruptions, ${again.length} reports fetched again`);
     expect(again.filter((one) => one.again > 1)).toEqual([]);
