@@ -89,13 +89,13 @@ export default async function run(): Promise<void> {
     const { serviceKey } = await createTestApp({ deps }, sender.orgId);
     await benchFiles(deps.sql, dataDir, EVENTS, { orgId: analyst.orgId, appId });
     await deps.close();
-    const start = (role: string, prefix: readonly string[] = []) =>
-      startProcess(join(PROCESSES, `${role}.ts`), { ...env, PORT: '0' }, prefix);
+    const start = (role: string, givesWay = false) =>
+      startProcess(join(PROCESSES, `${role}.ts`), { ...env, PORT: '0' }, givesWay);
     const api = await start('api');
     const others = [
       await start('compactor'),
       // As the supervisor starts it: requests come first.
-      await start('query', ['nice', '-n', '10']),
+      await start('query', true),
     ];
     const report = await createFunnel(`${api.address}/v1/apps/${appId}/funnels`, analyst.apiKey);
     const alone = await ingest(api.address, serviceKey);

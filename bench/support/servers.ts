@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startServers } from '../../scripts/test/servers.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { createSql } from '../../src/storage/postgres.ts';
+import { giveWay, giveWayAsSession } from '../../src/supervisor/niceness.ts';
 
 export type BenchServers = {
   /** Environment for the service's own processes: database, Temporal, keys, a data folder. */
@@ -53,16 +54,20 @@ export async function withServers(
 export async function startProcess(
   entry: string,
   env: Record<string, string>,
-  prefix: readonly string[] = [],
+  givesWay = false,
 ): Promise<{ pid: number; address: string; stop: () => Promise<void> }> {
   const ready = Promise.withResolvers<string>();
-  const child = Bun.spawn([...prefix, process.execPath, entry], {
+  const command = [process.execPath, entry];
+  const child = Bun.spawn(givesWay ? giveWay(command) : command, {
+    // In a session of its own, as under the supervisor.
+    detached: true,
     env,
     stdout: 'inherit',
     stderr: 'inherit',
     ipc: (message) => ready.resolve(message?.details?.address ?? ''),
     onExit: (_process, code) => ready.reject(new Error(`${entry} ended with ${code}.`)),
   });
+  if (givesWay) await giveWayAsSession(child.pid);
   const address = await ready.promise;
   return {
     pid: child.pid,

@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { childEnvironment, type ProcessRole } from '../config.ts';
 import { readyMessage } from '../processes/message.ts';
 import type { Run } from './keep.ts';
+import { giveWay, giveWayAsSession } from './niceness.ts';
 import { runtimeSettings } from './runtime-settings.ts';
 
 const PROCESSES = join(import.meta.dir, '../processes');
 const READY_WITHIN_MS = 60_000;
-/** DuckDB takes every core it gets; requests come first. */
-const QUERY_NICENESS = 10;
 
 export type BunProcess = {
   role: ProcessRole;
@@ -22,8 +21,7 @@ export type BunRun = Run & { details: Record<string, string> };
 
 function command({ role, index }: BunProcess): string[] {
   const run = [process.execPath, join(PROCESSES, `${role}.ts`), String(index)];
-  const nice = role === 'query' ? Bun.which('nice') : null;
-  return nice ? [nice, '-n', String(QUERY_NICENESS), ...run] : run;
+  return role === 'query' ? giveWay(run) : run;
 }
 
 /** Starts one process of the service, in a session of its own, and waits until it is ready. */
@@ -41,6 +39,7 @@ export async function startBunProcess(options: BunProcess): Promise<BunRun> {
     },
   });
   options.onStart(child.pid);
+  if (options.role === 'query') void giveWayAsSession(child.pid);
   const exited = child.exited.then((code) => {
     options.onEnd();
     const how = child.signalCode ? `signal ${child.signalCode}` : `exit code ${code}`;
