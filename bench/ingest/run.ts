@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
+import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { median, print, printRatio } from '../support/report.ts';
 import { startProcess, withServers } from '../support/servers.ts';
@@ -52,11 +53,9 @@ export default async function run(): Promise<void> {
     const { serviceKey } = await createTestApp({ deps }, org.orgId);
     await deps.close();
     const entry = join(import.meta.dir, '../../src/processes/api.ts');
-    const api = await startProcess(entry, { ...env, PORT: '0' });
-    const bare = await startProcess(join(import.meta.dir, 'without-write.ts'), {
-      ...env,
-      PORT: '0',
-    });
+    const settings = { ...env, ...runtimeSettings('api'), PORT: '0' };
+    const api = await startProcess(entry, settings);
+    const bare = await startProcess(join(import.meta.dir, 'without-write.ts'), settings);
     for (const one of [api, bare]) await load(one.address, serviceKey, 2);
     const durable: Figures[] = [];
     const without: Figures[] = [];

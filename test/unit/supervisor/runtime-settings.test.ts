@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'bun:test';
+import { runtimeSettings } from '../../../src/supervisor/runtime-settings.ts';
+
+const MB = 1024 * 1024;
+
+describe('the settings of the engine', () => {
+  test('let the API and the worker collect garbage early, and nobody else', () => {
+    expect(runtimeSettings('api')).toEqual({ BUN_JSC_forceRAMSize: String(384 * MB) });
+    expect(runtimeSettings('worker')).toEqual({ BUN_JSC_forceRAMSize: String(192 * MB) });
+    for (const role of ['query', 'compactor'] as const) expect(runtimeSettings(role)).toEqual({});
+  });
+
+  test('are known to this release of Bun and leave the heap free to grow', async () => {
+    const script = `const kept = Array.from({ length: 40 }, () => new Array(1e6).fill(0.5));
+      console.log(kept.length);`;
+    const child = Bun.spawn([process.execPath, '-e', script], {
+      env: { ...process.env, ...runtimeSettings('worker') },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const [output, complaints] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    expect(complaints).toBe('');
+    expect(output).toBe('40\n');
+  });
+});
