@@ -1,7 +1,9 @@
 import {
   Client,
   Connection,
+  defaultGrpcRetryOptions,
   isGrpcServiceError,
+  makeGrpcRetryInterceptor,
   ServiceError,
   WithStartWorkflowOperation,
   type WorkflowHandle,
@@ -11,6 +13,7 @@ import type { DataConverter, Workflow } from '@temporalio/common';
 import type { Config } from '../config.ts';
 import { AppError } from '../shared/errors.ts';
 import { SECOND_MS } from '../shared/time.ts';
+import { failOnClosedChannel } from './closed-channel.ts';
 import { clusterOptions } from './connection-options.ts';
 import {
   type RunScope,
@@ -83,6 +86,7 @@ export function createTemporalGateway(config: Config, converter: DataConverter):
   const connection = Connection.lazy({
     ...clusterOptions(config),
     channelArgs: { 'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_PAUSE_MS },
+    interceptors: [makeGrpcRetryInterceptor(defaultGrpcRetryOptions()), failOnClosedChannel],
   });
   const client = new Client({
     connection,
