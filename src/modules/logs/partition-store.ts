@@ -1,4 +1,4 @@
-import type { Sql } from '../../storage/postgres.ts';
+import type { Db, Sql } from '../../storage/postgres.ts';
 
 /** So many rows are deleted in one statement, so that none of them takes long. */
 const BATCH = 10_000;
@@ -28,7 +28,7 @@ export async function ensurePartition(sql: Sql, day: string): Promise<void> {
 }
 
 /** The UTC days that have a partition, oldest first. */
-export async function partitionDays(sql: Sql): Promise<string[]> {
+export async function partitionDays(sql: Db): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'logs'::regclass ORDER BY 1`;
@@ -62,7 +62,7 @@ export async function noteExpired(sql: Sql, day: string, now: Date): Promise<voi
 }
 
 /** Deletes in batches what `condition` picks from the partition of a day; returns how many. */
-async function deleteWhere(sql: Sql, day: string, condition: ReturnType<Sql>): Promise<number> {
+async function deleteWhere(sql: Db, day: string, condition: ReturnType<Sql>): Promise<number> {
   const table = sql(partitionName(day));
   let deleted = 0;
   for (let batch = BATCH; batch === BATCH; deleted += batch) {
@@ -120,7 +120,7 @@ export async function deleteLogsOfApp(
  * `userId`, `anonymousId` or `personId` is one of the ids. Returns how many.
  */
 export async function deleteLogsOfPerson(
-  sql: Sql,
+  sql: Db,
   { orgId, appId }: { orgId: string; appId: string },
   ids: readonly string[],
 ): Promise<number> {

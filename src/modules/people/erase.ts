@@ -3,18 +3,18 @@ import type { Deps } from '../../deps.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { type Alias, type AppScope, eraseFromEvents, idsOfPerson } from '../events/forget/store.ts';
 import { HotEvents } from '../events/hot/hot-events.ts';
+import { deleteLogsOfPerson } from '../logs/partition-store.ts';
 import { erasePurchaseLinks } from '../purchases/people-store.ts';
-import { eraseLogEntries } from './store.ts';
 
 /** What a chapter keeps of a person beside the events; runs in the erasure's transaction. */
 type ErasureStep = {
   name: string;
-  run: (db: Db, app: AppScope, ids: readonly string[]) => Promise<void>;
+  run: (db: Db, app: AppScope, ids: readonly string[]) => Promise<unknown>;
 };
 
 const ERASURE_STEPS: readonly ErasureStep[] = [
   { name: 'purchase links', run: erasePurchaseLinks },
-  { name: 'log entries', run: eraseLogEntries },
+  { name: 'log entries', run: deleteLogsOfPerson },
 ];
 
 /** Mappings of the last seconds, which are in the log of this host but not in the database yet. */

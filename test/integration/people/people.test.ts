@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { dayOf, ensurePartition } from '../../../src/modules/logs/partition-store.ts';
 import { insertLogs } from '../../../src/modules/logs/store.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
@@ -99,7 +100,7 @@ describe('erasing a person', () => {
       entry: JSON.stringify({ message: 'm', fields: { userId } }),
       haystack: 'm',
     });
-    await database.sql`CREATE TABLE IF NOT EXISTS logs_all PARTITION OF logs DEFAULT`;
+    await ensurePartition(deps.sql, dayOf(deps.clock()));
     await insertLogs(deps.sql, [
       entry('ann/é', appId),
       entry('ann/é', null),
@@ -115,6 +116,8 @@ describe('erasing a person', () => {
         [appId, 'bob'],
       ].toSorted(),
     );
+    const total = await call('/v1/logs?limit=1', { headers: org.key });
+    expect(total.body).toMatchObject({ total: 2 });
   });
 
   test('needs more than membership', async () => {
