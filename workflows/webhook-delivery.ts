@@ -1,6 +1,7 @@
 import {
   condition,
   defineSignal,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -14,6 +15,9 @@ const { attemptWebhookDelivery, giveUpWebhookDelivery } = proxyActivities<Webhoo
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
+/** Runs before this ended with such a wish unheard. */
+const WANTED_WHILE_ENDING = 'wanted-while-ending';
+
 /** Attempts and waits in turn; what an attempt met is in the delivery log, not in this history. */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void> {
   let wantedNow = false;
@@ -25,7 +29,12 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void
     const summary = `attempt ${attempt} of ${MAX_ATTEMPTS}`;
     setCurrentDetails(`Posting: ${summary}`);
     const outcome = await attemptWebhookDelivery.executeWithOptions({ summary }, [input]);
-    if (outcome !== 'retry') return setCurrentDetails(`Ended: ${outcome}`);
+    if (outcome !== 'retry') {
+      const isWantedAgain = wantedNow && patched(WANTED_WHILE_ENDING);
+      if (!isWantedAgain) return setCurrentDetails(`Ended: ${outcome}`);
+      attempt = 0;
+      continue;
+    }
     const delaySeconds = nextDelaySeconds(attempt);
     if (delaySeconds === null) break;
     setCurrentDetails(`Attempt ${attempt} failed; the next one in ${delaySeconds} s`);

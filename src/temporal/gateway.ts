@@ -46,6 +46,16 @@ export type TemporalGateway = {
     scope: RunScope,
   ) => Promise<WorkflowHandle>;
   /**
+   * Signals the run of this input, started first when there is none (or it has just ended).
+   * Throws `unavailable` while Temporal is away.
+   */
+  wake: <Input>(
+    contract: WorkflowContract<Input>,
+    input: Input,
+    scope: RunScope,
+    signal: string,
+  ) => Promise<void>;
+  /**
    * Asks the run of this input, started first when there is none, and waits for its answer.
    * Throws `unavailable` while Temporal is away or the answer takes longer than `timeoutMs`.
    */
@@ -111,6 +121,10 @@ export function createTemporalGateway(config: Config, converter: DataConverter):
     call,
     start: (contract, input, scope) =>
       call(() => client.workflow.start(contract.type, startOptions(contract, input, scope))),
+    wake: async (contract, input, scope, signal) => {
+      const { workflowIdConflictPolicy: _, ...options } = startOptions(contract, input, scope);
+      await call(() => client.workflow.signalWithStart(contract.type, { ...options, signal }));
+    },
     ask: async <Input, Question, Answer>(
       contract: WorkflowContract<Input>,
       input: Input,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { createWebhookActivities } from '../../activities/webhooks.ts';
 import { webhookDeliveryContract } from '../../src/temporal/contracts/webhooks.ts';
 import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -29,7 +30,16 @@ const service = await startTestService(await testDatabase(), {
   env: { EGRESS_ALLOW: `127.0.0.1:${receiver.port}` },
 });
 const { deps } = service;
-await startTestWorker(deps, temporal);
+/** What happens after a delivery was written down and before its run hears of it. */
+const beforeEnding: ((deliveryId: string) => Promise<unknown>)[] = [];
+const { attemptWebhookDelivery } = createWebhookActivities(deps);
+await startTestWorker(deps, temporal, {
+  attemptWebhookDelivery: async (input) => {
+    const outcome = await attemptWebhookDelivery(input);
+    if (outcome === 'delivered') await beforeEnding.shift()?.(input.deliveryId);
+    return outcome;
+  },
+});
 
 const register = async (org: TestOrg, path: string, events = ['app.created', 'app.deleted']) => {
   const body = { url: `http://127.0.0.1:${receiver.port}${path}`, events };
@@ -117,6 +127,24 @@ describe('webhooks', () => {
     await service.call(path, { method: 'POST', headers: org.key });
     await arrived('/by-hand', 4);
     await finished(org, webhook.id, 'delivered');
+  });
+
+  test('redelivery by hand is not lost on a run that is just ending', async () => {
+    const org = await createTestOrg(service);
+    const { webhook } = await register(org, '/ending');
+    beforeEnding.push((id) =>
+      service.call(`/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`, {
+        method: 'POST',
+        headers: org.key,
+      }),
+    );
+    await createApp(org, 'ending-app');
+    await arrived('/ending', 2);
+    const delivery = await finished(org, webhook.id, 'delivered');
+    expect(delivery.attempts.map((one: any) => one.responseStatus)).toEqual([200, 200]);
+    const workflowId = webhookDeliveryContract.workflowId({ orgId: '', deliveryId: delivery.id });
+    await keepHistory(temporal.client, workflowId, 'webhook-delivery/wanted-while-ending');
+    expect(received.filter((one) => one.path === '/ending')).toHaveLength(2);
   });
 
   test('an address that has become private is not posted to, and fails at once', async () => {

@@ -10,17 +10,17 @@ export async function redeliver(
   { deps, orgId }: OrgContext,
   input: { webhookId: string; deliveryId: string },
 ): Promise<void> {
+  const delivery = { orgId, deliveryId: input.deliveryId };
   const run = await deps.sql.begin(async (tx) => {
     if (!(await reopenDelivery(tx, { orgId, ...input }))) return null;
-    const { deliveryId } = input;
-    return enqueue(tx, webhookDeliveryContract, { orgId, deliveryId }, { orgId });
+    return enqueue(tx, webhookDeliveryContract, delivery, { orgId });
   });
   if (!run) throw notFound();
-  // A run that waits for its next attempt is woken; one that has just begun is not hurt by it.
+  // A run that waits for its next attempt is woken, and one that is ending goes on; one that has
+  // just begun is not hurt by it.
   if (!(await dispatch(deps, run))) return;
-  const handle = deps.temporal.client.workflow.getHandle(run.workflowId);
   await deps.temporal
-    .call(() => handle.signal(DELIVER_NOW))
+    .wake(webhookDeliveryContract, delivery, { orgId }, DELIVER_NOW)
     .catch((thrown: unknown) => {
       deps.log.warn({ err: thrown, workflowId: run.workflowId }, 'A delivery could not be woken');
     });
