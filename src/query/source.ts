@@ -1,22 +1,18 @@
-import type { RangeCounts } from '../modules/events/catalogue/range-counts.ts';
+import type { SourceFile } from '../modules/events/catalogue/event-sources.ts';
 import {
   DERIVED_COLUMNS,
   EVENT_FILE_FORMAT,
   type EventRow,
+  personKeySql,
   RESERVED_SQL,
 } from '../modules/events/columns.ts';
 import { instantLiteral, textList, textLiteral } from './literal.ts';
 
-/** A Parquet file on this host. */
-export type EventFile = {
-  path: string;
-  /** 0: other apps have rows in it too. */
-  level: number;
-  format: number;
-  minOccurredAt: Date;
-  maxOccurredAt: Date;
-  counts: RangeCounts | null;
-};
+/** A Parquet file on this host; in one of level 0 other apps have rows too. */
+export type EventFile = Pick<
+  SourceFile,
+  'path' | 'level' | 'format' | 'minOccurredAt' | 'maxOccurredAt' | 'counts'
+>;
 
 /** Everything that one query reads of one app: a consistent snapshot of catalogue and log. */
 export type EventSource = {
@@ -70,23 +66,27 @@ function windowConditions({ fromUs, beforeUs }: Conditions): string[] {
   ];
 }
 
-function contentConditions({ names, where }: Conditions): string[] {
-  return [...(names ? [`name IN (${textList(names)})`] : []), ...(where ? [where] : [])];
+/** What rows have to be asked of which nothing is known but the app. */
+function rowConditions(selection: Conditions): string[] {
+  const { names, where, ofClients } = selection;
+  return [
+    ...windowConditions(selection),
+    ...(ofClients ? [`NOT ${RESERVED_SQL}`] : []),
+    ...(names ? [`name IN (${textList(names)})`] : []),
+    ...(where ? [where] : []),
+  ];
 }
-
-const CLIENTS_SQL = `NOT ${RESERVED_SQL}`;
 
 /** What a file's rows have to be asked; each condition costs a column, so none without need. */
 function fileConditions(source: EventSource, file: EventFile, selection: Conditions): string[] {
-  const isShared = file.level === 0;
-  const hasReserved = file.counts === null || file.counts.reserved > 0;
+  const { fromUs: _from, beforeUs: _before, ...anyTime } = selection;
+  const asked = isInside(file, selection) ? anyTime : selection;
+  const ofClients = selection.ofClients === true && file.counts?.reserved !== 0;
   return [
-    ...(isShared
+    ...(file.level === 0
       ? [`app_id = ${textLiteral(source.appId)}`, `org_id = ${textLiteral(source.orgId)}`]
       : []),
-    ...(isInside(file, selection) ? [] : windowConditions(selection)),
-    ...(selection.ofClients && hasReserved ? [CLIENTS_SQL] : []),
-    ...contentConditions(selection),
+    ...rowConditions({ ...asked, ofClients }),
   ];
 }
 
@@ -137,22 +137,33 @@ export function rawEvents(
   columns: readonly string[],
   selection: Conditions,
 ): string {
-  const ofLog = [
-    ...windowConditions(selection),
-    ...(selection.ofClients ? [CLIENTS_SQL] : []),
-    ...contentConditions(selection),
-  ];
+  const ofLog = rowConditions(selection).join(' AND ');
   const parts = [
     ...fileParts(source, columns, selection),
-    selectSql(columns.map(derived), HOT_TABLE, ofLog.join(' AND ')),
+    selectSql(columns.map(derived), HOT_TABLE, ofLog),
   ];
   return `(${parts.join(' UNION ALL ')})`;
 }
 
-/** Late mappings from device to user, both as the `person_key` of their ids. */
-export const LINKED_KEYS = `(SELECT md5(anonymous_id)::UUID AS device, md5(user_id)::UUID AS user
-  FROM ${LINKS_TABLE})`;
-const LINKED_IDS = `(SELECT anonymous_id AS device, user_id AS user FROM ${LINKS_TABLE})`;
+const LINKS: Record<Person, string> = {
+  id: `(SELECT anonymous_id AS device, user_id AS user FROM ${LINKS_TABLE})`,
+  key: `(SELECT ${personKeySql('anonymous_id')} AS device, ${personKeySql('user_id')} AS user
+    FROM ${LINKS_TABLE})`,
+};
+
+/**
+ * Joins late mappings to `rows`, which have `is_anonymous` and the person known when they were
+ * written; the person is then `resolved`. What is joined on is null for events that name their
+ * user: a condition that is not one equality would compare all rows with all links.
+ */
+export function withLateLinks(rows: string, person: Person): { from: string; resolved: string } {
+  const known = `e.person_${person}`;
+  return {
+    from: `${rows} e LEFT JOIN ${LINKS[person]} l
+      ON (CASE WHEN e.is_anonymous THEN ${known} END) = l.device`,
+    resolved: `coalesce(l.user, ${known})`,
+  };
+}
 
 /**
  * A subquery with the column `person` and those asked for. Files hold the person that was known
@@ -168,17 +179,14 @@ export function eventRelation(
   const columns = [...new Set([...personColumns(source, person), ...selection.columns])];
   const events = rawEvents(source, columns, selection);
   const kept = selection.columns.map((column) => `, e.${column}`).join('');
-  const [known, links] =
-    person === 'id' || isErased ? ['e.person_id', LINKED_IDS] : ['e.person_key', LINKED_KEYS];
-  const isLate = source.lateLinks.length > 0;
-  const resolved = isLate ? `coalesce(l.user, ${known})` : known;
-  // The key is null for events that name their user, so that only the others can be mapped.
-  const join = isLate
-    ? ` LEFT JOIN ${links} l ON (CASE WHEN e.is_anonymous THEN ${known} END) = l.device`
-    : '';
+  const known = isErased ? 'id' : person;
+  const { from, resolved } =
+    source.lateLinks.length > 0
+      ? withLateLinks(events, known)
+      : { from: `${events} e`, resolved: `e.person_${known}` };
   const erased = isErased
     ? ` WHERE ${resolved} NOT IN (SELECT id FROM ${ERASED_TABLE})` +
       ` AND (NOT e.is_anonymous OR e.anonymous_id NOT IN (SELECT id FROM ${ERASED_TABLE}))`
     : '';
-  return `(SELECT ${resolved} AS person${kept} FROM ${events} e${join}${erased})`;
+  return `(SELECT ${resolved} AS person${kept} FROM ${from}${erased})`;
 }

@@ -75,7 +75,7 @@ export class TestDuck {
     await connection.run(
       `COPY (SELECT *${derived} FROM batch ORDER BY ${EVENT_ORDER_SQL}) TO '${path}' (FORMAT parquet)`,
     );
-    const counts = level === 0 ? null : await countValues(connection, 'batch');
+    const counts = level === 0 ? null : await countValues(connection, 'batch', rows.length);
     connection.closeSync();
     const times = rows.map((row) => row.occurredAtUs / 1_000);
     return {

@@ -2,9 +2,9 @@ import { textList } from '../literal.ts';
 import {
   type EventSource,
   eventRelation,
-  LINKED_KEYS,
   rawEvents,
   type Selection,
+  withLateLinks,
 } from '../source.ts';
 
 /** A BIGINT has this many bits beside its sign and bit 0, which positions from 1 leave out. */
@@ -67,10 +67,9 @@ function personRows(source: EventSource, selection: Selection, kept: readonly Ke
   }
   const events = rawEvents(source, ['person_key', 'is_anonymous', ...columns], selection);
   const merged = kept.map((one) => `, ${one.merged} AS ${one.name}`).join('');
-  return `SELECT coalesce(l.user, g.person_key) AS person${merged}
-    FROM (SELECT person_key, is_anonymous${first} FROM ${events} GROUP BY ALL) g
-    LEFT JOIN ${LINKED_KEYS} l ON (CASE WHEN g.is_anonymous THEN g.person_key END) = l.device
-    GROUP BY 1`;
+  const grouped = `(SELECT person_key, is_anonymous${first} FROM ${events} GROUP BY ALL)`;
+  const { from, resolved } = withLateLinks(grouped, 'key');
+  return `SELECT ${resolved} AS person${merged} FROM ${from} GROUP BY 1`;
 }
 
 /**

@@ -1,7 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RangeCounts } from '../../modules/events/catalogue/range-counts.ts';
 import { textOrNull } from '../../shared/text.ts';
-import { type Conditions, type EventSource, eventRelation, isInside } from '../source.ts';
+import {
+  type Conditions,
+  type EventFile,
+  type EventSource,
+  eventRelation,
+  isInside,
+} from '../source.ts';
 
 /** How many events have each value, and when the first and last of them occurred. */
 export type Tally = {
@@ -67,14 +73,13 @@ export async function tallyEvents(
     firstAtUs: null,
     lastAtUs: null,
   };
-  if (source.erased.length > 0) {
-    await addRead(tally, connection, source, conditions);
-    return tally;
+  const mustRead = source.erased.length > 0;
+  const files: EventFile[] = [];
+  for (const file of source.files) {
+    if (!mustRead && file.counts && isInside(file, conditions)) addCounted(tally, file.counts);
+    else files.push(file);
   }
-  const [counted, rest] = [true, false].map((wanted) =>
-    source.files.filter((file) => (file.counts !== null && isInside(file, conditions)) === wanted),
-  );
-  for (const { counts } of counted ?? []) if (counts) addCounted(tally, counts);
-  await addRead(tally, connection, { ...source, files: rest ?? [], lateLinks: [] }, conditions);
+  const lateLinks = mustRead ? source.lateLinks : [];
+  await addRead(tally, connection, { ...source, files, lateLinks }, conditions);
   return tally;
 }

@@ -6,10 +6,13 @@ import { RESERVED_SQL } from '../columns.ts';
 /** With more values of one column a file is not counted: its catalogue entry would be too long. */
 const MAX_VALUES = 1_000;
 
-/** What is in the rows of one app, for the catalogue. Null when they have too many values. */
+/**
+ * What is in the `rows` rows of one app, for the catalogue. Null when they have too many values.
+ */
 export async function countValues(
   connection: DuckDBConnection,
   from: string,
+  rows: number,
 ): Promise<RangeCounts | null> {
   const reader = await connection.runAndReadAll(`
     SELECT grouping(name) = 0 AS by_name, grouping(platform) = 0 AS by_platform,
@@ -24,12 +27,13 @@ export async function countValues(
     versions: [],
     firstAtUs: null,
     lastAtUs: null,
-    reserved: await countReserved(connection, from),
+    reserved: rows,
   };
   for (const row of reader.getRowObjects()) {
     const events = Number(row.events);
     if (row.by_name) {
       counts.names.push([String(row.name), events]);
+      counts.reserved -= events;
       counts.firstAtUs = Math.min(counts.firstAtUs ?? Infinity, Number(row.first_us));
       counts.lastAtUs = Math.max(counts.lastAtUs ?? -Infinity, Number(row.last_us));
     } else if (row.by_platform) counts.platforms.push([textOrNull(row.platform), events]);
@@ -39,11 +43,4 @@ export async function countValues(
   return lists.some((list) => list.length > MAX_VALUES) || reader.currentRowCount === 3 * MAX_VALUES
     ? null
     : counts;
-}
-
-async function countReserved(connection: DuckDBConnection, from: string): Promise<number> {
-  const reader = await connection.runAndReadAll(
-    `SELECT count(*)::DOUBLE FROM ${from} WHERE ${RESERVED_SQL}`,
-  );
-  return Number(reader.getRows()[0]?.[0] ?? 0);
 }

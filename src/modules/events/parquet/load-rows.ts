@@ -121,16 +121,11 @@ function takeApart(rows: readonly EventRow[]) {
   return { batches, actors, names: [...names.values()], events };
 }
 
-const EXPRESSIONS: Readonly<Record<string, string>> = {
-  occurred_at: 'make_timestamptz(occurred_us::BIGINT)',
-  received_at: 'make_timestamptz(received_us::BIGINT)',
-  arrival: 'arrival_no::BIGINT',
-};
-/** Under which name a part has the column. */
-const PART_NAMES: Readonly<Record<string, string>> = {
-  occurred_at: 'occurred_us',
-  received_at: 'received_us',
-  arrival: 'arrival_no',
+/** Columns that the parts have in another form: under which name, and what makes them of it. */
+const IN_PARTS: Readonly<Record<string, { name: string; sql: string }>> = {
+  occurred_at: { name: 'occurred_us', sql: 'make_timestamptz(occurred_us::BIGINT)' },
+  received_at: { name: 'received_us', sql: 'make_timestamptz(received_us::BIGINT)' },
+  arrival: { name: 'arrival_no', sql: 'arrival_no::BIGINT' },
 };
 
 const NUMBERS = ['batch_no', 'actor_no', 'name_no'];
@@ -148,15 +143,13 @@ export async function loadRows(
   columns: readonly string[] = EVENT_COLUMNS.map(({ name }) => name),
 ): Promise<void> {
   const { batches, actors, names, events } = takeApart(rows);
-  const wanted = new Set([...NUMBERS, ...columns.map((name) => PART_NAMES[name] ?? name)]);
+  const wanted = new Set([...NUMBERS, ...columns.map((name) => IN_PARTS[name]?.name ?? name)]);
   const only = <T>(all: readonly Column<T>[]) => all.filter(({ name }) => wanted.has(name));
   await fill(connection, 'part_batches', only(BATCH_COLUMNS), batches);
   await fill(connection, 'part_actors', only(ACTOR_COLUMNS), actors);
   await fill(connection, 'part_names', NAME_COLUMNS, names);
   await fill(connection, 'part_events', only(EVENT_PART_COLUMNS), events);
-  const selected = columns.map((name) =>
-    EXPRESSIONS[name] ? `${EXPRESSIONS[name]} AS ${name}` : name,
-  );
+  const selected = columns.map((name) => `${IN_PARTS[name]?.sql ?? name} AS ${name}`);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE ${table} AS SELECT ${selected.join(', ')} FROM part_events
     JOIN part_batches USING (batch_no) JOIN part_actors USING (actor_no)

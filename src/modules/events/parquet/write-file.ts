@@ -87,7 +87,7 @@ export async function writeEventFile(input: WriteFile): Promise<NewEventFile | n
   const stats = await readStats(connection, from);
   const [first] = stats;
   if (!first) return null;
-  if (level > 0) first.range.counts = await countValues(connection, from);
+  if (level > 0) first.range.counts = await countValues(connection, from, first.range.rows);
   const fileId = newId('fil');
   const scratch = objects.scratchPath(`${fileId}.parquet`);
   await connection.run(`
