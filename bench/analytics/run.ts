@@ -3,7 +3,7 @@ import { createDeps, type Deps } from '../../src/deps.ts';
 import { getAnalytics } from '../../src/modules/analytics/get.ts';
 import { insertCandidate, promoteCandidate } from '../../src/modules/store/connection-store.ts';
 import { addDays, pacificDay } from '../../src/shared/pacific.ts';
-import { median, print, printRatio } from '../support/report.ts';
+import { medianTime, print, printRatio, timed } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 
 const DAYS = 400;
@@ -55,18 +55,6 @@ async function fill({ sql }: Deps): Promise<void> {
   await sql`VACUUM ANALYZE store_facts`;
 }
 
-async function milliseconds(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
-async function times(work: () => Promise<unknown>): Promise<number> {
-  const rounds: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await milliseconds(work));
-  return median(rounds);
-}
-
 /** The whole read model over 400 days and a million rows, beside one plain scan of the same rows. */
 export default async function run(): Promise<void> {
   await withServers(['postgres'], async ({ env }) => {
@@ -79,11 +67,11 @@ export default async function run(): Promise<void> {
       WHERE org_id = ${ORG} AND vendor_number = ${VENDOR}`;
     await scan();
     // What the collector does day by day: packs the rows, and folds them in the first currency.
-    const packing = await milliseconds(() => read('USD'));
-    const first = await milliseconds(() => read('EUR'));
-    const second = await milliseconds(() => read('JPY'));
-    const again = await times(() => read('USD'));
-    const plain = await times(scan);
+    const packing = await timed(() => read('USD'));
+    const first = await timed(() => read('EUR'));
+    const second = await timed(() => read('JPY'));
+    const again = await medianTime(ROUNDS, () => read('USD'));
+    const plain = await medianTime(ROUNDS, scan);
     const total = DAYS * ROWS_PER_DAY;
     print({ label: `plain scan of ${total} rows`, value: `${plain.toFixed(0)} ms` });
     print({

@@ -1,14 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { residentMb } from '../../test/support/memory.ts';
 
 const LOOK_MS = 50;
 const SETTLED_LOOKS = 60;
 const SETTLED_MB = 1;
-
-/** Megabytes that a process of this host has in memory. Linux only. */
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
-}
 
 /** The memory of a process that has nothing to do, once it has stopped changing. */
 export async function idleMb(pid: number): Promise<number> {

@@ -1,14 +1,12 @@
-import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import { insertCandidate, promoteCandidate } from '../../src/modules/store/connection-store.ts';
 import { sealPrivateKey } from '../../src/modules/store/opened-key.ts';
-import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
 import { PROGRESS_QUERY, storeSyncContract } from '../../src/temporal/contracts/store.ts';
 import { simulatedApps } from '../../test/simulators/store/account.ts';
 import { type StoreSimulator, startStoreSimulator } from '../../test/simulators/store/server.ts';
 import { print } from '../support/report.ts';
-import { startProcess, withServers } from '../support/servers.ts';
+import { startRole, withServers } from '../support/servers.ts';
 import { idleMb, watch } from './resident.ts';
 
 /** BENCH_DAYS=365 for the whole year that a new connection collects. */
@@ -17,7 +15,6 @@ const DAYS = Number(process.env.BENCH_DAYS ?? 90);
 const ROWS_PER_APP = 700;
 const PARTS = 4;
 const ORG = 'bench';
-const WORKER = join(import.meta.dir, '../../src/processes/worker.ts');
 
 async function connect(deps: Deps, { account }: StoreSimulator): Promise<void> {
   const [key] = account.keys;
@@ -70,9 +67,8 @@ export default async function run(): Promise<void> {
     const full = { ...env, STORE_API_URL: store.url };
     const deps = await createDeps(loadConfig(full), 'admin');
     // The first worker bundles the workflows, which takes memory once; the second is what stays.
-    const settings = { ...full, ...runtimeSettings('worker') };
-    await (await startProcess(WORKER, settings)).stop();
-    const worker = await startProcess(WORKER, settings);
+    await (await startRole('worker', full)).stop();
+    const worker = await startRole('worker', full);
     const idle = await idleMb(worker.pid);
     await connect(deps, store);
     const start = performance.now();

@@ -4,7 +4,7 @@ import { createDeps } from '../../src/deps.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { fillPurchases } from '../support/purchases.ts';
 import { median, percentile, print, printRatio } from '../support/report.ts';
-import { startProcess, withServers } from '../support/servers.ts';
+import { startProcess, startRole, withServers } from '../support/servers.ts';
 
 const PEOPLE = 200;
 const TURNS = 1_000;
@@ -49,8 +49,7 @@ export default async function run(): Promise<void> {
     const chains = await deps.sql<{ id: string }[]>`
       SELECT original_transaction_id AS id FROM purchase_chains LIMIT ${PEOPLE}`;
     await deps.close();
-    const entry = join(import.meta.dir, '../../src/processes/api.ts');
-    const api = await startProcess(entry, { ...env, PORT: '0' });
+    const api = await startRole('api', env);
     const bare = await startProcess(join(import.meta.dir, 'keyed-select.ts'), env);
     const byTransaction = (person: number) => `originalTransactionId=${chains[person]?.id}`;
     const BARE = 'keyed SELECT through the same route';

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { median, print, printRatio } from '../support/report.ts';
-import { startProcess, withServers } from '../support/servers.ts';
+import { startProcess, startRole, withServers } from '../support/servers.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 4;
@@ -55,9 +55,8 @@ export default async function run(): Promise<void> {
     const { appId, serviceKey } = await createTestApp({ deps }, org.orgId);
     await startExperiment(deps, org.orgId, appId);
     await deps.close();
-    const own = { ...env, PORT: '0' };
-    const api = await startProcess(join(import.meta.dir, '../../src/processes/api.ts'), own);
-    const bare = await startProcess(join(import.meta.dir, 'constant-answer.ts'), own);
+    const api = await startRole('api', env);
+    const bare = await startProcess(join(import.meta.dir, 'constant-answer.ts'), env);
     const figures: { dealt: number; constant: number }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       figures.push({

@@ -1,13 +1,11 @@
-import { join } from 'node:path';
-import autocannon from 'autocannon';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
-import { benchBatch, EVENTS_PER_BATCH } from '../ingest/batch.ts';
+import { EVENTS_PER_BATCH } from '../ingest/batch.ts';
+import { sendBatches } from '../support/ingest.ts';
 import { percentile, print } from '../support/report.ts';
-import { startProcess, withServers } from '../support/servers.ts';
+import { startRole, withServers } from '../support/servers.ts';
 
-const PROCESSES = join(import.meta.dir, '../../src/processes');
 const SECONDS = 20;
 /** Batches a second: about half of what `bench ingest` reaches on two cores; `--rate=N` for another. */
 const RATE = Number(
@@ -42,29 +40,6 @@ async function visibleAfterMs({ address, appId, apiKey, serviceKey }: Target, ma
   }
 }
 
-function load({ address, serviceKey }: Target) {
-  const bodies = Array.from({ length: BODIES }, (_, i) => benchBatch(i, Date.now()));
-  let next = 0;
-  return autocannon({
-    url: `${address}/v1/events`,
-    method: 'POST',
-    connections: 16,
-    overallRate: RATE,
-    duration: SECONDS,
-    headers: { 'x-service-key': serviceKey, 'content-type': 'application/json' },
-    requests: [
-      {
-        setupRequest: (request) => {
-          next += 1;
-          // Ids of their own, so that nothing is a resend.
-          const body = bodies[next % BODIES]?.replaceAll('"id":"', `"id":"${next.toString(36)}.`);
-          return { ...request, body };
-        },
-      },
-    ],
-  });
-}
-
 /** From the 202 until a summary that shows the event has been read, while the same app ingests. */
 export default async function run(): Promise<void> {
   await withServers(['postgres'], async ({ env }) => {
@@ -72,23 +47,32 @@ export default async function run(): Promise<void> {
     const org = await createTestOrg({ deps });
     const { appId, serviceKey } = await createTestApp({ deps }, org.orgId);
     await deps.close();
-    const start = (role: string) =>
-      startProcess(join(PROCESSES, `${role}.ts`), { ...env, PORT: '0' });
-    const [api, compactor, query] = await Promise.all(['api', 'compactor', 'query'].map(start));
-    if (!api || !compactor || !query) throw new Error('Nothing was started.');
+    const [api, compactor, query] = await Promise.all([
+      startRole('api', env),
+      startRole('compactor', env),
+      startRole('query', env),
+    ]);
     const target = { address: api.address, appId, apiKey: org.apiKey, serviceKey };
     await visibleAfterMs(target, 0);
-    const loading = load(target);
+    const loading = sendBatches({
+      ...target,
+      seconds: SECONDS,
+      connections: 16,
+      rate: RATE,
+      bodies: BODIES,
+      // Ids of their own, so that nothing is a resend.
+      renew: (body, turn) => body.replaceAll('"id":"', `"id":"${turn.toString(36)}.`),
+    });
     const times: number[] = [];
     const end = performance.now() + SECONDS * 1_000;
     for (let mark = 1; performance.now() < end; mark += 1) {
       times.push(await visibleAfterMs(target, mark));
       await Bun.sleep(MARK_EVERY_MS);
     }
-    const { requests, non2xx } = await loading;
+    const { rate: taken, refused } = await loading;
     await Promise.all([api.stop(), compactor.stop(), query.stop()]);
-    const rate = requests.average * EVENTS_PER_BATCH;
-    print({ label: 'ingest meanwhile', value: `${rate.toFixed(0)} events/s, ${non2xx} refused` });
+    const rate = taken * EVENTS_PER_BATCH;
+    print({ label: 'ingest meanwhile', value: `${rate.toFixed(0)} events/s, ${refused} refused` });
     print({ label: 'marks', value: String(times.length) });
     print({ label: '202 to visible, median', value: `${percentile(times, 50).toFixed(0)} ms` });
     print({

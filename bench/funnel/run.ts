@@ -5,7 +5,7 @@ import { funnelNeeds } from '../../src/query/funnel/relation.ts';
 import { textList } from '../../src/query/literal.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 import { type BenchEvents, benchEvents } from '../support/event-files.ts';
-import { median, print, printRatio } from '../support/report.ts';
+import { median, print, printRatio, timed } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 import { benchQuestion, STEP_NAMES } from './question.ts';
 import { otherWays, type Way } from './ways.ts';
@@ -13,12 +13,6 @@ import { otherWays, type Way } from './ways.ts';
 /** `--quick` is for trying the benchmark itself. */
 const SIZES = process.argv.includes('--quick') ? [50_000, 200_000] : [1_000_000, 10_000_000];
 const ROUNDS = 7;
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
 
 /** Reading the same step events from the same files and grouping them into one list a person. */
 async function limit(duck: DuckDBInstance, files: string): Promise<void> {

@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { median, print, printRatio } from '../support/report.ts';
-import { startProcess, withServers } from '../support/servers.ts';
+import { startProcess, startRole, withServers } from '../support/servers.ts';
 
 const CONNECTIONS = 32;
 const SECONDS = 4;
@@ -28,13 +28,9 @@ export default async function run(): Promise<void> {
     const org = await createTestOrg({ deps });
     const { appId } = await createTestApp({ deps }, org.orgId);
     await deps.close();
-    const api = await startProcess(join(import.meta.dir, '../../src/processes/api.ts'), {
-      ...env,
-      PORT: '0',
-    });
+    const api = await startRole('api', env);
     const bare = await startProcess(join(import.meta.dir, 'without-authentication.ts'), {
       ...env,
-      PORT: '0',
       BENCH_ORG_ID: org.orgId,
     });
     const figures: { with: number; without: number }[] = [];

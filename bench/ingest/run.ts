@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
-import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
+import { residentMb } from '../../test/support/memory.ts';
+import { type IngestFigures, sendTaken } from '../support/ingest.ts';
 import { median, print, printRatio } from '../support/report.ts';
-import { startProcess, withServers } from '../support/servers.ts';
-import { benchBatch, EVENTS_PER_BATCH } from './batch.ts';
+import { startProcess, startRole, withServers } from '../support/servers.ts';
+import { EVENTS_PER_BATCH } from './batch.ts';
 
 const CONNECTIONS = 64;
 const LONG = process.argv.includes('--long');
@@ -16,34 +15,8 @@ const SECONDS = LONG ? 60 : 6;
 const ROUNDS = LONG ? 5 : 3;
 const BODIES = 500;
 
-type Figures = { rate: number; p99Ms: number };
-
-async function load(address: string, serviceKey: string, seconds: number): Promise<Figures> {
-  const bodies = Array.from({ length: BODIES }, (_, i) => benchBatch(i, Date.now()));
-  let next = 0;
-  const result = await autocannon({
-    url: `${address}/v1/events`,
-    method: 'POST',
-    connections: CONNECTIONS,
-    duration: seconds,
-    headers: { 'x-service-key': serviceKey, 'content-type': 'application/json' },
-    requests: [
-      {
-        setupRequest: (request) => {
-          next = (next + 1) % BODIES;
-          return { ...request, body: bodies[next] };
-        },
-      },
-    ],
-  });
-  if (result.non2xx > 0) throw new Error(`${result.non2xx} answers were not 2xx.`);
-  return { rate: result.requests.average, p99Ms: result.latency.p99 };
-}
-
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-}
+const load = (address: string, serviceKey: string, seconds: number) =>
+  sendTaken({ address, serviceKey, seconds, connections: CONNECTIONS, bodies: BODIES });
 
 /** Durable `POST /v1/events`, beside the same route with the write cut out. */
 export default async function run(): Promise<void> {
@@ -52,13 +25,11 @@ export default async function run(): Promise<void> {
     const org = await createTestOrg({ deps });
     const { serviceKey } = await createTestApp({ deps }, org.orgId);
     await deps.close();
-    const entry = join(import.meta.dir, '../../src/processes/api.ts');
-    const settings = { ...env, ...runtimeSettings('api'), PORT: '0' };
-    const api = await startProcess(entry, settings);
-    const bare = await startProcess(join(import.meta.dir, 'without-write.ts'), settings);
+    const api = await startRole('api', env);
+    const bare = await startProcess(join(import.meta.dir, 'without-write.ts'), env);
     for (const one of [api, bare]) await load(one.address, serviceKey, 2);
-    const durable: Figures[] = [];
-    const without: Figures[] = [];
+    const durable: IngestFigures[] = [];
+    const without: IngestFigures[] = [];
     const resident: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       durable.push(await load(api.address, serviceKey, SECONDS));

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import autocannon from 'autocannon';
 import { loadConfig } from '../../src/config.ts';
@@ -8,7 +7,7 @@ import { parser } from '../../src/shared/schema.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 import { createTestOrg } from '../../test/support/factories.ts';
 import { median, print } from '../support/report.ts';
-import { startProcess, withServers } from '../support/servers.ts';
+import { startRole, withServers } from '../support/servers.ts';
 
 const CONNECTIONS = 64;
 const SECONDS = 5;
@@ -77,10 +76,7 @@ export default async function run(): Promise<void> {
   await withServers(['postgres'], async ({ env }) => {
     const deps = await createDeps(loadConfig(env), 'api');
     const org = await createTestOrg({ deps });
-    const api = await startProcess(join(import.meta.dir, '../../src/processes/api.ts'), {
-      ...env,
-      PORT: '0',
-    });
+    const api = await startRole('api', env);
     const url = `${api.address}/v1/logs`;
     const perSecond = await acceptedPerSecond(url, org.key);
     print({ label: 'accepted log entries', value: `${perSecond.toFixed(0)} a second` });

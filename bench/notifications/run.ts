@@ -9,7 +9,7 @@ import {
 } from '../../test/simulators/store-server/subscription.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { median, percentile, print, printRatio } from '../support/report.ts';
-import { startProcess, withServers } from '../support/servers.ts';
+import { startProcess, startRole, withServers } from '../support/servers.ts';
 
 const PER_ROUND = 40;
 const ROUNDS = 7;
@@ -137,17 +137,16 @@ export default async function run(): Promise<void> {
     const pki = await createPki();
     const rootFile = join(dataDir, 'root.pem');
     await Bun.write(rootFile, pki.rootPem);
-    const all = { ...env, STORE_ROOT_CERTIFICATES: rootFile, PORT: '0' };
+    const all = { ...env, STORE_ROOT_CERTIFICATES: rootFile };
     const deps = await createDeps(loadConfig(all), 'api');
     const org = await createTestOrg({ deps });
     const { appId } = await createTestApp({ deps }, org.orgId);
     await deps.sql`
       UPDATE apps SET bundle_id = ${BUNDLE}, store_app_id = '1' WHERE app_id = ${appId}`;
     await deps.sql`CREATE TABLE bench_rows (id text PRIMARY KEY, written_at timestamptz NOT NULL)`;
-    const source = join(import.meta.dir, '../../src/processes');
-    const api = await startProcess(join(source, 'api.ts'), all);
-    const worker = await startProcess(join(source, 'worker.ts'), all);
-    const other = await startProcess(join(import.meta.dir, 'one-row-worker.ts'), all);
+    const api = await startRole('api', all);
+    const worker = await startRole('worker', all);
+    const other = await startProcess(join(import.meta.dir, 'one-row-worker.ts'), all, 'worker');
     await measure(deps, pki, api.address);
     await Promise.all([api.stop(), worker.stop(), other.stop()]);
     await deps.close();

@@ -1,16 +1,14 @@
-import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import autocannon from 'autocannon';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
 import { parser } from '../../src/shared/schema.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
-import { benchBatch, EVENTS_PER_BATCH } from '../ingest/batch.ts';
+import { EVENTS_PER_BATCH } from '../ingest/batch.ts';
 import { BENCH_DAYS, benchFiles } from '../support/event-files.ts';
+import { sendTaken } from '../support/ingest.ts';
 import { median, print, printRatio } from '../support/report.ts';
-import { startProcess, withServers } from '../support/servers.ts';
+import { startRole, withServers } from '../support/servers.ts';
 
-const PROCESSES = join(import.meta.dir, '../../src/processes');
 const EVENTS = process.argv.includes('--quick') ? 200_000 : 10_000_000;
 const REPORTS_AT_ONCE = 4;
 const SECONDS = 30;
@@ -25,31 +23,15 @@ const json = (headers: Record<string, string>) => ({
   'content-type': 'application/json',
 });
 
-async function ingest(
-  address: string,
-  serviceKey: string,
-): Promise<{ p99Ms: number; rate: number }> {
-  const bodies = Array.from({ length: BODIES }, (_, i) => benchBatch(i, Date.now()));
-  let next = 0;
-  const result = await autocannon({
-    url: `${address}/v1/events`,
-    method: 'POST',
+const ingest = (address: string, serviceKey: string) =>
+  sendTaken({
+    address,
+    serviceKey,
+    seconds: SECONDS,
     connections: CONNECTIONS,
-    overallRate: RATE,
-    duration: SECONDS,
-    headers: json({ 'x-service-key': serviceKey }),
-    requests: [
-      {
-        setupRequest: (request) => {
-          next = (next + 1) % BODIES;
-          return { ...request, body: bodies[next] };
-        },
-      },
-    ],
+    rate: RATE,
+    bodies: BODIES,
   });
-  if (result.non2xx > 0) throw new Error(`${result.non2xx} answers were not 2xx.`);
-  return { p99Ms: result.latency.p99, rate: result.requests.average };
-}
 
 const funnel = parser(Type.Object({ id: Type.String() }), 'funnel');
 
@@ -89,14 +71,8 @@ export default async function run(): Promise<void> {
     const { serviceKey } = await createTestApp({ deps }, sender.orgId);
     await benchFiles(deps.sql, dataDir, EVENTS, { orgId: analyst.orgId, appId });
     await deps.close();
-    const start = (role: string, givesWay = false) =>
-      startProcess(join(PROCESSES, `${role}.ts`), { ...env, PORT: '0' }, givesWay);
-    const api = await start('api');
-    const others = [
-      await start('compactor'),
-      // As the supervisor starts it: requests come first.
-      await start('query', true),
-    ];
+    const api = await startRole('api', env);
+    const others = [await startRole('compactor', env), await startRole('query', env)];
     const report = await createFunnel(`${api.address}/v1/apps/${appId}/funnels`, analyst.apiKey);
     const alone = await ingest(api.address, serviceKey);
     const end = new AbortController();

@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS } from '../../src/modules/events/columns.ts';
+import { generatedColumns } from '../support/generated.ts';
 
 export const EVENTS_PER_DAY = 500;
 const PEOPLE = 200;
@@ -12,21 +12,11 @@ const NAMES = [
 
 export const appName = (n: number) => `app_${String(n).padStart(5, '0')}`;
 
-const VALUES: Readonly<Record<(typeof EVENT_COLUMNS)[number]['name'], string>> = {
+const COLUMNS = generatedColumns({
   org_id: "'org_bench'",
   app_id: "format('app_{:05d}', a)",
-  event_key: 'uuid()',
   name: `list_extract([${NAMES.map((name) => `'${name}'`).join(', ')}], 1 + (hash(a, e, 'n') % 5)::INTEGER)`,
-  occurred_at: 'make_timestamptz(at_us)',
-  received_at: 'make_timestamptz(at_us)',
-  arrival: 'at_us',
-  batch_index: '(e % 20)::INTEGER',
-  person_id: 'person',
-  anonymous_id: 'person',
-  user_id: 'NULL::VARCHAR',
   session_id: "'session-' || (e // 20)",
-  client_ts: "strftime(make_timestamptz(at_us), '%Y-%m-%dT%H:%M:%S.%gZ')",
-  time_flag: 'NULL::VARCHAR',
   platform: "'ios'",
   app_version: "'1.4.' || (e % 3)",
   os_version: "'18.1'",
@@ -34,9 +24,7 @@ const VALUES: Readonly<Record<(typeof EVENT_COLUMNS)[number]['name'], string>> =
   country: "'DE'",
   props: `'{"screen":"screen-' || (e % 17) || '","position":' || e || '}'`,
   event_id: 'uuid()::VARCHAR',
-};
-
-const COLUMNS = EVENT_COLUMNS.map(({ name }) => `${VALUES[name]} AS ${name}`).join(', ');
+});
 
 /** A subquery: 500 events of each of the apps `first`, … on one UTC day. */
 export function appDaysSql(first: number, apps: number, dayMs: number): string {

@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
-import { insertFile, liveFilesOfApp } from '../../src/modules/events/catalogue/store.ts';
-import { planJobs } from '../../src/modules/events/maintenance/plan-jobs.ts';
-import { runJob } from '../../src/modules/events/maintenance/run-job.ts';
+import { liveFilesOfApp } from '../../src/modules/events/catalogue/store.ts';
 import { openEngine } from '../../src/modules/events/parquet/engine.ts';
-import { writeEventFile } from '../../src/modules/events/parquet/write-file.ts';
 import type { Rewriting } from '../../src/modules/events/rewrite/rewrite.ts';
 import { startQueries } from '../../src/query/start.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
-import { median, print } from '../support/report.ts';
+import { addFile, maintain } from '../support/maintenance.ts';
+import { medianTime, print } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 import { appDaysSql, appName, EVENTS_PER_DAY } from './generate.ts';
 
@@ -19,30 +17,6 @@ const APPS = Number(asked ?? (process.argv.includes('--long') ? 2_000 : 400));
 const DAYS = 400;
 const ROUNDS = 7;
 const FUNNEL = ['app_opened', 'onboarding_completed', 'paywall_viewed', 'purchase_completed'];
-
-async function addFile(r: Rewriting, from: string, level: 0 | 1, day: string | null) {
-  const file = await writeEventFile({ ...r, from, level, day, createdAt: r.clock() });
-  if (file) await r.sql.begin((tx) => insertFile(tx, file, 0));
-}
-
-async function maintain(r: Rewriting): Promise<number> {
-  let done = 0;
-  for (let jobs = await planJobs(r); jobs.length > 0; jobs = await planJobs(r)) {
-    for (const job of jobs) await runJob(r, job);
-    done += jobs.length;
-  }
-  return done;
-}
-
-async function medianMs(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const started = performance.now();
-    await work();
-    times.push(performance.now() - started);
-  }
-  return median(times);
-}
 
 async function askQueries(deps: Deps, today: number): Promise<void> {
   const server = await startQueries(deps, 0);
@@ -63,11 +37,11 @@ async function askQueries(deps: Deps, today: number): Promise<void> {
     });
   print({
     label: `${DAYS}-day summary of one app`,
-    value: `${(await medianMs(summary)).toFixed(0)} ms`,
+    value: `${(await medianTime(ROUNDS, summary)).toFixed(0)} ms`,
   });
   print({
     label: `${DAYS}-day funnel of one app`,
-    value: `${(await medianMs(funnel)).toFixed(0)} ms`,
+    value: `${(await medianTime(ROUNDS, funnel)).toFixed(0)} ms`,
   });
   await server.stop();
 }

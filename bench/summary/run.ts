@@ -4,18 +4,12 @@ import { textList } from '../../src/query/literal.ts';
 import { SUMMARY_NEEDS, summarise } from '../../src/query/summary/summarise.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 import { BENCH_DAYS, BENCH_ORG, type BenchEvents, benchEvents } from '../support/event-files.ts';
-import { median, print, printRatio } from '../support/report.ts';
+import { median, print, printRatio, timed } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 
 const EVENTS = process.argv.includes('--quick') ? 200_000 : 10_000_000;
 const ROUNDS = 5;
 const DAY_US = 86_400_000_000;
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
 
 async function limit(duck: DuckDBInstance, files: readonly string[]): Promise<void> {
   const connection = await duck.connect();

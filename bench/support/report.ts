@@ -12,6 +12,20 @@ export function printRatio(label: string, ratio: number, goal: string): void {
   print({ label, value: `${ratio.toFixed(2)} ×   (goal ${goal})` });
 }
 
+/** Milliseconds that `work` takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** The median of so many times, one after the other. */
+export async function medianTime(rounds: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push(await timed(work));
+  return median(times);
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

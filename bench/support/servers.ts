@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServers } from '../../scripts/test/servers.ts';
+import type { ProcessRole } from '../../src/config.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { giveWay, giveWayAsSession } from '../../src/supervisor/niceness.ts';
+import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
 
 export type BenchServers = {
   /** Environment for the service's own processes: database, Temporal, keys, a data folder. */
@@ -50,18 +52,31 @@ export async function withServers(
   }
 }
 
-/** Runs a process of the service (or of a benchmark) until `stop`; `address` is what it printed. */
+export type BenchProcess = { pid: number; address: string; stop: () => Promise<void> };
+
+const PROCESSES = join(import.meta.dir, '../../src/processes');
+
+/** Runs a process of the service, as the supervisor does, until `stop`. */
+export function startRole(role: ProcessRole, env: Record<string, string>): Promise<BenchProcess> {
+  return startProcess(join(PROCESSES, `${role}.ts`), env, role);
+}
+
+/**
+ * Runs a process of a benchmark with the settings and the priority of one of the service, beside
+ * which it is measured; `address` is what it printed.
+ */
 export async function startProcess(
   entry: string,
   env: Record<string, string>,
-  givesWay = false,
-): Promise<{ pid: number; address: string; stop: () => Promise<void> }> {
+  role: ProcessRole = 'api',
+): Promise<BenchProcess> {
+  const givesWay = role === 'query';
   const ready = Promise.withResolvers<string>();
   const command = [process.execPath, entry];
   const child = Bun.spawn(givesWay ? giveWay(command) : command, {
     // In a session of its own, as under the supervisor.
     detached: true,
-    env,
+    env: { PORT: '0', ...runtimeSettings(role), ...env },
     stdout: 'inherit',
     stderr: 'inherit',
     ipc: (message) => ready.resolve(message?.details?.address ?? ''),

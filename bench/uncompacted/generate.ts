@@ -1,26 +1,16 @@
-import { EVENT_COLUMNS } from '../../src/modules/events/columns.ts';
 import { BENCH_ORG } from '../support/event-files.ts';
+import { generatedColumns } from '../support/generated.ts';
 
 /** The app that is asked about has every second event; these have the others. */
 const OTHER_APPS = 20;
 const EVENTS_PER_PERSON = 20;
 export const ASKED_APP = 'app_asked';
 
-const VALUES: Readonly<Record<(typeof EVENT_COLUMNS)[number]['name'], string>> = {
+const COLUMNS = generatedColumns({
   org_id: `'${BENCH_ORG}'`,
   app_id: `CASE WHEN a % 2 = 0 THEN '${ASKED_APP}' ELSE 'app_' || (a % ${OTHER_APPS}) END`,
-  event_key: 'uuid()',
   name: "CASE WHEN b % 4 = 0 THEN 'step_' || (a % 5 + 1) ELSE 'other_' || (b % 15) END",
-  occurred_at: 'make_timestamptz(at_us)',
-  received_at: 'make_timestamptz(at_us)',
-  arrival: 'at_us',
-  batch_index: '(e % 20)::INTEGER',
-  person_id: 'person',
-  anonymous_id: 'person',
-  user_id: 'NULL::VARCHAR',
   session_id: "'session-' || (p % 50000)",
-  client_ts: "strftime(make_timestamptz(at_us), '%Y-%m-%dT%H:%M:%S.%gZ')",
-  time_flag: 'NULL::VARCHAR',
   platform: "(['ios', 'android', 'web'])[(1 + p % 3)::INTEGER]",
   app_version: "'2.' || (p % 9)",
   os_version: "'26.1'",
@@ -28,9 +18,7 @@ const VALUES: Readonly<Record<(typeof EVENT_COLUMNS)[number]['name'], string>> =
   country: "'US'",
   props: `'{"plan":"' || (['yearly', 'monthly'])[(1 + a % 2)::INTEGER] || '"}'`,
   event_id: 'NULL::VARCHAR',
-};
-
-const COLUMNS = EVENT_COLUMNS.map(({ name }) => `${VALUES[name]} AS ${name}`).join(', ');
+});
 
 /** A subquery: the events of a few seconds, of people who stay for the whole hour. */
 export function momentSql(first: number, count: number, total: number, startMs: number): string {

@@ -1,18 +1,15 @@
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
-import { insertFile } from '../../src/modules/events/catalogue/store.ts';
-import { planJobs } from '../../src/modules/events/maintenance/plan-jobs.ts';
-import { runJob } from '../../src/modules/events/maintenance/run-job.ts';
 import { openEngine } from '../../src/modules/events/parquet/engine.ts';
-import { writeEventFile } from '../../src/modules/events/parquet/write-file.ts';
 import { coalesceOnce } from '../../src/modules/events/rewrite/coalesce.ts';
 import type { Rewriting } from '../../src/modules/events/rewrite/rewrite.ts';
 import { startQueries } from '../../src/query/start.ts';
 import { HOUR_MS } from '../../src/shared/time.ts';
 import { STEP_NAMES } from '../funnel/question.ts';
 import { BENCH_ORG } from '../support/event-files.ts';
-import { median, print } from '../support/report.ts';
+import { addFile, maintain } from '../support/maintenance.ts';
+import { medianTime, print } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 import { ASKED_APP, momentSql } from './generate.ts';
 
@@ -28,15 +25,8 @@ async function writeHour(r: Rewriting, startMs: number): Promise<void> {
   const total = RATE * HOUR_SECONDS;
   for (let first = 0; first < total; first += count) {
     const from = momentSql(first, count, total, startMs);
-    const file = await writeEventFile({ ...r, from, level: 0, day: null, createdAt: r.clock() });
-    if (file) await r.sql.begin((tx) => insertFile(tx, file, 0));
+    await addFile(r, from, 0, null);
     await coalesceOnce(r);
-  }
-}
-
-async function maintain(r: Rewriting): Promise<void> {
-  for (let jobs = await planJobs(r); jobs.length > 0; jobs = await planJobs(r)) {
-    for (const job of jobs) await runJob(r, job);
   }
 }
 
@@ -46,11 +36,9 @@ async function filesOf({ sql }: Rewriting): Promise<number> {
   return row?.files ?? 0;
 }
 
-async function funnelMs(deps: Deps, startMs: number): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const startedAt = performance.now();
-    await deps.queries.funnel({
+function funnelMs(deps: Deps, startMs: number): Promise<number> {
+  return medianTime(ROUNDS, () =>
+    deps.queries.funnel({
       orgId: BENCH_ORG,
       appId: ASKED_APP,
       steps: STEP_NAMES.map((event) => ({ event })),
@@ -60,10 +48,8 @@ async function funnelMs(deps: Deps, startMs: number): Promise<number> {
       filters: {},
       breakdown: null,
       trendFromUs: null,
-    });
-    times.push(performance.now() - startedAt);
-  }
-  return median(times);
+    }),
+  );
 }
 
 /** A funnel after an hour of ingest without Temporal, beside the same data once it was merged. */

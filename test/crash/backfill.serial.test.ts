@@ -3,6 +3,7 @@ import { addDays, pacificDay } from '../../src/shared/pacific.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { readRunning } from '../../src/supervisor/running.ts';
 import type { Fault } from '../simulators/kit/faults.ts';
+import { connectBody } from '../simulators/store/connect-body.ts';
 import { startStoreSimulator } from '../simulators/store/server.ts';
 import { bootstrapClient, type CrashClient } from '../support/crash-client.ts';
 import { startInstance } from '../support/instance.ts';
@@ -65,11 +66,7 @@ async function recordWrites(): Promise<void> {
 }
 
 async function connect({ call }: CrashClient): Promise<string> {
-  const { keys, vendorNumber } = store.account;
-  const [key] = keys;
-  const { issuerId, keyId, privateKey } = key ?? {};
-  const body = { issuerId, keyId, privateKey, vendorNumber };
-  const answer = await call('POST', '/v1/store/connection', body);
+  const answer = await call('POST', '/v1/store/connection', connectBody(store));
   expect(answer.status).toBe(201);
   const [row] = await sql<{ orgId: string }[]>`
     SELECT org_id AS "orgId" FROM store_connections ORDER BY connected_at DESC LIMIT 1`;

@@ -36,7 +36,7 @@ test(
       SELECT sum(rows)::int AS rows FROM event_files WHERE state = 'live'`;
     expect(stored?.rows).toBe(EVENTS);
     expect(peakMb).toBeLessThan(MOST_MB);
-    console.log(`  peak resident memory of the compactor: ${peakMb} MB`);
+    console.log(`  peak resident memory of the compactor: ${Math.round(peakMb)} MB`);
   },
   isFullRun ? 900_000 : 240_000,
 );

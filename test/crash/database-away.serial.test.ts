@@ -1,44 +1,23 @@
-import { afterAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import {
   expectExactlyOnce,
   expectVisible,
-  prepareEventCrash,
   report,
   untilCompacted,
 } from '../support/event-crash.ts';
-import { newDataDir, startInstance, until } from '../support/instance.ts';
-import { residentMb } from '../support/memory.ts';
-import { startOwnServers } from '../support/own-servers.ts';
+import { AWAY_MS, MOST_MB, prepareEventOutage } from '../support/event-outage.ts';
+import { until } from '../support/instance.ts';
 import { isFullRun } from '../support/random.ts';
 
-const AWAY_MS = isFullRun ? 600_000 : 8_000;
 const FROZEN_MS = isFullRun ? 60_000 : 5_000;
-const LOOK_EVERY_MS = isFullRun ? 10_000 : 1_000;
-/** Far above what it takes, and far under what it would take to keep these events in memory. */
-const MOST_MB = 400;
 
-const servers = await startOwnServers(newDataDir());
-const env = { ...servers.env, RATE_LIMIT_SCALE: '1000' };
-const instance = await startInstance({ env });
-afterAll(async () => {
-  await instance.stop();
-  await Promise.all([servers.postgres.kill(), servers.temporal.kill()]);
-});
-const crash = await prepareEventCrash(instance, { seed: 1, clients: 4, everyMs: 250, env });
+const { servers, env, instance, crash, apiMb, lookOn } = await prepareEventOutage(1);
 const { sender } = crash;
-const api = () => instance.children().api ?? 0;
 
-/** Looks on while events come in; every one of them is taken. */
-async function lookOn(): Promise<number> {
-  let peakMb = 0;
-  const end = performance.now() + AWAY_MS;
-  while (performance.now() < end) {
-    await Bun.sleep(LOOK_EVERY_MS);
-    peakMb = Math.max(peakMb, residentMb(api()));
-    const asked = await crash.client.once('GET', `/v1/apps/${crash.appId}/events/summary`);
-    expect(asked.status).toBe(503);
-  }
-  return peakMb;
+/** What needs the database says so. */
+async function expectUnavailable(): Promise<void> {
+  const asked = await crash.client.once('GET', `/v1/apps/${crash.appId}/events/summary`);
+  expect(asked.status).toBe(503);
 }
 
 test(
@@ -47,7 +26,7 @@ test(
     const sending = sender.run();
     await until(() => sender.acknowledgedEvents > 1_000);
     await expectVisible(crash);
-    const beforeMb = residentMb(api());
+    const beforeMb = apiMb();
 
     servers.postgres.freeze();
     await Bun.sleep(FROZEN_MS);
@@ -58,7 +37,7 @@ test(
 
     const acknowledgedBefore = sender.acknowledgedEvents;
     await servers.postgres.kill();
-    const peakMb = await lookOn();
+    const peakMb = await lookOn(expectUnavailable);
     expect(sender.refusals).toBe(0);
     const taken = sender.acknowledgedEvents - acknowledgedBefore;
     expect(taken).toBeGreaterThan(AWAY_MS / 100);
@@ -66,7 +45,7 @@ test(
     const slowestMs = sender.slowestMs;
 
     // What a process took and left behind when it died is caught up with as well.
-    process.kill(api(), 'SIGKILL');
+    process.kill(instance.children().api ?? 0, 'SIGKILL');
     process.kill(instance.children().compactor ?? 0, 'SIGKILL');
     const back = performance.now();
     await servers.postgres.start();

@@ -1,36 +1,18 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { App } from '../../src/modules/apps/model.ts';
 import { createSql } from '../../src/storage/postgres.ts';
-import {
-  expectExactlyOnce,
-  expectVisible,
-  prepareEventCrash,
-  report,
-} from '../support/event-crash.ts';
-import { newDataDir, startInstance, until } from '../support/instance.ts';
-import { residentMb } from '../support/memory.ts';
-import { startOwnServers } from '../support/own-servers.ts';
-import { isFullRun } from '../support/random.ts';
+import { expectExactlyOnce, expectVisible, report } from '../support/event-crash.ts';
+import { AWAY_MS, MOST_MB, prepareEventOutage } from '../support/event-outage.ts';
+import { until } from '../support/instance.ts';
 import { until as untilSoon } from '../support/worker.ts';
 
-const AWAY_MS = isFullRun ? 600_000 : 8_000;
-const LOOK_EVERY_MS = isFullRun ? 10_000 : 1_000;
-const MOST_MB = 400;
 /** gRPC's own pause before it connects again would be up to two minutes. */
 const BACK_WITHIN_MS = 60_000;
 
-const servers = await startOwnServers(newDataDir());
-const env = { ...servers.env, RATE_LIMIT_SCALE: '1000' };
-const instance = await startInstance({ env });
-const sql = createSql(env.DATABASE_URL, { maxConnections: 1, applicationName: 'crash-test' });
-afterAll(async () => {
-  await sql.end();
-  await instance.stop();
-  await Promise.all([servers.postgres.kill(), servers.temporal.kill()]);
-});
-const crash = await prepareEventCrash(instance, { seed: 2, clients: 4, everyMs: 250, env });
+const { servers, env, instance, crash, lookOn } = await prepareEventOutage(2);
 const { sender } = crash;
-const api = () => instance.children().api ?? 0;
+const sql = createSql(env.DATABASE_URL, { maxConnections: 1, applicationName: 'crash-test' });
+afterAll(() => sql.end());
 
 async function isProvisioned(): Promise<boolean> {
   const apps = (await (await crash.client.call('GET', '/v1/apps')).json()) as App[];
@@ -43,17 +25,6 @@ async function eventsInFiles(): Promise<number> {
   return row?.rows;
 }
 
-async function lookOn(): Promise<number> {
-  let peakMb = 0;
-  const end = performance.now() + AWAY_MS;
-  while (performance.now() < end) {
-    await Bun.sleep(LOOK_EVERY_MS);
-    peakMb = Math.max(peakMb, residentMb(api()));
-    await expectVisible(crash);
-  }
-  return peakMb;
-}
-
 test(
   `Temporal away for ${AWAY_MS / 1_000} s under load: nothing is missing or late, all are there once`,
   async () => {
@@ -63,7 +34,7 @@ test(
     const acknowledgedBefore = sender.acknowledgedEvents;
     const made = await crash.client.call('POST', '/v1/apps', { slug: 'away', displayName: 'Away' });
     expect(made.status).toBe(201);
-    const peakMb = await lookOn();
+    const peakMb = await lookOn(() => expectVisible(crash));
     expect(sender.refusals).toBe(0);
     const taken = sender.acknowledgedEvents - acknowledgedBefore;
     expect(taken).toBeGreaterThan(AWAY_MS / 100);

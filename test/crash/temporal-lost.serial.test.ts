@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
+import { connectBody } from '../simulators/store/connect-body.ts';
 import { startStoreSimulator } from '../simulators/store/server.ts';
 import { bootstrapClient } from '../support/crash-client.ts';
 import { startInstance } from '../support/instance.ts';
@@ -28,10 +29,8 @@ async function coveredDays(): Promise<number> {
 }
 
 async function connectStore(): Promise<void> {
-  const { keys, vendorNumber } = store.account;
-  const { issuerId, keyId, privateKey } = keys[0] ?? {};
-  const body = { issuerId, keyId, privateKey, vendorNumber };
-  expect((await call('POST', '/v1/store/connection', body)).status).toBe(201);
+  const answer = await call('POST', '/v1/store/connection', connectBody(store));
+  expect(answer.status).toBe(201);
   await until('a backfill is under way', async () => (await coveredDays()) > 5);
 }
 

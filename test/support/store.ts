@@ -58,18 +58,6 @@ export async function startStoreSuite(
   };
 }
 
-/** The body of POST /v1/store/connection for the simulated account. */
-export function connectBody({ account }: StoreSimulator, change: Record<string, unknown> = {}) {
-  const [key] = account.keys;
-  return {
-    issuerId: key!.issuerId,
-    keyId: key!.keyId,
-    vendorNumber: account.vendorNumber,
-    privateKey: key!.privateKey,
-    ...change,
-  };
-}
-
 /** Makes the simulated key the organization's without asking anybody, for tests of what follows. */
 export async function placeConnection(suite: StoreSuite, orgId: string): Promise<void> {
   const [key] = suite.store.account.keys;

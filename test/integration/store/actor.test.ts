@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import type { SyncResult } from '../../../src/temporal/contracts/store.ts';
+import { connectBody } from '../../simulators/store/connect-body.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg } from '../../support/service.ts';
-import { collectAll, connectBody, placeConnection, startStoreSuite } from '../../support/store.ts';
+import { collectAll, placeConnection, startStoreSuite } from '../../support/store.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { startTestWorker, until } from '../../support/worker.ts';
 

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { makeKey } from '../../simulators/store/auth.ts';
+import { connectBody } from '../../simulators/store/connect-body.ts';
 import { keepHistory } from '../../support/history.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestKey, createTestOrg, startTestService } from '../../support/service.ts';
-import { connectBody, startStoreSuite } from '../../support/store.ts';
+import { startStoreSuite } from '../../support/store.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { startTestWorker, until } from '../../support/worker.ts';
 

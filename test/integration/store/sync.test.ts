@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { addDays, daysOf, pacificInstant } from '../../../src/shared/pacific.ts';
 import { makeKey } from '../../simulators/store/auth.ts';
+import { connectBody } from '../../simulators/store/connect-body.ts';
 import { keepHistory } from '../../support/history.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestKey, createTestOrg } from '../../support/service.ts';
-import { connectBody, NOON, startStoreSuite } from '../../support/store.ts';
+import { NOON, startStoreSuite } from '../../support/store.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { startTestWorker, until } from '../../support/worker.ts';
 
