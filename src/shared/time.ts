@@ -16,13 +16,17 @@ export function toIsoOrNull(date: Date | null | undefined): string | null {
   return date ? date.toISOString() : null;
 }
 
+/** Waits for `ms`, or until `signal` is aborted; not at all when it is already. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    const cut = () => {
+    const end = () => {
       clearTimeout(timer);
+      // A signal that lasts as long as the process would collect one listener a round.
+      signal?.removeEventListener('abort', end);
       resolve();
     };
-    signal?.addEventListener('abort', cut, { once: true });
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end, { once: true });
   });
 }

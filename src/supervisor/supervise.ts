@@ -16,6 +16,7 @@ import { generatedSecrets } from './generated-secrets.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { type KeptProcesses, keepProcesses } from './processes.ts';
 import { ChildRecords, stopOrphans } from './records.ts';
+import { withFreePorts } from './remembered-ports.ts';
 import { removeRunning, writeRunning } from './running.ts';
 
 /**
@@ -42,6 +43,7 @@ export class Supervisor {
   private postgres: KeptPostgres | undefined;
   private temporal: KeptTemporal | undefined;
   private processes: KeptProcesses | undefined;
+  private port: number | undefined;
   private starting: Promise<Places> | undefined;
   private stopped: Promise<void> | undefined;
   private readonly stopping = new AbortController();
@@ -64,16 +66,21 @@ export class Supervisor {
     if (embedded) this.lock = acquireLock(config.dataDir);
     const orphans = await stopOrphans(config.dataDir);
     if (orphans.length > 0) log.warn({ orphans }, 'Stopped what an earlier start left running.');
-    const port = await this.apiPort();
+    await this.apiPort(); // Refused before anything is started for it.
     this.records = new ChildRecords(config.dataDir);
     await this.startServers(this.records);
     this.stopping.signal.throwIfAborted();
     const servers = serverEnvironment(this.postgres, this.temporal);
     await this.migrate(servers.DATABASE_URL ?? config.databaseUrl ?? '');
-    const env = { ...(await generatedSecrets(config)), ...servers, PORT: String(port) };
+    const env = { ...(await generatedSecrets(config)), ...servers };
     const context = { config, log, records: this.records, stopping: this.stopping.signal };
-    this.stopping.signal.throwIfAborted();
-    this.processes = await keepProcesses({ ...context, env });
+    this.processes = await withFreePorts(
+      () => this.apiPort(),
+      async (port) => {
+        this.stopping.signal.throwIfAborted();
+        return keepProcesses({ ...context, env: { ...env, PORT: String(port) } });
+      },
+    );
     const where = places(config, this.processes.address, this.temporal?.ports.ui);
     await writeRunning(config.dataDir, { env: servers, places: where });
     return where;
@@ -126,10 +133,16 @@ export class Supervisor {
     if (failure) throw failure.reason;
   }
 
-  /** 0 asks for any free port, chosen here so that a restarted API has the same one. */
+  /**
+   * 0 asks for any free port, chosen here so that a restarted API has the same one: the one chosen
+   * before, while nobody else has taken it.
+   */
   private async apiPort(): Promise<number> {
     const { host, port, roles } = this.options.config;
-    if (port === 0) return freePort();
+    if (port === 0) {
+      this.port = await freePort(this.port === undefined ? [] : [this.port]);
+      return this.port;
+    }
     if (!roles.includes('api') || (await isFree(port, host))) return port;
     throw new Error(`PORT ${port} on ${host} is taken by another program. Set another PORT.`);
   }

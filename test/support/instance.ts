@@ -28,7 +28,10 @@ export const newDataDir = () => join(mkdtempSync(join(tmpdir(), 'sv-')), 'data')
 /** Settings of whoever runs the tests have no say. */
 const INHERITED = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'TMPDIR', 'TEMPORAL_CLI_PATH'];
 
-function environment(dataDir: string, extra: Record<string, string>): Record<string, string> {
+export function startEnvironment(
+  dataDir: string,
+  extra: Record<string, string> = {},
+): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
@@ -41,7 +44,7 @@ export function spawnStart(options: InstanceOptions = {}) {
   const dataDir = options.dataDir ?? newDataDir();
   const child = Bun.spawn([process.execPath, join(ROOT, 'scripts/start.ts')], {
     cwd: ROOT,
-    env: environment(dataDir, options.env ?? {}),
+    env: startEnvironment(dataDir, options.env),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -113,18 +116,33 @@ export async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
+function readProc(pid: number, name: 'cmdline' | 'environ'): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Its words, each followed by a zero byte; empty when the process has ended. Linux only. */
+export const commandOf = (pid: number) => readProc(pid, 'cmdline');
+
+export function environmentOf(pid: number): Record<string, string> {
+  const entries = readProc(pid, 'environ').split('\0').filter(Boolean);
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const at = entry.indexOf('=');
+      return [entry.slice(0, at), entry.slice(at + 1)];
+    }),
+  );
+}
+
 /** The processes that stand in the data folder or were started for it. Linux only. */
 export function processesOf(dataDir: string): number[] {
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 0)
-    .filter((pid) => {
-      try {
-        const started = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-        const environ = readFileSync(`/proc/${pid}/environ`, 'latin1');
-        return started.includes(dataDir) || environ.includes(dataDir);
-      } catch {
-        return false;
-      }
-    });
+    .filter(
+      (pid) => commandOf(pid).includes(dataDir) || readProc(pid, 'environ').includes(dataDir),
+    );
 }

@@ -183,6 +183,7 @@ export async function collectDays(
     ended: new AbortController(),
   };
   lost?.addEventListener('abort', () => batch.ended.abort(), { once: true });
+  if (lost?.aborted) batch.ended.abort();
   if (batch.queue.length > 0) await markChecked(deps.sql, scope, deps.clock());
   await runLanes(batch, scope);
   if (result.withoutTrials !== input.withoutTrials) {

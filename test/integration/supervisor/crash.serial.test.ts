@@ -7,6 +7,7 @@ import {
   newDataDir,
   processesOf,
   spawnStart,
+  startEnvironment,
   startInstance,
   until,
 } from '../../support/instance.ts';
@@ -80,11 +81,13 @@ describe('a supervisor that is killed', () => {
     const dataDir = newDataDir();
     const run = Bun.spawn([process.execPath, 'run', 'start'], {
       cwd: ROOT,
-      env: { ...process.env, DATA_DIR: dataDir, PORT: '0' },
+      env: startEnvironment(dataDir),
       stdout: 'ignore',
-      stderr: 'ignore',
+      stderr: 'pipe',
     });
-    await until(() => existsSync(join(dataDir, 'running.json')));
+    const said = new Response(run.stderr).text();
+    await until(() => run.exitCode !== null || existsSync(join(dataDir, 'running.json')));
+    if (run.exitCode !== null) throw new Error(`It ended (${run.exitCode}):\n${await said}`);
     run.kill('SIGKILL');
     await run.exited;
     await until(() => processesOf(dataDir).length === 0);

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  commandOf,
+  environmentOf,
   type Instance,
   isHealthy,
+  newDataDir,
   processesOf,
   refusedStart,
   spawnStart,
@@ -118,6 +121,33 @@ describe('a stop during the start', () => {
     child.kill('SIGINT');
     await child.exited;
     await until(() => processesOf(dataDir).length === 0);
+  });
+});
+
+/** The port that the API process of this folder was told, as soon as there is such a process. */
+async function portOfApi(dataDir: string): Promise<number> {
+  for (;;) {
+    for (const pid of processesOf(dataDir)) {
+      const environ = environmentOf(pid);
+      const isApi = commandOf(pid).includes('processes/api.ts');
+      if (isApi && environ.PORT !== undefined) return Number(environ.PORT);
+    }
+    await Bun.sleep(5);
+  }
+}
+
+describe('a free port', () => {
+  test('that another program takes before the API listens is replaced by another', async () => {
+    const dataDir = newDataDir();
+    const starting = startInstance({ dataDir });
+    const port = await portOfApi(dataDir);
+    const thief = Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response('mine') });
+    const instance = await starting;
+    expect(instance.url).not.toEndWith(`:${port}`);
+    await until(() => isHealthy(instance.url));
+    expect(await (await fetch(thief.url)).text()).toBe('mine');
+    await thief.stop(true);
+    expect(await instance.stop()).toBe(0);
   });
 });
 
