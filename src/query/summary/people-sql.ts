@@ -1,4 +1,4 @@
-import { textList } from '../literal.ts';
+import { textLiteral } from '../literal.ts';
 import {
   type EventSource,
   eventRelation,
@@ -18,36 +18,37 @@ export type Dimension = {
   missing: string | null;
 };
 
-/** What is kept of a person while their events are grouped, and what makes one of two. */
-type Kept = { name: string; first: string; merged: string };
+/** What is kept of a person while their events are grouped; bits, so parts are merged by `or`. */
+type Kept = { name: string; bits: string };
 
 type Plan = {
   kept: Kept[];
-  /** For each value of each dimension, whether the person had it. */
+  /** For each value of the dimension, whether the person had it. */
   conditions: string[];
 };
 
 /**
- * Which values a person had, as bits. The position of a value in a list is a function of one
- * column, so DuckDB computes it once for each entry of a file's dictionary, not for each row.
+ * Which values a person had, as bits; no value at all is the last of the list. The position in a
+ * list is a function of one column, so DuckDB computes it once for each entry of a file's
+ * dictionary, not for each row.
  */
 function planOf({ column, values, missing }: Dimension): Plan {
+  const missingAt = missing === null ? -1 : values.indexOf(missing);
+  const listed = values.map(textLiteral);
+  if (missingAt !== -1) listed.push('NULL');
   const kept: Kept[] = [];
   const conditions: string[] = [];
-  for (let start = 0; start < values.length; start += BITS) {
-    const chunk = values.slice(start, start + BITS);
+  for (let start = 0; start < listed.length; start += BITS) {
+    const chunk = listed.slice(start, start + BITS);
     const name = `${column}_${start}`;
-    const position = `list_position([${textList(chunk)}], ${column})`;
-    const merged = `bit_or(${name})`;
-    kept.push({ name, first: `bit_or(1::BIGINT << ${position})`, merged });
-    for (const index of chunk.keys())
+    kept.push({ name, bits: `1::BIGINT << list_position([${chunk.join(', ')}], ${column})` });
+    for (const index of chunk.keys()) {
       conditions.push(`(${name} & ${2n ** BigInt(index + 1)}) <> 0`);
+    }
   }
-  const missingAt = missing === null ? -1 : values.indexOf(missing);
   if (missingAt === -1) return { kept, conditions };
-  const name = `${column}_missing`;
-  kept.push({ name, first: `bool_or(${column} IS NULL)`, merged: `bool_or(${name})` });
-  conditions[missingAt] = `(${name} OR ${conditions[missingAt]})`;
+  const withoutValue = conditions.pop();
+  conditions[missingAt] = `${conditions[missingAt]} OR ${withoutValue}`;
   return { kept, conditions };
 }
 
@@ -57,7 +58,7 @@ function planOf({ column, values, missing }: Dimension): Plan {
  */
 function personRows(source: EventSource, selection: Selection, kept: readonly Kept[]): string {
   const { columns } = selection;
-  const first = kept.map((one) => `, ${one.first} AS ${one.name}`).join('');
+  const first = kept.map(({ name, bits }) => `, bit_or(${bits}) AS ${name}`).join('');
   if (source.erased.length > 0) {
     return `SELECT person${first} FROM ${eventRelation(source, selection, 'key')} GROUP BY person`;
   }
@@ -66,7 +67,7 @@ function personRows(source: EventSource, selection: Selection, kept: readonly Ke
     return `SELECT person_key${first} FROM ${events} GROUP BY person_key`;
   }
   const events = rawEvents(source, ['person_key', 'is_anonymous', ...columns], selection);
-  const merged = kept.map((one) => `, ${one.merged} AS ${one.name}`).join('');
+  const merged = kept.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
   const grouped = `(SELECT person_key, is_anonymous${first} FROM ${events} GROUP BY ALL)`;
   const { from, resolved } = withLateLinks(grouped, 'key');
   return `SELECT ${resolved} AS person${merged} FROM ${from} GROUP BY 1`;
@@ -84,7 +85,7 @@ export function peopleSql(
   const plans = dimensions.map(planOf);
   const counts = plans
     .flatMap(({ conditions }) => conditions)
-    .map((condition) => `, count(*) FILTER (WHERE ${condition})`);
+    .map((condition) => `, countif(${condition})`);
   const kept = plans.flatMap((plan) => plan.kept);
   return `SELECT count(*)${counts.join('')} FROM (${personRows(source, selection, kept)})`;
 }

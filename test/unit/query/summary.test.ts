@@ -108,3 +108,16 @@ test('a summary counts what a plain count would', async () => {
     { numRuns: 120 },
   );
 }, 120_000);
+
+test('a value that is missing and not among those shown is left out', async () => {
+  const row = (device: number, appVersion: string | null) =>
+    eventRow({ name: 'opened', anonymousId: `device-${device}`, occurredAtUs: 2_000, appVersion });
+  const rows = [row(1, '1.0'), row(2, '1.0'), row(3, null)];
+  const question = { orgId: ORG, appId: APP, fromUs: FROM_US, beforeUs: BEFORE_US, limit: 1 };
+  const source = { files: [], hotRows: rows, lateLinks: [], erased: [] };
+  const answer = await duck.query(source, (connection, whole) =>
+    summarise(connection, whole, question),
+  );
+  expect(answer.people).toBe(3);
+  expect(answer.versions).toEqual([{ value: '1.0', people: 2 }]);
+});
