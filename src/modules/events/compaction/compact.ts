@@ -15,14 +15,14 @@ import {
   readSeq,
 } from '../catalogue/store.ts';
 import type { NewEventFile, NewKeyRun } from '../catalogue/types.ts';
-import type { EventRow } from '../columns.ts';
+import { EVENT_COLUMN_NAMES, type EventRow } from '../columns.ts';
 import type { KeyIndex } from '../dedup/key-index.ts';
 import { KEY_BYTES, packKeys } from '../dedup/key-run.ts';
 import { countIngestion } from '../ingestion/counts.ts';
 import { addIngestion } from '../ingestion/store.ts';
 import { forgetOwner, isOwnerAlive } from '../log/owner.ts';
 import { listSegments, type SegmentFile, sealedSegments } from '../log/segments.ts';
-import { loadRows } from '../parquet/load-rows.ts';
+import { withRows } from '../parquet/load-rows.ts';
 import { writeEventFile } from '../parquet/write-file.ts';
 import { knownPeople } from '../people/known.ts';
 import { insertLinks } from '../people/store.ts';
@@ -67,19 +67,10 @@ async function forgetDeadOwners(dir: string, owners: ReadonlySet<string>): Promi
 
 async function writeRows(c: Compaction, rows: readonly EventRow[]): Promise<NewEventFile | null> {
   if (rows.length === 0) return null;
-  try {
-    await loadRows(c.connection, 'batch', rows);
-    return await writeEventFile({
-      connection: c.connection,
-      objects: c.objects,
-      from: 'batch',
-      level: 0,
-      day: null,
-      createdAt: c.clock(),
-    });
-  } finally {
-    await c.connection.run('DROP TABLE IF EXISTS batch');
-  }
+  const { connection, objects } = c;
+  return withRows(connection, rows, EVENT_COLUMN_NAMES, (from) =>
+    writeEventFile({ connection, objects, from, level: 0, day: null, createdAt: c.clock() }),
+  );
 }
 
 async function writeKeys(c: Compaction, rows: readonly EventRow[]): Promise<NewKeyRun | null> {

@@ -1,4 +1,4 @@
-import { KEY_BYTES, KeyRun, packKeys } from './key-run.ts';
+import { KeyRun, packKeys } from './key-run.ts';
 
 export type KeyRunInfo = {
   runId: string;
@@ -25,12 +25,8 @@ export class KeyIndex {
   /** Which of the keys (hex) stand in any of the runs. */
   async known(hexKeys: Iterable<string>, runs: readonly KeyRunInfo[]): Promise<Set<string>> {
     const opened = await this.openRuns(runs);
-    const keys = packKeys(hexKeys);
     const found = new Set<string>();
-    for (let offset = 0; offset < keys.length; offset += KEY_BYTES) {
-      const key = keys.subarray(offset, offset + KEY_BYTES);
-      if (opened.some((run) => run.has(key))) found.add(key.toString('hex'));
-    }
+    for (const key of KeyRun.of(packKeys(hexKeys)).in(opened)) found.add(key.toString('hex'));
     return found;
   }
 

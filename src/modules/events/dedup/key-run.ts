@@ -11,12 +11,21 @@ export function packKeys(hexKeys: Iterable<string>): Buffer {
   return Buffer.from([...new Set(hexKeys)].sort().join(''), 'hex');
 }
 
+const viewOf = (bytes: Buffer) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The first six bytes as a number, by which nearly all keys are told apart. */
+function prefixIn(view: DataView, offset: number): number {
+  return view.getUint32(offset) * 0x1_00_00 + view.getUint16(offset + 4);
+}
+
 /** One run, mapped into memory: the kernel reads the pages that are looked at. */
 export class KeyRun {
   readonly count: number;
+  private readonly view: DataView;
 
   private constructor(private readonly bytes: Buffer) {
     this.count = bytes.length / KEY_BYTES;
+    this.view = viewOf(bytes);
   }
 
   static open(path: string): KeyRun {
@@ -30,7 +39,7 @@ export class KeyRun {
   }
 
   prefixAt(index: number): number {
-    return this.bytes.readUIntBE(index * KEY_BYTES, PREFIX_BYTES);
+    return prefixIn(this.view, index * KEY_BYTES);
   }
 
   compareAt(index: number, key: Buffer): number {
@@ -42,38 +51,47 @@ export class KeyRun {
     return this.bytes.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES);
   }
 
-  /**
-   * Whether the key is in the run. Keys are hashes and so evenly spread: a straight line from first
-   * to last lands within a few entries of the place, whatever the size.
-   */
   has(key: Buffer): boolean {
-    const prefix = key.readUIntBE(0, PREFIX_BYTES);
-    const guess = Math.min(this.count - 1, Math.floor((prefix / PREFIX_LIMIT) * this.count));
-    if (this.count === 0) return false;
-    let [low, high] = this.around(guess, prefix);
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.compareAt(middle, key) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low < this.count && this.compareAt(low, key) === 0;
+    return this.holds(key, prefixIn(viewOf(key), 0));
   }
 
-  /** Bounds `[low, high]` that hold the place of the prefix, found in doubling steps from a guess. */
-  private around(guess: number, prefix: number): [number, number] {
-    let step = 8;
+  /** The keys that are in `others` too. */
+  *in(others: readonly KeyRun[]): Generator<Buffer> {
+    for (let index = 0; index < this.count; index += 1) {
+      const prefix = this.prefixAt(index);
+      const key = this.keyAt(index);
+      if (others.some((other) => other.holds(key, prefix))) yield key;
+    }
+  }
+
+  private holds(key: Buffer, prefix: number): boolean {
+    let index = this.firstFrom(prefix);
+    for (; index < this.count && this.prefixAt(index) === prefix; index += 1) {
+      if (this.compareAt(index, key) === 0) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The place of the first key that does not stand before the prefix. Keys are hashes and so evenly
+   * spread: a straight line from first to last lands within a few entries, whatever the size.
+   */
+  private firstFrom(prefix: number): number {
+    const guess = Math.min(this.count, Math.floor((prefix / PREFIX_LIMIT) * this.count));
     let low = guess;
-    while (low > 0 && this.prefixAt(low) >= prefix) {
+    for (let step = 8; low > 0 && this.prefixAt(low - 1) >= prefix; step *= 2) {
       low = Math.max(0, low - step);
-      step *= 2;
     }
-    step = 8;
     let high = guess;
-    while (high < this.count && this.prefixAt(high) <= prefix) {
+    for (let step = 8; high < this.count && this.prefixAt(high) < prefix; step *= 2) {
       high = Math.min(this.count, high + step);
-      step *= 2;
     }
-    return [low, high];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.prefixAt(middle) < prefix) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 }
 

@@ -8,7 +8,7 @@ import {
   UUID,
   VARCHAR,
 } from '@duckdb/node-api';
-import { EVENT_COLUMNS, type EventRow } from '../columns.ts';
+import { EVENT_COLUMN_NAMES, type EventRow } from '../columns.ts';
 import { appendItems } from './engine.ts';
 
 type Column<T> = { name: string; type: DuckDBType; of: (item: T) => DuckDBValue };
@@ -132,27 +132,41 @@ const NUMBERS = ['batch_no', 'actor_no', 'name_no'];
 const PARTS = ['part_batches', 'part_actors', 'part_names', 'part_events'] as const;
 
 /**
- * Makes the temporary table `table` of these rows, with the columns asked for (`EVENT_COLUMNS`) in
- * their order. Crossing into DuckDB costs by the string, so each is handed over once where events
- * share it.
+ * Runs `use` with these rows as a subquery of the columns asked for (`EVENT_COLUMNS`), in their
+ * order. Crossing into DuckDB costs by the string, so each is handed over once where events share
+ * it; the subquery puts them together.
  */
+export async function withRows<T>(
+  connection: DuckDBConnection,
+  rows: readonly EventRow[],
+  columns: readonly string[],
+  use: (from: string) => Promise<T>,
+): Promise<T> {
+  const { batches, actors, names, events } = takeApart(rows);
+  const wanted = new Set([...NUMBERS, ...columns.map((name) => IN_PARTS[name]?.name ?? name)]);
+  const only = <C>(all: readonly Column<C>[]) => all.filter(({ name }) => wanted.has(name));
+  try {
+    await fill(connection, 'part_batches', only(BATCH_COLUMNS), batches);
+    await fill(connection, 'part_actors', only(ACTOR_COLUMNS), actors);
+    await fill(connection, 'part_names', NAME_COLUMNS, names);
+    await fill(connection, 'part_events', only(EVENT_PART_COLUMNS), events);
+    const selected = columns.map((name) => `${IN_PARTS[name]?.sql ?? name} AS ${name}`);
+    return await use(`(SELECT ${selected.join(', ')} FROM part_events
+      JOIN part_batches USING (batch_no) JOIN part_actors USING (actor_no)
+      JOIN part_names USING (name_no))`);
+  } finally {
+    for (const part of PARTS) await connection.run(`DROP TABLE IF EXISTS ${part}`);
+  }
+}
+
+/** Makes the temporary table `table` of these rows, with the columns asked for in their order. */
 export async function loadRows(
   connection: DuckDBConnection,
   table: string,
   rows: readonly EventRow[],
-  columns: readonly string[] = EVENT_COLUMNS.map(({ name }) => name),
+  columns: readonly string[] = EVENT_COLUMN_NAMES,
 ): Promise<void> {
-  const { batches, actors, names, events } = takeApart(rows);
-  const wanted = new Set([...NUMBERS, ...columns.map((name) => IN_PARTS[name]?.name ?? name)]);
-  const only = <T>(all: readonly Column<T>[]) => all.filter(({ name }) => wanted.has(name));
-  await fill(connection, 'part_batches', only(BATCH_COLUMNS), batches);
-  await fill(connection, 'part_actors', only(ACTOR_COLUMNS), actors);
-  await fill(connection, 'part_names', NAME_COLUMNS, names);
-  await fill(connection, 'part_events', only(EVENT_PART_COLUMNS), events);
-  const selected = columns.map((name) => `${IN_PARTS[name]?.sql ?? name} AS ${name}`);
-  await connection.run(`
-    CREATE OR REPLACE TEMP TABLE ${table} AS SELECT ${selected.join(', ')} FROM part_events
-    JOIN part_batches USING (batch_no) JOIN part_actors USING (actor_no)
-    JOIN part_names USING (name_no)`);
-  for (const part of PARTS) await connection.run(`DROP TABLE ${part}`);
+  await withRows(connection, rows, columns, (from) =>
+    connection.run(`CREATE OR REPLACE TEMP TABLE ${table} AS FROM ${from}`),
+  );
 }

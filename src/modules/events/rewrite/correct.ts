@@ -14,7 +14,9 @@ export async function correctFile(r: Rewriting, file: EventFile): Promise<boolea
     file.peopleSeq,
   );
   await loadCorrections(r.connection, corrections);
-  const reader = await r.connection.runAndReadAll(affectedSql(await localPaths(r, [file])));
+  const reader = await r.connection.runAndReadAll(
+    affectedSql(await localPaths(r, [file]), corrections),
+  );
   const affected = Number(reader.getRowObjects()[0]?.n ?? 0);
   if (affected === 0) {
     await markCorrected(r.sql, [file.fileId], corrections.seq);

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Db } from '../../../storage/postgres.ts';
 import { readSeq } from '../catalogue/store.ts';
-import { EVENT_COLUMNS } from '../columns.ts';
+import { EVENT_COLUMN_NAMES } from '../columns.ts';
 import { appendTexts } from '../parquet/engine.ts';
 import { quoted } from '../parquet/write-file.ts';
 import { correctionsSince, type Forgotten, type LinkOfApp } from './store.ts';
@@ -67,29 +67,40 @@ export async function loadCorrections(
 
 const filesSql = (paths: readonly string[]) => `read_parquet([${paths.map(quoted).join(', ')}])`;
 
-const PERSON_SQL = 'coalesce(e.user_id, l.mapped_user, e.person_id)';
-
-const KEPT_SQL = `
-  e.app_id NOT IN (SELECT app_id FROM gone_apps)
-  AND NOT EXISTS (SELECT 1 FROM erased_people p WHERE p.app_id = e.app_id
-    AND (p.subject = ${PERSON_SQL} OR (e.user_id IS NULL AND p.subject = e.anonymous_id)))
-  AND NOT EXISTS (SELECT 1 FROM kept_since k
-    WHERE k.app_id = e.app_id AND e.occurred_at < k.since::TIMESTAMPTZ)`;
-
-const JOINED_SQL = `
-  LEFT JOIN late_links l ON l.app_id = e.app_id AND l.anonymous_id = e.anonymous_id`;
+/** What has to be joined and asked; a join costs every row, so none where its table is empty. */
+function correctionSql({ links, forgotten }: Corrections) {
+  const person =
+    links.length > 0 ? 'coalesce(e.user_id, l.mapped_user, e.person_id)' : 'e.person_id';
+  const joined =
+    links.length > 0
+      ? 'LEFT JOIN late_links l ON l.app_id = e.app_id AND l.anonymous_id = e.anonymous_id'
+      : '';
+  const kept: string[] = [];
+  if (forgotten.deletedApps.length > 0) kept.push('e.app_id NOT IN (SELECT app_id FROM gone_apps)');
+  if (forgotten.erased.length > 0) {
+    kept.push(`NOT EXISTS (SELECT 1 FROM erased_people p WHERE p.app_id = e.app_id
+      AND (p.subject = ${person} OR (e.user_id IS NULL AND p.subject = e.anonymous_id)))`);
+  }
+  if (forgotten.keptSince.length > 0) {
+    kept.push(`NOT EXISTS (SELECT 1 FROM kept_since k
+      WHERE k.app_id = e.app_id AND e.occurred_at < k.since::TIMESTAMPTZ)`);
+  }
+  return { person, joined, kept: kept.length > 0 ? kept.join(' AND ') : 'true' };
+}
 
 /** The rows of files as they are now: persons resolved, erased people and deleted apps left out. */
-export function correctedSql(paths: readonly string[]): string {
-  const columns = EVENT_COLUMNS.map(({ name }) =>
-    name === 'person_id' ? `${PERSON_SQL} AS person_id` : `e.${name}`,
+export function correctedSql(paths: readonly string[], corrections: Corrections): string {
+  const { person, joined, kept } = correctionSql(corrections);
+  const columns = EVENT_COLUMN_NAMES.map((name) =>
+    name === 'person_id' ? `${person} AS person_id` : `e.${name}`,
   );
-  return `(SELECT ${columns.join(', ')} FROM ${filesSql(paths)} e ${JOINED_SQL} WHERE ${KEPT_SQL})`;
+  return `(SELECT ${columns.join(', ')} FROM ${filesSql(paths)} e ${joined} WHERE ${kept})`;
 }
 
 /** How many rows of the files would be other than they are. */
-export function affectedSql(paths: readonly string[]): string {
+export function affectedSql(paths: readonly string[], corrections: Corrections): string {
+  const { person, joined, kept } = correctionSql(corrections);
   return `
-    SELECT count(*)::DOUBLE AS n FROM ${filesSql(paths)} e ${JOINED_SQL}
-    WHERE ${PERSON_SQL} <> e.person_id OR NOT (${KEPT_SQL})`;
+    SELECT count(*)::DOUBLE AS n FROM ${filesSql(paths)} e ${joined}
+    WHERE ${person} <> e.person_id OR NOT (${kept})`;
 }

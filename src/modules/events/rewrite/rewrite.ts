@@ -54,7 +54,7 @@ export async function rewriteFiles(
   const sinceSeq = Math.min(...files.map((file) => file.peopleSeq));
   const corrections = await readCorrections(r.sql, await appsOfFiles(r.sql, fileIds), sinceSeq);
   await loadCorrections(r.connection, corrections);
-  const parts = await divide(correctedSql(await localPaths(r, files)));
+  const parts = await divide(correctedSql(await localPaths(r, files), corrections));
   const added = await writeParts(r, parts);
   try {
     await r.sql.begin((tx) => swapFiles(tx, { retired: fileIds, added, seq: corrections.seq }));

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { EventRow } from '../../../src/modules/events/columns.ts';
+import {
+  affectedSql,
+  type Corrections,
+  correctedSql,
+  loadCorrections,
+} from '../../../src/modules/events/rewrite/corrections.ts';
+import { eventRow, TestDuck } from '../../support/event-source.ts';
+
+let duck: TestDuck;
+beforeAll(async () => {
+  duck = await TestDuck.open();
+});
+afterAll(() => duck.close());
+
+const APPS = ['app_1', 'app_2'];
+const DEVICES = ['device-1', 'device-2', 'device-3'];
+const USERS = ['ann', 'bob'];
+const app = fc.constantFrom(...APPS);
+const device = fc.constantFrom(...DEVICES);
+const user = fc.constantFrom(...USERS);
+
+const event = fc.record({ app, device, user: fc.option(user), at: fc.integer({ min: 0, max: 9 }) });
+/** Each of the four is often empty, for then nothing is joined or asked for it. */
+const corrections = fc.record({
+  links: fc.oneof(
+    fc.constant([]),
+    fc.uniqueArray(fc.record({ appId: app, anonymousId: device, userId: user }), {
+      selector: ({ appId, anonymousId }) => `${appId} ${anonymousId}`,
+    }),
+  ),
+  erased: fc.oneof(
+    fc.constant([]),
+    fc.array(fc.record({ appId: app, subject: fc.constantFrom(...DEVICES, ...USERS) })),
+  ),
+  deletedApps: fc.oneof(fc.constant([]), fc.subarray(APPS)),
+  keptSince: fc.oneof(
+    fc.constant([]),
+    fc.uniqueArray(
+      fc.record({ appId: app, since: fc.integer({ min: 0, max: 9 }).map((ms) => new Date(ms)) }),
+      { selector: ({ appId }) => appId },
+    ),
+  ),
+});
+
+/** The person of a row as it should be now; null when the row should be gone. */
+function personNow(row: EventRow, { links, forgotten }: Corrections): string | null {
+  const { appId, anonymousId, userId } = row;
+  const link = links.find((one) => one.appId === appId && one.anonymousId === anonymousId);
+  const person = userId ?? link?.userId ?? row.personId;
+  const isErased = (id: string) =>
+    forgotten.erased.some((one) => one.appId === appId && one.subject === id);
+  const since = forgotten.keptSince.find((one) => one.appId === appId)?.since.getTime() ?? 0;
+  const isGone =
+    forgotten.deletedApps.includes(appId) ||
+    isErased(person) ||
+    (userId === null && isErased(anonymousId)) ||
+    row.occurredAtUs / 1_000 < since;
+  return isGone ? null : person;
+}
+
+test('rows are corrected as one would by hand, whichever corrections there are', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(event, { minLength: 1, maxLength: 30 }),
+      corrections,
+      async (events, { links, ...forgotten }) => {
+        const rows = events.map(({ app: appId, device: anonymousId, user: userId, at }, n) =>
+          eventRow({ name: `e${n}`, appId, anonymousId, userId, occurredAtUs: at * 1_000 }),
+        );
+        const given: Corrections = { seq: 1, links, forgotten };
+        const expected = rows.map((row) => ({ row, person: personNow(row, given) }));
+        const { path } = await duck.writeFile(rows);
+        const connection = await duck.duck.connect();
+        await loadCorrections(connection, given);
+        const kept = await connection.runAndReadAll(
+          `SELECT name, person_id FROM ${correctedSql([path], given)} ORDER BY name`,
+        );
+        const affected = await connection.runAndReadAll(affectedSql([path], given));
+        connection.closeSync();
+        expect(kept.getRows()).toEqual(
+          expected
+            .flatMap(({ row, person }) => (person === null ? [] : [[row.name, person]]))
+            .toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)),
+        );
+        const changed = expected.filter(({ row, person }) => person !== row.personId);
+        expect(affected.getRows()).toEqual([[changed.length]]);
+      },
+    ),
+    { numRuns: 200 },
+  );
+}, 60_000);
