@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createSql } from '../../src/storage/postgres.ts';
+import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
 import { fillLog } from '../../test/support/event-backlog.ts';
 import { print } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
@@ -17,7 +18,7 @@ export default async function run(): Promise<void> {
     await fillLog(logDir, EVENTS);
     const started = performance.now();
     const child = Bun.spawn([process.execPath, join(import.meta.dir, 'compact-all.ts')], {
-      env,
+      env: { ...runtimeSettings('compactor'), ...env },
       stdout: 'pipe',
       stderr: 'inherit',
     });

@@ -23,21 +23,19 @@ const device = fc.constantFrom(...DEVICES);
 const user = fc.constantFrom(...USERS);
 
 const event = fc.record({ app, device, user: fc.option(user), at: fc.integer({ min: 0, max: 9 }) });
-/** Each of the four is often empty, for then nothing is joined or asked for it. */
+/** Often empty, for then nothing is joined or asked for it. */
+const orNone = <T>(some: fc.Arbitrary<T[]>) => fc.oneof(fc.constant<T[]>([]), some);
 const corrections = fc.record({
-  links: fc.oneof(
-    fc.constant([]),
+  links: orNone(
     fc.uniqueArray(fc.record({ appId: app, anonymousId: device, userId: user }), {
       selector: ({ appId, anonymousId }) => `${appId} ${anonymousId}`,
     }),
   ),
-  erased: fc.oneof(
-    fc.constant([]),
+  erased: orNone(
     fc.array(fc.record({ appId: app, subject: fc.constantFrom(...DEVICES, ...USERS) })),
   ),
-  deletedApps: fc.oneof(fc.constant([]), fc.subarray(APPS)),
-  keptSince: fc.oneof(
-    fc.constant([]),
+  deletedApps: orNone(fc.subarray(APPS)),
+  keptSince: orNone(
     fc.uniqueArray(
       fc.record({ appId: app, since: fc.integer({ min: 0, max: 9 }).map((ms) => new Date(ms)) }),
       { selector: ({ appId }) => appId },

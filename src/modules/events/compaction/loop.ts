@@ -13,11 +13,15 @@ import { adoptShipped, shipSegments } from './ship.ts';
 import { withCompactionTurn } from './turn-store.ts';
 
 const EVERY_MS = 2 * SECOND_MS;
+/** After a round of many events: what has come meanwhile is in every query's way. */
+const SOON_MS = SECOND_MS / 4;
 const RETRY_MS = SECOND_MS;
 const SWEEP_EVERY_MS = 30 * SECOND_MS;
 const ENGINE_MEMORY_MB = 256;
-/** A group of a backlog: its rows are let go of at once, which costs a tenth of the time. */
+/** Of one round: there is a load or a backlog. */
 const MANY_EVENTS = 10_000;
+/** Holding more than this, it lets go of the rows of a group at once, for a tenth of its time. */
+const COLLECT_FROM_BYTES = 640 * 1024 * 1024;
 
 export async function openCompaction(deps: Deps): Promise<Compaction> {
   const { sql, log, clock, objects, config } = deps;
@@ -37,7 +41,7 @@ export async function compactAll(compaction: Compaction, signal?: AbortSignal): 
     const result = await withCompactionTurn(compaction.sql, () => compactOnce(compaction));
     events += result?.events ?? 0;
     more = result?.more ?? false;
-    if (result && result.events + result.duplicates > MANY_EVENTS) Bun.gc(true);
+    if (more && process.memoryUsage.rss() > COLLECT_FROM_BYTES) Bun.gc(true);
     // In between, so that a long backlog does not pile up thousands of small files.
     if (!signal?.aborted) await tidy(compaction);
   }
@@ -53,7 +57,7 @@ export async function tidy(compaction: Compaction): Promise<void> {
 }
 
 /**
- * Compacts every two seconds until `signal`, whatever else is down: without PostgreSQL the log
+ * Compacts every two seconds, sooner under load, until `signal`, whatever else is down: without PostgreSQL the log
  * simply grows and is caught up with later.
  */
 export async function compactForever(compaction: Compaction, signal: AbortSignal): Promise<void> {
@@ -62,14 +66,14 @@ export async function compactForever(compaction: Compaction, signal: AbortSignal
   while (!signal.aborted) {
     try {
       await shipSegments(compaction, shipped);
-      await compactAll(compaction, signal);
+      const events = await compactAll(compaction, signal);
       if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
         sweptAtMs = performance.now();
         await sweepRetired(compaction);
         await adoptShipped(compaction);
         await compaction.objects.trim(compaction.clock().getTime());
       }
-      await sleep(EVERY_MS, signal);
+      await sleep(events > MANY_EVENTS ? SOON_MS : EVERY_MS, signal);
     } catch (error) {
       const report = isDatabaseAway(error) ? compaction.log.warn : compaction.log.error;
       report.call(compaction.log, { err: messageOf(error) }, 'compaction failed; trying again');
