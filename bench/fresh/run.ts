@@ -7,10 +7,12 @@ import { percentile, print } from '../support/report.ts';
 import { startRole, withServers } from '../support/servers.ts';
 
 const SECONDS = 20;
-/** Batches a second: about half of what `bench ingest` reaches on two cores; `--rate=N` for another. */
-const RATE = Number(
-  process.argv.find((argument) => argument.startsWith('--rate='))?.slice('--rate='.length) ?? 500,
-);
+const FULL_LOAD_SECONDS = 10;
+const CAUGHT_UP_MS = 500;
+/** Batches a second; without it, half of what is taken at full load while everything runs. */
+const RATE = process.argv.find((argument) => argument.startsWith('--rate='))?.slice(7);
+/** As in `bench ingest`. */
+const CONNECTIONS = 64;
 const MARK_EVERY_MS = 250;
 const BODIES = 2_000;
 
@@ -24,7 +26,7 @@ const post = (url: string, headers: Record<string, string>, body: unknown) =>
   });
 
 /** Sends one event of a name of its own and asks until the summary has it. */
-async function visibleAfterMs({ address, appId, apiKey, serviceKey }: Target, mark: number) {
+async function visibleAfterMs({ address, appId, apiKey, serviceKey }: Target, mark: string) {
   const name = `mark_${mark}`;
   const events = [{ name, anonymousId: 'freshness-probe' }];
   const taken = await post(`${address}/v1/events`, { 'x-service-key': serviceKey }, { events });
@@ -40,6 +42,23 @@ async function visibleAfterMs({ address, appId, apiKey, serviceKey }: Target, ma
   }
 }
 
+/** Ids of their own, so that nothing is a resend. */
+const renewed = (run: string) => (body: string, turn: number) =>
+  body.replaceAll('"id":"', `"id":"${run}${turn.toString(36)}.`);
+
+/** Batches a second that are taken beside compactor and queries, which have caught up after it. */
+async function fullLoad(target: Target): Promise<number> {
+  const { rate } = await sendBatches({
+    ...target,
+    seconds: FULL_LOAD_SECONDS,
+    connections: CONNECTIONS,
+    bodies: BODIES,
+    renew: renewed('full'),
+  });
+  for (let turn = 0; (await visibleAfterMs(target, `full_${turn}`)) > CAUGHT_UP_MS; turn += 1);
+  return rate;
+}
+
 /** From the 202 until a summary that shows the event has been read, while the same app ingests. */
 export default async function run(): Promise<void> {
   await withServers(['postgres'], async ({ env }) => {
@@ -53,25 +72,29 @@ export default async function run(): Promise<void> {
       startRole('query', env),
     ]);
     const target = { address: api.address, appId, apiKey: org.apiKey, serviceKey };
-    await visibleAfterMs(target, 0);
+    await visibleAfterMs(target, 'first');
+    const wanted = RATE === undefined ? (await fullLoad(target)) / 2 : Number(RATE);
     const loading = sendBatches({
       ...target,
       seconds: SECONDS,
-      connections: 16,
-      rate: RATE,
+      connections: CONNECTIONS,
+      rate: Math.round(wanted),
       bodies: BODIES,
-      // Ids of their own, so that nothing is a resend.
-      renew: (body, turn) => body.replaceAll('"id":"', `"id":"${turn.toString(36)}.`),
+      renew: renewed('half'),
     });
     const times: number[] = [];
     const end = performance.now() + SECONDS * 1_000;
     for (let mark = 1; performance.now() < end; mark += 1) {
-      times.push(await visibleAfterMs(target, mark));
+      times.push(await visibleAfterMs(target, String(mark)));
       await Bun.sleep(MARK_EVERY_MS);
     }
     const { rate: taken, refused } = await loading;
     await Promise.all([api.stop(), compactor.stop(), query.stop()]);
     const rate = taken * EVENTS_PER_BATCH;
+    if (RATE === undefined) {
+      const full = `${(2 * wanted * EVENTS_PER_BATCH).toFixed(0)} events/s`;
+      print({ label: 'ingest at full load, everything running', value: full });
+    }
     print({ label: 'ingest meanwhile', value: `${rate.toFixed(0)} events/s, ${refused} refused` });
     print({ label: 'marks', value: String(times.length) });
     print({ label: '202 to visible, median', value: `${percentile(times, 50).toFixed(0)} ms` });

@@ -7,8 +7,26 @@ const AT_ONCE = 200;
 /** Small ones, as a second makes them: as much of them as it allows then goes into a commit. */
 const SEGMENT_BYTES = 1024 * 1024;
 
+const PROPERTIES = 6;
+const PROPERTY_CHARACTERS = 500;
+
+/** A batch of events with as many long texts as some clients send; 3 KB each. */
+export function wideBatch(batch: number, nowMs: number): string {
+  const sent = JSON.parse(benchBatch(batch, nowMs));
+  for (const [index, event] of sent.events.entries()) {
+    const text = (n: number) => Bun.hash(`${(batch * EVENTS_PER_BATCH + index) % 5_000} ${n}`);
+    event.props = Object.fromEntries(
+      Array.from({ length: PROPERTIES }, (_, n) => [
+        `text_${n}`,
+        text(n).toString(16).repeat(PROPERTY_CHARACTERS).slice(0, PROPERTY_CHARACTERS),
+      ]),
+    );
+  }
+  return JSON.stringify(sent);
+}
+
 /** Fills a log folder as the API does, and seals it: what is there when no compactor has run. */
-export async function fillLog(dir: string, events: number): Promise<void> {
+export async function fillLog(dir: string, events: number, batchOf = benchBatch): Promise<void> {
   const log = await EventLog.open({
     dir,
     maxSegmentBytes: SEGMENT_BYTES,
@@ -25,7 +43,7 @@ export async function fillLog(dir: string, events: number): Promise<void> {
           app: `app_bench_${batch % APPS}`,
           key: 'key_bench',
           receivedAt: Date.now(),
-          body: Buffer.from(benchBatch(batch, Date.now())),
+          body: Buffer.from(batchOf(batch, Date.now())),
         }),
       ),
     );

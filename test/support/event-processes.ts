@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
 
 const PROCESSES = join(import.meta.dir, '../../src/processes');
 
@@ -6,6 +7,8 @@ export type KillableProcess = {
   /** Where it listens; changes with every start. */
   address: () => string;
   pid: () => number;
+  /** What it has logged, over all its runs. */
+  output: () => string;
   kill: (signal: 'SIGKILL' | 'SIGTERM') => Promise<void>;
   start: () => Promise<void>;
 };
@@ -16,23 +19,35 @@ export async function killableProcess(
   env: Record<string, string>,
 ): Promise<KillableProcess> {
   let address = '';
+  let output = '';
   let child: Bun.Subprocess | null = null;
+  const read = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) output += decoder.decode(chunk, { stream: true });
+  };
   const start = async () => {
     const ready = Promise.withResolvers<string>();
     const started = Bun.spawn([process.execPath, join(PROCESSES, `${role}.ts`)], {
-      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
-      stdout: 'ignore',
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        ...runtimeSettings(role),
+        ...env,
+      },
+      stdout: 'pipe',
       stderr: 'inherit',
       ipc: (message) => ready.resolve(message?.details?.address ?? ''),
       onExit: (_process, code) => ready.reject(new Error(`${role} ended with ${code}.`)),
     });
     child = started;
+    void read(started.stdout);
     address = await ready.promise;
   };
   await start();
   return {
     address: () => address,
     pid: () => child?.pid ?? 0,
+    output: () => output,
     start,
     kill: async (signal) => {
       child?.kill(signal);

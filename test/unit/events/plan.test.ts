@@ -28,6 +28,7 @@ function file(fields: Partial<EventFile> = {}): EventFile {
     path: '',
     rows: Math.ceil(bytes / 25),
     bytes,
+    propsBytes: 10 * bytes,
     minOccurredAt: at,
     maxOccurredAt: at,
     minReceivedAt: at,
@@ -59,6 +60,7 @@ function applied(files: EventFile[], group: EventFile[]): EventFile[] {
     ...group[0],
     bytes: group.reduce((sum, one) => sum + one.bytes, 0),
     rows: group.reduce((sum, one) => sum + one.rows, 0),
+    propsBytes: group.reduce((sum, one) => sum + (one.propsBytes ?? 0), 0),
     day: days.size === 1 ? (group[0]?.day ?? null) : null,
     maxOccurredAt: group.at(-1)?.maxOccurredAt ?? new Date(),
   };
@@ -93,6 +95,37 @@ describe('files of many apps', () => {
         }
         expect(steps).toBeLessThan(200);
         expect(files.filter((one) => one.bytes < MB).length).toBeLessThan(24);
+      }),
+    );
+  });
+
+  test('of rows too wide to be sorted together stay apart, and hold up nobody else', () => {
+    const wide = () => file({ rows: 15_000, propsBytes: 15_000 * 8_000 });
+    const narrow = () => file({ rows: 15_000, propsBytes: 15_000 * 80 });
+    const narrowOnes = Array.from({ length: 8 }, narrow);
+    const files = [...Array.from({ length: 8 }, wide), ...narrowOnes];
+    expect(filesToCoalesce(files)).toEqual(narrowOnes);
+    expect(filesToSplit(files.slice(0, 3), 1_000 * MB, NOW)).toHaveLength(3);
+  });
+
+  test('are never more than can be sorted, whatever their rows are like', () => {
+    const any = fc.record({
+      rows: fc.integer({ min: 1, max: 2_000_000 }),
+      width: fc.integer({ min: 0, max: 30_000 }),
+      isOld: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 60 }), (given) => {
+        let files = given.map(({ rows, width, isOld }) =>
+          file({ rows, bytes: rows * 25, propsBytes: isOld ? null : rows * width }),
+        );
+        for (let group = filesToCoalesce(files); group.length > 0; group = filesToCoalesce(files)) {
+          const rows = group.reduce((sum, one) => sum + one.rows, 0);
+          const props = group.reduce((sum, one) => sum + (one.propsBytes ?? 10 * one.bytes), 0);
+          const bytesOfRow = 400 + props / rows;
+          expect(bytesOfRow * Math.min(rows, 122_880)).toBeLessThanOrEqual(128 * MB);
+          files = applied(files, group);
+        }
       }),
     );
   });

@@ -46,9 +46,9 @@ async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): 
 export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number): Promise<void> {
   await tx`
     INSERT INTO event_files (file_id, org_id, app_id, level, format, day, path, rows,
-      bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at, people_seq, state)
+      bytes, props_bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at, people_seq, state)
     VALUES (${file.fileId}, ${file.orgId}, ${file.appId}, ${file.level}, ${file.format}, ${file.day},
-      ${file.path}, ${file.rows}, ${file.bytes}, ${file.minOccurredAt}, ${file.maxOccurredAt},
+      ${file.path}, ${file.rows}, ${file.bytes}, ${file.propsBytes}, ${file.minOccurredAt}, ${file.maxOccurredAt},
       ${file.minReceivedAt}, ${file.maxReceivedAt}, ${peopleSeq}, 'live')`;
   await insertRanges(tx, file.fileId, file.apps);
 }
@@ -86,6 +86,7 @@ type FileRow = {
   path: string;
   rows: number;
   bytes: number;
+  props_bytes: number | null;
   min_occurred_at: Date;
   max_occurred_at: Date;
   min_received_at: Date;
@@ -110,6 +111,7 @@ function toFile(row: FileRow): EventFile {
     path: row.path,
     rows: row.rows,
     bytes: row.bytes,
+    propsBytes: row.props_bytes,
     minOccurredAt: row.min_occurred_at,
     maxOccurredAt: row.max_occurred_at,
     minReceivedAt: row.min_received_at,

@@ -27,6 +27,8 @@ export type NewEventFile = {
   path: string;
   rows: number;
   bytes: number;
+  /** Of the props of all rows, as text; null in files of earlier releases. */
+  propsBytes: number | null;
   minOccurredAt: Date;
   maxOccurredAt: Date;
   minReceivedAt: Date;

@@ -33,6 +33,7 @@ export function quoted(text: string): string {
 function statsSql(from: string): string {
   return `
     SELECT app_id, any_value(org_id) AS org_id, count(*)::DOUBLE AS rows,
+      coalesce(sum(strlen(props)), 0)::DOUBLE AS props_bytes,
       epoch_ms(min(occurred_at))::DOUBLE AS min_occurred, epoch_ms(max(occurred_at))::DOUBLE AS max_occurred,
       epoch_ms(min(received_at))::DOUBLE AS min_received, epoch_ms(max(received_at))::DOUBLE AS max_received
     FROM ${from} GROUP BY app_id ORDER BY app_id`;
@@ -40,6 +41,7 @@ function statsSql(from: string): string {
 
 type AppStats = {
   range: AppRange;
+  propsBytes: number;
   minReceivedMs: number;
   maxReceivedMs: number;
 };
@@ -62,6 +64,7 @@ async function readStats(connection: DuckDBConnection, from: string): Promise<Ap
     firstRow += rows;
     return {
       range,
+      propsBytes: Number(row.props_bytes),
       minReceivedMs: Number(row.min_received),
       maxReceivedMs: Number(row.max_received),
     };
@@ -108,6 +111,7 @@ export async function writeEventFile(input: WriteFile): Promise<NewEventFile | n
     path,
     rows: apps.reduce((sum, app) => sum + app.rows, 0),
     bytes: size,
+    propsBytes: stats.reduce((sum, app) => sum + app.propsBytes, 0),
     minOccurredAt: earliest(apps.map((app) => app.minOccurredAt)),
     maxOccurredAt: latest(apps.map((app) => app.maxOccurredAt)),
     minReceivedAt: new Date(Math.min(...stats.map((app) => app.minReceivedMs))),

@@ -14,19 +14,37 @@ const MERGED_ROWS = 8_000_000;
 /** Late events of a day are waited for this long after its end. */
 const CLOSED_AFTER_MS = 2 * HOUR_MS;
 const SPLIT_ROWS = 2_000_000;
+/** What DuckDB 1.5 holds at once of the rows that it sorts, whatever it may spill. */
+const SORTED_ROWS = 122_880;
+/** With twice that the engines of compactor and worker have run out of memory. */
+const SORTED_BYTES = 128 * MB;
+/** Of a row, beside its props. */
+const ROW_BYTES = 400;
+const PACKED = 10;
 
-export type FileSize = Pick<EventFile, 'fileId' | 'rows' | 'bytes'>;
+export type FileSize = Pick<EventFile, 'fileId' | 'rows' | 'bytes' | 'propsBytes'>;
+
+/** Whether the rows of these files can be sorted into one: what counts is how wide they are. */
+function isSortable(files: readonly FileSize[]): boolean {
+  const rows = files.reduce((sum, file) => sum + file.rows, 0);
+  const props = files.reduce((sum, file) => sum + (file.propsBytes ?? PACKED * file.bytes), 0);
+  return (ROW_BYTES + props / Math.max(rows, 1)) * Math.min(rows, SORTED_ROWS) <= SORTED_BYTES;
+}
+
+/** Whether it could be put together with another like it. */
+const canGrow = (file: FileSize) => isSortable([file, file]);
 
 function tierOf({ bytes }: FileSize): number {
   const steps = Math.log(Math.max(bytes, 1) / SMALLEST_TIER_BYTES) / Math.log(FAN_IN);
   return Math.max(0, Math.ceil(steps));
 }
 
-/** As many from the front as stay within the limits; nothing when that is fewer than two. */
+/** As many as stay within the limits, the first first; nothing when that is fewer than two. */
 function within<T extends FileSize>(files: readonly T[], bytes: number, rows: number): T[] {
   const taken: T[] = [];
   let sum = { bytes: 0, rows: 0 };
-  for (const file of files) {
+  for (const file of files.filter(canGrow)) {
+    if (!isSortable([...taken, file])) continue;
     sum = { bytes: sum.bytes + file.bytes, rows: sum.rows + file.rows };
     if (sum.bytes > bytes || sum.rows > rows) break;
     taken.push(file);
@@ -40,13 +58,14 @@ function within<T extends FileSize>(files: readonly T[], bytes: number, rows: nu
  */
 export function filesToCoalesce<T extends FileSize>(files: readonly T[]): T[] {
   const growing = files.filter(
-    (file) => file.bytes < COALESCED_BYTES / 2 && file.rows < COALESCED_ROWS / 2,
+    (file) => file.bytes < COALESCED_BYTES / 2 && file.rows < COALESCED_ROWS / 2 && canGrow(file),
   );
   const tiers = Map.groupBy(growing, tierOf);
   for (const tier of [...tiers.keys()].sort((a, b) => a - b)) {
     const group = tiers.get(tier) ?? [];
     if (group.length < FAN_IN) continue;
-    return within(group.slice(0, 4 * FAN_IN), COALESCED_BYTES, COALESCED_ROWS);
+    const taken = within(group.slice(0, 4 * FAN_IN), COALESCED_BYTES, COALESCED_ROWS);
+    if (taken.length > 0) return taken;
   }
   return [];
 }
@@ -73,7 +92,8 @@ export function filesToSplit(
   for (const file of due) {
     const last = portions.at(-1);
     const rows = last?.reduce((sum, one) => sum + one.rows, 0) ?? 0;
-    if (last && rows + file.rows <= SPLIT_ROWS) last.push(file);
+    const fits = rows + file.rows <= SPLIT_ROWS && isSortable([...(last ?? []), file]);
+    if (last && fits) last.push(file);
     else portions.push([file]);
   }
   return portions;
