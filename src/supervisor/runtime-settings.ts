@@ -5,16 +5,15 @@ const MB = 1024 * 1024;
 const RAM_BYTES: Partial<Record<ProcessRole, number>> = { api: 384 * MB, worker: 192 * MB };
 
 /**
- * DuckDB takes and gives back blocks of a few hundred kilobytes all the time. Left to itself, glibc
- * returns each to the kernel, whose page faults cost these processes a tenth of their time. Other
- * C libraries do not know these names.
+ * For the compactor, whose DuckDB has one thread and takes and gives back blocks of some hundred
+ * kilobytes all the time. Left to itself, glibc returns each to the kernel, and faulting them in
+ * again took 6 % of its time. Other C libraries do not know these names.
  */
 const KEEP_FREED_BLOCKS = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: String(32 * MB),
   MALLOC_TRIM_THRESHOLD_: String(256 * MB),
 };
-const WITH_DUCKDB: readonly ProcessRole[] = ['compactor', 'query'];
 
 /**
  * Settings of the JavaScript engine and the allocator for a process of this role. The engine lets
@@ -26,6 +25,6 @@ export function runtimeSettings(role: ProcessRole): Record<string, string> {
   const bytes = RAM_BYTES[role];
   return {
     ...(bytes !== undefined && { BUN_JSC_forceRAMSize: String(bytes) }),
-    ...(WITH_DUCKDB.includes(role) && KEEP_FREED_BLOCKS),
+    ...(role === 'compactor' && KEEP_FREED_BLOCKS),
   };
 }
