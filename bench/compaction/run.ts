@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { createSql } from '../../src/storage/postgres.ts';
 import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
 import { fillLog } from '../../test/support/event-backlog.ts';
+import { option } from '../support/options.ts';
 import { print } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 
 /** 5 million with `--long`: the backlog of a few minutes without a compactor. `--events=N` for others. */
-const asked = process.argv.find((argument) => argument.startsWith('--events='))?.slice(9);
-const EVENTS = Number(asked ?? (process.argv.includes('--long') ? 5_000_000 : 500_000));
+const EVENTS = Number(option('events') ?? (process.argv.includes('--long') ? 5_000_000 : 500_000));
 
 /** A backlog turned into files by the compactor process: how fast, and with how much memory. */
 export default async function run(): Promise<void> {

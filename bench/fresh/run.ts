@@ -3,6 +3,7 @@ import { createDeps } from '../../src/deps.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { EVENTS_PER_BATCH } from '../ingest/batch.ts';
 import { sendBatches } from '../support/ingest.ts';
+import { option } from '../support/options.ts';
 import { percentile, print } from '../support/report.ts';
 import { startRole, withServers } from '../support/servers.ts';
 
@@ -10,7 +11,7 @@ const SECONDS = 20;
 const FULL_LOAD_SECONDS = 10;
 const CAUGHT_UP_MS = 500;
 /** Batches a second; without it, half of what is taken at full load while everything runs. */
-const RATE = process.argv.find((argument) => argument.startsWith('--rate='))?.slice(7);
+const RATE = option('rate');
 /** As in `bench ingest`. */
 const CONNECTIONS = 64;
 const MARK_EVERY_MS = 250;

@@ -7,13 +7,13 @@ import type { Rewriting } from '../../src/modules/events/rewrite/rewrite.ts';
 import { startQueries } from '../../src/query/start.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
 import { addFile, maintain } from '../support/maintenance.ts';
+import { option } from '../support/options.ts';
 import { medianTime, print } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 import { appDaysSql, appName, EVENTS_PER_DAY } from './generate.ts';
 
-const asked = process.argv.find((argument) => argument.startsWith('--apps='))?.slice(7);
 /** 2,000 with `--long`; `--apps=N` for others. */
-const APPS = Number(asked ?? (process.argv.includes('--long') ? 2_000 : 400));
+const APPS = Number(option('apps') ?? (process.argv.includes('--long') ? 2_000 : 400));
 const DAYS = 400;
 const ROUNDS = 7;
 const FUNNEL = ['app_opened', 'onboarding_completed', 'paywall_viewed', 'purchase_completed'];

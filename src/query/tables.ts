@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { EVENT_COLUMNS, type EventRow } from '../modules/events/columns.ts';
+import { EVENT_COLUMN_NAMES, type EventRow } from '../modules/events/columns.ts';
 import { appendTexts } from '../modules/events/parquet/engine.ts';
 import { loadRows } from '../modules/events/parquet/load-rows.ts';
 import { ERASED_TABLE, type EventSource, HOT_TABLE, LINKS_TABLE, personColumns } from './source.ts';
@@ -22,7 +22,7 @@ async function loadHot(
   const { orgId, appId, hotRows } = source;
   // `user_id` for the derived columns.
   const wanted = new Set([...personColumns(source), 'person_id', 'user_id', ...columns]);
-  const needed = EVENT_COLUMNS.map(({ name }) => name).filter((name) => wanted.has(name));
+  const needed = EVENT_COLUMN_NAMES.filter((name) => wanted.has(name));
   const isWanted = (row: EventRow) =>
     row.appId === appId && row.orgId === orgId && (names === undefined || names.includes(row.name));
   await loadRows(connection, HOT_TABLE, hotRows.filter(isWanted), needed);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
+import { readText } from './streams.ts';
 
 const PROCESSES = join(import.meta.dir, '../../src/processes');
 
@@ -21,10 +22,6 @@ export async function killableProcess(
   let address = '';
   let output = '';
   let child: Bun.Subprocess | null = null;
-  const read = async (stream: ReadableStream<Uint8Array>) => {
-    const decoder = new TextDecoder();
-    for await (const chunk of stream) output += decoder.decode(chunk, { stream: true });
-  };
   const start = async () => {
     const ready = Promise.withResolvers<string>();
     const started = Bun.spawn([process.execPath, join(PROCESSES, `${role}.ts`)], {
@@ -40,7 +37,9 @@ export async function killableProcess(
       onExit: (_process, code) => ready.reject(new Error(`${role} ended with ${code}.`)),
     });
     child = started;
-    void read(started.stdout);
+    void readText(started.stdout, (text) => {
+      output += text;
+    });
     address = await ready.promise;
   };
   await start();

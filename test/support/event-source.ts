@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import {
   DERIVED_COLUMNS_SQL,
-  EVENT_COLUMNS,
+  EVENT_COLUMN_NAMES,
   EVENT_FILE_FORMAT,
   EVENT_ORDER_SQL,
   type EventRow,
@@ -105,7 +105,7 @@ export class TestDuck {
     };
     const connection = await this.duck.connect();
     try {
-      await loadTables(connection, whole, { columns: EVENT_COLUMNS.map(({ name }) => name) });
+      await loadTables(connection, whole, { columns: EVENT_COLUMN_NAMES });
       return await use(connection, whole);
     } finally {
       connection.closeSync();

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './sources.ts';
+import { readText } from './streams.ts';
 
 /** One `bun run start`, as an operator runs it. */
 export type Instance = {
@@ -72,14 +73,10 @@ export async function startInstance(options: InstanceOptions = {}): Promise<Inst
   const ready = Promise.withResolvers<string>();
   let errors = '';
   let log = '';
-  const read = async (stream: ReadableStream<Uint8Array>, take: (text: string) => void) => {
-    const decoder = new TextDecoder();
-    for await (const chunk of stream) take(decoder.decode(chunk, { stream: true }));
-  };
-  void read(child.stdout, (text) => {
+  void readText(child.stdout, (text) => {
     log += text;
   });
-  void read(child.stderr, (text) => {
+  void readText(child.stderr, (text) => {
     errors += text;
     if (!errors.includes('To stop')) return;
     ready.resolve(/API\s+(http:\S+)\s/.exec(errors)?.[1] ?? 'this instance serves no API');

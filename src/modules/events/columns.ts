@@ -87,16 +87,13 @@ export const EVENT_FILE_FORMAT = 2;
 /** Events that the service writes itself (design §7). */
 export const RESERVED_SQL = "starts_with(name, '$')";
 
-const FILE_COLUMN_NAMES = [
-  ...EVENT_COLUMNS.map(({ name }) => name),
-  ...Object.keys(DERIVED_COLUMNS),
-];
+export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_COLUMNS.map(({ name }) => name);
+export const EVENT_COLUMN_NAMES_SQL = EVENT_COLUMN_NAMES.join(', ');
+
+const FILE_COLUMN_NAMES = [...EVENT_COLUMN_NAMES, ...Object.keys(DERIVED_COLUMNS)];
 
 /** The value of `FIELD_IDS` in DuckDB's `COPY … TO … (FORMAT parquet)`. */
 export const EVENT_FIELD_IDS_SQL = `{${FILE_COLUMN_NAMES.map((name, i) => `${name}: ${i + 1}`).join(', ')}}`;
-
-export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_COLUMNS.map(({ name }) => name);
-export const EVENT_COLUMN_NAMES_SQL = EVENT_COLUMN_NAMES.join(', ');
 
 /** The order of rows in every event file: one app after the other, each by person and time. */
 export const EVENT_ORDER_SQL = 'app_id, person_id, occurred_at, arrival, batch_index';

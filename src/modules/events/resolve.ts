@@ -75,7 +75,7 @@ export function resolveRows(given: readonly EventRow[], known: Known): Resolved 
     if (row.userId !== null) return row;
     const mapped =
       known.userOf(row.appId, row.anonymousId) ??
-      (links.size > 0 ? links.get(linkKey(row.appId, row.anonymousId))?.userId : undefined);
+      links.get(linkKey(row.appId, row.anonymousId))?.userId;
     return mapped === undefined ? row : { ...row, personId: mapped };
   });
   return { rows, duplicates, links: [...links.values()] };

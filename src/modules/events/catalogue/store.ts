@@ -46,10 +46,11 @@ async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): 
 export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number): Promise<void> {
   await tx`
     INSERT INTO event_files (file_id, org_id, app_id, level, format, day, path, rows,
-      bytes, props_bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at, people_seq, state)
+      bytes, props_bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at,
+      people_seq, state)
     VALUES (${file.fileId}, ${file.orgId}, ${file.appId}, ${file.level}, ${file.format}, ${file.day},
-      ${file.path}, ${file.rows}, ${file.bytes}, ${file.propsBytes}, ${file.minOccurredAt}, ${file.maxOccurredAt},
-      ${file.minReceivedAt}, ${file.maxReceivedAt}, ${peopleSeq}, 'live')`;
+      ${file.path}, ${file.rows}, ${file.bytes}, ${file.propsBytes}, ${file.minOccurredAt},
+      ${file.maxOccurredAt}, ${file.minReceivedAt}, ${file.maxReceivedAt}, ${peopleSeq}, 'live')`;
   await insertRanges(tx, file.fileId, file.apps);
 }
 

@@ -11,13 +11,6 @@ export function packKeys(hexKeys: Iterable<string>): Buffer {
   return Buffer.from([...new Set(hexKeys)].sort().join(''), 'hex');
 }
 
-const viewOf = (bytes: Buffer) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-/** The first six bytes as a number, by which nearly all keys are told apart. */
-function prefixIn(view: DataView, offset: number): number {
-  return view.getUint32(offset) * 0x1_00_00 + view.getUint16(offset + 4);
-}
-
 /** One run, mapped into memory: the kernel reads the pages that are looked at. */
 export class KeyRun {
   readonly count: number;
@@ -25,7 +18,7 @@ export class KeyRun {
 
   private constructor(private readonly bytes: Buffer) {
     this.count = bytes.length / KEY_BYTES;
-    this.view = viewOf(bytes);
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   static open(path: string): KeyRun {
@@ -38,8 +31,10 @@ export class KeyRun {
     return new KeyRun(bytes);
   }
 
+  /** The first six bytes as a number, by which nearly all keys are told apart. */
   prefixAt(index: number): number {
-    return prefixIn(this.view, index * KEY_BYTES);
+    const start = index * KEY_BYTES;
+    return this.view.getUint32(start) * 0x1_00_00 + this.view.getUint16(start + 4);
   }
 
   compareAt(index: number, key: Buffer): number {
@@ -49,10 +44,6 @@ export class KeyRun {
 
   keyAt(index: number): Buffer {
     return this.bytes.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES);
-  }
-
-  has(key: Buffer): boolean {
-    return this.holds(key, prefixIn(viewOf(key), 0));
   }
 
   /** The keys that are in `others` too. */

@@ -11,13 +11,8 @@ export async function knownPeople(
   rows: readonly EventRow[],
 ): Promise<Omit<Known, 'keys'>> {
   const wanted = new Map<string, { appId: string; id: string }>();
-  let last: EventRow | undefined;
-  for (const row of rows) {
-    const { appId, anonymousId } = row;
-    // The events of a batch are mostly of one device.
-    if (last?.anonymousId === anonymousId && last.appId === appId) continue;
+  for (const { appId, anonymousId } of rows) {
     wanted.set(idKey(appId, anonymousId), { appId, id: anonymousId });
-    last = row;
   }
   const appIds = [...new Set(rows.map((row) => row.appId))];
   const [links, erased, deleted] = await Promise.all([
@@ -25,13 +20,9 @@ export async function knownPeople(
     erasedHashes(sql, appIds),
     deletedApps(sql, appIds),
   ]);
-  const users = new Map<string, Map<string, string>>();
-  for (const { appId, anonymousId, userId } of links) {
-    const ofApp = users.get(appId) ?? new Map<string, string>();
-    users.set(appId, ofApp.set(anonymousId, userId));
-  }
+  const users = new Map(links.map((link) => [idKey(link.appId, link.anonymousId), link.userId]));
   return {
-    userOf: (appId, anonymousId) => users.get(appId)?.get(anonymousId),
+    userOf: (appId, anonymousId) => users.get(idKey(appId, anonymousId)),
     isErased: (appId, id) => erased.size > 0 && erased.has(subjectHash(appId, id)),
     isDeleted: (appId) => deleted.has(appId),
   };

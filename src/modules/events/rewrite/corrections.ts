@@ -69,12 +69,13 @@ const filesSql = (paths: readonly string[]) => `read_parquet([${paths.map(quoted
 
 /** What has to be joined and asked; a join costs every row, so none where its table is empty. */
 function correctionSql({ links, forgotten }: Corrections) {
-  const person =
-    links.length > 0 ? 'coalesce(e.user_id, l.mapped_user, e.person_id)' : 'e.person_id';
-  const joined =
+  const [person, joined] =
     links.length > 0
-      ? 'LEFT JOIN late_links l ON l.app_id = e.app_id AND l.anonymous_id = e.anonymous_id'
-      : '';
+      ? [
+          'coalesce(e.user_id, l.mapped_user, e.person_id)',
+          'LEFT JOIN late_links l ON l.app_id = e.app_id AND l.anonymous_id = e.anonymous_id',
+        ]
+      : ['e.person_id', ''];
   const kept: string[] = [];
   if (forgotten.deletedApps.length > 0) kept.push('e.app_id NOT IN (SELECT app_id FROM gone_apps)');
   if (forgotten.erased.length > 0) {
