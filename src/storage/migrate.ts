@@ -1,11 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { lock } from './locks.ts';
 import type { Sql, Tx } from './postgres.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dir, 'migrations');
 const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
-/** Arbitrary, but the same in every release: two starts never migrate at once. */
-const ADVISORY_LOCK = 7_310_550_412;
 
 async function migrationNames(): Promise<string[]> {
   const names = (await readdir(MIGRATIONS_DIR)).filter((name) => name.endsWith('.sql'));
@@ -15,7 +14,7 @@ async function migrationNames(): Promise<string[]> {
 }
 
 async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]> {
-  await tx`SELECT pg_advisory_xact_lock(${ADVISORY_LOCK})`;
+  await lock(tx, 'migrations');
   await tx`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       name text PRIMARY KEY,

@@ -70,6 +70,11 @@ describe('the rules of the house', () => {
     expect(linesWith(others, /\b(sql|tx|db)(<[^`]*>)?`|\b(sql|tx|db)\.unsafe\(/)).toEqual([]);
   });
 
+  test('advisory locks are taken in src/storage/locks.ts only, where all of them are named', () => {
+    const others = production.filter(({ path }) => path !== 'src/storage/locks.ts');
+    expect(linesWith(others, /pg_\w*advisory/)).toEqual([]);
+  });
+
   test('no file of the service is longer than 300 lines', () => {
     const long = production.filter(({ lines }) => lines.length > 300).map(({ path }) => path);
     expect(long).toEqual([]);

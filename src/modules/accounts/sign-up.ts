@@ -1,8 +1,9 @@
 import { AppError } from '../../shared/errors.ts';
+import { withLock } from '../../storage/locks.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
 import type { User } from './model.ts';
 import { checkSignUp, type SignUpRequest } from './sign-up-policy.ts';
-import { deleteSignUpInvitation, isAnybodySignedUp, withFirstAccountLock } from './store.ts';
+import { deleteSignUpInvitation, isAnybodySignedUp } from './store.ts';
 import { authHeaders, toUser, type VisitorContext, type WithCookies } from './visitor.ts';
 
 export type SignUpInput = SignUpRequest & { name: string; password: string };
@@ -34,8 +35,8 @@ export async function signUp(
   const { sql } = ctx.deps;
   if (await isAnybodySignedUp(sql)) return makeAccount(ctx, input);
   // Two who come first at the same moment must not both pass as the first.
-  const made = await withFirstAccountLock(sql, () => makeAccount(ctx, input));
-  if (made) return made;
+  const made = await withLock(sql, 'firstAccount', () => makeAccount(ctx, input));
+  if (made) return made.value;
   throw new AppError('conflict', 'The first account is being made.', {
     hint: 'Try again in a moment.',
   });

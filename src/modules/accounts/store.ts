@@ -1,4 +1,4 @@
-import type { Db, Sql } from '../../storage/postgres.ts';
+import type { Db } from '../../storage/postgres.ts';
 
 export async function isAnybodySignedUp(db: Db): Promise<boolean> {
   const rows = await db`SELECT 1 FROM auth."user" LIMIT 1`;
@@ -9,23 +9,6 @@ export async function findUserByEmail(db: Db, email: string): Promise<{ id: stri
   const rows = await db<{ id: string }[]>`
     SELECT id FROM auth."user" WHERE email = ${email.toLowerCase()}`;
   return rows[0];
-}
-
-/** Arbitrary, but the same in every process. */
-const FIRST_ACCOUNT_LOCK = 7_310_550_413;
-
-/**
- * Runs `work` unless somebody else is making the first account just now; then null. It does not
- * wait for the lock: `work` needs a connection of its own, and waiting ones could hold them all.
- */
-export async function withFirstAccountLock<T>(sql: Sql, work: () => Promise<T>): Promise<T | null> {
-  let result: T | null = null;
-  await sql.begin(async (tx) => {
-    const [row] = await tx<{ locked: boolean }[]>`
-      SELECT pg_try_advisory_xact_lock(${FIRST_ACCOUNT_LOCK}) AS locked`;
-    if (row?.locked) result = await work();
-  });
-  return result;
 }
 
 /** Sign-up invitations lie beside better-auth's own short-lived secrets, by their hash. */

@@ -1,5 +1,6 @@
 import type { BackendHealth } from '../../providers/backend/port.ts';
 import { newId } from '../../shared/ids.ts';
+import { lockSubject } from '../../storage/locks.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 
 export type AppScope = { orgId: string; appId: string };
@@ -39,8 +40,8 @@ const toRecord = (row: BackendRow): BackendRecord => ({
 });
 
 /** Questions about one app's backend wait for each other until the transaction ends. */
-export async function lockBackend(tx: Tx, { appId }: AppScope): Promise<void> {
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`backend:${appId}`}, 0))`;
+export function lockBackend(tx: Tx, { appId }: AppScope): Promise<void> {
+  return lockSubject(tx, 'backend', appId);
 }
 
 export async function selectOfApp(

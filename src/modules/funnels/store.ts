@@ -1,6 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { lockSubject } from '../../storage/locks.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
 import {
   DEFAULT_WINDOW_HOURS,
   type Funnel,
@@ -38,8 +39,8 @@ function toFunnel(row: FunnelRow): Funnel {
 }
 
 /** Serialises changes to one app's funnels, so that limits and the one default hold. */
-export async function lockFunnels(tx: Db, scope: AppScope): Promise<void> {
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`funnels:${scope.appId}`}, 0))`;
+export function lockFunnels(tx: Tx, { appId }: AppScope): Promise<void> {
+  return lockSubject(tx, 'funnels', appId);
 }
 
 export async function listFunnelRows(sql: Db, { orgId, appId }: AppScope): Promise<Funnel[]> {

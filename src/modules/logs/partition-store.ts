@@ -1,3 +1,4 @@
+import { lock } from '../../storage/locks.ts';
 import type { Db, Sql } from '../../storage/postgres.ts';
 
 /** So many rows are deleted in one statement, so that none of them takes long. */
@@ -15,7 +16,7 @@ export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 export async function ensurePartition(sql: Sql, day: string): Promise<void> {
   const name = partitionName(day);
   await sql.begin(async (tx) => {
-    await tx`SELECT pg_advisory_xact_lock(hashtextextended('log-partitions', 0))`;
+    await lock(tx, 'logPartitions');
     const [found] = await tx`SELECT to_regclass(${name}) AS name`;
     if (found?.name) return;
     await tx`CREATE TABLE ${tx(name)} (LIKE logs INCLUDING ALL)`;

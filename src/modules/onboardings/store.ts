@@ -1,4 +1,5 @@
 import { toIso } from '../../shared/time.ts';
+import { lockSubject } from '../../storage/locks.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { Onboarding } from './model.ts';
 
@@ -48,8 +49,8 @@ export async function onboardingExists(db: Db, scope: AppScope, id: string): Pro
 }
 
 /** One change at a time per app, so that its limits and its one default hold. */
-export async function lockOnboardings(tx: Tx, { appId }: AppScope): Promise<void> {
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`onboardings:${appId}`}, 0))`;
+export function lockOnboardings(tx: Tx, { appId }: AppScope): Promise<void> {
+  return lockSubject(tx, 'onboardings', String(appId));
 }
 
 export async function clearDefault(tx: Tx, scope: AppScope, at: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
+import { lock } from '../../storage/locks.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { PREVIEW_PHASES, type PreviewPhase, type PreviewSession, RUNNING_PHASES } from './model.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
@@ -82,8 +83,8 @@ export async function selectSession(db: Db, scope: AppScope): Promise<PreviewSes
 }
 
 /** Starts wait for each other, so that the limits hold. */
-export async function lockPreviews(tx: Tx): Promise<void> {
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended('previews', 0))`;
+export function lockPreviews(tx: Tx): Promise<void> {
+  return lock(tx, 'previews');
 }
 
 /** How many sessions run: of the organization, and of all together. */

@@ -1,9 +1,10 @@
+import { lock } from '../../storage/locks.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { Rate } from './parse.ts';
 
 /** One import at a time: revisions must appear in the order in which they were given out. */
-export async function lockImports(tx: Tx): Promise<void> {
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended('exchange rates', 21))`;
+export function lockImports(tx: Tx): Promise<void> {
+  return lock(tx, 'exchangeRates');
 }
 
 export async function nextRevision(tx: Tx): Promise<number> {

@@ -1,6 +1,7 @@
 import type { StoreAppRecord, StoreState } from '../../providers/store/port.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIsoOrNull } from '../../shared/time.ts';
+import { lockSubject } from '../../storage/locks.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { StoreAppLink } from './model.ts';
 
@@ -107,8 +108,8 @@ async function clearApps(tx: Tx, orgId: string, appIds: readonly string[]): Prom
 }
 
 /** Two imports of one store app come one after the other. */
-export async function lockStoreApp(tx: Tx, orgId: string, storeAppId: string): Promise<void> {
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`${orgId}/${storeAppId}`}, 22))`;
+export function lockStoreApp(tx: Tx, orgId: string, storeAppId: string): Promise<void> {
+  return lockSubject(tx, 'storeApp', `${orgId}/${storeAppId}`);
 }
 
 /** Loosens the link of a store app, and of an app, whatever they were linked to. */

@@ -1,6 +1,7 @@
 import { REPORT_TYPES, type ReportType } from '../../providers/store/port.ts';
 import type { SalesFact } from '../../providers/store/report/facts.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
+import { lockSubject } from '../../storage/locks.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { DAY_STATES, type DayRecord, type DayState } from './day-state.ts';
 import { dayKey } from './plan.ts';
@@ -39,8 +40,8 @@ export type StoredDay = DayRecord & { contentHash: string | null; storedRows: nu
 
 /** Locks the day, so that two writers of it come one after the other. */
 export async function selectDayForUpdate(tx: Tx, scope: DayScope): Promise<StoredDay | null> {
-  const name = `${scope.orgId}/${scope.vendorNumber}/${scope.reportType}/${scope.day}`;
-  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 20))`;
+  const id = `${scope.orgId}/${scope.vendorNumber}/${scope.reportType}/${scope.day}`;
+  await lockSubject(tx, 'storeDay', id);
   const [row] = await tx<(DayRow & { content_hash: string | null; rows: number })[]>`
     SELECT report_type, day::text, state, checked_at, empty_seen_at, content_hash, rows
     FROM store_days

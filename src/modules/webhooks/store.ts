@@ -1,6 +1,7 @@
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
-import type { Db } from '../../storage/postgres.ts';
+import { lockSubject } from '../../storage/locks.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
 import { Delivery, Webhook, type WebhookEventType } from './model.ts';
 
 type OrgScope = { orgId: string };
@@ -45,12 +46,12 @@ type NewWebhook = {
 
 /** Gives null when the organization already has `max` webhooks. */
 export async function insertWebhook(
-  db: Db,
+  tx: Tx,
   hook: NewWebhook,
   max: number,
 ): Promise<Webhook | null> {
-  await db`SELECT pg_advisory_xact_lock(hashtextextended(${`webhooks:${hook.orgId}`}, 0))`;
-  const [row] = await db<WebhookRow[]>`
+  await lockSubject(tx, 'webhooks', hook.orgId);
+  const [row] = await tx<WebhookRow[]>`
     INSERT INTO webhooks (webhook_id, org_id, url, events, sealed_secret, created_at)
     SELECT ${hook.id}, ${hook.orgId}, ${hook.url}, ${[...hook.events]}, ${hook.sealedSecret},
       ${hook.at}

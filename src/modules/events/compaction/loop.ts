@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Deps } from '../../../deps.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../../shared/time.ts';
+import { withLock } from '../../../storage/locks.ts';
 import { isDatabaseAway } from '../../../storage/postgres.ts';
 import { sweepRetired } from '../catalogue/sweep.ts';
 import { KeyIndex } from '../dedup/key-index.ts';
@@ -10,7 +11,6 @@ import { openEngine } from '../parquet/engine.ts';
 import { coalesceOnce } from '../rewrite/coalesce.ts';
 import { type Compaction, compactOnce } from './compact.ts';
 import { adoptShipped, shipSegments } from './ship.ts';
-import { withCompactionTurn } from './turn-store.ts';
 
 const EVERY_MS = 2 * SECOND_MS;
 /** After a round of many events: what has come meanwhile is in every query's way. */
@@ -36,13 +36,21 @@ export async function openCompaction(deps: Deps): Promise<Compaction> {
   return { sql, log, clock, objects, connection, keys, logDir: config.events.logDir };
 }
 
+/**
+ * Runs `work` unless another compactor works, on whatever host. Only spares doubled work: what
+ * keeps it right is the number in the catalogue, which holds also when the lock is lost.
+ */
+function oneAtATime<T>({ sql }: Compaction, work: () => Promise<T>) {
+  return withLock(sql, 'compaction', work);
+}
+
 /** One round: everything that is sealed, group after group. Returns the number of events. */
 export async function compactAll(compaction: Compaction, signal?: AbortSignal): Promise<number> {
   let events = 0;
   for (let more = true; more && !signal?.aborted; ) {
-    const result = await withCompactionTurn(compaction.sql, () => compactOnce(compaction));
-    events += result?.events ?? 0;
-    more = result?.more ?? false;
+    const result = await oneAtATime(compaction, () => compactOnce(compaction));
+    events += result?.value.events ?? 0;
+    more = result?.value.more ?? false;
     if (more && process.memoryUsage.rss() > COLLECT_FROM_BYTES) Bun.gc(true);
     // In between, so that a long backlog does not pile up thousands of small files.
     if (!signal?.aborted) await tryToTidy(compaction);
@@ -52,7 +60,7 @@ export async function compactAll(compaction: Compaction, signal?: AbortSignal): 
 
 /** Keeps files and key runs few; a step at a time, so that new events are not kept waiting. */
 export async function tidy(compaction: Compaction): Promise<void> {
-  await withCompactionTurn(compaction.sql, async () => {
+  await oneAtATime(compaction, async () => {
     await coalesceOnce(compaction);
     await keepRuns(compaction);
   });

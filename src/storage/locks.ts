@@ -1,0 +1,61 @@
+import type { Db, Sql, Tx } from './postgres.ts';
+
+/**
+ * Every advisory lock of the service. A key never changes between releases: while processes are
+ * replaced one after the other, old ones and new ones exclude each other by it.
+ */
+const SERVICE_LOCKS = {
+  migrations: { key: 7_310_550_412 },
+  firstAccount: { key: 7_310_550_413 },
+  compaction: { text: 'compaction', seed: 0 },
+  exchangeRates: { text: 'exchange rates', seed: 21 },
+  logPartitions: { text: 'log-partitions', seed: 0 },
+  previews: { text: 'previews', seed: 0 },
+} as const;
+
+/** One lock for each app, organization or day: the text that precedes its id. */
+const SUBJECT_LOCKS = {
+  backend: { text: 'backend:', seed: 0 },
+  funnels: { text: 'funnels:', seed: 0 },
+  onboardings: { text: 'onboardings:', seed: 0 },
+  storeApp: { text: '', seed: 22 },
+  storeDay: { text: '', seed: 20 },
+  webhooks: { text: 'webhooks:', seed: 0 },
+} as const;
+
+export type ServiceLock = keyof typeof SERVICE_LOCKS;
+export type SubjectLock = keyof typeof SUBJECT_LOCKS;
+
+type Key = { readonly key: number } | { readonly text: string; readonly seed: number };
+
+function keySql(db: Db, key: Key) {
+  return 'key' in key ? db`${key.key}::bigint` : db`hashtextextended(${key.text}, ${key.seed})`;
+}
+
+/** Waits for the lock, and holds it until the transaction ends. */
+export async function lock(tx: Tx, name: ServiceLock): Promise<void> {
+  await tx`SELECT pg_advisory_xact_lock(${keySql(tx, SERVICE_LOCKS[name])})`;
+}
+
+/** Waits for the lock of one subject, and holds it until the transaction ends. */
+export async function lockSubject(tx: Tx, name: SubjectLock, id: string): Promise<void> {
+  const { text, seed } = SUBJECT_LOCKS[name];
+  await tx`SELECT pg_advisory_xact_lock(${keySql(tx, { text: `${text}${id}`, seed })})`;
+}
+
+/**
+ * Runs `work` under the lock; null when somebody else holds it. A transaction holds it, so that it
+ * ends with the connection, however that ends. `work` uses connections of its own: one that waited
+ * for the lock would hold a connection that the holder may need.
+ */
+export async function withLock<T>(
+  sql: Sql,
+  name: ServiceLock,
+  work: () => Promise<T>,
+): Promise<{ value: T } | null> {
+  return sql.begin(async (tx): Promise<{ value: T } | null> => {
+    const [row] = await tx<{ locked: boolean }[]>`
+      SELECT pg_try_advisory_xact_lock(${keySql(tx, SERVICE_LOCKS[name])}) AS locked`;
+    return row?.locked ? { value: await work() } : null;
+  });
+}

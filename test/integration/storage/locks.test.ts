@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test';
+import { lock, lockSubject, withLock } from '../../../src/storage/locks.ts';
+import { testDatabase } from '../../support/postgres.ts';
+
+const { sql } = await testDatabase();
+
+/** The keys of the advisory locks that somebody holds. */
+async function heldKeys(): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    SELECT ((classid::bigint << 32) | objid::bigint)::text AS key FROM pg_locks
+    WHERE locktype = 'advisory' AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  return rows.map((row) => row.key);
+}
+
+async function hashOf(text: string, seed: number): Promise<string> {
+  const [row] = await sql<
+    { key: string }[]
+  >`SELECT hashtextextended(${text}, ${seed})::text AS key`;
+  return row!.key;
+}
+
+describe('advisory locks', () => {
+  test('of two names never exclude each other', async () => {
+    const made = await withLock(sql, 'compaction', () =>
+      withLock(sql, 'firstAccount', async () => 'made'),
+    );
+    expect(made?.value?.value).toBe('made');
+  });
+
+  test('are not waited for by who would hold a connection meanwhile', async () => {
+    const inner = await withLock(sql, 'firstAccount', () =>
+      withLock(sql, 'firstAccount', async () => 'never'),
+    );
+    expect(inner).toEqual({ value: null });
+    expect(await withLock(sql, 'firstAccount', async () => 'now')).toEqual({ value: 'now' });
+  });
+
+  test('keep the keys of earlier releases, so that those exclude each other in an upgrade', async () => {
+    const cases: [Parameters<typeof lockSubject>[1], string, number][] = [
+      ['backend', 'backend:x', 0],
+      ['funnels', 'funnels:x', 0],
+      ['onboardings', 'onboardings:x', 0],
+      ['storeApp', 'x', 22],
+      ['storeDay', 'x', 20],
+      ['webhooks', 'webhooks:x', 0],
+    ];
+    for (const [name, text, seed] of cases) {
+      await sql.begin(async (tx) => {
+        await lockSubject(tx, name, 'x');
+        expect(await heldKeys()).toEqual([await hashOf(text, seed)]);
+      });
+    }
+    const ofService: [Parameters<typeof lock>[1], string][] = [
+      ['migrations', '7310550412'],
+      ['firstAccount', '7310550413'],
+      ['exchangeRates', await hashOf('exchange rates', 21)],
+      ['logPartitions', await hashOf('log-partitions', 0)],
+      ['previews', await hashOf('previews', 0)],
+    ];
+    for (const [name, key] of ofService) {
+      await sql.begin(async (tx) => {
+        await lock(tx, name);
+        expect(await heldKeys()).toEqual([key]);
+      });
+    }
+  });
+});
