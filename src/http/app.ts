@@ -71,7 +71,8 @@ export async function createApp(deps: Deps, readiness: Readiness) {
   const routes = chapters(readiness);
   const document = await openApiDocument(routes);
   // Normalising would turn a string into an object of its characters before it is checked.
-  const app = new Elysia({ normalize: false })
+  // A host may have any length: without this the path of `http://api/v1/apps` starts too late.
+  const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(pipeline(deps))
     .use(routes)
     .get('/openapi.json', () => document)

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { allowedOrigins } from './guard.ts';
+import { withoutTrailingSlash } from './methods.ts';
 
 /** Routes that shipped apps call, from any page: they carry a key, never a cookie. */
 const DEVICE_PATHS = new Set([
@@ -9,6 +10,10 @@ const DEVICE_PATHS = new Set([
   '/v1/purchases/entitlement',
 ]);
 
+function isDevicePath(path: string): boolean {
+  return DEVICE_PATHS.has(withoutTrailingSlash(path));
+}
+
 const DAY_SECONDS = '86400';
 const EXPOSED = 'x-request-id, retry-after, ratelimit, ratelimit-policy';
 
@@ -16,7 +21,7 @@ const EXPOSED = 'x-request-id, retry-after, ratelimit, ratelimit-policy';
 export function corsHeaders(deps: Deps, request: Request, path: string): Record<string, string> {
   const origin = request.headers.get('origin');
   if (origin === null) return {};
-  if (DEVICE_PATHS.has(path)) {
+  if (isDevicePath(path)) {
     return { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
   }
   if (!allowedOrigins(deps).includes(origin)) return { vary: 'Origin' };
@@ -34,7 +39,7 @@ export function preflight(deps: Deps, request: Request, path: string): Response 
   if (request.method !== 'OPTIONS' || asked === null) return null;
   const allowed = corsHeaders(deps, request, path);
   if (allowed['access-control-allow-origin'] === undefined) return null;
-  const device = DEVICE_PATHS.has(path);
+  const device = isDevicePath(path);
   return new Response(null, {
     status: 204,
     headers: {

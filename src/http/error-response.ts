@@ -2,6 +2,7 @@ import { AppError, ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
 import { isDatabaseAway } from '../storage/postgres.ts';
 import type { Access } from './access.ts';
 import { limitHeaders, RateLimited } from './limits.ts';
+import { MethodNotAllowed } from './methods.ts';
 import { describeMisfit, isValidationFault } from './validation.ts';
 
 export type ErrorAnswer = {
@@ -20,6 +21,7 @@ function ofAppError(error: AppError): ErrorAnswer {
   if (error instanceof RateLimited) {
     Object.assign(headers, limitHeaders(error.limitName, error.state));
   }
+  if (error instanceof MethodNotAllowed) headers.allow = error.allowed.join(', ');
   const { code, message, hint } = error;
   return {
     status,

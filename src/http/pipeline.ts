@@ -1,21 +1,19 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../deps.ts';
-import { AppError, invalidInput, notFound } from '../shared/errors.ts';
+import { AppError, invalidInput } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { type Access, accessOf } from './access.ts';
 import { parseJson, readBody } from './body.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { errorAnswer, toAppError } from './error-response.ts';
 import { passGuard } from './guard.ts';
+import { checkHost, pathOf } from './host.ts';
 import { clientAddress } from './identity.ts';
+import { optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
 import { findState, setState, stateOf } from './state.ts';
 
 type SetHeaders = { headers: Record<string, string | number> };
-
-function pathOf(request: Request): string {
-  return new URL(request.url).pathname;
-}
 
 function open(deps: Deps, request: Request, socketAddress: string | undefined): string {
   const requestId = newId('req');
@@ -35,11 +33,15 @@ function open(deps: Deps, request: Request, socketAddress: string | undefined): 
 }
 
 /** An unknown thing from Elysia's own faults: no such route, or a body that it could not read. */
-function translated(thrown: unknown, code: string | number): unknown {
+function translated(
+  thrown: unknown,
+  code: string | number,
+  request: { method: string; path: string },
+): unknown {
   if (thrown instanceof AppError) return thrown;
   // What the body reader throws arrives wrapped in Elysia's own ParseError.
   if (thrown instanceof Error && thrown.cause instanceof AppError) return thrown.cause;
-  if (code === 'NOT_FOUND') return notFound();
+  if (code === 'NOT_FOUND') return unmatched(request.method, request.path);
   if (code === 'PARSE') {
     return new AppError('malformed_json', 'The request body is not valid JSON.', { cause: thrown });
   }
@@ -76,11 +78,13 @@ export function pipeline(deps: Deps) {
   return new Elysia({ name: 'pipeline' })
     .onRequest(({ request, server, set }) => {
       const requestId = open(deps, request, server?.requestIP(request)?.address);
-      const path = pathOf(request);
       set.headers['x-request-id'] = requestId;
       set.headers['cache-control'] = 'no-store';
+      checkHost(request);
+      const path = pathOf(request.url);
       Object.assign(set.headers, corsHeaders(deps, request, path));
-      const answer = preflight(deps, request, path);
+      if (request.method !== 'OPTIONS') return undefined;
+      const answer = preflight(deps, request, path) ?? optionsAnswer(path);
       answer?.headers.set('x-request-id', requestId);
       return answer ?? undefined;
     })
@@ -93,8 +97,10 @@ export function pipeline(deps: Deps) {
     .onTransform({ as: 'global' }, async (context) => {
       const { request, route, params, set } = context;
       const state = stateOf(request);
-      const access = accessOf(request.method, route);
-      if (!access) throw new Error(`${request.method} ${route} is not in the access table.`);
+      // HEAD is GET without the body, in everything but what it leaves behind.
+      const method = request.method === 'HEAD' ? 'GET' : request.method;
+      const access = accessOf(method, route);
+      if (!access) throw new Error(`${method} ${route} is not in the access table.`);
       state.route = route;
       state.access = access;
       await passGuard(state, access, {
@@ -111,8 +117,9 @@ export function pipeline(deps: Deps) {
       // Elysia sends nothing for null; here null is an answer ("no connection", "not signed in").
       responseValue === null ? Response.json(null) : undefined,
     )
-    .onError({ as: 'global' }, ({ request, set, error, code }) => {
-      const answer = answerError(deps, request, set, translated(error, code));
+    .onError({ as: 'global' }, ({ request, set, error, code, path }) => {
+      const { method } = request;
+      const answer = answerError(deps, request, set, translated(error, code, { method, path }));
       set.status = answer.status;
       logRequest(deps, request, answer.status, answer.error);
       return answer.body;

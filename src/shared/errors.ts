@@ -20,6 +20,7 @@ export const ERROR_STATUS = {
   store_app_not_found: 404,
   store_not_connected: 404,
   not_available: 404,
+  method_not_allowed: 405,
   app_already_imported: 409,
   slug_taken: 409,
   conflict: 409,
@@ -69,6 +70,11 @@ export class AppError extends Error {
 /** The same words for an id of another organization and for one that never existed. */
 export function notFound(): AppError {
   return new AppError('not_found', 'No such resource.');
+}
+
+/** For a path that no route has, as against an id that nothing has. */
+export function noSuchRoute(): AppError {
+  return new AppError('not_found', 'There is no such route.');
 }
 
 export function invalidInput(field: string, rule: string): AppError {

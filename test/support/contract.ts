@@ -44,11 +44,16 @@ export async function checkAgainstContract(
   fullPath: string,
   answer: Answer,
 ): Promise<void> {
-  const path = fullPath.split('?')[0] ?? fullPath;
+  const path = (fullPath.split('?')[0] ?? fullPath).replace(/(.)\/$/, '$1');
   if (OUTSIDE.test(path) || method === 'OPTIONS') return;
   const document = await documentOf(app);
-  const { operation, response } = responseOf(document, method, path, answer.status);
-  if (!operation && answer.status === 404) return;
+  const { operation, response } = responseOf(
+    document,
+    method === 'HEAD' ? 'GET' : method,
+    path,
+    answer.status,
+  );
+  if (!operation && [404, 405].includes(answer.status)) return;
   const where = `${method} ${path} → ${answer.status}`;
   if (!response) throw new Error(`${where} is not declared: ${answer.text.slice(0, 300)}`);
   const schema = response.content?.['application/json']?.schema;

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'store_app_not_found'
   | 'store_not_connected'
   | 'not_available'
+  | 'method_not_allowed'
   | 'app_already_imported'
   | 'slug_taken'
   | 'conflict'

@@ -30,17 +30,17 @@ function armOf(experiment: Experiment, anonymousId: string): Arm | null {
 /**
  * What this person is shown: the arm of the running experiment, else the app's default onboarding.
  * Being asked is the exposure; it is in the event log before the answer, so a result never counts
- * people whom nobody saw.
+ * people whom nobody saw. Without `records` nothing is left behind (a HEAD shows nobody anything).
  */
 export async function assign(
   ctx: DeviceContext,
-  { anonymousId }: { anonymousId: string },
+  { anonymousId, records }: { anonymousId: string; records: boolean },
 ): Promise<Assignment> {
   const dealing = await ctx.deps.dealer.dealing(ctx);
   const { experiment } = dealing;
   const arm = experiment && armOf(experiment, anonymousId);
   if (!arm) return { onboarding: onboardingOf(dealing, dealing.defaultId), arm: null };
-  await expose(ctx, { experimentId: experiment.id, armId: arm.id, anonymousId });
+  if (records) await expose(ctx, { experimentId: experiment.id, armId: arm.id, anonymousId });
   return {
     onboarding: onboardingOf(dealing, arm.onboardingId),
     arm: {

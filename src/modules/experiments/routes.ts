@@ -65,8 +65,15 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
 
 export const experimentsRoutes = new Elysia({ detail: { tags: ['Experiments'] } })
   .use(consoleRoutes)
-  .get('/v1/experiments', ({ request, query }) => assign(deviceContext(request), query), {
-    query: AssignmentQuery,
-    response: { 200: Assignment },
-    detail: { summary: 'The onboarding that this person should see, and the arm it came from' },
-  });
+  .get(
+    '/v1/experiments',
+    ({ request, query }) => {
+      const records = request.method !== 'HEAD';
+      return assign(deviceContext(request), { anonymousId: query.anonymousId, records });
+    },
+    {
+      query: AssignmentQuery,
+      response: { 200: Assignment },
+      detail: { summary: 'The onboarding that this person should see, and the arm it came from' },
+    },
+  );

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
-import { notFound } from '../../shared/errors.ts';
+import { noSuchRoute } from '../../shared/errors.ts';
 import { probeDependencies } from './get-status.ts';
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
@@ -19,7 +19,7 @@ export async function getMetrics(
 ): Promise<string> {
   const trusted =
     LOOPBACK.test(caller.address) || holdsToken(deps.config.metricsToken, caller.authorization);
-  if (!trusted) throw notFound();
+  if (!trusted) throw noSuchRoute();
   await probeDependencies(deps);
   return deps.metrics.registry.metrics();
 }

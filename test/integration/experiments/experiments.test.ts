@@ -203,6 +203,21 @@ describe('GET /v1/experiments', () => {
     });
   });
 
+  test('a HEAD is answered as the GET and is no exposure', async () => {
+    const app = await makeApp();
+    const ids = [(await app.onboarding('a')).id, (await app.onboarding('b')).id];
+    const { body: made } = await app.experiment(ids);
+    await app.patch(made.id, { status: 'running' });
+    const answer = await service.call('/v1/experiments?anonymousId=person-0001', {
+      method: 'HEAD',
+      headers: app.device,
+    });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(appended.filter((record) => record.app === app.appId)).toEqual([]);
+    await app.ask('person-0001');
+    expect(appended.filter((record) => record.app === app.appId).length).toBe(1);
+  });
+
   test('a stop is felt within 5 seconds', async () => {
     const app = await makeApp();
     const ids = [(await app.onboarding('a')).id, (await app.onboarding('b')).id];
