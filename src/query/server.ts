@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { EXPOSURE_EVENT } from '../modules/experiments/exposure.ts';
 import type { Logger } from '../observability/log.ts';
 import { parser } from '../shared/schema.ts';
 import type { QueryEngine } from './engine.ts';
@@ -11,7 +10,7 @@ import { toQueryFault } from './fault.ts';
 import { countFunnel } from './funnel/count.ts';
 import { FunnelPeopleQuestion, FunnelQuestion, type FunnelRules } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
-import { funnelNeeds } from './funnel/relation.ts';
+import { armNeeds, funnelNeeds } from './funnel/relation.ts';
 import { personEvents } from './person/events.ts';
 import { PersonQuestion } from './person/model.ts';
 import { QUERY_KINDS, type QueryKind, type QueryReply } from './protocol.ts';
@@ -45,8 +44,8 @@ const HANDLERS: Readonly<Record<QueryKind, Handler>> = {
     }
     // People may have been dealt an arm long before the window of the report.
     const fromUs = Math.min(window.fromUs, breakdown.exposedFromUs);
-    const needs = funnelNeeds(question, [EXPOSURE_EVENT]);
-    return engine.run({ ...window, fromUs }, needs, async ({ connection, source, checkTime }) => {
+    const armWindow = { ...window, fromUs };
+    return engine.run(armWindow, armNeeds(question), async ({ connection, source, checkTime }) => {
       await loadArms(connection, source, breakdown, window.beforeUs);
       return countFunnel(connection, source, question, checkTime);
     });
@@ -55,7 +54,7 @@ const HANDLERS: Readonly<Record<QueryKind, Handler>> = {
     const question = experimentQuestion.parse(body);
     return engine.run(
       funnelWindow(question),
-      funnelNeeds(question, [EXPOSURE_EVENT]),
+      armNeeds(question),
       ({ connection, source, checkTime }) => compareArms(connection, source, question, checkTime),
     );
   },

@@ -899,6 +899,7 @@ export interface Operations {
         rateLow: number | null;
         rateHigh: number | null;
       }[];
+      notice?: 'nobody_entered_the_funnel';
       computedAt: string;
       dataThrough: string;
     };

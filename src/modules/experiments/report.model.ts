@@ -11,7 +11,10 @@ export const ArmFigures = Type.Composite([
   Type.Object({
     people: Type.Integer({ minimum: 0, description: 'Exposed to this arm and no other.' }),
     verdict: OneOf(VERDICTS),
-    converted: Nullable(Count),
+    converted: Nullable({
+      ...Count,
+      description: 'Went through the funnel; its last step came after the exposure.',
+    }),
     rate: Rate,
     rateLow: Rate,
     rateHigh: Rate,
@@ -36,6 +39,12 @@ export const ExperimentReport = Type.Object({
     verdict: OneOf(['too_few_people', 'as_expected', 'do_not_trust']),
   }),
   arms: Type.Array(ArmFigures),
+  notice: Type.Optional(
+    OneOf(['nobody_entered_the_funnel'], {
+      description:
+        'Nobody who was exposed did step 1 of the funnel, so no arm has a rate: check that the app sends its first step, and which funnel is the default.',
+    }),
+  ),
   computedAt: DateTime,
   dataThrough: DateTime,
 });

@@ -2,6 +2,7 @@ import type { AppContext } from '../../context.ts';
 import type { ExperimentAnswer } from '../../query/experiment/model.ts';
 import { AppError } from '../../shared/errors.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
+import { AHEAD_MS } from '../events/days-back.ts';
 import type { Funnel } from '../funnels/model.ts';
 import { MINIMUM_PEOPLE } from '../funnels/rules/verdict.ts';
 import { findDefaultFunnel, windowHours } from '../funnels/store.ts';
@@ -28,17 +29,25 @@ function periodOf(experiment: Experiment, now: Date): Period {
   return { from: experiment.startedAt, to: experiment.stoppedAt ?? toIso(now) };
 }
 
+/** Without a funnel nobody is expected to enter one. */
+function isEntered(funnel: Funnel | null, { arms }: ExperimentAnswer): boolean {
+  const isExposed = arms.some(({ people }) => people > 0);
+  return !funnel || !isExposed || arms.some((arm) => (arm.funnel?.people[0] ?? 0) > 0);
+}
+
 function figuresOf(experiment: Experiment, funnel: Funnel | null, answer: ExperimentAnswer) {
   const counted = new Map(answer.arms.map((arm) => [arm.armId, arm]));
-  return experiment.arms.map((arm) => {
+  const isFunnelEntered = isEntered(funnel, answer);
+  const arms = experiment.arms.map((arm) => {
     const found = counted.get(arm.id);
     const converted = funnel && (found?.funnel?.people.at(-1) ?? 0);
-    return armFigures(arm, found?.people ?? 0, converted);
+    return armFigures(arm, { people: found?.people ?? 0, converted }, isFunnelEntered);
   });
+  return { arms, ...(!isFunnelEntered && { notice: 'nobody_entered_the_funnel' as const }) };
 }
 
 /**
- * How the arms did in the app's default funnel, counting only what came after the exposure.
+ * How the arms did in the app's default funnel; what counts is said in `query/experiment/arms.ts`.
  * Throws `conflict` for a draft.
  */
 export async function reportExperiment(
@@ -54,18 +63,21 @@ export async function reportExperiment(
     findDefaultFunnel(deps.sql, scope),
     windowHours(deps.sql, scope),
   ]);
+  const windowUs = conversionWindowHours * HOUR_MS * 1_000;
   const answer = await deps.queries.experiment({
     ...scope,
     experimentId: experiment.id,
     steps: funnel?.steps.map(({ event, where }) => ({ event, ...(where && { where }) })) ?? [
       ...NO_CONVERSION,
     ],
-    fromUs: toUs(window.from),
-    startBeforeUs: toUs(window.to),
-    windowUs: conversionWindowHours * HOUR_MS * 1_000,
+    exposedFromUs: toUs(window.from),
+    fromUs: toUs(window.from) - windowUs,
+    // An event of a device whose clock is fast lies ahead of the end.
+    startBeforeUs: toUs(window.to) + AHEAD_MS * 1_000,
+    windowUs,
     filters: {},
   });
-  const arms = figuresOf(experiment, funnel, answer);
+  const { arms, ...notice } = figuresOf(experiment, funnel, answer);
   return {
     experimentId: experiment.id,
     appId: app.id,
@@ -79,6 +91,7 @@ export async function reportExperiment(
     minimumPeople: MINIMUM_PEOPLE,
     sampleRatio: checkSampleRatio(arms),
     arms,
+    ...notice,
     computedAt: toIso(computedAt),
     dataThrough: toIso(new Date(answer.dataThroughMs)),
   };

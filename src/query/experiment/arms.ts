@@ -1,10 +1,38 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EXPOSURE_EVENT } from '../../modules/experiments/exposure.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
+import type { FunnelRules } from '../funnel/model.ts';
 import { propertyMatchSql, propertyTextSql } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 
+/**
+ * What an experiment counts (docs/experiments.md). A person who saw one arm, first at E (the time of
+ * receipt of `$exposure`), has converted when there is a path through the funnel, by the rules of
+ * funnels, on which
+ *
+ * - step 1 occurred at most the conversion window before E, or after it, and
+ * - the last step occurred after E less ten minutes and was received after the exposure.
+ *
+ * Steps between are free. Devices tell when something occurred and this service when it was
+ * received: the ten minutes forgive a slow clock, the order of receipt a fast one, and an event of
+ * long ago that waited in a queue is too old for either.
+ *
+ * Each condition is on one event, so it takes the bit of step 1 or of the last step out of the
+ * event's mask, and the fold then finds the path as always: the furthest step, from the most recent
+ * start.
+ */
+const SLOW_CLOCK_US = 10 * MINUTE_MS * 1_000;
+
 /** One row a person who was exposed: the arm, since when, and how many arms they saw. */
 export const ARMS_TABLE = 'experiment_arms';
+
+/** People who saw no arm, several, or theirs too late for the path they took. */
+export const NO_ARM = 'none';
+/** Its number among the values of a breakdown. */
+export const NO_ARM_CODE = 1;
+
+/** Columns of events that the rule asks for, beside those of a funnel. */
+export const ARM_COLUMNS = ['received_at', 'arrival'];
 
 export type Exposures = { experimentId: string; exposedFromUs: number };
 
@@ -14,6 +42,9 @@ export type ArmPeople = {
   mixed: number;
 };
 
+/** When an event was received; batches of one millisecond are told apart by their arrival. */
+const RECEIPT_SQL = "{'at': epoch_us(received_at), 'arrival': arrival}";
+
 /** Makes the table for one query. Who saw two arms (by signing in on two devices) tells nothing. */
 export async function loadArms(
   connection: DuckDBConnection,
@@ -22,15 +53,16 @@ export async function loadArms(
   beforeUs: number,
 ): Promise<ArmPeople> {
   const exposures = eventRelation(source, {
-    columns: ['props', 'occurred_at'],
+    columns: ['props', ...ARM_COLUMNS],
     names: [EXPOSURE_EVENT],
     where: propertyMatchSql({ prop: 'experiment', equals: experimentId }),
     fromUs: exposedFromUs,
     beforeUs,
   });
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${ARMS_TABLE} AS
-    SELECT person, min(arm) AS arm, count(DISTINCT arm) AS seen, min(occurred_at) AS exposed_at
-    FROM (SELECT person, occurred_at, ${propertyTextSql('arm')} AS arm FROM ${exposures})
+    SELECT person, min(arm) AS arm, count(DISTINCT arm) AS seen, min(receipt) AS exposed
+    FROM (SELECT person, ${RECEIPT_SQL} AS receipt, ${propertyTextSql('arm')} AS arm
+      FROM ${exposures})
     GROUP BY person`);
   const result = await connection.run(
     `SELECT seen > 1, arm, count(*)::INTEGER FROM ${ARMS_TABLE} GROUP BY ALL`,
@@ -45,11 +77,27 @@ export async function loadArms(
 }
 
 /**
- * Adds the column `arm` to a relation with `person` and `occurred_at`: what the person had been
- * dealt by then, `none` for others, who are left out with `exposedOnly`.
+ * Adds the columns `arm` and `exposed` (null without an arm) to a relation with `person`; people
+ * in no arm are left out with `exposedOnly`.
  */
 export function withArmSql(relation: string, exposedOnly: boolean): string {
-  return `(SELECT s.*, coalesce(a.arm, 'none') AS arm FROM ${relation} s
-    ${exposedOnly ? '' : 'LEFT '}JOIN ${ARMS_TABLE} a
-    ON a.person = s.person AND a.seen = 1 AND a.exposed_at <= s.occurred_at)`;
+  return `(SELECT s.*, coalesce(a.arm, '${NO_ARM}') AS arm, a.exposed FROM ${relation} s
+    ${exposedOnly ? '' : 'LEFT '}JOIN ${ARMS_TABLE} a ON a.person = s.person AND a.seen = 1)`;
+}
+
+/** The mask of an event of `withArmSql` by the rule above; 0 for people in no arm. */
+export function armMaskSql(mask: string, { steps, windowUs }: FunnelRules): string {
+  const last = 1 << (steps.length - 1);
+  const occurred = 'epoch_us(occurred_at)';
+  const tooEarly = `${occurred} < exposed.at - ${windowUs}`;
+  const notAfter = `${occurred} < exposed.at - ${SLOW_CLOCK_US} OR ${RECEIPT_SQL} <= exposed`;
+  return `(CASE WHEN exposed IS NULL THEN 0 ELSE ${mask}
+    & CASE WHEN ${tooEarly} THEN ~1 ELSE ~0 END
+    & CASE WHEN ${notAfter} THEN ~${last} ELSE ~0 END END)`;
+}
+
+/** The values of a breakdown by arm, numbered. */
+export function armValuesSql(): string {
+  return `SELECT (row_number() OVER (ORDER BY value <> '${NO_ARM}', value))::INTEGER AS code, value
+    FROM (SELECT '${NO_ARM}' AS value UNION SELECT arm FROM ${ARMS_TABLE} WHERE seen = 1)`;
 }

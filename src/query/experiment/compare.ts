@@ -11,8 +11,8 @@ export async function compareArms(
   question: ExperimentQuestion,
   checkTime: () => void,
 ): Promise<ExperimentAnswer> {
-  const { experimentId, ...rules } = question;
-  const exposures = { experimentId, exposedFromUs: rules.fromUs };
+  const { experimentId, exposedFromUs, ...rules } = question;
+  const exposures = { experimentId, exposedFromUs };
   const { people, mixed } = await loadArms(connection, source, exposures, rules.startBeforeUs);
   const counted = await countFunnel(
     connection,

@@ -3,10 +3,10 @@ import { FunnelRules, GroupTally } from '../funnel/model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** How the people of each arm did in a funnel, counting only what came after their exposure. */
+/** How the people of each arm did in a funnel; the rule is in `arms.ts`. Times are microseconds. */
 export const ExperimentQuestion = Type.Composite([
   FunnelRules,
-  Type.Object({ experimentId: Type.String() }),
+  Type.Object({ experimentId: Type.String(), exposedFromUs: Type.Integer() }),
 ]);
 export type ExperimentQuestion = Static<typeof ExperimentQuestion>;
 

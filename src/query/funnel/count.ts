@@ -76,12 +76,13 @@ export async function countFunnel(
       : plainListsSql(source, question),
     rules: question,
     detailed,
+    byArm: breakdown?.kind === 'arm',
     checkTime,
-    onEntrant: ({ depth, reachedUs, code }) => {
+    onEntrant: ({ depth, reachedUs, code, grouped }) => {
       const startedAt = reachedUs[0] ?? 0;
       total.add(depth, reachedUs);
       if (startedAt < matureBeforeUs) maturePeople += 1;
-      if (values) outcomes.add(code, depth, reachedUs);
+      if (values) outcomes.add(code, grouped.depth, grouped.reachedUs);
       trend?.add(startedAt, depth === steps.length);
     },
   });

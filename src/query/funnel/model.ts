@@ -33,7 +33,7 @@ export const FunnelBreakdownBy = Type.Union([
   Type.Object({ kind: Type.Literal('appVersion') }),
   Type.Object({ kind: Type.Literal('country') }),
   Type.Object({ kind: Type.Literal('prop'), prop: Type.String() }),
-  /** The arm of an experiment that the person had been dealt by then. */
+  /** The arm of an experiment that the person saw; the rule is in `experiment/arms.ts`. */
   Type.Object({
     kind: Type.Literal('arm'),
     experimentId: Type.String(),

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBVector } from '@duckdb/node-api';
 import type { EventSource } from '../source.ts';
 import type { FunnelPeopleAnswer, FunnelPeopleQuestion } from './model.ts';
 import { detailedListsSql } from './relation.ts';
-import { type Entrant, walkPeople } from './walk.ts';
+import { type Path, walkPeople } from './walk.ts';
 
 type Reached = FunnelPeopleAnswer['people'][number];
 
@@ -36,7 +36,7 @@ class Page {
 }
 
 /** The step whose time is shown: that of the figure, or the last one before the loss. */
-function shownStep({ step, dropped }: FunnelPeopleQuestion, entrant: Entrant): number | null {
+function shownStep({ step, dropped }: FunnelPeopleQuestion, entrant: Path): number | null {
   if (!dropped) return entrant.depth >= step ? step : null;
   return step > 1 && entrant.depth === step - 1 ? step - 1 : null;
 }

@@ -1,4 +1,5 @@
-import { withArmSql } from '../experiment/arms.ts';
+import { EXPOSURE_EVENT } from '../../modules/experiments/exposure.ts';
+import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from '../experiment/arms.ts';
 import { textLiteral } from '../literal.ts';
 import { propertyTextSql } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
@@ -24,11 +25,14 @@ const FUNNEL_COLUMNS = [
   'props',
 ];
 
-export function funnelNeeds(
-  { steps }: Pick<FunnelRules, 'steps'>,
-  otherNames: readonly string[] = [],
-): Needs {
-  return { columns: FUNNEL_COLUMNS, names: [...stepNames(steps), ...otherNames] };
+export function funnelNeeds({ steps }: Pick<FunnelRules, 'steps'>): Needs {
+  return { columns: FUNNEL_COLUMNS, names: stepNames(steps) };
+}
+
+/** With the exposures that tell who is in which arm. */
+export function armNeeds(rules: Pick<FunnelRules, 'steps'>): Needs {
+  const { columns, names = [] } = funnelNeeds(rules);
+  return { columns: [...columns, ...ARM_COLUMNS], names: [...names, EXPOSURE_EVENT] };
 }
 
 export const VALUES_TABLE = 'breakdown_values';
@@ -95,7 +99,10 @@ export function plainListsSql(source: EventSource, rules: FunnelRules): string {
     FROM ${stepEvents(source, rules, propsOf(rules), 'key')} GROUP BY person`;
 }
 
-/** As `plainListsSql`, each event with what tells the starts of one instant apart and its value. */
+/**
+ * As `plainListsSql`, each event with what tells the starts of one instant apart and its value; with
+ * a breakdown by arm also packed anew with what it can count for in the person's arm.
+ */
 export function detailedListsSql(
   source: EventSource,
   rules: FunnelRules,
@@ -104,26 +111,41 @@ export function detailedListsSql(
 ): string {
   const filter = filterColumns(rules);
   const by = breakdown && breakdownValueSql(breakdown);
+  const isByArm = breakdown?.kind === 'arm';
   const columns = [
     ...propsOf(rules),
     ...filter.columns,
     'batch_index',
     'arrival',
     ...(by?.column ? [by.column] : []),
+    ...(isByArm ? ARM_COLUMNS : []),
   ];
-  const packed = packSql(rules.fromUs, maskSql(rules.steps), filter.condition);
+  const mask = maskSql(rules.steps);
+  const packed = packSql(rules.fromUs, mask, filter.condition);
+  const inArm = isByArm ? `, a: ${packSql(rules.fromUs, armMaskSql(mask, rules), null)}` : '';
   // Arms are kept by the person's id.
-  const person = withPerson || breakdown?.kind === 'arm' ? 'id' : 'key';
+  const person = withPerson || isByArm ? 'id' : 'key';
   const events = stepEvents(source, rules, columns, person);
   const code = by ? `coalesce(v.code, 0)` : '0';
   const join = by ? ` LEFT JOIN ${VALUES_TABLE} v ON v.value = ${by.value}` : '';
-  return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: ${code}}) AS events
+  return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: ${code}${inArm}}) AS events
       ${withPerson ? ', person' : ''}
     FROM ${withBreakdown(events, breakdown)}${join} GROUP BY person`;
 }
 
-/** The values on step-1 events, the most frequent first, numbered from 1. */
+/** The values on step-1 events, the most frequent first, or the arms; numbered from 1. */
 export function breakdownValuesSql(
+  source: EventSource,
+  rules: FunnelRules,
+  breakdown: FunnelBreakdownBy,
+  limit: number,
+): string {
+  const values =
+    breakdown.kind === 'arm' ? armValuesSql() : startValuesSql(source, rules, breakdown, limit);
+  return `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS ${values}`;
+}
+
+function startValuesSql(
   source: EventSource,
   rules: FunnelRules,
   breakdown: FunnelBreakdownBy,
@@ -145,8 +167,7 @@ export function breakdownValuesSql(
     fromUs: rules.fromUs,
     beforeUs: rules.startBeforeUs,
   });
-  return `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS
-    SELECT (row_number() OVER (ORDER BY seen DESC, value))::INTEGER AS code, value FROM (
-      SELECT ${value} AS value, count(*) AS seen FROM ${withBreakdown(events, breakdown)}
+  return `SELECT (row_number() OVER (ORDER BY seen DESC, value))::INTEGER AS code, value FROM (
+      SELECT ${value} AS value, count(*) AS seen FROM ${events}
       WHERE ${maskSql([first])} = 1 GROUP BY ALL ORDER BY seen DESC, value LIMIT ${limit})`;
 }

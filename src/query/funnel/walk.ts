@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { FunnelFold } from '../../modules/funnels/rules/fold.ts';
+import { NO_ARM_CODE } from '../experiment/arms.ts';
 import { ListColumn } from '../vectors.ts';
 import type { FunnelRules } from './model.ts';
 import { flagOf } from './packed.ts';
@@ -9,15 +10,22 @@ import { PersonBuffer } from './person.ts';
 const EVENT_FIELD = 0;
 const ORDER_FIELD = 1;
 const CODE_FIELD = 2;
+const ARM_EVENT_FIELD = 3;
 
-/** One person who entered the funnel; reused for the next, so take what you need. */
-export type Entrant = {
+/** A counted path. */
+export type Path = {
   /** Furthest step, 1-based. */
   depth: number;
   /** By step, up to `depth`: microseconds since the start of the report's window. */
   reachedUs: Float64Array;
-  /** Number of the breakdown value of the path's start; 0 for none of the numbered ones. */
+};
+
+/** One person who entered the funnel; reused for the next, so take what you need. */
+export type Entrant = Path & {
+  /** Number of the breakdown value they count for; 0 for none of the numbered ones. */
   code: number;
+  /** What they count as there: the same path, unless their arm allows less of it. */
+  grouped: Path;
   /** The person's row within the chunk. */
   row: number;
 };
@@ -27,6 +35,8 @@ export type Walk = {
   rules: FunnelRules;
   /** `detailedListsSql` rather than `plainListsSql`. */
   detailed: boolean;
+  /** The breakdown is by arm: the lists hold what each event can count for in the person's arm. */
+  byArm?: boolean;
   onEntrant: (entrant: Entrant) => void;
   /** Called with each chunk before its people, to read further columns. */
   onChunk?: (chunk: DuckDBDataChunk) => void;
@@ -42,6 +52,8 @@ function hasFilter({ filters }: FunnelRules): boolean {
 class Walker {
   readonly #walk: Walk;
   readonly #fold: FunnelFold;
+  /** Of what counts in the arm; null without arms. */
+  readonly #armFold: FunnelFold | null;
   readonly #person = new PersonBuffer();
   readonly #filtered: boolean;
   readonly #entrant: Entrant;
@@ -49,13 +61,16 @@ class Walker {
   constructor(walk: Walk) {
     const { rules } = walk;
     this.#walk = walk;
-    this.#fold = new FunnelFold({
+    const foldRules = {
       stepCount: rules.steps.length,
       windowUs: rules.windowUs,
       startBeforeUs: rules.startBeforeUs - rules.fromUs,
-    });
+    };
+    this.#fold = new FunnelFold(foldRules);
+    this.#armFold = walk.byArm ? new FunnelFold(foldRules) : null;
     this.#filtered = hasFilter(rules);
-    this.#entrant = { depth: 0, reachedUs: this.#fold.reachedUs, code: 0, row: 0 };
+    const path = { depth: 0, reachedUs: this.#fold.reachedUs };
+    this.#entrant = { ...path, code: 0, grouped: { ...path }, row: 0 };
   }
 
   take(lists: ListColumn): void {
@@ -64,6 +79,7 @@ class Walker {
     const order = detailed ? lists.fieldBigints(ORDER_FIELD) : null;
     const codes = detailed ? lists.fieldIntegers(CODE_FIELD) : null;
     const packed = { events, order };
+    const inArm = this.#armFold && { events: lists.fieldBigints(ARM_EVENT_FIELD), order };
     for (let row = 0; row < lists.rows; row += 1) {
       this.#person.load(packed, lists.offset(row), lists.length(row));
       const depth = this.#fold.fold(this.#person);
@@ -71,10 +87,31 @@ class Walker {
       const start = this.#person.places[this.#fold.startIndex] ?? 0;
       if (this.#filtered && !flagOf(events[start * 2] ?? 0)) continue;
       this.#entrant.depth = depth;
-      this.#entrant.code = codes?.[start] ?? 0;
       this.#entrant.row = row;
+      this.#group(depth, codes?.[start] ?? 0);
+      if (inArm) {
+        this.#person.load(inArm, lists.offset(row), lists.length(row));
+        this.#groupByArm();
+      }
       onEntrant(this.#entrant);
     }
+  }
+
+  #group(depth: number, code: number): void {
+    this.#entrant.code = code;
+    this.#entrant.grouped.depth = depth;
+    this.#entrant.grouped.reachedUs = this.#fold.reachedUs;
+  }
+
+  /** Who has no path in their arm counts with the whole one among those in none. */
+  #groupByArm(): void {
+    const depth = this.#armFold?.fold(this.#person) ?? 0;
+    if (!this.#armFold || depth === 0) {
+      this.#entrant.code = NO_ARM_CODE;
+      return;
+    }
+    this.#entrant.grouped.depth = depth;
+    this.#entrant.grouped.reachedUs = this.#armFold.reachedUs;
   }
 }
 
