@@ -22,6 +22,8 @@ export const LIMITS = {
   /** Beside `signIn`: taken by the use-case, once the body says which account it is about. */
   signInAccount: { points: 10, by: 'account' },
   failedAuthentication: { points: 60, by: 'address' },
+  /** Signed data that the store did not sign; devices are counted with their app. */
+  invalidSignature: { points: 60, by: 'address' },
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
@@ -35,6 +37,8 @@ export type RateLimits = {
    * `raisedPoints` is the limit where an operator raised it for one app.
    */
   take: (name: LimitName, key: string, raisedPoints?: number) => Promise<LimitState>;
+  /** Takes nothing; throws `RateLimited` while no point of `key` is left. */
+  check: (name: LimitName, key: string) => Promise<void>;
 };
 
 /** The headers of the IETF draft "RateLimit header fields for HTTP". */
@@ -77,20 +81,29 @@ export function createRateLimits(scale: number, redis?: Redis): RateLimits {
     return made;
   };
 
+  const pointsOf = (name: LimitName, raisedPoints?: number) =>
+    Math.max(1, Math.round((raisedPoints ?? LIMITS[name].points) * scale));
+  const stateOf = (result: RateLimiterRes, points: number): LimitState => ({
+    limit: points,
+    remaining: Math.max(0, result.remainingPoints),
+    resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / SECOND_MS)),
+  });
+
   return {
     take: async (name, key, raisedPoints) => {
-      const points = Math.max(1, Math.round((raisedPoints ?? LIMITS[name].points) * scale));
-      const stateOf = (result: RateLimiterRes): LimitState => ({
-        limit: points,
-        remaining: Math.max(0, result.remainingPoints),
-        resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / SECOND_MS)),
-      });
+      const points = pointsOf(name, raisedPoints);
       try {
-        return stateOf(await limiterFor(name, points).consume(key));
+        return stateOf(await limiterFor(name, points).consume(key), points);
       } catch (thrown) {
-        if (thrown instanceof RateLimiterRes) throw new RateLimited(name, stateOf(thrown));
+        if (thrown instanceof RateLimiterRes) throw new RateLimited(name, stateOf(thrown, points));
         throw thrown;
       }
+    },
+    check: async (name, key) => {
+      const points = pointsOf(name);
+      const taken = await limiterFor(name, points).get(key);
+      if (taken === null || taken.remainingPoints > 0) return;
+      throw new RateLimited(name, stateOf(taken, points));
     },
   };
 }

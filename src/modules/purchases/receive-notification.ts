@@ -1,6 +1,6 @@
 import type { SystemContext } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
-import { type Notification, SignatureError } from '../../providers/store-server/port.ts';
+import type { Notification } from '../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { purchaseNotificationContract } from '../../temporal/contracts/purchases.ts';
 import type { Received } from './model.ts';
@@ -11,22 +11,21 @@ import {
   selectRaisedLimit,
   type Taken,
 } from './notifications-store.ts';
+import { openSigned } from './open-signed.ts';
 
-async function open(
+function open(
   { deps }: SystemContext,
   signedPayload: string,
   address: string,
 ): Promise<Notification> {
-  try {
-    return await deps.signatures.notification(signedPayload);
-  } catch (cause) {
-    if (!(cause instanceof SignatureError)) throw cause;
-    await deps.rateLimits.take('failedAuthentication', address);
-    throw new AppError('invalid_signature', 'The notification is not signed by the store.', {
-      hint: `signedPayload: ${cause.fault}`,
-      cause,
-    });
-  }
+  return openSigned(deps, address, {
+    open: () => deps.signatures.notification(signedPayload),
+    refusal: (cause) =>
+      new AppError('invalid_signature', 'The notification is not signed by the store.', {
+        hint: `signedPayload: ${cause.fault}`,
+        cause,
+      }),
+  });
 }
 
 /** Only an app that is over the limit is looked up: an operator may have raised it. */

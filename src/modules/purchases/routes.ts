@@ -64,11 +64,16 @@ const connectionRoutes = new Elysia({
   });
 
 const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Purchases'] } })
-  .post('/verify', ({ request, body }) => verifyPurchase(deviceContext(request), body), {
-    body: VerifyBody,
-    response: { 200: Entitlement },
-    detail: { summary: 'Hand over a completed purchase transaction' },
-  })
+  .post(
+    '/verify',
+    ({ request, body }) =>
+      verifyPurchase(deviceContext(request), { ...body, address: callerAddress(request) }),
+    {
+      body: VerifyBody,
+      response: { 200: Entitlement },
+      detail: { summary: 'Hand over a completed purchase transaction' },
+    },
+  )
   .get('/entitlement', ({ request, query }) => getEntitlement(deviceContext(request), query), {
     query: EntitlementQuery,
     response: { 200: Entitlement },

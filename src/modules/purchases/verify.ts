@@ -1,25 +1,30 @@
 import type { DeviceContext } from '../../context.ts';
-import { SignatureError, type TransactionSnapshot } from '../../providers/store-server/port.ts';
+import type { TransactionSnapshot } from '../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { claimChain, refuseClaim } from './claim.ts';
 import type { ChainKey } from './facts-store.ts';
 import { readEntitlement } from './get-entitlement.ts';
 import type { Entitlement, VerifyInput } from './model.ts';
+import { openSigned } from './open-signed.ts';
 import { selectErased } from './people-store.ts';
 import { recordFacts } from './record-facts.ts';
 import { refreshChain, refreshTransaction } from './refresh.ts';
 import { type PurchaseProfile, selectProfile } from './settings-store.ts';
 
-async function open({ deps }: DeviceContext, signed: string): Promise<TransactionSnapshot> {
-  try {
-    return await deps.signatures.transaction(signed);
-  } catch (cause) {
-    if (!(cause instanceof SignatureError)) throw cause;
-    throw new AppError('invalid_transaction', 'The transaction is not signed by the store.', {
-      hint: `signedTransaction: ${cause.fault}`,
-      cause,
-    });
-  }
+type Presented = VerifyInput & { address: string };
+
+function open(
+  { deps, appId }: DeviceContext,
+  { signedTransaction, address }: Presented,
+): Promise<TransactionSnapshot> {
+  return openSigned(deps, `${appId} ${address}`, {
+    open: () => deps.signatures.transaction(signedTransaction),
+    refusal: (cause) =>
+      new AppError('invalid_transaction', 'The transaction is not signed by the store.', {
+        hint: `signedTransaction: ${cause.fault}`,
+        cause,
+      }),
+  });
 }
 
 function checkApp(profile: PurchaseProfile, transaction: TransactionSnapshot): void {
@@ -65,9 +70,9 @@ async function presenter(ctx: DeviceContext, input: VerifyInput): Promise<Who> {
  * about at the store when a key is connected. Answers for the transaction's own environment. Throws
  * `invalid_transaction`, `transaction_not_for_app`, `conflict` and `rate_limited`.
  */
-export async function verifyPurchase(ctx: DeviceContext, input: VerifyInput): Promise<Entitlement> {
+export async function verifyPurchase(ctx: DeviceContext, input: Presented): Promise<Entitlement> {
   const { deps, orgId, appId } = ctx;
-  const transaction = await open(ctx, input.signedTransaction);
+  const transaction = await open(ctx, input);
   const profile = await selectProfile(deps.sql, { orgId, appId });
   if (!profile) throw notFound();
   checkApp(profile, transaction);

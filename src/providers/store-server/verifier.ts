@@ -5,11 +5,11 @@ import {
   VerificationException,
   VerificationStatus,
 } from '@apple/app-store-server-library';
+import { checkIssuers, type PinnedRoot, pinRoots, readChain } from './admission.ts';
 import { toNotification, toRenewal, toTransaction } from './map.ts';
 import { SignatureError, type SignatureFault, type SignatureVerifier } from './port.ts';
 import { notificationPayload, renewalPayload, transactionPayload } from './wire.ts';
 
-const MAX_JWS_CHARACTERS = 65_536;
 const MAX_KNOWN_CHAINS = 64;
 /** Tolerance for the clock that a certificate's dates are compared with; the library's own. */
 const SKEW_MS = 60_000;
@@ -38,11 +38,20 @@ export type VerifierOptions = {
 class OfflineVerifier extends SignedDataVerifier {
   private readonly known = new Map<string, KnownChain>();
   private readonly options: VerifierOptions;
+  private readonly pinned: readonly PinnedRoot[];
 
   constructor(options: VerifierOptions) {
     // The environment only matters where it is Xcode or LocalTesting: then nothing is checked.
     super([...options.roots], false, AppleEnvironment.SANDBOX, '');
     this.options = options;
+    this.pinned = pinRoots(options.roots);
+  }
+
+  /** Native checks only: the library reads whole certificates before it knows who signed them. */
+  admit(jws: string): void {
+    const chain = readChain(jws, this.pinned);
+    if (this.known.has(chainFingerprint(chain.leaf, chain.intermediate))) return;
+    checkIssuers(chain, chain.root);
   }
 
   verified(jws: string): Promise<{ signedDate: number }> {
@@ -60,7 +69,10 @@ class OfflineVerifier extends SignedDataVerifier {
     const fingerprint = chainFingerprint(leaf, intermediate);
     if (this.options.isRevoked?.(fingerprint)) throw new SignatureError('revoked');
     const known = this.known.get(fingerprint);
-    if (known && isValidAt(known, at)) return known.publicKey;
+    if (known) {
+      if (isValidAt(known, at)) return known.publicKey;
+      throw new SignatureError('certificate');
+    }
     const publicKey = await this.verifyCertificateChainWithoutCaching(
       roots,
       leaf,
@@ -126,29 +138,11 @@ function asSignatureError(thrown: unknown): SignatureError {
   return new SignatureError(FAULTS[thrown.status] ?? 'signature', thrown);
 }
 
-/** The header is looked at before the library: ES256 and three certificates, nothing else. */
-function checkHeader(jws: string): void {
-  if (jws.length > MAX_JWS_CHARACTERS) throw new SignatureError('malformed');
-  const parts = jws.split('.');
-  if (parts.length !== 3) throw new SignatureError('malformed');
-  let header: unknown;
-  try {
-    header = JSON.parse(Buffer.from(parts[0] ?? '', 'base64url').toString('utf8'));
-  } catch (cause) {
-    throw new SignatureError('malformed', cause);
-  }
-  if (typeof header !== 'object' || header === null) throw new SignatureError('malformed');
-  if (!('alg' in header) || header.alg !== 'ES256') throw new SignatureError('algorithm');
-  const chain = 'x5c' in header ? header.x5c : undefined;
-  if (!Array.isArray(chain) || chain.length !== 3) throw new SignatureError('chain');
-  if (!chain.every((one) => typeof one === 'string')) throw new SignatureError('chain');
-}
-
 export function createSignatureVerifier(options: VerifierOptions): SignatureVerifier {
   const verifier = new OfflineVerifier(options);
   const open = async <T, U>(jws: string, parse: (payload: unknown) => T, map: (it: T) => U) => {
-    checkHeader(jws);
     try {
+      verifier.admit(jws);
       return map(parse(await verifier.verified(jws)));
     } catch (thrown) {
       throw asSignatureError(thrown);

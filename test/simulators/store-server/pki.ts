@@ -18,6 +18,8 @@ export type PkiOptions = {
   name?: string;
   /** Where the authorities answer about their certificates (OCSP). */
   ocspUrl?: string;
+  /** So many more extensions in leaf and intermediate, which nobody asked for. */
+  extensions?: number;
 };
 
 export type Signer = {
@@ -34,6 +36,8 @@ export type Pki = Signer & {
   leafPublicPem: string;
   /** Another leaf and intermediate under the same root, as when the store renews its own. */
   renewed(options?: PkiOptions): Promise<Signer>;
+  /** The root's name and key in another certificate, in base64. */
+  reissuedRoot(): Promise<string>;
 };
 
 let serial = 1;
@@ -63,6 +67,11 @@ async function issue(
 const authority = () => new x509.BasicConstraintsExtension(true, undefined, true);
 const responder = (url: string | undefined) =>
   url === undefined ? [] : [new x509.AuthorityInfoAccessExtension({ ocsp: url })];
+/** The smallest extensions there are: as many as possible fit into a certificate. */
+const padding = (count = 0) =>
+  Array.from({ length: count }, (_, index) => {
+    return new x509.Extension(`1.3.${Math.floor(index / 100)}.${index % 100}`, false, ASN1_NULL);
+  });
 const marker = (oid: string) => new x509.Extension(oid, false, ASN1_NULL);
 
 /** A certificate that may sign an authority's OCSP answers. */
@@ -102,6 +111,7 @@ async function signerUnder(
       authority(),
       marker(options.intermediateMarker ?? INTERMEDIATE_MARKER),
       ...responder(options.ocspUrl),
+      ...padding(options.extensions),
     ],
     dates,
   );
@@ -113,6 +123,7 @@ async function signerUnder(
       new x509.BasicConstraintsExtension(false),
       marker(options.leafMarker ?? LEAF_MARKER),
       ...responder(options.ocspUrl),
+      ...padding(options.extensions),
     ],
     dates,
   );
@@ -139,13 +150,8 @@ export async function createPki(options: PkiOptions = {}): Promise<Pki> {
     name: `CN=${options.name ?? 'Simulated Root CA'}, C=US`,
     keys: await crypto.subtle.generateKey(P384, true, ['sign', 'verify']),
   };
-  const certificate = await issue(
-    root.name,
-    root,
-    root.keys.publicKey,
-    [authority()],
-    validity({}),
-  );
+  const issueRoot = () => issue(root.name, root, root.keys.publicKey, [authority()], validity({}));
+  const certificate = await issueRoot();
   const signer = await signerUnder(root, certificate, options);
   return {
     ...signer,
@@ -156,6 +162,7 @@ export async function createPki(options: PkiOptions = {}): Promise<Pki> {
       .export({ type: 'spki', format: 'pem' })
       .toString(),
     renewed: (renewal = {}) => signerUnder(root, certificate, { ...options, ...renewal }),
+    reissuedRoot: async () => (await issueRoot()).toString('base64'),
   };
 }
 

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
+import { SignedDataVerifier } from '@apple/app-store-server-library';
 import fc from 'fast-check';
 import { SignatureError, type SignatureFault } from '../../../src/providers/store-server/port.ts';
 import {
@@ -192,6 +193,60 @@ describe('a signature fault is refused', () => {
     });
     expect(await faultOf(shared.transaction(signJws(pki, transaction())))).toBe('none');
     expect(await faultOf(shared.transaction(signJws(pki, transaction())))).toBe('revoked');
+  });
+});
+
+describe('what the store did not sign never reaches the parser of whole certificates', () => {
+  const parser = spyOn(SignedDataVerifier.prototype as any, 'verifyCertificateChainWithoutCaching');
+  beforeEach(() => {
+    parser.mockClear();
+  });
+  const withRoot = (forger: Pki, top: string) => ({ x5c: [forger.x5c[0], forger.x5c[1], top] });
+
+  test('a chain of a stranger, alone or with the pinned root beside it', async () => {
+    const forger = await createPki({ extensions: 40 });
+    const own = signJws(forger, transaction());
+    const besides = signJws(forger, transaction(), { header: withRoot(forger, pki.x5c[2]) });
+    for (const jws of [own, besides]) {
+      expect(await faultOf(verifier().transaction(jws))).toBe('signature');
+      expect(await faultOf(verifier().notification(jws))).toBe('signature');
+      expect(await faultOf(verifier().renewal(jws))).toBe('signature');
+    }
+    expect(parser).not.toHaveBeenCalled();
+  });
+
+  test("a stranger's leaf under the store's own intermediate", async () => {
+    const forger = await createPki();
+    const header = { x5c: [forger.x5c[0], pki.x5c[1], pki.x5c[2]] };
+    const jws = signJws(forger, transaction(), { header });
+    expect(await faultOf(verifier().transaction(jws))).toBe('signature');
+    expect(parser).not.toHaveBeenCalled();
+  });
+
+  test('certificates of more than 4 KB, whoever signed them', async () => {
+    const large = await pki.renewed({ extensions: 600 });
+    expect(Buffer.from(large.x5c[0], 'base64').length).toBeGreaterThan(4_096);
+    expect(await faultOf(verifier().transaction(signJws(large, transaction())))).toBe(
+      'certificate',
+    );
+    expect(parser).not.toHaveBeenCalled();
+  });
+
+  test('a trusted chain is read once, also where it is sent with a date outside of its own', async () => {
+    const shared = verifier();
+    expect(await faultOf(shared.transaction(signJws(pki, transaction())))).toBe('none');
+    const late = { ...transaction(), signedDate: Date.now() + 50 * 365 * 86_400_000 };
+    expect(await faultOf(shared.transaction(signJws(pki, late)))).toBe('certificate');
+    expect(await faultOf(shared.transaction(signJws(pki, transaction())))).toBe('none');
+    expect(parser).toHaveBeenCalledTimes(1);
+  });
+
+  test('a root that was issued again for the same key is the pinned one', async () => {
+    const again = await pki.reissuedRoot();
+    expect(again).not.toBe(pki.x5c[2]);
+    const header = { x5c: [pki.x5c[0], pki.x5c[1], again] };
+    const jws = signJws(pki, transaction(), { header });
+    expect(await faultOf(verifier().transaction(jws))).toBe('none');
   });
 });
 
