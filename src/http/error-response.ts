@@ -1,5 +1,5 @@
 import { AppError, ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
-import { isDatabaseAway } from '../storage/postgres.ts';
+import { isDatabaseAway, isLostRace, isTransactionClash } from '../storage/postgres.ts';
 import type { Access } from './access.ts';
 import { limitHeaders, RateLimited } from './limits.ts';
 import { MethodNotAllowed } from './methods.ts';
@@ -12,6 +12,7 @@ export type ErrorAnswer = {
 };
 
 const RETRY_AFTER_SECONDS = 5;
+const CLASH_RETRY_AFTER_SECONDS = 1;
 
 function ofAppError(error: AppError): ErrorAnswer {
   const status = ERROR_STATUS[error.code];
@@ -40,6 +41,18 @@ export function toAppError(thrown: unknown, access: Access | null): AppError {
   if (isDatabaseAway(thrown)) {
     return new AppError('unavailable', 'The service cannot do this right now.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
+      cause: thrown,
+    });
+  }
+  if (isTransactionClash(thrown)) {
+    return new AppError('unavailable', 'Too much is being changed at the same time.', {
+      retryAfterSeconds: CLASH_RETRY_AFTER_SECONDS,
+      cause: thrown,
+    });
+  }
+  if (isLostRace(thrown)) {
+    return new AppError('conflict', 'Another request changed this at the same time.', {
+      hint: 'Look at what is there now, and repeat the request if it is still needed.',
       cause: thrown,
     });
   }

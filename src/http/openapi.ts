@@ -50,7 +50,10 @@ const SECURITY_SCHEMES = {
 };
 
 /** The codes that a route can answer because of how it is reached, before its handler runs. */
-export function impliedErrors(access: Access, hasInput: boolean, hasBody: boolean): ErrorCode[] {
+export function impliedErrors(
+  access: Access,
+  { method, hasInput, hasBody }: { method: string; hasInput: boolean; hasBody: boolean },
+): ErrorCode[] {
   const codes: ErrorCode[] = ['internal', 'unavailable'];
   if (hasInput) codes.push(access.invalid ?? 'invalid_input');
   if (hasBody) codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
@@ -61,6 +64,9 @@ export function impliedErrors(access: Access, hasInput: boolean, hasBody: boolea
   if (access.scope !== 'none') codes.push('no_active_organization');
   if (access.scope === 'app' || access.owns) codes.push('not_found');
   if (access.permission || access.roles) codes.push('permission_denied');
+  // Two people may write one thing at once on any route that writes.
+  const isOfPeople = access.who.some((one) => one !== 'device');
+  if (method !== 'GET' && isOfPeople) codes.push('conflict');
   return codes;
 }
 
@@ -134,7 +140,11 @@ function enrich(method: string, path: string, operation: Operation): Operation {
   const { parameters = [], requestBody, responses = {}, ...rest } = operation;
   const hasInput = requestBody !== undefined || parameters.some((one) => one.in === 'query');
   const codes = withoutImpossible(access, [
-    ...impliedErrors(access, hasInput, requestBody !== undefined),
+    ...impliedErrors(access, {
+      method: method.toUpperCase(),
+      hasInput,
+      hasBody: requestBody !== undefined,
+    }),
     ...(access.errors ?? []),
   ]);
   const own = Object.fromEntries(

@@ -53,6 +53,9 @@ function answerError(deps: Deps, request: Request, set: SetHeaders, thrown: unkn
   const error = toAppError(thrown, state?.access ?? null);
   if (error.code === 'internal') {
     deps.log.error({ err: error.cause, requestId: state?.requestId }, 'A request crashed');
+  } else if (error !== thrown && error.code === 'conflict') {
+    // Expected under load, a fault of ours when it comes again and again.
+    deps.log.warn({ err: error.cause, requestId: state?.requestId }, 'A request lost a race');
   }
   const { status, headers, body } = errorAnswer(error);
   // The route may have said already that its answer is text.

@@ -18,7 +18,7 @@ const SUBJECT_LOCKS = {
   backend: { text: 'backend:', seed: 0 },
   funnels: { text: 'funnels:', seed: 0 },
   onboardings: { text: 'onboardings:', seed: 0 },
-  storeApp: { text: '', seed: 22 },
+  storeApps: { text: 'store apps:', seed: 0 },
   storeDay: { text: '', seed: 20 },
   webhooks: { text: 'webhooks:', seed: 0 },
 } as const;

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { sleep } from '../shared/time.ts';
 
 export type Sql = postgres.Sql;
 export type Tx = postgres.TransactionSql;
@@ -9,10 +10,11 @@ export type SqlOptions = { maxConnections: number; applicationName: string };
 
 /**
  * The pool of connections. `bigint` columns come back as JavaScript numbers: every count and byte
- * figure here stays far under 2^53. Dates come back as `Date`.
+ * figure here stays far under 2^53. Dates come back as `Date`. A transaction that PostgreSQL breaks
+ * off because of another one is begun again.
  */
 export function createSql(databaseUrl: string, options: SqlOptions): Sql {
-  return postgres(databaseUrl, {
+  const sql = postgres(databaseUrl, {
     max: options.maxConnections,
     connect_timeout: 5,
     idle_timeout: 60,
@@ -29,6 +31,25 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
       },
     },
   });
+  const { begin } = sql;
+  const retrying = (...args: unknown[]) => retryClashes(() => Reflect.apply(begin, sql, args));
+  Object.defineProperty(sql, 'begin', { value: retrying });
+  return sql;
+}
+
+const ATTEMPTS = 5;
+/** Drawn at random up to this, growing with each attempt, so that the same ones do not meet again. */
+const PAUSE_MAX_MS = 40;
+
+async function retryClashes(transaction: () => Promise<unknown>): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction();
+    } catch (thrown) {
+      if (attempt === ATTEMPTS || !isTransactionClash(thrown)) throw thrown;
+      await sleep(Math.random() * PAUSE_MAX_MS * attempt);
+    }
+  }
 }
 
 const CONNECTION_FAULTS = new Set([
@@ -60,4 +81,20 @@ export function isDatabaseAway(thrown: unknown): boolean {
 export function brokenUniqueConstraint(thrown: unknown): string | null {
   if (!(thrown instanceof postgres.PostgresError) || thrown.code !== '23505') return null;
   return thrown.constraint_name ?? '';
+}
+
+/** Deadlocks and serialization failures: nothing was done, and the same may work at once. */
+const CLASHES = new Set(['40P01', '40001']);
+
+/** True when PostgreSQL broke a transaction off because of another one. */
+export function isTransactionClash(thrown: unknown): boolean {
+  return thrown instanceof postgres.PostgresError && CLASHES.has(thrown.code);
+}
+
+/** A unique violation, and a reference to a row that has just been removed. */
+const LOST_RACES = new Set(['23505', '23503']);
+
+/** True when another request was first: what was looked at before is no longer so. */
+export function isLostRace(thrown: unknown): boolean {
+  return thrown instanceof postgres.PostgresError && LOST_RACES.has(thrown.code);
 }

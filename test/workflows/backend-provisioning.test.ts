@@ -115,7 +115,7 @@ describe('a project of the app’s own', () => {
 
   test('asked for five times at once is one project', async () => {
     const appId = await newApp();
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => connect(appId)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => connect(appId)));
     expect(new Set(answers.map((answer) => answer.body.projectRef)).size).toBe(1);
     expect(answers.every((answer) => answer.status === 201)).toBe(true);
     expect(projectsOf(appId).length).toBe(1);
@@ -240,11 +240,12 @@ describe('a project that exists', () => {
     expect(sim.requests.length).toBe(before);
   });
 
-  test('belongs to one app at most, also when two ask at once', async () => {
-    const [one, two] = [await newApp(), await newApp()];
+  test('belongs to one app at most, also when twenty ask at once', async () => {
+    const apps = await Promise.all(Array.from({ length: 20 }, newApp));
     const body = { existingProjectRef: await assigned() };
-    const answers = await Promise.all([connect(one, body), connect(two, body)]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 409]);
+    const answers = await Promise.all(apps.map((appId) => connect(appId, body)));
+    const statuses = answers.map((answer) => answer.status).toSorted();
+    expect(statuses).toEqual([201, ...Array(19).fill(409)]);
     expect((await connect(await newApp(), body)).status).toBe(409);
   });
 

@@ -89,9 +89,9 @@ export async function updateStatus(db: Db, update: StatusUpdate): Promise<void> 
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
 }
 
-/** Copies what is known of linked store apps into their apps. */
-export async function copyToLinkedApps(db: Db, orgId: string): Promise<void> {
-  await db`
+/** Copies what is known of linked store apps into their apps; under `lockStoreApps`. */
+export async function copyToLinkedApps(tx: Tx, orgId: string): Promise<void> {
+  await tx`
     UPDATE apps a SET bundle_id = s.bundle_id, store_app_id = s.store_app_id,
       icon_url = s.icon_url, store_state = s.state, store_version = s.version,
       store_checked_at = s.checked_at
@@ -107,9 +107,12 @@ async function clearApps(tx: Tx, orgId: string, appIds: readonly string[]): Prom
     WHERE org_id = ${orgId} AND app_id = ANY (${[...appIds]}::text[])`;
 }
 
-/** Two imports of one store app come one after the other. */
-export function lockStoreApp(tx: Tx, orgId: string, storeAppId: string): Promise<void> {
-  return lockSubject(tx, 'storeApp', `${orgId}/${storeAppId}`);
+/**
+ * Links, imports and refreshes of one organization come one after the other: each may touch several
+ * store apps and apps, and without it two of them would lock those in different orders.
+ */
+export function lockStoreApps(tx: Tx, orgId: string): Promise<void> {
+  return lockSubject(tx, 'storeApps', orgId);
 }
 
 /** Loosens the link of a store app, and of an app, whatever they were linked to. */

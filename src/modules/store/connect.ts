@@ -7,7 +7,12 @@ import {
   type StoreConnectionResult,
   storeConnectionContract,
 } from '../../temporal/contracts/store.ts';
-import { deleteOldCandidates, insertCandidate, selectConnection } from './connection-store.ts';
+import {
+  deleteCandidate,
+  deleteOldCandidates,
+  insertCandidate,
+  selectConnection,
+} from './connection-store.ts';
 import type { Connected, ConnectInput } from './model.ts';
 import { sealPrivateKey } from './opened-key.ts';
 import { toAppError } from './trouble.ts';
@@ -60,6 +65,7 @@ export async function connect(ctx: OrgContext, input: ConnectInput): Promise<Con
     ANSWER_WITHIN_MS,
   );
   if (result.connectionId !== connectionId) {
+    await deleteCandidate(deps.sql, orgId, connectionId);
     throw new AppError('conflict', 'Another key of this organization is being verified.', {
       hint: 'Try again in a moment.',
     });

@@ -2,7 +2,7 @@ import type { SystemContext } from '../../context.ts';
 import { StoreFault } from '../../providers/store/fault.ts';
 import type { StoreKey } from '../../providers/store/port.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
-import { copyToLinkedApps, updateStatus, upsertStoreApps } from './apps-store.ts';
+import { copyToLinkedApps, lockStoreApps, updateStatus, upsertStoreApps } from './apps-store.ts';
 import { selectKey } from './connection-store.ts';
 import { openKey } from './opened-key.ts';
 import { markAppsChecked } from './syncs-store.ts';
@@ -17,7 +17,10 @@ async function discoverApps(
   key: StoreKey,
 ): Promise<string[]> {
   const apps = await deps.store.listApps(key);
-  await upsertStoreApps(deps.sql, orgId, apps);
+  await deps.sql.begin(async (tx) => {
+    await lockStoreApps(tx, orgId);
+    await upsertStoreApps(tx, orgId, apps);
+  });
   return apps.map(({ storeAppId }) => storeAppId);
 }
 
@@ -79,7 +82,10 @@ export async function refreshApps(
       }),
     ),
   );
-  await copyToLinkedApps(deps.sql, input.orgId);
+  await deps.sql.begin(async (tx) => {
+    await lockStoreApps(tx, input.orgId);
+    await copyToLinkedApps(tx, input.orgId);
+  });
   const scope = { orgId: input.orgId, vendorNumber: record.vendorNumber };
   await markAppsChecked(deps.sql, scope, deps.clock());
   return ids.length;

@@ -6,7 +6,7 @@ import { insertNewApp } from '../apps/create.ts';
 import { type App, DEFAULT_REGION } from '../apps/model.ts';
 import { selectApp } from '../apps/store.ts';
 import { dispatchSoon } from '../outbox/dispatch.ts';
-import { link, lockStoreApp, selectStoreApp, unlink } from './apps-store.ts';
+import { link, lockStoreApps, selectStoreApp, unlink } from './apps-store.ts';
 import { selectKey } from './connection-store.ts';
 import { storeAppNotFound } from './link.ts';
 import type { ImportInput } from './model.ts';
@@ -28,7 +28,7 @@ async function importAs(
 ): Promise<App | null> {
   try {
     const made = await deps.sql.begin(async (tx) => {
-      await lockStoreApp(tx, orgId, storeAppId);
+      await lockStoreApps(tx, orgId);
       const store = await selectStoreApp(tx, orgId, storeAppId);
       if (!store) throw storeAppNotFound();
       if (store.appId !== null) throw alreadyImported();

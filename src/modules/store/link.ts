@@ -1,7 +1,7 @@
 import type { OrgContext } from '../../context.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { selectApp } from '../apps/store.ts';
-import { link, selectStoreApp, unlink } from './apps-store.ts';
+import { link, lockStoreApps, selectStoreApp, unlink } from './apps-store.ts';
 import type { LinkInput } from './model.ts';
 
 export function storeAppNotFound(): AppError {
@@ -19,6 +19,7 @@ export async function linkApp(
   { storeAppId, appId }: LinkInput,
 ): Promise<{ linked: boolean }> {
   return deps.sql.begin(async (tx) => {
+    await lockStoreApps(tx, orgId);
     if (!(await selectStoreApp(tx, orgId, storeAppId))) throw storeAppNotFound();
     if (appId !== null && !(await selectApp(tx, orgId, appId))) throw notFound();
     await unlink(tx, orgId, { storeAppId, appId });

@@ -121,6 +121,16 @@ describe('connecting', () => {
     });
   });
 
+  test('twenty at once make one connection; the others are told that they were late', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post()));
+    const others = answers.filter(({ status }) => status !== 201);
+    expect(others.length).toBeLessThan(20);
+    expect(others.filter(({ status }) => status !== 409)).toEqual([]);
+    expect((await get()).body.status).toBe('connected');
+    // Nobody's key is left behind.
+    expect(await database.sql`SELECT 1 FROM store_candidates`).toHaveLength(0);
+  });
+
   test('the same key may be connected again', async () => {
     await post();
     expect((await post()).status).toBe(201);
