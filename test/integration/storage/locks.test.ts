@@ -41,7 +41,7 @@ describe('advisory locks', () => {
       ['backend', 'backend:x', 0],
       ['funnels', 'funnels:x', 0],
       ['onboardings', 'onboardings:x', 0],
-      ['storeApp', 'x', 22],
+      ['storeApps', 'store apps:x', 0],
       ['storeDay', 'x', 20],
       ['webhooks', 'webhooks:x', 0],
     ];
