@@ -8,7 +8,8 @@ const USUAL_TEMPORAL_ADDRESS = '127.0.0.1:7233';
 /** The service that the environment configures, or the embedded one that runs on `DATA_DIR`. */
 export const connect: Connect = async () => {
   const configured = loadConfig();
-  if (!configured.databaseUrl && !(await readRunning(configured.dataDir))) {
+  const running = await readRunning(configured.dataDir);
+  if (!configured.databaseUrl && !running) {
     throw new ConfigError([
       `DATABASE_URL is not set, and no service runs on ${configured.dataDir} ("bun run start")`,
     ]);
@@ -17,6 +18,8 @@ export const connect: Connect = async () => {
     // Connected to by commands that start workflows only; the others do not need one.
     ...(configured.temporal.address === undefined && { TEMPORAL_ADDRESS: USUAL_TEMPORAL_ADDRESS }),
     ...(await runningEnvironment(configured)),
+    // Links lead to the port that the service has now, whatever is configured.
+    ...(running?.places.API !== undefined && { PUBLIC_URL: running.places.API }),
   };
   const deps = await createDeps(loadConfig(childEnvironment(embedded)), 'admin');
   return { ctx: { deps, requestId: 'admin' }, close: deps.close };

@@ -116,6 +116,10 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /openapi.json': open(),
   'GET /docs': open(),
   'GET /docs/:asset': open({ errors: ['not_found'] }),
+  'GET /accept-invitation': open(),
+  'GET /sign-up': open(),
+  'GET /reset-password': open(),
+  'GET /pages/:asset': open({ errors: ['not_found'] }),
   'GET /v1/status': organization(),
 
   'POST /v1/auth/sign-up/email': open({

@@ -28,6 +28,7 @@ import { webhooksRoutes } from '../modules/webhooks/routes.ts';
 import { ACCESS } from './access.ts';
 import { docsAsset, docsPage } from './docs.ts';
 import { openApiDocument } from './openapi.ts';
+import { pageRoutes } from './pages/pages.ts';
 import { pipeline } from './pipeline.ts';
 
 /** A rule without a route, or a route without a rule, stops the start. */
@@ -75,6 +76,7 @@ export async function createApp(deps: Deps, readiness: Readiness) {
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(pipeline(deps))
     .use(routes)
+    .use(pageRoutes)
     .get('/openapi.json', () => document)
     .get('/docs', () => docsPage())
     .get('/docs/:asset', ({ params }) => docsAsset(params.asset));

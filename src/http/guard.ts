@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import type { App } from '../modules/apps/model.ts';
 import { selectApp } from '../modules/apps/store.ts';
 import { AppError, notFound } from '../shared/errors.ts';
+import { ownOrigins } from '../shared/own-origin.ts';
 import type { Permission } from '../shared/permissions.ts';
 import { ROLE_PERMISSIONS } from '../shared/permissions.ts';
 import type { Access } from './access.ts';
@@ -52,14 +53,12 @@ function checkOrigin(deps: Deps, caller: Caller | null, request: Guarded): void 
   const origin = request.headers.get('origin');
   if (origin === null || allowedOrigins(deps).includes(origin)) return;
   throw new AppError('origin_not_allowed', 'Requests from this site are not allowed.', {
-    hint: 'Add the origin to CONSOLE_ORIGINS on the server.',
+    hint: 'On the server, set PUBLIC_URL where this is its own address, or add the origin to CONSOLE_ORIGINS.',
   });
 }
 
 export function allowedOrigins(deps: Deps): string[] {
-  const { publicUrl, host, port, consoleOrigins } = deps.config;
-  const own = new URL(publicUrl ?? `http://${host}:${port}`).origin;
-  return [own, ...consoleOrigins];
+  return [...ownOrigins(deps.config), ...deps.config.consoleOrigins];
 }
 
 async function takeLimit(state: RequestState, access: Access, request: Guarded): Promise<void> {

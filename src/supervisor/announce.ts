@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
+import { publicUrlOf } from '../shared/own-origin.ts';
 
 export type Places = Record<string, string>;
+
+/** The address that people use, on the port that the API listens on. */
+function publicAddress({ publicUrl, host }: Config, address: string): string {
+  return publicUrlOf({ publicUrl, host, port: Number(new URL(address).port || 80) });
+}
 
 /** Where everything is, as the operator reads it. */
 export function places(
@@ -9,7 +15,7 @@ export function places(
   address: string | undefined,
   ui: number | undefined,
 ): Places {
-  const api = config.publicUrl ?? address;
+  const api = address === undefined ? config.publicUrl : publicAddress(config, address);
   return {
     ...(api === undefined ? {} : { API: api, Docs: `${api}/docs`, OpenAPI: `${api}/openapi.json` }),
     ...(ui === undefined ? {} : { 'Temporal UI': `http://127.0.0.1:${ui}` }),

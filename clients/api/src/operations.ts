@@ -159,7 +159,7 @@ export interface Operations {
       createdAt: string;
     }[];
   };
-  /** Invite somebody; the secret is shown this once (`POST /v1/auth/organization/invite-member`) */
+  /** Invite somebody; the secret is mailed, or else shown this once (`POST /v1/auth/organization/invite-member`) */
   postAuthOrganizationInviteMember: {
     input: { body: { email: string; role: 'owner' | 'admin' | 'member' | 'viewer' } };
     output: {
@@ -167,8 +167,8 @@ export interface Operations {
       role: 'owner' | 'admin' | 'member' | 'viewer';
       expiresAt: string;
       createdAt: string;
-      id: string;
-      link: string;
+      id: string | null;
+      link: string | null;
       mailed: boolean;
     };
   };

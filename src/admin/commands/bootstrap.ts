@@ -3,6 +3,7 @@ import { Email, Password } from '../../modules/accounts/model.ts';
 import { bootstrap } from '../../modules/organizations/bootstrap.ts';
 import { Text } from '../../shared/text.ts';
 import { defineCommand } from '../command.ts';
+import { EXISTING } from './existing.ts';
 
 export const bootstrapCommand = defineCommand({
   name: 'bootstrap',
@@ -14,9 +15,10 @@ export const bootstrapCommand = defineCommand({
       ...Password,
       description: 'For a new account, 10 to 128 characters; made up when left out',
     }),
+    existing: EXISTING,
   }),
-  run: async (ctx, { org, email, password }) => {
-    const data = await bootstrap(ctx, { organization: org, email, password });
+  run: async (ctx, { org, email, password, existing }) => {
+    const data = await bootstrap(ctx, { organization: org, email, password, existing });
     return {
       data,
       text: [

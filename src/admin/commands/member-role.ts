@@ -4,6 +4,7 @@ import { setMemberRole } from '../../modules/members/set-member-role.ts';
 import { ROLES } from '../../shared/permissions.ts';
 import { OneOf } from '../../shared/schema.ts';
 import { defineCommand } from '../command.ts';
+import { EXISTING } from './existing.ts';
 
 export const memberRoleCommand = defineCommand({
   name: 'member role',
@@ -12,9 +13,10 @@ export const memberRoleCommand = defineCommand({
     org: Type.String({ description: 'Id of the organization' }),
     email: { ...Email, description: 'Address of an existing account' },
     role: OneOf(ROLES, { description: ROLES.join(', ') }),
+    existing: EXISTING,
   }),
-  run: async (ctx, { org, email, role }) => {
-    const data = await setMemberRole(ctx, { orgId: org, email, role });
+  run: async (ctx, { org, email, role, existing }) => {
+    const data = await setMemberRole(ctx, { orgId: org, email, role, existing });
     return { data, text: `${data.email} is ${data.role} of ${org}.` };
   },
 });

@@ -1,4 +1,5 @@
 import { callAuth } from '../organizations/auth-errors.ts';
+import { notifyPasswordChanged } from './notify-password-changed.ts';
 import { authHeaders, type VisitorContext, type WithCookies } from './visitor.ts';
 
 export type ChangePasswordInput = { currentPassword: string; newPassword: string };
@@ -18,5 +19,6 @@ export async function changePassword(
     }),
   );
   authenticator.forgetUser(ctx.userId);
+  await notifyPasswordChanged(ctx.deps, ctx.userId);
   return { value: { status: true }, cookies: headers.getSetCookie() };
 }

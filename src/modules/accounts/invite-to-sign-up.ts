@@ -32,7 +32,7 @@ export async function inviteToSignUp(
   return {
     email: email.toLowerCase(),
     invitationId,
-    link: signUpLink(deps.identity.consoleUrl, invitationId),
+    link: signUpLink(deps.identity.consoleUrl, { secret: invitationId, email }),
     expiresAt: toIso(expiresAt),
   };
 }

@@ -3,13 +3,13 @@ import { withLock } from '../../storage/locks.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
 import type { User } from './model.ts';
 import { checkSignUp, type SignUpRequest } from './sign-up-policy.ts';
-import { deleteSignUpInvitation, isAnybodySignedUp } from './store.ts';
+import { deleteSignUpInvitation, isAnybodySignedUp, markAddressProved } from './store.ts';
 import { authHeaders, toUser, type VisitorContext, type WithCookies } from './visitor.ts';
 
 export type SignUpInput = SignUpRequest & { name: string; password: string };
 
 async function makeAccount(ctx: VisitorContext, input: SignUpInput) {
-  await checkSignUp(ctx, input);
+  const { addressProved } = await checkSignUp(ctx, input);
   const { name, email, password } = input;
   const { response, headers } = await callAuth(() =>
     ctx.deps.identity.auth.api.signUpEmail({
@@ -18,6 +18,7 @@ async function makeAccount(ctx: VisitorContext, input: SignUpInput) {
       returnHeaders: true,
     }),
   );
+  if (addressProved) await markAddressProved(ctx.deps.sql, response.user.id);
   if (input.invitationId !== undefined) {
     await deleteSignUpInvitation(ctx.deps.sql, input.invitationId);
   }

@@ -5,10 +5,23 @@ export async function isAnybodySignedUp(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function findUserByEmail(db: Db, email: string): Promise<{ id: string } | undefined> {
-  const rows = await db<{ id: string }[]>`
-    SELECT id FROM auth."user" WHERE email = ${email.toLowerCase()}`;
+export type KnownUser = { id: string; email: string; emailVerified: boolean };
+
+export async function findUserByEmail(db: Db, email: string): Promise<KnownUser | undefined> {
+  const rows = await db<KnownUser[]>`
+    SELECT id, email, "emailVerified" FROM auth."user" WHERE email = ${email.toLowerCase()}`;
   return rows[0];
+}
+
+export async function findUser(db: Db, userId: string): Promise<KnownUser | undefined> {
+  const rows = await db<KnownUser[]>`
+    SELECT id, email, "emailVerified" FROM auth."user" WHERE id = ${userId}`;
+  return rows[0];
+}
+
+/** The address is proved: by a secret that was mailed to it, or by the word of an operator. */
+export async function markAddressProved(db: Db, userId: string): Promise<void> {
+  await db`UPDATE auth."user" SET "emailVerified" = true WHERE id = ${userId}`;
 }
 
 /** Sign-up invitations lie beside better-auth's own short-lived secrets, by their hash. */

@@ -1,6 +1,6 @@
 import type { OrgContext } from '../../context.ts';
 import { notFound } from '../../shared/errors.ts';
-import { cancelOpenInvitations } from './store.ts';
+import { cancelOpenInvitations } from './invitations-store.ts';
 
 /** Ends the open invitation to an address. Throws `not_found` when there is none. */
 export async function cancelInvitation(

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ROLES } from '../../shared/permissions.ts';
-import { DateTime, OneOf } from '../../shared/schema.ts';
+import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 import { AuthId, Email } from '../accounts/model.ts';
 
 const RoleWord = OneOf(ROLES, { description: 'What the member may do' });
@@ -24,13 +24,15 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** Shown once, to the inviter. */
+/** The inviter sees the secret once, and not at all when it was mailed. */
 export const NewInvitation = Type.Composite([
   Invitation,
   Type.Object({
-    id: Type.String({ description: 'The secret that the invited person accepts with' }),
-    link: Type.String(),
-    mailed: Type.Boolean({ description: 'False: hand the link over yourself' }),
+    id: Nullable(Type.String({ description: 'The secret that the invited person accepts with' })),
+    link: Nullable(Type.String({ description: 'Where the invited person accepts' })),
+    mailed: Type.Boolean({
+      description: 'True: the secret is in the mail only. False: hand the link over yourself',
+    }),
   }),
 ]);
 export type NewInvitation = Static<typeof NewInvitation>;

@@ -1,16 +1,13 @@
-import { authHeaders, type VisitorContext } from '../accounts/visitor.ts';
-import { callAuth } from '../organizations/auth-errors.ts';
+import type { UserContext } from '../../context.ts';
+import { notFound } from '../../shared/errors.ts';
+import { rejectOpenInvitation } from './invitations-store.ts';
 
 /** Turns an invitation down. Throws `not_found` for one that is not the caller's. */
 export async function rejectInvitation(
-  ctx: VisitorContext,
+  { deps, userId }: UserContext,
   { invitationId }: { invitationId: string },
 ): Promise<{ status: true }> {
-  await callAuth(() =>
-    ctx.deps.identity.auth.api.rejectInvitation({
-      body: { invitationId },
-      headers: authHeaders(ctx),
-    }),
-  );
+  const input = { secret: invitationId, userId, now: deps.clock() };
+  if (!(await rejectOpenInvitation(deps.sql, input))) throw notFound();
   return { status: true };
 }

@@ -54,7 +54,7 @@ export const membersRoutes = new Elysia({
   .post('/invite-member', ({ request, body }) => inviteMember(memberContext(request), body), {
     body: InviteBody,
     response: { 200: NewInvitation },
-    detail: { summary: 'Invite somebody; the secret is shown this once' },
+    detail: { summary: 'Invite somebody; the secret is mailed, or else shown this once' },
   })
   .post('/cancel-invitation', ({ request, body }) => cancelInvitation(orgContext(request), body), {
     body: CancelInvitationBody,
@@ -76,12 +76,8 @@ export const membersRoutes = new Elysia({
       detail: { summary: 'Join the organization of an invitation' },
     },
   )
-  .post(
-    '/reject-invitation',
-    ({ request, body }) => rejectInvitation(personContext(request), body),
-    {
-      body: AnswerInvitationBody,
-      response: { 200: Done },
-      detail: { summary: 'Turn an invitation down' },
-    },
-  );
+  .post('/reject-invitation', ({ request, body }) => rejectInvitation(userContext(request), body), {
+    body: AnswerInvitationBody,
+    response: { 200: Done },
+    detail: { summary: 'Turn an invitation down' },
+  });

@@ -2,70 +2,7 @@ import type { Role } from '../../shared/permissions.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { strongestRole } from '../organizations/access-control.ts';
-import type { Invitation, Member, ReceivedInvitation } from './model.ts';
-
-/** True when the secret is that of an open invitation to the address. */
-export async function isOpenInvitation(
-  db: Db,
-  { id, email, now }: { id: string; email: string; now: Date },
-): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM auth.invitation
-    WHERE id = ${id} AND email = ${email.toLowerCase()} AND status = 'pending'
-      AND "expiresAt" > ${now}`;
-  return rows.length > 0;
-}
-
-export async function listOpenInvitations(db: Db, orgId: string, now: Date): Promise<Invitation[]> {
-  const rows = await db<{ email: string; role: string; expiresAt: Date; createdAt: Date }[]>`
-    SELECT email, coalesce(role, 'member') AS role, "expiresAt", "createdAt"
-    FROM auth.invitation
-    WHERE "organizationId" = ${orgId} AND status = 'pending' AND "expiresAt" > ${now}
-    ORDER BY "createdAt" DESC, id`;
-  return rows.map((row) => ({
-    email: row.email,
-    role: strongestRole(row.role) ?? 'viewer',
-    expiresAt: toIso(row.expiresAt),
-    createdAt: toIso(row.createdAt),
-  }));
-}
-
-/** Ends the open invitations to an address. False when there was none. */
-export async function cancelOpenInvitations(
-  db: Db,
-  orgId: string,
-  email: string,
-): Promise<boolean> {
-  const rows = await db`
-    UPDATE auth.invitation SET status = 'canceled'
-    WHERE "organizationId" = ${orgId} AND email = ${email.toLowerCase()} AND status = 'pending'
-    RETURNING id`;
-  return rows.length > 0;
-}
-
-/** An open invitation to the address of this person, by a member who still is one. */
-export async function findReceivedInvitation(
-  db: Db,
-  { id, userId, now }: { id: string; userId: string; now: Date },
-): Promise<ReceivedInvitation | undefined> {
-  const rows = await db<
-    (Omit<ReceivedInvitation, 'role' | 'expiresAt'> & { role: string; expiresAt: Date })[]
-  >`
-    SELECT organization.id AS "organizationId", organization.name AS "organizationName",
-      inviter.email AS "inviterEmail", invitation.email,
-      coalesce(invitation.role, 'member') AS role, invitation."expiresAt"
-    FROM auth.invitation
-    JOIN auth.organization ON organization.id = invitation."organizationId"
-    JOIN auth."user" AS inviter ON inviter.id = invitation."inviterId"
-    JOIN auth."user" AS invited ON invited.email = lower(invitation.email)
-    WHERE invitation.id = ${id} AND invited.id = ${userId} AND invitation.status = 'pending'
-      AND invitation."expiresAt" > ${now}`;
-  return rows.map((row) => ({
-    ...row,
-    role: strongestRole(row.role) ?? 'viewer',
-    expiresAt: toIso(row.expiresAt),
-  }))[0];
-}
+import type { Member } from './model.ts';
 
 type MemberRow = Omit<Member, 'role' | 'createdAt'> & { role: string; createdAt: Date };
 

@@ -46,23 +46,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: NOT_FOUND,
   YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: NOT_FOUND,
   MEMBER_NOT_FOUND: NOT_FOUND,
-  INVITATION_NOT_FOUND: NOT_FOUND,
-  YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION: NOT_FOUND,
-  INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION: NOT_FOUND,
   NO_ACTIVE_ORGANIZATION: { code: 'no_active_organization', message: 'No active organization.' },
-  USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: {
-    code: 'conflict',
-    message: 'This person is a member already.',
-  },
-  INVITATION_LIMIT_REACHED: {
-    code: 'conflict',
-    message: 'The organization has as many open invitations as it may have.',
-    hint: 'Cancel some, or wait until they are accepted.',
-  },
-  ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: {
-    code: 'conflict',
-    message: 'The organization has as many members as it may have.',
-  },
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: NO_OWNER_LEFT,
   YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER: NO_OWNER_LEFT,
   FAILED_TO_GET_SESSION: {

@@ -7,7 +7,7 @@ import type { Mailer } from '../../providers/mail/port.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { PASSWORD_LENGTH } from '../accounts/password-length.ts';
 import { accessControl, organizationRoles } from './access-control.ts';
-import { invitationMail, passwordResetMail } from './mails.ts';
+import { passwordResetMail } from './mails.ts';
 import { findOrganizationForNewSession } from './store.ts';
 
 /** better-auth's tables live in a PostgreSQL schema of their own (migration 0001). */
@@ -19,10 +19,7 @@ export const ORGANIZATION_KEY_PREFIX = 'svk_';
 /** Carries the address that our own HTTP layer worked out; clients cannot reach it. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
-const INVITATION_SECONDS = 48 * 60 * 60;
 const RESET_TOKEN_SECONDS = 60 * 60;
-const MAX_MEMBERS = 500;
-const MAX_PENDING_INVITATIONS = 100;
 
 export type AuthOptions = {
   sql: Sql;
@@ -47,29 +44,13 @@ function sendLater(options: AuthOptions, mail: Parameters<Mailer['send']>[0]): v
   });
 }
 
-function organizationPlugin(options: AuthOptions) {
+/** Invitations are our own: better-auth keeps their secrets in plain text. */
+function organizationPlugin() {
   return organization({
     ac: accessControl,
     roles: organizationRoles,
     creatorRole: 'owner',
-    membershipLimit: MAX_MEMBERS,
-    invitationLimit: MAX_PENDING_INVITATIONS,
-    invitationExpiresIn: INVITATION_SECONDS,
-    cancelPendingInvitationsOnReInvite: true,
-    // The id of an invitation is the secret that proves the address; nothing else verifies it.
-    requireEmailVerificationOnInvitation: false,
     disableOrganizationDeletion: true,
-    sendInvitationEmail: async ({ id, email, organization: { name }, inviter }) => {
-      sendLater(
-        options,
-        invitationMail(options.consoleUrl, {
-          invitationId: id,
-          email,
-          organizationName: name,
-          inviterEmail: inviter.user.email,
-        }),
-      );
-    },
   });
 }
 
@@ -115,6 +96,8 @@ export function createAuth(options: AuthOptions) {
         sendLater(options, passwordResetMail(options.consoleUrl, { email: user.email, token }));
       },
     },
+    // Whoever reads the database or a backup must not take accounts over.
+    verification: { storeIdentifier: 'hashed' },
     databaseHooks: {
       session: {
         create: {
@@ -130,7 +113,7 @@ export function createAuth(options: AuthOptions) {
         },
       },
     },
-    plugins: [organizationPlugin(options), organizationKeyPlugin()],
+    plugins: [organizationPlugin(), organizationKeyPlugin()],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {

@@ -1,4 +1,5 @@
 import { PERMISSIONS } from '../../shared/permissions.ts';
+import { checkAddressProved } from '../accounts/address-proved.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { randomPassword } from '../accounts/set-password.ts';
 import { findUserByEmail } from '../accounts/store.ts';
@@ -6,7 +7,13 @@ import { createKey } from '../organization-keys/create-key.ts';
 import { createOrganization } from './create-organization.ts';
 import type { IdentityContext } from './identity.ts';
 
-export type BootstrapInput = { organization: string; email: string; password?: string | undefined };
+export type BootstrapInput = {
+  organization: string;
+  email: string;
+  password?: string | undefined;
+  /** True: the operator knows whose an existing account with an unproved address is. */
+  existing?: boolean | undefined;
+};
 
 export type Bootstrapped = {
   organizationId: string;
@@ -19,7 +26,8 @@ export type Bootstrapped = {
 
 /**
  * A new organization, its owner and an organization key with every permission. Each call makes
- * another organization; an address that has an account becomes owner of this one too.
+ * another organization; an address that has an account becomes owner of this one too. Throws
+ * `conflict` for an account that has not proved its address, unless it is said to be meant.
  */
 export async function bootstrap(
   ctx: IdentityContext,
@@ -31,6 +39,7 @@ export async function bootstrap(
   } = ctx.deps;
   const email = input.email.toLowerCase();
   const known = await findUserByEmail(sql, email);
+  if (known) checkAddressProved(known, input.existing);
   const password = known ? null : (input.password ?? randomPassword());
   const userId =
     known?.id ??

@@ -2,6 +2,7 @@ import { type Config, ConfigError } from '../../config.ts';
 import type { Logger } from '../../observability/log.ts';
 import { createMailer } from '../../providers/mail/client.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
+import { publicUrlOf } from '../../shared/own-origin.ts';
 import type { Clock } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { type Auth, createAuth } from './auth.ts';
@@ -28,7 +29,7 @@ export function createIdentity(options: {
 }): Identity {
   const { config, sql, clock, log } = options;
   if (!config.authSecret) throw new ConfigError(['AUTH_SECRET is needed: 32 characters or more']);
-  const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
+  const publicUrl = publicUrlOf(config);
   const consoleUrl = config.consoleOrigins[0] ?? publicUrl;
   const mailer =
     config.smtpUrl && config.mailFrom ? createMailer(config.smtpUrl, config.mailFrom) : null;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../../src/admin/cli.ts';
 import { COMMANDS } from '../../../src/admin/commands/index.ts';
+import { writeRunning } from '../../../src/supervisor/running.ts';
 import { signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -91,6 +94,18 @@ describe('the program', () => {
     expect((await service.call('/v1/apps', { headers: key })).status).toBe(200);
   });
 
+  test('gives links that lead to the port on which the service runs', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cp-admin-'));
+    await writeRunning(dataDir, { env: {}, places: { API: 'http://localhost:4567' } });
+    const env = {
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      AUTH_SECRET: service.deps.config.authSecret ?? '',
+    };
+    const { out } = await run(env, 'sign-up', 'invite', '--email', newEmail());
+    expect(out).toStartWith('http://localhost:4567/sign-up#invitation=');
+  });
+
   test('says what is missing when it finds no service', async () => {
     const { code, err, out } = await run({}, 'organization', 'list');
     expect(code).toBe(2);
@@ -160,7 +175,9 @@ describe('help', () => {
     }
     expect((await admin()).text).toBe(all.text);
     const one = await admin('bootstrap', '--help');
-    expect(one.text).toContain('--org ORG --email EMAIL [--password PASSWORD] [--json]');
+    expect(one.text).toContain(
+      '--org ORG --email EMAIL [--password PASSWORD] [--existing] [--json]',
+    );
   });
 
   test('no command hides another', () => {

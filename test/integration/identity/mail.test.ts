@@ -22,7 +22,7 @@ const post = (route: string, body: object, headers = {}) =>
 async function resetToken(email: string): Promise<string> {
   await post('request-password-reset', { email });
   const { text } = await smtp.mailTo(email);
-  return /https:\/\/console\.example\.com\/reset-password\?token=(\S+)/.exec(text)?.[1] ?? '';
+  return /https:\/\/console\.example\.com\/reset-password#token=(\S+)/.exec(text)?.[1] ?? '';
 }
 
 describe('password reset by mail', () => {
@@ -44,7 +44,7 @@ describe('password reset by mail', () => {
     const token = await resetToken(person.email);
     await database.sql`
       UPDATE auth.verification SET "expiresAt" = now() - interval '1 second'
-      WHERE identifier LIKE 'reset-password:%'`;
+      WHERE value = ${person.userId}`;
     const body = { token, newPassword: 'the new password' };
     expect((await post('reset-password', body)).status).toBe(400);
   });
@@ -62,21 +62,36 @@ describe('password reset by mail', () => {
 });
 
 describe('invitations by mail', () => {
+  test('hold no link but ours, whatever the organization is called', async () => {
+    const org = await createTestOrg(service);
+    const headers = await signInAs(service, org);
+    const name = 'Win at https://evil.example/x or www.evil.example\u202e';
+    await post('organization/update', { name }, headers);
+    const email = newEmail();
+    await post('organization/invite-member', { email, role: 'member' }, headers);
+    const mail = await smtp.mailTo(email);
+    const foreign = `${mail.headers}${mail.text}`.replaceAll(
+      /https:\/\/console\.example\.com\S*/g,
+      '',
+    );
+    expect(foreign).not.toMatch(/evil\.example|https?:|\u202e/);
+  });
+
   test('go to the invited person, with the link; a name cannot add headers', async () => {
     const org = await createTestOrg(service);
     const headers = await signInAs(service, org);
     await post('organization/update', { name: 'Acme\r\nBcc: all@example.com' }, headers);
     const email = newEmail();
     const answer = await post('organization/invite-member', { email, role: 'member' }, headers);
-    expect(answer.body).toMatchObject({ mailed: true });
+    expect(answer.body).toMatchObject({ mailed: true, id: null, link: null });
     const mail = await smtp.mailTo(email);
     expect(mail.to).toEqual([email]);
     expect(mail.from).toBe('service@example.com');
-    expect(mail.text).toContain(answer.body.link);
+    expect(mail.text).toContain('https://console.example.com/accept-invitation#id=');
     expect(mail.headers).not.toMatch(/^bcc/im);
   });
 
-  test('are made also when the mail server refuses them', async () => {
+  test('are handed over by the inviter when the mail server refuses them', async () => {
     const org = await createTestOrg(service);
     const headers = await signInAs(service, org);
     smtp.refuse();
@@ -86,6 +101,7 @@ describe('invitations by mail', () => {
       headers,
     );
     expect(answer.status).toBe(200);
-    expect(answer.body.link).toStartWith('https://console.example.com/accept-invitation?id=');
+    expect(answer.body.mailed).toBe(false);
+    expect(answer.body.link).toStartWith('https://console.example.com/accept-invitation#id=');
   });
 });

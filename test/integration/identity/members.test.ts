@@ -155,7 +155,8 @@ describe('invitations', () => {
     );
     const third = await invite(org, person.email);
     await database.sql`
-      UPDATE auth.invitation SET "expiresAt" = now() - interval '1 second' WHERE id = ${third.id}`;
+      UPDATE auth.invitation SET "expiresAt" = now() - interval '1 second'
+      WHERE email = ${person.email}`;
     expect((await accept(third.id)).status).toBe(404);
     expect((await get(`get-invitation?id=${third.id}`, headers)).status).toBe(404);
     const fourth = await invite(org, person.email);

@@ -7,6 +7,8 @@ export type SmtpSimulator = {
   mails: readonly ReceivedMail[];
   /** Resolves with the next mail to this address, or one that came already. */
   mailTo: (address: string) => Promise<ReceivedMail>;
+  /** Resolves with the mail to this address that came after `earlier` others. */
+  nextMailTo: (address: string, earlier: number) => Promise<ReceivedMail>;
   /** From now on every message is refused (554). */
   refuse: () => void;
   stop: () => void;
@@ -35,6 +37,13 @@ export function startSmtpSimulator(): SmtpSimulator {
     const mail = { from: session.from, to: session.to, headers, text };
     mails.push(mail);
     for (const one of waiting.filter(({ address }) => mail.to.includes(address))) one.resolve(mail);
+  };
+
+  const nextMailTo = async (address: string, earlier: number): Promise<ReceivedMail> => {
+    const found = mails.filter(({ to }) => to.includes(address))[earlier];
+    if (found) return found;
+    await new Promise((resolve) => waiting.push({ address, resolve }));
+    return nextMailTo(address, earlier);
   };
 
   const answerCommand = (session: Session, line: string): string => {
@@ -109,6 +118,7 @@ export function startSmtpSimulator(): SmtpSimulator {
       if (known) return Promise.resolve(known);
       return new Promise((resolve) => waiting.push({ address, resolve }));
     },
+    nextMailTo,
     refuse: () => {
       refusing = true;
     },

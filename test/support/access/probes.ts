@@ -15,6 +15,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   // Shown on loopback only, and requests of this test come from no address at all.
   'GET /metrics': { expect: 404 },
   'GET /docs/:asset': { expect: 404 },
+  'GET /pages/:asset': { expect: 404 },
   'POST /v1/auth/sign-out': { expect: 200 },
   'POST /v1/auth/revoke-other-sessions': { expect: 200 },
   'GET /v1/auth/organization/get-invitation': { query: '?id=nothing', expect: 404 },

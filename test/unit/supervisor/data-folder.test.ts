@@ -71,9 +71,9 @@ describe('the announcement', () => {
     const config = loadConfig({ DATA_DIR: '/srv/data' });
     const where = places(config, 'http://127.0.0.1:3000', 8233);
     expect(where).toEqual({
-      API: 'http://127.0.0.1:3000',
-      Docs: 'http://127.0.0.1:3000/docs',
-      OpenAPI: 'http://127.0.0.1:3000/openapi.json',
+      API: 'http://localhost:3000',
+      Docs: 'http://localhost:3000/docs',
+      OpenAPI: 'http://localhost:3000/openapi.json',
       'Temporal UI': 'http://127.0.0.1:8233',
       'Data folder': '/srv/data',
     });
