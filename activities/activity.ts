@@ -1,6 +1,9 @@
 import { Context } from '@temporalio/activity';
 import type { SystemContext } from '../src/context.ts';
 import type { Deps } from '../src/deps.ts';
+import { AppError } from '../src/shared/errors.ts';
+import { checkIds } from '../src/shared/ids.ts';
+import { plainUntil, refusePlain } from '../src/temporal/contracts/plain-payload.ts';
 import { toApplicationFailure } from './errors.ts';
 
 /**
@@ -18,7 +21,22 @@ async function beating<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Turns a use-case into an activity: a context of its own, and errors that Temporal understands. */
+/** Where payloads are encrypted, a plain input counts only in a run that began before they were. */
+async function checkSender({ temporal }: Deps, input: unknown): Promise<void> {
+  if (plainUntil([input]) === undefined) return;
+  const { workflowExecution } = Context.current().info;
+  if (!workflowExecution) throw new AppError('conflict', 'No run has asked for this.');
+  const { workflowId, runId } = workflowExecution;
+  const run = await temporal.call(() =>
+    temporal.client.workflow.getHandle(workflowId, runId).describe(),
+  );
+  refusePlain([input], run.startTime.getTime());
+}
+
+/**
+ * Turns a use-case into an activity: a context of its own, and errors that Temporal understands.
+ * Whoever reaches Temporal can start a run with any input, so ids are parsed before the use-case.
+ */
 export function activity<Input, Output>(
   deps: Deps,
   run: (ctx: SystemContext, input: Input) => Promise<Output>,
@@ -27,6 +45,8 @@ export function activity<Input, Output>(
     const { workflowExecution, activityId } = Context.current().info;
     const requestId = `${workflowExecution?.runId ?? ''}/${activityId}`;
     try {
+      await checkSender(deps, input);
+      checkIds(input);
       return await beating(() => run({ deps, requestId }, input));
     } catch (thrown) {
       deps.log.warn(

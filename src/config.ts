@@ -54,6 +54,8 @@ function readTemporal(env: EnvReader) {
     tlsServerName: env.optionalText('TEMPORAL_TLS_SERVER_NAME'),
     /** Where the remote codec of the UI listens when payloads are encrypted; chosen by the supervisor. */
     codecPort: env.integer('TEMPORAL_CODEC_PORT', 0, 0, 65_535),
+    /** The first part of that endpoint's path; the supervisor makes one for the embedded UI. */
+    codecToken: env.optionalSecret('TEMPORAL_CODEC_TOKEN', 16),
     payloads: env.oneOf('TEMPORAL_PAYLOADS', ['plain', 'encrypted'], 'plain'),
   };
 }
@@ -172,6 +174,7 @@ const SECRET_FIELDS = new Set([
   'publisherApiKey',
   'backendApiToken',
   'apiKey',
+  'codecToken',
   'secretAccessKey',
 ]);
 

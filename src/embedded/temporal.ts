@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SEARCH_ATTRIBUTE_NAMES } from '../temporal/contracts/search-attributes.ts';
 import { logTail, type Server, startServer } from './server.ts';
+import { namespaceAnswers } from './temporal-ready.ts';
 
 export type TemporalPorts = { grpc: number; http: number; metrics: number; ui: number | null };
 
@@ -26,6 +28,12 @@ const READY_WITHIN_MS = 60_000;
 const repeated = (flag: string, values: readonly string[]) =>
   values.flatMap((value) => [flag, value]);
 
+/**
+ * The HTTP API has no authentication and takes requests of any page in a browser of this machine. It
+ * cannot be switched off, so it answers to a name that no page can know.
+ */
+const unguessableHost = () => `${randomBytes(24).toString('hex')}.invalid`;
+
 function command(options: TemporalOptions): string[] {
   const { ports, databaseFile, codecEndpoint } = options;
   return [
@@ -38,29 +46,21 @@ function command(options: TemporalOptions): string[] {
     ...(ports.ui === null ? ['--headless'] : ['--ui-port', String(ports.ui)]),
     ...(databaseFile === null ? [] : ['--db-filename', databaseFile]),
     ...(databaseFile === null ? [] : repeated('--sqlite-pragma', SQLITE_PRAGMAS)),
+    ...['--dynamic-config-value', `frontend.httpAllowedHosts=["${unguessableHost()}"]`],
     ...(codecEndpoint ? ['--ui-codec-endpoint', codecEndpoint] : []),
     ...repeated('--search-attribute', SEARCH_ATTRIBUTES),
     ...repeated('--namespace', options.namespaces),
   ];
 }
 
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url, { signal: AbortSignal.timeout(2_000) })).ok;
-  } catch {
-    return false;
-  }
-}
-
 async function waitUntilReady(server: Server, options: TemporalOptions, logPath: string) {
   const deadline = performance.now() + READY_WITHIN_MS;
   const last = options.namespaces.at(-1) ?? 'default';
-  const url = `http://127.0.0.1:${options.ports.http}/api/v1/namespaces/${last}`;
   let ended = false;
   void server.exited.then(() => {
     ended = true;
   });
-  while (!(await answers(url))) {
+  while (!(await namespaceAnswers(options.ports.grpc, last))) {
     if (ended) throw new Error(`The Temporal server did not start:\n${await logTail(logPath)}`);
     if (performance.now() > deadline) {
       await server.stop(1_000);

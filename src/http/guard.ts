@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts';
 import type { App } from '../modules/apps/model.ts';
 import { selectApp } from '../modules/apps/store.ts';
 import { AppError, notFound } from '../shared/errors.ts';
+import { isId } from '../shared/ids.ts';
 import { ownOrigins } from '../shared/own-origin.ts';
 import type { Permission } from '../shared/permissions.ts';
 import { ROLE_PERMISSIONS } from '../shared/permissions.ts';
@@ -12,8 +13,6 @@ import { limitHeaders } from './limits.ts';
 import { RESOURCES } from './resources.ts';
 import type { RequestState } from './state.ts';
 
-/** Anything else in a path cannot be an id of ours, so it is not looked up. */
-const ID = /^[A-Za-z0-9_-]{1,64}$/;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export type Guarded = {
@@ -79,7 +78,7 @@ function activeOrganization(caller: Caller | null): string {
 }
 
 async function ownedApp(deps: Deps, orgId: string, id: string | undefined): Promise<App> {
-  const app = id !== undefined && ID.test(id) ? await selectApp(deps.sql, orgId, id) : null;
+  const app = isId(id) ? await selectApp(deps.sql, orgId, id) : null;
   if (!app) throw notFound();
   return app;
 }
@@ -91,7 +90,7 @@ async function checkOwnership(state: RequestState, access: Access, params: Guard
   const appId = state.app?.id ?? null;
   for (const [param, resource] of Object.entries(access.owns ?? {})) {
     const id = params[param] ?? '';
-    const found = ID.test(id) && (await RESOURCES[resource](state.deps.sql, { orgId, appId }, id));
+    const found = isId(id) && (await RESOURCES[resource](state.deps.sql, { orgId, appId }, id));
     if (!found) throw notFound();
   }
 }

@@ -1,18 +1,21 @@
 import { createDeps, type Deps } from '../deps.ts';
 import { sweepForever } from '../modules/outbox/sweep.ts';
-import { createPayloadCodec } from '../temporal/codec.ts';
 import { type CodecServer, startCodecServer } from '../temporal/codec-server.ts';
-import { PAYLOAD_KEY } from '../temporal/data-converter.ts';
+import { openPayloadCodec } from '../temporal/data-converter.ts';
 import { reconcileForever } from '../temporal/reconcile.ts';
 import { startWorker } from '../temporal/worker.ts';
 import { runProcess } from './run.ts';
 
 async function startCodec({ config, secrets, log }: Deps): Promise<CodecServer | null> {
-  const { payloads, codecPort, uiPort } = config.temporal;
+  const { payloads, codecPort, codecToken: token, uiPort } = config.temporal;
   if (payloads === 'plain') return null;
-  const codec = await createPayloadCodec(secrets.deriveKey(PAYLOAD_KEY));
+  if (token === undefined) {
+    log.info('No codec endpoint for a Temporal UI: TEMPORAL_CODEC_TOKEN is not set');
+    return null;
+  }
+  const codec = await openPayloadCodec(secrets);
   const uiOrigins = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${uiPort}`);
-  const server = startCodecServer(codec, { port: codecPort, uiOrigins });
+  const server = startCodecServer(codec, { port: codecPort, token, uiOrigins });
   log.info({ address: server.address }, 'The codec endpoint of the Temporal UI listens');
   return server;
 }

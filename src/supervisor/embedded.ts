@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { preparePostgres } from '../embedded/postgres.ts';
@@ -34,6 +35,7 @@ export function serverEnvironment(
           TEMPORAL_ADDRESS: `127.0.0.1:${temporal.ports.grpc}`,
           TEMPORAL_UI_PORT: String(temporal.ports.ui),
           TEMPORAL_CODEC_PORT: String(temporal.ports.codec),
+          TEMPORAL_CODEC_TOKEN: temporal.codecToken,
         }
       : {}),
   };
@@ -75,7 +77,7 @@ export function keepPostgres(context: EmbeddedContext): Promise<KeptPostgres> {
   });
 }
 
-export type KeptTemporal = { kept: Kept; ports: AllPorts };
+export type KeptTemporal = { kept: Kept; ports: AllPorts; codecToken: string };
 
 /** `codec` is the worker's: the UI asks it to read encrypted payloads. */
 type AllPorts = TemporalPorts & { ui: number; codec: number };
@@ -99,6 +101,7 @@ export function keepTemporal(context: EmbeddedContext, cliPath: string): Promise
   const { dataDir, temporal } = context.config;
   const folder = join(dataDir, 'temporal');
   const choose = () => chooseTemporalPorts(join(folder, 'ports.json'), temporal.uiPort);
+  const codecToken = temporal.codecToken ?? randomBytes(24).toString('hex');
   return withFreePorts(choose, async (ports) => {
     const start = recorded(context, 'temporal', 'SIGTERM', (onSpawn) =>
       startTemporal({
@@ -108,11 +111,13 @@ export function keepTemporal(context: EmbeddedContext, cliPath: string): Promise
         ports,
         namespaces: [temporal.namespace],
         codecEndpoint:
-          temporal.payloads === 'encrypted' ? `http://127.0.0.1:${ports.codec}` : undefined,
+          temporal.payloads === 'encrypted'
+            ? `http://127.0.0.1:${ports.codec}/${codecToken}`
+            : undefined,
         onSpawn,
       }),
     );
     const kept = await keep('temporal', start, context);
-    return { kept, ports };
+    return { kept, ports, codecToken };
   });
 }

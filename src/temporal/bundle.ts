@@ -20,6 +20,8 @@ async function fingerprint(): Promise<string> {
 export function buildWorkflowBundle(log: Logger): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
     workflowsPath: join(ROOT, 'workflows/index.ts'),
+    workflowInterceptorModules: [join(ROOT, 'workflows/interceptors.ts')],
+    payloadConverterPath: join(ROOT, 'src/temporal/contracts/plain-payload.ts'),
     logger: {
       log: (_level, message) => log.trace(message),
       trace: (message) => log.trace(message),

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { parser } from '../shared/schema.ts';
@@ -48,13 +49,23 @@ function corsHeaders(request: Request, uiOrigins: readonly string[]): Record<str
   };
 }
 
-async function answer(request: Request, codec: PayloadCodec): Promise<Response> {
-  const path = new URL(request.url).pathname;
-  if (request.method !== 'POST' || !/^\/(encode|decode)$/.test(path)) {
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const sameSecret = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
+
+/** What is asked for, or null without the token in front of it. */
+function verbOf(request: Request, token: string): 'encode' | 'decode' | null {
+  const [, given = '', verb, ...rest] = new URL(request.url).pathname.split('/');
+  if (!sameSecret(given, token) || rest.length > 0) return null;
+  return verb === 'encode' || verb === 'decode' ? verb : null;
+}
+
+async function answer(request: Request, codec: PayloadCodec, token: string): Promise<Response> {
+  const verb = verbOf(request, token);
+  if (request.method !== 'POST' || verb === null) {
     return new Response('Not found', { status: 404 });
   }
   const { payloads } = Batch.parse(await request.json());
-  const work = path === '/decode' ? codec.decode : codec.encode;
+  const work = verb === 'decode' ? codec.decode : codec.encode;
   const done = await work.call(codec, payloads.map(fromWire));
   return Response.json({ payloads: done.map(toWire) });
 }
@@ -62,12 +73,13 @@ async function answer(request: Request, codec: PayloadCodec): Promise<Response> 
 export type CodecServer = { address: string; stop: () => Promise<void> };
 
 /**
- * The remote codec that the Temporal UI asks to read encrypted payloads. It listens on loopback
- * and serves only pages of the UI and callers without an `Origin`.
+ * The remote codec that the Temporal UI asks to read encrypted payloads. It listens on loopback and
+ * serves only pages of the UI and callers without an `Origin`, who know the token: the first part of
+ * the path, because the UI sends no header of ours.
  */
 export function startCodecServer(
   codec: PayloadCodec,
-  options: { port: number; uiOrigins: readonly string[] },
+  options: { port: number; token: string; uiOrigins: readonly string[] },
 ): CodecServer {
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -79,7 +91,7 @@ export function startCodecServer(
         request.headers.has('origin') && cors['access-control-allow-origin'] === undefined;
       if (foreign) return new Response('Forbidden', { status: 403 });
       if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors });
-      const response = await answer(request, codec).catch(
+      const response = await answer(request, codec, options.token).catch(
         () => new Response('The payloads cannot be decoded.', { status: 400 }),
       );
       for (const [name, value] of Object.entries(cors)) response.headers.set(name, value);

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { workflowBundlePath } from './bundle.ts';
 import { clusterOptions } from './connection-options.ts';
 import { TASK_QUEUE } from './contracts/workflow.ts';
-import { createDataConverter } from './data-converter.ts';
+import { createWorkerDataConverter } from './data-converter.ts';
 
 /** Shorter than the drain of a process (src/processes/run.ts): activities hear of the end in time. */
 const SHUTDOWN_GRACE = '3 seconds';
@@ -39,7 +39,7 @@ export async function startWorker(deps: Deps): Promise<RunningWorker> {
       codePath: await workflowBundlePath(join(deps.config.dataDir, 'cache'), deps.log),
     },
     activities: createActivities(deps),
-    dataConverter: await createDataConverter(deps.config, deps.secrets),
+    dataConverter: await createWorkerDataConverter(deps),
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_ACTIVITIES,

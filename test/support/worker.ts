@@ -6,7 +6,7 @@ import { createActivities } from '../../activities/index.ts';
 import type { Deps } from '../../src/deps.ts';
 import { workflowBundlePath } from '../../src/temporal/bundle.ts';
 import { TASK_QUEUE } from '../../src/temporal/contracts/workflow.ts';
-import { createDataConverter } from '../../src/temporal/data-converter.ts';
+import { createWorkerDataConverter } from '../../src/temporal/data-converter.ts';
 import type { TestTemporal } from './temporal.ts';
 
 export type Activities = ReturnType<typeof createActivities>;
@@ -34,7 +34,7 @@ export async function startTestWorker(
       codePath: await workflowBundlePath(join(tmpdir(), 'cp-test-bundles'), deps.log),
     },
     activities: { ...createActivities(deps), ...replaced },
-    dataConverter: await createDataConverter(deps.config, deps.secrets),
+    dataConverter: await createWorkerDataConverter(deps),
     shutdownGraceTime: '1 second',
   });
   const done = worker.run();

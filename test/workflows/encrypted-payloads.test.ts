@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { createPayloadCodec } from '../../src/temporal/codec.ts';
 import { startCodecServer } from '../../src/temporal/codec-server.ts';
 import { appProvisioningContract } from '../../src/temporal/contracts/apps.ts';
+import { openPayloadCodec } from '../../src/temporal/data-converter.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { createTestOrg, startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
@@ -15,9 +15,10 @@ const service = await startTestService(await testDatabase(), {
 const { deps } = service;
 const org = await createTestOrg(service);
 await startTestWorker(deps, temporal);
-const codec = await createPayloadCodec(deps.secrets.deriveKey('temporal-payloads'));
+const codec = await openPayloadCodec(deps.secrets);
 const ui = 'http://localhost:8233';
-const server = startCodecServer(codec, { port: 0, uiOrigins: [ui] });
+const TOKEN = 'a-token-for-the-codec-endpoint';
+const server = startCodecServer(codec, { port: 0, token: TOKEN, uiOrigins: [ui] });
 
 const body = { slug: 'encrypted-app', displayName: 'Top secret name' };
 const { id } = (await service.call('/v1/apps', { headers: org.key, body })).body;
@@ -43,8 +44,13 @@ const describeRaw = async () => {
   };
 };
 
-const post = (path: string, payload: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${server.address}${path}`, {
+const post = (
+  path: string,
+  payload: unknown,
+  headers: Record<string, string> = {},
+  token = TOKEN,
+) =>
+  fetch(`${server.address}/${token}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-namespace': 'default', ...headers },
     body: JSON.stringify(payload),
@@ -88,7 +94,11 @@ describe('encrypted payloads', () => {
     expect(foreign.status).toBe(403);
     expect((await post('/elsewhere', {})).status).toBe(404);
     expect((await post('/decode', { payloads: 'x' })).status).toBe(400);
-    const preflight = await fetch(`${server.address}/decode`, {
+    expect((await post('/decode', { payloads: [] }, {}, 'another-token')).status).toBe(404);
+    expect((await fetch(`${server.address}/decode`, { method: 'POST', body: '{}' })).status).toBe(
+      404,
+    );
+    const preflight = await fetch(`${server.address}/${TOKEN}/decode`, {
       method: 'OPTIONS',
       headers: { origin: ui },
     });

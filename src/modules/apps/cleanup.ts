@@ -1,4 +1,6 @@
 import type { SystemContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
 import type { AppRunInput } from '../../temporal/contracts/apps.ts';
 import { detachBackend } from '../backend/store.ts';
 import { deleteAppEvents } from '../events/forget/store.ts';
@@ -8,7 +10,7 @@ import { removeMarketing } from '../marketing/remove.ts';
 import { removePreview } from '../preview/remove.ts';
 import { removePurchases } from '../purchases/forget.ts';
 import { unlinkDeletedApp } from '../store/apps-store.ts';
-import { removeApp } from './store.ts';
+import { deletionState, removeApp } from './store.ts';
 
 /** One thing that goes with an app. It may run twice, and after a crash it runs again. */
 export type CleanupStep = {
@@ -39,12 +41,21 @@ export function cleanupStepNames(): string[] {
   return CLEANUP_STEPS.map(({ name }) => name);
 }
 
+/**
+ * Runs one step, if the app's row still says that it is deleted: a run carries out rows, and its
+ * input alone asks for nothing. Throws `conflict`, which no attempt cures, for an app that is alive.
+ */
 export async function runCleanupStep(
   ctx: SystemContext,
   input: AppRunInput & { step: string },
 ): Promise<void> {
+  const [orgId, appId] = [parseId(input.orgId, 'orgId'), parseId(input.appId, 'appId')];
+  const state = await deletionState(ctx.deps.sql, orgId, appId);
+  // The last step was done already, and its answer got lost.
+  if (state === 'gone') return;
+  if (state === 'alive') throw new AppError('conflict', 'Nobody has deleted this app.');
   const step = CLEANUP_STEPS.find(({ name }) => name === input.step);
   // A run that began before a release may name a step that this one no longer has.
   if (!step) ctx.deps.log.warn({ step: input.step }, 'There is no such cleanup step any more');
-  else await step.run(ctx, { orgId: input.orgId, appId: input.appId });
+  else await step.run(ctx, { orgId, appId });
 }

@@ -1,7 +1,14 @@
 import type { SystemContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
 import type { AppRunInput } from '../../temporal/contracts/apps.ts';
 import { createDefaultFunnel, deleteAppFunnels } from '../funnels/store.ts';
-import { deleteDataset, finishProvisioning, insertDataset, isAppPresent } from './store.ts';
+import {
+  deleteDataset,
+  finishProvisioning,
+  insertDataset,
+  isProvisioning,
+  lockStatus,
+} from './store.ts';
 
 /** Each step can run again without harm: the workflow repeats what it is not sure of. */
 export async function createDataset({ deps }: SystemContext, input: AppRunInput): Promise<void> {
@@ -16,14 +23,24 @@ export async function activateApp({ deps }: SystemContext, input: AppRunInput): 
   await finishProvisioning(deps.sql, input.orgId, input.appId, 'active');
 }
 
-/** False when the app was deleted meanwhile: then there is nothing left to provision. */
+/** False when the app was deleted or finished meanwhile: then there is nothing to provision. */
 export async function isWanted({ deps }: SystemContext, input: AppRunInput): Promise<boolean> {
-  return isAppPresent(deps.sql, input.orgId, input.appId);
+  return isProvisioning(deps.sql, input.orgId, input.appId);
 }
 
-/** Takes back what provisioning made and leaves the app `error`. */
+/**
+ * Takes back what provisioning made and leaves the app `error`. Throws `conflict`, which no attempt
+ * cures, for an app that is in use.
+ */
 export async function undoProvisioning({ deps }: SystemContext, input: AppRunInput): Promise<void> {
-  await deleteAppFunnels(deps.sql, input);
-  await deleteDataset(deps.sql, input.orgId, input.appId);
-  await finishProvisioning(deps.sql, input.orgId, input.appId, 'error');
+  const { orgId, appId } = input;
+  await deps.sql.begin(async (tx) => {
+    const status = await lockStatus(tx, orgId, appId);
+    // Done already, or left to the deletion.
+    if (status === null || status === 'error') return;
+    if (status !== 'provisioning') throw new AppError('conflict', 'This app is in use.');
+    await deleteAppFunnels(tx, input);
+    await deleteDataset(tx, orgId, appId);
+    await finishProvisioning(tx, orgId, appId, 'error');
+  });
 }

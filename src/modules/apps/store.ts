@@ -1,6 +1,6 @@
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
-import type { Db } from '../../storage/postgres.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
 import { App, type AppSource, type AppStatus } from './model.ts';
 
 type AppRow = {
@@ -122,9 +122,32 @@ export async function removeApp(db: Db, orgId: string, appId: string): Promise<v
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NOT NULL`;
 }
 
-export async function isAppPresent(db: Db, orgId: string, appId: string): Promise<boolean> {
+/** Whether the deletion of an app was asked for; `gone` when there is no such app (any more). */
+export async function deletionState(
+  db: Db,
+  orgId: string,
+  appId: string,
+): Promise<'wanted' | 'alive' | 'gone'> {
+  const [row] = await db<{ deleted: boolean }[]>`
+    SELECT deleted_at IS NOT NULL AS deleted FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  if (!row) return 'gone';
+  return row.deleted ? 'wanted' : 'alive';
+}
+
+/** The status of an app that was not deleted, its row locked until the transaction ends. */
+export async function lockStatus(tx: Tx, orgId: string, appId: string): Promise<string | null> {
+  const [row] = await tx<{ status: string }[]>`
+    SELECT status FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL FOR UPDATE`;
+  return row?.status ?? null;
+}
+
+export async function isProvisioning(db: Db, orgId: string, appId: string): Promise<boolean> {
   const rows = await db`
-    SELECT 1 FROM apps WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL`;
+    SELECT 1 FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
+      AND status = 'provisioning'`;
   return rows.length > 0;
 }
 

@@ -110,7 +110,7 @@ export async function searchBackend(
 export async function releaseBackend(ctx: SystemContext, input: BackendRunInput): Promise<void> {
   const provider = ctx.deps.backendProvider;
   const record = await selectOfApp(ctx.deps.sql, input);
-  if (!provider || !record || record.projectRef) return;
+  if (!provider || !record || record.projectRef !== null || record.attemptedAt === null) return;
   const found = await findOne(ctx, provider, record.name);
   if (found === 'none') await clearAttempt(ctx.deps.sql, input);
   else if (found) await keepMade(ctx.deps, input, found);

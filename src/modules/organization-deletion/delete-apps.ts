@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import { appDeletionContract } from '../../temporal/contracts/apps.ts';
 import type { OrganizationRunInput } from '../../temporal/contracts/organizations.ts';
-import { hideApps, listAppIds } from './store.ts';
+import { hideApps, isUnfinished, listAppIds } from './store.ts';
 
 /**
  * Starts the deletion of every app that is still there, also of one that was made in the last
@@ -11,6 +11,7 @@ export async function deleteApps(
   { deps }: SystemContext,
   { orgId }: OrganizationRunInput,
 ): Promise<number> {
+  if (!(await isUnfinished(deps.sql, orgId))) return 0;
   await hideApps(deps.sql, orgId, deps.clock());
   const appIds = await listAppIds(deps.sql, orgId);
   for (const appId of appIds) {

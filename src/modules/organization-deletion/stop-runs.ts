@@ -3,12 +3,14 @@ import {
   type OrganizationRunInput,
   organizationDeletionContract,
 } from '../../temporal/contracts/organizations.ts';
+import { isUnfinished } from './store.ts';
 
 /** Ends every run that still works for the organization, such as its store's actor. */
 export async function stopRuns(
   { deps }: SystemContext,
   { orgId }: OrganizationRunInput,
 ): Promise<void> {
+  if (!(await isUnfinished(deps.sql, orgId))) return;
   const { client } = deps.temporal;
   const own = organizationDeletionContract.workflowId({ orgId });
   const query = `OrgId = ${JSON.stringify(orgId)} AND ExecutionStatus = "Running"`;

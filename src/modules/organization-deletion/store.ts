@@ -1,3 +1,5 @@
+import { AppError } from '../../shared/errors.ts';
+import { parseId } from '../../shared/ids.ts';
 import { listTables, qualified } from '../../storage/dump/tables.ts';
 import type { Db, Sql } from '../../storage/postgres.ts';
 
@@ -40,6 +42,25 @@ export async function markFinished(db: Db, orgId: string, at: Date): Promise<voi
   await db`
     UPDATE organization_deletions SET finished_at = ${at}
     WHERE org_id = ${orgId} AND finished_at IS NULL`;
+}
+
+/** What the row of a deletion says; null when nobody has asked for one. */
+async function progress(db: Db, orgId: string): Promise<'unfinished' | 'finished' | null> {
+  const [row] = await db<{ finished: boolean }[]>`
+    SELECT finished_at IS NOT NULL AS finished FROM organization_deletions
+    WHERE org_id = ${orgId}`;
+  if (!row) return null;
+  return row.finished ? 'finished' : 'unfinished';
+}
+
+/**
+ * Whether something is left to delete: a run carries out rows, and its input alone asks for nothing.
+ * Throws `conflict`, which no attempt cures, when nobody has asked for the deletion.
+ */
+export async function isUnfinished(db: Db, orgId: string): Promise<boolean> {
+  const found = await progress(db, parseId(orgId, 'orgId'));
+  if (found === null) throw new AppError('conflict', 'Nobody has deleted this organization.');
+  return found === 'unfinished';
 }
 
 export async function listUnfinished(db: Db, limit: number): Promise<string[]> {

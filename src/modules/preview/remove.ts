@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { RUNNING_PHASES } from './model.ts';
+import { runnerFolder } from './runner/folder.ts';
 import { type AppScope, deletePreview, requestStop, selectSession } from './store.ts';
 
 /** For the app's deletion. Throws `unavailable`, to be tried again, until the runner is gone. */
@@ -13,5 +13,5 @@ export async function removePreview({ deps }: SystemContext, scope: AppScope): P
     throw new AppError('unavailable', 'The preview is still stopping.', { retryAfterSeconds: 2 });
   }
   await deletePreview(deps.sql, scope);
-  await rm(join(deps.config.dataDir, 'previews', scope.appId), { recursive: true, force: true });
+  await rm(runnerFolder(deps.config, scope.appId), { recursive: true, force: true });
 }

@@ -1,8 +1,8 @@
-import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
+import { runnerFolder } from './runner/folder.ts';
 import { type Runner, startRunner } from './runner/process.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
 import {
@@ -60,7 +60,7 @@ export async function runSession({ deps }: SystemContext, input: RunInput): Prom
     command,
     appId,
     sessionId,
-    folder: join(deps.config.dataDir, 'previews', appId),
+    folder: runnerFolder(deps.config, appId),
     maxOutputBytes: limits.outputBytes,
     onMessage,
   });

@@ -1,6 +1,7 @@
+import { parseId } from '../../shared/ids.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 
-const prefixOf = (orgId: string) => `store-reports/${orgId}`;
+const prefixOf = (orgId: string) => `store-reports/${parseId(orgId, 'orgId')}`;
 
 /** Keeps a report as it came, by the hash of its text, so that reading it can be repeated. */
 export async function keepRawReport(

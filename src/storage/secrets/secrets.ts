@@ -20,8 +20,10 @@ export type Secrets = {
   open: (scope: SecretScope, sealed: string) => string;
   /** True when the record was sealed with a key that is no longer the first one. */
   needsRotation: (sealed: string) => boolean;
-  /** 32 bytes derived from the first master key for another use, such as Temporal payloads. */
-  deriveKey: (purpose: string) => Uint8Array<ArrayBuffer>;
+  /**
+   * 32 bytes derived from each master key, in their order, for another use such as Temporal payloads.
+   */
+  deriveKeys: (purpose: string) => { id: string; key: Uint8Array<ArrayBuffer> }[];
 };
 
 type MasterKey = { id: string; key: Buffer };
@@ -74,6 +76,12 @@ export function createSecrets(keys: readonly string[]): Secrets {
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
     needsRotation: (sealed) => sealed.split('.')[1] !== first().id,
-    deriveKey: (purpose) => new Uint8Array(hkdfSync('sha256', first().key, '', purpose, 32)),
+    deriveKeys: (purpose) => {
+      first();
+      return masters.map(({ id, key }) => ({
+        id,
+        key: new Uint8Array(hkdfSync('sha256', key, '', purpose, 32)),
+      }));
+    },
   };
 }

@@ -57,3 +57,12 @@ export async function expiredFiles(db: Db, limit: number): Promise<Expired> {
     rows.filter((row) => row.whole === whole).map((row) => row.file_id);
   return { whole: idsOf(true), partly: idsOf(false) };
 }
+
+/** Of these files, the live ones whose rows are all older than the app keeps them. */
+export async function wholeExpired(db: Db, fileIds: readonly string[]): Promise<string[]> {
+  const rows = await db<{ file_id: string }[]>`
+    SELECT file_id FROM event_files JOIN app_datasets d USING (app_id)
+    WHERE file_id = ANY(${[...fileIds]}) AND state = 'live'
+      AND max_occurred_at < date_trunc('day', now() - d.event_retention_days * interval '1 day')`;
+  return rows.map((row) => row.file_id);
+}
