@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts';
 import type { App } from './modules/apps/model.ts';
+import type { Environment } from './shared/environment.ts';
 import type { Actor } from './shared/principal.ts';
 
 /** What every use-case has: the composed dependencies and the request (or run) it works for. */
@@ -16,6 +17,7 @@ export type DeviceContext = SystemContext & {
   orgId: string;
   appId: string;
   keyId: string;
+  environment: Environment;
   limits: Readonly<Record<string, number>>;
 };
 

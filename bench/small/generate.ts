@@ -23,6 +23,7 @@ const COLUMNS = generatedColumns({
   locale: "'de_DE'",
   country: "'DE'",
   props: `'{"screen":"screen-' || (e % 17) || '","position":' || e || '}'`,
+  environment: "'production'",
   event_id: 'uuid()::VARCHAR',
 });
 

@@ -17,6 +17,7 @@ const COLUMNS = generatedColumns({
   locale: "'en_US'",
   country: "'US'",
   props: `'{"plan":"' || (['yearly', 'monthly'])[(1 + a % 2)::INTEGER] || '"}'`,
+  environment: "'production'",
   event_id: 'NULL::VARCHAR',
 });
 

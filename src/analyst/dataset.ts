@@ -1,22 +1,17 @@
 import { localFiles } from '../modules/events/catalogue/event-sources.ts';
 import { inSnapshot, insertLease } from '../modules/events/catalogue/sources-store.ts';
+import type { ReadableFile } from '../modules/events/parquet/read-files.ts';
 import type { ObjectStore } from '../storage/object-store/port.ts';
 import type { Sql } from '../storage/postgres.ts';
-import {
-  type AppPerson,
-  type OrganizationFile,
-  selectErased,
-  selectLateLinks,
-  selectOrganizationFiles,
-} from './store.ts';
+import { type AppPerson, selectErased, selectLateLinks, selectOrganizationFiles } from './store.ts';
 
 /** The catalogued events of one organization, at one moment. */
 export type Dataset = {
   orgId: string;
-  /** Paths on this host of files in which only the organization has rows. */
-  ownFiles: string[];
+  /** Files, on this host, in which only the organization has rows. */
+  ownFiles: ReadableFile[];
   /** Files of several organizations; only the rows of these apps are this one's. */
-  sharedFiles: { path: string; appIds: string[] }[];
+  sharedFiles: (ReadableFile & { appIds: string[] })[];
   lateLinks: AppPerson[];
   erased: { appId: string; id: string }[];
   /** Keeps the files in place; renew it, and delete it at the end. */
@@ -24,10 +19,6 @@ export type Dataset = {
 };
 
 export const LEASE_SECONDS = 3_600;
-
-async function localPaths(objects: ObjectStore, files: readonly OrganizationFile[]) {
-  return (await localFiles(objects, files)).map(({ path }) => path);
-}
 
 export async function openDataset(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
@@ -46,13 +37,9 @@ export async function openDataset(
   });
   const own = files.filter((file) => file.isOwn);
   const shared = files.filter((file) => !file.isOwn);
-  const [ownFiles, sharedPaths] = await Promise.all([
-    localPaths(objects, own),
-    localPaths(objects, shared),
+  const [ownFiles, sharedFiles] = await Promise.all([
+    localFiles(objects, own),
+    localFiles(objects, shared),
   ]);
-  const sharedFiles = sharedPaths.map((path, index) => ({
-    path,
-    appIds: shared[index]?.appIds ?? [],
-  }));
   return { orgId, ownFiles, sharedFiles, lateLinks, erased, leaseId };
 }

@@ -3,6 +3,7 @@ import type { Db } from '../storage/postgres.ts';
 /** A live file and the apps of the organization that have rows in it. */
 export type OrganizationFile = {
   path: string;
+  format: number;
   /** Nobody else has rows in it. */
   isOwn: boolean;
   appIds: string[];
@@ -11,7 +12,7 @@ export type OrganizationFile = {
 
 export async function selectOrganizationFiles(db: Db, orgId: string): Promise<OrganizationFile[]> {
   return db<OrganizationFile[]>`
-    SELECT f.path, f.org_id IS NOT NULL AS "isOwn", array_agg(a.app_id) AS "appIds",
+    SELECT f.path, f.format, f.org_id IS NOT NULL AS "isOwn", array_agg(a.app_id) AS "appIds",
       f.people_seq AS "peopleSeq"
     FROM event_file_apps a JOIN event_files f USING (file_id)
     WHERE a.org_id = ${orgId} AND f.state = 'live'

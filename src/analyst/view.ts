@@ -1,15 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EVENT_COLUMN_NAMES_SQL, EVENT_TABLE_SQL } from '../modules/events/columns.ts';
 import { appendTexts } from '../modules/events/parquet/engine.ts';
+import { eventFilesSql } from '../modules/events/parquet/read-files.ts';
 import { textList, textLiteral } from '../query/literal.ts';
 import type { Dataset } from './dataset.ts';
 
 /** Rows of files that hold other organizations too, copied, so that those files stay closed. */
 async function copyShared(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
   await connection.run(`CREATE TABLE shared_events ${EVENT_TABLE_SQL}`);
-  for (const { path, appIds } of dataset.sharedFiles) {
+  for (const { appIds, ...file } of dataset.sharedFiles) {
     await connection.run(
-      `INSERT INTO shared_events SELECT ${EVENT_COLUMN_NAMES_SQL} FROM read_parquet(${textLiteral(path)})
+      `INSERT INTO shared_events SELECT ${EVENT_COLUMN_NAMES_SQL} FROM ${eventFilesSql([file])}
        WHERE org_id = ${textLiteral(dataset.orgId)} AND app_id IN (${textList(appIds)})`,
     );
   }
@@ -28,7 +29,7 @@ function viewSql({ orgId, ownFiles }: Dataset): string {
   const own =
     ownFiles.length === 0
       ? ''
-      : `SELECT ${EVENT_COLUMN_NAMES_SQL} FROM read_parquet([${textList(ownFiles)}], hive_partitioning = false)
+      : `SELECT ${EVENT_COLUMN_NAMES_SQL} FROM ${eventFilesSql(ownFiles)}
          WHERE org_id = ${textLiteral(orgId)} UNION ALL `;
   return `CREATE VIEW events AS
     SELECT e.* REPLACE (coalesce(l.user_id, e.person_id) AS person_id)
@@ -52,7 +53,9 @@ export async function makeEventsView(
   await copyShared(connection, dataset);
   await loadPeople(connection, dataset);
   await connection.run(viewSql(dataset));
-  await connection.run(`SET allowed_paths = [${textList(dataset.ownFiles)}]`);
+  await connection.run(
+    `SET allowed_paths = [${textList(dataset.ownFiles.map(({ path }) => path))}]`,
+  );
   await connection.run('SET enable_external_access = false');
   await connection.run('SET lock_configuration = true');
 }

@@ -92,8 +92,8 @@ function device(caller: Caller | null): KnownDevice {
 /** For device routes. */
 export function deviceContext(request: Request): DeviceContext {
   const { deps, requestId, caller } = stateOf(request);
-  const { orgId, appId, keyId, limits } = device(caller);
-  return { deps, requestId, orgId, appId, keyId, limits };
+  const { orgId, appId, keyId, environment, limits } = device(caller);
+  return { deps, requestId, orgId, appId, keyId, environment, limits };
 }
 
 function session(caller: Caller | null): SessionPrincipal {

@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { HotEvents } from '../modules/events/hot/hot-events.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
+import { DEFAULT_SCOPE, type EnvironmentScope, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { QueryFault, toQueryFault } from './fault.ts';
 import type { EventSource } from './source.ts';
@@ -12,6 +13,8 @@ export type QueryWindow = {
   appId: string;
   fromUs: number;
   beforeUs: number;
+  /** Production when left out. */
+  environment?: EnvironmentScope | undefined;
   /** Of files only those that can hold one of so many events received last. */
   newest?: number;
 };
@@ -77,7 +80,7 @@ export class QueryEngine {
   }
 
   async #read(
-    { orgId, appId, fromUs, beforeUs, newest }: QueryWindow,
+    { orgId, appId, fromUs, beforeUs, environment = DEFAULT_SCOPE, newest }: QueryWindow,
     { counts = false }: Needs,
   ): Promise<EventSource> {
     const snapshot = await this.#options.hot.snapshot({
@@ -91,8 +94,9 @@ export class QueryEngine {
     return {
       orgId,
       appId,
+      environment,
       files: snapshot.files,
-      hotRows: snapshot.hotRows,
+      hotRows: snapshot.hotRows.filter((row) => isInScope(row.environment, environment)),
       lateLinks: snapshot.lateLinks,
       erased: snapshot.erased,
       dataThroughMs: snapshot.dataThrough.getTime(),

@@ -28,8 +28,9 @@ const recentQuestion = parser(RecentQuestion, 'question for recent events');
 const personQuestion = parser(PersonQuestion, 'question for a person');
 const peopleQuestion = parser(FunnelPeopleQuestion, 'funnel people question');
 
-function funnelWindow({ orgId, appId, fromUs, startBeforeUs, windowUs }: FunnelRules) {
-  return { orgId, appId, fromUs, beforeUs: startBeforeUs + windowUs };
+function funnelWindow(rules: FunnelRules) {
+  const { orgId, appId, fromUs, startBeforeUs, windowUs, environment } = rules;
+  return { orgId, appId, fromUs, beforeUs: startBeforeUs + windowUs, environment };
 }
 
 const HANDLERS: Readonly<Record<QueryKind, Handler>> = {

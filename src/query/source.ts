@@ -1,23 +1,26 @@
 import type { SourceFile } from '../modules/events/catalogue/event-sources.ts';
 import {
-  DERIVED_COLUMNS,
-  EVENT_FILE_FORMAT,
+  columnSql,
+  derivedSql,
   type EventRow,
   personKeySql,
   RESERVED_SQL,
 } from '../modules/events/columns.ts';
+import type { EnvironmentScope } from '../shared/environment.ts';
 import { instantLiteral, textList, textLiteral } from './literal.ts';
 
 /** A Parquet file on this host; in one of level 0 other apps have rows too. */
 export type EventFile = Pick<
   SourceFile,
-  'path' | 'level' | 'format' | 'minOccurredAt' | 'maxOccurredAt' | 'counts'
+  'path' | 'level' | 'format' | 'minOccurredAt' | 'maxOccurredAt' | 'developmentRows' | 'counts'
 >;
 
 /** Everything that one query reads of one app: a consistent snapshot of catalogue and log. */
 export type EventSource = {
   orgId: string;
   appId: string;
+  /** Files may hold other rows too, which conditions leave out; `hotRows` do not. */
+  environment: EnvironmentScope;
   files: readonly EventFile[];
   /** Deduplicated events of this host that are in no file yet. */
   hotRows: readonly EventRow[];
@@ -77,15 +80,31 @@ function rowConditions(selection: Conditions): string[] {
   ];
 }
 
+const hasAny = ({ environment }: EventSource, file: EventFile): boolean =>
+  environment !== 'development' || file.developmentRows > 0;
+
+/** Null where all rows of the app in the file are asked for. */
+function environmentCondition({ environment }: EventSource, file: EventFile): string | null {
+  if (environment === 'all' || file.developmentRows === 0) return null;
+  return `environment = ${textLiteral(environment)}`;
+}
+
+/** Whether the catalogue's counts of a file, which are of production, are what is asked for. */
+export function isCounted({ environment }: EventSource, file: EventFile): boolean {
+  return environment === 'production' || (environment === 'all' && file.developmentRows === 0);
+}
+
 /** What a file's rows have to be asked; each condition costs a column, so none without need. */
 function fileConditions(source: EventSource, file: EventFile, selection: Conditions): string[] {
   const { fromUs: _from, beforeUs: _before, ...anyTime } = selection;
   const asked = isInside(file, selection) ? anyTime : selection;
   const ofClients = selection.ofClients === true && file.counts?.reserved !== 0;
+  const environment = environmentCondition(source, file);
   return [
     ...(file.level === 0
       ? [`app_id = ${textLiteral(source.appId)}`, `org_id = ${textLiteral(source.orgId)}`]
       : []),
+    ...(environment ? [environment] : []),
     ...rowConditions({ ...asked, ofClients }),
   ];
 }
@@ -101,29 +120,24 @@ export function personColumns({ lateLinks, erased }: EventSource, person: Person
   ];
 }
 
-const DERIVED = new Map<string, string>(Object.entries(DERIVED_COLUMNS));
-
-/** The column where it is not stored. */
-function derived(column: string): string {
-  const sql = DERIVED.get(column);
-  return sql ? `${sql} AS ${column}` : column;
-}
-
 function selectSql(columns: readonly string[], from: string, where: string): string {
   return `SELECT ${columns.join(', ')} FROM ${from}${where && ` WHERE ${where}`}`;
 }
 
 /** Files of which the same is asked are read together. */
 function fileParts(source: EventSource, columns: readonly string[], selection: Conditions) {
-  const askedAlike = Map.groupBy(source.files, (file) =>
+  const files = source.files.filter((file) => hasAny(source, file));
+  const askedAlike = Map.groupBy(files, (file) =>
     fileConditions(source, file, selection).join(' AND '),
   );
   return [...askedAlike].flatMap(([where, files]) => {
-    const ofFormat = Map.groupBy(files, (file) => file.format >= EVENT_FILE_FORMAT);
-    return [...ofFormat].map(([hasKey, alike]) => {
+    const readAlike = Map.groupBy(files, ({ format }) =>
+      columns.map((column) => columnSql(column, format)).join(', '),
+    );
+    return [...readAlike].map(([selected, alike]) => {
       const paths = textList(alike.map(({ path }) => path));
       const from = `read_parquet([${paths}], hive_partitioning = false)`;
-      return selectSql(hasKey ? columns : columns.map(derived), from, where);
+      return selectSql([selected], from, where);
     });
   });
 }
@@ -140,7 +154,7 @@ export function rawEvents(
   const ofLog = rowConditions(selection).join(' AND ');
   const parts = [
     ...fileParts(source, columns, selection),
-    selectSql(columns.map(derived), HOT_TABLE, ofLog),
+    selectSql(columns.map(derivedSql), HOT_TABLE, ofLog),
   ];
   return `(${parts.join(' UNION ALL ')})`;
 }

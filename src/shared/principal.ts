@@ -1,3 +1,4 @@
+import type { Environment } from './environment.ts';
 import type { Permission, Role } from './permissions.ts';
 
 /** A server that holds an organization key (`svk_…`). */
@@ -17,7 +18,13 @@ export type SessionPrincipal = {
 };
 
 /** A shipped app that holds a publishable key (`svp_…`). */
-export type DevicePrincipal = { kind: 'device'; keyId: string; orgId: string; appId: string };
+export type DevicePrincipal = {
+  kind: 'device';
+  keyId: string;
+  orgId: string;
+  appId: string;
+  environment: Environment;
+};
 
 /** Who did something, for audit rows and logs. */
 export type Actor =

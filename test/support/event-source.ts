@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import {
-  DERIVED_COLUMNS_SQL,
   EVENT_COLUMN_NAMES,
   EVENT_FILE_FORMAT,
   EVENT_ORDER_SQL,
   type EventRow,
+  FILE_COLUMNS_SQL,
 } from '../../src/modules/events/columns.ts';
 import { countValues } from '../../src/modules/events/parquet/count-values.ts';
 import { loadRows } from '../../src/modules/events/parquet/load-rows.ts';
@@ -42,6 +42,7 @@ export function eventRow(row: Partial<EventRow> & { name: string }): EventRow {
     country: null,
     props: null,
     eventId: null,
+    environment: 'production',
     ...row,
   };
 }
@@ -71,9 +72,13 @@ export class TestDuck {
     this.#files += 1;
     const path = join(this.dir, `${this.#files}.parquet`);
     await loadRows(connection, 'batch', rows);
-    const derived = format === 1 ? '' : `, ${DERIVED_COLUMNS_SQL}`;
+    const missing = [
+      ...(format < 3 ? ['environment'] : []),
+      ...(format < 2 ? ['person_key', 'is_anonymous'] : []),
+    ];
+    const kept = missing.length === 0 ? '*' : `* EXCLUDE (${missing.join(', ')})`;
     await connection.run(
-      `COPY (SELECT *${derived} FROM batch ORDER BY ${EVENT_ORDER_SQL}) TO '${path}' (FORMAT parquet)`,
+      `COPY (SELECT ${kept} FROM (SELECT ${FILE_COLUMNS_SQL} FROM batch) ORDER BY ${EVENT_ORDER_SQL}) TO '${path}' (FORMAT parquet)`,
     );
     const counts = level === 0 ? null : await countValues(connection, 'batch', rows.length);
     connection.closeSync();
@@ -84,6 +89,7 @@ export class TestDuck {
       format,
       minOccurredAt: new Date(Math.floor(Math.min(...times))),
       maxOccurredAt: new Date(Math.floor(Math.max(...times)) + 1),
+      developmentRows: rows.filter((row) => row.environment === 'development').length,
       counts,
     };
   }
@@ -96,6 +102,7 @@ export class TestDuck {
     const whole: EventSource = {
       orgId: ORG,
       appId: APP,
+      environment: 'production',
       files: [],
       hotRows: [],
       lateLinks: [],

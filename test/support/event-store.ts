@@ -3,6 +3,7 @@ import type { Compaction } from '../../src/modules/events/compaction/compact.ts'
 import { KeyIndex } from '../../src/modules/events/dedup/key-index.ts';
 import { HotEvents } from '../../src/modules/events/hot/hot-events.ts';
 import { EventLog } from '../../src/modules/events/log/event-log.ts';
+import type { RecordHeader } from '../../src/modules/events/log/record.ts';
 import type { StoredEvent } from '../../src/modules/events/model.ts';
 import { openEngine } from '../../src/modules/events/parquet/engine.ts';
 import { systemClock } from '../../src/shared/time.ts';
@@ -42,9 +43,10 @@ export function append(
   appId: string,
   events: StoredEvent[],
   receivedAt = Date.now(),
+  header: Pick<RecordHeader, 'environment'> = {},
 ): Promise<void> {
   const body = Buffer.from(JSON.stringify({ events }));
-  return log.append({ org: 'org_1', app: appId, key: 'key_1', receivedAt, body });
+  return log.append({ org: 'org_1', app: appId, key: 'key_1', receivedAt, ...header, body });
 }
 
 export const ALL_TIME = { fromMs: 0, toMs: 8_640_000_000_000 };

@@ -67,6 +67,7 @@ export function row(fields: Partial<EventRow> = {}): EventRow {
     country: null,
     props: null,
     eventId: null,
+    environment: 'production',
     ...fields,
   };
 }

@@ -12,7 +12,7 @@ export async function makeOld(
   const connection = await duck.connect();
   for (const key of paths) {
     const path = await objects.localPath(key);
-    await connection.run(`COPY (SELECT * EXCLUDE (person_key, is_anonymous) FROM '${path}')
+    await connection.run(`COPY (SELECT * EXCLUDE (person_key, is_anonymous, environment) FROM '${path}')
       TO '${path}.old' (FORMAT parquet)`);
     await rename(`${path}.old`, path);
   }

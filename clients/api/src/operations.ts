@@ -372,19 +372,21 @@ export interface Operations {
       appId: string;
       name: string;
       prefix: string;
+      environment?: 'production' | 'development';
       createdAt: string;
       revokedAt: string | null;
     }[];
   };
   /** Make a publishable key; its secret is shown this once (`POST /v1/apps/{id}/keys`) */
   postAppsByIdKeys: {
-    input: { id: string; body: { name?: string } };
+    input: { id: string; body: { name?: string; environment?: 'production' | 'development' } };
     output: {
       key: {
         id: string;
         appId: string;
         name: string;
         prefix: string;
+        environment?: 'production' | 'development';
         createdAt: string;
         revokedAt: string | null;
       };
@@ -681,6 +683,7 @@ export interface Operations {
         country: string | null;
         props: Record<string, unknown> | null;
         id: string | null;
+        environment?: 'production' | 'development';
       }[];
       nextCursor: string | null;
     };
@@ -689,7 +692,10 @@ export interface Operations {
   deleteAppsByIdPeopleByPersonId: { input: { id: string; personId: string }; output: undefined };
   /** Who sent what in the last days (`GET /v1/apps/{id}/events/summary`) */
   getAppsByIdEventsSummary: {
-    input: { id: string; query?: { days?: number } };
+    input: {
+      id: string;
+      query?: { days?: number; environment?: 'production' | 'development' | 'all' };
+    };
     output: {
       people: number;
       events: number;
@@ -702,7 +708,10 @@ export interface Operations {
   };
   /** The events received last, as they are stored; the last one first (`GET /v1/apps/{id}/events/recent`) */
   getAppsByIdEventsRecent: {
-    input: { id: string; query?: { limit?: number } };
+    input: {
+      id: string;
+      query?: { limit?: number; environment?: 'production' | 'development' | 'all' };
+    };
     output: {
       name: string;
       occurredAt: string;
@@ -720,11 +729,15 @@ export interface Operations {
       country: string | null;
       props: Record<string, unknown> | null;
       id: string | null;
+      environment?: 'production' | 'development';
     }[];
   };
   /** What became of the events sent, by hour, and why batches were rejected (`GET /v1/apps/{id}/events/ingestion`) */
   getAppsByIdEventsIngestion: {
-    input: { id: string; query?: { days?: number } };
+    input: {
+      id: string;
+      query?: { days?: number; environment?: 'production' | 'development' | 'all' };
+    };
     output: {
       hours: {
         hour: string;
@@ -1007,6 +1020,7 @@ export interface Operations {
         conversionWindowHours: number;
         timezone: string;
         filters: { platform: string | null; appVersion: string | null; country: string | null };
+        environment?: 'production' | 'development' | 'all';
         people: number;
         maturePeople: number;
         minimumPeople: 50;
@@ -1165,6 +1179,7 @@ export interface Operations {
         platform?: string;
         appVersion?: string;
         country?: string;
+        environment?: 'production' | 'development' | 'all';
         windowHours?: number;
         breakdown?: string;
         interval?: 'day' | 'week';
@@ -1178,6 +1193,7 @@ export interface Operations {
       conversionWindowHours: number;
       timezone: string;
       filters: { platform: string | null; appVersion: string | null; country: string | null };
+      environment?: 'production' | 'development' | 'all';
       people: number;
       maturePeople: number;
       minimumPeople: 50;
@@ -1257,6 +1273,7 @@ export interface Operations {
         platform?: string;
         appVersion?: string;
         country?: string;
+        environment?: 'production' | 'development' | 'all';
         windowHours?: number;
         step: number;
         dropped?: boolean;

@@ -1,3 +1,5 @@
+import type { Environment } from '../../shared/environment.ts';
+
 /** One event as it is stored, after normalisation. Times are microseconds since 1970, UTC. */
 export type EventRow = {
   orgId: string;
@@ -24,6 +26,8 @@ export type EventRow = {
   /** The text of a JSON object. */
   props: string | null;
   eventId: string | null;
+  /** Of the key that it was sent with. */
+  environment: Environment;
 };
 
 export type TimeFlag = 'shifted' | 'no_ts' | 'too_old';
@@ -34,7 +38,7 @@ export type EventColumn = {
   field: keyof EventRow;
 };
 
-/** The columns of every event file. Field ids are 1..n in this order and never change meaning. */
+/** The columns of every event file; further ones follow from them. */
 export const EVENT_COLUMNS = [
   { name: 'org_id', type: 'VARCHAR', field: 'orgId' },
   { name: 'app_id', type: 'VARCHAR', field: 'appId' },
@@ -57,6 +61,7 @@ export const EVENT_COLUMNS = [
   { name: 'country', type: 'VARCHAR', field: 'country' },
   { name: 'props', type: 'VARCHAR', field: 'props' },
   { name: 'event_id', type: 'VARCHAR', field: 'eventId' },
+  { name: 'environment', type: 'VARCHAR', field: 'environment' },
 ] as const satisfies readonly EventColumn[];
 
 /** `CREATE TABLE` body of a DuckDB table with these event columns. */
@@ -69,7 +74,7 @@ export const EVENT_TABLE_SQL = eventTableSql(EVENT_COLUMNS);
 /** The `person_key` of an id. */
 export const personKeySql = (id: string): string => `md5(${id})::UUID`;
 
-/** Columns of a file that follow from the others and are cheaper to read. Their field ids go on. */
+/** Columns of a file that follow from the others and are cheaper to read. */
 export const DERIVED_COLUMNS = {
   /** A person in 16 bytes, which group twice as fast as the text. */
   person_key: personKeySql('person_id'),
@@ -77,12 +82,32 @@ export const DERIVED_COLUMNS = {
   is_anonymous: 'user_id IS NULL',
 } as const;
 
-export const DERIVED_COLUMNS_SQL = Object.entries(DERIVED_COLUMNS)
-  .map(([name, sql]) => `${sql} AS ${name}`)
-  .join(', ');
+/** What files are written as; `columnSql` reads the earlier formats. */
+export const EVENT_FILE_FORMAT = 3;
+/** From this format on files have the derived columns. */
+const DERIVED_SINCE = 2;
+/** From this format on files have `environment`, and countries are in upper case. */
+const ENVIRONMENT_SINCE = 3;
 
-/** Files of lower formats lack the derived columns. */
-export const EVENT_FILE_FORMAT = 2;
+const BY_DERIVATION = new Map<string, string>(Object.entries(DERIVED_COLUMNS));
+const BEFORE_ENVIRONMENT = new Map([
+  ['environment', "'production'"],
+  // As `foldCountry` does.
+  ['country', "CASE WHEN country SIMILAR TO '[A-Za-z]{2}' THEN upper(country) ELSE country END"],
+]);
+
+/** A column as it is read from rows that have none of the derived ones. */
+export function derivedSql(name: string): string {
+  const sql = BY_DERIVATION.get(name);
+  return sql === undefined ? name : `${sql} AS ${name}`;
+}
+
+/** A column of files of a format, as this release writes it. */
+export function columnSql(name: string, format: number): string {
+  const old = format < ENVIRONMENT_SINCE ? BEFORE_ENVIRONMENT.get(name) : undefined;
+  if (old !== undefined) return `${old} AS ${name}`;
+  return format < DERIVED_SINCE ? derivedSql(name) : name;
+}
 
 /** Events that the service writes itself (design §7). */
 export const RESERVED_SQL = "starts_with(name, '$')";
@@ -90,7 +115,15 @@ export const RESERVED_SQL = "starts_with(name, '$')";
 export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_COLUMNS.map(({ name }) => name);
 export const EVENT_COLUMN_NAMES_SQL = EVENT_COLUMN_NAMES.join(', ');
 
-const FILE_COLUMN_NAMES = [...EVENT_COLUMN_NAMES, ...Object.keys(DERIVED_COLUMNS)];
+/** In the order of their field ids, from 1. Ids never change meaning, so a new column comes last. */
+const FILE_COLUMN_NAMES = [
+  ...EVENT_COLUMN_NAMES.filter((name) => name !== 'environment'),
+  ...Object.keys(DERIVED_COLUMNS),
+  'environment',
+];
+
+/** What is selected from rows with the event columns to write a file. */
+export const FILE_COLUMNS_SQL = FILE_COLUMN_NAMES.map(derivedSql).join(', ');
 
 /** The value of `FIELD_IDS` in DuckDB's `COPY … TO … (FORMAT parquet)`. */
 export const EVENT_FIELD_IDS_SQL = `{${FILE_COLUMN_NAMES.map((name, i) => `${name}: ${i + 1}`).join(', ')}}`;

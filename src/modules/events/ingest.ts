@@ -1,5 +1,6 @@
 import type { DeviceContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
+import { recordOrigin } from './intake/origin.ts';
 import { DailyCap } from './intake/daily-cap.ts';
 import type { BatchAccepted, EventBatch } from './model.ts';
 import { validateBatch } from './validate.ts';
@@ -41,7 +42,7 @@ function checked(ctx: DeviceContext, { body, rawBody }: IngestInput, nowMs: numb
  * disk cannot take it.
  */
 export async function ingestBatch(ctx: DeviceContext, input: IngestInput): Promise<BatchAccepted> {
-  const { deps, orgId, appId, keyId, limits } = ctx;
+  const { deps, appId, limits } = ctx;
   const receivedAt = deps.clock().getTime();
   const { events } = checked(ctx, input, receivedAt);
   const { cap, rejections } = deps.events;
@@ -52,7 +53,7 @@ export async function ingestBatch(ctx: DeviceContext, input: IngestInput): Promi
   }
   try {
     const body = Buffer.from(input.rawBody);
-    await deps.events.append({ org: orgId, app: appId, key: keyId, receivedAt, body });
+    await deps.events.append({ ...recordOrigin(ctx), receivedAt, body });
   } catch (error) {
     cap.giveBack(appId, events.length);
     rejections.add(ctx, 'unavailable', null, receivedAt);

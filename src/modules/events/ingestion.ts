@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { daysBack } from './days-back.ts';
 import { selectIngestionHours, selectRejections } from './ingestion/store.ts';
 import { DEFAULT_INGESTION_DAYS, type Ingestion, type IngestionQuery } from './read.model.ts';
@@ -6,10 +7,10 @@ import { DEFAULT_INGESTION_DAYS, type Ingestion, type IngestionQuery } from './r
 /** What became of what an app sent, by hour: what a developer looks at first. */
 export async function readIngestion(
   { deps, orgId, app }: AppContext,
-  { days = DEFAULT_INGESTION_DAYS }: IngestionQuery,
+  { days = DEFAULT_INGESTION_DAYS, environment = DEFAULT_SCOPE }: IngestionQuery,
 ): Promise<Ingestion> {
   const since = new Date(daysBack(deps.clock(), days).fromMs);
-  const scope = { orgId, appId: app.id };
+  const scope = { orgId, appId: app.id, environment };
   const [hours, rejected] = await Promise.all([
     selectIngestionHours(deps.sql, scope, since),
     selectRejections(deps.sql, scope, since),

@@ -1,5 +1,6 @@
 import { parser } from '../../shared/schema.ts';
 import type { EventRow } from './columns.ts';
+import { foldCountry } from './country.ts';
 import { eventIdentities } from './identity.ts';
 import type { LogRecord } from './log/record.ts';
 import { StoredBatch } from './model.ts';
@@ -24,6 +25,9 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   );
   const keys = eventIdentities(header.app, batch);
   const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};
+  // `de` is Germany too. Only here: the identity is made of what was sent.
+  const foldedCountry = country === undefined ? null : foldCountry(country);
+  const environment = header.environment ?? 'production';
   const receivedAtUs = header.receivedAt * 1_000;
   // Written out field by field: this runs for every event, and spreading doubles its time.
   return batch.events.map((event, batchIndex) => {
@@ -50,9 +54,10 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
       appVersion: orNull(appVersion),
       osVersion: orNull(osVersion),
       locale: orNull(locale),
-      country: country ?? null,
+      country: foldedCountry,
       props: event.props === undefined ? null : JSON.stringify(event.props),
       eventId: event.id ?? null,
+      environment,
     };
   });
 }

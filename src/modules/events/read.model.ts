@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { t } from 'elysia';
+import { ENVIRONMENTS, EnvironmentParameter } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 import { IngestionHour, MAX_BATCH_EVENTS, PLATFORMS, RejectedBatches } from './model.ts';
 
@@ -21,7 +22,10 @@ const days = (standard: number) =>
     }),
   );
 
-export const SummaryQuery = Type.Object({ days: days(DEFAULT_SUMMARY_DAYS) });
+export const SummaryQuery = Type.Object({
+  days: days(DEFAULT_SUMMARY_DAYS),
+  environment: EnvironmentParameter,
+});
 export type SummaryQuery = Static<typeof SummaryQuery>;
 
 export const EventSummary = Type.Object({
@@ -45,6 +49,7 @@ export type EventSummary = Static<typeof EventSummary>;
 
 export const RecentQuery = Type.Object({
   limit: Type.Optional(t.Integer({ minimum: 1, maximum: MAX_RECENT_EVENTS })),
+  environment: EnvironmentParameter,
 });
 export type RecentQuery = Static<typeof RecentQuery>;
 
@@ -70,10 +75,16 @@ export const RecentEvent = Type.Object({
   country: Text,
   props: Nullable(Type.Record(Type.String(), Type.Unknown())),
   id: { ...Text, description: "The client's id of the event." },
+  environment: Type.Optional(
+    OneOf(ENVIRONMENTS, { description: 'Of the key that it was sent with.' }),
+  ),
 });
 export type RecentEvent = Static<typeof RecentEvent>;
 
-export const IngestionQuery = Type.Object({ days: days(DEFAULT_INGESTION_DAYS) });
+export const IngestionQuery = Type.Object({
+  days: days(DEFAULT_INGESTION_DAYS),
+  environment: EnvironmentParameter,
+});
 export type IngestionQuery = Static<typeof IngestionQuery>;
 
 export const Ingestion = Type.Object({

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { daysBack } from './days-back.ts';
 import { PLATFORMS, STANDARD_EVENT_NAMES } from './model.ts';
 import {
@@ -13,7 +14,7 @@ const toIso = (us: number | null) => (us === null ? null : new Date(us / 1_000).
 /** Everything in it is within the window. */
 export async function summariseEvents(
   { deps, orgId, app }: AppContext,
-  { days = DEFAULT_SUMMARY_DAYS }: SummaryQuery,
+  { days = DEFAULT_SUMMARY_DAYS, environment = DEFAULT_SCOPE }: SummaryQuery,
 ): Promise<EventSummary> {
   const { fromMs, beforeMs } = daysBack(deps.clock(), days);
   const answer = await deps.queries.summary({
@@ -21,6 +22,7 @@ export async function summariseEvents(
     appId: app.id,
     fromUs: fromMs * 1_000,
     beforeUs: beforeMs * 1_000,
+    environment,
     limit: MAX_SUMMARY_ENTRIES,
   });
   return {

@@ -1,4 +1,5 @@
 import type { DeviceContext } from '../../context.ts';
+import { recordOrigin } from '../events/intake/origin.ts';
 import { assignArm } from './assignment.ts';
 import { exposureId } from './dealer.ts';
 import { exposureBatch } from './exposure.ts';
@@ -9,12 +10,12 @@ async function expose(
   ctx: DeviceContext,
   input: { experimentId: string; armId: string; anonymousId: string },
 ): Promise<void> {
-  const { deps, orgId, appId, keyId } = ctx;
-  const id = exposureId(input.experimentId, input.armId, input.anonymousId);
+  const { deps, environment } = ctx;
+  const id = exposureId({ ...input, environment });
   if (deps.dealer.isKnownExposure(id)) return;
   const receivedAt = deps.clock().getTime();
   const body = Buffer.from(exposureBatch({ id, ...input }));
-  await deps.events.append({ org: orgId, app: appId, key: keyId, receivedAt, body });
+  await deps.events.append({ ...recordOrigin(ctx), receivedAt, body });
   deps.dealer.rememberExposure(id);
 }
 

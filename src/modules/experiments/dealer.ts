@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Environment } from '../../shared/environment.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
 import { isDatabaseAway, type Sql } from '../../storage/postgres.ts';
@@ -37,8 +38,19 @@ export function createDealer(sql: Sql, clock: Clock): Dealer {
   };
 }
 
-/** One identity for each person and arm, so that asking again counts once. */
-export function exposureId(experimentId: string, armId: string, anonymousId: string): string {
-  const text = JSON.stringify([experimentId, armId, anonymousId]);
+export type ExposureOf = {
+  experimentId: string;
+  armId: string;
+  anonymousId: string;
+  environment: Environment;
+};
+
+/**
+ * One identity for each person and arm, so that asking again counts once; a device that ran a
+ * development build before is exposed in production all the same.
+ */
+export function exposureId({ experimentId, armId, anonymousId, environment }: ExposureOf): string {
+  const person = [experimentId, armId, anonymousId];
+  const text = JSON.stringify(environment === 'production' ? person : [...person, environment]);
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -1,9 +1,11 @@
 import type { AppContext } from '../../context.ts';
 import type { FunnelRules } from '../../query/funnel/model.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { notFound } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import type { Funnel } from './model.ts';
 import type { FunnelSelection } from './report-query.ts';
+import { foldCountry } from '../events/country.ts';
 import { findFunnel, windowHours } from './store.ts';
 import { type ReportWindow, resolveWindow } from './window.ts';
 
@@ -43,10 +45,11 @@ export async function prepareQuestion(
     fromUs: toUs(window.fromMs),
     startBeforeUs: toUs(window.startBeforeMs),
     windowUs: toUs(conversionWindowHours * HOUR_MS),
+    environment: selection.environment ?? DEFAULT_SCOPE,
     filters: {
       ...given('platform', selection.platform),
       ...given('appVersion', selection.appVersion),
-      ...given('country', selection.country),
+      ...given('country', selection.country && foldCountry(selection.country)),
     },
   };
   return { funnel, window, conversionWindowHours, computedAt, rules };

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { t } from 'elysia';
+import { EnvironmentParameter } from '../../shared/environment.ts';
 import { OneOf } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
@@ -32,6 +33,7 @@ export const FunnelSelection = Type.Object({
   platform: Type.Optional(Text(1, 40)),
   appVersion: Type.Optional(Text(1, 40)),
   country: Type.Optional(Text(1, 40)),
+  environment: EnvironmentParameter,
   windowHours: Type.Optional(
     t.Integer({
       minimum: 1,

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 import { FunnelWhere } from './model.ts';
 import { MINIMUM_PEOPLE, STEP_VERDICTS, VERDICTS } from './rules/verdict.ts';
@@ -53,6 +54,7 @@ export const FunnelReport = Type.Object({
   conversionWindowHours: Type.Integer({ minimum: 1, maximum: 2160 }),
   timezone: Type.String(),
   filters: Type.Object({ platform: Filter, appVersion: Filter, country: Filter }),
+  environment: Type.Optional(OneOf(ENVIRONMENT_SCOPES)),
   people: People,
   maturePeople: described(People, 'Entrants whose time to convert is over.'),
   minimumPeople: Type.Literal(MINIMUM_PEOPLE),

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { selectLatestStarted } from '../experiments/store.ts';
 import type { FunnelStep } from './model.ts';
@@ -87,6 +88,7 @@ function frame({ funnel, window, conversionWindowHours, computedAt, rules }: Que
     conversionWindowHours,
     timezone: window.timezone,
     filters: { platform, appVersion, country },
+    environment: rules.environment ?? DEFAULT_SCOPE,
     minimumPeople: MINIMUM_PEOPLE,
     computedAt: computedAt.toISOString(),
   } as const;

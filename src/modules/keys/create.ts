@@ -16,6 +16,7 @@ export async function createKey(
     orgId,
     appId: app.id,
     name: input.name ?? '',
+    environment: input.environment ?? 'production',
     prefix,
     hash,
     createdAt: deps.clock(),

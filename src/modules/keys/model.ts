@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable } from '../../shared/schema.ts';
+import { ENVIRONMENTS, type Environment } from '../../shared/environment.ts';
+import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 /** Keys in one app, revoked ones included. */
@@ -11,6 +12,9 @@ export const PublishableKey = Type.Object(
     appId: Type.String(),
     name: Type.String(),
     prefix: Type.String({ description: 'The first characters of the secret.' }),
+    environment: Type.Optional(
+      OneOf(ENVIRONMENTS, { description: 'What the events sent with it are of.' }),
+    ),
     createdAt: DateTime,
     revokedAt: Nullable(DateTime),
   },
@@ -21,6 +25,7 @@ export const PublishableKey = Type.Object(
         appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
         name: 'iOS 2.x',
         prefix: 'svp_Zk3mPq',
+        environment: 'production',
         createdAt: '2026-11-21T09:00:00.000Z',
         revokedAt: null,
       },
@@ -30,9 +35,23 @@ export const PublishableKey = Type.Object(
 export type PublishableKey = Static<typeof PublishableKey>;
 
 export const CreateKeyBody = Type.Optional(
-  Type.Object({ name: Type.Optional(Text(0, 60)) }, { examples: [{ name: 'iOS 2.x' }] }),
+  Type.Object(
+    {
+      name: Type.Optional(Text(0, 60)),
+      environment: Type.Optional(
+        OneOf(ENVIRONMENTS, {
+          description:
+            'development for builds of developers and testers: figures leave its events out unless they are asked for. production when left out.',
+        }),
+      ),
+    },
+    { examples: [{ name: 'iOS 2.x' }] },
+  ),
 );
-export type CreateKeyInput = { name?: string | undefined };
+export type CreateKeyInput = {
+  name?: string | undefined;
+  environment?: Environment | undefined;
+};
 
 export const CreatedKey = Type.Object({
   key: PublishableKey,

@@ -1,4 +1,6 @@
 import type { DevicePrincipal } from '../../shared/principal.ts';
+import { ENVIRONMENTS, type Environment } from '../../shared/environment.ts';
+import { OneOf, parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
 import type { PublishableKey } from './model.ts';
@@ -10,15 +12,20 @@ type KeyRow = {
   app_id: string;
   name: string;
   prefix: string;
+  environment: string;
   created_at: Date;
   revoked_at: Date | null;
 };
+
+const environmentParser = parser(OneOf(ENVIRONMENTS), 'environment of a stored key');
+const environmentOf = (value: string): Environment => environmentParser.parse(value);
 
 const toKey = (row: KeyRow): PublishableKey => ({
   id: row.key_id,
   appId: row.app_id,
   name: row.name,
   prefix: row.prefix,
+  environment: environmentOf(row.environment),
   createdAt: toIso(row.created_at),
   revokedAt: toIsoOrNull(row.revoked_at),
 });
@@ -33,7 +40,7 @@ export async function publishableKeyExists(db: Db, scope: KeyScope, keyId: strin
 /** Newest first, revoked ones included. */
 export async function selectKeys(db: Db, orgId: string, appId: string): Promise<PublishableKey[]> {
   const rows = await db<KeyRow[]>`
-    SELECT key_id, app_id, name, prefix, created_at, revoked_at FROM publishable_keys
+    SELECT key_id, app_id, name, prefix, environment, created_at, revoked_at FROM publishable_keys
     WHERE org_id = ${orgId} AND app_id = ${appId}
     ORDER BY created_at DESC, key_id DESC`;
   return rows.map(toKey);
@@ -45,6 +52,7 @@ type NewKey = {
   appId: string;
   name: string;
   prefix: string;
+  environment?: Environment;
   hash: Uint8Array;
   createdAt: Date;
   maxKeys: number;
@@ -53,14 +61,15 @@ type NewKey = {
 /** Gives null when the app already has as many keys as it may. */
 export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | null> {
   const rows = await db<KeyRow[]>`
-    INSERT INTO publishable_keys (key_id, org_id, app_id, name, prefix, secret_hash, created_at)
-    SELECT ${key.keyId}, ${key.orgId}, ${key.appId}, ${key.name}, ${key.prefix}, ${key.hash},
-      ${key.createdAt}
+    INSERT INTO publishable_keys (key_id, org_id, app_id, name, prefix, environment, secret_hash,
+      created_at)
+    SELECT ${key.keyId}, ${key.orgId}, ${key.appId}, ${key.name}, ${key.prefix},
+      ${key.environment ?? 'production'}, ${key.hash}, ${key.createdAt}
     WHERE (
       SELECT count(*) FROM publishable_keys
       WHERE org_id = ${key.orgId} AND app_id = ${key.appId}
     ) < ${key.maxKeys}
-    RETURNING key_id, app_id, name, prefix, created_at, revoked_at`;
+    RETURNING key_id, app_id, name, prefix, environment, created_at, revoked_at`;
   const row = rows[0];
   return row ? toKey(row) : null;
 }
@@ -81,6 +90,7 @@ type DeviceRow = {
   key_id: string;
   org_id: string;
   app_id: string;
+  environment: string;
   limits: Record<string, number> | null;
 };
 
@@ -90,7 +100,7 @@ export type KnownDevice = DevicePrincipal & { limits: Record<string, number> };
 /** Not filtered by organization: the secret itself is what tells the organization. */
 export async function selectDeviceByHash(db: Db, hash: Uint8Array): Promise<KnownDevice | null> {
   const [row] = await db<DeviceRow[]>`
-    SELECT k.key_id, k.org_id, k.app_id,
+    SELECT k.key_id, k.org_id, k.app_id, k.environment,
       (SELECT jsonb_object_agg(l.name, l.points) FROM app_limits l WHERE l.app_id = k.app_id)
         AS limits
     FROM publishable_keys k JOIN apps a ON a.app_id = k.app_id AND a.org_id = k.org_id
@@ -101,6 +111,7 @@ export async function selectDeviceByHash(db: Db, hash: Uint8Array): Promise<Know
     keyId: row.key_id,
     orgId: row.org_id,
     appId: row.app_id,
+    environment: environmentOf(row.environment),
     limits: row.limits ?? {},
   };
 }

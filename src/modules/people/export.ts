@@ -24,6 +24,7 @@ export async function exportPerson(
     appId: app.id,
     personId,
     beforeUs: beforeMs * 1_000,
+    environment: 'all',
     after: cursorOf(query.cursor),
     limit,
   });

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_FUNNEL_STEPS } from '../../modules/funnels/model.ts';
+import { EnvironmentScopeField } from '../../shared/environment.ts';
 import { Nullable } from '../../shared/schema.ts';
 
 const Microseconds = Type.Integer();
@@ -19,6 +20,7 @@ export const FunnelRules = Type.Object({
   fromUs: Microseconds,
   startBeforeUs: Microseconds,
   windowUs: Microseconds,
+  environment: EnvironmentScopeField,
   /** Read on the step-1 event of the counted path; all of them must hold. */
   filters: Type.Object({
     platform: Type.Optional(Type.String()),

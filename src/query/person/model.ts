@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { EnvironmentScopeField } from '../../shared/environment.ts';
 import { RecentAnswer } from '../recent/model.ts';
 
 /** Where a page ends: the order of receipt of its last event. */
@@ -13,6 +14,7 @@ export const PersonQuestion = Type.Object({
   appId: Type.String(),
   personId: Type.String(),
   beforeUs: Type.Integer(),
+  environment: EnvironmentScopeField,
   after: Type.Union([PersonCursor, Type.Null()]),
   limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });

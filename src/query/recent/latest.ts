@@ -23,6 +23,7 @@ const COLUMNS = [
   'country',
   'props',
   'event_id',
+  'environment',
 ];
 
 export const RECENT_NEEDS: Needs = { columns: COLUMNS };
@@ -46,6 +47,7 @@ export function toStoredEvent(row: Record<string, unknown>): RecentAnswer['event
     country: textOrNull(row.country),
     props: textOrNull(row.props),
     eventId: textOrNull(row.event_id),
+    environment: row.environment === 'development' ? 'development' : 'production',
   };
 }
 
@@ -89,7 +91,7 @@ export async function latestEvents(
   const result = await connection.runAndReadAll(
     `SELECT name, epoch_us(occurred_at) AS occurred, epoch_us(received_at) AS received, person,
         anonymous_id, user_id, session_id, client_ts, time_flag, platform, app_version, os_version,
-        locale, country, props, event_id
+        locale, country, props, event_id, environment
       FROM ${relation} ORDER BY arrival DESC, batch_index DESC LIMIT ${limit}`,
   );
   return { events: result.getRowObjects().map(toStoredEvent) };

@@ -1,11 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Nullable } from '../../shared/schema.ts';
+import { ENVIRONMENTS, EnvironmentScopeField } from '../../shared/environment.ts';
+import { Nullable, OneOf } from '../../shared/schema.ts';
 
 export const RecentQuestion = Type.Object({
   orgId: Type.String(),
   appId: Type.String(),
   /** Nothing that occurred from this time on is known yet. */
   beforeUs: Type.Integer(),
+  environment: EnvironmentScopeField,
   limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });
 export type RecentQuestion = Static<typeof RecentQuestion>;
@@ -33,6 +35,7 @@ export const RecentAnswer = Type.Object({
       /** The text of a JSON object. */
       props: Text,
       eventId: Text,
+      environment: OneOf(ENVIRONMENTS),
     }),
   ),
 });

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { EnvironmentScopeField } from '../../shared/environment.ts';
 import { Nullable } from '../../shared/schema.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -9,6 +10,7 @@ export const SummaryQuestion = Type.Object({
   /** `occurred_at` in [fromUs, beforeUs). */
   fromUs: Type.Integer(),
   beforeUs: Type.Integer(),
+  environment: EnvironmentScopeField,
   /** Entries of each list at most, the largest. */
   limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });

@@ -6,6 +6,7 @@ import {
   type EventFile,
   type EventSource,
   eventRelation,
+  isCounted,
   isInside,
 } from '../source.ts';
 
@@ -76,7 +77,8 @@ export async function tallyEvents(
   const mustRead = source.erased.length > 0;
   const files: EventFile[] = [];
   for (const file of source.files) {
-    if (!mustRead && file.counts && isInside(file, conditions)) addCounted(tally, file.counts);
+    const isKnown = !mustRead && isCounted(source, file) && isInside(file, conditions);
+    if (isKnown && file.counts) addCounted(tally, file.counts);
     else files.push(file);
   }
   const lateLinks = mustRead ? source.lateLinks : [];

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { eventSources } from '../../../src/modules/events/catalogue/event-sources.ts';
 import { liveFilesOfLevel, liveRuns } from '../../../src/modules/events/catalogue/store.ts';
 import { sweepOrphans, sweepRetired } from '../../../src/modules/events/catalogue/sweep.ts';
+import { EVENT_FILE_FORMAT } from '../../../src/modules/events/columns.ts';
 import { compactOnce } from '../../../src/modules/events/compaction/compact.ts';
 import { keepRuns } from '../../../src/modules/events/dedup/merge-runs.ts';
 import { coalesceOnce } from '../../../src/modules/events/rewrite/coalesce.ts';
@@ -66,11 +67,11 @@ describe('putting files together', () => {
     const [written] = await eventFiles(appId);
     await makeOld(store.compaction, [written!.path]);
     await file([appId, [event({ id: 'after-1', anonymousId: 'device-1' })]]);
-    expect((await eventFiles(appId)).map((one) => one.format)).toEqual([1, 2]);
+    expect((await eventFiles(appId)).map((one) => one.format)).toEqual([1, EVENT_FILE_FORMAT]);
     for (let i = 0; i < 16; i += 1) await file([newId('app'), [event()]]);
     while ((await coalesceOnce(store.compaction)) > 0);
     const files = await eventFiles(appId);
-    expect(files.map((one) => one.format)).toEqual([2]);
+    expect(files.map((one) => one.format)).toEqual([EVENT_FILE_FORMAT]);
     const reader = await store.connection.runAndReadAll(
       `SELECT DISTINCT person_key = md5(person_id)::UUID, is_anonymous
        FROM '${await store.objects.localPath(files[0]!.path)}' WHERE app_id = '${appId}'`,
@@ -78,6 +79,31 @@ describe('putting files together', () => {
     expect(reader.getRows()).toEqual([[true, true]]);
     const rows = await visibleRows(store, appId);
     expect(rows.map((row) => row.eventId).toSorted()).toEqual(['after-1', 'before-1']);
+  });
+
+  test('keeps the environment of every event, and counts those of development', async () => {
+    const appId = newId('app');
+    await file([appId, [event({ id: 'before-2' })]]);
+    const [written] = await eventFiles(appId);
+    await makeOld(store.compaction, [written!.path]);
+    const log = await store.openLog();
+    const environment = 'development';
+    await append(log, appId, [event({ id: 'after-2' }), event({ id: 'after-3' })], Date.now(), {
+      environment,
+    });
+    await log.close();
+    await compactOnce(store.compaction);
+    for (let i = 0; i < 16; i += 1) await file([newId('app'), [event()]]);
+    while ((await coalesceOnce(store.compaction)) > 0);
+    const rows = await visibleRows(store, appId);
+    expect(rows.map((row) => [row.eventId, row.environment]).toSorted()).toEqual([
+      ['after-2', environment],
+      ['after-3', environment],
+      ['before-2', 'production'],
+    ]);
+    const ranges = await sql<{ development_rows: number }[]>`
+      SELECT development_rows FROM event_file_apps WHERE app_id = ${appId}`;
+    expect(ranges.map((one) => one.development_rows)).toEqual([2]);
   });
 
   test('leaves out people and apps that are to be forgotten', async () => {

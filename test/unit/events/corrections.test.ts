@@ -70,13 +70,13 @@ test('rows are corrected as one would by hand, whichever corrections there are',
         );
         const given: Corrections = { seq: 1, links, forgotten };
         const expected = rows.map((row) => ({ row, person: personNow(row, given) }));
-        const { path } = await duck.writeFile(rows);
+        const file = await duck.writeFile(rows);
         const connection = await duck.duck.connect();
         await loadCorrections(connection, given);
         const kept = await connection.runAndReadAll(
-          `SELECT name, person_id FROM ${correctedSql([path], given)} ORDER BY name`,
+          `SELECT name, person_id FROM ${correctedSql([file], given)} ORDER BY name`,
         );
-        const affected = await connection.runAndReadAll(affectedSql([path], given));
+        const affected = await connection.runAndReadAll(affectedSql([file], given));
         connection.closeSync();
         expect(kept.getRows()).toEqual(
           expected

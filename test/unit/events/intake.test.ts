@@ -78,7 +78,8 @@ describe('the floor of the disk', () => {
 });
 
 describe('batches that were turned away', () => {
-  const where = { orgId: 'org', appId: 'app' };
+  const app = { orgId: 'org', appId: 'app' };
+  const where = { ...app, environment: 'production' as const };
 
   test('are counted by hour and reason with the last example', () => {
     const rejections = new Rejections();
@@ -87,7 +88,7 @@ describe('batches that were turned away', () => {
     rejections.add(where, 'daily_cap', null, RECEIVED_AT + HOUR_MS);
     expect(rejections.take()).toEqual([
       {
-        ...where,
+        ...app,
         hourMs: RECEIVED_AT,
         reason: 'invalid_batch',
         batches: 2,
@@ -95,7 +96,7 @@ describe('batches that were turned away', () => {
         lastExample: 'second',
       },
       {
-        ...where,
+        ...app,
         hourMs: RECEIVED_AT + HOUR_MS,
         reason: 'daily_cap',
         batches: 1,
@@ -104,6 +105,14 @@ describe('batches that were turned away', () => {
       },
     ]);
     expect(rejections.take()).toEqual([]);
+  });
+
+  test('of development are counted by themselves', () => {
+    const rejections = new Rejections();
+    rejections.add({ ...app, environment: 'development' }, 'daily_cap', null, RECEIVED_AT);
+    rejections.add(where, 'daily_cap', null, RECEIVED_AT);
+    const reasons = rejections.take().map((one) => one.reason);
+    expect(reasons).toEqual(['development:daily_cap', 'daily_cap']);
   });
 
   test('are not lost when they cannot be written yet', () => {
@@ -118,7 +127,12 @@ describe('batches that were turned away', () => {
   test('never take more than a bounded part of memory', () => {
     const rejections = new Rejections();
     for (let i = 0; i < 12_000; i += 1) {
-      rejections.add({ orgId: 'org', appId: `app-${i}` }, 'invalid_batch', null, RECEIVED_AT);
+      rejections.add(
+        { orgId: 'org', appId: `app-${i}`, environment: 'production' as const },
+        'invalid_batch',
+        null,
+        RECEIVED_AT,
+      );
     }
     expect(rejections.take()).toHaveLength(10_000);
   });

@@ -95,7 +95,8 @@ describe('counts of what arrived', () => {
       row({ receivedAtUs: 11 * hour, timeFlag: 'too_old', appId: 'app_2' }),
       row({ receivedAtUs: 11 * hour, name: '$exposure' }),
     ];
-    const zero = { duplicates: 0, shifted: 0, withoutTs: 0, tooOld: 0 };
+    const development = { accepted: 0, duplicates: 0, corrected: 0 };
+    const zero = { duplicates: 0, shifted: 0, withoutTs: 0, tooOld: 0, development };
     expect(countIngestion(received, [received[0]!, received[4]!])).toEqual([
       {
         orgId: 'org_1',
@@ -109,5 +110,18 @@ describe('counts of what arrived', () => {
       { orgId: 'org_1', appId: 'app_1', hourMs: 39_600_000, ...zero, accepted: 1, withoutTs: 1 },
       { orgId: 'org_1', appId: 'app_2', hourMs: 39_600_000, ...zero, accepted: 1, tooOld: 1 },
     ]);
+  });
+
+  test('keep development by itself', () => {
+    const environment = 'development' as const;
+    const received = [
+      row(),
+      row({ environment }),
+      row({ environment, timeFlag: 'shifted' }),
+      row({ environment }),
+    ];
+    const [count] = countIngestion(received, [received[3]!]);
+    expect(count).toMatchObject({ accepted: 1, duplicates: 0, shifted: 0 });
+    expect(count?.development).toEqual({ accepted: 3, duplicates: 1, corrected: 1 });
   });
 });

@@ -18,6 +18,8 @@ export type SourceRow = {
   /** Around `received_at` of all rows of the file. */
   minReceivedAt: Date;
   maxReceivedAt: Date;
+  /** Of `rows`, those of development. */
+  developmentRows: number;
   /** Null unless asked for, and in files of many apps. */
   counts: RangeCounts | null;
 };
@@ -41,6 +43,7 @@ export async function sourceFiles(db: Db, window: SourceWindow): Promise<SourceR
   const rows = await db<(Omit<SourceRow, 'counts'> & { counts: string | null })[]>`
     SELECT f.path, a.first_row AS "firstRow", a.rows, f.people_seq AS "peopleSeq", f.level, f.format,
       a.min_occurred_at AS "minOccurredAt", a.max_occurred_at AS "maxOccurredAt",
+      a.development_rows AS "developmentRows",
       f.min_received_at AS "minReceivedAt", f.max_received_at AS "maxReceivedAt",
       CASE WHEN ${window.withCounts ?? false} THEN a.counts END AS counts
     FROM event_file_apps a JOIN event_files f USING (file_id)

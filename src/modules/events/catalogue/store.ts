@@ -32,7 +32,8 @@ export async function advanceCatalogue(tx: Tx, expectedSeq: number): Promise<num
 async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): Promise<void> {
   await tx`
     INSERT INTO event_file_apps
-      (file_id, app_id, org_id, first_row, rows, min_occurred_at, max_occurred_at, counts)
+      (file_id, app_id, org_id, first_row, rows, min_occurred_at, max_occurred_at,
+        development_rows, counts)
     SELECT ${fileId}, * FROM unnest(
       ${apps.map((app) => app.appId)}::text[],
       ${apps.map((app) => app.orgId)}::text[],
@@ -40,6 +41,7 @@ async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): 
       ${apps.map((app) => app.rows)}::bigint[],
       ${apps.map((app) => app.minOccurredAt.toISOString())}::timestamptz[],
       ${apps.map((app) => app.maxOccurredAt.toISOString())}::timestamptz[],
+      ${apps.map((app) => app.developmentRows)}::bigint[],
       ${apps.map((app) => app.counts && JSON.stringify(app.counts))}::text[])`;
 }
 

@@ -11,6 +11,8 @@ export type AppRange = {
   rows: number;
   minOccurredAt: Date;
   maxOccurredAt: Date;
+  /** Of `rows`, those of development. */
+  developmentRows: number;
   /** Only in files of one app. */
   counts: RangeCounts | null;
 };

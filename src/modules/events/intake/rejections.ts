@@ -1,4 +1,8 @@
+import type { Environment } from '../../../shared/environment.ts';
 import { HOUR_MS } from '../../../shared/time.ts';
+
+/** Before the reason of what was sent with a key for development: counted by itself. */
+export const DEVELOPMENT_REASON = 'development:';
 
 export type Rejection = {
   orgId: string;
@@ -20,11 +24,12 @@ export class Rejections {
   private entries = new Map<string, Rejection>();
 
   add(
-    where: { orgId: string; appId: string },
-    reason: string,
+    where: { orgId: string; appId: string; environment: Environment },
+    why: string,
     example: string | null,
     atMs: number,
   ) {
+    const reason = where.environment === 'development' ? `${DEVELOPMENT_REASON}${why}` : why;
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
     const key = `${where.appId} ${hourMs} ${reason}`;
     const found = this.entries.get(key);

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { type Static, Type } from '@sinclair/typebox';
-import { parser } from '../../../shared/schema.ts';
+import { ENVIRONMENTS } from '../../../shared/environment.ts';
+import { OneOf, parser } from '../../../shared/schema.ts';
 
 /**
  * A record is `length (u32) | CRC-32 of the payload (u32) | payload`, little-endian; the payload is
@@ -19,6 +20,8 @@ export const RecordHeader = Type.Object({
   key: Type.String(),
   /** Milliseconds since 1970. */
   receivedAt: Type.Integer(),
+  /** Of the key; production when left out, as records of earlier releases are. */
+  environment: Type.Optional(OneOf(ENVIRONMENTS)),
   arrival: Type.Integer(),
 });
 export type RecordHeader = Static<typeof RecordHeader>;

@@ -7,7 +7,8 @@ import { RESERVED_SQL } from '../columns.ts';
 const MAX_VALUES = 1_000;
 
 /**
- * What is in the `rows` rows of one app, for the catalogue. Null when they have too many values.
+ * What is in the `rows` rows of one app, for the catalogue: events of production that clients sent.
+ * Null when they have too many values.
  */
 export async function countValues(
   connection: DuckDBConnection,
@@ -18,7 +19,7 @@ export async function countValues(
     SELECT grouping(name) = 0 AS by_name, grouping(platform) = 0 AS by_platform,
       name, platform, app_version AS version, count(*)::DOUBLE AS events,
       epoch_us(min(occurred_at))::DOUBLE AS first_us, epoch_us(max(occurred_at))::DOUBLE AS last_us
-    FROM ${from} WHERE NOT ${RESERVED_SQL}
+    FROM ${from} WHERE NOT ${RESERVED_SQL} AND environment = 'production'
     GROUP BY GROUPING SETS ((name), (platform), (app_version))
     ORDER BY events DESC, name, platform, version LIMIT ${3 * MAX_VALUES}`);
   const counts: RangeCounts = {

@@ -45,6 +45,7 @@ const BATCH_COLUMNS: Column<Numbered<EventRow>>[] = [
   text('os_version', ({ item }) => item.osVersion),
   text('locale', ({ item }) => item.locale),
   text('country', ({ item }) => item.country),
+  text('environment', ({ item }) => item.environment),
 ];
 const ACTOR_COLUMNS: Column<Numbered<EventRow>>[] = [
   whole('actor_no', ({ no }) => no),
@@ -102,7 +103,8 @@ const isSameBatch = (a: EventRow, b: EventRow) =>
   a.appVersion === b.appVersion &&
   a.osVersion === b.osVersion &&
   a.locale === b.locale &&
-  a.country === b.country;
+  a.country === b.country &&
+  a.environment === b.environment;
 
 /** Takes rows apart; neighbours share a batch and mostly an actor, so looking back one is enough. */
 function takeApart(rows: readonly EventRow[]) {

@@ -4,13 +4,13 @@ import { newId } from '../../../shared/ids.ts';
 import type { ObjectStore } from '../../../storage/object-store/port.ts';
 import type { AppRange, FileLevel, NewEventFile } from '../catalogue/types.ts';
 import {
-  DERIVED_COLUMNS_SQL,
-  EVENT_COLUMN_NAMES_SQL,
   EVENT_FIELD_IDS_SQL,
   EVENT_FILE_FORMAT,
   EVENT_ORDER_SQL,
+  FILE_COLUMNS_SQL,
 } from '../columns.ts';
 import { countValues } from './count-values.ts';
+import { quoted } from './quoted.ts';
 
 /** Small groups in files of many apps: one app's rows are then read without its neighbours'. */
 const ROW_GROUP_ROWS: Record<FileLevel, number> = { 0: 16_384, 1: 122_880, 2: 122_880 };
@@ -25,14 +25,10 @@ export type WriteFile = {
   createdAt: Date;
 };
 
-/** A DuckDB string literal. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
 function statsSql(from: string): string {
   return `
     SELECT app_id, any_value(org_id) AS org_id, count(*)::DOUBLE AS rows,
+      countif(environment = 'development')::DOUBLE AS development_rows,
       coalesce(sum(strlen(props)), 0)::DOUBLE AS props_bytes,
       epoch_ms(min(occurred_at))::DOUBLE AS min_occurred, epoch_ms(max(occurred_at))::DOUBLE AS max_occurred,
       epoch_ms(min(received_at))::DOUBLE AS min_received, epoch_ms(max(received_at))::DOUBLE AS max_received
@@ -59,6 +55,7 @@ async function readStats(connection: DuckDBConnection, from: string): Promise<Ap
       minOccurredAt: new Date(Number(row.min_occurred)),
       // Bounds are whole milliseconds around microseconds.
       maxOccurredAt: new Date(Number(row.max_occurred) + 1),
+      developmentRows: Number(row.development_rows),
       counts: null,
     };
     firstRow += rows;
@@ -94,7 +91,7 @@ export async function writeEventFile(input: WriteFile): Promise<NewEventFile | n
   const fileId = newId('fil');
   const scratch = objects.scratchPath(`${fileId}.parquet`);
   await connection.run(`
-    COPY (SELECT ${EVENT_COLUMN_NAMES_SQL}, ${DERIVED_COLUMNS_SQL} FROM ${from} ORDER BY ${EVENT_ORDER_SQL})
+    COPY (SELECT ${FILE_COLUMNS_SQL} FROM ${from} ORDER BY ${EVENT_ORDER_SQL})
     TO ${quoted(scratch)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS[level]},
       FIELD_IDS ${EVENT_FIELD_IDS_SQL})`);
   const { size } = await stat(scratch);

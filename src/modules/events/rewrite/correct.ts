@@ -1,6 +1,7 @@
+import { localFiles } from '../catalogue/event-sources.ts';
 import type { EventFile } from '../catalogue/types.ts';
 import { affectedSql, loadCorrections, readCorrections } from './corrections.ts';
-import { localPaths, type Rewriting, rewriteFiles } from './rewrite.ts';
+import { type Rewriting, rewriteFiles } from './rewrite.ts';
 import { appsOfFiles, markCorrected } from './store.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function correctFile(r: Rewriting, file: EventFile): Promise<boolea
   );
   await loadCorrections(r.connection, corrections);
   const reader = await r.connection.runAndReadAll(
-    affectedSql(await localPaths(r, [file]), corrections),
+    affectedSql(await localFiles(r.objects, [file]), corrections),
   );
   const affected = Number(reader.getRowObjects()[0]?.n ?? 0);
   if (affected === 0) {

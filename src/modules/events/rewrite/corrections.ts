@@ -3,7 +3,7 @@ import type { Db } from '../../../storage/postgres.ts';
 import { readSeq } from '../catalogue/store.ts';
 import { EVENT_COLUMN_NAMES } from '../columns.ts';
 import { appendTexts } from '../parquet/engine.ts';
-import { quoted } from '../parquet/write-file.ts';
+import { eventFilesSql, type ReadableFile } from '../parquet/read-files.ts';
 import { correctionsSince, type Forgotten, type LinkOfApp } from './store.ts';
 
 export type Corrections = {
@@ -65,8 +65,6 @@ export async function loadCorrections(
   );
 }
 
-const filesSql = (paths: readonly string[]) => `read_parquet([${paths.map(quoted).join(', ')}])`;
-
 /** What has to be joined and asked; a join costs every row, so none where its table is empty. */
 function correctionSql({ links, forgotten }: Corrections) {
   const [person, joined] =
@@ -90,18 +88,18 @@ function correctionSql({ links, forgotten }: Corrections) {
 }
 
 /** The rows of files as they are now: persons resolved, erased people and deleted apps left out. */
-export function correctedSql(paths: readonly string[], corrections: Corrections): string {
+export function correctedSql(files: readonly ReadableFile[], corrections: Corrections): string {
   const { person, joined, kept } = correctionSql(corrections);
   const columns = EVENT_COLUMN_NAMES.map((name) =>
     name === 'person_id' ? `${person} AS person_id` : `e.${name}`,
   );
-  return `(SELECT ${columns.join(', ')} FROM ${filesSql(paths)} e ${joined} WHERE ${kept})`;
+  return `(SELECT ${columns.join(', ')} FROM ${eventFilesSql(files)} e ${joined} WHERE ${kept})`;
 }
 
 /** How many rows of the files would be other than they are. */
-export function affectedSql(paths: readonly string[], corrections: Corrections): string {
+export function affectedSql(files: readonly ReadableFile[], corrections: Corrections): string {
   const { person, joined, kept } = correctionSql(corrections);
   return `
-    SELECT count(*)::DOUBLE AS n FROM ${filesSql(paths)} e ${joined}
+    SELECT count(*)::DOUBLE AS n FROM ${eventFilesSql(files)} e ${joined}
     WHERE ${person} <> e.person_id OR NOT (${kept})`;
 }

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Clock } from '../../../shared/time.ts';
 import type { ObjectStore } from '../../../storage/object-store/port.ts';
 import type { Sql } from '../../../storage/postgres.ts';
+import { localFiles } from '../catalogue/event-sources.ts';
 import { CatalogueMoved } from '../catalogue/store.ts';
 import type { EventFile, FileLevel, NewEventFile } from '../catalogue/types.ts';
 import { writeEventFile } from '../parquet/write-file.ts';
@@ -18,9 +19,6 @@ export type Rewriting = {
 
 /** Rows of the input that become one file. */
 export type Part = { from: string; level: FileLevel; day: string | null };
-
-export const localPaths = (r: Rewriting, files: readonly EventFile[]): Promise<string[]> =>
-  Promise.all(files.map((file) => r.objects.localPath(file.path)));
 
 async function writeParts(r: Rewriting, parts: readonly Part[]): Promise<NewEventFile[]> {
   const written: NewEventFile[] = [];
@@ -54,7 +52,7 @@ export async function rewriteFiles(
   const sinceSeq = Math.min(...files.map((file) => file.peopleSeq));
   const corrections = await readCorrections(r.sql, await appsOfFiles(r.sql, fileIds), sinceSeq);
   await loadCorrections(r.connection, corrections);
-  const parts = await divide(correctedSql(await localPaths(r, files), corrections));
+  const parts = await divide(correctedSql(await localFiles(r.objects, files), corrections));
   const added = await writeParts(r, parts);
   try {
     await r.sql.begin((tx) => swapFiles(tx, { retired: fileIds, added, seq: corrections.seq }));

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { EventFile } from '../catalogue/types.ts';
-import { quoted } from '../parquet/write-file.ts';
+import { quoted } from '../parquet/quoted.ts';
 import { openSinceMs, WHOLE_FILE_BYTES } from './plan.ts';
 import { type Part, type Rewriting, rewriteFiles } from './rewrite.ts';
 

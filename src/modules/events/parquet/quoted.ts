@@ -1,0 +1,4 @@
+/** A DuckDB string literal. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
