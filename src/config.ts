@@ -137,6 +137,8 @@ export function loadConfig(source: Env = Bun.env) {
     runDir: socketDir(dataDir),
     databaseUrl,
     roles: env.roles('ROLE', PROCESS_ROLES),
+    /** `none`: preview runners may read what the service may read. */
+    previewIsolation: env.oneOf('PREVIEW_ISOLATION', ['required', 'none'], 'required'),
     authSecret: env.optionalSecret('AUTH_SECRET', 32),
     /** The first key encrypts, all decrypt; empty when secret storage is unavailable. */
     secretsKeys: env.keys('SECRETS_KEY', 32),

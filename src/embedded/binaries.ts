@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { parser } from '../shared/schema.ts';
-import { type Account, canReach } from './account.ts';
+import { type Account, canReach } from '../shared/account.ts';
 
 export type PostgresBinaries = { postgres: string; initdb: string; version: string };
 

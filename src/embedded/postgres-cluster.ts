@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Account, canReach } from './account.ts';
+import { type Account, canReach } from '../shared/account.ts';
 import type { PostgresBinaries } from './binaries.ts';
 
 export const SUPERUSER = 'postgres';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, postgresAccount } from './account.ts';
+import { type Account, postgresAccount } from '../shared/account.ts';
 import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
 import { checkMajor, createCluster, dataFolderArgument, SUPERUSER } from './postgres-cluster.ts';
 import { settlePredecessor } from './postgres-predecessor.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, renameSync, statSync } from 'node:fs';
-import type { Account } from './account.ts';
+import type { Account } from '../shared/account.ts';
 
 /** Servers see nothing of our environment: no secret, no setting of another PostgreSQL. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

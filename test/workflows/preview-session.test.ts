@@ -19,7 +19,10 @@ import { testTemporal } from '../support/temporal.ts';
 import { startTestWorker, until } from '../support/worker.ts';
 
 const temporal = await testTemporal();
-const service = await startTestService(await testDatabase(), { temporal });
+const service = await startTestService(await testDatabase(), {
+  temporal,
+  env: { PREVIEW_ISOLATION: 'none' },
+});
 const { deps } = service;
 const ctx = { deps, requestId: 'test' };
 const org = await createTestOrg(service);

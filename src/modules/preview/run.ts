@@ -2,7 +2,7 @@ import type { SystemContext } from '../../context.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
-import { runnerFolder } from './runner/folder.ts';
+import { chooseIsolation, runnerFolder } from './runner/isolation.ts';
 import { type Runner, startRunner } from './runner/process.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
 import {
@@ -47,6 +47,11 @@ export async function runSession({ deps }: SystemContext, input: RunInput): Prom
     await finishSession(deps.sql, scope, 'There is no runner for this app.', deps.clock());
     return;
   }
+  const isolation = chooseIsolation(deps.config);
+  if (typeof isolation === 'string') {
+    await finishSession(deps.sql, scope, isolation, deps.clock());
+    return;
+  }
   let isReady = false;
   let saving = Promise.resolve();
   const onMessage = (message: RunnerMessage) => {
@@ -61,6 +66,7 @@ export async function runSession({ deps }: SystemContext, input: RunInput): Prom
     appId,
     sessionId,
     folder: runnerFolder(deps.config, appId),
+    isolation,
     maxOutputBytes: limits.outputBytes,
     onMessage,
   });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { postgresAccount } from '../../../src/embedded/account.ts';
+import { postgresAccount } from '../../../src/shared/account.ts';
 
 const isRoot = process.getuid?.() === 0;
 const canMake = isRoot && Bun.which('useradd') !== null && Bun.which('userdel') !== null;

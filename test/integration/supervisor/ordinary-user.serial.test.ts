@@ -3,7 +3,7 @@ import { chmodSync, chownSync, copyFileSync, linkSync, mkdtempSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../src/config.ts';
-import { canReach } from '../../../src/embedded/account.ts';
+import { canReach } from '../../../src/shared/account.ts';
 import { findTemporalCli } from '../../../src/embedded/temporal-cli.ts';
 import { isHealthy, startInstance, until } from '../../support/instance.ts';
 import { ROOT } from '../../support/sources.ts';

@@ -1,13 +1,26 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadConfig } from '../../../src/config.ts';
 import { type RunnerOptions, startRunner } from '../../../src/modules/preview/runner/process.ts';
+import {
+  chooseIsolation,
+  namespaceCommand,
+  runnerFolder,
+} from '../../../src/modules/preview/runner/isolation.ts';
 import type { RunnerMessage } from '../../../src/modules/preview/runner/protocol.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'preview-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function isolationOf(env: Record<string, string>) {
+  const isolation = chooseIsolation(loadConfig({ DATA_DIR: folder, ...env }));
+  if (typeof isolation === 'string') throw new Error(isolation);
+  return isolation;
+}
+const none = isolationOf({ PREVIEW_ISOLATION: 'none' });
 
 async function run(command: string, options: Partial<RunnerOptions> = {}) {
   const messages: RunnerMessage[] = [];
@@ -18,6 +31,7 @@ async function run(command: string, options: Partial<RunnerOptions> = {}) {
     sessionId,
     folder: join(folder, sessionId),
     maxOutputBytes: 1_000_000,
+    isolation: none,
     onMessage: (message) => messages.push(message),
     ...options,
   });
@@ -118,8 +132,9 @@ describe('startRunner', () => {
     await Bun.write(
       script,
       `import { startRunner } from ${JSON.stringify(source)};
+       const isolation = { commandLine: (_, command) => ['sh', '-c', command], prepare: () => Bun.$\`mkdir -p ${own}\` };
        await startRunner({ command: 'echo $$ >> pids; exec sleep 300', appId: 'a', sessionId: 'orphan',
-         folder: ${JSON.stringify(own)}, maxOutputBytes: 1000, onMessage: () => {} });
+         folder: ${JSON.stringify(own)}, maxOutputBytes: 1000, isolation, onMessage: () => {} });
        await Bun.sleep(300_000);`,
     );
     const worker = Bun.spawn([process.execPath, script], { stdout: 'ignore', stderr: 'ignore' });
@@ -129,4 +144,82 @@ describe('startRunner', () => {
     await worker.exited;
     while (isAlive(pid)) await Bun.sleep(20);
   }, 15_000);
+});
+
+const isRoot = process.getuid?.() === 0;
+const probe = ['--user', '--map-root-user', '--mount', '--pid', '--fork', '--mount-proc', 'true'];
+const hasNamespaces =
+  Bun.which('unshare') !== null && Bun.spawnSync(['unshare', ...probe]).exitCode === 0;
+/** Reads what a runner must not see, and says what it got. */
+const SPY = `cat "$SERVICE/secrets/key" && echo LEAKED
+cat "/proc/$SERVICE_PID/environ" | tr '\\0' '\\n' | grep -a SECRET_OF && echo LEAKED
+for each in /proc/[0-9]*; do tr '\\0' '\\n' 2>/dev/null < $each/environ | grep -a SECRET_OF && echo LEAKED; done
+touch mine && echo "writes in $(pwd)"`;
+
+/** The folder of a service with a secret in it, and the command that spies there. */
+function service() {
+  const dataDir = mkdtempSync('/tmp/preview-service-');
+  mkdirSync(join(dataDir, 'secrets'), { mode: 0o700 });
+  writeFileSync(join(dataDir, 'secrets', 'key'), 'the master key');
+  const command = `SERVICE=${dataDir}; SERVICE_PID=${process.pid}; ${SPY}`;
+  return { dataDir, command, remove: () => rmSync(dataDir, { recursive: true, force: true }) };
+}
+
+describe('an isolated runner', () => {
+  const config = (dataDir: string) => loadConfig({ DATA_DIR: dataDir });
+
+  test.skipIf(!isRoot)('under root has an account that reads nothing of the service', async () => {
+    process.env.SECRET_OF_THE_SERVICE = 'hidden';
+    const { dataDir, command, remove } = service();
+    const isolation = chooseIsolation(config(dataDir));
+    if (typeof isolation === 'string') throw new Error(isolation);
+    const own = runnerFolder(config(dataDir), `test_${process.pid}`);
+    try {
+      const { runner } = await run(`id -u; ${command}`, { folder: own, isolation });
+      await runner.ended;
+      expect(runner.tail()).not.toContain('LEAKED');
+      expect(runner.tail()).not.toContain('the master key');
+      expect(runner.tail()).toContain(`writes in ${own}`);
+      expect(runner.tail().split('\n')).not.toContain('0');
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+      remove();
+    }
+  });
+
+  test.skipIf(!hasNamespaces)('of an ordinary user sees no folder of the service', async () => {
+    const { dataDir, command, remove } = service();
+    const own = join(dataDir, 'previews', 'app_1');
+    mkdirSync(own, { recursive: true });
+    const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+    if (isRoot) Bun.spawnSync(['chown', '-R', '65534:65534', dataDir]);
+    const { uid = process.getuid?.() ?? 0, gid = process.getgid?.() ?? 0 } = user;
+    const run = { folder: own, command, hidden: [dataDir], uid, gid };
+    // The same user holds the secret outside, as the worker does.
+    const holder = Bun.spawn(['sleep', '300'], {
+      env: { SECRET_OF_THE_SERVICE: 'hidden' },
+      ...user,
+    });
+    const child = Bun.spawn(namespaceCommand(run), {
+      cwd: own,
+      env: { PATH: process.env.PATH },
+      stdout: 'pipe',
+      stderr: 'pipe',
+      ...user,
+    });
+    const output = await new Response(child.stdout).text();
+    await child.exited;
+    holder.kill();
+    expect(output).not.toContain('LEAKED');
+    expect(output).toContain(`writes in ${own}`);
+    expect(existsSync(join(own, 'mine'))).toBe(true);
+    remove();
+  });
+
+  test('is not started unisolated unless the operator says so', () => {
+    const isolation = chooseIsolation(config(folder));
+    if (typeof isolation === 'string') expect(isolation).toContain('PREVIEW_ISOLATION=none');
+    else expect(isolation.commandLine(folder, 'x')).not.toEqual(['sh', '-c', 'x']);
+    expect(none.commandLine(folder, 'x')).toEqual(['sh', '-c', 'x']);
+  });
 });

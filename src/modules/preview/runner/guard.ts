@@ -1,13 +1,12 @@
 /**
  * Stands between the worker and a runner, in the runner's process group: when the worker dies, its
- * end of our standard input closes, and we end the group. Started as `bun guard.ts COMMAND`.
+ * end of our standard input closes, and we end the group. Started as `bun guard.ts COMMAND …`.
  */
 export {};
 
 const GRACE_MS = 5_000;
 
-const command = process.argv[2] ?? 'false';
-const child = Bun.spawn(['sh', '-c', command], {
+const child = Bun.spawn(process.argv.slice(2), {
   stdin: 'ignore',
   stdout: 'inherit',
   stderr: 'inherit',

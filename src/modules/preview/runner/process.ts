@@ -1,6 +1,6 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sleep } from '../../../shared/time.ts';
+import type { Isolation } from './isolation.ts';
 import { killMarked, signalGroup } from './process-tree.ts';
 import { LineReader, messageOf, type RunnerMessage, Tail } from './protocol.ts';
 
@@ -11,6 +11,7 @@ export type RunnerOptions = {
   sessionId: string;
   /** The runner's own folder; made when it is not there. */
   folder: string;
+  isolation: Isolation;
   maxOutputBytes: number;
   onMessage: (message: RunnerMessage) => void;
 };
@@ -43,8 +44,10 @@ function scrubbedEnvironment({ appId, sessionId, folder }: RunnerOptions) {
 
 /** Starts the command at the head of a process group of its own. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
-  await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const guard = Bun.spawn([process.execPath, GUARD, options.command], {
+  const { isolation, folder, command } = options;
+  await isolation.prepare(folder);
+  const commandLine = isolation.commandLine(folder, command);
+  const guard = Bun.spawn([process.execPath, GUARD, ...commandLine], {
     cwd: options.folder,
     env: scrubbedEnvironment(options),
     detached: true,

@@ -27,13 +27,18 @@ function createAccount(name: string): Account | undefined {
   return undefined;
 }
 
+/** The account of this name, made when missing; for root only. */
+export function systemAccount(name: string): Account | undefined {
+  return lookUp(name) ?? createAccount(name);
+}
+
 /**
  * The account for the embedded PostgreSQL: undefined (our own) for an ordinary user, and the
  * `postgres` account, made when missing, for root.
  */
 export function postgresAccount(name = POSTGRES): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const account = lookUp(name) ?? createAccount(name);
+  const account = systemAccount(name);
   if (account) return account;
   throw new Error(
     `PostgreSQL cannot run as root and no "${name}" account could be made. Create it ` +
