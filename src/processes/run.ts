@@ -38,7 +38,7 @@ function exitOnFault(log: Logger): void {
 async function drain(running: RunningProcess, log: Logger): Promise<number> {
   const late = Bun.sleep(DRAIN_LIMIT_MS).then(() => 1);
   const code = await Promise.race([running.stop().then(() => 0), late]);
-  if (code === 0) log.info('Stopped.');
+  if (code === 0) log.debug('Stopped.');
   else log.error(`Stopping took more than ${DRAIN_LIMIT_MS / 1_000} s; what is left is dropped.`);
   return code;
 }
@@ -58,8 +58,8 @@ export async function runProcess(
   try {
     const running = await start({ config, log, index: Number(process.argv[2] ?? 0) });
     process.send?.({ type: 'ready', details: running.details ?? {} });
-    log.info({ ...running.details }, 'Ready.');
-    log.info({ reason: await end }, 'Stopping.');
+    log.debug({ ...running.details }, 'The process serves');
+    log.debug({ reason: await end }, 'Stopping.');
     process.exit(await drain(running, log));
   } catch (error) {
     log.fatal({ err: error }, `The ${role} process could not start.`);

@@ -2,8 +2,8 @@ import { createDeps, type Deps } from '../deps.ts';
 import { sweepForever } from '../modules/outbox/sweep.ts';
 import { type CodecServer, startCodecServer } from '../temporal/codec-server.ts';
 import { openPayloadCodec } from '../temporal/data-converter.ts';
+import { keepWorker } from '../temporal/keep-worker.ts';
 import { reconcileForever } from '../temporal/reconcile.ts';
-import { startWorker } from '../temporal/worker.ts';
 import { runProcess } from './run.ts';
 
 async function startCodec({ config, secrets, log }: Deps): Promise<CodecServer | null> {
@@ -22,7 +22,7 @@ async function startCodec({ config, secrets, log }: Deps): Promise<CodecServer |
 
 await runProcess('worker', async ({ config }) => {
   const deps = await createDeps(config, 'worker');
-  const worker = await startWorker(deps);
+  const worker = keepWorker(deps);
   const codec = await startCodec(deps);
   const stopping = new AbortController();
   const loops = [sweepForever(deps, stopping.signal), reconcileForever(deps, stopping.signal)];

@@ -15,6 +15,7 @@ import {
 import { generatedSecrets } from './generated-secrets.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { type KeptProcesses, keepProcesses } from './processes.ts';
+import { whyNoDatabase } from './database-fault.ts';
 import { ChildRecords, stopOrphans } from './records.ts';
 import { withFreePorts } from './remembered-ports.ts';
 import { removeRunning, writeRunning } from './running.ts';
@@ -78,11 +79,19 @@ export class Supervisor {
       () => this.apiPort(),
       async (port) => {
         this.stopping.signal.throwIfAborted();
+        // Before the API says that it is ready: whoever waits for that finds the rest by this file.
+        await this.note(servers, `http://127.0.0.1:${port}`);
         return keepProcesses({ ...context, env: { ...env, PORT: String(port) } });
       },
     );
-    const where = places(config, this.processes.address, this.temporal?.ports.ui);
-    await writeRunning(config.dataDir, { env: servers, places: where });
+    return this.note(servers, this.processes.address);
+  }
+
+  private async note(env: Record<string, string>, address: string | undefined): Promise<Places> {
+    const { config } = this.options;
+    const listens = config.roles.includes('api') ? address : undefined;
+    const where = places(config, listens, this.temporal?.ports.ui);
+    await writeRunning(config.dataDir, { env, places: where });
     return where;
   }
 
@@ -149,8 +158,14 @@ export class Supervisor {
 
   private async migrate(databaseUrl: string): Promise<void> {
     const sql = createSql(databaseUrl, { maxConnections: 1, applicationName: 'migrations' });
+    const explain = (thrown: unknown) => whyNoDatabase(databaseUrl, thrown);
     try {
-      await waitForDatabase(sql);
+      await waitForDatabase(sql, {
+        onWait: (thrown) => this.options.log.warn(`${explain(thrown)} Trying for a minute.`),
+        signal: this.stopping.signal,
+      }).catch((thrown: unknown) => {
+        throw this.isStopping ? thrown : new Error(explain(thrown), { cause: thrown });
+      });
       const applied = await migrate(sql);
       if (applied.length > 0) this.options.log.info({ applied }, 'Migrated the database.');
     } finally {

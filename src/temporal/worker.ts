@@ -19,8 +19,12 @@ export type RunningWorker = {
   done: Promise<void>;
 };
 
+let isInstalled = false;
+
 /** The SDK's own lines go into our log, under its names. */
 function installLogger(deps: Deps): void {
+  if (isInstalled) return;
+  isInstalled = true;
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
     const method = level === 'ERROR' ? 'error' : level === 'WARN' ? 'warn' : 'debug';
     deps.log[method]({ temporal: meta }, message);
@@ -28,10 +32,8 @@ function installLogger(deps: Deps): void {
   Runtime.install({ logger });
 }
 
-export async function startWorker(deps: Deps): Promise<RunningWorker> {
-  installLogger(deps);
-  const connection = await NativeConnection.connect(clusterOptions(deps.config));
-  const worker = await Worker.create({
+async function createWorker(deps: Deps, connection: NativeConnection): Promise<Worker> {
+  return Worker.create({
     connection,
     namespace: deps.config.temporal.namespace,
     taskQueue: TASK_QUEUE,
@@ -43,6 +45,16 @@ export async function startWorker(deps: Deps): Promise<RunningWorker> {
     shutdownGraceTime: SHUTDOWN_GRACE,
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_ACTIVITIES,
+  });
+}
+
+/** Throws when Temporal is away; it can be called again. */
+export async function startWorker(deps: Deps): Promise<RunningWorker> {
+  installLogger(deps);
+  const connection = await NativeConnection.connect(clusterOptions(deps.config));
+  const worker = await createWorker(deps, connection).catch(async (error: unknown) => {
+    await connection.close();
+    throw error;
   });
   const done = worker.run().finally(() => connection.close());
   return {

@@ -1,0 +1,31 @@
+import { messageOf } from '../shared/errors.ts';
+import { isDatabaseAway } from '../storage/postgres.ts';
+
+/** What to look at, by PostgreSQL's code. */
+const HINTS: Readonly<Record<string, string>> = {
+  '28P01': 'Check user and password in DATABASE_URL.',
+  '28000': 'Check the user in DATABASE_URL, and pg_hba.conf on the server.',
+  '3D000': 'Create the database, or correct its name in DATABASE_URL.',
+  '42501': 'The user in DATABASE_URL must own the database.',
+  ENOTFOUND: 'Check the host name in DATABASE_URL.',
+};
+
+function addressOf(databaseUrl: string): string {
+  const { hostname, port } = new URL(databaseUrl);
+  return `${hostname}:${port || 5432}`;
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+}
+
+/** A sentence for the operator: which database, what it said, what to do. Never the password. */
+export function whyNoDatabase(databaseUrl: string, thrown: unknown): string {
+  const server = `PostgreSQL (DATABASE_URL, ${addressOf(databaseUrl)})`;
+  const reason = messageOf(thrown).replace(/\.$/, '');
+  const hint = HINTS[codeOf(thrown)];
+  if (isDatabaseAway(thrown)) {
+    return `${server} cannot be reached: ${reason}. ${hint ?? 'Start it, or set DATABASE_URL to where it is.'}`;
+  }
+  return `${server} refused: ${reason}.${hint ? ` ${hint}` : ''}`;
+}
