@@ -6,7 +6,7 @@ import { giveWay, giveWayAsSession } from './niceness.ts';
 import { runtimeSettings } from './runtime-settings.ts';
 
 const PROCESSES = join(import.meta.dir, '../processes');
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 180_000;
 
 export type BunProcess = {
   role: ProcessRole;

@@ -13,6 +13,8 @@ export type Instance = {
   /** The pid of each child, by name; from the record that the supervisor keeps. */
   children: () => Record<string, number>;
   errors: () => string;
+  /** What it logged. */
+  log: () => string;
   kill: (signal: NodeJS.Signals) => void;
   /** Ctrl-C; settles with the exit code. */
   stop: () => Promise<number>;
@@ -22,6 +24,8 @@ export type InstanceOptions = {
   dataDir?: string;
   env?: Record<string, string>;
   account?: { uid: number; gid: number };
+  /** Of another release's code; this one's when left out. */
+  root?: string;
 };
 
 export const newDataDir = () => join(mkdtempSync(join(tmpdir(), 'sv-')), 'data');
@@ -43,8 +47,9 @@ export function startEnvironment(
 
 export function spawnStart(options: InstanceOptions = {}) {
   const dataDir = options.dataDir ?? newDataDir();
-  const child = Bun.spawn([process.execPath, join(ROOT, 'scripts/start.ts')], {
-    cwd: ROOT,
+  const root = options.root ?? ROOT;
+  const child = Bun.spawn([process.execPath, join(root, 'scripts/start.ts')], {
+    cwd: root,
     env: startEnvironment(dataDir, options.env),
     stdin: 'ignore',
     stdout: 'pipe',
@@ -92,6 +97,7 @@ export async function startInstance(options: InstanceOptions = {}): Promise<Inst
     exited: child.exited,
     children: () => readChildren(dataDir, child.pid),
     errors: () => errors,
+    log: () => log,
     kill: (signal) => child.kill(signal),
     stop: async () => {
       child.kill('SIGINT');

@@ -1,0 +1,63 @@
+import { cp, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { freePort } from '../../src/embedded/ports.ts';
+import type { Server } from '../../src/embedded/server.ts';
+import { startTemporal } from '../../src/embedded/temporal.ts';
+import { findTemporalCli } from '../../src/embedded/temporal-cli.ts';
+import type { DatabaseDump } from '../../src/storage/dump/dump.ts';
+import { loadDatabase } from '../../src/storage/dump/load.ts';
+import { workflowBundlePath } from '../../src/temporal/bundle.ts';
+import { pino } from 'pino';
+import type { TestDatabase } from '../support/postgres.ts';
+import { archivePath, DUMP, type Facts, factsPath, type Mode, PARTS } from './facts.ts';
+
+export type OpenedFixture = {
+  facts: Facts;
+  dataDir: string;
+  /** Migrations that the release did not have. */
+  migrated: string[];
+  startTemporal: () => Promise<{ address: string; server: Server }>;
+};
+
+async function unpack(archive: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  const child = Bun.spawn(['tar', '-xzf', archive, '-C', to], { stderr: 'inherit' });
+  if ((await child.exited) !== 0) throw new Error(`${archive} cannot be unpacked.`);
+}
+
+/** A copy of what the release left, in `dir` and in `database`; today's migrations are applied. */
+export async function openFixture(
+  release: string,
+  mode: Mode,
+  { dir, database }: { dir: string; database: TestDatabase },
+): Promise<OpenedFixture> {
+  await unpack(archivePath(release, mode), dir);
+  const facts: Facts = await Bun.file(factsPath(release, mode)).json();
+  const dump: DatabaseDump = await Bun.file(join(dir, DUMP)).json();
+  const migrated = await loadDatabase(database.sql, join(dir, PARTS.database), dump);
+  const dataDir = join(dir, PARTS.data);
+  // Bundling the workflows takes longer than everything else of a start.
+  const bundle = await workflowBundlePath(
+    join(tmpdir(), 'cp-test-bundles'),
+    pino({ level: 'silent' }),
+  );
+  await cp(bundle, join(dataDir, 'cache', basename(bundle)));
+  return {
+    facts,
+    dataDir,
+    migrated,
+    startTemporal: async () => {
+      const [grpc, http, metrics] = [await freePort(), await freePort(), await freePort()];
+      const server = await startTemporal({
+        cliPath: await findTemporalCli(loadConfig(process.env).temporal, console.log),
+        dataDir: join(dir, 'temporal'),
+        databaseFile: join(dir, PARTS.temporal),
+        ports: { grpc, http, metrics, ui: null },
+        namespaces: ['default'],
+      });
+      return { address: `127.0.0.1:${grpc}`, server };
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Client } from './client.ts';
+import type { FixtureApp, Owner } from './fill.ts';
+import type { Headers, Read } from './facts.ts';
+
+/** Parts of an answer that tell of now, not of what is stored. */
+const OF_NOW = new Set([
+  'generatedAt',
+  'computedAt',
+  'checkedAt',
+  'dataThrough',
+  'freshness',
+  'lastVerifiedAt',
+  'lastSyncAt',
+  'lastSyncedAt',
+  'refreshedAt',
+  'updatedAt',
+  'expiresAt',
+  'now',
+  'asOf',
+  'hint',
+  'requestId',
+]);
+
+/** Of an experiment that runs, the window ends now. */
+const OF_NOW_IN: Readonly<Record<string, string>> = { 'experiment report': 'window' };
+
+/** The answer to a read without what every moment changes. */
+export function lasting(name: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((inner) => lasting(name, inner));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !OF_NOW.has(key) && OF_NOW_IN[name] !== key)
+      .map(([key, inner]) => [key, lasting(name, inner)]),
+  );
+}
+
+const dayBefore = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+/** Every question whose answer may never change, with from and to where the route has them. */
+export async function listReads(client: Client, owner: Owner, app: FixtureApp) {
+  const path = `/v1/apps/${app.appId}`;
+  const { body: funnels } = await client.call('GET', `${path}/funnels`, owner.org);
+  const { body: experiments } = await client.call('GET', `${path}/experiments`, owner.org);
+  const days = `from=${dayBefore(29)}&to=${dayBefore(0)}`;
+  const sales = `from=${dayBefore(19)}&to=${dayBefore(4)}`;
+  const reads: Omit<Read, 'answer'>[] = [];
+  const add = (name: string, asked: string, headers: Headers = owner.org) =>
+    reads.push({ name, path: asked, headers });
+  for (const { id, name } of funnels) {
+    const report = `${path}/funnels/${id}/report?${days}`;
+    add(`funnel ${name}`, report);
+    for (const breakdown of ['platform', 'country', 'appVersion', 'prop:variant']) {
+      add(`funnel ${name} by ${breakdown}`, `${report}&breakdown=${breakdown}`);
+    }
+    add(`people of funnel ${name}`, `${path}/funnels/${id}/people?${days}&step=1`);
+  }
+  for (const { id } of experiments) {
+    add('experiment', `${path}/experiments/${id}`);
+    add('experiment report', `${path}/experiments/${id}/report`);
+  }
+  add('funnels', `${path}/funnels`);
+  add('onboardings', `${path}/onboardings`);
+  add('publishable keys', `${path}/keys`);
+  add('a person', `${path}/people/exposed-6?limit=100`);
+  for (const currency of ['USD', 'EUR', 'JPY']) {
+    add(`sales in ${currency}`, `/v1/analytics?${sales}&currency=${currency}`);
+  }
+  add('store apps', '/v1/store/apps');
+  add('store connection', '/v1/store/connection');
+  add('purchase connection', '/v1/purchases/connection');
+  for (const userId of ['buyer', 'tester', 'refunded', 'nobody']) {
+    add(`entitlement of ${userId}`, `/v1/purchases/entitlement?userId=${userId}`, app.device);
+  }
+  add('logs', `/v1/logs?since=0&until=${Date.now()}&limit=100`);
+  add('logs that hold a word', `/v1/logs?since=0&until=${Date.now()}&q=gr%C3%BC%C3%9Fe&level=warn`);
+  add('members', '/v1/auth/organization/list-members', owner.session);
+  add('organizations', '/v1/auth/organization/list', owner.session);
+  return reads;
+}
+
+/** Asks everything; what may change with the moment is left out of the answers. */
+export async function answerReads(
+  client: Client,
+  reads: readonly Omit<Read, 'answer'>[],
+): Promise<Read[]> {
+  const answered: Read[] = [];
+  for (const read of reads) {
+    const { body } = await client.call('GET', read.path, read.headers);
+    answered.push({ ...read, answer: lasting(read.name, body) });
+  }
+  return answered;
+}
