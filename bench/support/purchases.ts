@@ -1,6 +1,11 @@
 import { insertLinks, refreshHolders } from '../../src/modules/purchases/people-store.ts';
 import { recordFacts } from '../../src/modules/purchases/record-facts.ts';
-import { toRenewal, toTransaction } from '../../src/providers/store-server/map.ts';
+import {
+  toRenewal,
+  toRenewalDetails,
+  toTransaction,
+  toTransactionDetails,
+} from '../../src/providers/store-server/map.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 import { SimulatedSubscription } from '../../test/simulators/store-server/subscription.ts';
 
@@ -30,10 +35,17 @@ export async function fillPurchases(
     await sql.begin(async (tx) => {
       for (const told of subscription.told) {
         await recordFacts(tx, key, {
-          transaction: toTransaction(told.transaction),
-          renewal: toRenewal(told.renewal),
+          transaction: {
+            snapshot: toTransaction(told.transaction),
+            details: toTransactionDetails(told.transaction, 'signed'),
+          },
+          renewal: {
+            snapshot: toRenewal(told.renewal),
+            details: toRenewalDetails(told.renewal, 'signed'),
+          },
           status: null,
           checkedAt: new Date(),
+          receivedAt: new Date(),
         });
       }
       await insertLinks(tx, key, [{ kind: 'user', personId: `u${index}` }], new Date());

@@ -5,6 +5,7 @@ import { noteRecovery } from '../../src/modules/purchases/recovery-store.ts';
 import {
   notificationOfRun,
   purchaseForwardContract,
+  purchaseHistoryContract,
   purchaseNotificationContract,
   purchaseRecoveryContract,
 } from '../../src/temporal/contracts/purchases.ts';
@@ -201,6 +202,11 @@ describe('purchaseRecovery', () => {
     store.production.faults.next({ kind: 'status', status: 503 }, { match: /history/ });
     store.production.faults.next(tooManyRequests(Date.now() + 1_000), { match: /history/ });
     const scope = { orgId: app.org.orgId, appId: app.appId };
+    // Days that were read before, so that this run is about what goes wrong and not about how far.
+    const before = { startedAt: new Date(), through: new Date(Date.now() - 2 * DAY), error: null };
+    for (const environment of ['Production', 'Sandbox'] as const) {
+      await noteRecovery(deps.sql, { ...scope, environment }, before);
+    }
     const handle = await deps.temporal.start(purchaseRecoveryContract, scope, scope);
     await handle.result();
     for (const chain of chains) {
@@ -241,4 +247,32 @@ describe('purchaseRecovery', () => {
     await reconcilePurchases(deps);
     expect(await runs()).not.toBeNull();
   });
+});
+
+describe('purchaseHistory', () => {
+  test('reads every page of what is wanted, over limits and outages, once', async () => {
+    const app = await service.app();
+    const subscription = buy(app, clock.now - 45 * 30 * DAY);
+    for (let month = 1; month < 45; month += 1) subscription.renew();
+    await service.deliver(subscription, subscription.told.at(-1)!, app);
+    for (const period of subscription.periods) store.addTransaction({ ...period });
+    const { transaction, renewal, status } = subscription.answer();
+    store.setChain('Production', [{ groupId: '1', status, transaction, renewal }]);
+    await service.connect(app);
+    const match = /v2\/history/;
+    store.production.faults.next({ kind: 'status', status: 503 }, { match });
+    store.production.faults.next(tooManyRequests(Date.now() + 1_000), { match });
+    await reconcilePurchases(deps);
+    const scope = { orgId: app.org.orgId, appId: app.appId };
+    const id = purchaseHistoryContract.workflowId(scope);
+    await temporal.client.workflow.getHandle(id).result();
+    const [row] = await deps.sql`
+      SELECT count(*) AS kept FROM purchase_transactions
+      WHERE app_id = ${app.appId} AND signed_text IS NOT NULL AND price_milliunits = 9990`;
+    expect(row?.kept).toBe(45);
+    await keepHistory(temporal.client, id, 'purchase-history/three-pages');
+    const { runId } = await temporal.client.workflow.getHandle(id).describe();
+    await reconcilePurchases(deps);
+    expect((await temporal.client.workflow.getHandle(id).describe()).runId).toBe(runId);
+  }, 60_000);
 });

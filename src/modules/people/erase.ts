@@ -5,6 +5,7 @@ import { type Alias, type AppScope, eraseFromEvents, idsOfPerson } from '../even
 import { HotEvents } from '../events/hot/hot-events.ts';
 import { deleteLogsOfPerson } from '../logs/partition-store.ts';
 import { erasePurchaseLinks } from '../purchases/people-store.ts';
+import { eraseSignedTexts } from '../purchases/signed-store.ts';
 
 /** What a chapter keeps of a person beside the events; runs in the erasure's transaction. */
 type ErasureStep = {
@@ -13,6 +14,8 @@ type ErasureStep = {
 };
 
 const ERASURE_STEPS: readonly ErasureStep[] = [
+  // By the links, so before they are gone.
+  { name: 'signed purchases', run: eraseSignedTexts },
   { name: 'purchase links', run: erasePurchaseLinks },
   { name: 'log entries', run: deleteLogsOfPerson },
 ];

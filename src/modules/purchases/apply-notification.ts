@@ -2,9 +2,9 @@ import type { SystemContext } from '../../context.ts';
 import {
   type Environment,
   type Notification,
-  type RenewalSnapshot,
   SignatureError,
-  type TransactionSnapshot,
+  type SignedRenewal,
+  type SignedTransaction,
 } from '../../providers/store-server/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import type { NotificationRunInput } from '../../temporal/contracts/purchases.ts';
@@ -27,36 +27,48 @@ import { recordFacts } from './record-facts.ts';
 export type FollowUp = { orgId: string; appId: string; originalTransactionId: string | null };
 export type Application = { forwards: FollowUp[]; refreshes: FollowUp[] };
 
-type Content = {
+export type Content = {
   notification: Notification;
-  transaction: TransactionSnapshot | null;
-  renewal: RenewalSnapshot | null;
+  transaction: SignedTransaction | null;
+  renewal: SignedRenewal | null;
 };
 
+function isOdd({ notification, ...parts }: Content): boolean {
+  const transaction = parts.transaction?.snapshot;
+  const renewal = parts.renewal?.snapshot;
+  const { environment, bundleId } = notification;
+  if (renewal && renewal.environment !== environment) return true;
+  if (!transaction) return false;
+  if (transaction.environment !== environment || transaction.bundleId !== bundleId) return true;
+  return (
+    renewal !== undefined && transaction.originalTransactionId !== renewal.originalTransactionId
+  );
+}
+
 /** The parts are signed for themselves; they must be about the same app, environment and chain. */
-async function open({ deps }: SystemContext, payload: string): Promise<Content> {
+export async function openNotification(
+  { deps }: Pick<SystemContext, 'deps'>,
+  payload: string,
+): Promise<Content> {
   const notification = await deps.signatures.notification(payload);
   const { signedTransaction, signedRenewal } = notification;
   const transaction = signedTransaction
     ? await deps.signatures.transaction(signedTransaction)
     : null;
   const renewal = signedRenewal ? await deps.signatures.renewal(signedRenewal) : null;
-  const { environment, bundleId } = notification;
-  const isOdd =
-    (transaction &&
-      (transaction.environment !== environment || transaction.bundleId !== bundleId)) ||
-    (renewal && renewal.environment !== environment) ||
-    (transaction && renewal && transaction.originalTransactionId !== renewal.originalTransactionId);
-  if (isOdd) throw new SignatureError('environment');
-  return { notification, transaction, renewal };
+  const content = { notification, transaction, renewal };
+  if (isOdd(content)) throw new SignatureError('environment');
+  return content;
 }
 
-function chainOf({ transaction, renewal }: Content): string | null {
-  return transaction?.originalTransactionId ?? renewal?.originalTransactionId ?? null;
+export function chainOf({ transaction, renewal }: Content): string | null {
+  return (transaction ?? renewal)?.snapshot.originalTransactionId ?? null;
 }
 
-function statusOf({ notification, transaction, renewal }: Content) {
+function statusOf({ notification, ...parts }: Content) {
   if (notification.status === null) return null;
+  const transaction = parts.transaction?.snapshot;
+  const renewal = parts.renewal?.snapshot;
   const asOf = Math.max(notification.signedAt, transaction?.signedAt ?? 0, renewal?.signedAt ?? 0);
   return {
     status: notification.status,
@@ -72,16 +84,22 @@ function keyFor(content: Content, app: ConcernedApp): ChainKey | null {
   return { orgId: app.orgId, appId: app.appId, environment, originalTransactionId };
 }
 
-async function recordFor(tx: Tx, content: Content, key: ChainKey | null, now: Date): Promise<void> {
+async function recordFor(
+  tx: Tx,
+  content: Content,
+  key: ChainKey | null,
+  { now, receivedAt }: { now: Date; receivedAt: Date },
+): Promise<void> {
   if (!key) return;
   const { notification, transaction, renewal } = content;
   const checkedAt = new Date(Math.min(notification.signedAt, now.getTime()));
-  await recordFacts(tx, key, { transaction, renewal, status: statusOf(content), checkedAt });
+  const status = statusOf(content);
+  await recordFacts(tx, key, { transaction, renewal, status, checkedAt, receivedAt });
 }
 
 /** The account that a purchase was signed for holds it, also before its device says so. */
 async function claimFor(tx: Tx, content: Content, key: ChainKey | null, now: Date): Promise<void> {
-  if (!key || content.transaction?.appAccountToken == null) return;
+  if (!key || content.transaction?.snapshot.appAccountToken == null) return;
   const nobody = { userId: null, anonymousId: null };
   await claimChain(tx, key, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at: now });
 }
@@ -105,7 +123,7 @@ async function applyTo(
     const [, isNew] = await Promise.all([
       relaxCommit(tx),
       insertApplied(tx, { ...key, ...app, type, receivedAt, at }),
-      recordFor(tx, content, chain, at),
+      recordFor(tx, content, chain, { now: at, receivedAt }),
     ]);
     if (isNew) await claimFor(tx, content, chain, at);
     await Promise.all([
@@ -178,7 +196,7 @@ export async function applyNotification(
   const stored = await selectNotification(deps.sql, key);
   if (!stored) return NOTHING;
   try {
-    const content = await open(ctx, stored.payload);
+    const content = await openNotification(ctx, stored.payload);
     return await applyContent(ctx, content, stored.receivedAt);
   } catch (thrown) {
     if (!(thrown instanceof SignatureError)) throw thrown;

@@ -2,6 +2,7 @@ import type { OrgContext } from '../../context.ts';
 import { readPrivateKey } from '../../providers/store-server/token.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { selectAskableApp, upsertConnection } from './connection-store.ts';
+import { retryHistories } from './history-store.ts';
 import type { ConnectInput, PurchaseConnection } from './model.ts';
 import { KEY_PURPOSE } from './purchase-key.ts';
 import { toStoreAppError } from './store-errors.ts';
@@ -36,6 +37,7 @@ export async function connectPurchaseKey(
   }
   const made = { orgId, issuerId, keyId, sealedKey, at: deps.clock() };
   const connection = await upsertConnection(deps.sql, made);
+  await retryHistories(deps.sql, orgId);
   deps.purchaseProfiles.forget();
   return connection;
 }

@@ -1,6 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
 import { deleteChains, deleteExpired, deleteTakenIn, deleteUnheld } from './forget-store.ts';
+import { forgetRenewalTexts, forgetTransactionTexts } from './signed-store.ts';
 
 /** Small enough that no statement holds anybody up. */
 const BATCH = 500;
@@ -15,6 +16,13 @@ export async function forgetOldNotifications({
     if (expired.length > 0) await deleteUnheld(tx, expired);
     return expired.length;
   });
+}
+
+/** Takes out a batch of signed texts past the retention of their app; their fields stay. */
+export async function forgetOldTexts({ sql, clock }: Pick<Deps, 'sql' | 'clock'>): Promise<number> {
+  const options = { now: clock(), limit: BATCH };
+  const transactions = await forgetTransactionTexts(sql, options);
+  return transactions + (await forgetRenewalTexts(sql, options));
 }
 
 /** For the app's deletion: its purchases, and the raw notifications that no other app has. */

@@ -130,7 +130,8 @@ export async function markApplied(
   result: { at: Date; error: string | null },
 ): Promise<void> {
   await db`
-    UPDATE purchase_notifications SET applied_at = ${result.at}, last_error = ${result.error}
+    UPDATE purchase_notifications SET applied_at = ${result.at}, signed_kept_at = ${result.at},
+      last_error = ${result.error}
     WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`;
 }
 

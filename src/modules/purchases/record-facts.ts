@@ -1,4 +1,8 @@
-import type { RenewalSnapshot, TransactionSnapshot } from '../../providers/store-server/port.ts';
+import type {
+  SignedRenewal,
+  SignedTransaction,
+  TransactionSnapshot,
+} from '../../providers/store-server/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { announceChain } from './announce-chain.ts';
 import { digestChain, type StatusWord } from './digest.ts';
@@ -11,13 +15,16 @@ import {
   upsertChain,
   upsertTransaction,
 } from './facts-store.ts';
+import { keepSigned } from './signed-store.ts';
 
 export type Facts = {
-  transaction: TransactionSnapshot | null;
-  renewal: RenewalSnapshot | null;
+  transaction: SignedTransaction | null;
+  renewal: SignedRenewal | null;
   status: StatusWord | null;
   /** When the store said so, or when we asked it. */
   checkedAt: Date;
+  /** When the signed texts reached us: their retention counts from here. */
+  receivedAt: Date;
 };
 
 /**
@@ -39,17 +46,19 @@ export function trialOf(transactions: readonly TransactionSnapshot[]): Trial | n
  * end of the transaction, so two deliveries of one chain follow each other.
  */
 export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<void> {
+  const { transaction, renewal, receivedAt } = facts;
   const news = {
-    renewal: facts.renewal,
+    renewal: renewal?.snapshot ?? null,
     status: facts.status,
-    appAccountToken: facts.transaction?.appAccountToken ?? null,
+    appAccountToken: transaction?.snapshot.appAccountToken ?? null,
     checkedAt: facts.checkedAt,
   };
   // One connection carries them out in this order; sent together they cost one way to the database.
   const [known, , transactions] = await Promise.all([
     upsertChain(tx, key, news),
-    facts.transaction ? upsertTransaction(tx, key, facts.transaction) : null,
+    transaction ? upsertTransaction(tx, key, transaction.snapshot) : null,
     selectTransactions(tx, key),
+    keepSigned(tx, key, { transaction, renewal, receivedAt }),
   ]);
   const digest = digestChain(factsOf(key, known, transactions));
   const changed = await saveDigest(tx, key, { digest, trial: trialOf(transactions) });

@@ -22,8 +22,6 @@ const REACH_MS: Readonly<Record<Environment, number>> = {
 };
 /** Read again each time: a notification can appear in the history after the time it bears. */
 const OVERLAP_MS = 6 * HOUR_MS;
-/** What is looked at when the history is read for the first time. */
-const FIRST_REACH_MS = 7 * DAY_MS;
 
 /** One piece of the history: what was read stays read although a later piece fails. */
 const SLICE_MS = DAY_MS;
@@ -58,8 +56,8 @@ export async function planRecovery(
   const through = await selectRecoveredThrough(deps.sql, key);
   await noteRecovery(deps.sql, key, { startedAt: now, through: null, error: null });
   const nowMs = now.getTime();
-  const wanted = through === null ? nowMs - FIRST_REACH_MS : through.getTime() - OVERLAP_MS;
-  const startMs = Math.max(wanted, nowMs - REACH_MS[environment]);
+  const furthest = nowMs - REACH_MS[environment];
+  const startMs = through ? Math.max(through.getTime() - OVERLAP_MS, furthest) : furthest;
   const isLast = startMs + SLICE_MS >= nowMs;
   return { startMs, endMs: isLast ? nowMs : startMs + SLICE_MS, isLast };
 }

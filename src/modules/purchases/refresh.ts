@@ -22,11 +22,11 @@ async function take(
   input: RefreshInput,
   item: SubscriptionStatus,
 ): Promise<void> {
-  const { transaction, renewal } = item;
+  const { snapshot: transaction } = item.transaction;
   // The answer covers everything that the customer subscribed to under this key.
   const isOurs = transaction.bundleId === input.bundleId;
   if (!isOurs || transaction.environment !== input.environment) return;
-  const asOf = Math.max(transaction.signedAt, renewal?.signedAt ?? 0);
+  const asOf = Math.max(transaction.signedAt, item.renewal?.snapshot.signedAt ?? 0);
   const key: ChainKey = {
     orgId,
     appId: input.appId,
@@ -37,8 +37,15 @@ async function take(
     item.status === null
       ? null
       : { status: item.status, asOf, transactionId: transaction.transactionId };
+  const at = deps.clock();
   await deps.sql.begin((tx) =>
-    recordFacts(tx, key, { transaction, renewal, status, checkedAt: deps.clock() }),
+    recordFacts(tx, key, {
+      transaction: item.transaction,
+      renewal: item.renewal,
+      status,
+      checkedAt: at,
+      receivedAt: at,
+    }),
   );
 }
 
@@ -72,7 +79,7 @@ export async function refreshTransaction(
   const transaction = await askStore(ctx, key, () =>
     storeServer.transaction(key, input.environment, input.transactionId),
   );
-  const { originalTransactionId } = transaction;
+  const { originalTransactionId } = transaction.snapshot;
   await take(ctx, input, { originalTransactionId, status: null, transaction, renewal: null });
   return true;
 }

@@ -1,5 +1,5 @@
 import type { DeviceContext } from '../../context.ts';
-import type { TransactionSnapshot } from '../../providers/store-server/port.ts';
+import type { SignedTransaction, TransactionSnapshot } from '../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { claimChain, refuseClaim } from './claim.ts';
 import type { ChainKey } from './facts-store.ts';
@@ -16,7 +16,7 @@ type Presented = VerifyInput & { address: string };
 function open(
   { deps, appId }: DeviceContext,
   { signedTransaction, address }: Presented,
-): Promise<TransactionSnapshot> {
+): Promise<SignedTransaction> {
   return openSigned(deps, `${appId} ${address}`, {
     open: () => deps.signatures.transaction(signedTransaction),
     refusal: (cause) =>
@@ -72,7 +72,8 @@ async function presenter(ctx: DeviceContext, input: VerifyInput): Promise<Who> {
  */
 export async function verifyPurchase(ctx: DeviceContext, input: Presented): Promise<Entitlement> {
   const { deps, orgId, appId } = ctx;
-  const transaction = await open(ctx, input);
+  const signed = await open(ctx, input);
+  const transaction = signed.snapshot;
   const profile = await selectProfile(deps.sql, { orgId, appId });
   if (!profile) throw notFound();
   checkApp(profile, transaction);
@@ -81,7 +82,8 @@ export async function verifyPurchase(ctx: DeviceContext, input: Presented): Prom
   const { userId, anonymousId } = await presenter(ctx, input);
   const at = deps.clock();
   const decision = await deps.sql.begin(async (tx) => {
-    await recordFacts(tx, key, { transaction, renewal: null, status: null, checkedAt: at });
+    const nothing = { renewal: null, status: null };
+    await recordFacts(tx, key, { transaction: signed, ...nothing, checkedAt: at, receivedAt: at });
     const actor = { kind: 'device' as const, keyId: ctx.keyId };
     const rule = profile.settings.ownership;
     return claimChain(tx, key, { rule, userId, anonymousId, actor, at });

@@ -20,6 +20,7 @@ import {
   statusAnswer,
   testNotificationAnswer,
   transactionAnswer,
+  transactionHistoryAnswer,
 } from './wire.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
@@ -75,6 +76,37 @@ function failure(answer: HttpAnswer, now: Date): ProviderError | null {
   );
 }
 
+type Ask = <T>(call: Call, answer: Parse<T>) => Promise<T>;
+
+/** What the store gives in pages. */
+function historyReads(
+  ask: Ask,
+  verifier: SignatureVerifier,
+): Pick<StoreServer, 'transactionHistory' | 'notificationHistory'> {
+  return {
+    async transactionHistory(key, environment, transactionId, revision) {
+      const query = new URLSearchParams({ sort: 'ASCENDING', ...(revision && { revision }) });
+      const path = `/inApps/v2/history/${encodeURIComponent(transactionId)}?${query}`;
+      const page = await ask({ key, environment, method: 'GET', path }, transactionHistoryAnswer);
+      const signed = page.signedTransactions ?? [];
+      return {
+        transactions: await Promise.all(signed.map((jws) => verifier.transaction(jws))),
+        revision: page.hasMore ? (page.revision ?? null) : null,
+      };
+    },
+    async notificationHistory(key, environment, window, paginationToken) {
+      const query = paginationToken ? `?${new URLSearchParams({ paginationToken })}` : '';
+      const path = `/inApps/v1/notifications/history${query}`;
+      const body = { startDate: window.startMs, endDate: window.endMs };
+      const page = await ask({ key, environment, method: 'POST', path, body }, historyAnswer);
+      return {
+        signedPayloads: (page.notificationHistory ?? []).map((item) => item.signedPayload),
+        paginationToken: page.hasMore ? (page.paginationToken ?? null) : null,
+      };
+    },
+  };
+}
+
 /** Apple's own client drops the time to wait and has a fixed address, hence this one. */
 export function createStoreServer(options: StoreServerOptions): StoreServer {
   const exchange = async (call: Call): Promise<HttpAnswer> => {
@@ -97,7 +129,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     }
   };
 
-  const ask = async <T>(call: Call, answer: Parse<T>): Promise<T> => {
+  const ask: Ask = async (call, answer) => {
     const raw = await exchange(call);
     const failed = failure(raw, options.clock());
     if (failed) throw failed;
@@ -144,16 +176,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
       const answer = await ask({ key, environment, method: 'GET', path }, transactionAnswer);
       return options.verifier.transaction(answer.signedTransactionInfo);
     },
-    async notificationHistory(key, environment, window, paginationToken) {
-      const query = paginationToken ? `?${new URLSearchParams({ paginationToken })}` : '';
-      const path = `/inApps/v1/notifications/history${query}`;
-      const body = { startDate: window.startMs, endDate: window.endMs };
-      const page = await ask({ key, environment, method: 'POST', path, body }, historyAnswer);
-      return {
-        signedPayloads: (page.notificationHistory ?? []).map((item) => item.signedPayload),
-        paginationToken: page.hasMore ? (page.paginationToken ?? null) : null,
-      };
-    },
+    ...historyReads(ask, options.verifier),
     async requestTestNotification(key, environment) {
       const path = '/inApps/v1/notifications/test';
       const call: Call = { key, environment, method: 'POST', path };

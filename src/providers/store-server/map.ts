@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import {
   ENVIRONMENTS,
   type Environment,
   type Notification,
   type ProductType,
+  type RenewalDetails,
   type RenewalSnapshot,
   SignatureError,
   type StoreStatus,
+  type TransactionDetails,
   type TransactionSnapshot,
 } from './port.ts';
 import type { NotificationPayload, RenewalPayload, TransactionPayload } from './wire.ts';
@@ -64,6 +67,67 @@ export function toRenewal(payload: RenewalPayload): RenewalSnapshot {
     graceExpiresAt: payload.gracePeriodExpiresDate ?? null,
     renewsAt: payload.renewalDate ?? null,
     signedAt: payload.signedDate,
+  };
+}
+
+/** The store's whole numbers: amounts in milliunits, codes, times. */
+function wholeOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+/** PostgreSQL keeps no NUL. */
+function wordOrNull(value: unknown): string | null {
+  const isWord = typeof value === 'string' && value.length <= 256 && !value.includes('\0');
+  return isWord ? value : null;
+}
+
+function offerOf(payload: TransactionPayload | RenewalPayload) {
+  return {
+    offerType: wholeOrNull(payload.offerType),
+    offerIdentifier: wordOrNull(payload.offerIdentifier),
+    offerDiscountType: wordOrNull(payload.offerDiscountType),
+    offerPeriod: wordOrNull(payload.offerPeriod),
+  };
+}
+
+export function toTransactionDetails(
+  payload: TransactionPayload,
+  text: string,
+): TransactionDetails {
+  return {
+    text,
+    priceMilliunits: wholeOrNull(payload.price),
+    currency: wordOrNull(payload.currency),
+    storefront: wordOrNull(payload.storefront),
+    quantity: wholeOrNull(payload.quantity),
+    subscriptionGroup: wordOrNull(payload.subscriptionGroupIdentifier),
+    originalPurchasedAt: wholeOrNull(payload.originalPurchaseDate),
+    ...offerOf(payload),
+    transactionReason: wordOrNull(payload.transactionReason),
+    revocationReason: wholeOrNull(payload.revocationReason),
+    revocationType: wordOrNull(payload.revocationType),
+    revocationPercentageMilliunits: wholeOrNull(payload.revocationPercentage),
+  };
+}
+
+/** Signed again without a change, only `signedDate` differs. */
+function contentHash({ signedDate: _, ...content }: RenewalPayload): string {
+  const entries = Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(entries)).digest('base64url');
+}
+
+export function toRenewalDetails(payload: RenewalPayload, text: string): RenewalDetails {
+  return {
+    text,
+    contentHash: contentHash(payload),
+    productId: wordOrNull(payload.productId),
+    autoRenewProductId: wordOrNull(payload.autoRenewProductId),
+    expirationIntent: wholeOrNull(payload.expirationIntent),
+    subscriptionStartedAt: wholeOrNull(payload.recentSubscriptionStartDate),
+    renewalPriceMilliunits: wholeOrNull(payload.renewalPrice),
+    currency: wordOrNull(payload.currency),
+    priceIncreaseStatus: wholeOrNull(payload.priceIncreaseStatus),
+    ...offerOf(payload),
   };
 }
 

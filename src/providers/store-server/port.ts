@@ -44,6 +44,57 @@ export const RenewalSnapshot = Type.Object({
 });
 export type RenewalSnapshot = Static<typeof RenewalSnapshot>;
 
+type Millis = number | null;
+type Word = string | null;
+
+/**
+ * What a signed transaction says beside what the entitlement needs, as the store said it. A field
+ * that the store left out, or said in another form, is null; the text holds it all the same.
+ */
+export type TransactionDetails = {
+  /** The signed text itself (JWS). */
+  text: string;
+  /** 10990 is 10.99 of the currency. */
+  priceMilliunits: number | null;
+  currency: Word;
+  /** ISO 3166-1 alpha-3. */
+  storefront: Word;
+  quantity: number | null;
+  subscriptionGroup: Word;
+  originalPurchasedAt: Millis;
+  offerType: number | null;
+  offerIdentifier: Word;
+  offerDiscountType: Word;
+  /** ISO 8601 duration. */
+  offerPeriod: Word;
+  transactionReason: Word;
+  revocationReason: number | null;
+  revocationType: Word;
+  /** 50000 is 50 %. */
+  revocationPercentageMilliunits: number | null;
+};
+
+export type RenewalDetails = {
+  text: string;
+  /** The same for renewal information that differs in nothing but the time it was signed at. */
+  contentHash: string;
+  productId: Word;
+  autoRenewProductId: Word;
+  expirationIntent: number | null;
+  subscriptionStartedAt: Millis;
+  renewalPriceMilliunits: number | null;
+  currency: Word;
+  priceIncreaseStatus: number | null;
+  offerType: number | null;
+  offerIdentifier: Word;
+  offerDiscountType: Word;
+  offerPeriod: Word;
+};
+
+/** A snapshot and all else that was signed with it. */
+export type SignedTransaction = { snapshot: TransactionSnapshot; details: TransactionDetails };
+export type SignedRenewal = { snapshot: RenewalSnapshot; details: RenewalDetails };
+
 /** The store's own word on a subscription: 1 active, 2 expired, 3 retry, 4 grace, 5 revoked. */
 export type StoreStatus = 1 | 2 | 3 | 4 | 5;
 
@@ -65,8 +116,8 @@ export type Notification = {
 export type SubscriptionStatus = {
   originalTransactionId: string;
   status: StoreStatus | null;
-  transaction: TransactionSnapshot;
-  renewal: RenewalSnapshot | null;
+  transaction: SignedTransaction;
+  renewal: SignedRenewal | null;
 };
 
 export type SignatureFault =
@@ -95,8 +146,8 @@ export class SignatureError extends Error {
  */
 export interface SignatureVerifier {
   notification(signedPayload: string): Promise<Notification>;
-  transaction(signedTransaction: string): Promise<TransactionSnapshot>;
-  renewal(signedRenewal: string): Promise<RenewalSnapshot>;
+  transaction(signedTransaction: string): Promise<SignedTransaction>;
+  renewal(signedRenewal: string): Promise<SignedRenewal>;
 }
 
 /** An In-App Purchase key and the app it asks for. */
@@ -112,6 +163,12 @@ export type NotificationHistoryPage = {
   signedPayloads: string[];
   /** Where the next page starts, or null on the last one. */
   paginationToken: string | null;
+};
+
+export type TransactionHistoryPage = {
+  transactions: SignedTransaction[];
+  /** Where the next page starts, or null on the last one. */
+  revision: string | null;
 };
 
 export type HistoryWindow = { startMs: number; endMs: number };
@@ -130,7 +187,14 @@ export interface StoreServer {
     key: PurchaseKey,
     environment: Environment,
     transactionId: string,
-  ): Promise<TransactionSnapshot>;
+  ): Promise<SignedTransaction>;
+  /** A page of all transactions of the person who made this one, those changed last at the end. */
+  transactionHistory(
+    key: PurchaseKey,
+    environment: Environment,
+    transactionId: string,
+    revision: string | null,
+  ): Promise<TransactionHistoryPage>;
   notificationHistory(
     key: PurchaseKey,
     environment: Environment,

@@ -6,7 +6,13 @@ import {
   VerificationStatus,
 } from '@apple/app-store-server-library';
 import { checkIssuers, type PinnedRoot, pinRoots, readChain } from './admission.ts';
-import { toNotification, toRenewal, toTransaction } from './map.ts';
+import {
+  toNotification,
+  toRenewal,
+  toRenewalDetails,
+  toTransaction,
+  toTransactionDetails,
+} from './map.ts';
 import { SignatureError, type SignatureFault, type SignatureVerifier } from './port.ts';
 import { notificationPayload, renewalPayload, transactionPayload } from './wire.ts';
 
@@ -150,7 +156,15 @@ export function createSignatureVerifier(options: VerifierOptions): SignatureVeri
   };
   return {
     notification: (jws) => open(jws, notificationPayload.parse, toNotification),
-    transaction: (jws) => open(jws, transactionPayload.parse, toTransaction),
-    renewal: (jws) => open(jws, renewalPayload.parse, toRenewal),
+    transaction: (jws) =>
+      open(jws, transactionPayload.parse, (payload) => ({
+        snapshot: toTransaction(payload),
+        details: toTransactionDetails(payload, jws),
+      })),
+    renewal: (jws) =>
+      open(jws, renewalPayload.parse, (payload) => ({
+        snapshot: toRenewal(payload),
+        details: toRenewalDetails(payload, jws),
+      })),
   };
 }

@@ -5,6 +5,14 @@ import { parser } from '../../shared/schema.ts';
 const Millis = Type.Number({ minimum: 0, maximum: 8.64e15 });
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 const Word = Type.String({ maxLength: 256 });
+/** Kept, never relied on: an odd value must not cost the rest. */
+const Anything = Type.Optional(Type.Unknown());
+const OFFER = {
+  offerType: Anything,
+  offerIdentifier: Anything,
+  offerDiscountType: Anything,
+  offerPeriod: Anything,
+};
 const Jws = Type.String({ minLength: 1, maxLength: 65_536 });
 
 const TransactionPayload = Type.Object({
@@ -20,8 +28,18 @@ const TransactionPayload = Type.Object({
   signedDate: Millis,
   revocationDate: Type.Optional(Millis),
   isUpgraded: Type.Optional(Type.Boolean()),
-  offerDiscountType: Type.Optional(Word),
   environment: Word,
+  ...OFFER,
+  price: Anything,
+  currency: Anything,
+  storefront: Anything,
+  quantity: Anything,
+  subscriptionGroupIdentifier: Anything,
+  originalPurchaseDate: Anything,
+  transactionReason: Anything,
+  revocationReason: Anything,
+  revocationType: Anything,
+  revocationPercentage: Anything,
 });
 
 const RenewalPayload = Type.Object({
@@ -32,6 +50,14 @@ const RenewalPayload = Type.Object({
   renewalDate: Type.Optional(Millis),
   signedDate: Millis,
   environment: Word,
+  ...OFFER,
+  productId: Anything,
+  autoRenewProductId: Anything,
+  expirationIntent: Anything,
+  recentSubscriptionStartDate: Anything,
+  renewalPrice: Anything,
+  currency: Anything,
+  priceIncreaseStatus: Anything,
 });
 
 const AppReference = {
@@ -93,6 +119,15 @@ export const statusAnswer = parser(
     ),
   }),
   'subscription statuses',
+);
+
+export const transactionHistoryAnswer = parser(
+  Type.Object({
+    hasMore: Type.Optional(Type.Boolean()),
+    revision: Type.Optional(Type.String({ maxLength: 4_096 })),
+    signedTransactions: Type.Optional(Type.Array(Jws, { maxItems: 1_000 })),
+  }),
+  'transaction history',
 );
 
 export const historyAnswer = parser(

@@ -4,10 +4,12 @@ import { workflowContract } from './workflow.ts';
 export type NotificationRunInput = { environment: string; notificationId: string };
 export type ForwardRunInput = NotificationRunInput & { orgId: string; appId: string };
 export type RecoveryRunInput = { orgId: string; appId: string };
+export type HistoryRunInput = { orgId: string; appId: string };
 
 const NOTIFICATION = 'purchaseNotification/';
 const FORWARD = 'purchaseForward/';
 const RECOVERY = 'purchaseRecovery/';
+const HISTORY = 'purchaseHistory/';
 
 /** Applies a stored notification to every app that it concerns. */
 export const purchaseNotificationContract = workflowContract<NotificationRunInput>({
@@ -28,6 +30,13 @@ export const purchaseRecoveryContract = workflowContract<RecoveryRunInput>({
   type: 'purchaseRecovery',
   workflowId: ({ appId }) => `${RECOVERY}${appId}`,
   summary: ({ appId }) => `Read the notification history of ${appId}`,
+});
+
+/** Reads the store's transaction history of every chain that an app knows, once. */
+export const purchaseHistoryContract = workflowContract<HistoryRunInput>({
+  type: 'purchaseHistory',
+  workflowId: ({ appId }) => `${HISTORY}${appId}`,
+  summary: ({ appId }) => `Read the transaction histories of ${appId}`,
 });
 
 /** The notification behind a run of the first contract, or null for another workflow's id. */

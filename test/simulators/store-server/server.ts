@@ -139,6 +139,37 @@ function historyAnswer(world: World, query: HistoryQuery): SimulatorAnswer {
   };
 }
 
+type PersonQuery = { id: string; bundleId: string; revision: string | null };
+
+/** Get Transaction History: what the person of a transaction bought in the app, signed just now. */
+function transactionsAnswer(
+  world: World,
+  { id, bundleId, revision }: PersonQuery,
+  sign: (payload: unknown) => string,
+): SimulatorAnswer {
+  const known = world.transactions.get(id);
+  const chain = known?.originalTransactionId ?? id;
+  const all = [...world.transactions.values()]
+    .filter((one) => one.originalTransactionId === chain && one.bundleId === bundleId)
+    .toSorted((a, b) => a.purchaseDate - b.purchaseDate);
+  const [first] = all;
+  if (!first) return NOT_FOUND;
+  const offset = revision === null ? 0 : Number(revision.split(':')[1]);
+  if (!Number.isInteger(offset)) return fail(400, 4000005, 'Invalid revision.');
+  const end = Math.min(offset + PAGE, all.length);
+  const signedDate = Date.now();
+  return {
+    status: 200,
+    json: {
+      revision: `revision:${end}`,
+      hasMore: end < all.length,
+      bundleId,
+      environment: first.environment,
+      signedTransactions: all.slice(offset, end).map((one) => sign({ ...one, signedDate })),
+    },
+  };
+}
+
 /** The App Store Server API, both environments, with its own root of trust. */
 export async function startStoreServer(pki: Pki): Promise<StoreServerSimulator> {
   const keys = new Map<string, { issuerId: string; publicKey: KeyObject }>();
@@ -187,6 +218,10 @@ export async function startStoreServer(pki: Pki): Promise<StoreServerSimulator> 
       }
       if (route === 'GET v1/subscriptions') {
         return statusesAnswer(world, environment, id ?? '', bundleId);
+      }
+      if (route === 'GET v2/history') {
+        const revision = request.query.get('revision');
+        return transactionsAnswer(world, { id: id ?? '', bundleId, revision }, sign);
       }
       if (route === 'POST v1/notifications' && id === 'history') {
         const token = request.query.get('paginationToken');

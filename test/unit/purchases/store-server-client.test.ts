@@ -115,14 +115,14 @@ describe('answers', () => {
       'Production',
       subscription.originalTransactionId,
     );
-    expect(item).toMatchObject({ status: 1, renewal: { willRenew: true } });
-    expect(item?.transaction.productId).toBe('pro.monthly');
+    expect(item).toMatchObject({ status: 1, renewal: { snapshot: { willRenew: true } } });
+    expect(item?.transaction.snapshot.productId).toBe('pro.monthly');
   });
 
   test('one transaction is found in its environment only', async () => {
     const { originalTransactionId } = subscribe();
     const found = await store.transaction(key, 'Production', originalTransactionId);
-    expect(found.transactionId).toBe(originalTransactionId);
+    expect(found.snapshot.transactionId).toBe(originalTransactionId);
     const failed = await failureOf(store.transaction(key, 'Sandbox', originalTransactionId));
     expect(failed.failure).toBe('not_found');
   });

@@ -33,7 +33,7 @@ async function faultOf(work: Promise<unknown>): Promise<SignatureFault | 'none'>
 
 describe('what the store signed', () => {
   test('is opened', async () => {
-    const opened = await verifier().transaction(
+    const { snapshot: opened } = await verifier().transaction(
       signJws(pki, { ...transaction(), appAccountToken: '6F9619FF-8B86-D011-B42D-00C04FC964FF' }),
     );
     expect(opened.bundleId).toBe(BUNDLE);
@@ -44,7 +44,7 @@ describe('what the store signed', () => {
   test('is opened after it was delivered late, by the time it was signed at', async () => {
     const long = Date.now() - 400 * 86_400_000;
     const opened = verifier().transaction(signJws(pki, { ...transaction(), signedDate: long }));
-    expect((await opened).signedAt).toBe(long);
+    expect((await opened).snapshot.signedAt).toBe(long);
   });
 
   test('is opened when the store signs with a renewed leaf', async () => {

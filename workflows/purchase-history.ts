@@ -1,0 +1,26 @@
+import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import type { PurchaseActivities } from '../activities/purchases.ts';
+import type { HistoryRunInput } from '../src/temporal/contracts/purchases.ts';
+
+/** The store may say for how long it wants to be left alone; the next attempt waits for that. */
+const { readPurchaseHistories } = proxyActivities<PurchaseActivities>({
+  startToCloseTimeout: '2 minutes',
+  scheduleToCloseTimeout: '1 day',
+  retry: { initialInterval: '5 seconds', maximumInterval: '10 minutes' },
+});
+
+/** What is left after these is the next run's: rows say what is wanted. */
+const MAX_STEPS = 200;
+
+/** Reads the store's transaction history of every chain of an app that was not read yet. */
+export async function purchaseHistory(input: HistoryRunInput): Promise<void> {
+  let pages = 0;
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const summary = `step ${step + 1}`;
+    const read = await readPurchaseHistories.executeWithOptions({ summary }, [input]);
+    pages += read.pages;
+    setCurrentDetails(`${pages} pages read`);
+    if (!read.goesOn) return;
+    await sleep('1 second');
+  }
+}
