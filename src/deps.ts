@@ -3,6 +3,8 @@ import type { Config, ProcessRole } from './config.ts';
 import { createRateLimits, type RateLimits } from './http/limits.ts';
 import { createEventIntake, type EventIntake } from './modules/events/intake/intake.ts';
 import { registerLogMetrics } from './modules/events/intake/log-metrics.ts';
+import { ownedObjectStore } from './modules/events/ownership/owned-store.ts';
+import { SegmentShipper } from './modules/events/shipping/shipper.ts';
 import { createDealer, type Dealer } from './modules/experiments/dealer.ts';
 import { createDeviceKeys, type DeviceKeys } from './modules/keys/device-keys.ts';
 import { createLogBook, type LogBook } from './modules/logs/log-book.ts';
@@ -25,7 +27,7 @@ import { createPurchaseDeps, type PurchaseDeps } from './purchase-deps.ts';
 import { createQueries, type Queries } from './query/client.ts';
 import { queryMetrics } from './query/metrics.ts';
 import type { ProviderGate } from './shared/provider-gate.ts';
-import { type Clock, systemClock } from './shared/time.ts';
+import { type Clock, SECOND_MS, systemClock } from './shared/time.ts';
 import { openObjectStore } from './storage/object-store/open.ts';
 import type { ObjectStore } from './storage/object-store/port.ts';
 import { createSql, isDatabaseAway, type Sql } from './storage/postgres.ts';
@@ -54,10 +56,12 @@ export type Deps = PurchaseDeps & {
   dealer: Dealer;
   /** The way into the event log. */
   events: EventIntake;
-  /** Event files and other immutable objects. */
+  /** Event files and other immutable objects; refuses to change those of another installation. */
   objects: ObjectStore;
   /** Null when no publishing provider is configured. */
   publisher: Publisher | null;
+  /** Copies the event log to the bucket; the process that seals segments runs it. */
+  shipper: SegmentShipper;
   /** Questions about events; the query processes answer. */
   queries: Queries;
   /** Null when no backend provider is configured. */
@@ -67,6 +71,9 @@ export type Deps = PurchaseDeps & {
   /** Runs in reverse order at the end of the process. */
   close: () => Promise<void>;
 };
+
+/** What the API of this host has not shipped by then is left over from a process that is gone. */
+const LEFTOVER_AGE_MS = 10 * SECOND_MS;
 
 const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
   api: 20,
@@ -98,6 +105,11 @@ function openBackendProvider(
   return createBackendProvider({ baseUrl, token, organization: backendOrganization, gate, clock });
 }
 
+function openOwnStore(config: Config, sql: Sql, clock: Clock): ObjectStore {
+  const { url } = config.events;
+  return ownedObjectStore({ sql, clock, objects: openObjectStore(config), url });
+}
+
 export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
   const clock = systemClock;
   const log = createLogger(config, role);
@@ -113,8 +125,14 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis cannot be reached'));
   const logBook = createLogBook({ write: createLogWrite(sql), isAway: isDatabaseAway, log });
   const metrics = createMetrics(role);
-  if (role === 'api') registerLogMetrics(metrics.registry, config.events.logDir);
-  const events = createEventIntake(config, sql, log);
+  const objects = openOwnStore(config, sql, clock);
+  const { logDir } = config.events;
+  const minAgeMs = role === 'api' ? 0 : LEFTOVER_AGE_MS;
+  const shipper = new SegmentShipper({ objects, logDir, log, minAgeMs });
+  if (role === 'api') {
+    registerLogMetrics(metrics.registry, logDir, objects.isRemote ? shipper : null);
+  }
+  const events = createEventIntake(config, sql, log, () => shipper.call());
   const gate = createProviderGate(sql);
   const telemetry = createTelemetry(config, role);
   let identity: Identity | undefined;
@@ -138,7 +156,8 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     ...createPurchaseDeps({ config, sql, clock, log }),
     logBook,
     events,
-    objects: openObjectStore(config),
+    objects,
+    shipper,
     publisher: openPublisher(config, gate, clock),
     queries: createQueries({
       runDir: config.runDir,

@@ -1,15 +1,24 @@
 import { createDeps } from '../deps.ts';
 import { serve } from '../http/serve.ts';
+import { SECOND_MS, sleep } from '../shared/time.ts';
 import { runProcess } from './run.ts';
+
+const LAST_SHIPPING_MS = SECOND_MS;
 
 await runProcess('api', async ({ config }) => {
   const deps = await createDeps(config, 'api');
   const server = await serve(deps);
+  const stopping = new AbortController();
+  const shipping = deps.shipper.shipForever(stopping.signal);
   return {
     details: { address: server.address },
     stop: async () => {
       await server.stop();
+      stopping.abort();
+      await shipping;
       await deps.close();
+      // The last segment was sealed just now; the next start ships it otherwise.
+      await Promise.race([deps.shipper.ship().catch(() => 0), sleep(LAST_SHIPPING_MS)]);
     },
   };
 });

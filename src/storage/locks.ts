@@ -8,6 +8,7 @@ const SERVICE_LOCKS = {
   migrations: { key: 7_310_550_412 },
   firstAccount: { key: 7_310_550_413 },
   compaction: { text: 'compaction', seed: 0 },
+  eventFiles: { text: 'event-files', seed: 0 },
   exchangeRates: { text: 'exchange rates', seed: 21 },
   logPartitions: { text: 'log-partitions', seed: 0 },
   previews: { text: 'previews', seed: 0 },

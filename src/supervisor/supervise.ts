@@ -5,6 +5,7 @@ import { migrate } from '../storage/migrate.ts';
 import { waitForDatabase } from '../storage/ping.ts';
 import { createSql } from '../storage/postgres.ts';
 import { type Places, places } from './announce.ts';
+import { claimEventFiles } from './claim-events.ts';
 import {
   type KeptPostgres,
   type KeptTemporal,
@@ -168,6 +169,7 @@ export class Supervisor {
       });
       const applied = await migrate(sql);
       if (applied.length > 0) this.options.log.info({ applied }, 'Migrated the database.');
+      await claimEventFiles(this.options.config, sql, this.options.log);
     } finally {
       await sql.end({ timeout: 1 });
     }

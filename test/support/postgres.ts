@@ -70,6 +70,8 @@ export async function testDatabase(options = { maxConnections: 10 }): Promise<Te
   const database = `suite_${randomBytes(6).toString('hex')}`;
   await createFromTemplate(database);
   const sql = connect(database, options.maxConnections);
+  // Copied from the template it would be the same installation as every other suite's.
+  await sql`UPDATE installation SET id = gen_random_uuid()`;
   let closed = false;
   const close = async () => {
     if (closed) return;

@@ -6,10 +6,23 @@ import { defineCommand } from '../command.ts';
 export const restoreCommand = defineCommand({
   name: 'restore',
   summary: 'Put a backup into a new installation',
-  input: Type.Object({ dir: Type.String({ description: 'The folder of the backup' }) }),
+  input: Type.Object({
+    dir: Type.String({ description: 'The folder of the backup' }),
+    inPlace: Type.Optional(
+      Type.Boolean({
+        description: 'Take EVENTS_URL over from the installation of the backup, which is gone',
+      }),
+    ),
+    filesFrom: Type.Optional(
+      Type.String({ description: 'Copy event files from here: s3://… or file:///…, only read' }),
+    ),
+    withoutMissingFiles: Type.Optional(
+      Type.Boolean({ description: 'Restore also when event files are lost for good' }),
+    ),
+  }),
   positionals: ['dir'],
-  run: async (ctx, { dir }) => {
-    const data = await restore(ctx, resolve(dir));
+  run: async (ctx, { dir, ...options }) => {
+    const data = await restore(ctx, resolve(dir), options);
     return {
       data,
       text: [

@@ -7,6 +7,7 @@ import { dumpDatabase } from '../../storage/dump/dump.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { deleteLease, insertLease } from '../events/catalogue/sources-store.ts';
+import { MARKER_KEY } from '../events/ownership/marker.ts';
 import { copyDurably, copySegments, namesIn } from './files.ts';
 import { FOLDERS, type Manifest, writeManifest } from './manifest.ts';
 import { cataloguedKeys } from './store.ts';
@@ -26,7 +27,7 @@ async function makeFolder(dir: string): Promise<void> {
 async function copyObjects(tx: Tx, objects: ObjectStore, to: string): Promise<string[]> {
   const copied: string[] = [];
   for (const { key } of await objects.list('')) {
-    if (key.startsWith('.')) continue;
+    if (key.startsWith('.') || key === MARKER_KEY) continue;
     if (await copyDurably(await objects.localPath(key), join(to, key))) copied.push(key);
   }
   const there = new Set(copied);

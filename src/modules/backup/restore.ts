@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
+import { migrate } from '../../storage/migrate.ts';
+import { openObjectStore } from '../../storage/object-store/open.ts';
+import { MARKER_KEY } from '../events/ownership/marker.ts';
 import { copyDurably, namesIn } from './files.ts';
-import { FOLDERS, type Manifest, readManifest } from './manifest.ts';
+import { FOLDERS, readManifest } from './manifest.ts';
+import { preparePlace, type RestoreOptions } from './place.ts';
 import { isInUse } from './store.ts';
 
 export type Restored = {
@@ -24,15 +28,9 @@ async function checkTarget({ deps: { sql } }: SystemContext): Promise<void> {
   });
 }
 
-function checkBucket({ deps: { config } }: SystemContext, manifest: Manifest): void {
-  if (manifest.objects !== null || manifest.eventsUrl === config.events.url) return;
-  throw new AppError('conflict', `The event files of this backup are in ${manifest.eventsUrl}.`, {
-    hint: 'Set EVENTS_URL to it.',
-  });
-}
-
-async function restoreObjects({ deps: { objects } }: SystemContext, dir: string, keys: string[]) {
-  for (const [index, key] of keys.entries()) {
+async function restoreObjects({ deps: { config } }: SystemContext, dir: string, keys: string[]) {
+  const objects = openObjectStore(config);
+  for (const [index, key] of keys.filter((one) => one !== MARKER_KEY).entries()) {
     const scratch = objects.scratchPath(`restore-${process.pid}-${index}`);
     await copyFile(join(dir, FOLDERS.objects, key), scratch);
     await objects.adopt(scratch, key);
@@ -49,24 +47,39 @@ async function restoreSegments({ deps: { config } }: SystemContext, dir: string,
 }
 
 /**
- * Puts a backup into a new installation: the event files, then the database in one transaction,
+ * Puts a backup into a new installation: the database in one transaction, within it the event files,
  * then the log's segments, which the compactor finds as those of processes that are gone. Throws
- * `conflict` where anybody has an account already, `not_found` where there is no backup.
+ * `conflict` where anybody has an account already or the place of the event files is another
+ * installation's, `not_found` where there is no backup.
  */
-export async function restore(ctx: SystemContext, dir: string): Promise<Restored> {
+export async function restore(
+  ctx: SystemContext,
+  dir: string,
+  options: RestoreOptions = {},
+): Promise<Restored> {
   const manifest = await readManifest(dir);
   await checkTarget(ctx);
-  checkBucket(ctx, manifest);
-  await restoreObjects(ctx, dir, manifest.objects ?? []);
+  await migrate(ctx.deps.sql);
+  const place = await preparePlace(ctx, manifest, options);
   const { database, segments } = manifest;
-  const migrated = await loadDatabase(ctx.deps.sql, join(dir, FOLDERS.database), database);
+  let copied = 0;
+  const migrated = await loadDatabase(
+    ctx.deps.sql,
+    join(dir, FOLDERS.database),
+    database,
+    async (tx) => {
+      await place.check(tx);
+      await restoreObjects(ctx, dir, manifest.objects ?? []);
+      copied = await place.settle(tx);
+    },
+  );
   await restoreSegments(ctx, dir, segments);
   return {
     createdAt: manifest.createdAt,
     tables: database.tables.length,
     rows: database.tables.reduce((sum, { rows }) => sum + rows, 0),
     segments: segments.length,
-    objects: manifest.objects?.length ?? 0,
+    objects: (manifest.objects?.length ?? 0) + copied,
     migrated,
   };
 }

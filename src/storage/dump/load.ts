@@ -45,9 +45,15 @@ async function loadTable(
 
 /**
  * Replaces everything in the database by a dump, in one transaction: the schema as the dump knew
- * it, its rows, then the migrations that this release has beyond. Returns those.
+ * it, its rows, then the migrations that this release has beyond, which it returns. What `finish`
+ * refuses is undone.
  */
-export async function loadDatabase(sql: Sql, dir: string, dump: DatabaseDump): Promise<string[]> {
+export async function loadDatabase(
+  sql: Sql,
+  dir: string,
+  dump: DatabaseDump,
+  finish: (tx: Tx) => Promise<void>,
+): Promise<string[]> {
   const applied: string[] = [];
   await sql.begin(async (tx) => {
     await dropEverything(tx);
@@ -62,6 +68,7 @@ export async function loadDatabase(sql: Sql, dir: string, dump: DatabaseDump): P
       await tx`SELECT setval(${qualified({ schema, name })}::regclass, ${lastValue}::bigint)`;
     }
     applied.push(...(await migrateWithin(tx)));
+    await finish(tx);
   });
   return applied;
 }

@@ -7,12 +7,17 @@ import { s3ObjectStore } from './s3.ts';
 
 /** The store that `EVENTS_URL` names. */
 export function openObjectStore(config: Config): ObjectStore {
-  const url = new URL(config.events.url);
+  return openObjectStoreAt(config, config.events.url, join(config.dataDir, 'cache'));
+}
+
+/** The store at another address, with the same credentials. */
+export function openObjectStoreAt(config: Config, address: string, cacheDir: string): ObjectStore {
+  const url = new URL(address);
   if (url.protocol === 'file:') return localObjectStore(fileURLToPath(url));
   return s3ObjectStore({
     bucket: url.hostname,
     prefix: url.pathname.replace(/^\/+|\/+$/g, ''),
     ...config.events.s3,
-    cacheDir: join(config.dataDir, 'cache'),
+    cacheDir,
   });
 }

@@ -23,7 +23,7 @@ export type ObjectStore = {
 
 export type ObjectInfo = { key: string; bytes: number; modifiedAt: Date };
 
-const KEY = /^[a-zA-Z0-9][a-zA-Z0-9_.=-]*(\/[a-zA-Z0-9][a-zA-Z0-9_.=-]*)*$/;
+const KEY = /^[a-zA-Z0-9_][a-zA-Z0-9_.=-]*(\/[a-zA-Z0-9][a-zA-Z0-9_.=-]*)*$/;
 
 /** Keys become paths and URLs: nothing that climbs out of the folder or needs escaping. */
 export function assertKey(key: string): void {

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'bun:test';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+
 import { compactAll } from '../../../src/modules/events/compaction/loop.ts';
-import { adoptShipped, shipSegments } from '../../../src/modules/events/compaction/ship.ts';
+import { EventLog } from '../../../src/modules/events/log/event-log.ts';
+import { sealedSegments } from '../../../src/modules/events/log/segments.ts';
 import { planJobs } from '../../../src/modules/events/maintenance/plan-jobs.ts';
 import { runJob } from '../../../src/modules/events/maintenance/run-job.ts';
+import { adoptShipped } from '../../../src/modules/events/shipping/adopt.ts';
+import { SegmentShipper } from '../../../src/modules/events/shipping/shipper.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 import { s3ObjectStore } from '../../../src/storage/object-store/s3.ts';
 import { append, openEventStore, visibleRows } from '../../support/event-store.ts';
 import { event, temporaryFolder } from '../../support/events.ts';
+import { until } from '../../support/instance.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { testS3 } from '../../support/s3-server.ts';
 
@@ -68,7 +73,7 @@ describe.skipIf(!s3)('a host that is lost', () => {
     const [lost, other] = [await openHost(), await openHost()];
     const appId = newId('app');
     await take(lost, appId, 5);
-    await shipSegments(lost.compaction, new Set());
+    await new SegmentShipper(lost).ship();
     await rm(lost.dir, { recursive: true });
     expect(await adoptShipped(other.compaction)).toBe(0);
     const later = { ...other.compaction, clock: () => new Date(Date.now() + HOUR_MS) };
@@ -83,11 +88,73 @@ describe.skipIf(!s3)('a host that is lost', () => {
     const [slow, other] = [await openHost(), await openHost()];
     const appId = newId('app');
     await take(slow, appId, 5);
-    await shipSegments(slow.compaction, new Set());
+    await new SegmentShipper(slow).ship();
     const later = { ...other.compaction, clock: () => new Date(Date.now() + HOUR_MS) };
     await adoptShipped(later);
     await compactAll(other.compaction);
     await compactAll(slow.compaction);
     expect(await visibleRows(slow, appId)).toHaveLength(5);
+  });
+});
+
+describe.skipIf(!s3)('copies of the event log', () => {
+  /** Ships as an API does, with nothing beside it: no compactor, no database. */
+  async function ship(host: Host, objects = host.objects) {
+    const stop = new AbortController();
+    const shipper = new SegmentShipper({ ...host, objects });
+    const loop = shipper.shipForever(stop.signal);
+    const log = await EventLog.open({
+      dir: host.logDir,
+      log: host.log,
+      maxSegmentAgeMs: 30,
+      onSealed: () => shipper.call(),
+    });
+    const end = async () => {
+      stop.abort();
+      await loop;
+    };
+    return { log, shipper, end };
+  }
+
+  test('are in the bucket once a segment is sealed, without compactor and PostgreSQL', async () => {
+    const host = await openHost();
+    const { log, shipper, end } = await ship(host);
+    await append(log, newId('app'), [event({})]);
+    expect((await shipper.exposure()).segments).toBe(1);
+    await until(async () => (await shipper.exposure()).bytes === 0);
+    const [sealed] = await sealedSegments(host.logDir);
+    const copy = await host.objects.getBytes(`segments/${sealed?.segmentId}.log`);
+    expect(copy).toEqual(new Uint8Array(await readFile(sealed?.path ?? '')));
+    await end();
+    await log.close();
+  });
+
+  test('are made when the bucket is back, and until then counted as exposed', async () => {
+    const host = await openHost();
+    let isAway = true;
+    let tries = 0;
+    const objects = {
+      ...host.objects,
+      putBytes: (key: string, bytes: Uint8Array) => {
+        tries += 1;
+        return isAway ? Promise.reject(new Error('away')) : host.objects.putBytes(key, bytes);
+      },
+    };
+    const { log, shipper, end } = await ship(host, objects);
+    await append(log, newId('app'), [event({})]);
+    await until(() => tries > 0);
+    expect((await shipper.exposure()).segments).toBeGreaterThan(0);
+    isAway = false;
+    await until(async () => (await shipper.exposure()).bytes === 0);
+    await end();
+    await log.close();
+  });
+
+  test('of a process that is gone are made by another, and once', async () => {
+    const host = await openHost();
+    await take(host, newId('app'), 3);
+    expect(await new SegmentShipper({ ...host, minAgeMs: HOUR_MS }).ship()).toBe(0);
+    expect(await new SegmentShipper(host).ship()).toBe(1);
+    expect(await new SegmentShipper(host).ship()).toBe(0);
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { temporaryFolder } from '../../support/events.ts';
 import {
   isHealthy,
   newDataDir,
@@ -20,6 +22,7 @@ const external = {
   TEMPORAL_NAMESPACE: temporal.namespace,
   AUTH_SECRET: 'a'.repeat(40),
   SECRETS_KEY: Buffer.alloc(32, 9).toString('base64'),
+  EVENTS_URL: String(pathToFileURL(temporaryFolder('roles'))),
 };
 
 describe("beside the operator's own PostgreSQL and Temporal", () => {
@@ -43,6 +46,16 @@ describe("beside the operator's own PostgreSQL and Temporal", () => {
     const env = { ...external, ROLE: 'query', QUERY_PROCESSES: '2' };
     const instance = await startInstance({ env });
     expect(Object.keys(instance.children()).toSorted()).toEqual(['query-0', 'query-1']);
+    expect(await instance.stop()).toBe(0);
+  });
+
+  test('a host whose EVENTS_URL was forgotten does not start', async () => {
+    const instance = await startInstance({ env: { ...external, ROLE: 'query' } });
+    const { EVENTS_URL, ...forgotten } = external;
+    const { code, errors } = await refusedStart({ env: { ...forgotten, ROLE: 'query' } });
+    expect(code).toBe(1);
+    expect(errors).toContain(`the files were last in ${EVENTS_URL}`);
+    expect(errors).toContain('Set EVENTS_URL on this host');
     expect(await instance.stop()).toBe(0);
   });
 

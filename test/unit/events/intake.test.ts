@@ -142,7 +142,7 @@ describe('the metrics of the log', () => {
   test('say what is not in files yet and what could not be read', async () => {
     const dir = temporaryFolder('log-metrics');
     const registry = new Registry();
-    registerLogMetrics(registry, dir);
+    registerLogMetrics(registry, dir, null);
     const figures = async () =>
       (await registry.getMetricsAsJSON()).map(({ name, values }) => [name, values[0]?.value]);
     expect(await figures()).toEqual([

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../shared/time.ts';
 import type { ObjectStore } from '../../../storage/object-store/port.ts';
 import type { Sql } from '../../../storage/postgres.ts';
+import { orphansSince } from '../ownership/store.ts';
 import {
   forgetExpired,
   forgetFiles,
@@ -35,10 +36,14 @@ export async function sweepRetired({ sql, objects }: Sweeping): Promise<number> 
   return files.length + runs.length;
 }
 
-/** Removes what a crash left in storage: objects a day old that the catalogue does not know. */
+/**
+ * Removes what a crash left in storage: objects a day old that the catalogue does not know. What
+ * was there before a restore in place stays: it holds what came after the backup.
+ */
 export async function sweepOrphans({ sql, objects }: Sweeping, nowMs: number): Promise<number> {
+  const sinceMs = (await orphansSince(sql))?.getTime() ?? 0;
   const old = (await objects.list('events/')).filter(
-    (object) => nowMs - object.modifiedAt.getTime() > DAY_MS,
+    ({ modifiedAt }) => nowMs - modifiedAt.getTime() > DAY_MS && modifiedAt.getTime() >= sinceMs,
   );
   let removed = 0;
   for (let offset = 0; offset < old.length; offset += AT_ONCE) {

@@ -28,8 +28,8 @@ import { knownPeople } from '../people/known.ts';
 import { insertLinks } from '../people/store.ts';
 import type { Reporter } from '../report.ts';
 import { type Resolved, resolveRows } from '../resolve.ts';
+import { unship } from '../shipping/adopt.ts';
 import { collectRows, firstGroup } from './collect.ts';
-import { unship } from './ship.ts';
 
 export type Compaction = {
   sql: Sql;

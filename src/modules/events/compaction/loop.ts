@@ -9,8 +9,8 @@ import { KeyIndex } from '../dedup/key-index.ts';
 import { keepRuns } from '../dedup/merge-runs.ts';
 import { openEngine } from '../parquet/engine.ts';
 import { coalesceOnce } from '../rewrite/coalesce.ts';
+import { adoptShipped } from '../shipping/adopt.ts';
 import { type Compaction, compactOnce } from './compact.ts';
-import { adoptShipped, shipSegments } from './ship.ts';
 
 const EVERY_MS = 2 * SECOND_MS;
 /** After a round of many events: what has come meanwhile is in every query's way. */
@@ -81,11 +81,9 @@ async function tryToTidy(compaction: Compaction): Promise<void> {
  * PostgreSQL the log simply grows and is caught up with later.
  */
 export async function compactForever(compaction: Compaction, signal: AbortSignal): Promise<void> {
-  const shipped = new Set<string>();
   let sweptAtMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     try {
-      await shipSegments(compaction, shipped);
       const events = await compactAll(compaction, signal);
       if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
         sweptAtMs = performance.now();

@@ -28,11 +28,11 @@ function noRoom(): AppError {
 }
 
 /** Opens the log when it is first needed, and again after a failure to open it. */
-function lazyLog(dir: string, log: Reporter) {
+function lazyLog(dir: string, log: Reporter, onSealed: () => void) {
   let opening: Promise<EventLog> | null = null;
   return {
     open: () => {
-      opening ??= EventLog.open({ dir, log }).catch((cause: unknown) => {
+      opening ??= EventLog.open({ dir, log, onSealed }).catch((cause: unknown) => {
         opening = null;
         log.error({ err: messageOf(cause), dir }, 'cannot open the event log');
         throw new AppError('unavailable', 'Events cannot be stored at the moment.', {
@@ -46,9 +46,14 @@ function lazyLog(dir: string, log: Reporter) {
   };
 }
 
-export function createEventIntake(config: Config, sql: Sql, log: Reporter): EventIntake {
+export function createEventIntake(
+  config: Config,
+  sql: Sql,
+  log: Reporter,
+  onSealed: () => void,
+): EventIntake {
   const { logDir, diskFloorMb } = config.events;
-  const eventLog = lazyLog(logDir, log);
+  const eventLog = lazyLog(logDir, log, onSealed);
   const hasRoom = diskFloor(logDir, diskFloorMb);
   const rejections = new Rejections();
   const flush = async () => {

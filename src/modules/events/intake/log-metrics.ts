@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { listSegments } from '../log/segments.ts';
+import type { SegmentShipper } from '../shipping/shipper.ts';
 
 async function bytesOfLog(dir: string): Promise<number> {
   let bytes = 0;
@@ -15,8 +16,32 @@ async function countSetAside(dir: string): Promise<number> {
   return names.filter((name) => name.endsWith('.corrupt')).length;
 }
 
-/** What is on this host's disk only, and what of it could not be read; looked at when asked. */
-export function registerLogMetrics(registry: Registry, dir: string): void {
+const exposed = {
+  bytes: 'Bytes of acknowledged events that are on this host only: lost when the host is.',
+  segments: 'Segments of acknowledged events that are on this host only.',
+};
+
+/** Where a bucket outlives the host: what a loss of the host would cost now. */
+function registerExposure(registry: Registry, shipper: SegmentShipper): void {
+  for (const unit of ['bytes', 'segments'] as const) {
+    new Gauge({
+      name: `event_log_unshipped_${unit}`,
+      help: exposed[unit],
+      registers: [registry],
+      async collect() {
+        this.set((await shipper.exposure())[unit]);
+      },
+    });
+  }
+}
+
+/** What is not in files yet, and what of it could not be read; looked at when asked. */
+export function registerLogMetrics(
+  registry: Registry,
+  dir: string,
+  shipper: SegmentShipper | null,
+): void {
+  if (shipper) registerExposure(registry, shipper);
   new Gauge({
     name: 'event_log_bytes',
     help: 'Bytes of events on this host that are not in files yet.',

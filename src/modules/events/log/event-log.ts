@@ -15,6 +15,8 @@ export type EventLogOptions = {
   /** What may wait for the disk before callers are turned away. */
   maxWaitingBytes?: number;
   openFile?: OpenSegmentFile;
+  /** A segment was closed for good. */
+  onSealed?: () => void;
 };
 
 /** What a caller hands over: `arrival` is given by the log. */
@@ -63,6 +65,7 @@ export class EventLog {
       maxSegmentAgeMs: 1_000,
       maxWaitingBytes: 64 * 1024 * 1024,
       openFile: openSegmentFile,
+      onSealed: () => undefined,
       ...given,
     };
     await ensureDir(options.dir);
@@ -217,6 +220,7 @@ export class EventLog {
       this.options.log.error({ err: messageOf(error) }, 'cannot rotate the event log');
     }
     await old?.file.close().catch(() => undefined);
+    this.options.onSealed();
   }
 
   /** Writes what waits, then seals everything; later appends are turned away. */

@@ -1,0 +1,131 @@
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SystemContext } from '../../context.ts';
+import { limitConcurrency } from '../../shared/concurrency.ts';
+import { AppError } from '../../shared/errors.ts';
+import { openObjectStore, openObjectStoreAt } from '../../storage/object-store/open.ts';
+import type { ObjectStore } from '../../storage/object-store/port.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import { claimPlace } from '../events/ownership/claim.ts';
+import { readMarker, writeMarker } from '../events/ownership/marker.ts';
+import {
+  forgetPaths,
+  livePaths,
+  organizationIds,
+  readInstallation,
+  setIdentity,
+} from '../events/ownership/store.ts';
+import type { Manifest } from './manifest.ts';
+
+export type RestoreOptions = {
+  /** Take the place of EVENTS_URL over from the installation of the backup, which is gone. */
+  inPlace?: boolean | undefined;
+  /** Where to copy the event files from; else from where they were when the backup was made. */
+  filesFrom?: string | undefined;
+  /** Take files that are lost out of the catalogue instead of refusing. */
+  withoutMissingFiles?: boolean | undefined;
+};
+
+/** Where a restored installation keeps its event files, under an identity of its own. */
+export type RestoredPlace = {
+  /** Throws before anything is written where it must not be. */
+  check: (tx: Tx) => Promise<void>;
+  /** Fetches what the restored catalogue names; the last step of the transaction. Gives how many. */
+  settle: (tx: Tx) => Promise<number>;
+};
+
+/** Nothing of this type can change the place that it reads. */
+type Source = Pick<ObjectStore, 'list' | 'localPath' | 'isRemote'>;
+
+const COPIES_AT_ONCE = 4;
+const KNOWS_ITS_ID = '0004_installation.sql';
+
+async function copyObject(source: Source, target: ObjectStore, key: string): Promise<void> {
+  const path = await source.localPath(key);
+  const scratch = target.scratchPath(`restore-${crypto.randomUUID()}`);
+  await copyFile(path, scratch);
+  await target.adopt(scratch, key);
+  if (source.isRemote) await rm(path, { force: true });
+}
+
+const keysIn = async (objects: Pick<ObjectStore, 'list'>, prefix: string) =>
+  (await objects.list(prefix)).map(({ key }) => key);
+
+/** Copies what the database names: live files, runs of identities, reports of the stores. */
+async function copyPlace(tx: Tx, source: Source, target: ObjectStore): Promise<number> {
+  const events = new Set(await keysIn(source, 'events/'));
+  const keys = (await livePaths(tx)).filter((key) => events.has(key));
+  for (const orgId of await organizationIds(tx)) {
+    keys.push(...(await keysIn(source, `store-reports/${orgId}/`)));
+  }
+  const limited = limitConcurrency(COPIES_AT_ONCE);
+  await Promise.all(keys.map((key) => limited(() => copyObject(source, target, key))));
+  return keys.length;
+}
+
+/** Every file that the catalogue names must be there; else the operator decides. */
+async function checkFiles(tx: Tx, objects: ObjectStore, options: RestoreOptions): Promise<void> {
+  const there = new Set(await keysIn(objects, 'events/'));
+  const missing = (await livePaths(tx)).filter((path) => !there.has(path));
+  if (missing.length === 0) return;
+  if (options.withoutMissingFiles) return forgetPaths(tx, missing);
+  throw new AppError('unavailable', `${missing.length} event files of the backup are missing.`, {
+    hint: `They were replaced or removed after it was made; the first is ${missing[0]}. Bring them back from the bucket's versions or a copy of it (--files-from), or restore the rest: --without-missing-files.`,
+  });
+}
+
+/** Taken over is only what nobody, or the installation of the backup, has marked. */
+async function checkTakeOver(tx: Tx, objects: ObjectStore, ownId: string, manifest: Manifest) {
+  const owner = await readMarker(objects);
+  const backed = await readInstallation(tx);
+  const isKnown = manifest.database.migrations.includes(KNOWS_ITS_ID);
+  if (owner === null || owner === ownId || owner === backed.id || !isKnown) return;
+  throw new AppError(
+    'conflict',
+    `The files in EVENTS_URL belong to installation ${owner}, the backup is of ${backed.id}.`,
+    { hint: 'Set EVENTS_URL to the place of that installation, or to an empty one.' },
+  );
+}
+
+/**
+ * Decides where the restored installation keeps its files. A place of its own is the rule: what
+ * the backup does not hold is copied there, and the old place is only read, so that a drill beside
+ * a running installation changes nothing of it. In place, the marker is rewritten: should the old
+ * installation still live, it stops changing the files.
+ */
+export async function preparePlace(
+  { deps: { config, sql, clock } }: SystemContext,
+  manifest: Manifest,
+  options: RestoreOptions,
+): Promise<RestoredPlace> {
+  const { url } = config.events;
+  const objects = openObjectStore(config);
+  const inPlace = options.inPlace === true;
+  const id = inPlace
+    ? (await readInstallation(sql)).id
+    : await claimPlace({ sql, clock, objects, url });
+  const copyFrom = inPlace && options.filesFrom === undefined ? null : sourceUrl(manifest, options);
+  return {
+    check: async (tx) => {
+      if (inPlace) await checkTakeOver(tx, objects, id, manifest);
+    },
+    settle: async (tx) => {
+      let copied = 0;
+      if (copyFrom !== null) {
+        const cacheDir = join(config.dataDir, 'cache', `restore-${process.pid}`);
+        const source: Source = openObjectStoreAt(config, copyFrom, cacheDir);
+        copied = await copyPlace(tx, source, objects);
+        await rm(cacheDir, { recursive: true, force: true });
+      }
+      await checkFiles(tx, objects, options);
+      await setIdentity(tx, { id, url, at: clock(), inPlace });
+      if (inPlace) await writeMarker(objects, id, clock());
+      return copied;
+    },
+  };
+}
+
+/** Null when the backup holds the files itself. */
+function sourceUrl(manifest: Manifest, { filesFrom }: RestoreOptions): string | null {
+  return filesFrom ?? (manifest.objects === null ? manifest.eventsUrl : null);
+}
