@@ -1,5 +1,6 @@
 import { createDeps } from '../deps.ts';
 import { serve } from '../http/serve.ts';
+import { watchBacklog } from '../modules/events/intake/backlog.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { runProcess } from './run.ts';
 
@@ -9,13 +10,18 @@ await runProcess('api', async ({ config }) => {
   const deps = await createDeps(config, 'api');
   const server = await serve(deps);
   const stopping = new AbortController();
-  const shipping = deps.shipper.shipForever(stopping.signal);
+  const { log } = deps;
+  const { logDir } = config.events;
+  const loops = [
+    deps.shipper.shipForever(stopping.signal),
+    watchBacklog({ logDir, log }, stopping.signal),
+  ];
   return {
     details: { address: server.address },
     stop: async () => {
       await server.stop();
       stopping.abort();
-      await shipping;
+      await Promise.all(loops);
       await deps.close();
       // The last segment was sealed just now; the next start ships it otherwise.
       await Promise.race([deps.shipper.ship().catch(() => 0), sleep(LAST_SHIPPING_MS)]);

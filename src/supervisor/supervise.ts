@@ -38,6 +38,9 @@ export type Supervision = {
   findCli: () => Promise<string>;
 };
 
+/** A bucket is what several hosts need. */
+const sharesFiles = ({ events }: Config) => events.url.startsWith('s3:');
+
 /** Everything that one start of the service runs, and how it ends. */
 export class Supervisor {
   private lock: Lock | undefined;
@@ -89,7 +92,10 @@ export class Supervisor {
   }
 
   private async note(env: Record<string, string>, address: string | undefined): Promise<Places> {
-    const { config } = this.options;
+    const { config, log } = this.options;
+    if (config.roles.includes('api') && config.redisUrl === undefined && sharesFiles(config)) {
+      log.warn('REDIS_URL is not set: each host with an API counts rate limits by itself.');
+    }
     const listens = config.roles.includes('api') ? address : undefined;
     const where = places(config, listens, this.temporal?.ports.ui);
     await writeRunning(config.dataDir, { env, places: where });

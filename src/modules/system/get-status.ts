@@ -1,5 +1,6 @@
 import type { OrgContext } from '../../context.ts';
 import type { Deps } from '../../deps.ts';
+import { isBacklogOverdue } from '../events/intake/backlog.ts';
 import { pingQueries } from '../../query/ping.ts';
 import { SECOND_MS, sleep, toIso } from '../../shared/time.ts';
 import { ping } from '../../storage/ping.ts';
@@ -35,6 +36,12 @@ const PROBES: readonly Probe[] = [
     isUp: ({ temporal }) => temporal.isUp(),
     whenUp: 'Workflows run.',
     whenDown: 'Events, summaries and funnels go on; workflows wait and are started later.',
+  },
+  {
+    name: 'compaction',
+    isUp: async ({ config }) => !(await isBacklogOverdue(config.events.logDir, Date.now())),
+    whenUp: 'Events are put into files.',
+    whenDown: 'Events are taken and wait: no compactor works on the DATA_DIR of this host.',
   },
   {
     name: 'queries',

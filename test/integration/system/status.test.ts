@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { startQueries } from '../../../src/query/start.ts';
+import { HOUR_MS } from '../../../src/shared/time.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
 import { testTemporal } from '../../support/temporal.ts';
@@ -25,6 +28,19 @@ describe('GET /v1/status', () => {
     expect(await status()).toMatchObject({ ok: true, service: 'mobile-control-plane' });
     await queries.stop();
     expect(stateOf(await status(), 'queries')).toBe('down');
+  });
+
+  test('says that nobody puts the events of this host into files', async () => {
+    expect(stateOf(await status(), 'compaction')).toBe('up');
+    const { logDir } = service.deps.config.events;
+    const segment = join(logDir, 'gone-1.00000001.log');
+    await mkdir(logDir, { recursive: true });
+    await writeFile(segment, 'x');
+    expect(stateOf(await status(), 'compaction')).toBe('up');
+    const before = new Date(Date.now() - HOUR_MS);
+    await utimes(segment, before, before);
+    expect(stateOf(await status(), 'compaction')).toBe('down');
+    await rm(segment);
   });
 
   test('is for members and organization keys only', async () => {
