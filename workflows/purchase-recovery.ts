@@ -1,4 +1,10 @@
-import { ActivityFailure, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  continueAsNew,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow';
 import type { PurchaseActivities } from '../activities/purchases.ts';
 import type { RecoveryRunInput } from '../src/temporal/contracts/purchases.ts';
 
@@ -8,58 +14,92 @@ const { planPurchaseRecovery, recoverPurchasePage } = proxyActivities<PurchaseAc
   retry: { initialInterval: '2 seconds', maximumInterval: '2 minutes' },
 });
 
-/** 20,000 notifications in one run; an hour later the next one goes on where this one stopped. */
+const ENVIRONMENTS = ['Production', 'Sandbox'];
+/** 20,000 notifications of one environment; an hour later the next one goes on from there. */
 const MAX_PAGES = 1_000;
+/** A page is six events of the history; past this a run goes on as a new one. */
+const PAGES_PER_RUN = 200;
+/** Runs that began before this end with the history that they have. */
+const LONG_RECOVERIES_CONTINUE = 'long-recoveries-continue-as-new';
 
+type App = { orgId: string; appId: string };
 type Page = Awaited<ReturnType<PurchaseActivities['recoverPurchasePage']>>;
-type Plan = Awaited<ReturnType<PurchaseActivities['planPurchaseRecovery']>>;
-type Progress = { stored: number; pages: number };
+type Window = Awaited<ReturnType<PurchaseActivities['planPurchaseRecovery']>>;
+type Progress = {
+  stored: number;
+  pages: number;
+  slice: { window: Window; paginationToken: string | null } | null;
+};
+type State = { environment: number; found: string[]; progress: Progress };
+type Budget = { pages: number };
+type Input = Omit<RecoveryRunInput, 'resume'> & { resume?: State };
 
-/** Gives false where there is no history at all. */
+const nothing = (): Progress => ({ stored: 0, pages: 0, slice: null });
+
+/** `over` where there is no history at all, `paused` when this run has read enough. */
 async function readSlice(
-  run: RecoveryRunInput & { environment: string },
-  window: Plan,
+  run: App & { environment: string },
   progress: Progress,
-): Promise<boolean> {
-  let paginationToken: string | null = null;
+  slice: NonNullable<Progress['slice']>,
+  budget: Budget,
+): Promise<'over' | 'read' | 'paused'> {
   while (progress.pages < MAX_PAGES) {
+    if (budget.pages === 0) return 'paused';
+    budget.pages -= 1;
     progress.pages += 1;
     const summary = `${run.environment}, page ${progress.pages}`;
     const page: Page = await recoverPurchasePage.executeWithOptions({ summary }, [
-      { ...run, window, paginationToken },
+      { ...run, ...slice },
     ]);
     progress.stored += page.stored;
-    paginationToken = page.paginationToken;
-    if (page.isOver) return false;
-    if (paginationToken === null) return true;
+    slice.paginationToken = page.paginationToken;
+    if (page.isOver) return 'over';
+    if (slice.paginationToken === null) return 'read';
+  }
+  return 'read';
+}
+
+/** Gives false when it has to go on in another run. */
+async function recover(
+  app: App,
+  environment: string,
+  progress: Progress,
+  budget: Budget,
+): Promise<boolean> {
+  const run = { ...app, environment };
+  while (progress.pages < MAX_PAGES) {
+    const plan = { summary: `plan ${environment}` };
+    progress.slice ??= {
+      window: await planPurchaseRecovery.executeWithOptions(plan, [run]),
+      paginationToken: null,
+    };
+    const { window } = progress.slice;
+    const end = await readSlice(run, progress, progress.slice, budget);
+    if (end === 'paused') return false;
+    progress.slice = null;
+    // Runs that began before plans had this word read everything at once.
+    if (end === 'over' || window.isLast !== false) break;
   }
   return true;
 }
 
-async function recover(input: RecoveryRunInput, environment: string): Promise<number> {
-  const run = { ...input, environment };
-  const progress: Progress = { stored: 0, pages: 0 };
-  while (progress.pages < MAX_PAGES) {
-    const plan = { summary: `plan ${environment}` };
-    const window = await planPurchaseRecovery.executeWithOptions(plan, [run]);
-    const goesOn = await readSlice(run, window, progress);
-    // Runs that began before plans had this word read everything at once.
-    if (!goesOn || window.isLast !== false) break;
-  }
-  return progress.stored;
-}
-
 /** Reads the notification history of both environments; trouble in one does not stop the other. */
-export async function purchaseRecovery(input: RecoveryRunInput): Promise<void> {
-  const found: string[] = [];
-  for (const environment of ['Production', 'Sandbox']) {
+export async function purchaseRecovery({ resume, ...app }: Input): Promise<void> {
+  const budget = { pages: patched(LONG_RECOVERIES_CONTINUE) ? PAGES_PER_RUN : Infinity };
+  const state: State = resume ?? { environment: 0, found: [], progress: nothing() };
+  for (const environment of ENVIRONMENTS.slice(state.environment)) {
     try {
-      const stored = await recover(input, environment);
-      found.push(`${environment}: ${stored} recovered`);
+      if (!(await recover(app, environment, state.progress, budget))) break;
+      state.found.push(`${environment}: ${state.progress.stored} recovered`);
     } catch (failure) {
       if (!(failure instanceof ActivityFailure)) throw failure;
-      found.push(`${environment}: could not be read`);
+      state.found.push(`${environment}: could not be read`);
     }
-    setCurrentDetails(found.join(', '));
+    state.environment += 1;
+    state.progress = nothing();
+    setCurrentDetails(state.found.join(', '));
+  }
+  if (state.environment < ENVIRONMENTS.length) {
+    await continueAsNew<typeof purchaseRecovery>({ ...app, resume: state });
   }
 }

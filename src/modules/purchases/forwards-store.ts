@@ -58,20 +58,20 @@ export async function failForward(db: Db, key: ForwardKey, at: Date): Promise<vo
       AND notification_id = ${key.notificationId} AND state = 'pending'`;
 }
 
+export type PendingForward = ForwardKey & { createdAt: string };
+
+/** Oldest first, those after `after`. `createdAt` is as exact as PostgreSQL is. */
 export async function selectPendingForwards(
   db: Db,
-  options: { before: Date; limit: number },
-): Promise<ForwardKey[]> {
-  const rows = await db<
-    { org_id: string; app_id: string; environment: Environment; notification_id: string }[]
-  >`
-    SELECT org_id, app_id, environment, notification_id FROM purchase_forwards
-    WHERE state = 'pending' AND created_at < ${options.before}
-    ORDER BY created_at LIMIT ${options.limit}`;
-  return rows.map((row) => ({
-    orgId: row.org_id,
-    appId: row.app_id,
-    environment: row.environment,
-    notificationId: row.notification_id,
-  }));
+  { before, after, limit }: { before: Date; after: PendingForward | null; limit: number },
+): Promise<PendingForward[]> {
+  return db<PendingForward[]>`
+    SELECT org_id AS "orgId", app_id AS "appId", environment, notification_id AS "notificationId",
+      created_at::text AS "createdAt"
+    FROM purchase_forwards
+    WHERE state = 'pending' AND created_at < ${before}
+      AND (created_at, environment, notification_id, app_id) >
+        (${after?.createdAt ?? '-infinity'}::timestamptz, ${after?.environment ?? ''},
+          ${after?.notificationId ?? ''}, ${after?.appId ?? ''})
+    ORDER BY created_at, environment, notification_id, app_id LIMIT ${limit}`;
 }

@@ -135,15 +135,19 @@ export async function markApplied(
     WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`;
 }
 
-export type Waiting = NotificationKey & { scope: { orgId: string; appId?: string } };
+export type Waiting = NotificationKey & {
+  scope: { orgId: string; appId?: string };
+  /** As exact as PostgreSQL is. */
+  receivedAt: string;
+};
 
 /**
  * Notifications that were stored before `before` and are not applied, each with one of the apps that
- * it is about, for the operator who looks at its run.
+ * it is about, for the operator who looks at its run. Oldest first, those after `after`.
  */
 export async function selectWaiting(
   db: Db,
-  options: { before: Date; limit: number },
+  { before, after, limit }: { before: Date; after: Waiting | null; limit: number },
 ): Promise<Waiting[]> {
   const rows = await db<
     {
@@ -151,19 +155,24 @@ export async function selectWaiting(
       notification_id: string;
       org_id: string | null;
       app_id: string | null;
+      received_at: string;
     }[]
   >`
-    SELECT n.environment, n.notification_id, a.org_id, a.app_id
+    SELECT n.environment, n.notification_id, a.org_id, a.app_id, n.received_at::text
     FROM purchase_notifications n
     LEFT JOIN LATERAL (
       SELECT org_id, app_id FROM apps
       WHERE bundle_id = n.bundle_id AND deleted_at IS NULL ORDER BY app_id LIMIT 1
     ) a ON true
-    WHERE n.applied_at IS NULL AND n.received_at < ${options.before}
-    ORDER BY n.received_at LIMIT ${options.limit}`;
+    WHERE n.applied_at IS NULL AND n.received_at < ${before}
+      AND (n.received_at, n.environment, n.notification_id) >
+        (${after?.receivedAt ?? '-infinity'}::timestamptz, ${after?.environment ?? ''},
+          ${after?.notificationId ?? ''})
+    ORDER BY n.received_at, n.environment, n.notification_id LIMIT ${limit}`;
   return rows.map((row) => ({
     environment: row.environment,
     notificationId: row.notification_id,
+    receivedAt: row.received_at,
     scope:
       row.org_id === null || row.app_id === null
         ? { orgId: 'none' }

@@ -1,4 +1,5 @@
 import type { Deps } from '../../deps.ts';
+import { Round } from '../../shared/round.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import {
   purchaseForwardContract,
@@ -6,42 +7,59 @@ import {
   purchaseNotificationContract,
   purchaseRecoveryContract,
 } from '../../temporal/contracts/purchases.ts';
+import { startAll } from '../../temporal/start-all.ts';
 import { checkCertificates } from './check-certificates.ts';
 import { forgetOldNotifications, forgetOldTexts } from './forget.ts';
-import { selectPendingForwards } from './forwards-store.ts';
+import { type PendingForward, selectPendingForwards } from './forwards-store.ts';
 import { selectDueHistories } from './history-store.ts';
-import { selectWaiting } from './notifications-store.ts';
+import { selectWaiting, type Waiting } from './notifications-store.ts';
 import { selectDueRecoveries } from './recovery-store.ts';
 import { rereadNotifications } from './reread.ts';
 
-const BATCH = 500;
+/** Of one round: at twenty starts at a time some seconds. */
+const BATCH = 2_000;
 /** What the request started itself has had this long. */
 const PATIENCE_MS = MINUTE_MS;
 const RECOVER_EVERY_MS = HOUR_MS;
 
+type Rounds = { waiting: Round<Waiting>; forwards: Round<PendingForward> };
+
+/** Where this process is in the lists of each database. */
+const rounds = new WeakMap<Deps['sql'], Rounds>();
+
+function roundsOf({ sql }: Deps): Rounds {
+  const found = rounds.get(sql) ?? { waiting: new Round(BATCH), forwards: new Round(BATCH) };
+  rounds.set(sql, found);
+  return found;
+}
+
 async function sweepNotifications(deps: Deps, before: Date): Promise<void> {
-  for (const { scope, ...input } of await selectWaiting(deps.sql, { before, limit: BATCH })) {
-    await deps.temporal.start(purchaseNotificationContract, input, scope);
-  }
+  const part = await roundsOf(deps).waiting.next((after, limit) =>
+    selectWaiting(deps.sql, { before, after, limit }),
+  );
+  await startAll(part, ({ environment, notificationId, scope }) =>
+    deps.temporal.start(purchaseNotificationContract, { environment, notificationId }, scope),
+  );
 }
 
 async function sweepForwards(deps: Deps, before: Date): Promise<void> {
-  for (const forward of await selectPendingForwards(deps.sql, { before, limit: BATCH })) {
+  const part = await roundsOf(deps).forwards.next((after, limit) =>
+    selectPendingForwards(deps.sql, { before, after, limit }),
+  );
+  await startAll(part, ({ createdAt: _, ...forward }) => {
     const { orgId, appId } = forward;
-    await deps.temporal.start(purchaseForwardContract, forward, { orgId, appId });
-  }
+    return deps.temporal.start(purchaseForwardContract, forward, { orgId, appId });
+  });
 }
 
 async function sweepRecoveries(deps: Deps, before: Date): Promise<void> {
-  for (const app of await selectDueRecoveries(deps.sql, { before, limit: BATCH })) {
-    await deps.temporal.start(purchaseRecoveryContract, app, app);
-  }
+  const due = await selectDueRecoveries(deps.sql, { before, limit: BATCH });
+  await startAll(due, (app) => deps.temporal.start(purchaseRecoveryContract, app, app));
 }
 
 async function sweepHistories(deps: Deps, now: Date): Promise<void> {
-  for (const app of await selectDueHistories(deps.sql, { now, limit: BATCH })) {
-    await deps.temporal.start(purchaseHistoryContract, app, app);
-  }
+  const due = await selectDueHistories(deps.sql, { now, limit: BATCH });
+  await startAll(due, (app) => deps.temporal.start(purchaseHistoryContract, app, app));
 }
 
 /**

@@ -200,12 +200,17 @@ export async function deleteOldDeliveries(db: Db, olderThanDays: number): Promis
     WHERE created_at < now() - make_interval(days => ${olderThanDays})`;
 }
 
+export type PendingDelivery = { orgId: string; deliveryId: string; createdAt: string };
+
+/** Oldest first, those after `after`. `createdAt` is as exact as PostgreSQL is. */
 export async function selectPendingDeliveries(
   db: Db,
-  limit: number,
-): Promise<{ orgId: string; deliveryId: string }[]> {
-  const rows = await db<{ org_id: string; delivery_id: string }[]>`
-    SELECT org_id, delivery_id FROM webhook_deliveries WHERE status = 'pending'
-    ORDER BY created_at LIMIT ${limit}`;
-  return rows.map((row) => ({ orgId: row.org_id, deliveryId: row.delivery_id }));
+  { after, limit }: { after: PendingDelivery | null; limit: number },
+): Promise<PendingDelivery[]> {
+  return db<PendingDelivery[]>`
+    SELECT org_id AS "orgId", delivery_id AS "deliveryId", created_at::text AS "createdAt"
+    FROM webhook_deliveries
+    WHERE status = 'pending' AND (created_at, delivery_id) >
+      (${after?.createdAt ?? '-infinity'}::timestamptz, ${after?.deliveryId ?? ''})
+    ORDER BY created_at, delivery_id LIMIT ${limit}`;
 }

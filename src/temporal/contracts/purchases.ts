@@ -3,7 +3,12 @@ import { workflowContract } from './workflow.ts';
 /** One notification of the store. `environment` is `Production` or `Sandbox`. */
 export type NotificationRunInput = { environment: string; notificationId: string };
 export type ForwardRunInput = NotificationRunInput & { orgId: string; appId: string };
-export type RecoveryRunInput = { orgId: string; appId: string };
+export type RecoveryRunInput = {
+  orgId: string;
+  appId: string;
+  /** Where the run before stopped, whose history had become long; opaque to everybody else. */
+  resume?: unknown;
+};
 export type HistoryRunInput = { orgId: string; appId: string };
 
 const NOTIFICATION = 'purchaseNotification/';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { deleteConnection } from '../../../src/modules/store/connection-store.ts';
 import { reconcileStore } from '../../../src/modules/store/reconcile.ts';
+import { storeSyncContract } from '../../../src/temporal/contracts/store.ts';
 import { reconcileOnce } from '../../../src/temporal/reconcile.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { placeConnection, startStoreSuite } from '../../support/store.ts';
@@ -59,5 +60,14 @@ describe('actors that are not there', () => {
     await listed(1);
     await reconcileStore(suite.deps);
     expect(await allRunning()).toEqual([expect.any(String), expect.any(String), null]);
+  });
+
+  test('are started though as many run, one of them for an organization without a key', async () => {
+    const scope = { orgId: 'three' };
+    await suite.deps.temporal.start(storeSyncContract, scope, scope);
+    await handle('one').terminate('as if it had never been');
+    await listed(2);
+    await reconcileStore(suite.deps);
+    expect(await running('one')).not.toBeNull();
   });
 });

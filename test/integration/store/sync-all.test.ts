@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import type { Deps } from '../../../src/deps.ts';
+import { syncAllInTurn } from '../../../src/modules/analytics/schedule.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg } from '../../support/service.ts';
 import { placeConnection, startStoreSuite } from '../../support/store.ts';
@@ -74,5 +76,18 @@ describe('the scheduler', () => {
   test('called twice at once it is one run', async () => {
     const [first, second] = await Promise.all([call(), call()]);
     expect(first.body).toEqual(second.body);
+  });
+});
+
+describe('the hourly waking', () => {
+  test('is done by one process of all', async () => {
+    const woken: string[] = [];
+    const log = { ...suite.deps.log, info: (_: unknown, message: string) => woken.push(message) };
+    const hosts = Array.from({ length: 5 }, () => ({ ...suite.deps, log }) as unknown as Deps);
+    await Promise.all(hosts.map(syncAllInTurn));
+    expect(woken).toEqual(['Organizations were woken']);
+    await database.sql`UPDATE schedule_turns SET taken_at = taken_at - interval '1 hour'`;
+    await syncAllInTurn(hosts[0]!);
+    expect(woken).toHaveLength(2);
   });
 });

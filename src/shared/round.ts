@@ -1,0 +1,17 @@
+/**
+ * Walks a list that may be long, a part at each call: from where the last call ended, and from the
+ * beginning again after the end. Nothing is hidden for ever behind what stands first.
+ */
+export class Round<T> {
+  private last: T | null = null;
+
+  constructor(private readonly limit: number) {}
+
+  /** `select` gives at most `limit` entries that come after `after`, in one stable order. */
+  async next(select: (after: T | null, limit: number) => Promise<T[]>): Promise<T[]> {
+    const part = await select(this.last, this.limit);
+    const isFull = part.length === this.limit;
+    this.last = isFull ? (part.at(-1) ?? null) : null;
+    return part;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Db } from './postgres.ts';
+
+/**
+ * True for one caller in so many minutes, on whatever host it runs; by the clock of the database,
+ * so that hosts whose clocks differ do not take turns of their own.
+ */
+export async function takeTurn(db: Db, name: string, everyMinutes: number): Promise<boolean> {
+  const rows = await db`
+    INSERT INTO schedule_turns (name, taken_at) VALUES (${name}, now())
+    ON CONFLICT (name) DO UPDATE SET taken_at = now()
+    WHERE schedule_turns.taken_at <= now() - make_interval(mins => ${everyMinutes})
+    RETURNING name`;
+  return rows.length > 0;
+}
