@@ -70,7 +70,10 @@ function readEvents(env: EnvReader, dataDir: string) {
       region: env.text('S3_REGION', 'us-east-1'),
       accessKeyId: env.optionalText('S3_ACCESS_KEY_ID'),
       secretAccessKey: env.optionalText('S3_SECRET_ACCESS_KEY'),
+      sessionToken: env.optionalText('S3_SESSION_TOKEN'),
     },
+    /** Copies of the bucket's files on this host. */
+    cacheGb: env.positiveNumber('EVENTS_CACHE_GB', 20),
     diskFloorMb: env.integer('DISK_FLOOR_MB', 512, 0, 1_000_000),
   };
 }
@@ -178,6 +181,7 @@ const SECRET_FIELDS = new Set([
   'apiKey',
   'codecToken',
   'secretAccessKey',
+  'sessionToken',
 ]);
 
 /** The configuration as it may be printed. */

@@ -49,6 +49,8 @@ const SENTENCES: Readonly<Record<Exclude<QueryFaultKind, 'failed'>, [string, str
   timeout: ['The query took too long.', 'Ask for fewer days or without a breakdown.'],
   memory: ['The query needs more memory than it may have.', 'Ask for fewer days.'],
   stopped: ['The query was stopped before it was done.', 'Ask again.'],
+  fetching: ['The event files of this query are being fetched.', 'Ask again in a few seconds.'],
+  disk: ['The disk has no room for the event files of this query.', 'Ask for fewer days.'],
   away: ['The service cannot do this right now.', 'Ask again in a few seconds.'],
 };
 

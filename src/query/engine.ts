@@ -3,6 +3,7 @@ import type { HotEvents } from '../modules/events/hot/hot-events.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';
+import { TimeLimitError, withTimeLimit } from '../shared/time-limit.ts';
 import { QueryFault, toQueryFault } from './fault.ts';
 import type { EventSource } from './source.ts';
 import { loadTables, type Needs } from './tables.ts';
@@ -60,37 +61,59 @@ export class QueryEngine {
     const { duck, timeoutMs, onStuck } = this.#options;
     const connection = await duck.connect();
     const endsAt = performance.now() + timeoutMs;
-    const timer = setTimeout(() => connection.interrupt(), timeoutMs);
-    const stuck = setTimeout(onStuck, timeoutMs + STUCK_AFTER_MS);
+    const timers: Timer[] = [];
     const checkTime = () => {
       if (performance.now() > endsAt) throw new QueryFault('timeout', 'The time is over.');
     };
     try {
-      const source = await this.#read(window, needs);
+      const source = await this.#readInTime(window, needs);
       checkTime();
+      // From here on DuckDB works, which only an interrupt ends, or the end of the process.
+      const leftMs = endsAt - performance.now();
+      timers.push(setTimeout(() => connection.interrupt(), leftMs));
+      timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
       await loadTables(connection, source, needs);
       return await use({ connection, source, checkTime });
     } catch (thrown) {
       throw toQueryFault(thrown);
     } finally {
-      clearTimeout(timer);
-      clearTimeout(stuck);
+      for (const timer of timers) clearTimeout(timer);
       connection.closeSync();
+    }
+  }
+
+  /**
+   * A snapshot that is not there in time is given up, and its place with it; files that are being
+   * fetched still come, and the next question finds them.
+   */
+  async #readInTime(window: QueryWindow, needs: Needs): Promise<EventSource> {
+    const { timeoutMs } = this.#options;
+    let isFetching = false;
+    const onFetch = () => {
+      isFetching = true;
+    };
+    try {
+      return await withTimeLimit(this.#read(window, needs, onFetch), timeoutMs);
+    } catch (thrown) {
+      if (!(thrown instanceof TimeLimitError) || !isFetching) throw thrown;
+      throw new QueryFault('fetching', 'Event files are being fetched.', thrown);
     }
   }
 
   async #read(
     { orgId, appId, fromUs, beforeUs, environment = DEFAULT_SCOPE, newest }: QueryWindow,
     { counts = false }: Needs,
+    onFetch: () => void,
   ): Promise<EventSource> {
-    const snapshot = await this.#options.hot.snapshot({
+    const asked = {
       orgId,
       appId,
       fromMs: Math.floor(fromUs / 1_000),
       toMs: Math.ceil(beforeUs / 1_000),
       withCounts: counts,
       ...(newest !== undefined && { newest }),
-    });
+    };
+    const snapshot = await this.#options.hot.snapshot(asked, { onFetch });
     return {
       orgId,
       appId,

@@ -1,11 +1,21 @@
 import { messageOf } from '../shared/errors.ts';
+import { CacheFull } from '../storage/object-store/cache.ts';
 import { isDatabaseAway } from '../storage/postgres.ts';
 
 /**
  * Why a query gave no answer: it took too long or too much memory, its process ended, something it
- * needs is away, or (`failed`) a fault of ours.
+ * needs is away, its files are being fetched or have no room on the disk, or (`failed`) a fault of
+ * ours.
  */
-export const QUERY_FAULTS = ['timeout', 'memory', 'stopped', 'away', 'failed'] as const;
+export const QUERY_FAULTS = [
+  'timeout',
+  'memory',
+  'stopped',
+  'away',
+  'fetching',
+  'disk',
+  'failed',
+] as const;
 export type QueryFaultKind = (typeof QUERY_FAULTS)[number];
 
 export class QueryFault extends Error {
@@ -22,6 +32,7 @@ export class QueryFault extends Error {
 export function toQueryFault(thrown: unknown): QueryFault {
   if (thrown instanceof QueryFault) return thrown;
   const message = messageOf(thrown);
+  if (thrown instanceof CacheFull) return new QueryFault('disk', message, thrown);
   if (isDatabaseAway(thrown)) return new QueryFault('away', message, thrown);
   if (/^INTERRUPT/i.test(message)) return new QueryFault('timeout', message, thrown);
   const outOfSpace = /out of memory|failed to offload|max_temp_directory_size|could not allocate/i;

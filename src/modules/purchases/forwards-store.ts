@@ -71,7 +71,7 @@ export async function selectPendingForwards(
     FROM purchase_forwards
     WHERE state = 'pending' AND created_at < ${before}
       AND (created_at, environment, notification_id, app_id) >
-        (${after?.createdAt ?? '-infinity'}::timestamptz, ${after?.environment ?? ''},
+        (${after?.createdAt ?? '-infinity'}::text::timestamptz, ${after?.environment ?? ''},
           ${after?.notificationId ?? ''}, ${after?.appId ?? ''})
     ORDER BY created_at, environment, notification_id, app_id LIMIT ${limit}`;
 }

@@ -166,7 +166,7 @@ export async function selectWaiting(
     ) a ON true
     WHERE n.applied_at IS NULL AND n.received_at < ${before}
       AND (n.received_at, n.environment, n.notification_id) >
-        (${after?.receivedAt ?? '-infinity'}::timestamptz, ${after?.environment ?? ''},
+        (${after?.receivedAt ?? '-infinity'}::text::timestamptz, ${after?.environment ?? ''},
           ${after?.notificationId ?? ''})
     ORDER BY n.received_at, n.environment, n.notification_id LIMIT ${limit}`;
   return rows.map((row) => ({

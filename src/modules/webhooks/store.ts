@@ -211,6 +211,6 @@ export async function selectPendingDeliveries(
     SELECT org_id AS "orgId", delivery_id AS "deliveryId", created_at::text AS "createdAt"
     FROM webhook_deliveries
     WHERE status = 'pending' AND (created_at, delivery_id) >
-      (${after?.createdAt ?? '-infinity'}::timestamptz, ${after?.deliveryId ?? ''})
+      (${after?.createdAt ?? '-infinity'}::text::timestamptz, ${after?.deliveryId ?? ''})
     ORDER BY created_at, delivery_id LIMIT ${limit}`;
 }

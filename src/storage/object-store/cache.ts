@@ -1,13 +1,36 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
 type Cached = { path: string; bytes: number; usedAtMs: number };
+
+/** A download writes all the time: one untouched for so long was left by a process that died. */
+const LEFTOVER_MS = 60 * 60 * 1_000;
+
+export type CacheLimits = {
+  maxBytes: number;
+  /** Copies used in the last so many milliseconds stay whatever their size. */
+  keepMs: number;
+};
+
+/** The disk has no room for an object that has to be fetched. */
+export class CacheFull extends Error {
+  constructor(bytes: number, freeBytes: number) {
+    super(`There is no room for ${bytes} bytes of event files: ${freeBytes} are free.`);
+    this.name = 'CacheFull';
+  }
+}
+
+/** What may be written to the disk of this folder. */
+export async function freeBytesAt(dir: string): Promise<number> {
+  const info = await statfs(dir);
+  return info.bavail * info.bsize;
+}
 
 async function listCached(dir: string): Promise<Cached[]> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
   const files: Cached[] = [];
   for (const entry of entries) {
-    if (!entry.isFile() || entry.name.endsWith('.tmp')) continue;
+    if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const info = await stat(path).catch(() => null);
     if (info) files.push({ path, bytes: info.size, usedAtMs: info.mtimeMs });
@@ -15,17 +38,25 @@ async function listCached(dir: string): Promise<Cached[]> {
   return files;
 }
 
+const isDownload = ({ path }: Cached) => path.endsWith('.tmp');
+
 /**
- * Drops the copies that were not used for the longest time until `maxBytes` are left. Copies used
- * in the last `keepMs` stay whatever their size: a query may be reading them.
+ * Drops the copies that were not used for the longest time until `maxBytes` are left, and what
+ * downloads left behind that nobody finishes. A query may be reading what was used just now.
  */
 export async function trimCache(
   dir: string,
-  { maxBytes, keepMs, nowMs }: { maxBytes: number; keepMs: number; nowMs: number },
+  { maxBytes, keepMs, nowMs }: CacheLimits & { nowMs: number },
 ): Promise<number> {
-  const files = (await listCached(dir)).toSorted((a, b) => a.usedAtMs - b.usedAtMs);
-  let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const all = (await listCached(dir)).toSorted((a, b) => a.usedAtMs - b.usedAtMs);
   let removed = 0;
+  for (const file of all.filter(isDownload)) {
+    if (nowMs - file.usedAtMs < LEFTOVER_MS) break;
+    await rm(file.path, { force: true });
+    removed += 1;
+  }
+  const files = all.filter((file) => !isDownload(file));
+  let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   for (const file of files) {
     if (bytes <= maxBytes || nowMs - file.usedAtMs < keepMs) break;
     await rm(file.path, { force: true });

@@ -18,6 +18,9 @@ export function openObjectStoreAt(config: Config, address: string, cacheDir: str
     bucket: url.hostname,
     prefix: url.pathname.replace(/^\/+|\/+$/g, ''),
     ...config.events.s3,
+    cacheGb: config.events.cacheGb,
+    // Twice the floor: fetching stops well before events are refused.
+    reserveMb: 2 * config.events.diskFloorMb,
     cacheDir,
   });
 }

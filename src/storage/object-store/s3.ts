@@ -2,11 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { access, mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { S3Client } from 'bun';
-import { trimCache } from './cache.ts';
+import { Downloads } from './downloads.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
 /** Copies used within the quarter of an hour stay: a query may have just been given their path. */
-const CACHE_LIMITS = { maxBytes: 20 * 1024 ** 3, keepMs: 15 * 60 * 1_000 };
+const KEEP_MS = 15 * 60 * 1_000;
+const GIB = 1024 ** 3;
+const MIB = 1024 ** 2;
 
 export type S3Settings = {
   bucket: string;
@@ -15,18 +17,27 @@ export type S3Settings = {
   region: string;
   accessKeyId: string | undefined;
   secretAccessKey: string | undefined;
+  /** Of temporary credentials. */
+  sessionToken?: string | undefined;
   /** Copies of what was read or written lie here; it may be deleted at any time. */
   cacheDir: string;
+  cacheGb?: number;
+  /** What the cache leaves free on its disk. */
+  reserveMb?: number;
 };
 
+const DEFAULT_CACHE_GB = 20;
+const DEFAULT_RESERVE_MB = 1_024;
+
 function createClient(settings: S3Settings): S3Client {
-  const { bucket, endpoint, region, accessKeyId, secretAccessKey } = settings;
+  const { bucket, endpoint, region, accessKeyId, secretAccessKey, sessionToken } = settings;
   return new S3Client({
     bucket,
     region,
     ...(endpoint && { endpoint }),
     ...(accessKeyId && { accessKeyId }),
     ...(secretAccessKey && { secretAccessKey }),
+    ...(sessionToken && { sessionToken }),
   });
 }
 
@@ -35,19 +46,6 @@ async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Fetches into the cache: under another name first, so that a reader never sees half a file. */
-async function download(client: S3Client, name: string, path: string): Promise<void> {
-  const temporary = `${path}.${crypto.randomUUID()}.tmp`;
-  await mkdir(dirname(path), { recursive: true });
-  try {
-    await Bun.write(temporary, client.file(name));
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 async function listAll(client: S3Client, root: string, prefix: string): Promise<ObjectInfo[]> {
@@ -76,21 +74,18 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
   const client = createClient(settings);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
   const scratchDir = join(settings.cacheDir, '.scratch');
-  const fetching = new Map<string, Promise<void>>();
+  const { cacheDir, cacheGb = DEFAULT_CACHE_GB, reserveMb = DEFAULT_RESERVE_MB } = settings;
+  const downloads = new Downloads({
+    client,
+    cacheDir,
+    limits: { maxBytes: cacheGb * GIB, keepMs: KEEP_MS },
+    reserveBytes: reserveMb * MIB,
+  });
   const nameOf = (key: string) => {
     assertKey(key);
     return root + key;
   };
   const cachePath = (key: string) => join(settings.cacheDir, key);
-  const fetchOnce = (key: string): Promise<void> => {
-    const running = fetching.get(key);
-    if (running) return running;
-    const started = download(client, nameOf(key), cachePath(key)).finally(() =>
-      fetching.delete(key),
-    );
-    fetching.set(key, started);
-    return started;
-  };
   mkdirSync(scratchDir, { recursive: true, mode: 0o700 });
   return {
     scratchPath: (name) => join(scratchDir, name),
@@ -111,7 +106,7 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
       const now = new Date();
       // The time of last use decides what the cache drops first.
       if (await isThere(path)) await utimes(path, now, now).catch(() => undefined);
-      else await fetchOnce(key);
+      else await downloads.fetch(nameOf(key), path);
       return path;
     },
     remove: async (key) => {
@@ -120,6 +115,6 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
     },
     list: (prefix) => listAll(client, root, prefix),
     isRemote: true,
-    trim: (nowMs) => trimCache(settings.cacheDir, { ...CACHE_LIMITS, nowMs }),
+    trim: (nowMs) => downloads.trim(nowMs),
   };
 }

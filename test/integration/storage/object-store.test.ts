@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { trimCache } from '../../../src/storage/object-store/cache.ts';
+import { CacheFull, trimCache } from '../../../src/storage/object-store/cache.ts';
+import { type DownloadOptions, Downloads } from '../../../src/storage/object-store/downloads.ts';
 import { localObjectStore } from '../../../src/storage/object-store/local.ts';
 import type { ObjectStore } from '../../../src/storage/object-store/port.ts';
 import { s3ObjectStore } from '../../../src/storage/object-store/s3.ts';
@@ -106,5 +107,78 @@ describe('a cache that is too large', () => {
     expect(await trimCache(dir, { ...limits, maxBytes: 0 })).toBe(1);
     expect(await readdir(dir)).toEqual(['fresh']);
     expect(await trimCache(join(dir, 'none'), { ...limits, maxBytes: 0 })).toBe(0);
+  });
+
+  test('drops what downloads left behind, but none that is under way', async () => {
+    const dir = temporaryFolder('cache');
+    const nowMs = Date.now();
+    for (const [name, minutes] of [
+      ['a.parquet.1.tmp', 90],
+      ['b.parquet.2.tmp', 1],
+    ] as const) {
+      await writeFile(join(dir, name), 'x'.repeat(100));
+      const at = new Date(nowMs - minutes * 60_000);
+      await utimes(join(dir, name), at, at);
+    }
+    expect(await trimCache(dir, { keepMs: 0, nowMs, maxBytes: 0 })).toBe(1);
+    expect(await readdir(dir)).toEqual(['b.parquet.2.tmp']);
+  });
+});
+
+describe('downloads', () => {
+  function fakeBucket(sizes: Record<string, number>) {
+    const file = (name: string) => ({ stat: async () => ({ size: sizes[name] }) });
+    return { file } as unknown as DownloadOptions['client'];
+  }
+
+  test('leave the reserve free: old copies go first, then the caller is told', async () => {
+    const cacheDir = temporaryFolder('downloads');
+    const old = join(cacheDir, 'old');
+    await writeFile(old, 'x');
+    await utimes(old, new Date(0), new Date(0));
+    const downloads = new Downloads({
+      client: fakeBucket({ big: 600 }),
+      cacheDir,
+      limits: { maxBytes: 10_000, keepMs: 60_000 },
+      reserveBytes: 500,
+      freeBytes: async () => 1_000,
+    });
+    await expect(downloads.fetch('big', join(cacheDir, 'big'))).rejects.toBeInstanceOf(CacheFull);
+    expect(await readdir(cacheDir)).toEqual([]);
+  });
+
+  test.skipIf(!s3)('of many files at once all come', async () => {
+    const store = s3ObjectStore({ ...s3!.settings, cacheDir: temporaryFolder('few') });
+    const keys = Array.from({ length: 30 }, (_, i) => `few/${i}`);
+    await Promise.all(keys.map((key) => store.putBytes(key, Buffer.from(key))));
+    const paths = await Promise.all(keys.map((key) => store.localPath(key)));
+    const texts = await Promise.all(paths.map((path) => Bun.file(path).text()));
+    expect(texts).toEqual(keys);
+  });
+});
+
+describe('temporary credentials', () => {
+  test('go along with their token', async () => {
+    const tokens: (string | null)[] = [];
+    const server = Bun.serve({
+      port: 0,
+      fetch: (request) => {
+        tokens.push(request.headers.get('x-amz-security-token'));
+        return new Response(null, { headers: { etag: '"x"' } });
+      },
+    });
+    const store = s3ObjectStore({
+      bucket: 'bucket',
+      prefix: '',
+      endpoint: server.url.origin,
+      region: 'us-east-1',
+      accessKeyId: 'access',
+      secretAccessKey: 'secret',
+      sessionToken: 'the-token',
+      cacheDir: temporaryFolder('token'),
+    });
+    await store.putBytes('events/one', Buffer.from('x'));
+    expect(tokens).toEqual(['the-token']);
+    await server.stop(true);
   });
 });

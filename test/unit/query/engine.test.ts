@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { HotEvents } from '../../../src/modules/events/hot/hot-events.ts';
 import { type EngineOptions, QueryEngine } from '../../../src/query/engine.ts';
 import { QueryFault, toQueryFault } from '../../../src/query/fault.ts';
+import { CacheFull } from '../../../src/storage/object-store/cache.ts';
 import { openDuck } from '../../../src/storage/duckdb.ts';
 import { eventRow } from '../../support/event-source.ts';
 
@@ -117,5 +118,39 @@ describe('the query engine', () => {
     const wrong = engine().run(WINDOW, NEEDS, ({ connection }) => connection.run('SELECT nothing'));
     expect(await faultOf(wrong)).toBe('failed');
     expect(toQueryFault('text').kind).toBe('failed');
+  });
+});
+
+describe('a snapshot that is not there in time', () => {
+  /** Cold for the first question; the process must not end with everybody else's questions. */
+  const slow = (isFetched: boolean) => {
+    let asked = 0;
+    const hot: EngineOptions['hot'] = {
+      snapshot: async (window, options) => {
+        asked += 1;
+        if (asked > 1) return snapshot(window, options);
+        if (isFetched) options?.onFetch?.();
+        return new Promise(() => undefined);
+      },
+    };
+    return engine({ hot, timeoutMs: 2_000 });
+  };
+  const ask = (one: QueryEngine) => one.run(WINDOW, NEEDS, async () => 'answered');
+
+  test('is told as files being fetched, and the next question is answered', async () => {
+    const cold = slow(true);
+    const [first, ...others] = [ask(cold), ask(cold), ask(cold)];
+    expect(await faultOf(first!)).toBe('fetching');
+    expect(await Promise.all(others)).toEqual(['answered', 'answered']);
+    expect(await ask(cold)).toBe('answered');
+  });
+
+  test('is told as a database that is away when nothing came from there', async () => {
+    expect(await faultOf(ask(slow(false)))).toBe('away');
+  });
+
+  test('is told as a disk without room where the files have none', async () => {
+    const hot = { snapshot: () => Promise.reject(new CacheFull(2, 1)) };
+    expect(await faultOf(ask(engine({ hot })))).toBe('disk');
   });
 });

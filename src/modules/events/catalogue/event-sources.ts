@@ -40,6 +40,8 @@ export type SourceDeps = { sql: Sql; objects: ObjectStore; clock: Clock };
 export type SourceOptions = {
   /** Keeps the files readable for this long; else for `GRACE_SECONDS` after they are replaced. */
   leaseSeconds?: number;
+  /** The catalogue was read: what takes time from here on is fetching files. */
+  onFetch?: () => void;
 };
 
 const FETCHES_AT_ONCE = 8;

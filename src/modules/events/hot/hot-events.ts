@@ -75,6 +75,7 @@ export class HotEvents {
       ]);
       return { ...part, done, runs, people };
     });
+    options.onFetch?.();
     const { hotRows, links } = await this.settle(hot, frozen, window);
     return {
       files: await localFiles(objects, frozen.rows),
