@@ -95,8 +95,10 @@ export class QueryEngine {
     try {
       return await withTimeLimit(this.#read(window, needs, onFetch), timeoutMs);
     } catch (thrown) {
-      if (!(thrown instanceof TimeLimitError) || !isFetching) throw thrown;
-      throw new QueryFault('fetching', 'Event files are being fetched.', thrown);
+      if (!(thrown instanceof TimeLimitError)) throw thrown;
+      throw isFetching
+        ? new QueryFault('fetching', 'Event files are being fetched.', thrown)
+        : new QueryFault('timeout', 'The catalogue and the log were not read in time.', thrown);
     }
   }
 

@@ -52,7 +52,7 @@ export async function loadDatabase(
   sql: Sql,
   dir: string,
   dump: DatabaseDump,
-  finish: (tx: Tx) => Promise<void>,
+  finish: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<string[]> {
   const applied: string[] = [];
   await sql.begin(async (tx) => {

@@ -145,8 +145,8 @@ describe('a snapshot that is not there in time', () => {
     expect(await ask(cold)).toBe('answered');
   });
 
-  test('is told as a database that is away when nothing came from there', async () => {
-    expect(await faultOf(ask(slow(false)))).toBe('away');
+  test('is told as a query that took too long while nothing is fetched', async () => {
+    expect(await faultOf(ask(slow(false)))).toBe('timeout');
   });
 
   test('is told as a disk without room where the files have none', async () => {
