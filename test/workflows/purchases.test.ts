@@ -232,8 +232,9 @@ describe('purchaseRecovery', () => {
     const window = { startMs: 0, endMs: 1, isLast: true };
     const replaced = await startTestWorker(deps, temporal, {
       planPurchaseRecovery: async () => window as never,
-      recoverPurchasePage: async ({ environment, paginationToken }) => {
-        asked.push({ environment, token: paginationToken });
+      recoverPurchasePage: async ({ appId, environment, paginationToken }) => {
+        // Recoveries of other apps may be under way.
+        if (appId === 'app-long') asked.push({ environment, token: paginationToken });
         const next = Number(paginationToken ?? 0) + 1;
         const last = environment === 'Production' ? 203 : 1;
         return { stored: 1, paginationToken: next === last ? null : String(next), isOver: false };

@@ -53,8 +53,8 @@ export class Downloads {
     const temporary = `${path}.${crypto.randomUUID()}.tmp`;
     this.expectedBytes += size;
     try {
-      await this.makeRoom(size);
       await mkdir(dirname(path), { recursive: true });
+      await this.makeRoom(size);
       await Bun.write(temporary, object);
       await rename(temporary, path);
     } catch (error) {
