@@ -12,6 +12,8 @@ export type Access = {
   who: readonly Credential[];
   /** What the guard resolves before the handler: nothing, an organization, or an app of it (`:id`). */
   scope: 'none' | 'organization' | 'app';
+  /** A secret of the operator that the route itself looks at. */
+  secret?: 'cronSecret' | 'metricsToken';
   permission?: Permission;
   /** For routes of a session: the roles that may call it, where no permission says so. */
   roles?: readonly Role[];
@@ -112,7 +114,7 @@ const STORE_ERRORS = [
  */
 export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /healthz': open(),
-  'GET /metrics': open({ errors: ['not_found'] }),
+  'GET /metrics': open({ secret: 'metricsToken', errors: ['not_found'] }),
   'GET /openapi.json': open(),
   'GET /docs': open(),
   'GET /docs/:asset': open({ errors: ['not_found'] }),
@@ -220,7 +222,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   'GET /v1/analytics': organization('analytics:read'),
   'POST /v1/analytics/sync': organization('analytics:sync', { errors: ['store_not_connected'] }),
-  'POST /internal/analytics/sync-all': open({ errors: ['not_available'] }),
+  'POST /internal/analytics/sync-all': open({ secret: 'cronSecret', errors: ['not_available'] }),
 
   'GET /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS }),
   'POST /v1/logs': organization(undefined, { graceMs: LOG_GRACE_MS, limit: 'logs' }),

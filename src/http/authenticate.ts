@@ -66,12 +66,18 @@ async function authenticateKey(
 }
 
 function notSignedIn(access: Access, headers: Headers): AppError {
-  const misplaced = headers.get('x-service-key') !== null;
-  const hint = misplaced
-    ? 'Publishable keys serve device routes only.'
-    : access.who.includes('orgKey')
-      ? 'Sign in, or send an organization key in x-api-key.'
-      : 'This route needs a signed-in session; keys do not serve here.';
+  const takesKeys = access.who.includes('orgKey');
+  const misplaced = headers.get('x-service-key')?.trim();
+  if (misplaced && !misplaced.startsWith(ORGANIZATION_KEY)) {
+    return refused('not_signed_in', 'Not signed in.', 'Publishable keys serve device routes only.');
+  }
+  if (misplaced && takesKeys) {
+    const hint = 'An organization key goes into x-api-key, not into x-service-key.';
+    return refused('not_signed_in', 'Not signed in.', hint);
+  }
+  const hint = takesKeys
+    ? 'Sign in, or send an organization key in x-api-key.'
+    : 'This route needs a signed-in session; keys do not serve here.';
   return refused('not_signed_in', 'Not signed in.', hint);
 }
 

@@ -4,6 +4,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import { ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
 import { parser } from '../shared/schema.ts';
 import { ACCESS, type Access } from './access.ts';
+import { documented, recordParser } from './openapi-schema.ts';
 
 const RAW_PATH = '/openapi.raw.json';
 
@@ -30,7 +31,6 @@ const Document = Type.Object(
   { additionalProperties: true },
 );
 const documentParser = parser(Document, 'generated OpenAPI document');
-const recordParser = parser(AnyRecord, 'OpenAPI object');
 
 const SECURITY_SCHEMES = {
   orgKey: {
@@ -47,26 +47,74 @@ const SECURITY_SCHEMES = {
     name: 'x-service-key',
     description: "The app's publishable key (svp_…)",
   },
+  cronSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-cron-secret',
+    description: 'CRON_SECRET of the service',
+  },
+  metricsToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'METRICS_TOKEN of the service; not needed from loopback',
+  },
 };
 
+/** The names under which answers refer to their headers. */
+const HEADERS = {
+  RequestId: {
+    description: 'The id of this request, which the logs of the service know',
+    schema: { type: 'string', pattern: '^req_[0-9a-z]{26}$' },
+  },
+  RateLimit: {
+    description: 'What is left of the limit, and the seconds until it is whole again',
+    schema: { type: 'string', pattern: '^"[A-Za-z]+";r=[0-9]+;t=[0-9]+$' },
+  },
+  RateLimitPolicy: {
+    description: 'The limit: requests (q) in a window of seconds (w)',
+    schema: { type: 'string', pattern: '^"[A-Za-z]+";q=[0-9]+;w=[0-9]+$' },
+  },
+  RetryAfter: {
+    description: 'Seconds until another attempt makes sense',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+
+const headerReference = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+
+const SAFE_METHODS = new Set(['get', 'head']);
+const MAY_BE_LATER = new Set([429, 503]);
+
+/** The headers that an answer of this status has; those of a limit where one was taken. */
+function headersOf(access: Access, status: number): Record<string, unknown> {
+  return {
+    'x-request-id': headerReference('RequestId'),
+    ...(access.limit !== 'none' && {
+      ratelimit: headerReference('RateLimit'),
+      'ratelimit-policy': headerReference('RateLimitPolicy'),
+    }),
+    ...(MAY_BE_LATER.has(status) && { 'retry-after': headerReference('RetryAfter') }),
+  };
+}
+
 /** The codes that a route can answer because of how it is reached, before its handler runs. */
-export function impliedErrors(
-  access: Access,
-  { method, hasInput, hasBody }: { method: string; hasInput: boolean; hasBody: boolean },
-): ErrorCode[] {
-  const codes: ErrorCode[] = ['internal', 'unavailable'];
-  if (hasInput) codes.push(access.invalid ?? 'invalid_input');
-  if (hasBody) codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
+function impliedErrors(method: string, access: Access): ErrorCode[] {
+  // The Host header and the query are checked on every route, what is sent as body on all but GET.
+  const codes: ErrorCode[] = ['internal', 'unavailable', 'invalid_input'];
+  if (access.invalid) codes.push(access.invalid);
+  if (!SAFE_METHODS.has(method)) {
+    codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
+    if (!access.who.includes('device')) codes.push('origin_not_allowed');
+    // Two people may write one thing at once on any route that writes.
+    if (access.who.some((one) => one !== 'device')) codes.push('conflict');
+  }
   if (access.who.includes('device')) codes.push('invalid_service_key');
-  if (access.who.includes('session')) codes.push('not_signed_in', 'origin_not_allowed');
+  if (access.who.includes('session')) codes.push('not_signed_in');
   if (access.who.includes('orgKey')) codes.push('invalid_api_key');
   if (access.who.length > 0 || access.limit !== 'none') codes.push('rate_limited');
   if (access.scope !== 'none') codes.push('no_active_organization');
   if (access.scope === 'app' || access.owns) codes.push('not_found');
   if (access.permission || access.roles) codes.push('permission_denied');
-  // Two people may write one thing at once on any route that writes.
-  const isOfPeople = access.who.some((one) => one !== 'device');
-  if (method !== 'GET' && isOfPeople) codes.push('conflict');
   return codes;
 }
 
@@ -76,13 +124,17 @@ function withoutImpossible(access: Access, codes: readonly ErrorCode[]): ErrorCo
   return codes.filter((code) => !(sessionless && code === 'no_active_organization'));
 }
 
-function errorResponses(codes: readonly ErrorCode[]): Record<string, Record<string, unknown>> {
+function errorResponses(
+  access: Access,
+  codes: readonly ErrorCode[],
+): Record<string, Record<string, unknown>> {
   const byStatus = Map.groupBy(new Set(codes), (code) => ERROR_STATUS[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
       String(status),
       {
         description: names.map((name) => `\`${name}\``).join(', '),
+        headers: headersOf(access, status),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),
@@ -90,46 +142,42 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, Record<stri
 }
 
 function securityOf(access: Access): Record<string, string[]>[] {
+  if (access.secret === 'metricsToken') return [{}, { metricsToken: [] }];
+  if (access.secret !== undefined) return [{ [access.secret]: [] }];
   return access.who.flatMap((credential): Record<string, string[]>[] =>
     credential === 'orgKey' ? [{ orgKey: [] }, { orgKeyBearer: [] }] : [{ [credential]: [] }],
   );
 }
 
-/** A number in a query arrives as text; the document shows the number that is meant. */
-function withoutNumericStrings(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNumericStrings);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, withoutNumericStrings(inner)]);
-  const object = recordParser.parse(Object.fromEntries(entries));
-  if (typeof object.format === 'string' && object.format.startsWith('text-')) delete object.format;
-  if (!Array.isArray(object.anyOf)) return object;
-  const variants = object.anyOf.filter(
-    (variant) => !['integer', 'numeric', 'boolean'].includes(variant.format),
-  );
-  const [only, ...others] = variants;
-  if (only === undefined || others.length > 0) return { ...object, anyOf: variants };
-  const { anyOf: _, ...rest } = object;
-  return { ...rest, ...only };
+/** Whether a schema is that of a whole text, which is not sent as JSON. */
+function isPlainText(media: unknown): boolean {
+  if (media === undefined) return false;
+  const { schema } = recordParser.parse(media);
+  return schema !== undefined && recordParser.parse(schema).type === 'string';
 }
 
-/** JSON is the only media type, and a body that may be left out is not required. */
-function jsonContentOnly(part: Record<string, unknown>): Record<string, unknown> {
+/** The one media type of a part: JSON, or text where the whole of it is a text; CSV beside it. */
+function oneContent(part: Record<string, unknown>): Record<string, unknown> {
   if (part.content === undefined) return part;
   const content = recordParser.parse(part.content);
   // The one other type that routes have; they name it themselves.
   const csv = content['text/csv'];
-  const json = content['application/json'] ?? content['text/plain'];
-  const type = content['application/json'] === undefined ? 'text/plain' : 'application/json';
-  return { ...part, content: { [type]: json, ...(csv !== undefined && { 'text/csv': csv }) } };
+  const media = content['application/json'] ?? content['text/plain'];
+  const type = isPlainText(media) ? 'text/plain' : 'application/json';
+  return { ...part, content: { [type]: media, ...(csv !== undefined && { 'text/csv': csv }) } };
 }
 
 /** The generator leaves parts of the schema beside the content; only what belongs here is kept. */
-function responseObject(response: Record<string, unknown>): Record<string, unknown> {
-  const { description = 'Done.', content, headers } = jsonContentOnly(response);
+function responseObject(
+  access: Access,
+  status: number,
+  response: Record<string, unknown>,
+): Record<string, unknown> {
+  const { description = 'Done.', content } = oneContent(response);
   return {
     description,
+    headers: headersOf(access, status),
     ...(content !== undefined && { content }),
-    ...(headers !== undefined && { headers }),
   };
 }
 
@@ -138,24 +186,23 @@ function enrich(method: string, path: string, operation: Operation): Operation {
   const access = ACCESS[`${method.toUpperCase()} ${route}`];
   if (!access) throw new Error(`${method.toUpperCase()} ${route} is not in the access table.`);
   const { parameters = [], requestBody, responses = {}, ...rest } = operation;
-  const hasInput = requestBody !== undefined || parameters.some((one) => one.in === 'query');
   const codes = withoutImpossible(access, [
-    ...impliedErrors(access, {
-      method: method.toUpperCase(),
-      hasInput,
-      hasBody: requestBody !== undefined,
-    }),
+    ...impliedErrors(method, access),
     ...(access.errors ?? []),
   ]);
+  const security = securityOf(access);
   const own = Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [status, responseObject(response)]),
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      responseObject(access, Number(status), response),
+    ]),
   );
   return {
     ...rest,
     ...(parameters.length > 0 && { parameters }),
-    ...(requestBody && { requestBody: jsonContentOnly(requestBody) }),
-    ...(access.who.length > 0 && { security: securityOf(access) }),
-    responses: { ...errorResponses(codes), ...own },
+    ...(requestBody && { requestBody: oneContent(requestBody) }),
+    ...(security.length > 0 && { security }),
+    responses: { ...errorResponses(access, codes), ...own },
   };
 }
 
@@ -175,7 +222,7 @@ export async function openApiDocument(app: AnyElysia): Promise<Record<string, un
   const paths = Object.entries(generated.paths).map(([path, methods]) => {
     const operations = Object.entries(methods).map(([method, operation]) => [
       method,
-      withoutNumericStrings(enrich(method, path, operation)),
+      documented(enrich(method, path, operation)),
     ]);
     return [path, Object.fromEntries(operations)];
   });
@@ -189,6 +236,10 @@ export async function openApiDocument(app: AnyElysia): Promise<Record<string, un
     },
     servers: [{ url: '/' }],
     paths: Object.fromEntries(paths),
-    components: { securitySchemes: SECURITY_SCHEMES, schemas: { Error: ErrorEnvelope } },
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      headers: HEADERS,
+      schemas: { Error: ErrorEnvelope },
+    },
   };
 }

@@ -73,6 +73,18 @@ function checkedBody(body: unknown, access: Access): unknown {
   throw invalidInput('body', 'must be an object');
 }
 
+/** A parameter that is there twice has no value that both sides would agree on. */
+function checkQuery({ method, url }: Request): void {
+  const start = url.indexOf('?');
+  // No other method has a route that reads its query.
+  if (start === -1 || !['GET', 'HEAD', 'DELETE'].includes(method)) return;
+  const seen = new Set<string>();
+  for (const [name] of new URLSearchParams(url.slice(start + 1))) {
+    if (seen.has(name)) throw invalidInput(name, 'may be given once only');
+    seen.add(name);
+  }
+}
+
 /**
  * What every request goes through before its handler, in the order of the design (§4): size and
  * media type, the guard, JSON, then Elysia's own validation of path, query and body.
@@ -114,6 +126,7 @@ export function pipeline(deps: Deps) {
           set.headers[name] = value;
         },
       });
+      checkQuery(request);
       context.body = checkedBody(parseJson(state.rawBody), access);
     })
     .onAfterHandle({ as: 'global' }, ({ responseValue }) =>

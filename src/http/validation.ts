@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { ValidationError } from 'elysia';
+import { ownFormat } from '../shared/text.ts';
 
-/** `property` is what Elysia calls a number of the query that is out of range. */
-const REQUEST_PARTS = new Set(['body', 'query', 'params', 'headers', 'property']);
+const REQUEST_PARTS = new Set(['body', 'query', 'params', 'headers']);
 
 /** True for a request that does not fit its schema; an answer that does not is our own bug. */
 export function isValidationFault(thrown: unknown): thrown is ValidationError {
@@ -31,10 +31,13 @@ function range(schema: TSchema, low: string, high: string): string {
 }
 
 function stringRule(schema: TSchema): string {
-  if (typeof schema.format === 'string' && schema.format.startsWith('text-')) {
-    const [, min, max] = schema.format.split('-');
-    return `must be ${min} to ${max} characters without NUL`;
+  const own = ownFormat(schema.format);
+  if (own?.kind === 'text') {
+    return `must be ${own.min} to ${own.max} characters${own.any ? '' : ' without NUL'}`;
   }
+  if (own?.kind === 'integer') return `must be a whole number from ${own.min} to ${own.max}`;
+  if (schema.format === 'decimal') return 'must be a number in decimal digits';
+  if (schema.format === 'true-or-false') return 'must be true or false';
   if (schema.format === 'date') return 'must be a date such as 2026-11-21';
   if (schema.format === 'date-time') return 'must be an ISO 8601 date-time with an offset';
   const length = range(schema, 'minLength', 'maxLength');
@@ -44,6 +47,7 @@ function stringRule(schema: TSchema): string {
 
 /** What a value must be, said in words, from its schema. */
 export function ruleOf(schema: TSchema): string {
+  if (typeof schema.rule === 'string') return schema.rule;
   if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`;
   if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
   switch (schema.type) {
@@ -70,8 +74,7 @@ function unionRule(schema: TSchema): string {
   const rules = variants.map((variant: TSchema) =>
     variant.type === 'null' ? 'must be null' : ruleOf(variant),
   );
-  // A number in a query is "a string that reads as a number, or a number": one of them is enough.
-  return [...new Set(rules.filter((rule) => rule !== 'must be a string'))].join(' or ');
+  return [...new Set(rules)].join(' or ');
 }
 
 /** Inside a union the fault of the variant that came furthest is the one that helps. */
@@ -91,6 +94,9 @@ export function describeValueError(part: string, error: ValueError | undefined):
   const field = fieldName(found.path) || part;
   if (found.type === ValueErrorType.ObjectAdditionalProperties) {
     return `${field}: is not a field of this request`;
+  }
+  if (found.type === ValueErrorType.ArrayUniqueItems) {
+    return `${field}: must not hold the same value twice`;
   }
   return `${field}: ${found.value === undefined ? 'is required; it ' : ''}${ruleOf(found.schema)}`;
 }

@@ -19,6 +19,7 @@ export const EnvironmentScopeField = Type.Optional(OneOf(ENVIRONMENT_SCOPES));
 /** A parameter of routes that read events. */
 export const EnvironmentParameter = Type.Optional(
   OneOf(ENVIRONMENT_SCOPES, {
-    description: 'Events sent with publishable keys for it; production when left out.',
+    description: 'Events sent with publishable keys for it.',
+    whenLeftOut: DEFAULT_SCOPE,
   }),
 );

@@ -13,12 +13,44 @@ export const OneOf = <const T extends readonly [string, ...string[]]>(words: T, 
   return schema;
 };
 
-/**
- * A whole number in a query. Only Elysia's own type is read from the text that a query is made of;
- * TypeBox's would refuse every value.
- */
-export const QueryInteger = (minimum: number, maximum: number, options = {}) =>
-  t.Integer({ minimum, maximum, ...options });
+/** Options that the OpenAPI document shows; `whenLeftOut` is its `default`, filled in by nobody. */
+type QueryOptions = { description?: string; whenLeftOut?: number | boolean };
+
+/** A query is made of text, which is checked as text and then read as what it stands for. */
+function readFrom<T>(
+  format: string,
+  options: QueryOptions,
+  accepts: (text: string) => boolean,
+  read: (text: string) => T,
+) {
+  FormatRegistry.Set(format, accepts);
+  const text = Type.String({ ...options, format });
+  return Type.Unsafe<T>(Type.Transform(text).Decode(read).Encode(String));
+}
+
+const DECIMAL_INTEGER = /^(0|[1-9]\d{0,15})$/;
+const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?$/;
+
+/** A whole number in a query, in plain decimal digits: neither `0x10` nor `1e2` nor ` 5`. */
+export const QueryInteger = (minimum: number, maximum: number, options: QueryOptions = {}) =>
+  readFrom(
+    `integer-${minimum}-${maximum}`,
+    options,
+    (text) => DECIMAL_INTEGER.test(text) && Number(text) >= minimum && Number(text) <= maximum,
+    Number,
+  );
+
+/** A number in a query, in plain decimal digits. */
+export const QueryNumber = (options: QueryOptions = {}) =>
+  readFrom('decimal', options, (text) => DECIMAL.test(text), Number);
+
+export const QueryBoolean = (options: QueryOptions = {}) =>
+  readFrom(
+    'true-or-false',
+    options,
+    (text) => text === 'true' || text === 'false',
+    (text) => text === 'true',
+  );
 
 const ISO_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;

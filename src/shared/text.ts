@@ -28,6 +28,16 @@ function lengthFormat(min: number, max: number, allowsNul: boolean): string {
   return name;
 }
 
+const OWN_FORMAT = /^(text|integer)-(\d+)-(\d+)(-any)?$/;
+
+/** The bounds that a format of this service stands for; null for any other format. */
+export function ownFormat(format: unknown) {
+  const found = typeof format === 'string' ? OWN_FORMAT.exec(format) : null;
+  if (!found) return null;
+  const [, kind, min, max, any] = found;
+  return { kind, min: Number(min), max: Number(max), any: any !== undefined };
+}
+
 /**
  * A string of `min` to `max` Unicode code points without NUL. TypeBox's own `maxLength` counts
  * UTF-16 units, so an emoji would count twice.

@@ -37,6 +37,28 @@ function responseOf(document: Document, method: string, path: string, status: nu
   return { operation, response: operation?.responses?.[String(status)] };
 }
 
+/** Said by HTTP, by browsers' rules or by our own habit, so the document need not name them. */
+const COMMON_HEADERS = new Set(
+  `cache-control content-type content-length vary allow set-cookie access-control-allow-origin
+  access-control-allow-credentials access-control-expose-headers`.split(/\s+/),
+);
+
+function checkHeaders(where: string, response: any, { headers, text, status }: Answer): void {
+  const declared = new Set(Object.keys(response.headers ?? {}));
+  for (const name of headers.keys()) {
+    if (COMMON_HEADERS.has(name) || declared.has(name)) continue;
+    throw new Error(`${where} has the header ${name}, which is not declared.`);
+  }
+  if (status === 429 && !headers.has('retry-after')) throw new Error(`${where}: no Retry-After.`);
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  const types = Object.keys(response.content ?? {});
+  if (text !== '' && !types.includes(type)) {
+    throw new Error(
+      `${where} is ${type || 'of no type'}, declared is ${types.join(', ') || 'none'}.`,
+    );
+  }
+}
+
 /** Fails when an answer has a status or a body that the OpenAPI document does not declare. */
 export async function checkAgainstContract(
   app: Handler,
@@ -56,6 +78,8 @@ export async function checkAgainstContract(
   if (!operation && [404, 405].includes(answer.status)) return;
   const where = `${method} ${path} → ${answer.status}`;
   if (!response) throw new Error(`${where} is not declared: ${answer.text.slice(0, 300)}`);
+  checkHeaders(where, response, answer);
+  if (method === 'HEAD') return;
   const schema = response.content?.['application/json']?.schema;
   if (!schema || answer.body === undefined) return;
   const id = `${method} ${path.replaceAll(/[a-z]+_[0-9a-z]{26}/g, ':id')} ${answer.status}`;

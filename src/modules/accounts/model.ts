@@ -10,6 +10,7 @@ const EMAIL_PATTERN =
 
 export const Email = Text(5, 254, {
   pattern: EMAIL_PATTERN,
+  rule: 'must be an e-mail address of 5 to 254 characters',
   description: 'An e-mail address; upper and lower case are the same',
   examples: ['owner@example.com'],
 });

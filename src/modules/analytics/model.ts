@@ -1,21 +1,21 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { t } from 'elysia';
 import { KINDS } from '../../providers/store/report/product-types.ts';
-import { Day, Nullable, OneOf } from '../../shared/schema.ts';
+import { Day, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Freshness } from './freshness.ts';
 import { METRIC_FIELDS, Metrics } from './metrics.ts';
-import { DAYS_MAX } from './window.ts';
+import { DAYS_MAX, DEFAULT_DAYS } from './window.ts';
 
 export const AnalyticsQuery = Type.Object({
   from: Type.Optional(Day),
   to: Type.Optional(Day),
-  days: Type.Optional(t.Integer({ minimum: 1, maximum: DAYS_MAX })),
+  days: Type.Optional(QueryInteger(1, DAYS_MAX, { whenLeftOut: DEFAULT_DAYS })),
   currency: Type.Optional(
     Type.String({
       minLength: 3,
       maxLength: 3,
       pattern: '^[A-Z]{3}$',
-      description: 'ISO 4217, default USD',
+      description: 'ISO 4217',
+      whenLeftOut: 'USD',
     }),
   ),
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { STORE_STATES } from '../../providers/store/port.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
-import { Text } from '../../shared/text.ts';
+import { AnyText, Text } from '../../shared/text.ts';
 
 const REGIONS = ['us-east-1', 'us-west-1', 'eu-west-1'] as const;
 export const DEFAULT_REGION = 'us-east-1';
@@ -63,16 +63,14 @@ export const CreateAppBody = Type.Object(
   {
     slug: Slug,
     displayName: Text(1, 80),
-    region: Type.Optional(OneOf(REGIONS)),
+    region: Type.Optional(OneOf(REGIONS, { whenLeftOut: DEFAULT_REGION })),
   },
   { examples: [{ slug: 'focus-timer', displayName: 'Focus Timer' }] },
 );
 export type CreateAppInput = Static<typeof CreateAppBody>;
 
 export const DeleteAppQuery = Type.Object({
-  confirm: Type.Optional(
-    Type.String({ maxLength: 200, description: "The app's slug, typed to confirm." }),
-  ),
+  confirm: Type.Optional(AnyText(0, 200, { description: "The app's slug, typed to confirm." })),
 });
 
 export const DeletedApp = Type.Object({

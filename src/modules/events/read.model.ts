@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { t } from 'elysia';
 import { ENVIRONMENTS, EnvironmentParameter } from '../../shared/environment.ts';
-import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { IngestionHour, MAX_BATCH_EVENTS, PLATFORMS, RejectedBatches } from './model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -15,10 +14,9 @@ export const MAX_RECENT_EVENTS = MAX_BATCH_EVENTS;
 
 const days = (standard: number) =>
   Type.Optional(
-    t.Integer({
-      minimum: 1,
-      maximum: MAX_DAYS,
-      description: `Counted back from now, 24 hours each; ${standard} when left out.`,
+    QueryInteger(1, MAX_DAYS, {
+      description: 'Counted back from now, 24 hours each.',
+      whenLeftOut: standard,
     }),
   );
 
@@ -48,8 +46,8 @@ export const EventSummary = Type.Object({
 export type EventSummary = Static<typeof EventSummary>;
 
 export const RecentQuery = Type.Object({
-  limit: Type.Optional(t.Integer({ minimum: 1, maximum: MAX_RECENT_EVENTS })),
   environment: EnvironmentParameter,
+  limit: Type.Optional(QueryInteger(1, MAX_RECENT_EVENTS, { whenLeftOut: MAX_RECENT_EVENTS })),
 });
 export type RecentQuery = Static<typeof RecentQuery>;
 

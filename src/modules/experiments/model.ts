@@ -62,10 +62,13 @@ export const ChangeExperimentBody = Type.Partial(
   Type.Object({
     name: Text(1, 80),
     status: OneOf(['running', 'stopped']),
-    arms: Type.Array(Type.Object({ id: Type.Optional(Type.String()), ...ArmFields }), {
-      minItems: 2,
-      maxItems: 6,
-    }),
+    arms: Type.Array(
+      Type.Object({ id: Type.Optional(Type.String({ maxLength: 64 })), ...ArmFields }),
+      {
+        minItems: 2,
+        maxItems: 6,
+      },
+    ),
   }),
   { minProperties: 1 },
 );

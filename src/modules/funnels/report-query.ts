@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { t } from 'elysia';
 import { EnvironmentParameter } from '../../shared/environment.ts';
-import { OneOf } from '../../shared/schema.ts';
+import { OneOf, QueryBoolean, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 export const MAX_WINDOW_DAYS = 400;
@@ -16,10 +15,9 @@ const Moment = Type.String({
 /** Which paths count: shared by the report and by the lists of people behind its figures. */
 export const FunnelSelection = Type.Object({
   days: Type.Optional(
-    t.Integer({
-      minimum: 1,
-      maximum: MAX_WINDOW_DAYS,
-      description: `Counted back from now, 24 hours each; ${DEFAULT_WINDOW_DAYS} when nothing is given. Not together with from and to.`,
+    QueryInteger(1, MAX_WINDOW_DAYS, {
+      description: 'Counted back from now, 24 hours each. Not together with from and to.',
+      whenLeftOut: DEFAULT_WINDOW_DAYS,
     }),
   ),
   from: Type.Optional(Moment),
@@ -27,7 +25,8 @@ export const FunnelSelection = Type.Object({
   timezone: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'IANA name, of dates and intervals. UTC by default.',
+      description: 'IANA name, of dates and intervals.',
+      whenLeftOut: 'UTC',
     }),
   ),
   platform: Type.Optional(Text(1, 40)),
@@ -35,9 +34,7 @@ export const FunnelSelection = Type.Object({
   country: Type.Optional(Text(1, 40)),
   environment: EnvironmentParameter,
   windowHours: Type.Optional(
-    t.Integer({
-      minimum: 1,
-      maximum: MAX_CONVERSION_HOURS,
+    QueryInteger(1, MAX_CONVERSION_HOURS, {
       description: "Time to convert, from step 1. The app's setting by default, else 336.",
     }),
   ),
@@ -67,18 +64,12 @@ export const DEFAULT_PEOPLE_PAGE = 100;
 export const PeopleQuery = Type.Composite([
   FunnelSelection,
   Type.Object({
-    step: t.Integer({ minimum: 1, maximum: 12, description: 'The `index` of a step.' }),
+    step: QueryInteger(1, 12, { description: 'The `index` of a step.' }),
     dropped: Type.Optional(
-      t.BooleanString({ description: 'Those lost between the step before and this one.' }),
+      QueryBoolean({ description: 'Those lost between the step before and this one.' }),
     ),
     cursor: Type.Optional(Type.String({ maxLength: 1_024 })),
-    limit: Type.Optional(
-      t.Integer({
-        minimum: 1,
-        maximum: 1_000,
-        description: `${DEFAULT_PEOPLE_PAGE} when left out`,
-      }),
-    ),
+    limit: Type.Optional(QueryInteger(1, 1_000, { whenLeftOut: DEFAULT_PEOPLE_PAGE })),
   }),
 ]);
 export type PeopleQuery = Static<typeof PeopleQuery>;

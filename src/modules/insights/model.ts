@@ -7,7 +7,8 @@ export const DEFAULT_INSIGHT_DAYS = 30;
 export const InsightsQuery = Type.Object({
   days: Type.Optional(
     QueryInteger(1, 400, {
-      description: `Pacific days, ending yesterday; ${DEFAULT_INSIGHT_DAYS} when left out.`,
+      description: 'Pacific days, ending yesterday.',
+      whenLeftOut: DEFAULT_INSIGHT_DAYS,
     }),
   ),
 });

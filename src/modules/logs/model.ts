@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { t } from 'elysia';
-import { OneOf } from '../../shared/schema.ts';
+import { OneOf, QueryInteger, QueryNumber } from '../../shared/schema.ts';
 import { AnyText, Text } from '../../shared/text.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
@@ -11,9 +10,9 @@ export const DEFAULT_PAGE = 100;
 
 export const IngestLogBody = Type.Object(
   {
-    level: Type.Optional(OneOf(LOG_LEVELS, { description: 'info when left out' })),
+    level: Type.Optional(OneOf(LOG_LEVELS, { whenLeftOut: 'info' })),
     message: AnyText(1, 2_000),
-    service: Type.Optional(Text(1, 64, { description: `${DEFAULT_SERVICE} when left out` })),
+    service: Type.Optional(Text(1, 64, { whenLeftOut: DEFAULT_SERVICE })),
     fields: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
@@ -33,18 +32,16 @@ export const LogAccepted = Type.Object({ accepted: Type.Literal(true) });
 export type LogAccepted = Static<typeof LogAccepted>;
 
 export const LogQuery = Type.Object({
-  resource: Type.Optional(Type.String({ maxLength: 256, description: 'The `service`' })),
+  resource: Type.Optional(AnyText(0, 256, { description: 'The `service`' })),
   level: Type.Optional(OneOf(LOG_LEVELS)),
   q: Type.Optional(
-    Type.String({ maxLength: 500, description: 'Found anywhere in message and fields, any case' }),
+    AnyText(0, 500, { description: 'Found anywhere in message and fields, any case' }),
   ),
-  since: Type.Optional(t.Numeric({ description: 'Milliseconds since 1970, included' })),
-  until: Type.Optional(t.Numeric({ description: 'Milliseconds since 1970, included' })),
-  env: Type.Optional(Type.String({ maxLength: 256 })),
+  since: Type.Optional(QueryNumber({ description: 'Milliseconds since 1970, included' })),
+  until: Type.Optional(QueryNumber({ description: 'Milliseconds since 1970, included' })),
+  env: Type.Optional(AnyText(0, 256)),
   requestId: Type.Optional(Text(0, 128)),
-  limit: Type.Optional(
-    t.Integer({ minimum: 1, maximum: 1_000, description: `${DEFAULT_PAGE} when left out` }),
-  ),
+  limit: Type.Optional(QueryInteger(1, 1_000, { whenLeftOut: DEFAULT_PAGE })),
 });
 export type LogQuery = Static<typeof LogQuery>;
 

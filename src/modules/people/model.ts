@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { t } from 'elysia';
-import { Nullable } from '../../shared/schema.ts';
+import { Nullable, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 import { RecentEvent } from '../events/read.model.ts';
 
@@ -15,7 +14,7 @@ export const PersonQuery = Type.Object({
       description: '`nextCursor` of the page before.',
     }),
   ),
-  limit: Type.Optional(t.Integer({ minimum: 1, maximum: MAX_PERSON_EVENTS })),
+  limit: Type.Optional(QueryInteger(1, MAX_PERSON_EVENTS, { whenLeftOut: MAX_PERSON_EVENTS })),
 });
 export type PersonQuery = Static<typeof PersonQuery>;
 

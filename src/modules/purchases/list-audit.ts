@@ -1,15 +1,13 @@
 import type { AppContext } from '../../context.ts';
 import { selectAudit } from './audit-store.ts';
-import type { AuditInput, AuditPage } from './model.ts';
-
-const DEFAULT_LIMIT = 50;
+import { AUDIT_PAGE, type AuditInput, type AuditPage } from './model.ts';
 
 /** Who held which purchase when, newest first. */
 export async function listPurchaseAudit(
   { deps, orgId, app }: AppContext,
   input: AuditInput,
 ): Promise<AuditPage> {
-  const limit = input.limit ?? DEFAULT_LIMIT;
+  const limit = input.limit ?? AUDIT_PAGE;
   const found = await selectAudit(deps.sql, {
     orgId,
     appId: app.id,

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { t } from 'elysia';
 import { ENVIRONMENTS } from '../../providers/store-server/port.ts';
-import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 export const ENTITLEMENT_STATUSES = [
@@ -105,7 +104,7 @@ export type ConnectInput = Static<typeof ConnectBody>;
 export const TestBody = Type.Optional(
   Type.Object({
     appId: Type.Optional(Type.String({ maxLength: 64 })),
-    environment: Type.Optional(Environment),
+    environment: Type.Optional({ ...Environment, whenLeftOut: 'Production' }),
   }),
 );
 export type TestInput = {
@@ -171,10 +170,12 @@ export const AuditEntry = Type.Object({
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
+export const AUDIT_PAGE = 50;
+
 export const AuditQuery = Type.Object({
   originalTransactionId: Type.Optional(TransactionId),
   cursor: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$' })),
-  limit: Type.Optional(t.Integer({ minimum: 1, maximum: 200 })),
+  limit: Type.Optional(QueryInteger(1, 200, { whenLeftOut: AUDIT_PAGE })),
 });
 export type AuditInput = Static<typeof AuditQuery>;
 

@@ -1,6 +1,7 @@
 import type { OrgContext } from '../../context.ts';
+import { StoreFault } from '../../providers/store/fault.ts';
 import { readPrivateKey } from '../../providers/store/token.ts';
-import { AppError, type ErrorCode, isErrorCode } from '../../shared/errors.ts';
+import { AppError, type ErrorCode, invalidInput, isErrorCode } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from './connection-store.ts';
 import type { Connected, ConnectInput } from './model.ts';
 import { sealPrivateKey } from './opened-key.ts';
-import { toAppError } from './trouble.ts';
 
 const ANSWER_WITHIN_MS = 60 * SECOND_MS;
 const CANDIDATE_LIFE_MS = 60 * MINUTE_MS;
@@ -24,7 +24,8 @@ function checkPrivateKey(pem: string): void {
   try {
     readPrivateKey(pem);
   } catch (thrown) {
-    throw toAppError(thrown);
+    if (!(thrown instanceof StoreFault)) throw thrown;
+    throw invalidInput('privateKey', 'must be a P-256 key in PKCS#8 PEM, the .p8 of the store');
   }
 }
 

@@ -68,7 +68,7 @@ export type Delivery = Static<typeof Delivery>;
 
 export const DeliveriesQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 64 })),
-  limit: Type.Optional(QueryInteger(1, 200)),
+  limit: Type.Optional(QueryInteger(1, 200, { whenLeftOut: DELIVERIES_PAGE })),
 });
 
 export const Deliveries = Type.Object({

@@ -63,12 +63,7 @@ describe('connecting', () => {
       400,
       'store_credentials_rejected',
     ],
-    [
-      'no private key at all',
-      () => post({ privateKey: 'x'.repeat(200) }),
-      400,
-      'store_credentials_rejected',
-    ],
+    ['no private key at all', () => post({ privateKey: 'x'.repeat(200) }), 400, 'invalid_input'],
     [
       'a wrong vendor number',
       () => post({ vendorNumber: '80099999' }),
