@@ -64,6 +64,7 @@ const SECURITY_SCHEMES = {
 const HEADERS = {
   RequestId: {
     description: 'The id of this request, which the logs of the service know',
+    required: true,
     schema: { type: 'string', pattern: '^req_[0-9a-z]{26}$' },
   },
   RateLimit: {
@@ -83,7 +84,7 @@ const HEADERS = {
 const headerReference = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
 const SAFE_METHODS = new Set(['get', 'head']);
-const MAY_BE_LATER = new Set([429, 503]);
+const MAY_BE_LATER = new Set([429, 502, 503]);
 
 /** The headers that an answer of this status has; those of a limit where one was taken. */
 function headersOf(access: Access, status: number): Record<string, unknown> {
