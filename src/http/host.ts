@@ -1,4 +1,5 @@
 import { invalidInput } from '../shared/errors.ts';
+import { isLoopbackAddress, isLoopbackHost } from '../shared/loopback.ts';
 
 /** A name or an address, with or without a port; underscores as in the names of containers. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(?::\d{0,5})?$/;
@@ -13,6 +14,19 @@ export function checkHost(request: Request): void {
   const wellFormed = host === null || HOST.test(host);
   if (wellFormed && ORIGIN_FORM.test(request.url) && URL.canParse(request.url)) return;
   throw invalidInput('host', 'must be a name or an address, with or without a port');
+}
+
+const FORWARDING = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'];
+
+/**
+ * Whether a request comes from this machine itself: from a loopback address, to a loopback name (a
+ * page whose name was pointed at 127.0.0.1 says its own), and through no proxy that tells.
+ */
+export function isFromThisMachine(request: Request, peer: string | undefined): boolean {
+  if (peer === undefined || !isLoopbackAddress(peer)) return false;
+  if (FORWARDING.some((name) => request.headers.has(name))) return false;
+  const url = URL.parse(request.url);
+  return url !== null && isLoopbackHost(url.hostname);
 }
 
 /** The path as the router reads it: as it was sent, without the query. */

@@ -11,6 +11,7 @@ import { checkHost, pathOf } from './host.ts';
 import { clientAddress } from './identity.ts';
 import { optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
+import { securityHeaders } from './security-headers.ts';
 import { findState, setState, stateOf } from './state.ts';
 
 type SetHeaders = { headers: Record<string, string | number> };
@@ -22,6 +23,7 @@ function open(deps: Deps, request: Request, socketAddress: string | undefined): 
     requestId,
     startedAt: deps.clock(),
     startedAtMs: performance.now(),
+    peer: socketAddress,
     address: clientAddress(request.headers, socketAddress, deps.config.trustProxy),
     route: null,
     access: null,
@@ -90,16 +92,17 @@ function checkQuery({ method, url }: Request): void {
  * media type, the guard, JSON, then Elysia's own validation of path, query and body.
  */
 export function pipeline(deps: Deps) {
+  const standing = { ...securityHeaders(deps.config), 'cache-control': 'no-store' };
   return new Elysia({ name: 'pipeline' })
     .onRequest(({ request, server, set }) => {
       const requestId = open(deps, request, server?.requestIP(request)?.address);
-      set.headers['x-request-id'] = requestId;
-      set.headers['cache-control'] = 'no-store';
+      Object.assign(set.headers, standing, { 'x-request-id': requestId });
       checkHost(request);
       const path = pathOf(request.url);
       Object.assign(set.headers, corsHeaders(deps, request, path));
       if (request.method !== 'OPTIONS') return undefined;
       const answer = preflight(deps, request, path) ?? optionsAnswer(path);
+      for (const [name, value] of Object.entries(standing)) answer?.headers.set(name, value);
       answer?.headers.set('x-request-id', requestId);
       return answer ?? undefined;
     })

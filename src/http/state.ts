@@ -18,6 +18,9 @@ export type RequestState = {
   requestId: string;
   startedAt: Date;
   startedAtMs: number;
+  /** The address at the other end of the connection; unknown where there is none. */
+  peer: string | undefined;
+  /** The caller's address, as far as the proxies in front can be trusted. */
   address: string;
   /** Null until a route matched. */
   route: string | null;

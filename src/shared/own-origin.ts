@@ -1,16 +1,14 @@
+import { isLoopbackHost } from './loopback.ts';
+
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const ANY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
 type Listening = { publicUrl: string | undefined; host: string; port: number };
 
-function isLoopback(hostname: string): boolean {
-  return LOOPBACK_NAMES.includes(hostname) || hostname === '::1';
-}
-
 /** Where people reach the service: `PUBLIC_URL`, else the name of this machine that all of it uses. */
 export function publicUrlOf({ publicUrl, host, port }: Listening): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
-  if (isLoopback(host) || ANY_ADDRESS.includes(host)) return `http://localhost:${port}`;
+  if (isLoopbackHost(host) || ANY_ADDRESS.includes(host)) return `http://localhost:${port}`;
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 }
 
@@ -20,7 +18,7 @@ export function publicUrlOf({ publicUrl, host, port }: Listening): string {
  */
 export function ownOrigins(listening: Listening): string[] {
   const { origin, hostname } = new URL(publicUrlOf(listening));
-  if (!isLoopback(hostname)) return [origin];
+  if (!isLoopbackHost(hostname)) return [origin];
   const names = LOOPBACK_NAMES.map((name) => new URL(`http://${name}:${listening.port}`).origin);
   return [...new Set([origin, ...names])];
 }

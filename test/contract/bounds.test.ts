@@ -178,7 +178,8 @@ describe('every operation', () => {
   test.each(routes)('%s says which headers its answers have', (route, { responses }) => {
     for (const [status, response] of Object.entries<Schema>(responses)) {
       expect(Object.keys(response.headers)).toContain('x-request-id');
-      if (['429', '502', '503'].includes(status)) expect(response.headers).toHaveProperty('retry-after');
+      if (['429', '502', '503'].includes(status))
+        expect(response.headers).toHaveProperty('retry-after');
       const limited = ACCESS[route]?.limit !== 'none';
       expect('ratelimit' in response.headers).toBe(limited);
     }

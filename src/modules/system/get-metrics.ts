@@ -3,8 +3,6 @@ import type { Deps } from '../../deps.ts';
 import { noSuchRoute } from '../../shared/errors.ts';
 import { probeDependencies } from './get-status.ts';
 
-const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
-
 function holdsToken(expected: string | undefined, authorization: string | null): boolean {
   if (expected === undefined) return false;
   const given = Buffer.from(authorization?.replace(/^Bearer\s+/i, '') ?? '');
@@ -12,13 +10,12 @@ function holdsToken(expected: string | undefined, authorization: string | null):
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** Prometheus text for loopback or for who holds `METRICS_TOKEN`; otherwise there is no such route. */
+/** Prometheus text for this machine or for who holds `METRICS_TOKEN`; otherwise there is no such route. */
 export async function getMetrics(
   deps: Deps,
-  caller: { address: string; authorization: string | null },
+  caller: { isLocal: boolean; authorization: string | null },
 ): Promise<string> {
-  const trusted =
-    LOOPBACK.test(caller.address) || holdsToken(deps.config.metricsToken, caller.authorization);
+  const trusted = caller.isLocal || holdsToken(deps.config.metricsToken, caller.authorization);
   if (!trusted) throw noSuchRoute();
   await probeDependencies(deps);
   return deps.metrics.registry.metrics();

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
+import { isFromThisMachine } from '../../http/host.ts';
 import { orgContext, stateOf } from '../../http/state.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getStatus } from './get-status.ts';
@@ -26,10 +27,10 @@ export const systemRoutes = (readiness: Readiness) =>
     .get(
       '/metrics',
       async ({ request, set }) => {
-        const { deps, address } = stateOf(request);
+        const { deps, peer } = stateOf(request);
         set.headers['content-type'] = 'text/plain; version=0.0.4; charset=utf-8';
         return getMetrics(deps, {
-          address,
+          isLocal: isFromThisMachine(request, peer),
           authorization: request.headers.get('authorization'),
         });
       },
