@@ -710,7 +710,7 @@ export interface Operations {
   getAppsByIdEventsRecent: {
     input: {
       id: string;
-      query?: { limit?: number; environment?: 'production' | 'development' | 'all' };
+      query?: { environment?: 'production' | 'development' | 'all'; limit?: number };
     };
     output: {
       name: string;
