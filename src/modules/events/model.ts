@@ -1,6 +1,7 @@
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 import { codePointLength, Text } from '../../shared/text.ts';
+import { isEventTime } from './time-rules.ts';
 
 export const PLATFORMS = ['ios', 'android', 'web', 'macos', 'other'] as const;
 export const MAX_BATCH_EVENTS = 100;
@@ -35,12 +36,15 @@ const PropertyValue = Type.Union([
   Type.Null(),
 ]);
 
+export const EVENT_TIME_FORMAT = 'event-time';
+FormatRegistry.Set(EVENT_TIME_FORMAT, isEventTime);
+
 export const EventName = Type.String({ minLength: 1, maxLength: 64, pattern: EVENT_NAME_PATTERN });
 
 export const EventInput = Type.Object({
   id: Type.Optional(Text(8, 64)),
   name: EventName,
-  ts: Type.Optional(DateTime),
+  ts: Type.Optional(Type.String({ format: EVENT_TIME_FORMAT })),
   anonymousId: Text(8, 128),
   userId: Type.Optional(Text(0, 128)),
   sessionId: Type.Optional(Text(0, 128)),

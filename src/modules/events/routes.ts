@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { deviceContext, stateOf } from '../../http/state.ts';
 import { ingestBatch } from './ingest.ts';
-import { BatchAccepted, EventBatch } from './model.ts';
+import { BatchAccepted, EVENT_TIME_FORMAT, EventBatch } from './model.ts';
 
 const EXAMPLE = {
   events: [
@@ -15,11 +15,18 @@ const EXAMPLE = {
   context: { platform: 'ios', appVersion: '1.4.0' },
 };
 
+/** The name that readers of the document know the format by. */
+const publicFormat = (key: string, value: unknown): unknown =>
+  key === 'format' && value === EVENT_TIME_FORMAT ? 'date-time' : value;
+
 /** The batch is checked by the use-case, once and by name, so the schema stands in the document only. */
 const requestBody = {
   required: true,
   content: {
-    'application/json': { schema: JSON.parse(JSON.stringify(EventBatch)), example: EXAMPLE },
+    'application/json': {
+      schema: JSON.parse(JSON.stringify(EventBatch, publicFormat)),
+      example: EXAMPLE,
+    },
   },
 };
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   type EventTime,
   eventTimes,
+  isEventTime,
   parseMicroseconds,
 } from '../../../src/modules/events/time-rules.ts';
 import { isIsoDateTime } from '../../../src/shared/schema.ts';
@@ -25,13 +26,27 @@ describe('a time as sent', () => {
     ['1970-01-01T01:00:00.000001+01:00', 1],
     ['1970-01-01T01:00:00+0100', 0],
     ['1969-12-31T23:59:59.999999Z', -1],
+    ['1970-01-01t00:00:01z', 1_000_000],
+    ['1970-01-01T00:00:60Z', 60_000_000],
+    ['1970-01-01t00:59:60.25+01:00', 250_000],
   ];
   for (const [text, micros] of cases) {
     test(`${text} is ${micros} µs`, () => {
-      expect(isIsoDateTime(text)).toBe(true);
+      expect(isEventTime(text)).toBe(true);
       expect(parseMicroseconds(text)).toBe(micros);
     });
   }
+
+  test.each([
+    '2026-01-01',
+    '2026-01-01T00:00:00',
+    '2026-01-01T00:00:61Z',
+    '2026-02-30t00:00:00z',
+    '2026-01-01T24:60:60Z',
+    '2026-01-01 00:00:00Z',
+  ])('%s is none', (text) => {
+    expect(isEventTime(text)).toBe(false);
+  });
 
   test('is never out of reach once the wire has let it pass', () => {
     fc.assert(
@@ -68,8 +83,8 @@ describe('when events occurred', () => {
     ]);
   });
 
-  test('is shifted for the whole batch when its newest time is too far ahead', () => {
-    const ahead = RECEIVED_AT + 10 * MINUTE_MS + 1;
+  test('is shifted where it is too far ahead, with order and gaps', () => {
+    const ahead = RECEIVED_AT + 3 * 3_600_000;
     expect(eventTimes([iso(ahead - 5_000), undefined, iso(ahead)], RECEIVED_AT)).toEqual([
       at(RECEIVED_AT - 5_000, 'shifted'),
       at(RECEIVED_AT, 'no_ts'),
@@ -77,25 +92,108 @@ describe('when events occurred', () => {
     ]);
   });
 
-  test('never lies in the future, and order and gaps survive', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: -300 * DAY_MS, max: 300 * DAY_MS }), {
-          minLength: 2,
-          maxLength: 20,
-        }),
-        (offsets) => {
-          const sent = offsets.map((offset) => RECEIVED_AT + offset);
-          const times = eventTimes(sent.map(iso), RECEIVED_AT);
-          for (const { occurredAtUs } of times) {
-            expect(occurredAtUs).toBeLessThanOrEqual((RECEIVED_AT + 10 * MINUTE_MS) * 1_000);
-          }
-          const kept = times.map((time, i) => ({ ...time, sent: sent[i] ?? 0 }));
-          const comparable = kept.filter((time) => time.timeFlag !== 'too_old');
-          const shifts = new Set(comparable.map((time) => time.sent * 1_000 - time.occurredAtUs));
-          expect(shifts.size).toBeLessThanOrEqual(1);
-        },
-      ),
+  test('stays as it is beside a time that is impossible', () => {
+    const good = RECEIVED_AT - 3 * DAY_MS;
+    const bad = Date.parse('2099-01-01T00:00:00Z');
+    expect(eventTimes([iso(good), iso(bad)], RECEIVED_AT)).toEqual([
+      at(good),
+      at(RECEIVED_AT, 'shifted'),
+    ]);
+  });
+
+  test('of a fast clock keeps its gaps beside a time that is impossible', () => {
+    const ahead = RECEIVED_AT + 3_600_000;
+    const bad = Date.parse('2099-01-01T00:00:00Z');
+    expect(eventTimes([iso(bad), iso(ahead), iso(ahead - 60_000)], RECEIVED_AT)).toEqual([
+      at(RECEIVED_AT, 'shifted'),
+      at(RECEIVED_AT, 'shifted'),
+      at(RECEIVED_AT - 60_000, 'shifted'),
+    ]);
+  });
+
+  test('is never shifted before a time that stays', () => {
+    const early = RECEIVED_AT - 60_000;
+    const ahead = RECEIVED_AT + 2 * 3_600_000;
+    expect(eventTimes([iso(ahead - 3_600_000), iso(early), iso(ahead)], RECEIVED_AT)).toEqual([
+      at(early, 'shifted'),
+      at(early),
+      at(RECEIVED_AT, 'shifted'),
+    ]);
+  });
+
+  test('has no flag unless it was moved', () => {
+    const edge = RECEIVED_AT + 10 * MINUTE_MS;
+    const times = eventTimes([iso(edge), iso(edge + 1), iso(RECEIVED_AT)], RECEIVED_AT);
+    expect(times.map((time) => time.timeFlag)).toEqual([null, 'shifted', null]);
+  });
+
+  describe('whatever is in a batch', () => {
+    const ahead = 10 * MINUTE_MS;
+    const offset = fc.oneof(
+      fc.integer({ min: -390 * DAY_MS, max: ahead }),
+      fc.integer({ min: -2 * ahead, max: 2 * ahead }),
+      fc.integer({ min: ahead + 1, max: 300 * DAY_MS }),
+      fc.integer({ min: 300 * DAY_MS, max: 80 * 365 * DAY_MS }),
     );
+    const batches = fc.array(offset, { minLength: 1, maxLength: 20 });
+    const timesOf = (offsets: number[]) =>
+      eventTimes(
+        offsets.map((one) => iso(RECEIVED_AT + one)),
+        RECEIVED_AT,
+      ).map((time, i) => ({
+        sent: offsets[i]!,
+        occurred: time.occurredAtUs / 1_000 - RECEIVED_AT,
+        flag: time.timeFlag,
+      }));
+
+    test('a time that is not ahead stays, and only such a time has no flag', () => {
+      fc.assert(
+        fc.property(batches, (offsets) => {
+          for (const { sent, occurred, flag } of timesOf(offsets)) {
+            expect(flag).toBe(sent > ahead ? 'shifted' : null);
+            if (sent <= ahead) expect(occurred).toBe(sent);
+          }
+        }),
+      );
+    });
+
+    test('no time lies ahead that did not stay, or more than 400 days back', () => {
+      fc.assert(
+        fc.property(batches, (offsets) => {
+          const newest = Math.max(0, ...offsets.filter((one) => one <= ahead));
+          for (const { occurred } of timesOf(offsets)) {
+            expect(occurred).toBeLessThanOrEqual(newest);
+            expect(occurred).toBeGreaterThanOrEqual(-400 * DAY_MS);
+          }
+        }),
+      );
+    });
+
+    test('what was sent as later is not earlier', () => {
+      fc.assert(
+        fc.property(batches, (offsets) => {
+          const inOrder = timesOf(offsets).toSorted((a, b) => a.sent - b.sent);
+          for (const [i, { occurred }] of inOrder.entries()) {
+            if (i > 0) expect(occurred).toBeGreaterThanOrEqual(inOrder[i - 1]!.occurred);
+          }
+        }),
+      );
+    });
+
+    test('shifted times keep their gaps, but for those held back or beyond 400 days', () => {
+      fc.assert(
+        fc.property(batches, (offsets) => {
+          const times = timesOf(offsets);
+          const first = Math.min(...offsets.filter((one) => one > ahead));
+          const newestKept = Math.max(-Infinity, ...offsets.filter((one) => one <= ahead));
+          const queue = times.filter(
+            ({ sent, occurred }) =>
+              sent > ahead && sent <= first + 400 * DAY_MS && occurred > newestKept,
+          );
+          const shifts = new Set(queue.map(({ sent, occurred }) => sent - occurred));
+          expect(shifts.size).toBeLessThanOrEqual(1);
+        }),
+      );
+    });
   });
 });
