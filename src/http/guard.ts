@@ -33,7 +33,8 @@ export function permissionsOf(caller: Caller): readonly Permission[] {
   }
 }
 
-async function identify(state: RequestState, access: Access, headers: Headers) {
+/** Who is calling; throws 401, and counts that. */
+export async function identify(state: RequestState, access: Access, headers: Headers) {
   try {
     return await authenticate(state.deps, access, headers);
   } catch (thrown) {

@@ -13,6 +13,7 @@ import { optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import { findState, setState, stateOf } from './state.ts';
+import { countTurnedAway, countUnread } from './turned-away.ts';
 
 type SetHeaders = { headers: Record<string, string | number> };
 
@@ -108,7 +109,13 @@ export function pipeline(deps: Deps) {
     })
     .onParse({ as: 'global' }, async ({ request }) => {
       const state = stateOf(request);
-      state.rawBody = await readBody(request);
+      try {
+        state.rawBody = await readBody(request);
+      } catch (error) {
+        const route = `${request.method} ${pathOf(request.url)}`;
+        await countUnread(state, route, request.headers, error);
+        throw error;
+      }
       // Elysia takes undefined for "not parsed" and would parse it itself.
       return state.rawBody;
     })
@@ -121,16 +128,21 @@ export function pipeline(deps: Deps) {
       if (!access) throw new Error(`${method} ${route} is not in the access table.`);
       state.route = route;
       state.access = access;
-      await passGuard(state, access, {
-        method: request.method,
-        headers: request.headers,
-        params: params ?? {},
-        setHeader: (name, value) => {
-          set.headers[name] = value;
-        },
-      });
-      checkQuery(request);
-      context.body = checkedBody(parseJson(state.rawBody), access);
+      try {
+        await passGuard(state, access, {
+          method: request.method,
+          headers: request.headers,
+          params: params ?? {},
+          setHeader: (name, value) => {
+            set.headers[name] = value;
+          },
+        });
+        checkQuery(request);
+        context.body = checkedBody(parseJson(state.rawBody), access);
+      } catch (error) {
+        countTurnedAway(state, `${method} ${route}`, error);
+        throw error;
+      }
     })
     .onAfterHandle({ as: 'global' }, ({ responseValue }) =>
       // Elysia sends nothing for null; here null is an answer ("no connection", "not signed in").

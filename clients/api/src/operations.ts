@@ -1084,6 +1084,7 @@ export interface Operations {
           rate: number | null;
           rateLow: number | null;
           rateHigh: number | null;
+          partial?: boolean;
         }[];
       } | null;
       recommendations: {
@@ -1257,6 +1258,7 @@ export interface Operations {
         rate: number | null;
         rateLow: number | null;
         rateHigh: number | null;
+        partial?: boolean;
       }[];
     };
   };

@@ -9,14 +9,16 @@ import {
   type SummaryQuery,
 } from './read.model.ts';
 
-const toIso = (us: number | null) => (us === null ? null : new Date(us / 1_000).toISOString());
+/** An event of a fast clock lies ahead by minutes; nothing that was seen is told of the future. */
+const toIso = (us: number | null, nowMs: number) =>
+  us === null ? null : new Date(Math.min(us / 1_000, nowMs)).toISOString();
 
 /** Everything in it is within the window. */
 export async function summariseEvents(
   { deps, orgId, app }: AppContext,
   { days = DEFAULT_SUMMARY_DAYS, environment = DEFAULT_SCOPE }: SummaryQuery,
 ): Promise<EventSummary> {
-  const { fromMs, beforeMs } = daysBack(deps.clock(), days);
+  const { fromMs, toMs, beforeMs } = daysBack(deps.clock(), days);
   const answer = await deps.queries.summary({
     orgId,
     appId: app.id,
@@ -28,8 +30,8 @@ export async function summariseEvents(
   return {
     people: answer.people,
     events: answer.events,
-    firstEventAt: toIso(answer.firstAtUs),
-    lastEventAt: toIso(answer.lastAtUs),
+    firstEventAt: toIso(answer.firstAtUs, toMs),
+    lastEventAt: toIso(answer.lastAtUs, toMs),
     names: answer.names.map(({ value, events, people }) => ({
       name: value,
       events,

@@ -4,7 +4,7 @@ import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { brokenUniqueConstraint } from '../../storage/postgres.ts';
 import { lockOnboardings } from '../onboardings/store.ts';
-import { checkArms } from './check-arms.ts';
+import { checkArms, checkShares } from './check-arms.ts';
 import type { ChangeExperimentInput, Experiment } from './model.ts';
 import { readExperiment } from './read.ts';
 import { selectExperiment, updateExperiment } from './store.ts';
@@ -27,6 +27,8 @@ export async function changeExperiment(
       const before = await selectExperiment(tx, scope, input.experimentId);
       if (!before) throw notFound();
       const after = changed(before, input, env);
+      // What was started with an earlier release goes on as it is.
+      if (before.status === 'draft') checkShares(after.arms);
       if (input.arms) await checkArms(tx, scope, after.arms);
       await updateExperiment(tx, orgId, after);
     });

@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { lockOnboardings } from '../onboardings/store.ts';
-import { checkArms } from './check-arms.ts';
+import { checkArms, checkShares } from './check-arms.ts';
 import { type CreateExperimentInput, type Experiment, MAX_EXPERIMENTS_PER_APP } from './model.ts';
 import { readExperiment } from './read.ts';
 import { insertExperiment, selectExperiments } from './store.ts';
@@ -16,6 +16,7 @@ export async function createExperiment(
   const scope = { orgId, appId: app.id };
   const id = newId('exp');
   const arms = input.arms.map((arm) => ({ id: newId('arm'), ...arm }));
+  checkShares(arms);
   await deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
     await checkArms(tx, scope, arms);

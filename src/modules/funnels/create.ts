@@ -1,9 +1,17 @@
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { FUNNELS_PER_APP_MAX, type Funnel, type NewFunnel } from './model.ts';
-import { clearDefault, countFunnels, insertFunnel, lockFunnels } from './store.ts';
+import {
+  clearDefault,
+  countFunnels,
+  findDefaultFunnel,
+  insertFunnel,
+  lockFunnels,
+} from './store.ts';
 
-/** Throws `conflict` when the app has as many funnels as it may. */
+/**
+ * The only funnel of an app is its default. Throws `conflict` when the app has as many as it may.
+ */
 export async function createFunnel(ctx: AppContext, input: NewFunnel): Promise<Funnel> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
@@ -15,7 +23,8 @@ export async function createFunnel(ctx: AppContext, input: NewFunnel): Promise<F
         hint: `At most ${FUNNELS_PER_APP_MAX} funnels an app; delete one first.`,
       });
     }
-    if (input.isDefault) await clearDefault(tx, scope, now);
-    return insertFunnel(tx, scope, input, now);
+    const isDefault = input.isDefault || (await findDefaultFunnel(tx, scope)) === null;
+    if (isDefault) await clearDefault(tx, scope, now);
+    return insertFunnel(tx, scope, { ...input, isDefault }, now);
   });
 }

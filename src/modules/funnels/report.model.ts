@@ -86,6 +86,9 @@ export const FunnelReport = Type.Object({
         rate: Rate,
         rateLow: Rate,
         rateHigh: Rate,
+        partial: Type.Optional(
+          described(Type.Boolean(), 'The window cuts the interval, or it is not over yet.'),
+        ),
       }),
     ),
   ),

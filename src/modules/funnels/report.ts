@@ -10,7 +10,7 @@ import type { ReportQuery } from './report-query.ts';
 import { groupFigures } from './rules/figures.ts';
 import { rate, wilson } from './rules/statistics.ts';
 import { judge, MINIMUM_PEOPLE } from './rules/verdict.ts';
-import { intervalStarts } from './window.ts';
+import { trendIntervals } from './window.ts';
 
 const PROP = 'prop:';
 
@@ -60,7 +60,9 @@ function breakdownPart(
   };
 }
 
-function trendPoint(fromUs: number, people: number, finished: number) {
+type TrendCounts = NonNullable<FunnelAnswer['trend']>[number];
+
+function trendPoint({ fromUs, people, finished }: TrendCounts, isPartial: boolean) {
   const verdict = judge(people);
   const isReady = verdict === 'ready';
   const interval = isReady ? wilson(finished, people) : null;
@@ -71,6 +73,7 @@ function trendPoint(fromUs: number, people: number, finished: number) {
     rate: isReady ? rate(finished, people) : null,
     rateLow: interval?.low ?? null,
     rateHigh: interval?.high ?? null,
+    ...(isPartial && { partial: true }),
   };
 }
 
@@ -102,12 +105,12 @@ export async function funnelReport(
   const question = await prepareQuestion(ctx, funnelId, query);
   const { funnel, window, rules } = question;
   const breakdown = await breakdownOf(ctx, query.breakdown);
+  const nowMs = question.computedAt.getTime();
+  const intervals = query.interval && trendIntervals(window, query.interval, nowMs);
   const answer = await ctx.deps.queries.funnel({
     ...rules,
     breakdown: breakdown?.by ?? null,
-    trendFromUs: query.interval
-      ? intervalStarts(window, query.interval).map((ms) => ms * 1_000)
-      : null,
+    trendFromUs: intervals?.map(({ startMs }) => startMs * 1_000) ?? null,
   });
   return {
     ...frame(question),
@@ -116,8 +119,8 @@ export async function funnelReport(
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
     breakdown: breakdownPart(query.breakdown, breakdown?.nameOf ?? itself, funnel.steps, answer),
     ...(answer.trend && {
-      trend: answer.trend.map(({ fromUs, people, finished }) =>
-        trendPoint(fromUs, people, finished),
+      trend: answer.trend.map((point, index) =>
+        trendPoint(point, intervals?.[index]?.isPartial ?? false),
       ),
     }),
   };

@@ -139,11 +139,18 @@ export async function deleteFunnelRow(
   return rows[0] ? { wasDefault: rows[0].is_default } : null;
 }
 
-export async function promoteOldest(sql: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {
+/** Makes the oldest funnel but `exceptId` the default; nothing when there is none. */
+export async function promoteOldest(
+  sql: Db,
+  { orgId, appId }: AppScope,
+  now: Date,
+  exceptId = '',
+): Promise<void> {
   await sql`
     UPDATE funnels SET is_default = true, updated_at = ${now}
     WHERE funnel_id = (
-      SELECT funnel_id FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}
+      SELECT funnel_id FROM funnels
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id <> ${exceptId}
       ORDER BY created_at, funnel_id LIMIT 1)`;
 }
 

@@ -64,14 +64,27 @@ export function resolveWindow(selection: FunnelSelection, now: Date): ReportWind
   return { fromMs, toMs, startBeforeMs: beforeMs, days: length, timezone };
 }
 
-/** Where the intervals of a trend begin: local midnights, or those of Mondays. Milliseconds. */
-export function intervalStarts(window: ReportWindow, interval: Interval): number[] {
+/** An interval of a trend; milliseconds. */
+export type TrendInterval = {
+  startMs: number;
+  /** Less of it than an interval is counted: the window cuts it, or it is not over yet. */
+  isPartial: boolean;
+};
+
+/** The intervals of a trend: from local midnights, or those of Mondays. */
+export function trendIntervals(
+  window: ReportWindow,
+  interval: Interval,
+  nowMs: number,
+): TrendInterval[] {
   const { fromMs, toMs, timezone } = window;
-  const starts: number[] = [];
+  const intervals: TrendInterval[] = [];
   let start = DateTime.fromMillis(fromMs, { zone: timezone }).startOf(interval);
   while (start.toMillis() < toMs) {
-    starts.push(start.toMillis());
+    const startMs = start.toMillis();
     start = start.plus({ [interval]: 1 }).startOf(interval);
+    const endMs = start.toMillis();
+    intervals.push({ startMs, isPartial: startMs < fromMs || endMs > Math.min(toMs, nowMs) });
   }
-  return starts;
+  return intervals;
 }

@@ -38,6 +38,16 @@ describe('the summary of events', () => {
     });
   });
 
+  test('tells of no event in the future, however fast a clock is', async () => {
+    const { send, get } = await newApp();
+    await send([{ name: 'app_opened', ts: at(-0.005), anonymousId: 'person-one' }]);
+    const { events, firstEventAt, lastEventAt } = (await get('summary')).body;
+    expect(events).toBe(1);
+    const now = new Date().toISOString();
+    expect(lastEventAt <= now).toBe(true);
+    expect(firstEventAt <= lastEventAt).toBe(true);
+  });
+
   test('counts events and people, the same before and after compaction and resends', async () => {
     const { send, get } = await newApp();
     const ios = [

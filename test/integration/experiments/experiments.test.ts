@@ -102,6 +102,30 @@ describe('experiments', () => {
     expect((await app.patch(id, { status: 'running' })).status).toBe(409);
   });
 
+  test('deal to each arm, however small its share', async () => {
+    const app = await makeApp();
+    const onboardings = [await app.onboarding('a'), await app.onboarding('b')];
+    const armsOf = (weights: number[]) =>
+      weights.map((weight, index) => ({
+        name: `arm ${index}`,
+        weight,
+        onboardingId: onboardings[index % 2].id,
+      }));
+    const make = (weights: number[]) =>
+      service.call(`${app.path}/experiments`, {
+        headers,
+        body: { name: 'Small', arms: armsOf(weights) },
+      });
+    const refused = await make([1, ...Array(5).fill(10_000)]);
+    expect(refused.status).toBe(400);
+    expect(refused.body.error.hint).toStartWith('arms[0].weight: ');
+    expect((await make([10_000, 10_000, 1])).body.error.hint).toStartWith('arms[2].weight: ');
+    const made = await make([1, 9_999]);
+    expect(made.status).toBe(201);
+    const arms = armsOf([10_000, 1, 10_000]);
+    expect((await app.patch(made.body.id, { arms })).status).toBe(400);
+  });
+
   test('one runs per app at a time', async () => {
     const app = await makeApp();
     const ids = [(await app.onboarding('a')).id, (await app.onboarding('b')).id];

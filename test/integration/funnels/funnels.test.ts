@@ -35,7 +35,7 @@ describe('funnels of an app', () => {
     const { appId, create, list } = await newApp();
     const first = await create({ name: 'First' });
     expect(first.status).toBe(201);
-    expect(first.body).toMatchObject({ appId, name: 'First', steps: STEPS, isDefault: false });
+    expect(first.body).toMatchObject({ appId, name: 'First', steps: STEPS, isDefault: true });
     await create({ name: 'Second' });
     await create({ name: 'Third', isDefault: true });
     expect((await list()).map((one: any) => [one.name, one.isDefault])).toEqual([
@@ -58,7 +58,26 @@ describe('funnels of an app', () => {
       ['B', false],
     ]);
     expect((await put(b.body.id, { isDefault: false })).body.isDefault).toBe(false);
-    expect((await put(a.body.id, { isDefault: false })).body.isDefault).toBe(false);
+    expect((await list()).map((one: any) => [one.name, one.isDefault])).toEqual([
+      ['A', true],
+      ['B', false],
+    ]);
+  });
+
+  test('hand the default over to the oldest other, and keep it where there is none', async () => {
+    const { create, list, put, remove } = await newApp();
+    const only = await create({ name: 'Only' });
+    expect((await put(only.body.id, { isDefault: false })).body.isDefault).toBe(true);
+    await create({ name: 'Second' });
+    await create({ name: 'Third' });
+    expect((await put(only.body.id, { isDefault: false })).body.isDefault).toBe(false);
+    expect((await list()).map((one: any) => [one.name, one.isDefault])).toEqual([
+      ['Second', true],
+      ['Only', false],
+      ['Third', false],
+    ]);
+    for (const { id } of await list()) expect((await remove(id)).status).toBe(204);
+    expect((await create({ name: 'Again', isDefault: false })).body.isDefault).toBe(true);
   });
 
   test('made as default at the same moment still leave one', async () => {

@@ -228,8 +228,22 @@ describe('a funnel report', () => {
       rate: 0.1,
     });
     expect(trend.reduce((sum: number, point: any) => sum + point.people, 0)).toBe(80);
+    expect(trend.map((point: any) => point.partial ?? false)).toEqual(
+      trend.map((_: any, index: number) => index === 0 || index === trend.length - 1),
+    );
     for (const point of trend) expect(point.from).toMatch(/T0[45]:00:00.000Z$/);
     expect((await get('/report?days=30&interval=week')).body.trend.length).toBeLessThan(7);
+  });
+
+  test('takes a country for the same however it is written', async () => {
+    const { send, get } = await newApp();
+    await send(crowd(60, 'upper', 2), { country: 'DE' });
+    await send(crowd(60, 'lower', 2), { country: 'de' });
+    const { breakdown } = (await get('/report?breakdown=country')).body;
+    expect(breakdown.values).toMatchObject([{ value: 'DE', people: 120 }]);
+    for (const country of ['DE', 'de', 'De']) {
+      expect((await get(`/report?country=${country}`)).body.people).toBe(120);
+    }
   });
 
   test('counts within the window that is asked for', async () => {

@@ -39,6 +39,26 @@ describe('the rows of a batch', () => {
     expect(made?.key).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  test('have countries in upper case, and an identity of what was sent', () => {
+    const sent = { ...event(), ts: '2026-03-10T11:59:59.123Z' };
+    const rowOf = (country: string) =>
+      normalizeBatch(record({ events: [sent], context: { country } }))[0];
+    expect(['DE', 'de', 'dE', 'é1'].map((country) => rowOf(country)?.country)).toEqual([
+      'DE',
+      'DE',
+      'DE',
+      'é1',
+    ]);
+    expect(rowOf('de')?.key).not.toBe(rowOf('DE')?.key);
+  });
+
+  test('are of the environment of the key', () => {
+    const environments = [{}, { environment: 'development' as const }].map(
+      (header) => normalizeBatch(record({ events: [event()] }, header))[0]?.environment,
+    );
+    expect(environments).toEqual(['production', 'development']);
+  });
+
   test('of the least that can be sent occur at receipt and are nobody’s but the device’s', () => {
     const rows = normalizeBatch(record({ events: [event(), event()] }));
     expect(rows).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { FunnelSelection } from '../../../src/modules/funnels/report-query.ts';
-import { intervalStarts, resolveWindow } from '../../../src/modules/funnels/window.ts';
+import { resolveWindow, trendIntervals } from '../../../src/modules/funnels/window.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -79,7 +79,11 @@ describe('the window of a report', () => {
 
 describe('the intervals of a trend', () => {
   const starts = (selection: FunnelSelection, interval: 'day' | 'week') =>
-    intervalStarts(resolveWindow(selection, NOW), interval).map(iso);
+    intervals(selection, interval).map(({ startMs }) => iso(startMs));
+  const intervals = (selection: FunnelSelection, interval: 'day' | 'week') =>
+    trendIntervals(resolveWindow(selection, NOW), interval, NOW.getTime());
+  const partial = (selection: FunnelSelection, interval: 'day' | 'week') =>
+    intervals(selection, interval).map(({ isPartial }) => isPartial);
 
   test('begin at local midnight, 23 and 25 hours apart where clocks change', () => {
     const timezone = 'Europe/Berlin';
@@ -96,6 +100,21 @@ describe('the intervals of a trend', () => {
       '2026-11-09T00:00:00.000Z',
       '2026-11-16T00:00:00.000Z',
     ]);
+  });
+
+  test('are partial where the window cuts them', () => {
+    expect(partial({ from: '2026-11-04', to: '2026-11-17' }, 'week')).toEqual([true, false, true]);
+    expect(partial({ from: '2026-11-02', to: '2026-11-15' }, 'week')).toEqual([false, false]);
+    expect(partial({ from: '2026-11-02', to: '2026-11-03' }, 'day')).toEqual([false, false]);
+    const from = '2026-11-02T00:00:01Z';
+    expect(partial({ from, to: '2026-11-04T00:00:00Z' }, 'day')).toEqual([true, false]);
+    expect(partial({ from, to: '2026-11-03T23:59:59Z' }, 'day')).toEqual([true, true]);
+  });
+
+  test('are partial until they are over', () => {
+    const today = iso(NOW.getTime()).slice(0, 10);
+    expect(partial({ from: today, to: today }, 'day')).toEqual([true]);
+    expect(partial({ days: 2 }, 'day')).toEqual([true, false, true]);
   });
 
   test('cover a window that begins within a day', () => {

@@ -1,0 +1,47 @@
+import { AppError, type ErrorCode } from '../shared/errors.ts';
+import { ACCESS } from './access.ts';
+import type { Caller } from './authenticate.ts';
+import { identify } from './guard.ts';
+import type { RequestState } from './state.ts';
+
+const INGEST = 'POST /v1/events';
+const EXAMPLE_CHARACTERS = 300;
+/** Before the route sees a batch; what it turns away itself it counts itself. */
+const REASONS: readonly ErrorCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+];
+
+function count({ deps, rawBody }: RequestState, caller: Caller | null, error: AppError): void {
+  if (caller?.kind !== 'device') return;
+  // PostgreSQL's text holds neither NUL nor half a surrogate pair.
+  const example = rawBody.slice(0, EXAMPLE_CHARACTERS).replaceAll('\u0000', '').toWellFormed();
+  const nowMs = deps.clock().getTime();
+  deps.events.rejections.add(caller, error.code, example || null, nowMs);
+}
+
+const isOfBatch = (route: string, error: unknown): error is AppError =>
+  route === INGEST && error instanceof AppError && REASONS.includes(error.code);
+
+/** Counts a batch that the guard or the JSON parser turned away, for the app of its key. */
+export function countTurnedAway(state: RequestState, route: string, error: unknown): void {
+  if (isOfBatch(route, error)) count(state, state.caller, error);
+}
+
+/**
+ * As `countTurnedAway`, for a body that was refused before anybody was asked who sends it. A key
+ * that is not good counts as one everywhere else.
+ */
+export async function countUnread(
+  state: RequestState,
+  route: string,
+  headers: Headers,
+  error: unknown,
+): Promise<void> {
+  const access = ACCESS[INGEST];
+  if (!access || !isOfBatch(route, error)) return;
+  const caller = await identify(state, access, headers).catch(() => null);
+  count(state, caller, error);
+}
