@@ -53,6 +53,12 @@ describe('an address', () => {
     }
   });
 
+  test('with a scope is not, public as the rest of it may be', () => {
+    for (const address of ['2606:4700::1111%eth0', '2606:4700::1111%1', '2001:4860:4860::8888%']) {
+      expect([address, isPublicAddress(address)]).toEqual([address, false]);
+    }
+  });
+
   test('that is none is not', () => {
     fc.assert(fc.property(fc.string(), (text) => !isPublicAddress(`${text}x`)));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { countIngestion } from '../../../src/modules/events/ingestion/counts.ts';
-import { type Known, resolveRows } from '../../../src/modules/events/resolve.ts';
+import { byReceipt, type Known, resolveRows } from '../../../src/modules/events/resolve.ts';
 import { row } from '../../support/events.ts';
 
 const NOTHING: Known = {
@@ -11,6 +11,22 @@ const NOTHING: Known = {
 };
 
 const key = (n: number) => String(n).padStart(32, '0');
+
+test('the order of receipt is that of arrival, and within a batch of the place in it', () => {
+  const [first, second, third, fourth] = [
+    row({ arrival: 1, batchIndex: 7 }),
+    row({ arrival: 2, batchIndex: 0 }),
+    row({ arrival: 2, batchIndex: 1 }),
+    row({ arrival: 3, batchIndex: 0 }),
+  ] as const;
+  const inOrder = [first, second, third, fourth];
+  for (const rows of [
+    [fourth, third, second, first],
+    [third, first, fourth, second],
+  ]) {
+    expect(rows.toSorted(byReceipt)).toEqual(inOrder);
+  }
+});
 
 describe('new rows', () => {
   test('are kept once, the first by receipt, and rows without identity all', () => {

@@ -112,6 +112,18 @@ describe('verdicts of steps', () => {
   });
 });
 
+test('a step is a leak only where the interval ends below one half', () => {
+  // Of 10,000 people 4,902 have their upper end just below a half, and 4,903 just above.
+  expect(judgeSteps([100_000, 10_000, 4_902]).at(-1)).toBe('leak');
+  expect(judgeSteps([100_000, 10_000, 4_903]).at(-1)).toBe('healthy');
+});
+
+test('who never entered is counted in no step', () => {
+  const tally = new Tally(2);
+  for (const depth of [0, 0, 1, 2]) tally.add(depth, Float64Array.of(0, 1));
+  expect(tally.figures().people).toEqual([2, 1]);
+});
+
 const STEPS: FunnelStep[] = ['a', 'b', 'c'].map((event) => ({ event, label: event }));
 
 describe('figures of a group', () => {

@@ -120,6 +120,14 @@ describe('paywall_before_value', () => {
     expect(codes({ paywallFirst: { viewers: 200, finishedAfter: 105 } })).toEqual([]);
     expect(codes({ paywallFirst: { viewers: 40, finishedAfter: 40 } })).toEqual([]);
   });
+
+  test('from where the interval begins above a half', () => {
+    // Of 10,000 people 5,098 have their lower end just above a half, and 5,097 just below.
+    const of = (finishedAfter: number) =>
+      codes({ paywallFirst: { viewers: 10_000, finishedAfter } });
+    expect(of(5_097)).toEqual([]);
+    expect(of(5_098)).toEqual(['paywall_before_value']);
+  });
 });
 
 describe('trial_not_offered', () => {
@@ -146,6 +154,18 @@ describe('conversion_falling', () => {
       codes({ funnel: funnel(2_000, 1_900, 1_700), previousFunnel: funnel(40, 40, 40) }),
     ).toEqual([]);
   });
+});
+
+test('conversion_falling: intervals that touch at their ends are none', () => {
+  const previousFunnel = funnel(2_000, 1_900, 1_800);
+  const touching = previousFunnel.overall.rateLow!;
+  const now = funnel(2_000, 1_700, 1_600);
+  const withHigh = (rateHigh: number) => ({
+    funnel: { ...now, overall: { ...now.overall, rateHigh } },
+    previousFunnel,
+  });
+  expect(codes(withHigh(touching))).toEqual([]);
+  expect(codes(withHigh(touching - 1e-9))).toEqual(['conversion_falling']);
 });
 
 describe('refunds_rising', () => {

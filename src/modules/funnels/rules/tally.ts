@@ -55,11 +55,6 @@ export class Tally {
     }
   }
 
-  /** People who entered. */
-  get entered(): number {
-    return this.#depths.subarray(1).reduce((sum, count) => sum + count, 0);
-  }
-
   figures(): TallyFigures {
     const people: number[] = [];
     let reached = 0;
