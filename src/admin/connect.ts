@@ -1,5 +1,6 @@
 import { ConfigError, childEnvironment, loadConfig } from '../config.ts';
 import { createDeps } from '../deps.ts';
+import { requireReadable } from '../storage/release.ts';
 import { readRunning, runningEnvironment } from '../supervisor/running.ts';
 import type { Connect } from './cli.ts';
 
@@ -22,5 +23,11 @@ export const connect: Connect = async () => {
     ...(running?.places.API !== undefined && { PUBLIC_URL: running.places.API }),
   };
   const deps = await createDeps(loadConfig(childEnvironment(embedded)), 'admin');
+  try {
+    await requireReadable(deps.sql);
+  } catch (thrown) {
+    await deps.close();
+    throw thrown;
+  }
   return { ctx: { deps, requestId: 'admin' }, close: deps.close };
 };

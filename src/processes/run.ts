@@ -1,5 +1,6 @@
 import { type Config, loadConfig, type ProcessRole } from '../config.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
+import { checkRelease } from './check-release.ts';
 
 export type ProcessContext = {
   config: Config;
@@ -56,6 +57,7 @@ export async function runProcess(
   exitOnFault(log);
   const end = asked();
   try {
+    await checkRelease(config, log);
     const running = await start({ config, log, index: Number(process.argv[2] ?? 0) });
     process.send?.({ type: 'ready', details: running.details ?? {} });
     log.debug({ ...running.details }, 'The process serves');

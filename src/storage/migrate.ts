@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock } from './locks.ts';
 import type { Sql, Tx } from './postgres.ts';
+import { requireReadable } from './release.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dir, 'migrations');
 const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
@@ -15,6 +16,7 @@ async function migrationNames(): Promise<string[]> {
 
 async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]> {
   await lock(tx, 'migrations');
+  await requireReadable(tx);
   await tx`
     CREATE TABLE IF NOT EXISTS schema_migrations (
       name text PRIMARY KEY,
@@ -32,7 +34,7 @@ async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]>
 
 /**
  * Applies the migrations that this database lacks, in one transaction under an advisory lock.
- * Forward only. Returns the names that were applied.
+ * Forward only. Returns the names that were applied. Throws `conflict` on the data of a newer release.
  */
 export async function migrate(sql: Sql): Promise<string[]> {
   const names = await migrationNames();
