@@ -4,7 +4,7 @@ export const STEPS = ['crash_one', 'crash_two', 'crash_three', 'crash_four'] as 
 export type Step = (typeof STEPS)[number];
 export type StepCounts = Record<Step, number>;
 
-const BATCH_EVENTS = 20;
+export const BATCH_EVENTS = 20;
 /** Every person goes through all steps, in batches of different clients and moments. */
 const BLOCK_EVENTS = BATCH_EVENTS * STEPS.length;
 const ANSWER_LIMIT_MS = 8_000;
@@ -25,6 +25,9 @@ export type NumberedEventsOptions = {
 };
 
 type Batch = { step: Step; body: string };
+
+/** When the events from `first` on were sent for the first time, and acknowledged. */
+export type SentBatch = { first: number; sentAtMs: number; acknowledgedAtMs: number | null };
 
 const zero = (): StepCounts => ({ crash_one: 0, crash_two: 0, crash_three: 0, crash_four: 0 });
 
@@ -54,6 +57,8 @@ export class NumberedEvents {
   readonly acknowledged = zero();
   /** Requests by status; 0 where there was no answer. */
   readonly answers = new Map<number, number>();
+  /** Every batch, in the order of its numbers. */
+  readonly batches: SentBatch[] = [];
   /** Events of acknowledged batches that were sent once more. */
   sentAgain = 0;
   slowestMs = 0;
@@ -91,9 +96,12 @@ export class NumberedEvents {
   private async send(): Promise<void> {
     // The last block is finished, so that everybody has gone through every step.
     while (!this.stopped || this.next % BLOCK_EVENTS !== 0) {
+      const noted: SentBatch = { first: this.next, sentAtMs: Date.now(), acknowledgedAtMs: null };
+      this.batches.push(noted);
       const batch = this.take();
       this.sent[batch.step] += BATCH_EVENTS;
       await this.deliver(batch);
+      noted.acknowledgedAtMs = Date.now();
       this.acknowledged[batch.step] += BATCH_EVENTS;
       const chance = this.random();
       if (chance < AGAIN_SHARE) await this.repeat(batch);

@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { backendAssignCommand } from './backend-assign.ts';
 import { backupCommand } from './backup.ts';
+import { backupVerifyCommand } from './backup-verify.ts';
 import { bootstrapCommand } from './bootstrap.ts';
 import { eventsCompactCommand } from './events-compact.ts';
 import { funnelWindowCommand } from './funnel-window.ts';
@@ -24,6 +25,8 @@ import { signUpInviteCommand } from './sign-up-invite.ts';
 /** Every command of `bun run admin`; one file each. */
 export const COMMANDS: readonly Command[] = [
   backendAssignCommand,
+  // The longer name first: a command line belongs to the first that fits.
+  backupVerifyCommand,
   backupCommand,
   bootstrapCommand,
   eventsCompactCommand,

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { restore } from '../../modules/backup/restore.ts';
 import { defineCommand } from '../command.ts';
+import { withinMinutes } from '../progress.ts';
+import { LimitMinutes, USUAL_LIMIT_MINUTES } from './backup.ts';
 
 export const restoreCommand = defineCommand({
   name: 'restore',
@@ -19,10 +21,13 @@ export const restoreCommand = defineCommand({
     withoutMissingFiles: Type.Optional(
       Type.Boolean({ description: 'Restore also when event files are lost for good' }),
     ),
+    limitMinutes: LimitMinutes,
   }),
   positionals: ['dir'],
-  run: async (ctx, { dir, ...options }) => {
-    const data = await restore(ctx, resolve(dir), options);
+  run: async (ctx, { dir, limitMinutes = USUAL_LIMIT_MINUTES, ...options }) => {
+    const data = await withinMinutes(limitMinutes, (patience) =>
+      restore(ctx, resolve(dir), { ...options, ...patience }),
+    );
     return {
       data,
       text: [

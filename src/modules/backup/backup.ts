@@ -1,20 +1,18 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
-import { HOUR_MS, SECOND_MS, toIso } from '../../shared/time.ts';
+import { toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { deleteLease, insertLease } from '../events/catalogue/sources-store.ts';
 import { MARKER_KEY } from '../events/ownership/marker.ts';
 import { copyDurably, copySegments, namesIn } from './files.ts';
+import { holdingFiles } from './lease.ts';
 import { FOLDERS, type Manifest, writeManifest } from './manifest.ts';
-import { cataloguedKeys } from './store.ts';
-
-/** Longer than a backup takes; it ends by itself when the backup dies. */
-const LEASE_SECONDS = (12 * HOUR_MS) / SECOND_MS;
-const NOBODY = '';
+import { inMegabytes, type Reporting, reportTables } from './progress.ts';
+import { cataloguedKeys, snapshot } from './store.ts';
+import { describeFiles } from './verify.ts';
 
 async function makeFolder(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -24,11 +22,22 @@ async function makeFolder(dir: string): Promise<void> {
 }
 
 /** Copies every object; each that the catalogue of `tx` reads must be among them. */
-async function copyObjects(tx: Tx, objects: ObjectStore, to: string): Promise<string[]> {
+async function copyObjects(
+  tx: Tx,
+  objects: ObjectStore,
+  to: string,
+  { report, signal }: Reporting,
+): Promise<string[]> {
   const copied: string[] = [];
-  for (const { key } of await objects.list('')) {
+  const listed = await objects.list('');
+  let bytes = 0;
+  for (const { key, bytes: size } of listed) {
+    signal?.throwIfAborted();
     if (key.startsWith('.') || key === MARKER_KEY) continue;
-    if (await copyDurably(await objects.localPath(key), join(to, key))) copied.push(key);
+    if (!(await copyDurably(await objects.localPath(key), join(to, key)))) continue;
+    copied.push(key);
+    bytes += size;
+    report?.(`files: ${copied.length} of ${listed.length}, ${inMegabytes(bytes)}`);
   }
   const there = new Set(copied);
   const missing = (await cataloguedKeys(tx)).filter((key) => !there.has(key));
@@ -38,40 +47,63 @@ async function copyObjects(tx: Tx, objects: ObjectStore, to: string): Promise<st
   });
 }
 
+async function writeAll(
+  { deps }: SystemContext,
+  dir: string,
+  reporting: Reporting,
+): Promise<Manifest> {
+  const { config, clock, objects, sql } = deps;
+  const beganAt = toIso(clock());
+  const segments = await copySegments(config.events.logDir, join(dir, FOLDERS.log));
+  reporting.report?.(`event log: ${segments.length} segments`);
+  const isLocal = config.events.url.startsWith('file:');
+  const folder = join(dir, FOLDERS.database);
+  const { dump, result } = await dumpDatabase(
+    sql,
+    folder,
+    async (tx) => ({
+      ...(await snapshot(tx)),
+      // A bucket keeps its files; what is in the catalogue stays readable from there.
+      objects: isLocal
+        ? await copyObjects(tx, objects, join(dir, FOLDERS.objects), reporting)
+        : null,
+    }),
+    reportTables(reporting),
+  );
+  const { snapshotAt, catalogueSeq } = result;
+  return {
+    format: 2,
+    createdAt: beganAt,
+    cut: { beganAt, snapshotAt: toIso(snapshotAt), catalogueSeq, endedAt: toIso(clock()) },
+    database: dump,
+    segments,
+    objects: result.objects,
+    eventsUrl: config.events.url,
+    files: await describeFiles(dir, reporting),
+  };
+}
+
 /**
  * Writes the database, the event log and the event files into an empty folder, consistent with
  * each other, while the service runs. The order makes it so: the log first, since what is
  * compacted later is known as done to the database, which is read as of one moment; then the
  * files that this moment's catalogue names, held by a lease. Sealed secrets stay sealed: the
- * master key is not in it.
+ * master key is not in it. When it fails or `signal` ends it, the folder is empty again.
  */
-export async function backup({ deps }: SystemContext, dir: string): Promise<Manifest> {
-  const { config, clock, objects, sql } = deps;
+export async function backup(
+  ctx: SystemContext,
+  dir: string,
+  reporting: Reporting = {},
+): Promise<Manifest> {
   await makeFolder(dir);
-  const createdAt = toIso(clock());
-  const local = config.events.url.startsWith('file:');
-  const leaseId = await insertLease(sql, NOBODY, LEASE_SECONDS);
   try {
-    const segments = await copySegments(config.events.logDir, join(dir, FOLDERS.log));
-    const { dump, result } = await dumpDatabase(sql, join(dir, FOLDERS.database), (tx) =>
-      local ? copyObjects(tx, objects, join(dir, FOLDERS.objects)) : nothing(),
-    );
-    const manifest: Manifest = {
-      format: 1,
-      createdAt,
-      database: dump,
-      segments,
-      objects: result,
-      eventsUrl: config.events.url,
-    };
-    await writeManifest(dir, manifest);
-    return manifest;
-  } finally {
-    await deleteLease(sql, leaseId);
+    return await holdingFiles(ctx.deps.sql, async () => {
+      const manifest = await writeAll(ctx, dir, reporting);
+      await writeManifest(dir, manifest);
+      return manifest;
+    });
+  } catch (thrown) {
+    for (const name of await namesIn(dir)) await rm(join(dir, name), { recursive: true });
+    throw thrown;
   }
-}
-
-/** A bucket keeps its files; what is in the catalogue stays readable from there. */
-async function nothing(): Promise<null> {
-  return null;
 }

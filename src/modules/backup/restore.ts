@@ -9,7 +9,9 @@ import { MARKER_KEY } from '../events/ownership/marker.ts';
 import { copyDurably, namesIn } from './files.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
+import { type Reporting, reportTables } from './progress.ts';
 import { isInUse } from './store.ts';
+import { verifyFiles } from './verify.ts';
 
 export type Restored = {
   createdAt: string;
@@ -28,9 +30,16 @@ async function checkTarget({ deps: { sql } }: SystemContext): Promise<void> {
   });
 }
 
-async function restoreObjects({ deps: { config } }: SystemContext, dir: string, keys: string[]) {
+async function restoreObjects(
+  { deps: { config } }: SystemContext,
+  dir: string,
+  keys: string[],
+  { report, signal }: Reporting,
+) {
   const objects = openObjectStore(config);
   for (const [index, key] of keys.filter((one) => one !== MARKER_KEY).entries()) {
+    signal?.throwIfAborted();
+    report?.(`files: ${index + 1} of ${keys.length}`);
     const scratch = objects.scratchPath(`restore-${process.pid}-${index}`);
     await copyFile(join(dir, FOLDERS.objects, key), scratch);
     await objects.adopt(scratch, key);
@@ -50,14 +59,15 @@ async function restoreSegments({ deps: { config } }: SystemContext, dir: string,
  * Puts a backup into a new installation: the database in one transaction, within it the event files,
  * then the log's segments, which the compactor finds as those of processes that are gone. Throws
  * `conflict` where anybody has an account already or the place of the event files is another
- * installation's, `not_found` where there is no backup.
+ * installation's or a file of the backup has changed, `not_found` where there is no backup.
  */
 export async function restore(
   ctx: SystemContext,
   dir: string,
-  options: RestoreOptions = {},
+  options: RestoreOptions & Reporting = {},
 ): Promise<Restored> {
   const manifest = await readManifest(dir);
+  await verifyFiles(dir, manifest, options);
   await checkTarget(ctx);
   await migrate(ctx.deps.sql);
   const place = await preparePlace(ctx, manifest, options);
@@ -69,9 +79,10 @@ export async function restore(
     database,
     async (tx) => {
       await place.check(tx);
-      await restoreObjects(ctx, dir, manifest.objects ?? []);
+      await restoreObjects(ctx, dir, manifest.objects ?? [], options);
       copied = await place.settle(tx);
     },
+    reportTables(options),
   );
   await restoreSegments(ctx, dir, segments);
   return {

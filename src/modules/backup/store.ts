@@ -17,3 +17,13 @@ export async function isInUse(db: Db): Promise<boolean> {
     SELECT 1 FROM auth."user" UNION ALL SELECT 1 FROM apps LIMIT 1`;
   return rows.length > 0;
 }
+
+export type Snapshot = { snapshotAt: Date; catalogueSeq: number };
+
+/** The moment that a transaction sees. */
+export async function snapshot(tx: Db): Promise<Snapshot> {
+  const [row] = await tx<Snapshot[]>`
+    SELECT now() AS "snapshotAt", seq AS "catalogueSeq" FROM event_catalogue`;
+  if (!row) throw new Error('The catalogue of event files has no row.');
+  return row;
+}

@@ -14,6 +14,7 @@ import {
   PartitionInfo,
   SequenceInfo,
   TableInfo,
+  type TableOptions,
 } from './tables.ts';
 
 export const DatabaseDump = Type.Object({
@@ -29,12 +30,12 @@ export const DatabaseDump = Type.Object({
 });
 export type DatabaseDump = Static<typeof DatabaseDump>;
 
-async function dumpTable(tx: Tx, dir: string, table: TableInfo) {
+async function dumpTable(tx: Tx, dir: string, table: TableInfo, signal?: AbortSignal) {
   const file = `${table.schema}.${table.name}.copy.gz`;
   const counter = new RowCounter();
   const rows = await tx.unsafe(`COPY ${copyTarget(table)} TO STDOUT`).readable();
   const target = createWriteStream(join(dir, file), { mode: 0o600, flags: 'wx', flush: true });
-  await pipeline(rows, counter, createGzip(), target);
+  await pipeline(rows, counter, createGzip(), target, signal ? { signal } : {});
   return { ...table, file, rows: counter.rows };
 }
 
@@ -52,6 +53,7 @@ export async function dumpDatabase<T>(
   sql: Sql,
   dir: string,
   meanwhile: (tx: Tx) => Promise<T>,
+  { signal, onTable }: TableOptions = {},
 ): Promise<{ dump: DatabaseDump; result: T }> {
   await mkdir(dir, { mode: 0o700 });
   const made: { dump: DatabaseDump; result: T }[] = [];
@@ -59,7 +61,12 @@ export async function dumpDatabase<T>(
     const migrations = await tx<{ name: string }[]>`
       SELECT name FROM schema_migrations ORDER BY name`;
     const tables: DatabaseDump['tables'] = [];
-    for (const table of await listTables(tx)) tables.push(await dumpTable(tx, dir, table));
+    const listed = await listTables(tx);
+    for (const table of listed) {
+      signal?.throwIfAborted();
+      onTable?.(table, tables.length + 1, listed.length);
+      tables.push(await dumpTable(tx, dir, table, signal));
+    }
     const dump = {
       postgresMajor: await serverMajor(tx),
       migrations: migrations.map(({ name }) => name),

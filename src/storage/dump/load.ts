@@ -6,7 +6,13 @@ import { migrateTo, migrateWithin } from '../migrate.ts';
 import type { Sql, Tx } from '../postgres.ts';
 import type { DatabaseDump } from './dump.ts';
 import { RowCounter } from './lines.ts';
-import { copyTarget, listSchemas, type PartitionInfo, qualified } from './tables.ts';
+import {
+  copyTarget,
+  listSchemas,
+  type PartitionInfo,
+  qualified,
+  type TableOptions,
+} from './tables.ts';
 
 /** The only schemas that this service makes things in. */
 const OWN_SCHEMAS = new Set(['auth', 'public']);
@@ -34,10 +40,12 @@ async function loadTable(
   tx: Tx,
   dir: string,
   table: DatabaseDump['tables'][number],
+  signal?: AbortSignal,
 ): Promise<void> {
   const counter = new RowCounter();
   const target = await tx.unsafe(`COPY ${copyTarget(table)} FROM STDIN`).writable();
-  await pipeline(createReadStream(join(dir, table.file)), createGunzip(), counter, target);
+  const file = createReadStream(join(dir, table.file));
+  await pipeline(file, createGunzip(), counter, target, signal ? { signal } : {});
   if (counter.rows !== table.rows) {
     throw new Error(`${table.file} holds ${counter.rows} rows instead of ${table.rows}.`);
   }
@@ -53,6 +61,7 @@ export async function loadDatabase(
   dir: string,
   dump: DatabaseDump,
   finish: (tx: Tx) => Promise<void> = async () => undefined,
+  { signal, onTable }: TableOptions = {},
 ): Promise<string[]> {
   const applied: string[] = [];
   await sql.begin(async (tx) => {
@@ -63,7 +72,10 @@ export async function loadDatabase(
     for (const table of dump.tables.toReversed()) {
       await tx.unsafe(`DELETE FROM ${qualified(table)}`);
     }
-    for (const table of dump.tables) await loadTable(tx, dir, table);
+    for (const [index, table] of dump.tables.entries()) {
+      onTable?.(table, index + 1, dump.tables.length);
+      await loadTable(tx, dir, table, signal);
+    }
     for (const { schema, name, lastValue } of dump.sequences) {
       await tx`SELECT setval(${qualified({ schema, name })}::regclass, ${lastValue}::bigint)`;
     }

@@ -9,6 +9,12 @@ export const TableInfo = Type.Object({
 });
 export type TableInfo = Static<typeof TableInfo>;
 
+export type TableOptions = {
+  signal?: AbortSignal | undefined;
+  /** Told before each table, which is the `index`th (from 1) of `all`. */
+  onTable?: (table: TableInfo, index: number, all: number) => void;
+};
+
 export const PartitionInfo = Type.Object({
   schema: Type.String(),
   name: Type.String(),

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { AppError } from '../../shared/errors.ts';
+import { type BackupFile, MANIFEST, type Manifest, readManifest } from './manifest.ts';
+import { inMegabytes, type Reporting } from './progress.ts';
+
+export type Verified = { createdAt: string; files: number; bytes: number };
+
+const MAX_NAMED = 5;
+
+async function describeFile(dir: string, path: string): Promise<BackupFile> {
+  const hasher = new Bun.CryptoHasher('sha256');
+  for await (const chunk of createReadStream(join(dir, path))) hasher.update(chunk);
+  const { size } = await stat(join(dir, path));
+  return { path, bytes: size, sha256: hasher.digest('hex') };
+}
+
+async function listFiles(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(dir, join(entry.parentPath, entry.name)))
+    .filter((path) => path !== MANIFEST)
+    .toSorted();
+}
+
+/** What is on the disk, read back whole; in the order of the paths. */
+export async function describeFiles(
+  dir: string,
+  { report, signal }: Reporting = {},
+): Promise<BackupFile[]> {
+  const files: BackupFile[] = [];
+  let bytes = 0;
+  const paths = await listFiles(dir);
+  for (const path of paths) {
+    signal?.throwIfAborted();
+    const file = await describeFile(dir, path);
+    files.push(file);
+    bytes += file.bytes;
+    report?.(`checksums: ${files.length} of ${paths.length} files, ${inMegabytes(bytes)}`);
+  }
+  return files;
+}
+
+function faultsOf(named: readonly BackupFile[], found: readonly BackupFile[]): string[] {
+  const byPath = new Map(found.map((file) => [file.path, file]));
+  const known = new Set(named.map(({ path }) => path));
+  const broken = named.flatMap(({ path, bytes, sha256 }) => {
+    const file = byPath.get(path);
+    if (!file) return [`${path} is missing`];
+    return file.bytes === bytes && file.sha256 === sha256 ? [] : [`${path} has changed`];
+  });
+  const others = found.filter(({ path }) => !known.has(path));
+  return [...broken, ...others.map(({ path }) => `${path} is not of this backup`)];
+}
+
+/** Throws `conflict` unless the folder holds every file of the manifest, unchanged, and no other. */
+export async function verifyFiles(
+  dir: string,
+  { files, createdAt }: Manifest,
+  reporting: Reporting = {},
+): Promise<Verified> {
+  const found = await describeFiles(dir, reporting);
+  // Backups of the first format have no checksums.
+  const faults = files === null ? [] : faultsOf(files, found);
+  if (faults.length > 0) {
+    const named = faults.slice(0, MAX_NAMED).join('; ');
+    throw new AppError('conflict', `The backup in ${dir} is damaged: ${named}.`, {
+      hint: `${faults.length} files are concerned. Use another backup.`,
+    });
+  }
+  return { createdAt, files: found.length, bytes: found.reduce((sum, one) => sum + one.bytes, 0) };
+}
+
+/** Throws `not_found` where there is no finished backup, `conflict` where it is damaged. */
+export async function verifyBackup(dir: string, reporting: Reporting = {}): Promise<Verified> {
+  return verifyFiles(dir, await readManifest(dir), reporting);
+}
