@@ -18,6 +18,8 @@ export type Access = {
   /** For routes of a session: the roles that may call it, where no permission says so. */
   roles?: readonly Role[];
   limit: LimitName | 'none';
+  /** For routes that anybody may call: who is signed in is counted as that person. */
+  countedBySession?: boolean;
   /** Path parameters besides `:id` whose owner the guard checks. */
   owns?: Readonly<Record<string, ResourceName>>;
   /** While the database is away, callers verified this recently still count. */
@@ -129,11 +131,16 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     errors: ['permission_denied', 'conflict', 'origin_not_allowed'],
   }),
   'POST /v1/auth/sign-in/email': open({
-    limit: 'signIn',
+    // The use-case counts failures beside this.
+    limit: 'default',
     errors: ['not_signed_in', 'origin_not_allowed'],
   }),
-  'POST /v1/auth/sign-out': open({ limit: 'default', errors: ['origin_not_allowed'] }),
-  'GET /v1/auth/get-session': open({ limit: 'default' }),
+  'POST /v1/auth/sign-out': open({
+    limit: 'default',
+    countedBySession: true,
+    errors: ['origin_not_allowed'],
+  }),
+  'GET /v1/auth/get-session': open({ limit: 'default', countedBySession: true }),
   'POST /v1/auth/request-password-reset': open({
     limit: 'signIn',
     errors: ['provider_not_configured', 'origin_not_allowed'],

@@ -1,8 +1,12 @@
 import type { Deps } from '../deps.ts';
 import type { KnownDevice } from '../modules/keys/store.ts';
+import { addressGroup } from '../shared/client-address.ts';
 import { AppError, type ErrorCode } from '../shared/errors.ts';
 import type { OrgKeyPrincipal, SessionPrincipal } from '../shared/principal.ts';
 import type { Access } from './access.ts';
+
+/** What of a request says who sent it. */
+type Sent = { headers: Headers; address: string };
 
 export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice;
 
@@ -24,7 +28,10 @@ function presentedKey(headers: Headers): string | null {
   return header ?? bearer;
 }
 
-async function authenticateDevice(deps: Deps, headers: Headers): Promise<KnownDevice> {
+/** A shipped app goes on for long with a key that was revoked: it is asked to come back seldom. */
+const REVOKED_RETRY_SECONDS = 60 * 60;
+
+async function authenticateDevice(deps: Deps, { headers, address }: Sent): Promise<KnownDevice> {
   const secret = headers.get('x-service-key')?.trim() ?? '';
   if (secret.startsWith(ORGANIZATION_KEY)) {
     throw refused(
@@ -40,9 +47,16 @@ async function authenticateDevice(deps: Deps, headers: Headers): Promise<KnownDe
       "Send the app's publishable key (svp_…) in the header x-service-key.",
     );
   }
-  const device = secret.length > MAX_KEY_LENGTH ? null : await deps.deviceKeys.find(secret);
-  if (!device) throw refused('invalid_service_key', 'The publishable key is unknown or revoked.');
-  return device;
+  const { rateLimits } = deps;
+  // Only a look-up costs something, so only guesses are limited.
+  const found = await deps.deviceKeys.find(secret, {
+    beforeGuess: () => rateLimits.check('failedAuthentication', addressGroup(address)),
+  });
+  if (found === 'unknown') await rateLimits.take('failedAuthentication', addressGroup(address));
+  if (typeof found !== 'string') return found;
+  throw new AppError('invalid_service_key', 'The publishable key is unknown or revoked.', {
+    ...(found === 'revoked' && { retryAfterSeconds: REVOKED_RETRY_SECONDS }),
+  });
 }
 
 async function authenticateKey(
@@ -85,17 +99,16 @@ function notSignedIn(access: Access, headers: Headers): AppError {
  * Who is calling, by the credentials that the route looks at. A key counts before a cookie.
  * Throws a 401 code, or `unavailable` where the caller cannot be looked up now.
  */
-export async function authenticate(
-  deps: Deps,
-  access: Access,
-  headers: Headers,
-): Promise<Caller | null> {
+export async function authenticate(deps: Deps, access: Access, sent: Sent): Promise<Caller | null> {
+  const { headers } = sent;
   if (access.who.length === 0) return null;
-  if (access.who.includes('device')) return authenticateDevice(deps, headers);
+  if (access.who.includes('device')) return authenticateDevice(deps, sent);
   const lookup = access.graceMs === undefined ? {} : { graceMs: access.graceMs };
-  if (access.who.includes('orgKey')) {
-    const secret = presentedKey(headers);
-    if (secret !== null) return authenticateKey(deps, secret, lookup);
+  const secret = presentedKey(headers);
+  if (secret !== null) {
+    const key = await authenticateKey(deps, secret, lookup);
+    if (access.who.includes('orgKey')) return key;
+    throw notSignedIn(access, headers);
   }
   const session = await deps.identity.authenticator.session(headers, lookup);
   if (!session) throw notSignedIn(access, headers);

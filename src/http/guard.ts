@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { App } from '../modules/apps/model.ts';
 import { selectApp } from '../modules/apps/store.ts';
+import { addressGroup } from '../shared/client-address.ts';
 import { AppError, notFound } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { ownOrigins } from '../shared/own-origin.ts';
@@ -33,13 +34,19 @@ export function permissionsOf(caller: Caller): readonly Permission[] {
   }
 }
 
+/** Publishable keys are counted where they are looked up: a revoked one costs nothing. */
+function isCounted(thrown: unknown): boolean {
+  if (!(thrown instanceof AppError)) return false;
+  return !['unavailable', 'rate_limited', 'invalid_service_key'].includes(thrown.code);
+}
+
 /** Who is calling; throws 401, and counts that. */
 export async function identify(state: RequestState, access: Access, headers: Headers) {
   try {
-    return await authenticate(state.deps, access, headers);
+    return await authenticate(state.deps, access, { headers, address: state.address });
   } catch (thrown) {
-    if (thrown instanceof AppError && thrown.code !== 'unavailable') {
-      await state.deps.rateLimits.take('failedAuthentication', state.address);
+    if (isCounted(thrown)) {
+      await state.deps.rateLimits.take('failedAuthentication', addressGroup(state.address));
     }
     throw thrown;
   }
@@ -61,8 +68,14 @@ export function allowedOrigins(deps: Deps): string[] {
   return [...ownOrigins(deps.config), ...deps.config.consoleOrigins];
 }
 
+/** Who is signed in, where the route serves others as well; it answers itself when none can be told. */
+async function signedIn({ deps }: RequestState, { headers }: Guarded): Promise<Caller | null> {
+  return deps.identity.authenticator.session(headers).catch(() => null);
+}
+
 async function takeLimit(state: RequestState, access: Access, request: Guarded): Promise<void> {
-  const key = limitKey(access, state.caller, state.address);
+  const caller = access.countedBySession ? await signedIn(state, request) : state.caller;
+  const key = limitKey(access, caller, state.address);
   if (key === null || access.limit === 'none') return;
   const raised = state.caller?.kind === 'device' ? state.caller.limits[access.limit] : undefined;
   const taken = await state.deps.rateLimits.take(access.limit, key, raised);

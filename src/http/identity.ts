@@ -1,19 +1,7 @@
+import { addressGroup } from '../shared/client-address.ts';
 import type { Access } from './access.ts';
 import type { Caller } from './authenticate.ts';
 import { LIMITS } from './limits.ts';
-
-/** The address of the caller, as far as the proxies in front can be trusted. */
-export function clientAddress(
-  headers: Headers,
-  socketAddress: string | undefined,
-  trustedProxies: number,
-): string {
-  const direct = socketAddress ?? 'unknown';
-  if (trustedProxies === 0) return direct;
-  const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
-  // Each proxy appends the address that it saw, so the last ones are those that ours wrote.
-  return forwarded.at(-trustedProxies) || direct;
-}
 
 function identityOf(caller: Caller | null, address: string): string {
   switch (caller?.kind) {
@@ -28,8 +16,13 @@ function identityOf(caller: Caller | null, address: string): string {
 }
 
 /** What a request is counted by, or null for routes without a limit. */
-export function limitKey(access: Access, caller: Caller | null, address: string): string | null {
+export function limitKey(
+  access: Access,
+  caller: Caller | null,
+  callerAddress: string,
+): string | null {
   if (access.limit === 'none') return null;
+  const address = addressGroup(callerAddress);
   switch (LIMITS[access.limit].by) {
     case 'address':
       return address;

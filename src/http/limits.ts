@@ -19,8 +19,10 @@ export const LIMITS = {
   notifications: { points: 6_000, by: 'address' },
   notificationsOfApp: { points: 600, by: 'app' },
   signIn: { points: 10, by: 'address' },
-  /** Beside `signIn`: taken by the use-case, once the body says which account it is about. */
+  /** Taken by use-cases, once the body says which account it is about. */
   signInAccount: { points: 10, by: 'account' },
+  /** Wrong passwords for one account, from all devices together that it does not know. */
+  signInAnywhere: { points: 100, by: 'account' },
   failedAuthentication: { points: 60, by: 'address' },
   /** Signed data that the store did not sign; devices are counted with their app. */
   invalidSignature: { points: 60, by: 'address' },
@@ -39,6 +41,8 @@ export type RateLimits = {
   take: (name: LimitName, key: string, raisedPoints?: number) => Promise<LimitState>;
   /** Takes nothing; throws `RateLimited` while no point of `key` is left. */
   check: (name: LimitName, key: string) => Promise<void>;
+  /** Gives a point back that was taken for what turned out to be right. */
+  giveBack: (name: LimitName, key: string) => Promise<void>;
 };
 
 /** The headers of the IETF draft "RateLimit header fields for HTTP". */
@@ -104,6 +108,9 @@ export function createRateLimits(scale: number, redis?: Redis): RateLimits {
       const taken = await limiterFor(name, points).get(key);
       if (taken === null || taken.remainingPoints > 0) return;
       throw new RateLimited(name, stateOf(taken, points));
+    },
+    giveBack: async (name, key) => {
+      await limiterFor(name, pointsOf(name)).reward(key);
     },
   };
 }

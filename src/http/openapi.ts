@@ -86,6 +86,11 @@ const headerReference = (name: keyof typeof HEADERS) => ({ $ref: `#/components/h
 const SAFE_METHODS = new Set(['get', 'head']);
 const MAY_BE_LATER = new Set([429, 502, 503]);
 
+/** A shipped app whose key was revoked is asked to come back seldom. */
+function mayBeLater(access: Access, status: number): boolean {
+  return MAY_BE_LATER.has(status) || (status === 401 && access.who.includes('device'));
+}
+
 /** The headers that an answer of this status has; those of a limit where one was taken. */
 function headersOf(access: Access, status: number): Record<string, unknown> {
   return {
@@ -94,7 +99,7 @@ function headersOf(access: Access, status: number): Record<string, unknown> {
       ratelimit: headerReference('RateLimit'),
       'ratelimit-policy': headerReference('RateLimitPolicy'),
     }),
-    ...(MAY_BE_LATER.has(status) && { 'retry-after': headerReference('RetryAfter') }),
+    ...(mayBeLater(access, status) && { 'retry-after': headerReference('RetryAfter') }),
   };
 }
 
@@ -110,8 +115,7 @@ function impliedErrors(method: string, access: Access): ErrorCode[] {
     if (access.who.some((one) => one !== 'device')) codes.push('conflict');
   }
   if (access.who.includes('device')) codes.push('invalid_service_key');
-  if (access.who.includes('session')) codes.push('not_signed_in');
-  if (access.who.includes('orgKey')) codes.push('invalid_api_key');
+  if (access.who.includes('session')) codes.push('not_signed_in', 'invalid_api_key');
   if (access.who.length > 0 || access.limit !== 'none') codes.push('rate_limited');
   if (access.scope !== 'none') codes.push('no_active_organization');
   if (access.scope === 'app' || access.owns) codes.push('not_found');

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../deps.ts';
+import { addressGroup, clientAddress } from '../shared/client-address.ts';
 import { AppError, invalidInput } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import { type Access, accessOf } from './access.ts';
@@ -8,7 +9,6 @@ import { corsHeaders, preflight } from './cors.ts';
 import { errorAnswer, toAppError } from './error-response.ts';
 import { passGuard } from './guard.ts';
 import { checkHost, pathOf } from './host.ts';
-import { clientAddress } from './identity.ts';
 import { optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -49,6 +49,18 @@ function translated(
     return new AppError('malformed_json', 'The request body is not valid JSON.', { cause: thrown });
   }
   return thrown;
+}
+
+/** Paths that are no routes are counted too, by address; gives the refusal of one too many. */
+async function countUnmatched(request: Request, path: string): Promise<unknown> {
+  const state = findState(request);
+  if (!state || state.route !== null || !path.startsWith('/v1/')) return undefined;
+  try {
+    await state.deps.rateLimits.take('default', addressGroup(state.address));
+    return undefined;
+  } catch (thrown) {
+    return thrown;
+  }
 }
 
 function answerError(deps: Deps, request: Request, set: SetHeaders, thrown: unknown) {
@@ -148,9 +160,11 @@ export function pipeline(deps: Deps) {
       // Elysia sends nothing for null; here null is an answer ("no connection", "not signed in").
       responseValue === null ? Response.json(null) : undefined,
     )
-    .onError({ as: 'global' }, ({ request, set, error, code, path }) => {
+    .onError({ as: 'global' }, async ({ request, set, error, code, path }) => {
       const { method } = request;
-      const answer = answerError(deps, request, set, translated(error, code, { method, path }));
+      const thrown = translated(error, code, { method, path });
+      const refusal = await countUnmatched(request, path);
+      const answer = answerError(deps, request, set, refusal ?? thrown);
       set.status = answer.status;
       logRequest(deps, request, answer.status, answer.error);
       return answer.body;

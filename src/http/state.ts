@@ -8,6 +8,7 @@ import type {
 import type { Deps } from '../deps.ts';
 import type { App } from '../modules/apps/model.ts';
 import type { KnownDevice } from '../modules/keys/store.ts';
+import { addressGroup } from '../shared/client-address.ts';
 import type { Actor, SessionPrincipal } from '../shared/principal.ts';
 import type { Access } from './access.ts';
 import type { Caller } from './authenticate.ts';
@@ -68,9 +69,9 @@ export function systemContext(request: Request): SystemContext {
   return { deps, requestId };
 }
 
-/** The address that a request came from, as far as the proxies in front can be trusted. */
+/** What the sender of a request is counted by: their address, or the network that is theirs. */
 export function callerAddress(request: Request): string {
-  return stateOf(request).address;
+  return addressGroup(stateOf(request).address);
 }
 
 /** For routes of scope `organization` and `app`. */

@@ -69,6 +69,11 @@ export class VerifiedCache<T> {
     return this.preferFresh(lookUp, known.value);
   }
 
+  /** True when a value of `key` is remembered, however old. */
+  has(key: string): boolean {
+    return this.entries.has(key);
+  }
+
   /** Drops every value that `matches`, so that the next check asks again. */
   forget(matches: (value: T) => boolean): void {
     this.generation += 1;

@@ -1,6 +1,21 @@
+import { addressGroup } from '../../shared/client-address.ts';
 import { AppError } from '../../shared/errors.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
 import type { VisitorContext } from './visitor.ts';
+
+/**
+ * False when so many mails went to the account within the minute that another one would only
+ * annoy: those that it has work, so nobody is locked out, and a stranger learns nothing.
+ */
+async function mayMail({ deps: { rateLimits } }: VisitorContext, account: string) {
+  try {
+    await rateLimits.take('signInAccount', account);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'rate_limited') return false;
+    throw thrown;
+  }
+}
 
 /**
  * Sends a link that sets a new password, when the address has an account; the answer does not
@@ -16,7 +31,10 @@ export async function requestPasswordReset(
       hint: 'Ask whoever runs it to reset the password: bun run admin password reset.',
     });
   }
-  await ctx.deps.rateLimits.take('signInAccount', `reset ${email.toLowerCase()}`);
-  await callAuth(() => auth.api.requestPasswordReset({ body: { email } }));
+  const account = `reset ${email.toLowerCase()}`;
+  await ctx.deps.rateLimits.take('signInAccount', `${account} ${addressGroup(ctx.address)}`);
+  if (await mayMail(ctx, account)) {
+    await callAuth(() => auth.api.requestPasswordReset({ body: { email } }));
+  }
   return { status: true };
 }

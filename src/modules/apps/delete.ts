@@ -31,6 +31,7 @@ export async function deleteApp(
     const announced = await announce(tx, deps.clock, { orgId, type: 'app.deleted', data });
     return [await enqueue(tx, appDeletionContract, scope, scope), ...announced];
   });
+  deps.deviceKeys.forget((device) => device.appId === app.id);
   for (const run of runs) dispatchSoon(deps, run);
   return { deleted: true, id: app.id, displayName: app.displayName, note: NOTE };
 }

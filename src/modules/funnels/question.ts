@@ -3,9 +3,9 @@ import type { FunnelRules } from '../../query/funnel/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { notFound } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
+import { foldCountry } from '../events/country.ts';
 import type { Funnel } from './model.ts';
 import type { FunnelSelection } from './report-query.ts';
-import { foldCountry } from '../events/country.ts';
 import { findFunnel, windowHours } from './store.ts';
 import { type ReportWindow, resolveWindow } from './window.ts';
 

@@ -2,7 +2,10 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../shared/errors.ts';
 import { revokeKey } from './store.ts';
 
-/** Felt by ingest within 5 seconds. Revoking again changes nothing. */
+/**
+ * Felt by ingest in this process at once, in others within 5 seconds. Revoking again changes
+ * nothing.
+ */
 export async function revokePublishableKey(
   { deps, orgId, app }: AppContext,
   input: { keyId: string },
@@ -10,4 +13,5 @@ export async function revokePublishableKey(
   const at = deps.clock();
   const found = await revokeKey(deps.sql, { orgId, appId: app.id, keyId: input.keyId, at });
   if (!found) throw notFound();
+  deps.deviceKeys.forget((device) => device.keyId === input.keyId);
 }

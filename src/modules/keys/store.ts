@@ -1,5 +1,5 @@
-import type { DevicePrincipal } from '../../shared/principal.ts';
 import { ENVIRONMENTS, type Environment } from '../../shared/environment.ts';
+import type { DevicePrincipal } from '../../shared/principal.ts';
 import { OneOf, parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
@@ -91,21 +91,26 @@ type DeviceRow = {
   org_id: string;
   app_id: string;
   environment: string;
+  revoked: boolean;
   limits: Record<string, number> | null;
 };
 
 /** The app that an unrevoked key writes for, with its raised limits by name. */
 export type KnownDevice = DevicePrincipal & { limits: Record<string, number> };
+/** `revoked` for the key of a deleted app as well: neither ever comes back. */
+export type FoundDevice = KnownDevice | 'revoked' | 'unknown';
 
 /** Not filtered by organization: the secret itself is what tells the organization. */
-export async function selectDeviceByHash(db: Db, hash: Uint8Array): Promise<KnownDevice | null> {
+export async function selectDeviceByHash(db: Db, hash: Uint8Array): Promise<FoundDevice> {
   const [row] = await db<DeviceRow[]>`
     SELECT k.key_id, k.org_id, k.app_id, k.environment,
+      k.revoked_at IS NOT NULL OR a.deleted_at IS NOT NULL AS revoked,
       (SELECT jsonb_object_agg(l.name, l.points) FROM app_limits l WHERE l.app_id = k.app_id)
         AS limits
     FROM publishable_keys k JOIN apps a ON a.app_id = k.app_id AND a.org_id = k.org_id
-    WHERE k.secret_hash = ${hash} AND k.revoked_at IS NULL AND a.deleted_at IS NULL`;
-  if (!row) return null;
+    WHERE k.secret_hash = ${hash}`;
+  if (!row) return 'unknown';
+  if (row.revoked) return 'revoked';
   return {
     kind: 'device',
     keyId: row.key_id,

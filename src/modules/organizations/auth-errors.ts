@@ -1,5 +1,6 @@
 import { isAPIError } from 'better-auth/api';
 import { AppError, type ErrorCode, notFound } from '../../shared/errors.ts';
+import { brokenUniqueConstraint } from '../../storage/postgres.ts';
 
 type Translation = { code: ErrorCode; message: string; hint?: string };
 
@@ -8,6 +9,7 @@ const WRONG_CREDENTIALS: Translation = {
   message: 'The e-mail address or the password is wrong.',
 };
 const NOT_FOUND: Translation = { code: 'not_found', message: notFound().message };
+const SLUG_TAKEN: Translation = { code: 'slug_taken', message: 'This slug is taken.' };
 const NO_OWNER_LEFT: Translation = {
   code: 'conflict',
   message: 'An organization keeps at least one owner.',
@@ -40,8 +42,8 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
     hint: 'Sign in, or reset the password.',
   },
   FAILED_TO_CREATE_USER: { code: 'conflict', message: 'There is an account with this address.' },
-  ORGANIZATION_ALREADY_EXISTS: { code: 'slug_taken', message: 'This slug is taken.' },
-  ORGANIZATION_SLUG_ALREADY_TAKEN: { code: 'slug_taken', message: 'This slug is taken.' },
+  ORGANIZATION_ALREADY_EXISTS: SLUG_TAKEN,
+  ORGANIZATION_SLUG_ALREADY_TAKEN: SLUG_TAKEN,
   ORGANIZATION_NOT_FOUND: NOT_FOUND,
   USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: NOT_FOUND,
   YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: NOT_FOUND,
@@ -75,6 +77,9 @@ function brokeOwnerRule(thrown: unknown): boolean {
 /** Turns an error of better-auth into ours; whatever is no such error comes back as it is. */
 export function translateAuthError(thrown: unknown): unknown {
   if (brokeOwnerRule(thrown)) return appError(NO_OWNER_LEFT, thrown);
+  if (brokenUniqueConstraint(thrown) === 'organization_slug_key') {
+    return appError(SLUG_TAKEN, thrown);
+  }
   if (!isAPIError(thrown)) return thrown;
   const found = TRANSLATIONS[thrown.body?.code ?? ''] ?? BY_STATUS[thrown.statusCode];
   return found ? appError(found, thrown) : thrown;

@@ -13,6 +13,8 @@ export type Identity = {
   authenticator: Authenticator;
   /** Null when no mail server is configured. */
   mailer: Mailer | null;
+  /** Signs what browsers keep (`AUTH_SECRET`). */
+  signingSecret: string;
   /** Where links that people follow lead. */
   consoleUrl: string;
 };
@@ -34,5 +36,6 @@ export function createIdentity(options: {
   const mailer =
     config.smtpUrl && config.mailFrom ? createMailer(config.smtpUrl, config.mailFrom) : null;
   const auth = createAuth({ sql, secret: config.authSecret, publicUrl, consoleUrl, mailer, log });
-  return { auth, authenticator: createAuthenticator({ auth, sql, clock }), mailer, consoleUrl };
+  const authenticator = createAuthenticator({ auth, sql, clock });
+  return { auth, authenticator, mailer, signingSecret: config.authSecret, consoleUrl };
 }

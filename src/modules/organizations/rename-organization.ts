@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import { authHeaders } from '../accounts/visitor.ts';
 import { callAuth } from './auth-errors.ts';
@@ -11,6 +11,7 @@ export async function renameOrganization(
   data: { name?: string | undefined; slug?: string | undefined },
 ): Promise<Organization> {
   const { name, slug } = data;
+  if (name === undefined && slug === undefined) throw invalidInput('name', 'or slug is needed');
   const made = await callAuth(() =>
     ctx.deps.identity.auth.api.updateOrganization({
       body: {

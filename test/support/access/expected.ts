@@ -6,9 +6,10 @@ import type { Known, Principal } from './principals.ts';
 type Verdict = number | null;
 
 function counts(access: Access, { known, presentsKey }: Principal): Known | 'refused' {
-  const keyCounts = access.who.includes('orgKey') && presentsKey;
-  const wanted = access.who.includes('device') ? 'device' : keyCounts ? 'orgKey' : 'session';
-  return known?.kind === wanted ? known : 'refused';
+  if (access.who.includes('device')) return known?.kind === 'device' ? known : 'refused';
+  // A key counts before a cookie, also where keys do not serve.
+  if (presentsKey && !access.who.includes('orgKey')) return 'refused';
+  return known?.kind === (presentsKey ? 'orgKey' : 'session') ? known : 'refused';
 }
 
 function permitted(access: Access, known: Known): boolean {

@@ -11,7 +11,7 @@ export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): P
     INSERT INTO event_ingestion_hours AS h
       (app_id, org_id, hour, accepted, duplicates, shifted, without_ts, too_old,
         development_accepted, development_duplicates, development_corrected)
-    SELECT * FROM unnest(
+    SELECT n.* FROM unnest(
       ${counts.map((count) => count.appId)}::text[],
       ${counts.map((count) => count.orgId)}::text[],
       ${counts.map((count) => toIso(new Date(count.hourMs)))}::timestamptz[],
@@ -22,7 +22,9 @@ export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): P
       ${counts.map((count) => count.tooOld)}::bigint[],
       ${counts.map(({ development }) => development.accepted)}::bigint[],
       ${counts.map(({ development }) => development.duplicates)}::bigint[],
-      ${counts.map(({ development }) => development.corrected)}::bigint[])
+      ${counts.map(({ development }) => development.corrected)}::bigint[]) AS n (app_id)
+    -- What a deleted app still had in the log would stay for good.
+    WHERE NOT EXISTS (SELECT 1 FROM event_deleted_apps d WHERE d.app_id = n.app_id)
     ON CONFLICT (app_id, hour) DO UPDATE SET
       accepted = h.accepted + excluded.accepted,
       duplicates = h.duplicates + excluded.duplicates,
@@ -38,7 +40,7 @@ export async function addRejections(db: Db, rejections: readonly Rejection[]): P
   await db`
     INSERT INTO event_rejections AS r
       (app_id, org_id, hour, reason, batches, last_at, last_example)
-    SELECT * FROM unnest(
+    SELECT n.* FROM unnest(
       ${rejections.map((one) => one.appId)}::text[],
       ${rejections.map((one) => one.orgId)}::text[],
       ${rejections.map((one) => toIso(new Date(one.hourMs)))}::timestamptz[],
@@ -46,6 +48,8 @@ export async function addRejections(db: Db, rejections: readonly Rejection[]): P
       ${rejections.map((one) => one.batches)}::bigint[],
       ${rejections.map((one) => toIso(new Date(one.lastAtMs)))}::timestamptz[],
       ${rejections.map((one) => one.lastExample)}::text[])
+      AS n (app_id)
+    WHERE NOT EXISTS (SELECT 1 FROM event_deleted_apps d WHERE d.app_id = n.app_id)
     ON CONFLICT (app_id, hour, reason) DO UPDATE SET
       batches = r.batches + excluded.batches,
       last_at = greatest(r.last_at, excluded.last_at),

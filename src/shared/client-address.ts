@@ -1,0 +1,59 @@
+import { isIP } from 'node:net';
+
+const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+const BRACKETED = /^\[([^\]]+)\](?::\d+)?$/;
+const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
+const NETWORK_GROUPS = 4;
+const GROUPS = 8;
+
+/** The eight groups of an IPv6 address, without leading zeros. */
+function groupsOf(address: string): string[] {
+  // The dotted end of an address stands for two groups.
+  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts) => {
+    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
+    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  });
+  const [head = '', tail] = plain.toLowerCase().split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const between = tail === undefined ? 0 : GROUPS - before.length - after.length;
+  const zeros = Array.from({ length: between }, () => '0');
+  return [...before, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ''));
+}
+
+/**
+ * An address as a proxy or a socket wrote it, without port, brackets and zone; IPv4 in IPv6 is
+ * IPv4. Null for what is no IP address.
+ */
+export function parseAddress(text: string): string | null {
+  const bare = BRACKETED.exec(text)?.[1] ?? IPV4_WITH_PORT.exec(text)?.[1] ?? text;
+  const address = bare.replace(/%.*$/, '');
+  const version = isIP(address);
+  if (version === 0) return null;
+  return version === 4 ? address : (MAPPED_IPV4.exec(address)?.[1] ?? address.toLowerCase());
+}
+
+/**
+ * What stands for one caller in counters: an IPv4 address, or the /64 of an IPv6 one, because
+ * whoever has one address of a /64 has all of them.
+ */
+export function addressGroup(address: string): string {
+  if (isIP(address) !== 6) return address;
+  return `${groupsOf(address).slice(0, NETWORK_GROUPS).join(':')}::/64`;
+}
+
+/**
+ * The address of the caller, as far as the proxies in front can be trusted. What they wrote and is
+ * no address does not count; neither does what others wrote before them.
+ */
+export function clientAddress(
+  headers: Headers,
+  socketAddress: string | undefined,
+  trustedProxies: number,
+): string {
+  const direct = parseAddress(socketAddress ?? '') ?? 'unknown';
+  if (trustedProxies === 0) return direct;
+  const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
+  // Each proxy appends the address that it saw, so the last ones are those that ours wrote.
+  return parseAddress(forwarded.at(-trustedProxies) ?? '') ?? direct;
+}
