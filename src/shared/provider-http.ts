@@ -25,6 +25,11 @@ export type ProviderHttpOptions = {
   resetInSeconds: (header: string, now: Date) => number | null;
   /** False for a 429 that concerns one account only and must not hold everybody back. */
   isOverallLimit?: (body: unknown) => boolean;
+  /**
+   * Whether a 403 or 404 is what the provider itself says of the thing that was asked for. One of a
+   * gateway, or of a wrong address, says nothing about it and counts as no usable answer.
+   */
+  isOwnRefusal: (status: number, body: unknown) => boolean;
   /** The provider's own words, for the log. */
   reasonOf: (body: unknown) => string | null;
 };
@@ -89,7 +94,7 @@ async function settle(
   answer: HttpAnswer,
 ): Promise<unknown> {
   const body = jsonOf(answer);
-  const failure = failureOfStatus(answer.status);
+  const failure = failureOf(options, answer.status, body);
   if (failure === 'rate_limited') throw await rateLimited(options, answer, body);
   await noteAllowance(options, answer);
   const error = (kind: ProviderFailure, why: string | null) =>
@@ -105,6 +110,15 @@ async function settle(
   if (body === undefined && answer.bytes.length > 0) throw error('malformed', 'not JSON');
   if (isRefusal(body)) throw error('invalid', reason(options, body));
   return body;
+}
+
+function failureOf(
+  { isOwnRefusal }: ProviderHttpOptions,
+  status: number,
+  body: unknown,
+): ProviderFailure | null {
+  const isForeign = (status === 403 || status === 404) && !isOwnRefusal(status, body);
+  return isForeign ? 'unavailable' : failureOfStatus(status);
 }
 
 /** A 2xx that says `success: false` is a refusal. */

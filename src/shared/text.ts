@@ -13,6 +13,9 @@ export const textOrNull = (value: unknown): string | null =>
 
 const NUL = '\u0000';
 
+/** Text of another system as PostgreSQL can keep it: without NUL. */
+export const withoutNul = (text: string): string => text.replaceAll(NUL, '');
+
 function lengthFormat(min: number, max: number, allowsNul: boolean): string {
   const name = `text-${min}-${max}${allowsNul ? '-any' : ''}`;
   if (!FormatRegistry.Has(name)) {

@@ -224,6 +224,14 @@ describe('a project that exists', () => {
     await keepHistory(temporal.client, runOf(appId), 'backend-provisioning/not-found');
   });
 
+  test.each([404, 403])('a gateway’s %d does not say that it is gone', async (code) => {
+    const appId = await newApp();
+    const ref = await assigned();
+    sim.faults.next({ kind: 'status', status: code, body: '<html>' }, { match: /^GET/ });
+    const answer = await connect(appId, { existingProjectRef: ref });
+    expect([answer.status, answer.body.error.code]).toEqual([502, 'provider_rejected']);
+  });
+
   test('of another organization, or of nobody, is the same 404 before anybody is asked', async () => {
     const appId = await newApp();
     const theirs = await assigned((await createTestOrg(service)).orgId);

@@ -38,6 +38,7 @@ export function createBackendProvider(options: BackendProviderOptions): BackendP
     limit: limitConcurrency(CONCURRENT_REQUESTS),
     clock: options.clock,
     resetInSeconds: secondsRemaining,
+    isOwnRefusal: (_status, body) => backendReason(body) !== null,
     reasonOf: backendReason,
   });
   return {

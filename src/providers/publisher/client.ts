@@ -4,7 +4,13 @@ import type { ProviderGate } from '../../shared/provider-gate.ts';
 import { createProviderHttp, type ProviderHttp } from '../../shared/provider-http.ts';
 import type { Parser } from '../../shared/schema.ts';
 import { type Clock, SECOND_MS } from '../../shared/time.ts';
-import { publisherReason, theirPlatform, toAccounts, toPerformance } from './map.ts';
+import {
+  isPublishersRefusal,
+  publisherReason,
+  theirPlatform,
+  toAccounts,
+  toPerformance,
+} from './map.ts';
 import { readHistory, readSchedule } from './pages.ts';
 import type { Publisher } from './port.ts';
 import { analyticsAnswer, connectAnswer, profileAnswer } from './wire.ts';
@@ -35,6 +41,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     clock: options.clock,
     resetInSeconds: secondsUntilUnixTime,
     isOverallLimit,
+    isOwnRefusal: isPublishersRefusal,
     reasonOf: publisherReason,
   });
   return {

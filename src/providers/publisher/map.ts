@@ -1,4 +1,5 @@
 import { isIsoDate } from '../../shared/schema.ts';
+import { withoutNul } from '../../shared/text.ts';
 import type {
   PublisherAccount,
   PublisherAccounts,
@@ -31,7 +32,8 @@ export function ourPlatform(name: string): PublisherPlatform | null {
 
 /** Empty means absent in their answers. */
 function textOrNull(value: string | null | undefined): string | null {
-  return value === undefined || value === null || value.trim() === '' ? null : value;
+  const text = withoutNul(value ?? '');
+  return text.trim() === '' ? null : text;
 }
 
 /** Only web addresses: the value ends up in a link. */
@@ -157,6 +159,16 @@ export function toPerformance(platform: PublisherPlatform, part: unknown): Publi
 }
 
 /** Their error bodies have no one shape; the words are for the log only. */
+const UNKNOWN_PROFILE = 'PROFILE_NOT_FOUND';
+
+/** A 404 counts when it says that the profile is unknown, a 403 when it has the provider's form. */
+export function isPublishersRefusal(status: number, body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  if (status === 403) return 'success' in body && body.success === false;
+  const code = 'error_code' in body ? body.error_code : undefined;
+  return code === UNKNOWN_PROFILE || publisherReason(body) === 'Profile not found';
+}
+
 export function publisherReason(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const fields = new Map(Object.entries(body));

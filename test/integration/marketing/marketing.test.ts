@@ -291,12 +291,56 @@ describe('the provider’s failures', () => {
     await connect(appId, 'photo_feed');
     await post(appId, '/connections/refresh');
     for (const status of [404, 409]) {
-      sim.faults.next(json(status, { success: false }), { match: new RegExp(match) });
+      const body = status === 404 ? { error_code: 'PROFILE_NOT_FOUND' } : {};
+      sim.faults.next(json(status, { success: false, ...body }), { match: new RegExp(match) });
       const answer = await call(appId);
       // A profile that is not there is nothing to fail about where it can be made or is read.
       const isFine = status === 404 && (name === 'refresh' || name === 'connect');
       expect(answer.status).toBe(isFine ? 200 : 502);
     }
+  });
+
+  const foreign: [string, Fault][] = [
+    ['a gateway’s page', { kind: 'status', status: 404, body: '<html>Not Found</html>' }],
+    ['JSON of somebody else', json(404, { message: 'no Route matched with those values' })],
+    ['another thing that is missing', json(404, { success: false, error: 'Job not found' })],
+    ['an empty 404', { kind: 'status', status: 404, body: '' }],
+  ];
+
+  test.each(foreign)('%s says nothing about the profile: it is kept', async (_, fault) => {
+    const appId = await newApp();
+    await connect(appId, 'photo_feed');
+    const before = (await post(appId, '/connections/refresh')).body;
+    expect(before.photo_feed.status).toBe('connected');
+    const asks = [
+      () => post(appId, '/connections/refresh'),
+      () => post(appId, '/connections/photo_feed/connect'),
+    ];
+    for (const ask of asks) {
+      sim.faults.next(fault);
+      const answer = await ask();
+      expect([answer.status, answer.body.error.code]).toEqual([502, 'provider_rejected']);
+    }
+    expect((await get(appId, '/connections')).body).toEqual(before);
+    sim.faults.next(fault);
+    const removal = removeMarketing(
+      { deps: service.deps, requestId: 'test' },
+      { orgId: org.orgId, appId },
+    );
+    await expect(removal).rejects.toMatchObject({ code: 'unavailable' });
+    expect(sim.state.profiles.has(appId)).toBe(true);
+  });
+
+  test.each([
+    ['by its code', { success: false, error_code: 'PROFILE_NOT_FOUND' }],
+    ['by its words', { success: false, message: 'Profile not found' }],
+  ])('a profile that the provider says is unknown (%s) is not connected', async (_, body) => {
+    const appId = await newApp();
+    await connect(appId, 'photo_feed');
+    await post(appId, '/connections/refresh');
+    sim.faults.next(json(404, body));
+    const answer = await post(appId, '/connections/refresh');
+    expect([answer.status, answer.body.photo_feed.status]).toEqual([200, 'not_connected']);
   });
 
   test('being told to wait holds every request back, without asking again', async () => {
