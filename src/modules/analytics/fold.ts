@@ -50,7 +50,9 @@ type Purse = {
   toNative: ScaledConverter | null;
   /** Null until there is money in it. */
   native: number | null;
+  /** What could not be converted: proceeds, and what customers paid. */
   unconverted: number | null;
+  unconvertedSpend: number | null;
 };
 
 function pursesOf(pack: DayPack, { rates, currency: target, day }: FoldContext): Purse[] {
@@ -60,6 +62,7 @@ function pursesOf(pack: DayPack, { rates, currency: target, day }: FoldContext):
     toNative: currency === '' ? null : rates.converter(currency, currency, day),
     native: null,
     unconverted: null,
+    unconvertedSpend: null,
   }));
 }
 
@@ -92,8 +95,17 @@ function addMoneyOf(pack: DayPack, row: number, purses: readonly Purse[], sums: 
     sums[at('unconvertedProceedsMinor')] = native;
     if (native !== 0) purse.unconverted = (purse.unconverted ?? 0) + native;
   }
-  const spend = converted(pack.customerSpend[row] ?? 0, customerPurse.convert) ?? 0;
-  sums[at('customerSpendMinor')] = spend * times;
+  addSpend(pack.customerSpend[row] ?? 0, times, customerPurse, sums);
+}
+
+function addSpend(amount: ScaledAmount, times: number, purse: Purse, sums: Sums): void {
+  const spend = converted(amount, purse.convert);
+  if (spend !== null) {
+    sums[at('customerSpendMinor')] = spend * times;
+    return;
+  }
+  const native = nativeOf(amount, purse) * times;
+  if (native !== 0) purse.unconvertedSpend = (purse.unconvertedSpend ?? 0) + native;
 }
 
 const lists = (count: number): Sums[] => Array.from({ length: count }, noSums);
@@ -160,9 +172,12 @@ export function foldPack(pack: DayPack, context: FoldContext): DayPartial {
   addSold(pack, context, byProduct, partial);
   keyedSums(partial.countries, pack.countries, byCountry);
   keyedSums(partial.devices, pack.devices, byDevice);
-  for (const { currency, native, unconverted } of purses) {
+  for (const { currency, native, unconverted, unconvertedSpend } of purses) {
     if (native !== null) addMoney(partial.currencies, currency, native);
     if (unconverted !== null) addMoney(partial.unconverted, currency, unconverted);
+    if (unconvertedSpend !== null) {
+      addMoney(partial.unconvertedSpend, currency, unconvertedSpend);
+    }
   }
   return partial;
 }

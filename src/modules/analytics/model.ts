@@ -13,8 +13,8 @@ export const AnalyticsQuery = Type.Object({
     Type.String({
       minLength: 3,
       maxLength: 3,
-      pattern: '^[A-Z]{3}$',
-      description: 'ISO 4217',
+      pattern: '^[A-Za-z]{3}$',
+      description: 'ISO 4217, in either case',
       whenLeftOut: 'USD',
     }),
   ),
@@ -55,6 +55,9 @@ const Product = Type.Object({
 const Money = Type.Object({ currency: Type.String(), proceedsMinor: Type.Integer() });
 export type Money = Static<typeof Money>;
 
+const Spend = Type.Object({ currency: Type.String(), customerSpendMinor: Type.Integer() });
+export type Spend = Static<typeof Spend>;
+
 /** Money is in integer minor units of `currency`; days are the store's, in Pacific time. */
 export const Analytics = Type.Object({
   window: Type.Object({
@@ -80,6 +83,11 @@ export const Analytics = Type.Object({
   products: Type.Array(Product),
   currencies: Type.Array(Money),
   unconverted: Type.Array(Money),
-  daysMissingRates: Type.Integer(),
+  unconvertedSpend: Type.Array(Spend, {
+    description: 'What customers paid in currencies without a rate; not in `customerSpendMinor`',
+  }),
+  daysMissingRates: Type.Integer({
+    description: 'Days of the window with proceeds or customer spend without a rate',
+  }),
 });
 export type Analytics = Static<typeof Analytics>;

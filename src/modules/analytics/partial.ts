@@ -35,6 +35,8 @@ const DayPartialSchema = Type.Object({
   currencies: Money,
   /** The part of `currencies` that could not be converted. */
   unconverted: Money,
+  /** What customers paid in currencies without a rate, minor units. */
+  unconvertedSpend: Money,
   /** Titles of apps as the reports name them. */
   titles: Type.Record(Type.String(), Type.String()),
 });
@@ -53,6 +55,7 @@ export const emptyPartial = (): DayPartial => ({
   products: [],
   currencies: {},
   unconverted: {},
+  unconvertedSpend: {},
   titles: {},
 });
 
@@ -95,7 +98,7 @@ export function sumPartials(partials: Iterable<DayPartial>): DayPartial {
     for (const part of ['apps', 'countries', 'devices', 'kinds', 'productTypes'] as const) {
       for (const [key, sums] of Object.entries(partial[part])) addByKey(sum[part], key, sums);
     }
-    for (const part of ['currencies', 'unconverted'] as const) {
+    for (const part of ['currencies', 'unconverted', 'unconvertedSpend'] as const) {
       for (const [key, minor] of Object.entries(partial[part])) addMoney(sum[part], key, minor);
     }
     addProducts(products, partial.products);

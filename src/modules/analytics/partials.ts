@@ -7,7 +7,7 @@ import type { VendorScope } from '../store/days-store.ts';
 import { type AppIndex, foldPack } from './fold.ts';
 import { createPacker, type DayPack } from './pack.ts';
 import { forEachFacts, type PackedReport, selectPacks, upsertPack } from './packs-store.ts';
-import { type DayPartial, sumPartials } from './partial.ts';
+import { type DayPartial, dayPartial, sumPartials } from './partial.ts';
 import {
   type DayRange,
   type StampedPartial,
@@ -19,7 +19,7 @@ import {
 
 export const DEFAULT_CURRENCY = 'USD';
 /** Goes up whenever the folding of the same rows gives something else. */
-const FOLD_VERSION = 2;
+const FOLD_VERSION = 3;
 /** Days read and folded together, and how many such lots at once: bounds what a year's read takes. */
 const LOT_DAYS = 10;
 const LOTS_MAX = 2;
@@ -117,7 +117,9 @@ async function keptPartials(making: Making, ranges: readonly DayRange[]) {
   for (const [day, revision] of revisions) {
     if (!ranges.some(({ from, to }) => from <= day && day <= to)) continue;
     const copy = kept.get(day);
-    if (copy?.stamp === stampOf(making, day, revision)) known.push([day, copy.partial]);
+    // One of an earlier release may have another shape.
+    const isCurrent = copy?.stamp === stampOf(making, day, revision);
+    if (isCurrent) known.push([day, dayPartial.parse(copy.partial)]);
     else missing.push(day);
   }
   return { known, missing };

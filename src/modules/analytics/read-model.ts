@@ -4,7 +4,7 @@ import { type DayState, isCovered } from '../store/day-state.ts';
 import { UNATTRIBUTED } from './fold.ts';
 import type { Freshness } from './freshness.ts';
 import { type Metrics, noSums, toMetrics } from './metrics.ts';
-import type { Analytics, ByApp, Keyed, Money, SeriesDay } from './model.ts';
+import type { Analytics, ByApp, Keyed, Money, SeriesDay, Spend } from './model.ts';
 import { type DayPartial, sumPartials } from './partial.ts';
 import type { Window } from './window.ts';
 
@@ -53,10 +53,15 @@ function keyed(by: Record<string, number[]>, label: (key: string) => string): Ke
   return ranked(rows, ({ key }) => key);
 }
 
+const byCurrency = (by: Record<string, number>): [string, number][] =>
+  Object.entries(by).toSorted(([a], [b]) => (a < b ? -1 : 1));
 const money = (by: Record<string, number>): Money[] =>
-  Object.entries(by)
-    .map(([currency, proceedsMinor]) => ({ currency, proceedsMinor }))
-    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
+  byCurrency(by).map(([currency, proceedsMinor]) => ({ currency, proceedsMinor }));
+const spend = (by: Record<string, number>): Spend[] =>
+  byCurrency(by).map(([currency, customerSpendMinor]) => ({ currency, customerSpendMinor }));
+
+const missesRates = ({ unconverted, unconvertedSpend }: DayPartial): boolean =>
+  Object.keys(unconverted).length > 0 || Object.keys(unconvertedSpend).length > 0;
 
 function labelOf(id: string, sum: DayPartial, apps: ReadInput['apps']): AppLabel {
   const known = apps.get(id);
@@ -102,6 +107,7 @@ function breakdowns(sum: DayPartial) {
     ),
     currencies: money(sum.currencies),
     unconverted: money(sum.unconverted),
+    unconvertedSpend: spend(sum.unconvertedSpend),
   };
 }
 
@@ -135,6 +141,6 @@ export function readModel(input: ReadInput): Analytics {
     byApp: byApp(sum, apps),
     previousByApp: keyed(previous.apps, (key) => labelOf(key, previous, apps).name),
     ...breakdowns(sum),
-    daysMissingRates: inWindow.filter((one) => Object.keys(one.unconverted).length > 0).length,
+    daysMissingRates: inWindow.filter(missesRates).length,
   };
 }

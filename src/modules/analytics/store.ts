@@ -2,7 +2,7 @@ import { OneOf, parser } from '../../shared/schema.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { DAY_STATES, type DayState } from '../store/day-state.ts';
 import type { VendorScope } from '../store/days-store.ts';
-import { type DayPartial, dayPartial } from './partial.ts';
+import type { DayPartial } from './partial.ts';
 
 const stateParser = parser(OneOf(DAY_STATES), 'store_days state');
 
@@ -37,18 +37,17 @@ export async function selectFactRevisions(
 
 export type StampedPartial = { stamp: string; partial: DayPartial };
 
+/** The kept copies, unread: only one whose stamp fits has to have today's shape. */
 export async function selectPartials(
   db: Db,
   scope: VendorScope & { currency: string },
   range: DayRange,
-): Promise<Map<string, StampedPartial>> {
+): Promise<Map<string, { stamp: string; partial: unknown }>> {
   const rows = await db<{ day: string; stamp: string; partial: unknown }[]>`
     SELECT day::text, stamp, partial FROM analytics_days
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
       AND currency = ${scope.currency} AND day BETWEEN ${range.from} AND ${range.to}`;
-  return new Map(
-    rows.map(({ day, stamp, partial }) => [day, { stamp, partial: dayPartial.parse(partial) }]),
-  );
+  return new Map(rows.map(({ day, stamp, partial }) => [day, { stamp, partial }]));
 }
 
 /** Keeps the copies of some days, in one statement. */

@@ -177,6 +177,27 @@ describe('money without a rate', () => {
     expect(model.daysMissingRates).toBe(1);
   });
 
+  test('what customers paid is named as well, also where the proceeds have a rate', () => {
+    const inVietnam = fact({
+      proceeds: '0.70',
+      customerSpend: '25000',
+      customerCurrency: 'VND',
+    });
+    const refund = fact({ units: '-1', customerSpend: '-990', customerCurrency: 'CLP' });
+    const told = read({ '2026-03-08': [inVietnam, refund], '2026-03-07': [fact()] });
+    expect(told.totals).toMatchObject({
+      proceedsMinor: 70,
+      customerSpendMinor: 0,
+      unconvertedProceedsMinor: 0,
+    });
+    expect(told.unconverted).toEqual([]);
+    expect(told.unconvertedSpend).toEqual([
+      { currency: 'CLP', customerSpendMinor: -990 },
+      { currency: 'VND', customerSpendMinor: 25_000 },
+    ]);
+    expect(told.daysMissingRates).toBe(1);
+  });
+
   test('a weekend day is converted with the rate before it', () => {
     expect(
       read({ '2026-03-08': [fact({ proceeds: '10', proceedsCurrency: 'EUR' })] }).totals,
@@ -186,6 +207,26 @@ describe('money without a rate', () => {
   test('eight days after the last rate it is not', () => {
     const late = { '2026-03-14': [fact({ proceeds: '10', proceedsCurrency: 'EUR' })] };
     expect(read(late, { from: '2026-03-14', to: '2026-03-14' }).daysMissingRates).toBe(1);
+  });
+});
+
+describe('what a report leaves out', () => {
+  test.each([
+    ['country', 'byCountry', 'Unknown'],
+    ['device', 'byDevice', 'Unknown'],
+    ['productType', 'byProductType', 'Product type unknown'],
+  ] as const)('%s: such rows stand together under one key', (column, part, label) => {
+    const model = read({
+      '2026-03-08': [
+        fact({ [column]: '', units: '3', proceeds: '1' }),
+        fact({ [column]: 'unknown', units: '4', proceeds: '2' }),
+        fact(),
+      ],
+    });
+    const rows = model[part].filter(({ key }) => key === 'unknown' || key === '');
+    expect(rows).toMatchObject([{ key: 'unknown', label, proceedsMinor: 300 }]);
+    expect(total(model[part], 'proceedsMinor')).toBe(model.totals.proceedsMinor);
+    expect(model[part]).toHaveLength(2);
   });
 });
 
