@@ -166,7 +166,12 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       onDone: queryMetrics(metrics.registry),
     }),
     backendProvider: openBackendProvider(config, gate, clock),
-    store: createStoreClient({ baseUrl: config.storeApiUrl, clock, gate: createKeySlots(sql) }),
+    store: createStoreClient({
+      baseUrl: config.storeApiUrl,
+      clock,
+      gate: createKeySlots(sql),
+      limits: gate,
+    }),
     rates: createRateSource(sql),
     close: async () => {
       await logBook.close();

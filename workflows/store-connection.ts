@@ -10,10 +10,10 @@ import type {
   StoreConnectionResult,
 } from '../src/temporal/contracts/store.ts';
 
-/** A person waits for the answer: few attempts, close together. */
+/** A person waits for the answer: few attempts, close together, and none for long. */
 const { verifyStoreKey } = proxyActivities<StoreActivities>({
-  startToCloseTimeout: '40 seconds',
-  scheduleToCloseTimeout: '50 seconds',
+  startToCloseTimeout: '20 seconds',
+  scheduleToCloseTimeout: '25 seconds',
   retry: {
     initialInterval: '1 second',
     maximumAttempts: 2,

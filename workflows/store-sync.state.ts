@@ -10,6 +10,8 @@ const POINTLESS_WITHIN_MS = 15 * 60 * 1000;
 
 export type SyncState = {
   running: boolean;
+  /** Whether the run under way was forced. */
+  forced: boolean;
   /** A run that somebody waits for, or that the time has come for. */
   wanted: SyncRequest | null;
   stopping: boolean;
@@ -37,6 +39,7 @@ const NOTHING: SyncResult = {
 export function initialState({ resume }: StoreSyncInput): SyncState {
   return {
     running: false,
+    forced: false,
     wanted: resume && !resume.more ? null : { force: resume?.force ?? false },
     stopping: false,
     closing: false,
@@ -53,10 +56,18 @@ export function initialState({ resume }: StoreSyncInput): SyncState {
 export function isPointless(state: SyncState, request: SyncRequest, nowMs: number): boolean {
   if (request.force || state.running || state.wanted || state.lastRunEndMs === null) return false;
   return (
-    nowMs - state.lastRunEndMs < POINTLESS_WITHIN_MS &&
-    state.result.stoppedBecause === null &&
-    state.result.daysRemaining === 0
+    // A run that was not stopped has asked for all that was due; what is missing still is awaited.
+    nowMs - state.lastRunEndMs < POINTLESS_WITHIN_MS && state.result.stoppedBecause === null
   );
+}
+
+/** A forced request meets a run that does not ask for what it wants: another has to follow. */
+export function needsRunOfItsOwn(state: SyncState, request: SyncRequest): boolean {
+  return request.force && state.running && !state.forced;
+}
+
+export function queueForcedRun(state: SyncState): void {
+  state.wanted = { force: true };
 }
 
 /** Callers during a run attach to it; otherwise they make one start. */
@@ -67,6 +78,7 @@ export function requestRun(state: SyncState, request: SyncRequest): void {
 export function beginRun(state: SyncState): SyncRequest {
   const wanted = state.wanted ?? { force: false };
   state.running = true;
+  state.forced = wanted.force;
   state.wanted = null;
   state.withoutTrials = false;
   const { daysRemaining, coveredThrough } = state.result;

@@ -30,6 +30,8 @@ import {
   goOn,
   initialState,
   isPointless,
+  needsRunOfItsOwn,
+  queueForcedRun,
   requestRun,
   resumeOf,
   type SyncState,
@@ -41,6 +43,7 @@ const ANSWER_WITHIN = '20 seconds';
 const HISTORY_EVENTS_MAX = 600;
 
 const CALLERS_DO_NOT_HOLD = 'callers-do-not-hold-the-history';
+const FORCED_RUNS_FOLLOW = 'forced-runs-follow-unforced-ones';
 
 const syncUpdate = defineUpdate<SyncResult, [SyncRequest]>(SYNC_UPDATE);
 const stopSignal = defineSignal(STOP_SIGNAL);
@@ -117,11 +120,13 @@ export async function storeSync(input: StoreSyncInput): Promise<void> {
   });
   setHandler(syncUpdate, async (request) => {
     if (isPointless(state, request, Date.now())) return skippedResult(state);
-    requestRun(state, request);
-    const finished = state.runsFinished;
+    const follows = needsRunOfItsOwn(state, request) && patched(FORCED_RUNS_FOLLOW);
+    if (follows) queueForcedRun(state);
+    else requestRun(state, request);
+    const finished = state.runsFinished + (follows ? 1 : 0);
     const over = () => state.runsFinished > finished || state.stopping || state.closing;
     await condition(over, ANSWER_WITHIN);
-    return state.result;
+    return { ...state.result, running: state.running };
   });
   for (;;) {
     if (state.stopping) {

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { App } from '../modules/apps/model.ts';
+import { checkCronSecret } from '../modules/analytics/cron-secret.ts';
 import { selectApp } from '../modules/apps/store.ts';
 import { addressGroup } from '../shared/client-address.ts';
 import { AppError, notFound } from '../shared/errors.ts';
@@ -137,7 +138,9 @@ export async function passGuard(
   request: Guarded,
 ): Promise<void> {
   state.caller = await identify(state, access, request.headers);
-  checkOrigin(state.deps, state.caller, request);
+  if (access.secret === 'cronSecret') {
+    checkCronSecret(state.deps.config.cronSecret, request.headers.get('x-cron-secret'));
+  } else checkOrigin(state.deps, state.caller, request);
   await takeLimit(state, access, request);
   await checkOwnership(state, access, request.params);
   checkPermission(access, state.caller);

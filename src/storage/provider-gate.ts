@@ -1,28 +1,31 @@
 import type { ProviderGate } from '../shared/provider-gate.ts';
+import type { Clock } from '../shared/time.ts';
 import type { Sql } from './postgres.ts';
 
 /**
  * The limits of outside providers, kept in PostgreSQL so that all processes keep to them. A period
- * ends by itself: from then on its row says nothing.
+ * ends by itself: from then on its row says nothing. The time is the database's, one for all hosts,
+ * unless a clock is given.
  */
-export function createProviderGate(sql: Sql): ProviderGate {
+export function createProviderGate(sql: Sql, clock?: Clock): ProviderGate {
+  const now = () => (clock ? sql`${clock()}::timestamptz` : sql`now()`);
   return {
     take: async (provider) => {
       const [row] = await sql<{ remaining: number; wait: number }[]>`
         UPDATE provider_limits SET remaining = greatest(remaining - 1, -1)
-        WHERE provider = ${provider} AND reset_at > now()
-        RETURNING remaining, ceil(extract(epoch FROM reset_at - now()))::int AS wait`;
+        WHERE provider = ${provider} AND reset_at > ${now()}
+        RETURNING remaining, ceil(extract(epoch FROM reset_at - ${now()}))::int AS wait`;
       return row && row.remaining < 0 ? Math.max(1, row.wait) : null;
     },
     note: async (provider, { remaining, resetInSeconds }) => {
       // Answers overtake each other: within one period the lower figure is the later one.
       await sql`
         INSERT INTO provider_limits AS known (provider, remaining, reset_at)
-        VALUES (${provider}, ${remaining}, now() + make_interval(secs => ${resetInSeconds}))
+        VALUES (${provider}, ${remaining}, ${now()} + make_interval(secs => ${resetInSeconds}))
         ON CONFLICT (provider) DO UPDATE SET
-          remaining = CASE WHEN known.reset_at > now()
+          remaining = CASE WHEN known.reset_at > ${now()}
             THEN least(known.remaining, EXCLUDED.remaining) ELSE EXCLUDED.remaining END,
-          reset_at = CASE WHEN known.reset_at > now() AND known.remaining <= EXCLUDED.remaining
+          reset_at = CASE WHEN known.reset_at > ${now()} AND known.remaining <= EXCLUDED.remaining
             THEN known.reset_at ELSE EXCLUDED.reset_at END`;
     },
   };

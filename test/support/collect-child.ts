@@ -3,6 +3,7 @@ import { createDeps } from '../../src/deps.ts';
 import { collectDays } from '../../src/modules/store/collect.ts';
 import { createKeySlots } from '../../src/modules/store/key-slots.ts';
 import { createStoreClient } from '../../src/providers/store/client.ts';
+import { openGate } from '../../src/shared/provider-gate.ts';
 
 /** A worker's side of a backfill, for tests that kill it: collects until nothing is due. */
 const made = await createDeps(loadConfig(), 'worker');
@@ -13,6 +14,7 @@ const store = createStoreClient({
   clock,
   // The slots of a killed worker come free soon.
   gate: createKeySlots(made.sql, 1),
+  limits: openGate,
   timeoutMs: 2_000,
 });
 Object.assign(deps, { clock, store });

@@ -6,6 +6,7 @@ import { insertCandidate, promoteCandidate } from '../../src/modules/store/conne
 import { createKeySlots } from '../../src/modules/store/key-slots.ts';
 import { sealPrivateKey } from '../../src/modules/store/opened-key.ts';
 import { createStoreClient } from '../../src/providers/store/client.ts';
+import { createProviderGate } from '../../src/storage/provider-gate.ts';
 import {
   type StoreAccount,
   type StoreSimulator,
@@ -43,6 +44,7 @@ export async function startStoreSuite(
         baseUrl: store.url,
         clock,
         gate: createKeySlots(deps.sql),
+        limits: createProviderGate(deps.sql, clock),
         timeoutMs: 2_000,
       }),
       ...options.with?.(deps),

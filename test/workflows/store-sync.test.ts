@@ -37,8 +37,16 @@ const nothingDue: CollectResult = {
   stop: null,
   ended: false,
 };
+/** Runs of the actor `watched`, as they were asked for; the first goes on until it is let go. */
+const watched: boolean[] = [];
+const firstRun = Promise.withResolvers<void>();
 await startTestWorker(service.deps, temporal, {
-  collectStoreDays: async () => nothingDue,
+  collectStoreDays: async ({ orgId, force }) => {
+    if (orgId !== 'watched') return nothingDue;
+    watched.push(force);
+    if (watched.length === 1) await firstRun.promise;
+    return { ...nothingDue, checked: force ? 14 : 1 };
+  },
   finishStoreSync: async ({ orgId }) => {
     wakes.set(orgId, (wakes.get(orgId) ?? 0) + 1);
     return { waitMs: 1_000, ended: false };
@@ -104,6 +112,32 @@ describe('an actor that runs for years', () => {
     },
     LIMIT_MS,
   );
+
+  test('who force during a run that nobody forced get a forced one after it', async () => {
+    const orgId = 'watched';
+    const ask = (force: boolean) =>
+      temporal.client.workflow.executeUpdateWithStart<any, SyncResult, [{ force: boolean }]>(
+        SYNC_UPDATE,
+        { startWorkflowOperation: startOf(orgId), args: [{ force }] },
+      );
+    const first = ask(false);
+    await until('the first run is under way', async () => watched.length === 1);
+    const forced = [ask(true), ask(true)];
+    await until('both are accepted', async () => {
+      const { events } = await actor(orgId).fetchHistory();
+      return (
+        events?.filter((one) => one.workflowExecutionUpdateAcceptedEventAttributes).length === 3
+      );
+    });
+    firstRun.resolve();
+    expect((await first).checked).toBe(1);
+    expect((await Promise.all(forced)).map(({ checked }) => checked)).toEqual([14, 14]);
+    expect(watched.slice(0, 2)).toEqual([false, true]);
+    await actor(orgId).signal(STOP_SIGNAL);
+    await actor(orgId).result();
+    const id = storeSyncContract.workflowId({ orgId });
+    await keepHistory(temporal.client, id, 'store-sync/forced-after-unforced');
+  }, 60_000);
 
   test('wakes up by itself', async () => {
     const orgId = 'sleeper';

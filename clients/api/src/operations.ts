@@ -1726,6 +1726,7 @@ export interface Operations {
       }[];
       currencies: { currency: string; proceedsMinor: number }[];
       unconverted: { currency: string; proceedsMinor: number }[];
+      unconvertedSpend: { currency: string; customerSpendMinor: number }[];
       daysMissingRates: number;
     };
   };

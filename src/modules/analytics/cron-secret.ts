@@ -4,8 +4,8 @@ import { AppError } from '../../shared/errors.ts';
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Whoever does not know the secret cannot tell this route from one that is not there. Throws
- * `not_available` without the right `x-cron-secret`, and when none is configured.
+ * Throws `not_available` without the right `x-cron-secret`, and when none is configured: one answer,
+ * whatever else the request holds.
  */
 export function checkCronSecret(expected: string | undefined, given: string | null): void {
   const same = timingSafeEqual(digest(expected ?? ''), digest(given ?? ''));

@@ -43,7 +43,7 @@ function stateOf(run: LastRun, yesterday: DayState | undefined): Freshness['stat
   if (run.lastRunAt === null && yesterday === undefined) return 'unchecked';
   if (yesterday === 'reported') return 'ready';
   if (isCovered(yesterday)) return 'no_sales';
-  return run.failed ? 'error' : 'awaiting';
+  return run.failed || yesterday === 'error' ? 'error' : 'awaiting';
 }
 
 /** How current the sales of one vendor number are, as a pure function of what is kept. */

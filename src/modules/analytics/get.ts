@@ -4,6 +4,8 @@ import { addDays, pacificDay } from '../../shared/pacific.ts';
 import { hasRates } from '../rates/store.ts';
 import { selectAppNames } from '../store/apps-store.ts';
 import { selectKey } from '../store/connection-store.ts';
+import { selectUnreadable } from '../store/days-store.ts';
+import { HISTORY_DAYS } from '../store/plan.ts';
 import { type SyncRecord, selectSync } from '../store/syncs-store.ts';
 import { freshness, type LastRun } from './freshness.ts';
 import type { Analytics, AnalyticsQuery } from './model.ts';
@@ -16,14 +18,16 @@ const NEVER: LastRun = { checkedAt: null, lastRunAt: null, lastError: null, fail
 /** The base of the rates, and the default: these need no rate to be asked for. */
 const ALWAYS_KNOWN = new Set(['EUR', DEFAULT_CURRENCY]);
 
-function lastRun(sync: SyncRecord): LastRun {
+function lastRun(sync: SyncRecord, unreadable: string | null): LastRun {
   return {
     checkedAt: sync.checkedAt,
     lastRunAt: sync.lastRunAt,
-    lastError: sync.lastError ?? sync.trialsError,
+    lastError: sync.lastError ?? (unreadable && `${UNREADABLE} ${unreadable}`) ?? sync.trialsError,
     failed: sync.stoppedBecause !== null && sync.stoppedBecause !== 'budget',
   };
 }
+
+const UNREADABLE = 'A report cannot be read; it is asked for again by itself.';
 
 async function checkCurrency({ deps }: OrgContext, currency: string): Promise<void> {
   if (ALWAYS_KNOWN.has(currency)) return;
@@ -47,7 +51,7 @@ export async function getAnalytics(ctx: OrgContext, query: AnalyticsQuery): Prom
   const now = deps.clock();
   const yesterday = addDays(pacificDay(now), -1);
   const window = resolveWindow(query, yesterday);
-  const currency = query.currency ?? DEFAULT_CURRENCY;
+  const currency = query.currency?.toUpperCase() ?? DEFAULT_CURRENCY;
   await checkCurrency(ctx, currency);
   const key = await selectKey(deps.sql, orgId);
   const input: ReadInput = {
@@ -61,15 +65,16 @@ export async function getAnalytics(ctx: OrgContext, query: AnalyticsQuery): Prom
   };
   if (!key) return readModel(input);
   const scope = { orgId, vendorNumber: key.vendorNumber };
-  const [states, sync, apps] = await Promise.all([
+  const [states, sync, unreadable, apps] = await Promise.all([
     selectSalesStates(deps.sql, scope),
     selectSync(deps.sql, scope),
+    selectUnreadable(deps.sql, scope, addDays(yesterday, -HISTORY_DAYS)),
     selectAppNames(deps.sql, orgId),
   ]);
   const ranges = rangesOf(window, yesterday);
   return readModel({
     ...input,
-    freshness: freshness(now, states, lastRun(sync)),
+    freshness: freshness(now, states, lastRun(sync, unreadable)),
     states,
     partials: await loadPartials(deps, { ...scope, currency }, ranges, apps),
     apps: new Map(apps.map((app) => [app.storeAppId, app])),

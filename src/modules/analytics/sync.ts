@@ -5,7 +5,7 @@ import { selectKey } from '../store/connection-store.ts';
 import { notConnected } from '../store/list.ts';
 
 /**
- * Asks the store for what is due now, or with `force` for the last week again. Answers within 20 s
+ * Asks the store for what is due now, with `force` also for all that is missing and the last week. Answers within 20 s
  * what is done by then; the rest goes on. Throws `store_not_connected`.
  */
 export async function syncAnalytics(
@@ -13,5 +13,6 @@ export async function syncAnalytics(
   { force = false }: { force?: boolean },
 ): Promise<SyncResult> {
   if (!(await selectKey(deps.sql, orgId))) throw notConnected();
-  return askActor(deps, orgId, { force });
+  const { running: _, ...done } = await askActor(deps, orgId, { force });
+  return done;
 }

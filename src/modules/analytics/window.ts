@@ -3,6 +3,9 @@ import { addDays, daysBetween } from '../../shared/pacific.ts';
 
 export const DEFAULT_DAYS = 30;
 export const DAYS_MAX = 400;
+/** Earlier than any store, later than anybody waits: days before and after are mistakes. */
+const FIRST_DAY = '2000-01-01';
+const LAST_DAY = '2999-12-31';
 
 export type WindowQuery = { from?: string; to?: string; days?: number };
 
@@ -34,6 +37,8 @@ export function resolveWindow(query: WindowQuery, yesterday: string): Window {
   }
   const last = to ?? yesterday;
   const first = from ?? addDays(last, 1 - DEFAULT_DAYS);
+  if (first < FIRST_DAY) throw invalidInput('from', `must not be before ${FIRST_DAY}`);
+  if (last > LAST_DAY) throw invalidInput('to', `must not be after ${LAST_DAY}`);
   if (first > last) throw invalidInput('from', 'must not be after to');
   if (daysBetween(first, last) >= DAYS_MAX) {
     throw invalidInput('from', `at most ${DAYS_MAX} days lie between from and to`);

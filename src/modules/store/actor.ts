@@ -1,28 +1,15 @@
-import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { Deps } from '../../deps.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import {
   RECONNECTED_SIGNAL,
-  type StoreSyncInput,
-  SYNC_UPDATE,
   type SyncRequest,
   type SyncResult,
   storeSyncContract,
+  syncUpdate,
 } from '../../temporal/contracts/store.ts';
-import { TASK_QUEUE } from '../../temporal/contracts/workflow.ts';
-import { searchAttributes } from '../../temporal/search-attributes.ts';
-
-type Actor = (input: StoreSyncInput) => Promise<void>;
 
 /** The actor answers within 20 s what it has done by then. */
 const ANSWER_WITHIN_MS = 30 * SECOND_MS;
-
-const startOptions = (orgId: string) => ({
-  taskQueue: TASK_QUEUE,
-  workflowId: storeSyncContract.workflowId({ orgId }),
-  staticSummary: storeSyncContract.summary({ orgId }),
-  typedSearchAttributes: searchAttributes({ orgId }),
-});
 
 /** Asks the organization's actor for a sync, starting the actor where it is not running. */
 export function askActor(
@@ -30,18 +17,11 @@ export function askActor(
   orgId: string,
   request: SyncRequest,
 ): Promise<SyncResult> {
-  const startWorkflowOperation = new WithStartWorkflowOperation<Actor>(storeSyncContract.type, {
-    ...startOptions(orgId),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    args: [{ orgId }],
-  });
-  return temporal.call(
-    () =>
-      temporal.client.workflow.executeUpdateWithStart<Actor, SyncResult, [SyncRequest]>(
-        SYNC_UPDATE,
-        { startWorkflowOperation, args: [request] },
-      ),
-    ANSWER_WITHIN_MS,
+  return temporal.ask(
+    storeSyncContract,
+    { orgId },
+    { orgId },
+    { update: syncUpdate, input: request, timeoutMs: ANSWER_WITHIN_MS },
   );
 }
 
@@ -50,11 +30,5 @@ export async function wakeActor(
   { temporal }: Pick<Deps, 'temporal'>,
   orgId: string,
 ): Promise<void> {
-  await temporal.call(() =>
-    temporal.client.workflow.signalWithStart(storeSyncContract.type, {
-      ...startOptions(orgId),
-      args: [{ orgId }],
-      signal: RECONNECTED_SIGNAL,
-    }),
-  );
+  await temporal.wake(storeSyncContract, { orgId }, { orgId }, RECONNECTED_SIGNAL);
 }

@@ -12,7 +12,13 @@ import { isCovered } from './day-state.ts';
 import { selectDays, type VendorScope } from './days-store.ts';
 import { openKey } from './opened-key.ts';
 import { type DayIndex, dayKey, type Plan, planDays, type ReportDay } from './plan.ts';
-import { markChecked, markTrials, rememberVersion, selectSync } from './syncs-store.ts';
+import {
+  markChecked,
+  markTrials,
+  rememberVersion,
+  type SyncRecord,
+  selectSync,
+} from './syncs-store.ts';
 import { endsRun, troubleOf } from './trouble.ts';
 
 /** Days of one activity: about what two lanes do in half a minute against a slow store. */
@@ -74,6 +80,20 @@ function onlyTrials(fault: StoreFault, { reportType }: ReportDay): boolean {
   return reportType === 'SUBSCRIPTION_EVENT' && fault.kind === 'role';
 }
 
+const overBudget = (waitMs: number): NonNullable<CollectResult['stop']> => ({
+  because: 'budget',
+  invalid: false,
+  keyAccepted: true,
+  message: "The store's hourly allowance is nearly used up. Collecting goes on by itself later.",
+  waitMs,
+});
+
+/** What is left of the hour is not used up by asking again and again whether there is more. */
+function stillOverBudget({ stoppedBecause, waitUntil }: SyncRecord, now: Date) {
+  if (stoppedBecause !== 'budget' || waitUntil === null || waitUntil <= now) return null;
+  return overBudget(waitUntil.getTime() - now.getTime());
+}
+
 async function note(batch: Batch, scope: VendorScope, one: ReportDay, done: CollectedDay) {
   const { deps, result } = batch;
   result.checked += 1;
@@ -85,14 +105,7 @@ async function note(batch: Batch, scope: VendorScope, one: ReportDay, done: Coll
     await rememberVersion(deps.sql, scope, one.reportType, done.version);
   }
   if (done.remainingInHour !== null && done.remainingInHour < RESERVED_REQUESTS) {
-    result.stop ??= {
-      because: 'budget',
-      invalid: false,
-      keyAccepted: true,
-      message:
-        "The store's hourly allowance is nearly used up. Collecting goes on by itself later.",
-      waitMs: BUDGET_WAIT_MS,
-    };
+    result.stop ??= overBudget(BUDGET_WAIT_MS);
   }
 }
 
@@ -171,12 +184,13 @@ export async function collectDays(
   if (!record) return { ...result, ended: true };
   const scope = { orgId: input.orgId, vendorNumber: record.vendorNumber };
   const before = await planNow(deps, scope, input.force, result);
-  const { versions } = await selectSync(deps.sql, scope);
+  const sync = await selectSync(deps.sql, scope);
+  result.stop = stillOverBudget(sync, deps.clock());
   const batch: Batch = {
     deps,
     record,
     key: openKey(deps, record),
-    versions: { ...versions },
+    versions: { ...sync.versions },
     queue: before.due.slice(0, BATCH_DAYS),
     result,
     touched: new Set(),
@@ -184,7 +198,8 @@ export async function collectDays(
   };
   lost?.addEventListener('abort', () => batch.ended.abort(), { once: true });
   if (lost?.aborted) batch.ended.abort();
-  if (batch.queue.length > 0) await markChecked(deps.sql, scope, deps.clock());
+  if (batch.queue.length > 0 && result.stop === null)
+    await markChecked(deps.sql, scope, deps.clock());
   await runLanes(batch, scope);
   if (result.withoutTrials !== input.withoutTrials) {
     await markTrials(deps.sql, scope, TRIALS_REFUSED);

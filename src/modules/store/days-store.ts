@@ -36,6 +36,20 @@ export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string
   );
 }
 
+/** What is wrong with the newest day since `from` that cannot be read, or null. */
+export async function selectUnreadable(
+  db: Db,
+  scope: VendorScope,
+  from: string,
+): Promise<string | null> {
+  const [row] = await db<{ last_error: string | null }[]>`
+    SELECT last_error FROM store_days
+    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
+      AND state = 'error' AND day >= ${from}
+    ORDER BY day DESC, report_type LIMIT 1`;
+  return row?.last_error ?? null;
+}
+
 export type StoredDay = DayRecord & { contentHash: string | null; storedRows: number };
 
 /** Locks the day, so that two writers of it come one after the other. */

@@ -3,7 +3,8 @@ import { StoreFault } from '../../providers/store/fault.ts';
 import type { StoreKey } from '../../providers/store/port.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { copyToLinkedApps, lockStoreApps, updateStatus, upsertStoreApps } from './apps-store.ts';
-import { selectKey } from './connection-store.ts';
+import { type KeyRecord, selectKey } from './connection-store.ts';
+import { noteKeyFault } from './note-trouble.ts';
 import { openKey } from './opened-key.ts';
 import { markAppsChecked } from './syncs-store.ts';
 import { toAppError } from './trouble.ts';
@@ -66,15 +67,26 @@ export async function refreshApps(
   const { deps } = ctx;
   const record = await selectKey(deps.sql, input.orgId);
   if (!record) return null;
+  try {
+    return await refreshAll(ctx, record, input.deadline);
+  } catch (thrown) {
+    if (thrown instanceof StoreFault) await noteKeyFault(deps, record, thrown);
+    throw thrown;
+  }
+}
+
+async function refreshAll(ctx: SystemContext, record: KeyRecord, deadline: Date): Promise<number> {
+  const { deps } = ctx;
+  const { orgId } = record;
   const key = openKey(deps, record);
-  const ids = await discoverApps(ctx, input.orgId, key);
+  const ids = await discoverApps(ctx, orgId, key);
   const limit = limitConcurrency(AT_ONCE);
   await Promise.all(
     ids.map((storeAppId) =>
       limit(async () => {
-        if (deps.clock() >= input.deadline) return;
+        if (deps.clock() >= deadline) return;
         try {
-          await refreshOne(ctx, input.orgId, key, storeAppId);
+          await refreshOne(ctx, orgId, key, storeAppId);
         } catch (thrown) {
           // An app that vanished between the two requests is no reason to stop.
           if (!(thrown instanceof StoreFault) || thrown.kind !== 'not_found') throw thrown;
@@ -83,10 +95,10 @@ export async function refreshApps(
     ),
   );
   await deps.sql.begin(async (tx) => {
-    await lockStoreApps(tx, input.orgId);
-    await copyToLinkedApps(tx, input.orgId);
+    await lockStoreApps(tx, orgId);
+    await copyToLinkedApps(tx, orgId);
   });
-  const scope = { orgId: input.orgId, vendorNumber: record.vendorNumber };
+  const scope = { orgId, vendorNumber: record.vendorNumber };
   await markAppsChecked(deps.sql, scope, deps.clock());
   return ids.length;
 }

@@ -1,11 +1,13 @@
 import type { SystemContext } from '../../context.ts';
+import type { Deps } from '../../deps.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import type { FinishInput } from '../../temporal/contracts/store.ts';
 import { announceConnection } from './announce-connection.ts';
-import { markTrouble, markVerified, selectKey } from './connection-store.ts';
+import { type KeyRecord, markVerified, selectKey } from './connection-store.ts';
 import { selectDays } from './days-store.ts';
+import { noteTrouble } from './note-trouble.ts';
 import { planDays } from './plan.ts';
-import { finishRun } from './syncs-store.ts';
+import { finishRun, noteIdleRun } from './syncs-store.ts';
 
 const FIRST_WAIT_MS = 5 * MINUTE_MS;
 const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
@@ -15,6 +17,14 @@ const SHORTEST_WAIT_MS = MINUTE_MS;
 /** Doubles with every run that failed, so that a rejected key is not asked about all day. */
 function backOff(failures: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), LONGEST_WAIT_MS);
+}
+
+async function noteSuccess({ sql, clock }: Deps, key: KeyRecord): Promise<void> {
+  const at = clock();
+  await sql.begin(async (tx) => {
+    if (!(await markVerified(tx, key, at))) return;
+    await announceConnection(tx, { orgId: key.orgId, at, status: 'connected', lastError: null });
+  });
 }
 
 /**
@@ -36,22 +46,20 @@ export async function finishSyncRun(
   const planned = nextWakeAt.getTime() - now.getTime();
   const waitMs = stop ? (stop.waitMs ?? backOff(input.failures)) : planned;
   const wait = Math.max(waitMs, SHORTEST_WAIT_MS);
-  await finishRun(deps.sql, scope, {
-    at: now,
-    lastError: stop?.message ?? null,
-    stoppedBecause: stop?.because ?? null,
-    waitUntil: stop ? new Date(now.getTime() + wait) : null,
-  });
-  await deps.sql.begin(async (tx) => {
-    const at = now;
-    const { orgId } = input;
-    if (stop === null && input.checked > 0 && (await markVerified(tx, record, now))) {
-      await announceConnection(tx, { orgId, at, status: 'connected', lastError: null });
-    }
-    if (stop === null || stop.because === 'budget') return;
-    const trouble = { ...stop, keyAccepted: stop.keyAccepted ?? null };
-    const status = await markTrouble(tx, record, trouble, at);
-    if (status) await announceConnection(tx, { orgId, at, status, lastError: stop.message });
-  });
+  if (stop === null && input.checked === 0) {
+    // Nothing was asked, so nothing shows that an earlier trouble is over.
+    await noteIdleRun(deps.sql, scope, now);
+  } else {
+    await finishRun(deps.sql, scope, {
+      at: now,
+      lastError: stop?.message ?? null,
+      stoppedBecause: stop?.because ?? null,
+      waitUntil: stop ? new Date(now.getTime() + wait) : null,
+    });
+  }
+  if (stop === null && input.checked > 0) await noteSuccess(deps, record);
+  if (stop !== null && stop.because !== 'budget') {
+    await noteTrouble(deps, record, { ...stop, keyAccepted: stop.keyAccepted ?? null });
+  }
   return { waitMs: wait, ended: false };
 }

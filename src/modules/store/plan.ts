@@ -31,14 +31,14 @@ export type PlanInput = {
   orgId: string;
   now: Date;
   records: DayIndex;
-  /** A member asked for fresh figures at this moment: the last week is asked for again. */
+  /** A member asked for fresh figures at this moment: what is missing and the last week are asked for. */
   forcedAt: Date | null;
 };
 
 export type Plan = {
-  /** What to ask for now, newest day first. */
+  /** What to ask for now, newest day first; in a forced run what is missing comes before the rest. */
   due: ReportDay[];
-  /** Days of sales whose report was never seen. */
+  /** Days of sales that are missing: never asked for, not published yet, or unreadable. */
   historyRemaining: number;
   /** When something is due next, if all of `due` is done. */
   nextWakeAt: Date;
@@ -49,19 +49,25 @@ const askAgainMs = (age: number) => (age <= RECENT_DAYS ? ASK_AGAIN_MS : DAY_MS)
 function isDue(record: DayRecord, age: number, input: PlanInput, morning: Date): boolean {
   const { now, forcedAt } = input;
   const since = now.getTime() - record.checkedAt.getTime();
+  const isForced = forcedAt !== null && record.checkedAt < forcedAt;
   switch (record.state) {
     case 'expired':
       return false;
     case 'pending':
     case 'error':
-      return since >= askAgainMs(age);
+      return isForced || since >= askAgainMs(age);
     default: {
       if (record.emptySeenAt && since >= DAY_MS) return true;
-      if (age <= REFETCH_DAYS && forcedAt && record.checkedAt < forcedAt) return true;
+      if (age <= REFETCH_DAYS && isForced) return true;
       if (age <= REFETCH_DAYS && now >= morning && record.checkedAt < morning) return true;
       return age <= SWEEP_DAYS && since >= SWEEP_EVERY_MS;
     }
   }
+}
+
+/** Nothing is known of the day: it may be asked for a first time, awaited, or not be readable. */
+function isMissing(record: DayRecord | undefined): boolean {
+  return record === undefined || record.state === 'pending' || record.state === 'error';
 }
 
 /** Beyond the newest day that the store has dropped there is nothing to collect. */
@@ -96,7 +102,7 @@ export function planDays(input: PlanInput): Plan {
   const today = pacificDay(input.now);
   const minute = wakeMinute(input.orgId);
   const morning = pacificInstant(today, FIRST_HOUR, minute);
-  const due: (ReportDay & { age: number })[] = [];
+  const due: (ReportDay & { age: number; missing: boolean })[] = [];
   let historyRemaining = 0;
   for (const reportType of REPORT_TYPES) {
     const oldest = oldestDay(input.records, reportType, today);
@@ -105,11 +111,15 @@ export function planDays(input: PlanInput): Plan {
       const age = daysBetween(day, today);
       // Yesterday's report cannot be there before the first hour at which any is.
       if (age === 1 && input.now < pacificInstant(today, FIRST_HOUR)) continue;
-      if (!record && reportType === 'SALES') historyRemaining += 1;
-      if (!record || isDue(record, age, input, morning)) due.push({ reportType, day, age });
+      const missing = isMissing(record);
+      if (missing && reportType === 'SALES') historyRemaining += 1;
+      if (!record || isDue(record, age, input, morning)) {
+        due.push({ reportType, day, age, missing });
+      }
     }
   }
-  due.sort((a, b) => a.age - b.age);
+  const missingFirst = input.forcedAt !== null;
+  due.sort((a, b) => (missingFirst ? Number(b.missing) - Number(a.missing) : 0) || a.age - b.age);
   return {
     due: due.map(({ reportType, day }) => ({ reportType, day })),
     historyRemaining,

@@ -75,6 +75,23 @@ export async function finishRun(db: Db, scope: VendorScope, end: RunEnd): Promis
       wait_until = excluded.wait_until`;
 }
 
+/** A run that had nothing to ask for. */
+export async function noteIdleRun(db: Db, scope: VendorScope, at: Date): Promise<void> {
+  await db`
+    INSERT INTO store_syncs (org_id, vendor_number, last_run_at)
+    VALUES (${scope.orgId}, ${scope.vendorNumber}, ${at})
+    ON CONFLICT (org_id, vendor_number) DO UPDATE SET last_run_at = excluded.last_run_at`;
+}
+
+/** A key was accepted: what went wrong with the one before no longer counts. */
+export async function clearTrouble(db: Db, orgId: string, connectionId: string): Promise<void> {
+  await db`
+    UPDATE store_syncs s SET last_error = NULL, stopped_because = NULL, wait_until = NULL
+    FROM store_connections c
+    WHERE s.org_id = ${orgId} AND c.org_id = ${orgId} AND c.connection_id = ${connectionId}
+      AND s.vendor_number = c.vendor_number`;
+}
+
 export async function markChecked(db: Db, scope: VendorScope, at: Date): Promise<void> {
   await db`
     INSERT INTO store_syncs (org_id, vendor_number, checked_at)

@@ -13,6 +13,7 @@ import {
   selectCandidate,
 } from './connection-store.ts';
 import { openKey } from './opened-key.ts';
+import { clearTrouble } from './syncs-store.ts';
 import { toAppError } from './trouble.ts';
 
 /** Two days ago: its report is there wherever anything is. */
@@ -78,6 +79,7 @@ export async function acceptKey(
   const at = deps.clock();
   const promoted = await deps.sql.begin(async (tx) => {
     if (!(await promoteCandidate(tx, orgId, connectionId, at))) return false;
+    await clearTrouble(tx, orgId, connectionId);
     await announceConnection(tx, { orgId, at, status: 'connected', lastError: null });
     return true;
   });

@@ -1,3 +1,4 @@
+import { withoutNul } from '../../shared/text.ts';
 import { StoreFault } from './fault.ts';
 import { errorBody } from './wire.ts';
 
@@ -16,8 +17,8 @@ export function firstError(body: string): FirstError | null {
     const error = parsed.errors[0];
     return error
       ? {
-          code: error.code,
-          detail: error.detail ?? error.title ?? '',
+          code: withoutNul(error.code),
+          detail: withoutNul(error.detail ?? error.title ?? ''),
           parameter: error.source?.parameter ?? null,
         }
       : null;

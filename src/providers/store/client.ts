@@ -1,5 +1,7 @@
 import { messageOf } from '../../shared/errors.ts';
 import { type HttpAnswer, HttpFault, httpRequest, textOf } from '../../shared/http.ts';
+import type { ProviderGate } from '../../shared/provider-gate.ts';
+import { withoutNul } from '../../shared/text.ts';
 import type { Clock } from '../../shared/time.ts';
 import {
   classifyFailure,
@@ -7,6 +9,7 @@ import {
   isVersionFault,
   remainingInHour,
   requestedVersion,
+  retryAfterSeconds,
 } from './classify.ts';
 import { StoreFault } from './fault.ts';
 import { combineVersions, iconUrl } from './map.ts';
@@ -25,10 +28,14 @@ export type StoreClientOptions = {
   baseUrl: string;
   clock: Clock;
   gate: StoreGate;
+  /** Remembers, for all processes and callers, until when the store wants a key to wait. */
+  limits: ProviderGate;
   timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 30_000;
+/** For a 429 that does not say how long. */
+const DEFAULT_WAIT_SECONDS = 60;
 /** Larger than any day of a real account; a bound on memory, not a business rule. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
 const PAGE_SIZE = 200;
@@ -55,19 +62,40 @@ function json<T>(answer: HttpAnswer, parse: (value: unknown) => T): T {
   }
 }
 
+/** Throws while the store wants the key to be left alone; the store is not asked then. */
+async function waitOver(limits: ProviderGate, keyId: string): Promise<void> {
+  const retryAfterSeconds = await limits.take(limitOf(keyId));
+  if (retryAfterSeconds === null) return;
+  throw new StoreFault('rate_limited', 'The store wants the key to wait.', { retryAfterSeconds });
+}
+
+async function noteWait(limits: ProviderGate, keyId: string, answer: HttpAnswer): Promise<void> {
+  if (answer.status !== 429) return;
+  const told = retryAfterSeconds(answer.headers.get('retry-after'));
+  const resetInSeconds = told ?? DEFAULT_WAIT_SECONDS;
+  await limits.note(limitOf(keyId), { remaining: 0, resetInSeconds });
+}
+
+const limitOf = (keyId: string) => `store ${keyId}`;
+
 function getter(options: StoreClientOptions): Get {
   const tokenFor = tokenCache(options.clock);
+  const exchange = (key: StoreKey, url: URL, accept: string) =>
+    httpRequest({
+      method: 'GET',
+      url,
+      headers: { authorization: `Bearer ${tokenFor(key)}`, accept },
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      maxBytes: ANSWER_MAX_BYTES,
+    });
   return async (key, url, accept) => {
     try {
-      return await options.gate(key.keyId, () =>
-        httpRequest({
-          method: 'GET',
-          url,
-          headers: { authorization: `Bearer ${tokenFor(key)}`, accept },
-          timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-          maxBytes: ANSWER_MAX_BYTES,
-        }),
-      );
+      return await options.gate(key.keyId, async () => {
+        await waitOver(options.limits, key.keyId);
+        const answer = await exchange(key, url, accept);
+        await noteWait(options.limits, key.keyId, answer);
+        return answer;
+      });
     } catch (thrown) {
       if (!(thrown instanceof HttpFault)) throw thrown;
       const lasting = thrown.kind === 'too_large' || thrown.kind === 'redirect';
@@ -94,9 +122,9 @@ async function listApps(get: Get, baseUrl: string, key: StoreKey): Promise<Store
     for (const { id, attributes } of data) {
       apps.push({
         storeAppId: id,
-        bundleId: attributes?.bundleId ?? '',
-        name: attributes?.name ?? '',
-        sku: attributes?.sku ?? '',
+        bundleId: withoutNul(attributes?.bundleId ?? ''),
+        name: withoutNul(attributes?.name ?? ''),
+        sku: withoutNul(attributes?.sku ?? ''),
       });
     }
     if (!links.next) return apps;

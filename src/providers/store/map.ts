@@ -1,3 +1,4 @@
+import { withoutNul } from '../../shared/text.ts';
 import type { StoreAppStatus, StoreState } from './port.ts';
 import type { VersionWire } from './wire.ts';
 
@@ -38,7 +39,7 @@ function seen(version: VersionWire): Seen | null {
   const removed = stateOf(appStoreState) === 'removed';
   return {
     state: removed ? 'removed' : stateOf(appVersionState ?? appStoreState),
-    version: versionString ?? null,
+    version: versionString ? withoutNul(versionString) : null,
     createdAt: createdDate ?? '',
   };
 }

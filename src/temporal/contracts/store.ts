@@ -1,4 +1,4 @@
-import { workflowContract } from './workflow.ts';
+import { workflowContract, workflowUpdate } from './workflow.ts';
 
 const CONNECTION = 'storeConnection/';
 const SYNC = 'storeSync/';
@@ -33,6 +33,8 @@ export type SyncResult = {
   coveredThrough: string | null;
   stoppedBecause: string | null;
   skipped: boolean;
+  /** The run goes on although the answer was due. */
+  running?: boolean;
 };
 
 export type StoreSyncInput = {
@@ -57,6 +59,7 @@ export const storeSyncContract = workflowContract<StoreSyncInput>({
 });
 
 export const SYNC_UPDATE = 'sync';
+export const syncUpdate = workflowUpdate<SyncRequest, SyncResult>(SYNC_UPDATE);
 export const STOP_SIGNAL = 'stop';
 export const PROGRESS_QUERY = 'progress';
 /** The key was replaced: what was waited for no longer matters. */
@@ -66,7 +69,7 @@ export type SyncRequest = { force: boolean };
 
 export type CollectInput = {
   orgId: string;
-  /** A member asked for fresh figures: the last week is asked for again. */
+  /** A member asked for fresh figures: all that is missing and the last week are asked for. */
   force: boolean;
   /** When the run began, by the clock that days are noted with; null for its first batch. */
   beganAtMs: number | null;

@@ -64,13 +64,20 @@ describe('before anything is connected', () => {
     '?from=2026-07-02&to=2026-07-01',
     '?days=3&from=2026-07-01',
     '?from=2025-01-01&to=2026-07-01',
-    '?currency=usd',
+    '?from=0001-01-01&to=0001-01-01',
+    '?from=0000-01-01&to=0000-01-01',
+    '?from=9999-12-01&to=9999-12-31',
     '?currency=EURO',
     '?currency=CLP',
   ])('%s is refused', async (query) => {
     const { status, body } = await get(query);
     expect([status, body.error.code]).toEqual([400, 'invalid_input']);
     expect(body.error.hint).toBeTruthy();
+  });
+
+  test('a currency may be written in any case', async () => {
+    const { status, body } = await get('?days=3&currency=eUr');
+    expect([status, body.currency]).toEqual([200, 'EUR']);
   });
 
   test('it needs the permission to read analytics', async () => {

@@ -31,6 +31,7 @@ const disconnect = (of = org) =>
 afterEach(async () => {
   suite.store.account.trouble.clear();
   suite.store.faults.clear();
+  await database.sql`DELETE FROM provider_limits`;
   await disconnect();
 });
 
@@ -103,6 +104,20 @@ describe('connecting', () => {
     const answer = await post();
     expect([answer.status, answer.body.error.code]).toEqual([502, 'store_unavailable']);
     await keepHistory(temporal.client, `storeConnection/${org.orgId}`, 'store-connection/refused');
+  });
+
+  test('nobody waits longer than half a minute for a store that does not answer', async () => {
+    await post();
+    const { history } = await (async () => ({
+      history: await temporal.client.workflow
+        .getHandle(`storeConnection/${org.orgId}`)
+        .fetchHistory(),
+    }))();
+    const verify = history.events?.find(
+      (event) =>
+        event.activityTaskScheduledEventAttributes?.activityType?.name === 'verifyStoreKey',
+    )?.activityTaskScheduledEventAttributes;
+    expect(Number(verify?.scheduleToCloseTimeout?.seconds)).toBeLessThanOrEqual(25);
   });
 
   test('the connection that was there stays when a new key fails', async () => {

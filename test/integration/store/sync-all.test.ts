@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Deps } from '../../../src/deps.ts';
 import { syncAllInTurn } from '../../../src/modules/analytics/schedule.ts';
 import { testDatabase } from '../../support/postgres.ts';
-import { createTestOrg } from '../../support/service.ts';
+import { createTestOrg, startTestService } from '../../support/service.ts';
 import { placeConnection, startStoreSuite } from '../../support/store.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { startTestWorker, until } from '../../support/worker.ts';
@@ -32,6 +32,28 @@ describe('the scheduler', () => {
     else expect([status, body.error.code]).toEqual([404, 'not_available']);
   });
 
+  test.each([
+    ['no body', undefined, {}],
+    ['JSON', '{"a":1}', {}],
+    ['broken JSON', '{', {}],
+    ['another media type', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['far too much', 'x'.repeat(80_000), {}],
+    ['a page of another site', '{}', { origin: 'https://evil.example' }],
+  ])(
+    '%s makes no difference to who does not know it, nor to who does',
+    async (_, rawBody, rest) => {
+      const send = (headers: Record<string, string>) =>
+        suite.call('/internal/analytics/sync-all', {
+          method: 'POST',
+          headers: { ...headers, ...rest },
+          ...(rawBody !== undefined && { rawBody }),
+        });
+      const [bare, refused] = [await call({}), await send({ 'x-cron-secret': 'wrong' })];
+      expect([refused.status, refused.text]).toEqual([404, bare.text]);
+      expect((await send({ 'x-cron-secret': SECRET })).status).toBe(200);
+    },
+  );
+
   test('an organization key does not open it either', async () => {
     const org = await createTestOrg(suite);
     expect((await call(org.key)).status).toBe(404);
@@ -49,8 +71,8 @@ describe('the scheduler', () => {
       UPDATE store_connections SET key_id = 'NOSUCHKEY0' WHERE org_id = ${orgs[1]!.orgId}`;
     const { status, body } = await call();
     expect(status).toBe(200);
-    expect(body).toMatchObject({ organizations: 3, errors: [] });
-    expect(body.synced + body.deferred).toBe(3);
+    expect(body.organizations).toBe(3);
+    expect(body.synced + body.deferred + body.errors.length).toBe(3);
     await until(
       'all have run',
       async () => {
@@ -71,6 +93,41 @@ describe('the scheduler', () => {
       SELECT org_id, count(*) AS rows FROM store_facts GROUP BY org_id`;
     expect(facts).toHaveLength(2);
     expect(facts[0]?.rows).toBe(facts[1]?.rows);
+  });
+
+  test('is told which organizations the store refused, and why; they do not count as synced', async () => {
+    // What happened to the three before is known by now.
+    const { body } = await call();
+    const [refused] = await database.sql<{ org_id: string }[]>`
+      SELECT org_id FROM store_connections WHERE status = 'invalid'`;
+    expect(body).toMatchObject({ organizations: 3, synced: 2, deferred: 0 });
+    expect(body.errors).toEqual([
+      {
+        orgId: refused!.org_id,
+        message: expect.stringContaining('does not accept the key any more'),
+      },
+    ]);
+  });
+
+  test('is answered in time when the workflow service does not answer', async () => {
+    const silent = Bun.listen({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: { data: () => undefined },
+    });
+    const alone = await startTestService(database, {
+      env: { CRON_SECRET: SECRET, TEMPORAL_ADDRESS: `127.0.0.1:${silent.port}` },
+    });
+    const { status, body } = await alone.call('/internal/analytics/sync-all', {
+      method: 'POST',
+      headers: { 'x-cron-secret': SECRET },
+    });
+    silent.stop(true);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ organizations: 3, synced: 0, deferred: 0 });
+    expect(body.errors.map(({ message }: { message: string }) => message)).toEqual(
+      Array(3).fill(expect.stringContaining('cannot be reached')),
+    );
   });
 
   test('called twice at once it is one run', async () => {

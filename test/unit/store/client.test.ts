@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { createStoreClient } from '../../../src/providers/store/client.ts';
 import { StoreFault, type StoreFaultKind } from '../../../src/providers/store/fault.ts';
 import { salesReader } from '../../../src/providers/store/report/sales.ts';
+import { openGate } from '../../../src/shared/provider-gate.ts';
 import { simulatedApps } from '../../simulators/store/account.ts';
 import { makeKey } from '../../simulators/store/auth.ts';
 import { type StoreSimulator, startStoreSimulator } from '../../simulators/store/server.ts';
@@ -15,6 +16,7 @@ const client = () =>
     baseUrl: store.url,
     clock: () => NOW,
     gate: (_keyId, request) => request(),
+    limits: openGate,
     timeoutMs: 500,
   });
 const key = () => store.account.keys[0]!;

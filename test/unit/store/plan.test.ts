@@ -87,6 +87,44 @@ describe('what was seen', () => {
     expect(plan(history(NOON, state, ago(24))).due).toHaveLength(2 * HISTORY_DAYS);
   });
 
+  test.each(['pending', 'error'] as const)(
+    '%s is asked for when a member wants it now, however old, once, and before all else',
+    (state) => {
+      const records = history(NOON, 'reported', ago(1));
+      for (const day of ['2025-04-01', '2026-02-20', '2026-03-08']) {
+        records.set(dayKey('SALES', day), { state, checkedAt: ago(0.25), emptySeenAt: null });
+      }
+      expect(plan(records).due).toEqual([]);
+      const { due } = plan(records, NOON, ago(0.1));
+      expect(due.slice(0, 3)).toEqual([
+        { reportType: 'SALES', day: '2026-03-08' },
+        { reportType: 'SALES', day: '2026-02-20' },
+        { reportType: 'SALES', day: '2025-04-01' },
+      ]);
+      // The rest of the week comes after it, with one report less that is known.
+      expect(due).toHaveLength(3 + 13);
+      expect(plan(records, NOON, ago(0.25)).due.map(({ day }) => day)).not.toContain('2025-04-01');
+    },
+  );
+
+  test('what is missing counts as remaining: never asked for, awaited or unreadable, sales only', () => {
+    const records = history(NOON, 'reported', ago(1));
+    expect(plan(records).historyRemaining).toBe(0);
+    records.delete(dayKey('SALES', '2025-12-01'));
+    records.set(dayKey('SALES', '2025-12-02'), {
+      state: 'pending',
+      checkedAt: ago(1),
+      emptySeenAt: null,
+    });
+    records.set(dayKey('SALES', '2025-12-03'), {
+      state: 'error',
+      checkedAt: ago(1),
+      emptySeenAt: null,
+    });
+    records.delete(dayKey('SUBSCRIPTION_EVENT', '2025-12-04'));
+    expect(plan(records).historyRemaining).toBe(3);
+  });
+
   test('a reported day that answered empty is asked for a day later, however old', () => {
     const records = history(NOON, 'reported', ago(1));
     const old = dayKey('SALES', '2025-12-01');
@@ -118,6 +156,49 @@ describe('waking up', () => {
     const night = pacificInstant('2026-03-10', 1);
     const { nextWakeAt } = plan(history(night, 'reported', ago(1, night)), night);
     expect(nextWakeAt).toEqual(pacificInstant('2026-03-10', 5, wakeMinute(ORG)));
+  });
+
+  test('at the very minute of the wake-up the next one is a day later', () => {
+    const wake = pacificInstant('2026-03-10', 5, wakeMinute(ORG));
+    const before = new Date(wake.getTime() - 1);
+    const at = (now: Date) => plan(history(now, 'reported', ago(1, now)), now).nextWakeAt;
+    expect(at(before)).toEqual(wake);
+    expect(at(wake)).toEqual(pacificInstant('2026-03-11', 5, wakeMinute(ORG)));
+  });
+
+  test.each(['pending', 'error'] as const)(
+    '%s wakes it half an hour after it was asked for when new, a day after when old',
+    (state) => {
+      const wakeFor = (day: string) => {
+        const records = history(NOON, 'reported', ago(1));
+        records.set(dayKey('SALES', day), { state, checkedAt: ago(0.2), emptySeenAt: null });
+        return plan(records).nextWakeAt;
+      };
+      expect(wakeFor('2026-03-08')).toEqual(new Date(ago(0.2).getTime() + HOUR_MS / 2));
+      // A day from then is later than the next morning.
+      expect(wakeFor('2026-03-07')).toEqual(pacificInstant('2026-03-11', 5, wakeMinute(ORG)));
+    },
+  );
+
+  test.each(['zero', 'inferred_zero', 'expired', 'reported'] as const)(
+    '%s does not, but for a reported day that answered empty',
+    (state) => {
+      const morning = pacificInstant('2026-03-11', 5, wakeMinute(ORG));
+      const records = history(NOON, 'reported', ago(1));
+      const old = dayKey('SALES', '2025-12-01');
+      records.set(old, { state, checkedAt: ago(20), emptySeenAt: null });
+      expect(plan(records).nextWakeAt).toEqual(morning);
+      records.set(old, { state, checkedAt: ago(20), emptySeenAt: ago(20) });
+      const soon = new Date(NOON.getTime() + 4 * HOUR_MS);
+      expect(plan(records).nextWakeAt).toEqual(state === 'reported' ? soon : morning);
+    },
+  );
+
+  test('what is overdue wakes it now, not in the past', () => {
+    const records = history(NOON, 'reported', ago(1));
+    const late = dayKey('SALES', '2026-03-09');
+    records.set(late, { state: 'pending', checkedAt: ago(5), emptySeenAt: null });
+    expect(plan(records).nextWakeAt).toEqual(NOON);
   });
 
   test('the wake-up itself finds the week due', () => {

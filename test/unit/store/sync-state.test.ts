@@ -8,6 +8,8 @@ import {
   goOn,
   initialState,
   isPointless,
+  needsRunOfItsOwn,
+  queueForcedRun,
   requestRun,
   resumeOf,
   skippedResult,
@@ -96,6 +98,27 @@ describe('callers', () => {
     expect(state.wanted).toBeNull();
   });
 
+  test('who force during a run that nobody forced get one that follows it', () => {
+    const state = fresh();
+    beginRun(state);
+    expect(needsRunOfItsOwn(state, { force: false })).toBe(false);
+    expect(needsRunOfItsOwn(state, { force: true })).toBe(true);
+    queueForcedRun(state);
+    endRun(state, end());
+    expect(needsRunOfItsOwn(state, { force: true })).toBe(false);
+    expect(beginRun(state)).toEqual({ force: true });
+    expect(needsRunOfItsOwn(state, { force: true })).toBe(false);
+  });
+
+  test('a forced run that was asked for outlasts the history', () => {
+    const state = fresh();
+    beginRun(state);
+    queueForcedRun(state);
+    goOn(state, { force: false });
+    endRun(state, end());
+    expect(initialState({ orgId: 'org', resume: resumeOf(state) }).wanted).toEqual({ force: true });
+  });
+
   test('before a run are joined, and one who forces wins', () => {
     const state = finished();
     requestRun(state, { force: false });
@@ -112,9 +135,15 @@ describe('callers', () => {
     expect(skippedResult(state)).toMatchObject({ skipped: true, checked: 0, rowsWritten: 0 });
   });
 
+  test('are told so too while days are missing that the store does not have yet', () => {
+    const state = unfinished({ daysRemaining: 5, more: false });
+    expect(isPointless(state, { force: false }, 1)).toBe(true);
+    expect(skippedResult(state)).toMatchObject({ skipped: true, daysRemaining: 5 });
+  });
+
   test.each([
     ['a run under way', running],
-    ['history still to collect', () => unfinished({ daysRemaining: 5 })],
+    ['history still to collect', cutShort],
     ['a run that was stopped', () => unfinished({ stop: stop('budget'), daysRemaining: 0 })],
   ])('never with %s', (_what, make) => {
     expect(isPointless(make(), { force: false }, 1)).toBe(false);
@@ -124,6 +153,14 @@ describe('callers', () => {
 function running() {
   const state = finished();
   beginRun(state);
+  return state;
+}
+function cutShort() {
+  const state = fresh();
+  beginRun(state);
+  addBatch(state, batch({ daysRemaining: 5 }));
+  goOn(state, { force: false });
+  endRun(state, end());
   return state;
 }
 function unfinished(change: Partial<CollectResult>) {
