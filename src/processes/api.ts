@@ -21,10 +21,10 @@ await runProcess('api', async ({ config }) => {
     stop: async () => {
       await server.stop();
       stopping.abort();
-      await Promise.all(loops);
       await deps.close();
       // The last segment was sealed just now; the next start ships it otherwise.
-      await Promise.race([deps.shipper.ship().catch(() => 0), sleep(LAST_SHIPPING_MS)]);
+      const shipped = Promise.all(loops).then(() => deps.shipper.ship());
+      await Promise.race([shipped.catch(() => 0), sleep(LAST_SHIPPING_MS)]);
     },
   };
 });

@@ -5,15 +5,14 @@ import { runProcess } from './run.ts';
 await runProcess('compactor', async ({ config }) => {
   const deps = await createDeps(config, 'compactor');
   const stopping = new AbortController();
-  const loops = [
-    compactForever(await openCompaction(deps), stopping.signal),
-    // For processes of this host that are gone; the living ship their own.
-    deps.shipper.shipForever(stopping.signal),
-  ];
+  const loop = compactForever(await openCompaction(deps), stopping.signal);
+  // For processes of this host that are gone; the living ship their own. Not waited for at the
+  // end: a copy is there whole or not at all.
+  void deps.shipper.shipForever(stopping.signal);
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all(loops);
+      await loop;
       await deps.close();
     },
   };
