@@ -17,7 +17,7 @@ const app = new Elysia({ normalize: false }).use(pipeline(deps)).get(
       WHERE app_id = ${appId} AND environment = 'Production'
         AND original_transaction_id = ${query.originalTransactionId ?? ''}`;
     if (!row) throw new Error('The benchmark asks for a chain that is not there.');
-    return noEntitlement(row.checked_at.getTime());
+    return noEntitlement(row.checked_at.getTime(), 'Production');
   },
   { query: EntitlementQuery, response: { 200: Entitlement } },
 );

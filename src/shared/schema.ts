@@ -1,4 +1,10 @@
-import { FormatRegistry, type Static, type TSchema, Type } from '@sinclair/typebox';
+import {
+  FormatRegistry,
+  type Static,
+  type TProperties,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { t } from 'elysia';
 
@@ -12,6 +18,13 @@ export const OneOf = <const T extends readonly [string, ...string[]]>(words: T, 
   delete schema.default;
   return schema;
 };
+
+/**
+ * What is asked by callers that we do not control: shipped apps, the store. They may send more than
+ * this release knows, and it is ignored; of everybody else an unknown field is refused as a slip.
+ */
+export const Tolerant = <T extends TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: true });
 
 /** Options that the OpenAPI document shows; `whenLeftOut` is its `default`, filled in by nobody. */
 type QueryOptions = { description?: string; whenLeftOut?: number | boolean };

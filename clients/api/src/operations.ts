@@ -1336,6 +1336,7 @@ export interface Operations {
       willRenew: boolean;
       ownership: 'purchased' | 'family_shared' | null;
       originalTransactionId: string | null;
+      environment?: 'Production' | 'Sandbox';
       checkedAt: string;
     };
   };
@@ -1360,6 +1361,7 @@ export interface Operations {
       willRenew: boolean;
       ownership: 'purchased' | 'family_shared' | null;
       originalTransactionId: string | null;
+      environment?: 'Production' | 'Sandbox';
       checkedAt: string;
     };
   };

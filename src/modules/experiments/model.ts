@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Nullable, OneOf, Tolerant } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 export const MAX_EXPERIMENTS_PER_APP = 200;
@@ -74,7 +74,7 @@ export const ChangeExperimentBody = Type.Partial(
 );
 export type ChangeExperimentInput = Static<typeof ChangeExperimentBody>;
 
-export const AssignmentQuery = Type.Object({ anonymousId: Text(8, 128) });
+export const AssignmentQuery = Tolerant({ anonymousId: Text(8, 128) });
 
 export const Assignment = Type.Object(
   {

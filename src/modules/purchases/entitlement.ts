@@ -1,3 +1,4 @@
+import type { Environment } from '../../providers/store-server/port.ts';
 import { DAY_MS, HOUR_MS, toIso } from '../../shared/time.ts';
 import type { ChainDigest, Holding } from './digest.ts';
 import type { Entitlement, EntitlementStatus } from './model.ts';
@@ -8,19 +9,21 @@ export const LEEWAY_WITHOUT_KEY_MS = HOUR_MS;
 /** The store tries to collect a failed renewal for sixty days. */
 const BILLING_RETRY_MS = 60 * DAY_MS;
 
-export type Chain = { digest: ChainDigest; checkedAtMs: number };
+export type Chain = { environment: Environment; digest: ChainDigest; checkedAtMs: number };
 
 export type Question = {
   nowMs: number;
   leewayMs: number;
   /** Only what entitles to this product. */
   productId: string | null;
+  /** What an answer names that stands for no purchase. */
+  environment: Environment;
 };
 
 export type Verdict = {
   entitlement: Entitlement;
-  /** Original transactions whose row is out of date, so that the store should be asked. */
-  stale: string[];
+  /** Chains whose row is out of date, so that the store should be asked. */
+  stale: { environment: Environment; originalTransactionId: string }[];
 };
 
 type Item = {
@@ -114,11 +117,14 @@ const RANK: Readonly<Record<EntitlementStatus, number>> = {
   none: 4,
 };
 
+/** What entitles more comes first; of equals the one that was paid for. */
 function byWorth(a: Item, b: Item): number {
+  const paid = (item: Item) => (item.chain.environment === 'Production' ? 0 : 1);
   const own = (item: Item) => (item.holding.ownership === 'purchased' ? 0 : 1);
   const end = (item: Item) => item.expiresAt ?? Number.MAX_SAFE_INTEGER;
   return (
     RANK[a.status] - RANK[b.status] ||
+    paid(a) - paid(b) ||
     own(a) - own(b) ||
     end(b) - end(a) ||
     b.holding.purchasedAt - a.holding.purchasedAt
@@ -127,7 +133,7 @@ function byWorth(a: Item, b: Item): number {
 
 const iso = (ms: number | null) => (ms === null ? null : toIso(new Date(ms)));
 
-export function noEntitlement(checkedAtMs: number): Entitlement {
+export function noEntitlement(checkedAtMs: number, environment: Environment): Entitlement {
   return {
     entitled: false,
     status: 'none',
@@ -137,12 +143,13 @@ export function noEntitlement(checkedAtMs: number): Entitlement {
     willRenew: false,
     ownership: null,
     originalTransactionId: null,
+    environment,
     checkedAt: toIso(new Date(checkedAtMs)),
   };
 }
 
 function toEntitlement(item: Item): Entitlement {
-  const { digest, checkedAtMs } = item.chain;
+  const { digest, checkedAtMs, environment } = item.chain;
   const ended = item.status === 'expired' || item.status === 'revoked';
   return {
     entitled: item.status === 'active' || item.status === 'billing_grace',
@@ -153,6 +160,7 @@ function toEntitlement(item: Item): Entitlement {
     willRenew: !ended && item.holding === digest.current && digest.renews,
     ownership: item.holding.ownership,
     originalTransactionId: digest.originalTransactionId,
+    environment,
     checkedAt: toIso(new Date(checkedAtMs)),
   };
 }
@@ -161,11 +169,16 @@ function toEntitlement(item: Item): Entitlement {
 export function entitlementOf(chains: readonly Chain[], question: Question): Verdict {
   const items = chains.flatMap((chain) => itemsOf(chain, question)).sort(byWorth);
   const best = items[0];
-  if (!best) return { entitlement: noEntitlement(question.nowMs), stale: [] };
+  if (!best) {
+    return { entitlement: noEntitlement(question.nowMs, question.environment), stale: [] };
+  }
   const certain = best.status === 'active' && !best.stale;
   const stale = certain ? [] : items.filter((item) => item.stale);
   return {
     entitlement: toEntitlement(best),
-    stale: stale.map((item) => item.chain.digest.originalTransactionId),
+    stale: stale.map(({ chain: { environment, digest } }) => ({
+      environment,
+      originalTransactionId: digest.originalTransactionId,
+    })),
   };
 }

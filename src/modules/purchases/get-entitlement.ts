@@ -1,15 +1,15 @@
 import type { DeviceContext } from '../../context.ts';
-import type { Environment } from '../../providers/store-server/port.ts';
+import { ENVIRONMENTS, type Environment } from '../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import {
+  type Chain,
   entitlementOf,
   LEEWAY_WITH_KEY_MS,
   LEEWAY_WITHOUT_KEY_MS,
-  noEntitlement,
   type Verdict,
 } from './entitlement.ts';
 import type { Entitlement, EntitlementInput } from './model.ts';
-import { type HeldChain, type PersonIds, selectHeldChains } from './people-store.ts';
+import { type PersonIds, selectHeldChains } from './people-store.ts';
 import { isSandboxAllowed } from './sandbox.ts';
 import type { PurchaseProfile } from './settings-store.ts';
 
@@ -24,65 +24,46 @@ export type EntitlementQuestion = {
   mayAsk: boolean;
 };
 
-function judge(
-  chains: readonly HeldChain[],
-  environment: Environment,
-  question: EntitlementQuestion,
-  { nowMs, hasKey }: { nowMs: number; hasKey: boolean },
-): Verdict {
-  return entitlementOf(
-    chains.filter((chain) => chain.environment === environment),
-    {
-      nowMs,
-      leewayMs: hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS,
-      productId: question.productId,
-    },
-  );
-}
-
-/** Production's, else the sandbox's where that is allowed; or the environment that was asked for. */
+/** All that are allowed, or the one that was asked for where it is. */
 function environmentsOf(question: EntitlementQuestion, profile: PurchaseProfile): Environment[] {
-  const wanted: Environment[] = question.environment
-    ? [question.environment]
-    : ['Production', 'Sandbox'];
+  const wanted = question.environment ? [question.environment] : ENVIRONMENTS;
   const sandbox = isSandboxAllowed(profile.settings, question.ids);
   return wanted.filter((environment) => environment === 'Production' || sandbox);
 }
 
-type Answer = Verdict & { environment: Environment };
-
+/** The best that a person holds in any of the allowed environments. */
 function answer(
-  chains: readonly HeldChain[],
+  chains: readonly Chain[],
   question: EntitlementQuestion,
   profile: PurchaseProfile,
   nowMs: number,
-): Answer {
-  const environments = environmentsOf(question, profile);
-  for (const environment of environments) {
-    const verdict = judge(chains, environment, question, { nowMs, hasKey: profile.hasKey });
-    if (verdict.entitlement.status !== 'none') return { ...verdict, environment };
-  }
-  const environment = environments[0] ?? 'Production';
-  return { entitlement: noEntitlement(nowMs), stale: [], environment };
+): Verdict {
+  const allowed = environmentsOf(question, profile);
+  return entitlementOf(
+    chains.filter((chain) => allowed.includes(chain.environment)),
+    {
+      nowMs,
+      leewayMs: profile.hasKey ? LEEWAY_WITH_KEY_MS : LEEWAY_WITHOUT_KEY_MS,
+      productId: question.productId,
+      environment: question.environment ?? 'Production',
+    },
+  );
 }
 
 /** Asks the store about rows that are out of date; true when one of them may have changed. */
 async function refreshStale(
   ctx: DeviceContext,
   profile: PurchaseProfile,
-  { stale, environment }: Answer,
+  { stale }: Verdict,
 ): Promise<boolean> {
   const { bundleId } = profile;
   if (!profile.hasKey || bundleId === null) return false;
   const refreshed = await Promise.all(
-    stale.slice(0, MAX_REFRESHES).map((originalTransactionId) =>
-      ctx.deps.purchaseRefresher.refresh(ctx, {
-        appId: ctx.appId,
-        bundleId,
-        environment,
-        originalTransactionId,
-      }),
-    ),
+    stale
+      .slice(0, MAX_REFRESHES)
+      .map((chain) =>
+        ctx.deps.purchaseRefresher.refresh(ctx, { appId: ctx.appId, bundleId, ...chain }),
+      ),
   );
   return refreshed.includes(true);
 }

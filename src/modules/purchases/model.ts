@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ENVIRONMENTS } from '../../providers/store-server/port.ts';
-import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { DateTime, Nullable, OneOf, QueryInteger, Tolerant } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 export const ENTITLEMENT_STATUSES = [
@@ -12,6 +12,8 @@ export const ENTITLEMENT_STATUSES = [
   'none',
 ] as const;
 
+const Environment = OneOf(ENVIRONMENTS, { description: "The store's environment." });
+
 export const Entitlement = Type.Object(
   {
     entitled: Type.Boolean(),
@@ -22,6 +24,12 @@ export const Entitlement = Type.Object(
     willRenew: Type.Boolean(),
     ownership: Nullable(OneOf(['purchased', 'family_shared'])),
     originalTransactionId: Nullable(Type.String()),
+    environment: Type.Optional(
+      OneOf(ENVIRONMENTS, {
+        description:
+          'Where it was bought; without a purchase, what was asked for. `Sandbox` is a purchase that nobody paid for.',
+      }),
+    ),
     checkedAt: DateTime,
   },
   {
@@ -35,6 +43,7 @@ export const Entitlement = Type.Object(
         willRenew: true,
         ownership: 'purchased',
         originalTransactionId: '2000000512345678',
+        environment: 'Production',
         checkedAt: '2026-11-21T09:00:00.000Z',
       },
     ],
@@ -43,14 +52,12 @@ export const Entitlement = Type.Object(
 export type Entitlement = Static<typeof Entitlement>;
 export type EntitlementStatus = Entitlement['status'];
 
-const Environment = OneOf(ENVIRONMENTS, { description: "The store's environment." });
-
 /** Ids as the events of an app carry them. */
 const UserId = Text(1, 128);
 const AnonymousId = Text(8, 128);
 const TransactionId = Text(1, 128);
 
-export const VerifyBody = Type.Object({
+export const VerifyBody = Tolerant({
   signedTransaction: Type.String({
     minLength: 1,
     maxLength: 60_000,
@@ -61,7 +68,7 @@ export const VerifyBody = Type.Object({
 });
 export type VerifyInput = Static<typeof VerifyBody>;
 
-export const EntitlementQuery = Type.Object({
+export const EntitlementQuery = Tolerant({
   originalTransactionId: Type.Optional(TransactionId),
   appAccountToken: Type.Optional(
     Type.String({ pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' }),
@@ -73,7 +80,7 @@ export const EntitlementQuery = Type.Object({
 });
 export type EntitlementInput = Static<typeof EntitlementQuery>;
 
-export const NotificationBody = Type.Object({
+export const NotificationBody = Tolerant({
   signedPayload: Type.String({ minLength: 1, maxLength: 65_000 }),
 });
 export const Received = Type.Object({ received: Type.Literal(true) });

@@ -108,7 +108,6 @@ type HeldRow = {
   /** The user whom the anonymous id of the question is known as. */
   mapped_user: string | null;
 };
-export type HeldChain = Chain & { environment: Environment };
 
 /** Ids of one user, and chains of one person, beyond which the rest is not looked at. */
 const MAX_IDS = 200;
@@ -199,8 +198,8 @@ function isTheirs(row: HeldRow, ids: PersonIds): boolean {
  * Every chain that a person holds: by user, by the anonymous ids that are known as that user, by
  * account token, by transaction. What another user holds is left out.
  */
-export async function selectHeldChains(db: Db, scope: Scope, ids: PersonIds): Promise<HeldChain[]> {
-  const chains = new Map<string, HeldChain>();
+export async function selectHeldChains(db: Db, scope: Scope, ids: PersonIds): Promise<Chain[]> {
+  const chains = new Map<string, Chain>();
   for (const row of (await rowsOf(db, scope, ids)).flat()) {
     if (!isTheirs(row, ids)) continue;
     const digest = digestParser.parse(row.digest);

@@ -1,5 +1,5 @@
 import { parser } from '../../shared/schema.ts';
-import type { Db } from '../../storage/postgres.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
 import { PurchaseSettings } from './model.ts';
 
 export const DEFAULT_SETTINGS: PurchaseSettings = {
@@ -37,6 +37,13 @@ export async function selectSettings(db: Db, scope: AppScope): Promise<StoredSet
     FROM purchase_settings WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
   if (!row) return { settings: DEFAULT_SETTINGS, sealedForwardSecret: null };
   return { settings: toSettings(row), sealedForwardSecret: row.sealed_forward_secret };
+}
+
+/** Until the end of the transaction nobody else changes the settings of this app. */
+export async function lockSettings(tx: Tx, scope: AppScope): Promise<void> {
+  await tx`
+    SELECT FROM apps WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+    FOR NO KEY UPDATE`;
 }
 
 export async function saveSettings(

@@ -3,7 +3,7 @@ import { EgressError } from '../../providers/egress/port.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { newWebhookSecret } from '../../shared/webhook-signature.ts';
 import type { PatchedSettings, PurchaseSettings, SettingsPatch } from './model.ts';
-import { saveSettings, selectSettings } from './settings-store.ts';
+import { lockSettings, saveSettings, selectSettings } from './settings-store.ts';
 
 export const FORWARD_PURPOSE = 'purchase-forward';
 
@@ -43,6 +43,8 @@ export async function patchPurchaseSettings(
   if (patch.forwardUrl != null) checkForwardUrl(ctx, patch.forwardUrl);
   const scope = { orgId, appId: app.id };
   const patched = await deps.sql.begin(async (tx) => {
+    // There may be no row to lock yet, and only one of two callers may be given a secret.
+    await lockSettings(tx, scope);
     const before = await selectSettings(tx, scope);
     const settings = merge(before.settings, patch);
     const isNew = settings.forwardUrl !== null && before.sealedForwardSecret === null;

@@ -51,6 +51,7 @@ describe('a purchase', () => {
       willRenew: false,
       ownership: 'purchased',
       originalTransactionId: subscription.originalTransactionId,
+      environment: 'Production',
       checkedAt: new Date(clock.now).toISOString(),
     });
     expect((await entitlement(app, { userId: 'u1' })).body).toEqual(answer.body);
@@ -291,6 +292,30 @@ describe('the sandbox', () => {
     const { originalTransactionId } = real.subscription;
     const answer = await entitlement(app, { userId: 'u1' });
     expect(answer.body.originalTransactionId).toBe(originalTransactionId);
+  });
+
+  test('counts for who holds an ended purchase of production, and every answer says where it is from', async () => {
+    const app = await service.app();
+    const start = service.clock.now - 90 * 86_400_000;
+    const ended = purchase(app, { start });
+    await verify(app, ended.jws, { userId: 'tester' });
+    const before = await entitlement(app, { userId: 'tester' });
+    expect(before.body).toMatchObject({ status: 'expired', environment: 'Production' });
+    const { jws } = purchase(app, { environment: 'Sandbox' });
+    const bought = await verify(app, jws, { userId: 'tester' });
+    expect(bought.body).toMatchObject({ status: 'active', environment: 'Sandbox' });
+    const { body } = await entitlement(app, { userId: 'tester' });
+    expect(body).toMatchObject({ entitled: true, status: 'active', environment: 'Sandbox' });
+    for (const environment of ['Production', 'Sandbox']) {
+      const asked = await entitlement(app, { userId: 'tester', environment });
+      const status = environment === 'Production' ? 'expired' : 'active';
+      expect(asked.body).toMatchObject({ status, environment });
+      const nobody = await entitlement(app, { userId: 'nobody', environment });
+      expect(nobody.body).toMatchObject({ status: 'none', environment });
+    }
+    await settings(app, { sandboxAccess: 'nobody' });
+    const limited = await entitlement(app, { userId: 'tester' });
+    expect(limited.body).toMatchObject({ status: 'expired', environment: 'Production' });
   });
 
   test('can be left to listed people, or to nobody', async () => {

@@ -86,10 +86,12 @@ function check(given: History): void {
   if (given.recovery === 'status') book.apply(subscription.answer());
   const digest = digestChain(book.facts(subscription.originalTransactionId));
   const nowMs = Math.min(subscription.now, subscription.lastsUntil - 1);
-  const { entitlement, stale } = entitlementOf([{ digest, checkedAtMs: nowMs }], {
+  const { environment } = subscription.options;
+  const { entitlement, stale } = entitlementOf([{ environment, digest, checkedAtMs: nowMs }], {
     nowMs,
     leewayMs: LEEWAY_WITH_KEY_MS,
     productId: null,
+    environment: 'Production',
   });
   const truth = subscription.truth();
   expect(entitlement).toEqual({
@@ -101,6 +103,7 @@ function check(given: History): void {
     willRenew: truth.willRenew,
     ownership: truth.ownership,
     originalTransactionId: truth.originalTransactionId,
+    environment,
     checkedAt: iso(nowMs)!,
   });
   expect(stale).toEqual([]);

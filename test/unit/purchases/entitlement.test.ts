@@ -54,6 +54,7 @@ const chain = (given: Partial<ChainFacts> = {}, checkedAtMs = MAY) => ({
     ...given,
   }),
   checkedAtMs,
+  environment: 'Production' as const,
 });
 
 const ask = (
@@ -65,6 +66,7 @@ const ask = (
     nowMs,
     leewayMs: rest.leewayMs ?? LEEWAY_WITH_KEY_MS,
     productId: rest.productId ?? null,
+    environment: 'Production',
   });
 
 const word = (status: StoreStatus, asOf: number, transactionId: string | null = '100') => ({
@@ -109,7 +111,9 @@ describe("the store's status", () => {
     const renewal = renews({ graceExpiresAt: grace, inBillingRetry: false, signedAt: JUNE });
     expect(ask([chain({ renewal })], JUNE + DAY).entitlement.status).toBe('billing_grace');
     expect(ask([chain({ renewal })], grace).entitlement.status).toBe('billing_retry');
-    expect(ask([chain({ renewal })], grace).stale).toEqual(['100']);
+    expect(ask([chain({ renewal })], grace).stale).toEqual([
+      { environment: 'Production', originalTransactionId: '100' },
+    ]);
   });
 
   test('a retry ends after sixty days', () => {
@@ -170,17 +174,17 @@ describe('a subscription past its end that nobody could ask about', () => {
       expect(within.entitlement).toMatchObject({ status: 'active', entitled: true });
       expect(within.entitlement.checkedAt).toBe(new Date(last).toISOString());
       expect(within.entitlement.expiresAt).toBe(new Date(JUNE).toISOString());
-      expect(within.stale).toEqual(['100']);
+      expect(within.stale).toEqual([{ environment: 'Production', originalTransactionId: '100' }]);
       const beyond = ask([chain({}, last)], JUNE + leewayMs, { leewayMs });
       expect(beyond.entitlement).toMatchObject({ status: 'expired', entitled: false });
-      expect(beyond.stale).toEqual(['100']);
+      expect(beyond.stale).toEqual([{ environment: 'Production', originalTransactionId: '100' }]);
     }
   });
 
   test('has no leeway when the store said that it would not renew', () => {
     const verdict = ask([chain({ renewal: renews({ willRenew: false }) })], JUNE);
     expect(verdict.entitlement.status).toBe('expired');
-    expect(verdict.stale).toEqual(['100']);
+    expect(verdict.stale).toEqual([{ environment: 'Production', originalTransactionId: '100' }]);
   });
 
   test('is not asked about while something else entitles', () => {
@@ -285,6 +289,7 @@ describe('several chains', () => {
       willRenew: false,
       ownership: null,
       originalTransactionId: null,
+      environment: 'Production',
       checkedAt: new Date(MAY).toISOString(),
     });
   });
