@@ -25,11 +25,18 @@ function fits(pattern: Pattern, segments: readonly string[]): boolean {
   );
 }
 
+const parametersOf = ({ segments }: Pattern): number =>
+  segments.filter((part) => part.startsWith(':')).length;
+
 /** The methods that a path answers, in the order of the alphabet; empty where no route is. */
 export function methodsOf(path: string): string[] {
   if (HIDDEN.test(path)) return [];
   const segments = withoutTrailingSlash(path).split('/');
-  const found = new Set(PATTERNS.filter((one) => fits(one, segments)).map((one) => one.method));
+  const fitting = PATTERNS.filter((one) => fits(one, segments));
+  // A path of words is a resource of its own beside the ids that a parameter stands for.
+  const fewest = Math.min(...fitting.map(parametersOf));
+  const nearest = fitting.filter((one) => parametersOf(one) === fewest);
+  const found = new Set(nearest.map((one) => one.method));
   if (found.size === 0) return [];
   if (found.has('GET')) found.add('HEAD');
   return [...found.add('OPTIONS')].toSorted();

@@ -4,6 +4,7 @@ import { type AnyElysia, Elysia } from 'elysia';
 import { ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
 import { parser } from '../shared/schema.ts';
 import { ACCESS, type Access } from './access.ts';
+import { HEADERS, SECURITY_SCHEMES } from './openapi-components.ts';
 import { documented, recordParser } from './openapi-schema.ts';
 
 const RAW_PATH = '/openapi.raw.json';
@@ -31,55 +32,6 @@ const Document = Type.Object(
   { additionalProperties: true },
 );
 const documentParser = parser(Document, 'generated OpenAPI document');
-
-const SECURITY_SCHEMES = {
-  orgKey: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-api-key',
-    description: 'Organization key (svk_…)',
-  },
-  orgKeyBearer: { type: 'http', scheme: 'bearer', description: 'Organization key as Bearer token' },
-  session: { type: 'apiKey', in: 'cookie', name: 'better-auth.session_token' },
-  device: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-service-key',
-    description: "The app's publishable key (svp_…)",
-  },
-  cronSecret: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-cron-secret',
-    description: 'CRON_SECRET of the service',
-  },
-  metricsToken: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'METRICS_TOKEN of the service; not needed from loopback',
-  },
-};
-
-/** The names under which answers refer to their headers. */
-const HEADERS = {
-  RequestId: {
-    description: 'The id of this request, which the logs of the service know',
-    required: true,
-    schema: { type: 'string', pattern: '^req_[0-9a-z]{26}$' },
-  },
-  RateLimit: {
-    description: 'What is left of the limit, and the seconds until it is whole again',
-    schema: { type: 'string', pattern: '^"[A-Za-z]+";r=[0-9]+;t=[0-9]+$' },
-  },
-  RateLimitPolicy: {
-    description: 'The limit: requests (q) in a window of seconds (w)',
-    schema: { type: 'string', pattern: '^"[A-Za-z]+";q=[0-9]+;w=[0-9]+$' },
-  },
-  RetryAfter: {
-    description: 'Seconds until another attempt makes sense',
-    schema: { type: 'integer', minimum: 1 },
-  },
-};
 
 const headerReference = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
@@ -173,6 +125,19 @@ function oneContent(part: Record<string, unknown>): Record<string, unknown> {
   return { ...part, content: { [type]: media, ...(csv !== undefined && { 'text/csv': csv }) } };
 }
 
+/**
+ * The body of a route refuses fields that its schema does not name, unless the schema says otherwise;
+ * a route that reads its body by itself takes them.
+ */
+function closed(access: Access, body: Record<string, unknown>): Record<string, unknown> {
+  if (access.invalid !== undefined) return body;
+  const media = recordParser.parse(recordParser.parse(body.content)['application/json']);
+  const schema = recordParser.parse(media.schema);
+  if (schema.type !== 'object' || 'additionalProperties' in schema) return body;
+  const named = { ...schema, additionalProperties: false };
+  return { ...body, content: { 'application/json': { ...media, schema: named } } };
+}
+
 /** The generator leaves parts of the schema beside the content; only what belongs here is kept. */
 function responseObject(
   access: Access,
@@ -206,7 +171,7 @@ function enrich(method: string, path: string, operation: Operation): Operation {
   return {
     ...rest,
     ...(parameters.length > 0 && { parameters }),
-    ...(requestBody && { requestBody: oneContent(requestBody) }),
+    ...(requestBody && { requestBody: closed(access, oneContent(requestBody)) }),
     ...(security.length > 0 && { security }),
     responses: { ...errorResponses(access, codes), ...own },
   };

@@ -143,6 +143,18 @@ describe('what the document forbids is refused, by the name of the field', () =>
   );
 });
 
+describe('a field that the document does not name', () => {
+  test.each(routes.filter(([, operation]) => bodyOf(operation).type === 'object'))(
+    'of %s is refused where it says so, and ignored where it does not',
+    async (route, operation) => {
+      const breach: Breach = { route, part: 'body', field: 'zzz', why: 'unknown', value: 1 };
+      const { body } = await send(breach);
+      const isRefused = body?.error?.hint === 'zzz: is not a field of this request';
+      expect(isRefused).toBe(bodyOf(operation).additionalProperties === false);
+    },
+  );
+});
+
 describe('every text', () => {
   const texts = JSON.stringify(document);
 

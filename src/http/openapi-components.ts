@@ -1,0 +1,48 @@
+export const SECURITY_SCHEMES = {
+  orgKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'Organization key (svk_…)',
+  },
+  orgKeyBearer: { type: 'http', scheme: 'bearer', description: 'Organization key as Bearer token' },
+  session: { type: 'apiKey', in: 'cookie', name: 'better-auth.session_token' },
+  device: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-service-key',
+    description: "The app's publishable key (svp_…)",
+  },
+  cronSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-cron-secret',
+    description: 'CRON_SECRET of the service',
+  },
+  metricsToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'METRICS_TOKEN of the service; not needed from loopback',
+  },
+};
+
+/** The names under which answers refer to their headers. */
+export const HEADERS = {
+  RequestId: {
+    description: 'The id of this request, which the logs of the service know',
+    required: true,
+    schema: { type: 'string', pattern: '^req_[0-9a-z]{26}$' },
+  },
+  RateLimit: {
+    description: 'What is left of the limit, and the seconds until it is whole again',
+    schema: { type: 'string', pattern: '^"[A-Za-z]+";r=[0-9]+;t=[0-9]+$' },
+  },
+  RateLimitPolicy: {
+    description: 'The limit: requests (q) in a window of seconds (w)',
+    schema: { type: 'string', pattern: '^"[A-Za-z]+";q=[0-9]+;w=[0-9]+$' },
+  },
+  RetryAfter: {
+    description: 'Seconds until another attempt makes sense',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
