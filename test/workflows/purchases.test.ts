@@ -39,7 +39,7 @@ const service = await startPurchaseService(await testDatabase(), {
   env: { EGRESS_ALLOW: `127.0.0.1:${receiver.port}` },
 });
 const { deps, store, clock } = service;
-let worker = await startTestWorker(deps, temporal);
+await startTestWorker(deps, temporal);
 
 const DAY = 86_400_000;
 const send = async (signedPayload: string) => {
@@ -224,39 +224,6 @@ describe('purchaseRecovery', () => {
       WHERE app_id = ${app.appId} AND environment = 'Production'`;
     expect(row?.recovered_through).not.toBeNull();
     expect(row?.last_error).toBeNull();
-  }, 60_000);
-
-  test('of a long history goes on in another run where the last one stopped', async () => {
-    await worker.stop();
-    const asked: { environment: string; token: string | null }[] = [];
-    const window = { startMs: 0, endMs: 1, isLast: true };
-    const replaced = await startTestWorker(deps, temporal, {
-      planPurchaseRecovery: async () => window as never,
-      recoverPurchasePage: async ({ appId, environment, paginationToken }) => {
-        // Recoveries of other apps may be under way.
-        if (appId === 'app-long') asked.push({ environment, token: paginationToken });
-        const next = Number(paginationToken ?? 0) + 1;
-        const last = environment === 'Production' ? 203 : 1;
-        return { stored: 1, paginationToken: next === last ? null : String(next), isOver: false };
-      },
-    });
-    const scope = { orgId: 'org-long', appId: 'app-long' };
-    const handle = await deps.temporal.start(purchaseRecoveryContract, scope, scope);
-    const first = await handle.describe();
-    await handle.result();
-    const id = purchaseRecoveryContract.workflowId(scope);
-    const last = await temporal.client.workflow.getHandle(id).describe();
-    expect(asked).toEqual([
-      ...Array.from({ length: 203 }, (_, i) => ({
-        environment: 'Production',
-        token: i === 0 ? null : String(i),
-      })),
-      { environment: 'Sandbox', token: null },
-    ]);
-    expect(last.runId).not.toBe(first.runId);
-    await keepHistory(temporal.client, id, 'purchase-recovery/continued', last.runId);
-    await replaced.stop();
-    worker = await startTestWorker(deps, temporal);
   }, 60_000);
 
   test('is due every hour, for organizations whose key works', async () => {
