@@ -64,7 +64,7 @@ function eventsSql({ orgId, appId }: Owner, events: number, startMs: number): st
       '2.' || (p % 9) AS app_version, '26.1' AS os_version, 'en_US' AS locale, 'US' AS country,
       CASE WHEN name = 'step_3' THEN '{"plan":"' || (['yearly', 'monthly'])[(1 + c % 2)::INTEGER] || '","price":' || (c % 100) || '}'
         WHEN a % 3 = 0 THEN '{"screen":"home' || (c % 50) || '"}' END AS props,
-      NULL::VARCHAR AS event_id
+      NULL::VARCHAR AS event_id, 'production' AS environment
     FROM named`;
 }
 
