@@ -60,7 +60,11 @@ const person = (rest: Rest = {}): Access => ({
 const member = (rest: Rest = {}): Access => ({ ...person(rest), scope: 'organization' });
 
 /** An app of the active organization of a signed-in member. */
-const personsApp = (rest: Rest = {}): Access => ({ ...person(rest), scope: 'app' });
+const personsApp = (permission?: Permission, rest: Rest = {}): Access => ({
+  ...person(rest),
+  scope: 'app',
+  ...(permission && { permission }),
+});
 
 const PROVIDER_ERRORS = ['provider_rejected', 'provider_not_configured'] as const;
 
@@ -199,13 +203,15 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   }),
 
   'GET /v1/apps/:id/marketing/connections': personsApp(),
-  'POST /v1/apps/:id/marketing/connections/:platform/connect': personsApp({
+  'POST /v1/apps/:id/marketing/connections/:platform/connect': personsApp('app:update', {
     errors: ['invalid_input', ...PROVIDER_ERRORS],
   }),
-  'POST /v1/apps/:id/marketing/connections/refresh': personsApp({ errors: PROVIDER_ERRORS }),
-  'GET /v1/apps/:id/marketing/scheduled': personsApp({ errors: PROVIDER_ERRORS }),
-  'GET /v1/apps/:id/marketing/history': personsApp({ errors: PROVIDER_ERRORS }),
-  'GET /v1/apps/:id/marketing/analytics': personsApp({ errors: PROVIDER_ERRORS }),
+  'POST /v1/apps/:id/marketing/connections/refresh': personsApp('app:update', {
+    errors: PROVIDER_ERRORS,
+  }),
+  'GET /v1/apps/:id/marketing/scheduled': personsApp(undefined, { errors: PROVIDER_ERRORS }),
+  'GET /v1/apps/:id/marketing/history': personsApp(undefined, { errors: PROVIDER_ERRORS }),
+  'GET /v1/apps/:id/marketing/analytics': personsApp(undefined, { errors: PROVIDER_ERRORS }),
 
   'GET /v1/apps/:id/preview': app('app:read'),
   'POST /v1/apps/:id/preview': app('app:update', { errors: ['conflict'] }),

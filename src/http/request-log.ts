@@ -27,6 +27,8 @@ export function logRequest(
     durationMs,
     address: state.address,
     caller: caller?.kind ?? null,
+    userId: caller?.kind === 'session' ? caller.userId : null,
+    keyId: caller && caller.kind !== 'session' ? caller.keyId : null,
     orgId: caller?.orgId ?? null,
     appId: state.app?.id ?? (caller?.kind === 'device' ? caller.appId : null),
     ...(error && { code: error.code, hint: error.hint }),

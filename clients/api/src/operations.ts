@@ -221,6 +221,8 @@ export interface Operations {
       )[];
       createdAt: string;
       revokedAt: string | null;
+      createdBy: string | null;
+      lastUsedAt: string | null;
     }[];
   };
   /** Make an organization key; its secret is shown this once (`POST /v1/organization/keys`) */
@@ -253,6 +255,8 @@ export interface Operations {
         )[];
         createdAt: string;
         revokedAt: string | null;
+        createdBy: string | null;
+        lastUsedAt: string | null;
       };
       secret: string;
     };

@@ -15,7 +15,12 @@ export const keyListCommand = defineCommand({
       key.prefix,
       key.permissions.join(','),
       key.revokedAt === null ? 'active' : `revoked ${key.revokedAt}`,
+      key.createdBy ?? '',
+      key.lastUsedAt ?? '',
     ]);
-    return { data, text: table(['ID', 'NAME', 'PREFIX', 'PERMISSIONS', 'STATE'], rows) };
+    return {
+      data,
+      text: table(['ID', 'NAME', 'PREFIX', 'PERMISSIONS', 'STATE', 'MADE BY', 'LAST USED'], rows),
+    };
   },
 });

@@ -1,5 +1,7 @@
 import { callAuth } from '../organizations/auth-errors.ts';
+import { refuseKnownPassword } from './known-passwords.ts';
 import { notifyPasswordChanged } from './notify-password-changed.ts';
+import { findUser } from './store.ts';
 import { authHeaders, type VisitorContext, type WithCookies } from './visitor.ts';
 
 export type ChangePasswordInput = { currentPassword: string; newPassword: string };
@@ -11,6 +13,8 @@ export async function changePassword(
 ): Promise<WithCookies<{ status: true }>> {
   const { auth, authenticator } = ctx.deps.identity;
   await ctx.deps.rateLimits.take('signInAccount', `change ${ctx.userId}`);
+  const owner = await findUser(ctx.deps.sql, ctx.userId);
+  if (owner) refuseKnownPassword('newPassword', newPassword, owner);
   const { headers } = await callAuth(() =>
     auth.api.changePassword({
       body: { currentPassword, newPassword, revokeOtherSessions: true },

@@ -2,6 +2,8 @@ import { AppError } from '../../shared/errors.ts';
 import type { Auth } from '../organizations/auth.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
 
+import { refuseKnownPassword } from './known-passwords.ts';
+
 export type NewAccount = { email: string; name: string; password: string };
 
 /**
@@ -15,6 +17,7 @@ export async function createAccount(auth: Auth, input: NewAccount): Promise<stri
   if (await context.internalAdapter.findUserByEmail(email)) {
     throw new AppError('conflict', 'There is an account with this address.');
   }
+  refuseKnownPassword('password', input.password, input);
   const password = await context.password.hash(input.password);
   return callAuth(async () => {
     const user = await context.internalAdapter.createUser(

@@ -1,7 +1,8 @@
 import type { Auth } from '../organizations/auth.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
+import { refuseKnownPassword } from './known-passwords.ts';
 import { notifyPasswordChanged } from './notify-password-changed.ts';
-import { markAddressProved } from './store.ts';
+import { findUser, markAddressProved } from './store.ts';
 import type { VisitorContext } from './visitor.ts';
 
 /** Whose secret this is; null for one that counts no more, which the reset itself then refuses. */
@@ -14,7 +15,8 @@ async function ownerOf(auth: Auth, token: string): Promise<string | null> {
 /**
  * Sets a new password with the secret of a mailed link, once, and ends every session of the
  * account. The secret came by mail only, so it proves the address.
- * Throws `invalid_input` for a secret that is unknown, used or older than an hour.
+ * Throws `invalid_input` for a secret that is unknown, used or older than an hour, and
+ * for a password that is well known.
  */
 export async function resetPassword(
   ctx: VisitorContext,
@@ -22,6 +24,8 @@ export async function resetPassword(
 ): Promise<{ status: true }> {
   const { auth, authenticator } = ctx.deps.identity;
   const userId = await ownerOf(auth, token);
+  const owner = userId === null ? undefined : await findUser(ctx.deps.sql, userId);
+  if (owner) refuseKnownPassword('newPassword', newPassword, owner);
   await callAuth(() => auth.api.resetPassword({ body: { token, newPassword } }));
   if (userId !== null) {
     authenticator.forgetUser(userId);

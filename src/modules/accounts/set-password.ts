@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../shared/errors.ts';
 import type { IdentityContext } from '../organizations/identity.ts';
+import { refuseKnownPassword } from './known-passwords.ts';
 import { findUserByEmail } from './store.ts';
 
 export type SetPasswordInput = { email: string; password?: string | undefined };
@@ -20,6 +21,7 @@ export async function setPassword(
 ): Promise<{ email: string; password: string }> {
   const user = await findUserByEmail(sql, email);
   if (!user) throw new AppError('not_found', `There is no account "${email}".`);
+  refuseKnownPassword('password', password, user);
   const context = await identity.auth.$context;
   await context.internalAdapter.updatePassword(user.id, await context.password.hash(password));
   await context.internalAdapter.deleteUserSessions(user.id);

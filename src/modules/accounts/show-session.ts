@@ -1,5 +1,6 @@
 import { toIso } from '../../shared/time.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
+import { isOverage } from '../organizations/authenticator.ts';
 import { findRole } from '../organizations/store.ts';
 import type { CurrentSession } from './model.ts';
 import { authHeaders, toUser, type VisitorContext, type WithCookies } from './visitor.ts';
@@ -14,6 +15,8 @@ export async function showSession(ctx: VisitorContext): Promise<WithCookies<Curr
   );
   const cookies = headers.getSetCookie();
   if (!response) return { value: null, cookies };
+  // A cookie that this answer prolongs would be of no use.
+  if (isOverage(response.session.createdAt, ctx.deps.clock())) return { value: null, cookies: [] };
   const { user, session } = response;
   const activeId = session.activeOrganizationId ?? null;
   const role = activeId === null ? null : await findRole(ctx.deps.sql, activeId, user.id);

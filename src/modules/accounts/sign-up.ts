@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import { withLock } from '../../storage/locks.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
+import { refuseKnownPassword } from './known-passwords.ts';
 import type { User } from './model.ts';
 import { checkSignUp, type SignUpRequest } from './sign-up-policy.ts';
 import { deleteSignUpInvitation, isAnybodySignedUp, markAddressProved } from './store.ts';
@@ -10,6 +11,7 @@ export type SignUpInput = SignUpRequest & { name: string; password: string };
 
 async function makeAccount(ctx: VisitorContext, input: SignUpInput) {
   const { addressProved } = await checkSignUp(ctx, input);
+  refuseKnownPassword('password', input.password, input);
   const { name, email, password } = input;
   const { response, headers } = await callAuth(() =>
     ctx.deps.identity.auth.api.signUpEmail({

@@ -5,17 +5,17 @@ export async function isAnybodySignedUp(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-export type KnownUser = { id: string; email: string; emailVerified: boolean };
+export type KnownUser = { id: string; name: string; email: string; emailVerified: boolean };
 
 export async function findUserByEmail(db: Db, email: string): Promise<KnownUser | undefined> {
   const rows = await db<KnownUser[]>`
-    SELECT id, email, "emailVerified" FROM auth."user" WHERE email = ${email.toLowerCase()}`;
+    SELECT id, name, email, "emailVerified" FROM auth."user" WHERE email = ${email.toLowerCase()}`;
   return rows[0];
 }
 
 export async function findUser(db: Db, userId: string): Promise<KnownUser | undefined> {
   const rows = await db<KnownUser[]>`
-    SELECT id, email, "emailVerified" FROM auth."user" WHERE id = ${userId}`;
+    SELECT id, name, email, "emailVerified" FROM auth."user" WHERE id = ${userId}`;
   return rows[0];
 }
 

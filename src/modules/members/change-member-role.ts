@@ -1,5 +1,6 @@
 import type { Role } from '../../shared/permissions.ts';
 import { authHeaders } from '../accounts/visitor.ts';
+import { audit } from '../organizations/audit.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
 import type { MemberContext } from '../organizations/member-context.ts';
 import { findChangeableMember } from './find-member.ts';
@@ -22,5 +23,6 @@ export async function changeMemberRole(
     }),
   );
   authenticator.forgetUser(member.userId);
+  audit(ctx, 'member_role_changed', { userId: member.userId, from: member.role, to: role });
   return { ...member, role };
 }

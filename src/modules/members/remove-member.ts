@@ -1,4 +1,5 @@
 import { authHeaders } from '../accounts/visitor.ts';
+import { audit } from '../organizations/audit.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
 import type { MemberContext } from '../organizations/member-context.ts';
 import { findChangeableMember } from './find-member.ts';
@@ -20,5 +21,6 @@ export async function removeMember(
     }),
   );
   authenticator.forgetUser(member.userId);
+  audit(ctx, 'member_removed', { userId: member.userId, role: member.role });
   return { status: true };
 }

@@ -21,7 +21,7 @@ export type SetRoleInput = {
  * that has not proved its address, unless it is said to be meant.
  */
 export async function setMemberRole(
-  { deps: { sql, clock } }: Pick<SystemContext, 'deps'>,
+  { deps: { sql, clock, log } }: Pick<SystemContext, 'deps'>,
   { orgId, email, role, existing }: SetRoleInput,
 ): Promise<{ email: string; userId: string; role: Role }> {
   const user = await findUserByEmail(sql, email);
@@ -31,5 +31,6 @@ export async function setMemberRole(
     throw new AppError('not_found', `There is no organization "${orgId}".`);
   }
   await callAuth(() => upsertMember(sql, { orgId, userId: user.id, role, now: clock() }));
+  log.info({ audit: 'member_role_set', orgId, userId: user.id, role }, 'An operator set a role');
   return { email: email.toLowerCase(), userId: user.id, role };
 }

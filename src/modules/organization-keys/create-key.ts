@@ -6,7 +6,7 @@ import { ORGANIZATION_KEYS } from '../organizations/auth.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
 import type { IdentityContext } from '../organizations/identity.ts';
 import type { CreatedKey } from './model.ts';
-import { countEnabledKeys } from './store.ts';
+import { countEnabledKeys, setKeyMaker } from './store.ts';
 
 const MAX_KEYS = 100;
 
@@ -42,6 +42,7 @@ export async function createKey(
       },
     }),
   );
+  const createdBy = await setKeyMaker(sql, { orgId, keyId: created.id, userId });
   return {
     key: {
       id: created.id,
@@ -50,6 +51,8 @@ export async function createKey(
       permissions: [...permissions],
       createdAt: toIso(created.createdAt),
       revokedAt: null,
+      createdBy,
+      lastUsedAt: null,
     },
     secret: created.key,
   };

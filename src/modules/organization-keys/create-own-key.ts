@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import { ROLE_PERMISSIONS } from '../../shared/permissions.ts';
+import { audit } from '../organizations/audit.ts';
 import type { MemberContext } from '../organizations/member-context.ts';
 import { createKey } from './create-key.ts';
 import type { CreatedKey, NewKey } from './model.ts';
@@ -12,5 +13,7 @@ export async function createOwnKey(ctx: MemberContext, input: NewKey): Promise<C
       hint: `permissions: you do not hold ${beyond.join(', ')}`,
     });
   }
-  return createKey(ctx, { ...input, orgId: ctx.orgId, userId: ctx.userId });
+  const made = await createKey(ctx, { ...input, orgId: ctx.orgId, userId: ctx.userId });
+  audit(ctx, 'key_created', { keyId: made.key.id, permissions: input.permissions });
+  return made;
 }

@@ -1,5 +1,5 @@
 import type { OrgContext } from '../../context.ts';
-import { toIso } from '../../shared/time.ts';
+import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { OrganizationKey } from './model.ts';
 import { parseStoredPermissions } from './organization-key.ts';
 import { type KeyRow, listKeyRows } from './store.ts';
@@ -13,6 +13,8 @@ function toOrganizationKey(row: KeyRow): OrganizationKey {
     createdAt: toIso(row.createdAt),
     // Nothing else ever changes a key's row, so its last change is the revocation.
     revokedAt: row.enabled ? null : toIso(row.updatedAt),
+    createdBy: row.createdBy,
+    lastUsedAt: toIsoOrNull(row.lastUsedAt),
   };
 }
 

@@ -10,6 +10,10 @@ export const OrganizationKey = Type.Object({
   permissions: Type.Array(OneOf(PERMISSIONS)),
   createdAt: DateTime,
   revokedAt: Nullable(DateTime),
+  createdBy: Nullable(
+    Type.String({ description: 'Address of who made it; null when the account is gone' }),
+  ),
+  lastUsedAt: Nullable(DateTime),
 });
 export type OrganizationKey = Static<typeof OrganizationKey>;
 

@@ -4,7 +4,7 @@ import type { OrgKeyPrincipal } from '../../shared/principal.ts';
 import { parser } from '../../shared/schema.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { flattenPermissions } from '../organizations/access-control.ts';
-import { findKeyByHash } from './store.ts';
+import { findKeyByHash, noteKeyUse } from './store.ts';
 
 /** What better-auth's generator makes: the prefix and 64 letters. */
 const KEY_SHAPE = /^svk_[A-Za-z]{64}$/;
@@ -35,6 +35,8 @@ export async function verifyOrganizationKey(
 ): Promise<OrgKeyPrincipal | null> {
   const row = await findKeyByHash(db, await defaultKeyHasher(secret), now);
   if (!row) return null;
+  // Not waited for, and no reason to refuse the key.
+  noteKeyUse(db, row.id, now).catch(() => undefined);
   return {
     kind: 'orgKey',
     keyId: row.id,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { ORGANIZATION_KEYS } from '../organizations/auth.ts';
 
@@ -10,6 +11,9 @@ export type KeyRow = {
   permissions: string | null;
   createdAt: Date;
   updatedAt: Date;
+  /** The address of the member who made it, as far as the account is still there. */
+  createdBy: string | null;
+  lastUsedAt: Date | null;
 };
 
 /** The enabled, unexpired organization key with this hash. */
@@ -29,10 +33,31 @@ export async function findKeyByHash(
 /** Every key of the organization, revoked ones included, oldest first. */
 export async function listKeyRows(db: Db, orgId: string): Promise<KeyRow[]> {
   return db<KeyRow[]>`
-    SELECT id, name, start, enabled, permissions, "createdAt", "updatedAt"
-    FROM auth.apikey
+    SELECT apikey.id, apikey.name, start, enabled, permissions, apikey."createdAt",
+      apikey."updatedAt", maker.email AS "createdBy", last_used_at AS "lastUsedAt"
+    FROM auth.apikey LEFT JOIN auth."user" AS maker ON maker.id = created_by
     WHERE "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}
-    ORDER BY "createdAt", id`;
+    ORDER BY apikey."createdAt", apikey.id`;
+}
+
+export async function setKeyMaker(
+  db: Db,
+  { orgId, keyId, userId }: { orgId: string; keyId: string; userId: string },
+): Promise<string | null> {
+  const rows = await db<{ email: string }[]>`
+    UPDATE auth.apikey SET created_by = ${userId}
+    FROM auth."user" AS maker
+    WHERE apikey.id = ${keyId} AND "referenceId" = ${orgId} AND maker.id = ${userId}
+    RETURNING maker.email`;
+  return rows[0]?.email ?? null;
+}
+
+/** Notes a use to the minute; a row is written once a minute at most. */
+export async function noteKeyUse(db: Db, keyId: string, now: Date): Promise<void> {
+  await db`
+    UPDATE auth.apikey SET last_used_at = ${now}
+    WHERE id = ${keyId}
+      AND (last_used_at IS NULL OR last_used_at < ${new Date(now.getTime() - MINUTE_MS)})`;
 }
 
 export async function countEnabledKeys(db: Db, orgId: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { isAPIError } from 'better-auth/api';
 import type { OrgKeyPrincipal, SessionPrincipal } from '../../shared/principal.ts';
-import { type Clock, MINUTE_MS } from '../../shared/time.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../../shared/time.ts';
 import { type LookupOptions, VerifiedCache } from '../../shared/verified-cache.ts';
 import { isDatabaseAway, type Sql } from '../../storage/postgres.ts';
 import { isOrganizationKey, verifyOrganizationKey } from '../organization-keys/organization-key.ts';
@@ -12,6 +12,13 @@ import { findRole } from './store.ts';
 export const LOG_GRACE_MS = 10 * MINUTE_MS;
 const MAX_REMEMBERED = 20_000;
 const MAX_COOKIE_LENGTH = 512;
+
+/** However often it is prolonged, a session ends this long after its sign-in. */
+const LONGEST_SESSION_MS = 30 * DAY_MS;
+
+export function isOverage(signedInAt: Date, now: Date): boolean {
+  return now.getTime() - signedInAt.getTime() > LONGEST_SESSION_MS;
+}
 
 export type Authenticator = {
   /** The holder of an organization key; null for one that is unknown, revoked or garbage. */
@@ -32,14 +39,14 @@ function isSessionLookupFault(thrown: unknown): boolean {
 }
 
 async function verifySession(
-  { auth, sql }: AuthenticatorOptions,
+  { auth, sql, clock }: AuthenticatorOptions,
   cookie: string,
 ): Promise<SessionPrincipal | null> {
   const found = await auth.api.getSession({
     headers: new Headers({ cookie }),
     query: { disableRefresh: true },
   });
-  if (!found) return null;
+  if (!found || isOverage(found.session.createdAt, clock())) return null;
   const userId = found.user.id;
   const activeId = found.session.activeOrganizationId ?? null;
   const role = activeId === null ? null : await findRole(sql, activeId, userId);
