@@ -25,11 +25,13 @@ export interface Flusher {
   halt(): void;
 }
 
-type Verdict = 'delivered' | 'refused' | 'split' | 'again';
+type Verdict = 'delivered' | 'refused' | 'barred' | 'split' | 'again';
 
-function judge(status: number, events: number): Verdict {
+function judge({ status, retryAfterMs }: Outcome, events: number): Verdict {
   if (status >= 200 && status < 300) return 'delivered';
   if (status === 413 && events > 1) return 'split';
+  // A key that was revoked: no other batch fares better before the server's time is over.
+  if (status === 401 && retryAfterMs > 0) return 'barred';
   return status >= 400 && status < 500 && status !== 429 ? 'refused' : 'again';
 }
 
@@ -52,10 +54,10 @@ function createDrain(
     const bytes = utf8Length(body);
     const outcome = await sender.send(body, bytes);
     if (!wanted()) return 'again';
-    const verdict = judge(outcome.status, batch.length);
+    const verdict = judge(outcome, batch.length);
     if (verdict === 'split') bodyMax = bytes >> 1;
     if (verdict === 'delivered') bodyMax = Math.min(bodyMax * 2, BODY_MAX);
-    if (verdict === 'delivered' || verdict === 'refused') queue.remove(batch);
+    if (verdict !== 'split' && verdict !== 'again') queue.remove(batch);
     settle(verdict, outcome);
     return verdict;
   }
@@ -64,7 +66,9 @@ function createDrain(
       queue.refresh();
       const context = settings.context();
       const batch = nextBatch(context);
-      if (!batch.length || (await post(batch, context, wanted)) === 'again') return;
+      if (!batch.length) return;
+      const verdict = await post(batch, context, wanted);
+      if (verdict === 'again' || verdict === 'barred') return;
     }
   }
   return { drain, abort: sender.abort };
@@ -79,12 +83,12 @@ export function createFlusher(
 ): Flusher {
   const pace = createPace(settings.intervalMs, host);
   const { drain, abort } = createDrain(settings, queue, host, (verdict, outcome) => {
-    if (verdict !== 'again') pace.recovered();
-    else {
-      pace.failed(outcome);
+    if (verdict === 'again' || verdict === 'barred') pace.failed(outcome);
+    else pace.recovered();
+    if (verdict === 'again') {
       report('not_delivered', 'A batch was not taken; it will be sent again.', outcome.status);
     }
-    if (verdict === 'refused') {
+    if (verdict === 'refused' || verdict === 'barred') {
       report('batch_dropped', 'The server refused a batch; it was dropped.', outcome.status);
     }
   });

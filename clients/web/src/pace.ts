@@ -7,7 +7,7 @@ const DELAY_MAX_MS = 5 * 60_000;
 export interface Pace {
   /** Milliseconds to the next flush that nobody asks for. */
   delay(): number;
-  /** The server said, with 429, not to come back yet: this binds an explicit flush too. */
+  /** The server said, with 429 or 401, not to come back yet: this binds an explicit flush too. */
   barred(): boolean;
   failing(): boolean;
   failed(outcome: Outcome): void;
@@ -33,7 +33,7 @@ export function createPace(intervalMs: number, host: Host): Pace {
       const jittered = failures > 1 ? grown * (0.5 + host.random() / 2) : intervalMs;
       return Math.max(jittered, intervalMs, remaining());
     },
-    barred: () => asked.status === 429 && remaining() > 0,
+    barred: () => (asked.status === 429 || asked.status === 401) && remaining() > 0,
     failing: () => failures > 0,
     failed: (outcome) => {
       failures = outcome.status === 429 ? Math.max(failures, 1) + 1 : failures + 1;

@@ -11,7 +11,7 @@ final class Flusher: @unchecked Sendable {
         let remove: @Sendable ([Entry]) -> Void
     }
 
-    private enum Verdict { case delivered, refused, split, again }
+    private enum Verdict { case delivered, refused, barred, split, again }
 
     /// The server takes 64 KB.
     private static let bodyLimit = 64_000
@@ -105,10 +105,15 @@ final class Flusher: @unchecked Sendable {
     /// True when the next batch may go at once.
     private func settle(_ batch: [Entry], bytes: Int, _ outcome: Outcome) -> Bool {
         let status = outcome.status
-        switch Self.judge(status, events: batch.count) {
+        switch Self.judge(outcome, events: batch.count, now: environment.now()) {
         case .again:
             pace.failed(outcome, now: environment.now())
             report(ClientError(.notDelivered, "A batch was not taken; it will be sent again.", status: status))
+            return false
+        case .barred:
+            queue.remove(batch)
+            pace.failed(outcome, now: environment.now())
+            report(ClientError(.batchDropped, "The server refused a batch; it was dropped.", status: status))
             return false
         case .split:
             bodyLimit = bytes / 2
@@ -123,9 +128,12 @@ final class Flusher: @unchecked Sendable {
         return true
     }
 
-    private static func judge(_ status: Int, events: Int) -> Verdict {
+    private static func judge(_ outcome: Outcome, events: Int, now: Int64) -> Verdict {
+        let status = outcome.status
         if (200..<300).contains(status) { return .delivered }
         if status == 413 && events > 1 { return .split }
+        // A key that was revoked: no other batch fares better before the server's time is over.
+        if status == 401 && Pace.seconds(outcome.retryAfter, now: now) > 0 { return .barred }
         return (400..<500).contains(status) && status != 429 ? .refused : .again
     }
 

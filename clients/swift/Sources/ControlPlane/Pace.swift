@@ -9,7 +9,7 @@ struct Pace: Sendable {
     private var failures = 0
     private var asked: TimeInterval = 0
     private var askedAt: Int64 = 0
-    private var askedBy429 = false
+    private var isBinding = false
 
     init(interval: TimeInterval) {
         self.interval = interval
@@ -30,12 +30,12 @@ struct Pace: Sendable {
         return max(jittered, interval, remaining(now: now))
     }
 
-    /// The server said, with 429, not to come back yet: this binds an explicit flush too.
-    func isBarred(now: Int64) -> Bool { askedBy429 && remaining(now: now) > 0 }
+    /// The server said, with 429 or 401, not to come back yet: this binds an explicit flush too.
+    func isBarred(now: Int64) -> Bool { isBinding && remaining(now: now) > 0 }
 
     mutating func failed(_ outcome: Outcome, now: Int64) {
         failures = outcome.status == 429 ? max(failures, 1) + 1 : failures + 1
-        askedBy429 = outcome.status == 429
+        isBinding = outcome.status == 429 || outcome.status == 401
         askedAt = now
         asked = Self.seconds(outcome.retryAfter, now: now)
     }
@@ -44,7 +44,7 @@ struct Pace: Sendable {
         self = Pace(interval: interval)
     }
 
-    private static func seconds(_ retryAfter: String?, now: Int64) -> TimeInterval {
+    static func seconds(_ retryAfter: String?, now: Int64) -> TimeInterval {
         guard let retryAfter else { return 0 }
         if let seconds = Double(retryAfter), seconds.isFinite {
             return min(max(seconds, 0), longestRetryAfter)
