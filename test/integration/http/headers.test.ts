@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { serve } from '../../../src/http/serve.ts';
+import { launchChromium } from '../../support/clients/chromium.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import { startTestService } from '../../support/service.ts';
@@ -58,6 +59,27 @@ test('the viewer runs our own scripts only, in no frame, and keeps no key', asyn
   expect(start.headers.get('content-type')).toContain('javascript');
   expect(start.text).not.toContain('persistAuthorization');
 });
+
+const browser = await launchChromium();
+afterAll(() => browser?.close());
+
+test.skipIf(browser === null)(
+  'the viewer works under its own policy',
+  async () => {
+    const page = await browser!.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    await page.goto(`${plain.address}/docs`);
+    await page.waitForSelector('.opblock');
+    expect(await page.locator('.opblock').count()).toBeGreaterThan(90);
+    expect(complaints).toEqual([]);
+    await page.close();
+  },
+  60_000,
+);
 
 describe('metrics without the token', () => {
   const ask = async (address: string, ...headers: string[]) =>
