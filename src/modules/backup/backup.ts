@@ -7,7 +7,7 @@ import { dumpDatabase } from '../../storage/dump/dump.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { MARKER_KEY } from '../events/ownership/marker.ts';
-import { copyDurably, copySegments, namesIn } from './files.ts';
+import { copyDurably, copySegments, copyShipped, namesIn } from './files.ts';
 import { holdingFiles } from './lease.ts';
 import { FOLDERS, type Manifest, writeManifest } from './manifest.ts';
 import { inMegabytes, type Reporting, reportTables } from './progress.ts';
@@ -54,7 +54,9 @@ async function writeAll(
 ): Promise<Manifest> {
   const { config, clock, objects, sql } = deps;
   const beganAt = toIso(clock());
-  const segments = await copySegments(config.events.logDir, join(dir, FOLDERS.log));
+  const log = join(dir, FOLDERS.log);
+  const own = await copySegments(config.events.logDir, log);
+  const segments = [...own, ...(await copyShipped(objects, log, own))];
   reporting.report?.(`event log: ${segments.length} segments`);
   const isLocal = config.events.url.startsWith('file:');
   const folder = join(dir, FOLDERS.database);

@@ -1,6 +1,8 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { syncPath } from '../../storage/files.ts';
+import { basename, dirname, join } from 'node:path';
+import { syncPath, writeDurably } from '../../storage/files.ts';
+import type { ObjectStore } from '../../storage/object-store/port.ts';
+import { SEGMENTS } from '../events/shipping/keys.ts';
 
 const hasCode = (thrown: unknown, code: string) =>
   thrown instanceof Error && 'code' in thrown && thrown.code === code;
@@ -33,6 +35,28 @@ export async function copySegments(from: string, to: string): Promise<string[]> 
   const copied: string[] = [];
   for (const name of (await namesIn(from)).filter((one) => SEGMENT.test(one)).toSorted()) {
     if (await copyDurably(join(from, name), join(to, name))) copied.push(name);
+  }
+  return copied;
+}
+
+/**
+ * Copies the sealed segments of other hosts, of which only the bucket is in reach. One that goes
+ * meanwhile has been compacted, and the database, which is read later, knows it.
+ */
+export async function copyShipped(
+  objects: ObjectStore,
+  to: string,
+  present: readonly string[],
+): Promise<string[]> {
+  if (!objects.isRemote) return [];
+  const copied: string[] = [];
+  for (const { key } of await objects.list(SEGMENTS)) {
+    const name = basename(key);
+    if (present.includes(name)) continue;
+    const bytes = await objects.getBytes(key);
+    if (bytes === null) continue;
+    await writeDurably(join(to, name), bytes);
+    copied.push(name);
   }
   return copied;
 }

@@ -4,15 +4,18 @@ import { backup } from '../../../src/modules/backup/backup.ts';
 import { restore } from '../../../src/modules/backup/restore.ts';
 import { sweepOrphans, sweepRetired } from '../../../src/modules/events/catalogue/sweep.ts';
 import { compactAll } from '../../../src/modules/events/compaction/loop.ts';
+import { EventLog } from '../../../src/modules/events/log/event-log.ts';
 import { planJobs } from '../../../src/modules/events/maintenance/plan-jobs.ts';
 import { runJob } from '../../../src/modules/events/maintenance/run-job.ts';
 import { readMarker } from '../../../src/modules/events/ownership/marker.ts';
 import { livePaths, readInstallation } from '../../../src/modules/events/ownership/store.ts';
+import { SegmentShipper } from '../../../src/modules/events/shipping/shipper.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { openObjectStore } from '../../../src/storage/object-store/open.ts';
 import { type EventService, startEventService } from '../../support/event-service.ts';
-import { temporaryFolder } from '../../support/events.ts';
+import { append } from '../../support/event-store.ts';
+import { event, quietLog, temporaryFolder } from '../../support/events.ts';
 import { testS3 } from '../../support/s3-server.ts';
 import { createTestOrg } from '../../support/service.ts';
 
@@ -143,5 +146,22 @@ describe.skipIf(!s3)('event files that went after the backup of a bucket', () =>
     const without = await inBucket.start(inBucket.newPlace());
     await restore(without.ctx, one.dir, { withoutMissingFiles: true });
     expect(await livePaths(without.deps.sql)).not.toContain(lost);
+  });
+});
+
+describe.skipIf(!s3)('a backup of one of several hosts', () => {
+  test('holds what the others have sealed and nobody has compacted', async () => {
+    const one = await production(inBucket);
+    const logDir = temporaryFolder('other-host');
+    const log = await EventLog.open({ dir: logDir, log: quietLog() });
+    await append(log, one.appId, [event({ id: 'of-the-other-host' })]);
+    await log.close();
+    await new SegmentShipper({ objects: one.deps.objects, logDir, log: quietLog() }).ship();
+    const dir = temporaryFolder('backup');
+    expect((await backup(one.ctx, dir)).segments).toHaveLength(1);
+    const drill = await inBucket.start(inBucket.newPlace());
+    await restore(drill.ctx, dir);
+    expect(await compactAll(drill.compaction)).toBe(1);
+    expect(await compactAll(drill.compaction)).toBe(0);
   });
 });
