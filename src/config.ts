@@ -163,9 +163,29 @@ export function loadConfig(source: Env = Bun.env) {
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** Our own environment with what the supervisor tells its processes. */
-export function childEnvironment(extra: Record<string, string>): Env {
-  return { ...Bun.env, ...extra };
+/** Secrets that processes have no use for which only work on tenants' events. */
+const UNNEEDED_SECRETS = [
+  'AUTH_SECRET',
+  'SECRETS_KEY',
+  'CRON_SECRET',
+  'METRICS_TOKEN',
+  'REDIS_URL',
+  'SMTP_URL',
+  'PUBLISHER_API_KEY',
+  'BACKEND_API_TOKEN',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_CODEC_TOKEN',
+  // Without a key there is nothing to encrypt with; these processes send Temporal nothing.
+  'TEMPORAL_PAYLOADS',
+];
+const EVENT_ROLES: readonly ProcessRole[] = ['compactor', 'query'];
+
+/** Our own environment with what the supervisor tells its processes, as far as the role needs it. */
+export function childEnvironment(extra: Record<string, string>, role?: ProcessRole): Env {
+  const env: Env = { ...Bun.env, ...extra };
+  if (role === undefined || !EVENT_ROLES.includes(role)) return env;
+  for (const name of UNNEEDED_SECRETS) delete env[name];
+  return env;
 }
 
 const SECRET_FIELDS = new Set([

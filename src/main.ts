@@ -32,6 +32,11 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const log = createLogger(config, 'supervisor');
   const findCli = () => findTemporalCli(config.temporal, say);
+  if (process.getuid?.() === 0) {
+    log.warn(
+      'Running as root. Start it as an ordinary user: a fault in it is then one of that user.',
+    );
+  }
   const supervisor = new Supervisor({ config, log, findCli });
   stopOnSignal(supervisor);
   try {

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts';
 import type { SystemContext } from '../context.ts';
 import { AppError, messageOf } from '../shared/errors.ts';
+import { printableLines } from '../shared/text.ts';
 import { isDatabaseAway } from '../storage/postgres.ts';
 import type { Command } from './command.ts';
 import { overview, usage } from './help.ts';
@@ -73,7 +74,7 @@ export async function runCli(
     const { ctx, close } = await connect();
     try {
       const { data, text } = await run(ctx);
-      terminal.out(json ? JSON.stringify(data) : text);
+      terminal.out(json ? JSON.stringify(data) : printableLines(text));
       return 0;
     } finally {
       await close();

@@ -1,6 +1,8 @@
-/** Rows in aligned columns under their headings. */
+import { printable } from '../shared/text.ts';
+
+/** Rows in aligned columns under their headings; names that somebody chose change nothing else. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [headings, ...rows];
+  const all = [headings, ...rows].map((row) => row.map(printable));
   const widths = headings.map((_, column) =>
     Math.max(...all.map((row) => (row[column] ?? '').length)),
   );

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { terminal as output } from '../admin/terminal.ts';
+import { printableLines } from '../shared/text.ts';
 import { AppError, messageOf } from '../shared/errors.ts';
 import { type Format, printAnswer } from './print.ts';
 import type { AnalystSession } from './session.ts';
@@ -11,7 +12,7 @@ Ctrl-C stops a question, .quit or Ctrl-D ends.`;
 export async function converse(session: AnalystSession, format: Format): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   terminal.on('SIGINT', () => session.interrupt());
-  const say = output.out;
+  const say = (text: string) => output.out(printableLines(text));
   say(`The events of ${session.organization}.\n${HELP}`);
   let question = '';
   const prompt = () => {

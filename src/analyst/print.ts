@@ -1,5 +1,6 @@
 import type { Json } from '@duckdb/node-api';
 import { table } from '../admin/table.ts';
+import { csvCell } from '../shared/csv.ts';
 import type { Answer } from './ask.ts';
 
 export const FORMATS = ['table', 'csv', 'json'] as const;
@@ -15,10 +16,6 @@ function plain(value: Json): string {
 function shortened(value: Json): string {
   const text = value === null ? 'NULL' : plain(value).replaceAll(/\s+/g, ' ');
   return text.length > MAX_CELL ? `${text.slice(0, MAX_CELL - 1)}…` : text;
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function asTable({ columns, rows, isCut }: Answer): string {

@@ -1,9 +1,14 @@
 import type { Deps } from '../deps.ts';
-import type { AppError } from '../shared/errors.ts';
+import { type AppError, messageOf } from '../shared/errors.ts';
+import { OncePerMinute } from '../shared/once-per-minute.ts';
 import { findState } from './state.ts';
 
 /** Asked thousands of times a minute; their successes are in the metrics. */
 const QUIET_ROUTES = new Set(['/v1/events', '/healthz', '/metrics']);
+/** Asked by machines every few seconds; how they end is in what they answer. */
+const PROBES = new Set(['/healthz', '/metrics']);
+/** Every client of an app repeats a refused batch: one line a minute says it as well. */
+const REFUSED_EVENTS = new OncePerMinute();
 const logged = new WeakSet<Request>();
 
 /** One wide event for each request: who did what, how it ended, how long it took. */
@@ -33,10 +38,29 @@ export function logRequest(
     appId: state.app?.id ?? (caller?.kind === 'device' ? caller.appId : null),
     ...(error && { code: error.code, hint: error.hint }),
   };
-  if (error && status >= 500) deps.log.error({ ...event, err: error.cause ?? error }, 'request');
-  else if (QUIET_ROUTES.has(event.route ?? '') && status < 400) deps.log.debug(event, 'request');
-  else deps.log.info(event, 'request');
+  write(deps, event, error);
   const route = state.route ?? 'unmatched';
   deps.metrics.observeRequest(request.method, route, status, durationMs);
   deps.telemetry.recordRequest({ ...event, route, startedAt: state.startedAt });
+}
+
+type RequestEvent = { route: string | null; status: number; code?: string };
+
+function write(deps: Deps, event: RequestEvent, error: AppError | null): void {
+  const { log } = deps;
+  const { route, status } = event;
+  const isQuiet = PROBES.has(route ?? '') || (QUIET_ROUTES.has(route ?? '') && status < 400);
+  if (route === '/v1/events' && error?.code === 'unavailable') {
+    log.debug(event, 'request');
+    reportRefusal(deps, error);
+  } else if (isQuiet) log.debug(event, 'request');
+  else if (error && status >= 500) log.error({ ...event, err: error.cause ?? error }, 'request');
+  else log.info(event, 'request');
+}
+
+function reportRefusal({ log }: Deps, error: AppError): void {
+  const unsaid = REFUSED_EVENTS.take(error.message, performance.now());
+  if (unsaid === null) return;
+  const reason = messageOf(error.cause ?? error.hint ?? error);
+  log.error({ reason, refusedBefore: unsaid }, `A batch of events is refused. ${error.message}`);
 }

@@ -1,6 +1,6 @@
 import pino from 'pino';
-import pretty from 'pino-pretty';
 import type { Config } from '../config.ts';
+import { terminalStream } from './pretty.ts';
 
 /** Wherever these stand in a logged object, their value is replaced. */
 const REDACTED_PATHS = [
@@ -31,8 +31,5 @@ export function createLogger(config: Config, role: string): Logger {
     formatters: { level: (label) => ({ level: label }) },
   };
   if (config.log.format === 'json') return pino(options);
-  return pino(
-    options,
-    pretty({ colorize: true, sync: true, translateTime: 'HH:MM:ss.l', ignore: 'pid' }),
-  );
+  return pino(options, terminalStream);
 }

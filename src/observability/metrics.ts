@@ -2,12 +2,18 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20];
 
+/** There from the start, so that an alert sees the first one. */
+const REFUSAL_REASONS = ['invalid_batch', 'daily_cap', 'unavailable'];
+
 /** Prometheus metrics of this process; chapters register their own on `registry`. */
 export type Metrics = {
   registry: Registry;
   observeRequest: (method: string, route: string, status: number, durationMs: number) => void;
   /** 1 while the dependency answers, 0 while it does not. */
   setDependency: (name: string, up: boolean) => void;
+  /** Events that are on disk, and those of batches that were turned away. */
+  countAccepted: (events: number) => void;
+  countRefused: (reason: string, events: number) => void;
 };
 
 export function createMetrics(role: string): Metrics {
@@ -33,8 +39,22 @@ export function createMetrics(role: string): Metrics {
     labelNames: ['dependency'],
     registers: [registry],
   });
+  const accepted = new Counter({
+    name: 'events_accepted_total',
+    help: 'Events that were answered with 202.',
+    registers: [registry],
+  });
+  const refused = new Counter({
+    name: 'events_refused_total',
+    help: 'Events of batches that were turned away; one for a batch that could not be read.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  for (const reason of REFUSAL_REASONS) refused.inc({ reason }, 0);
   return {
     registry,
+    countAccepted: (events) => accepted.inc(events),
+    countRefused: (reason, events) => refused.inc({ reason }, events),
     observeRequest: (method, route, status, durationMs) => {
       requests.observe({ method, route, status: String(status) }, durationMs / 1_000);
       if (status >= 500) errors.inc({ route, status: String(status) });

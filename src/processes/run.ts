@@ -61,7 +61,7 @@ export async function runProcess(
     const running = await start({ config, log, index: Number(process.argv[2] ?? 0) });
     process.send?.({ type: 'ready', details: running.details ?? {} });
     log.debug({ ...running.details }, 'The process serves');
-    log.debug({ reason: await end }, 'Stopping.');
+    log.info({ reason: await end }, 'Stopping.');
     process.exit(await drain(running, log));
   } catch (error) {
     log.fatal({ err: error }, `The ${role} process could not start.`);

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from '../observability/log.ts';
 import { parser } from '../shared/schema.ts';
+import { makePrivateFolder } from '../storage/files.ts';
 import type { QueryEngine } from './engine.ts';
 import { loadArms } from './experiment/arms.ts';
 import { compareArms } from './experiment/compare.ts';
@@ -93,7 +94,7 @@ export type QueryServer = { stop: () => Promise<void> };
 
 /** Answers questions on a socket that only this user can open. */
 export function serveQueries({ engine, socketPath, log }: QueryServerOptions): QueryServer {
-  mkdirSync(dirname(socketPath), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(socketPath));
   // What a killed process left behind; two processes never have the same index.
   rmSync(socketPath, { force: true });
   const server = Bun.serve({

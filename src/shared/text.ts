@@ -61,3 +61,13 @@ export function AnyText(min: number, max: number, options: StringOptions = {}): 
     format: lengthFormat(min, max, true),
   });
 }
+
+/** One line for a terminal: nothing in it moves the cursor, changes the title or begins a new line. */
+export function printable(text: string): string {
+  return Bun.stripANSI(text).replaceAll(/\p{Cc}/gu, '');
+}
+
+/** The same for text of several lines, with its tabs. */
+export function printableLines(text: string): string {
+  return Bun.stripANSI(text).replaceAll(/(?!\r?\n|\t)\p{Cc}/gu, '');
+}

@@ -1,3 +1,4 @@
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -24,4 +25,18 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   await mkdir(dirname(path), { recursive: true });
   await writeFile(temporary, bytes, { mode: 0o600 });
   await moveDurably(temporary, path);
+}
+
+/**
+ * Makes a folder that nobody else may enter, or checks the one that is there: in a folder for
+ * everybody, such as `/tmp`, somebody else may have made it first. Throws when it is not ours.
+ */
+export function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const found = lstatSync(path);
+  const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
+  if (!isOurs) {
+    throw new Error(`${path} belongs to another account. Remove it, or set a shorter DATA_DIR.`);
+  }
+  if ((found.mode & 0o077) !== 0) chmodSync(path, 0o700);
 }

@@ -28,7 +28,7 @@ function command({ role, index }: BunProcess): string[] {
 export async function startBunProcess(options: BunProcess): Promise<BunRun> {
   const ready = Promise.withResolvers<Record<string, string>>();
   const child = Bun.spawn(command(options), {
-    env: childEnvironment({ ...runtimeSettings(options.role), ...options.env }),
+    env: childEnvironment({ ...runtimeSettings(options.role), ...options.env }, options.role),
     stdin: 'ignore',
     stdout: 'inherit',
     stderr: 'inherit',

@@ -32,6 +32,7 @@ function checked(ctx: DeviceContext, { body, rawBody }: IngestInput, nowMs: numb
     // PostgreSQL's text holds neither NUL nor half a surrogate pair.
     const storable = example.replaceAll('\u0000', '').toWellFormed();
     ctx.deps.events.rejections.add(ctx, 'invalid_batch', storable, nowMs);
+    ctx.deps.metrics.countRefused('invalid_batch', 1);
     throw error;
   }
 }
@@ -49,6 +50,7 @@ export async function ingestBatch(ctx: DeviceContext, input: IngestInput): Promi
   const perDay = (limits.eventsPerDay ?? EVENTS_PER_DAY) * deps.config.rateLimitScale;
   if (!cap.take(appId, events.length, perDay, receivedAt)) {
     rejections.add(ctx, 'daily_cap', null, receivedAt);
+    deps.metrics.countRefused('daily_cap', events.length);
     throw overCap(receivedAt, perDay);
   }
   try {
@@ -57,7 +59,9 @@ export async function ingestBatch(ctx: DeviceContext, input: IngestInput): Promi
   } catch (error) {
     cap.giveBack(appId, events.length);
     rejections.add(ctx, 'unavailable', null, receivedAt);
+    deps.metrics.countRefused('unavailable', events.length);
     throw error;
   }
+  deps.metrics.countAccepted(events.length);
   return { accepted: events.length };
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../deps.ts';
 import { noSuchRoute } from '../../shared/errors.ts';
+import { measureBacklogs } from './backlogs.ts';
 import { probeDependencies } from './get-status.ts';
 
 function holdsToken(expected: string | undefined, authorization: string | null): boolean {
@@ -17,6 +18,6 @@ export async function getMetrics(
 ): Promise<string> {
   const trusted = caller.isLocal || holdsToken(deps.config.metricsToken, caller.authorization);
   if (!trusted) throw noSuchRoute();
-  await probeDependencies(deps);
+  await Promise.all([probeDependencies(deps), measureBacklogs(deps)]);
   return deps.metrics.registry.metrics();
 }

@@ -49,6 +49,13 @@ const PROBES: readonly Probe[] = [
     whenUp: 'Summaries and funnels are computed.',
     whenDown: 'Summaries, funnels and reports answer 503; everything else goes on.',
   },
+  {
+    name: 'ingest',
+    isUp: ({ events }) => events.isOpen().catch(() => false),
+    whenUp: 'Events are taken.',
+    whenDown:
+      'Events are refused with 503: the disk is full (DISK_FLOOR_MB) or the log cannot be written. Clients keep their batches.',
+  },
 ];
 
 /** Probes every dependency now; shown to operators at `GET /v1/status` and in the metrics. */

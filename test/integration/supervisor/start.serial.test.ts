@@ -13,7 +13,9 @@ import {
   startInstance,
   until,
 } from '../../support/instance.ts';
+import { readRunning } from '../../../src/supervisor/running.ts';
 import { ROOT } from '../../support/sources.ts';
+import { readText } from '../../support/streams.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
@@ -61,6 +63,18 @@ describe('one instance', () => {
       'secrets/auth-secret',
     ];
     for (const name of secret) expect(modeOf(join(instance.dataDir, name))).toBe(0o600);
+  });
+
+  test('processes that work on events only have no secret of the rest', () => {
+    const { query = 0, compactor = 0, api = 0 } = instance.children();
+    expect(environmentOf(api)).toContainKeys(['SECRETS_KEY', 'AUTH_SECRET']);
+    for (const pid of [query, compactor]) {
+      const environment = environmentOf(pid);
+      expect(environment.DATABASE_URL).toBeString();
+      for (const name of ['SECRETS_KEY', 'AUTH_SECRET', 'TEMPORAL_CODEC_TOKEN']) {
+        expect(environment).not.toContainKey(name);
+      }
+    }
   });
 
   test('a second start on the same data folder is refused, and disturbs nothing', async () => {
@@ -161,4 +175,47 @@ describe('two instances', () => {
     expect(await isHealthy(second.url)).toBe(true);
     expect(await second.stop()).toBe(0);
   });
+});
+
+describe('without Temporal', () => {
+  test('events are taken, and the operator commands find the service once it is ready', async () => {
+    const env = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
+    const { dataDir, child } = spawnStart({ env });
+    let out = '';
+    void readText(child.stdout, (text) => {
+      out += text;
+    });
+    const ready = async () => {
+      const api = (await readRunning(dataDir))?.places.API;
+      return api !== undefined && (await isHealthy(api)) ? api : null;
+    };
+    let api: string | null = null;
+    await until(async () => {
+      api = await ready();
+      return api !== null;
+    });
+    const args = ['bootstrap', '--org', 'Acme', '--email', 'owner@example.com', '--json'];
+    const { out: made } = await admin(dataDir, ...args);
+    const key = { 'x-api-key': JSON.parse(made).apiKey, 'content-type': 'application/json' };
+    const call = async (path: string, headers: Record<string, string>, body?: unknown) => {
+      const method = body === undefined ? 'GET' : 'POST';
+      return fetch(`${api}${path}`, { method, headers, body: JSON.stringify(body) });
+    };
+    const app = (await (
+      await call('/v1/apps', key, { slug: 'a', displayName: 'A' })
+    ).json()) as any;
+    const { secret: serviceKey } = (await (
+      await call(`/v1/apps/${app.id}/keys`, key, {})
+    ).json()) as any;
+    const device = { 'x-service-key': serviceKey, 'content-type': 'application/json' };
+    const events = [{ name: 'opened', anonymousId: 'somebody' }];
+    expect((await call('/v1/events', device, { events })).status).toBe(202);
+    const status = (await (await call('/v1/status', key)).json()) as any;
+    const states = status.dependencies.map((one: any) => `${one.name} ${one.status}`);
+    expect(states).toContain('temporal down');
+    expect(states).toContain('ingest up');
+    expect(out).toContain('Temporal (TEMPORAL_ADDRESS, 127.0.0.1:1) cannot be used');
+    child.kill('SIGINT');
+    await child.exited;
+  }, 120_000);
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { missing, watchReadiness } from '../../../src/modules/system/readiness.ts';
 import { startQueries } from '../../../src/query/start.ts';
 import { HOUR_MS } from '../../../src/shared/time.ts';
+import { createSql } from '../../../src/storage/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
-import { createTestOrg, startTestService } from '../../support/service.ts';
+import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 import { testTemporal } from '../../support/temporal.ts';
 
 const temporal = await testTemporal();
@@ -75,4 +77,59 @@ describe('GET /metrics', () => {
       expect(answer.body.error.code).toBe('not_found');
     },
   );
+});
+
+describe('ingest', () => {
+  test('that has stopped shows in the status, the metrics and the ingestion view', async () => {
+    const full = await startTestService(database, {
+      temporal,
+      env: { METRICS_TOKEN: token, DISK_FLOOR_MB: '1000000' },
+    });
+    const { appId, device } = await createTestApp(full, org.orgId);
+    const body = { events: [{ name: 'opened', anonymousId: 'somebody' }] };
+    const refused = await full.call('/v1/events', { headers: device, body });
+    expect(refused.status).toBe(503);
+    const answer = (await full.call('/v1/status', { headers: org.key })).body;
+    expect(stateOf(answer, 'ingest')).toBe('down');
+    expect(answer.ok).toBe(false);
+    const { text } = await full.call('/metrics', { headers: { authorization: `Bearer ${token}` } });
+    expect(text).toContain('events_refused_total{reason="unavailable",role="api"} 1');
+    expect(text).toContain('events_accepted_total{role="api"} 0');
+    expect(text).toContain('dependency_up{dependency="ingest",role="api"} 0');
+    for (const name of [
+      'disk_free_bytes',
+      'event_compaction_age_seconds',
+      'outbox_oldest_seconds',
+      'purchase_notifications_unapplied',
+      'webhook_deliveries_failed',
+    ]) {
+      expect(text).toMatch(new RegExp(`^${name}\\{role="api"\\} \\d`, 'm'));
+    }
+    await full.deps.events.close();
+    const [row] = await database.sql`
+      SELECT reason FROM event_rejections WHERE app_id = ${appId}`;
+    expect(row?.reason).toBe('unavailable');
+  });
+});
+
+describe('readiness', () => {
+  test('needs the database, and waits only so long for Temporal', async () => {
+    const lonely = await startTestService(database);
+    expect((await missing(lonely.deps))?.graceMs).toBeLessThan(10_000);
+    expect(await missing(service.deps)).toMatchObject({ reason: 'no worker polls yet' });
+    const sql = createSql('postgres://x:x@127.0.0.1:1/x', {
+      maxConnections: 1,
+      applicationName: 't',
+    });
+    const without = await missing({ ...service.deps, sql } as any);
+    expect(without?.graceMs).toBe(Number.POSITIVE_INFINITY);
+    await sql.end();
+  });
+
+  test('comes without Temporal', async () => {
+    const lonely = await startTestService(database);
+    const readiness = watchReadiness(lonely.deps);
+    while (!readiness.isReady()) await Bun.sleep(50);
+    readiness.stop();
+  }, 30_000);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   LineReader,
   messageOf,
-  printable,
+  storable,
   Tail,
 } from '../../../src/modules/preview/runner/protocol.ts';
 
@@ -83,10 +83,10 @@ test('Tail keeps the last 20 lines that say something', () => {
   expect(tail.text().split('\n')).toEqual(Array.from({ length: 20 }, (_, i) => `line ${i + 10}`));
 });
 
-test('printable holds nothing that a database or a terminal minds', () => {
+test('what is stored holds nothing that a database or a terminal minds', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 700 }), (text) => {
-      const shown = printable(text);
+      const shown = storable(text);
       expect(shown).not.toMatch(/\p{Cc}/u);
       expect(shown.isWellFormed()).toBe(true);
       expect(shown.length).toBeLessThanOrEqual(500);

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { SECOND_MS } from '../../../shared/time.ts';
 
 export type FreeBytes = (dir: string) => Promise<number>;
 
 const CHECK_EVERY_MS = SECOND_MS;
 
-const freeBytes: FreeBytes = async (dir) => {
+export const freeBytes: FreeBytes = async (dir) => {
   const info = await statfs(dir);
   return info.bavail * info.bsize;
 };
@@ -28,4 +30,9 @@ export function diskFloor(dir: string, floorMb: number, free: FreeBytes = freeBy
     }
     return hasRoom;
   };
+}
+
+/** The folder itself, or before the first record the one above in which it will be made. */
+export async function nearestFolder(dir: string): Promise<string> {
+  return existsSync(dir) || dirname(dir) === dir ? dir : nearestFolder(dirname(dir));
 }

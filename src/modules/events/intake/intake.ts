@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import type { Config } from '../../../config.ts';
 import { AppError, messageOf } from '../../../shared/errors.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
@@ -6,7 +8,7 @@ import { addRejections, countedToday } from '../ingestion/store.ts';
 import { EventLog, type NewRecord } from '../log/event-log.ts';
 import type { Reporter } from '../report.ts';
 import { DailyCap } from './daily-cap.ts';
-import { diskFloor } from './disk-floor.ts';
+import { diskFloor, nearestFolder } from './disk-floor.ts';
 import { Rejections } from './rejections.ts';
 
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
@@ -15,6 +17,8 @@ const FLUSH_EVERY_MS = 5 * SECOND_MS;
 export type EventIntake = {
   /** Resolves once the record is durable on this host; throws `unavailable` when it is not. */
   append: (record: NewRecord) => Promise<void>;
+  /** Whether a record would be taken now: the log can be written, and the disk has room. */
+  isOpen: () => Promise<boolean>;
   cap: DailyCap;
   rejections: Rejections;
   close: () => Promise<void>;
@@ -71,6 +75,14 @@ export function createEventIntake(
       const opened = await eventLog.open();
       if (!(await hasRoom())) throw noRoom();
       await opened.append(record);
+    },
+    isOpen: async () => {
+      const folder = await nearestFolder(logDir);
+      const isWritable = await access(folder, constants.W_OK).then(
+        () => true,
+        () => false,
+      );
+      return isWritable && (folder === logDir ? hasRoom() : diskFloor(folder, diskFloorMb)());
     },
     cap: new DailyCap((appIds, dayMs) => countedToday(sql, appIds, dayMs)),
     rejections,

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { listSegments } from '../log/segments.ts';
 import type { SegmentShipper } from '../shipping/shipper.ts';
+import { freeBytes, nearestFolder } from './disk-floor.ts';
 
 async function bytesOfLog(dir: string): Promise<number> {
   let bytes = 0;
@@ -56,6 +57,14 @@ export function registerLogMetrics(
     registers: [registry],
     async collect() {
       this.set(await countSetAside(dir));
+    },
+  });
+  new Gauge({
+    name: 'disk_free_bytes',
+    help: 'Free space where events are written first; under DISK_FLOOR_MB they are refused.',
+    registers: [registry],
+    async collect() {
+      this.set(await freeBytes(await nearestFolder(dir)));
     },
   });
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf, parser } from '../../../shared/schema.ts';
+import { printable } from '../../../shared/text.ts';
 
 /**
  * What a runner says about itself: a line of standard output that is a JSON object with a `preview`
@@ -35,15 +36,12 @@ export function messageOf(text: string): RunnerMessage | null {
 
 function withSafeText(message: RunnerMessage): RunnerMessage {
   if (message.errors === undefined) return message;
-  return { ...message, errors: message.errors.slice(-MOST_ERRORS).map(printable) };
+  return { ...message, errors: message.errors.slice(-MOST_ERRORS).map(storable) };
 }
 
 /** A line as it may be stored and shown: no control characters, not too long. */
-export function printable(text: string): string {
-  return Bun.stripANSI(text)
-    .replaceAll(/\p{Cc}/gu, '')
-    .slice(0, LONGEST_LINE)
-    .toWellFormed();
+export function storable(text: string): string {
+  return printable(text).slice(0, LONGEST_LINE).toWellFormed();
 }
 
 /** Cuts a stream into lines; a line that never ends is cut too, so that memory is bounded. */
@@ -68,7 +66,7 @@ export class Tail {
   private lines: string[] = [];
 
   add(text: string): void {
-    const shown = printable(text);
+    const shown = storable(text);
     if (shown.trim() === '') return;
     this.lines.push(shown);
     if (this.lines.length > KEPT_LINES) this.lines = this.lines.slice(-KEPT_LINES);

@@ -1,0 +1,53 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Deps } from '../../deps.ts';
+import { SECOND_MS, sleep } from '../../shared/time.ts';
+import { type Backlogs, selectBacklogs } from './store.ts';
+
+const LIMIT_MS = 2 * SECOND_MS;
+
+type Figure = { name: string; help: string; value: (backlogs: Backlogs) => number };
+
+const FIGURES: readonly Figure[] = [
+  {
+    name: 'event_compaction_age_seconds',
+    help: 'Since the compactor last put a segment into files; grows while no events come.',
+    value: ({ compactionAgeSeconds }) => compactionAgeSeconds,
+  },
+  {
+    name: 'outbox_oldest_seconds',
+    help: 'How long the oldest run has waited to be started.',
+    value: ({ outboxAgeSeconds }) => outboxAgeSeconds,
+  },
+  {
+    name: 'purchase_notifications_unapplied',
+    help: 'Notifications of the store that are stored and not applied yet.',
+    value: ({ unappliedNotifications }) => unappliedNotifications,
+  },
+  {
+    name: 'webhook_deliveries_failed',
+    help: 'Webhook deliveries of the last 24 hours that were given up.',
+    value: ({ failedDeliveries }) => failedDeliveries,
+  },
+];
+
+const gauges = new WeakMap<Registry, Map<string, Gauge>>();
+
+function gaugeOf(registry: Registry, name: string, help: string): Gauge {
+  const known = gauges.get(registry) ?? new Map<string, Gauge>();
+  gauges.set(registry, known);
+  const gauge = known.get(name) ?? new Gauge({ name, help, registers: [registry] });
+  known.set(name, gauge);
+  return gauge;
+}
+
+/** Sets what waits in the database; a database that is away leaves the last figures. */
+export async function measureBacklogs({ sql, metrics }: Deps): Promise<void> {
+  const found = await Promise.race([
+    selectBacklogs(sql).catch(() => null),
+    sleep(LIMIT_MS).then(() => null),
+  ]);
+  if (found === null) return;
+  for (const { name, help, value } of FIGURES) {
+    gaugeOf(metrics.registry, name, help).set(value(found));
+  }
+}

@@ -1,0 +1,61 @@
+import { Type } from '@sinclair/typebox';
+import pretty from 'pino-pretty';
+import { parser } from '../shared/schema.ts';
+
+/** The line of a request as `logRequest` writes it. */
+const RequestLine = Type.Object({
+  time: Type.String(),
+  msg: Type.Literal('request'),
+  method: Type.String(),
+  route: Type.Union([Type.String(), Type.Null()]),
+  status: Type.Integer(),
+  durationMs: Type.Number(),
+  orgId: Type.Union([Type.String(), Type.Null()]),
+  appId: Type.Union([Type.String(), Type.Null()]),
+  code: Type.Optional(Type.String()),
+  hint: Type.Optional(Type.String()),
+  err: Type.Optional(Type.Object({ stack: Type.Optional(Type.String()) })),
+});
+const requestLine = parser(RequestLine, 'line of a request');
+
+const others = pretty.prettyFactory({
+  colorize: true,
+  translateTime: 'HH:MM:ss',
+  ignore: 'pid,role',
+});
+
+/** The time of day in the operator's own zone, as on the other lines. */
+const timeOf = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
+
+function ofRequest(line: typeof RequestLine.static): string {
+  const { time, method, route, status, durationMs, code, hint } = line;
+  const why = code === undefined ? '' : `${code}${hint === undefined ? '' : `: ${hint}`}`;
+  const words = [
+    timeOf(time),
+    method,
+    route ?? 'no such route',
+    status,
+    `${Math.round(durationMs)} ms`,
+  ];
+  const about = [line.appId ?? line.orgId ?? '', why].filter((text) => text !== '');
+  const stack = line.err?.stack === undefined ? '' : `\n${line.err.stack}`;
+  return `${[...words, ...about].join(' ')}${stack}\n`;
+}
+
+/** What a person reads on a terminal: a request is one line. */
+export function readable(json: string): string {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (requestLine.check(value)) return ofRequest(value);
+  } catch {
+    // Not ours: shown as it is.
+  }
+  return others(json);
+}
+
+/** Where the logger of a terminal writes; every line at once, so that none is lost at the end. */
+export const terminalStream = {
+  write: (json: string) => {
+    process.stdout.write(readable(json));
+  },
+};

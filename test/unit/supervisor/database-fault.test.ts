@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test';
+import { whyNoDatabase } from '../../../src/supervisor/database-fault.ts';
+
+const fault = (message: string, code: string) => Object.assign(new Error(message), { code });
+const url = 'postgres://me:secret@db.example:5999/records';
+
+test.each([
+  ['connect ECONNREFUSED 127.0.0.1:5999', 'ECONNREFUSED', 'cannot be reached', 'set DATABASE_URL'],
+  ['getaddrinfo ENOTFOUND db.example', 'ENOTFOUND', 'cannot be reached', 'Check the host name'],
+  ['password authentication failed for user "me"', '28P01', 'refused', 'Check user and password'],
+  ['database "records" does not exist', '3D000', 'refused', 'Create the database'],
+])('%s names the variable, the address and what to do', (message, code, what, hint) => {
+  const sentence = whyNoDatabase(url, fault(message, code));
+  expect(sentence).toStartWith(`PostgreSQL (DATABASE_URL, db.example:5999) ${what}: ${message}. `);
+  expect(sentence).toContain(hint);
+  expect(sentence).not.toContain('secret');
+});
