@@ -202,7 +202,7 @@ describe('without Temporal', () => {
       return fetch(`${api}${path}`, { method, headers, body: JSON.stringify(body) });
     };
     const app = (await (
-      await call('/v1/apps', key, { slug: 'a', displayName: 'A' })
+      await call('/v1/apps', key, { slug: 'away-app', displayName: 'A' })
     ).json()) as any;
     const { secret: serviceKey } = (await (
       await call(`/v1/apps/${app.id}/keys`, key, {})
