@@ -44,7 +44,7 @@ export function matches(filter: LogFilter, record: LogRecord): boolean {
     record.orgId === filter.orgId &&
     (filter.service === null || record.service === filter.service) &&
     (filter.level === null || record.level === filter.level) &&
-    (filter.env === null || record.env === filter.env) &&
+    (filter.env === null || (record.env ?? '') === filter.env) &&
     (filter.requestId === null || record.requestId === filter.requestId) &&
     (filter.since === null || record.at >= filter.since) &&
     (filter.until === null || record.at <= filter.until) &&

@@ -12,7 +12,7 @@ export const IngestLogBody = Type.Object(
   {
     level: Type.Optional(OneOf(LOG_LEVELS, { whenLeftOut: 'info' })),
     message: AnyText(1, 2_000),
-    service: Type.Optional(Text(1, 64, { whenLeftOut: DEFAULT_SERVICE })),
+    service: Type.Optional(Text(0, 64, { whenLeftOut: DEFAULT_SERVICE })),
     fields: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
@@ -39,7 +39,7 @@ export const LogQuery = Type.Object({
   ),
   since: Type.Optional(QueryNumber({ description: 'Milliseconds since 1970, included' })),
   until: Type.Optional(QueryNumber({ description: 'Milliseconds since 1970, included' })),
-  env: Type.Optional(AnyText(0, 256)),
+  env: Type.Optional(AnyText(0, 256, { description: 'Empty: entries without one' })),
   requestId: Type.Optional(Text(0, 128)),
   limit: Type.Optional(QueryInteger(1, 1_000, { whenLeftOut: DEFAULT_PAGE })),
 });

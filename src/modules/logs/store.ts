@@ -80,7 +80,7 @@ function conditions(sql: ISql, filter: LogFilter) {
   return sql`org_id = ${orgId}
     ${service === null ? sql`` : sql`AND service = ${service}`}
     ${level === null ? sql`` : sql`AND level = ${level}`}
-    ${env === null ? sql`` : sql`AND env = ${env}`}
+    ${env === null ? sql`` : env === '' ? sql`AND env IS NULL` : sql`AND env = ${env}`}
     ${requestId === null ? sql`` : sql`AND request_id = ${requestId}`}
     ${since === null ? sql`` : sql`AND at >= ${since}`}
     ${until === null ? sql`` : sql`AND at <= ${until}`}

@@ -2,7 +2,7 @@ import type { UserContext } from '../../context.ts';
 import type { OnboardingSurvey, SurveyAnswers } from './model.ts';
 import { upsertSurvey } from './store.ts';
 
-/** Marks the survey complete; answering again replaces the answers. */
+/** Marks the survey complete, once; what a later answer leaves out stays as it was. */
 export async function answerSurvey(
   { deps, userId }: UserContext,
   answers: SurveyAnswers,

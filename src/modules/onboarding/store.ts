@@ -29,12 +29,12 @@ export async function upsertSurvey(
   now: Date,
 ): Promise<OnboardingSurvey> {
   const [row] = await db<SurveyRow[]>`
-    INSERT INTO onboarding_surveys (user_id, source, source_detail, building, completed_at)
+    INSERT INTO onboarding_surveys AS known (user_id, source, source_detail, building, completed_at)
     VALUES (${userId}, ${answers.source ?? null}, ${answers.sourceDetail ?? null},
       ${answers.building ?? null}, ${now})
-    ON CONFLICT (user_id) DO UPDATE SET source = EXCLUDED.source,
-      source_detail = EXCLUDED.source_detail, building = EXCLUDED.building,
-      completed_at = EXCLUDED.completed_at
+    ON CONFLICT (user_id) DO UPDATE SET source = coalesce(EXCLUDED.source, known.source),
+      source_detail = coalesce(EXCLUDED.source_detail, known.source_detail),
+      building = coalesce(EXCLUDED.building, known.building)
     RETURNING source, building, completed_at`;
   if (!row) throw new Error('INSERT … RETURNING gave no row.');
   return toSurvey(row);

@@ -47,6 +47,23 @@ describe('POST /v1/logs', () => {
     expect(Date.parse(entry.timestamp)).toBeGreaterThanOrEqual(before);
   });
 
+  test('a service may be empty, and a hint says what a message must be, NUL included', async () => {
+    expect((await log({ message: 'of nobody', service: '' })).status).toBe(202);
+    expect((await read('?q=of%20nobody')).entries[0]).toMatchObject({ service: '' });
+    const { body } = await log({ message: '' });
+    expect(body.error.hint).toBe('message: must be 1 to 2000 characters');
+  });
+
+  test('an empty env finds the entries without one, and counts as many', async () => {
+    const reader = await createTestOrg(service);
+    for (const fields of [{}, { env: '' }, { env: 'prod' }]) {
+      await log({ message: 'x', fields }, reader.key);
+    }
+    const page = await read('?env=', reader.key);
+    expect([page.total, page.entries.length]).toEqual([2, 2]);
+    expect((await read('?env=&q=x', reader.key)).total).toBe(2);
+  });
+
   test('level and service have defaults', async () => {
     await log({ message: 'bare minimum' });
     const page = await read('?q=bare%20minimum');
