@@ -58,13 +58,27 @@ function readTarget(text: string, allow: ReadonlySet<string>): Target {
 
 async function addressOf(target: Target, resolve: Resolve): Promise<string> {
   const addresses =
-    isIP(target.hostname) === 0 ? await resolve(target.hostname) : [target.hostname];
+    isIP(target.hostname) === 0 ? await resolved(target.hostname, resolve) : [target.hostname];
   const [first] = addresses;
-  if (first === undefined) throw new EgressError('network', 'The name has no address.');
-  if (!target.allowed && !addresses.every(isPublicAddress)) {
-    throw forbidden('The name leads to an address that is not on the public internet.');
-  }
+  const isPublic = target.allowed || addresses.every(isPublicAddress);
+  if (first === undefined || !isPublic) throw unreachable();
   return first;
+}
+
+/**
+ * The same for a name that nobody has and for one that leads to a private address: otherwise
+ * webhooks would tell which names there are inside.
+ */
+function unreachable(cause?: unknown): EgressError {
+  return new EgressError('network', 'The name leads to no address on the public internet.', cause);
+}
+
+async function resolved(hostname: string, resolve: Resolve): Promise<string[]> {
+  try {
+    return await resolve(hostname);
+  } catch (cause) {
+    throw unreachable(cause);
+  }
 }
 
 /** Opens the connection to the checked address itself: the name is not resolved a second time. */

@@ -141,8 +141,22 @@ describe('what is not public', () => {
       ['8.8.8.8', '169.254.169.254'],
       ['::1'],
     ]) {
-      expect(await faultOf(closed(addresses).post(message(to('/in'))))).toBe('forbidden');
+      expect(await faultOf(closed(addresses).post(message(to('/in'))))).toBe('network');
     }
+  });
+
+  test('is told of a name in the same words as that there is no such name', async () => {
+    const words = (resolve: () => Promise<string[]>) =>
+      egress({ allow: [], resolve })
+        .post(message(to('/in')))
+        .catch((thrown: Error) => thrown.message);
+    const told = await Promise.all([
+      words(async () => ['10.0.0.1']),
+      words(async () => []),
+      words(() => Promise.reject(new Error('getaddrinfo ENOTFOUND inside.example'))),
+    ]);
+    const same = 'The name leads to no address on the public internet.';
+    expect(told).toEqual([same, same, same]);
   });
 
   test('is refused as a literal in every spelling, before anything is sent', () => {
