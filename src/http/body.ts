@@ -13,7 +13,25 @@ function isJson(contentType: string | null): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
-async function readBounded(body: ReadableStream<Uint8Array>): Promise<string> {
+/** The field that holds bytes which are no UTF-8, as far as the text around them tells. */
+function damagedField(bytes: Uint8Array): string {
+  const lossy = new TextDecoder().decode(bytes);
+  return /"([^"\\]{1,64})"\s*:\s*"[^"]*\uFFFD/.exec(lossy)?.[1] ?? 'body';
+}
+
+/** Throws for bytes that are no UTF-8 unless `lenient`: then they become U+FFFD. */
+function textOf(bytes: Uint8Array, lenient: boolean): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: !lenient }).decode(bytes);
+  } catch (cause) {
+    throw new AppError('malformed_json', 'The request body is not UTF-8.', {
+      hint: `${damagedField(bytes)}: must be UTF-8`,
+      cause,
+    });
+  }
+}
+
+async function readBounded(body: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -21,7 +39,7 @@ async function readBounded(body: ReadableStream<Uint8Array>): Promise<string> {
     if (bytes > MAX_BODY_BYTES) throw tooLarge();
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /**
@@ -29,18 +47,21 @@ async function readBounded(body: ReadableStream<Uint8Array>): Promise<string> {
  * Throws 413 over 64 KB, with a `Content-Length` before anything is read and without one as soon
  * as the limit is passed; 415 for anything but JSON. An empty body is an empty string.
  */
-export async function readBody(request: Request): Promise<string> {
+export async function readBody(
+  request: Request,
+  { lenient }: { lenient: boolean },
+): Promise<string> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
   if (request.body === null || declared === '0') return '';
   const jsonType = isJson(request.headers.get('content-type'));
-  const text = declared === null ? await readBounded(request.body) : await request.text();
-  if (text !== '' && !jsonType) {
+  const bytes = declared === null ? await readBounded(request.body) : await request.bytes();
+  if (bytes.length > 0 && !jsonType) {
     throw new AppError('unsupported_media_type', 'The request body must be JSON.', {
       hint: 'Send the header Content-Type: application/json.',
     });
   }
-  return text;
+  return textOf(bytes, lenient);
 }
 
 /** Gives undefined for an empty body; throws `malformed_json`. */

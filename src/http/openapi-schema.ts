@@ -6,6 +6,7 @@ const AnyRecord = Type.Record(Type.String(), Type.Unknown());
 export const recordParser = parser(AnyRecord, 'OpenAPI object');
 
 const WITHOUT_NUL = '^[^\\u0000]*$';
+const NOT_ONLY_BLANKS = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
 /** The words of JSON Schema, whose lengths are code points too, for a format of this service. */
 function boundsOf(schema: Record<string, unknown>): Record<string, unknown> | null {
@@ -14,11 +15,12 @@ function boundsOf(schema: Record<string, unknown>): Record<string, unknown> | nu
   const own = ownFormat(schema.format);
   if (!own) return null;
   if (own.kind === 'integer') return { type: 'integer', minimum: own.min, maximum: own.max };
-  const needsPattern = !own.any && schema.pattern === undefined;
+  const needsPattern = own.text !== 'any' && schema.pattern === undefined;
+  const isName = own.text === 'name' && own.min > 0;
   return {
     ...(own.min > 0 && { minLength: own.min }),
     maxLength: own.max,
-    ...(needsPattern && { pattern: WITHOUT_NUL }),
+    ...(needsPattern && { pattern: isName ? NOT_ONLY_BLANKS : WITHOUT_NUL }),
   };
 }
 

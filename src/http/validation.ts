@@ -30,10 +30,16 @@ function range(schema: TSchema, low: string, high: string): string {
   return max === undefined ? '' : ` of at most ${max}`;
 }
 
+const TEXT_RULES: Readonly<Record<string, string>> = {
+  device: ' without NUL',
+  text: ' without NUL and lone surrogates',
+  name: ' without NUL and lone surrogates, not only blanks',
+};
+
 function stringRule(schema: TSchema): string {
   const own = ownFormat(schema.format);
   if (own?.kind === 'text') {
-    return `must be ${own.min} to ${own.max} characters${own.any ? '' : ' without NUL'}`;
+    return `must be ${own.min} to ${own.max} characters${TEXT_RULES[own.text] ?? ''}`;
   }
   if (own?.kind === 'integer') return `must be a whole number from ${own.min} to ${own.max}`;
   if (schema.format === 'decimal') return 'must be a number in decimal digits';

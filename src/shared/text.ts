@@ -16,11 +16,25 @@ const NUL = '\u0000';
 /** Text of another system as PostgreSQL can keep it: without NUL. */
 export const withoutNul = (text: string): string => text.replaceAll(NUL, '');
 
-function lengthFormat(min: number, max: number, allowsNul: boolean): string {
-  const name = `text-${min}-${max}${allowsNul ? '-any' : ''}`;
+/**
+ * What a text may hold besides its length: `any` every character; `device` all but NUL; `text` also
+ * no half of a surrogate pair, which would be stored as another character; `name` also something
+ * that can be seen.
+ */
+type TextKind = 'any' | 'device' | 'text' | 'name';
+
+function holds(kind: TextKind, value: string): boolean {
+  if (kind === 'any') return true;
+  if (value.includes(NUL)) return false;
+  if (kind === 'device') return true;
+  return value.isWellFormed() && (kind === 'text' || value === '' || value.trim() !== '');
+}
+
+function lengthFormat(min: number, max: number, kind: TextKind): string {
+  const name = `text-${min}-${max}${kind === 'text' ? '' : `-${kind}`}`;
   if (!FormatRegistry.Has(name)) {
     FormatRegistry.Set(name, (value) => {
-      if (!allowsNul && value.includes(NUL)) return false;
+      if (!holds(kind, value)) return false;
       // The UTF-16 length bounds the code points from both sides, so most strings need no count.
       if (value.length < min || value.length > max * 2) return false;
       if (value.length <= max && value.length >= min * 2) return true;
@@ -31,25 +45,43 @@ function lengthFormat(min: number, max: number, allowsNul: boolean): string {
   return name;
 }
 
-const OWN_FORMAT = /^(text|integer)-(\d+)-(\d+)(-any)?$/;
+const OWN_FORMAT = /^(text|integer)-(\d+)-(\d+)(?:-(any|device|name))?$/;
 
 /** The bounds that a format of this service stands for; null for any other format. */
 export function ownFormat(format: unknown) {
   const found = typeof format === 'string' ? OWN_FORMAT.exec(format) : null;
   if (!found) return null;
-  const [, kind, min, max, any] = found;
-  return { kind, min: Number(min), max: Number(max), any: any !== undefined };
+  const [, kind, min, max, text = 'text'] = found;
+  return { kind, min: Number(min), max: Number(max), text };
 }
 
 /**
- * A string of `min` to `max` Unicode code points without NUL. TypeBox's own `maxLength` counts
+ * A string of `min` to `max` Unicode code points without NUL and lone surrogates. TypeBox's own `maxLength` counts
  * UTF-16 units, so an emoji would count twice.
  */
 export function Text(min: number, max: number, options: StringOptions = {}): TString {
   return Type.String({
     description: `${min} to ${max} characters (Unicode code points)`,
     ...options,
-    format: lengthFormat(min, max, false),
+    format: lengthFormat(min, max, 'text'),
+  });
+}
+
+/** As `Text`, and not only blanks: what people call a thing by. */
+export function Name(min: number, max: number, options: StringOptions = {}): TString {
+  return Type.String({
+    description: `${min} to ${max} characters (Unicode code points), not only blanks`,
+    ...options,
+    format: lengthFormat(min, max, 'name'),
+  });
+}
+
+/** As `Text`, but lone surrogates go: shipped apps cut texts as they do, and a batch must not fail. */
+export function DeviceText(min: number, max: number, options: StringOptions = {}): TString {
+  return Type.String({
+    description: `${min} to ${max} characters (Unicode code points)`,
+    ...options,
+    format: lengthFormat(min, max, 'device'),
   });
 }
 
@@ -58,7 +90,7 @@ export function AnyText(min: number, max: number, options: StringOptions = {}): 
   return Type.String({
     description: `${min} to ${max} characters (Unicode code points)`,
     ...options,
-    format: lengthFormat(min, max, true),
+    format: lengthFormat(min, max, 'any'),
   });
 }
 

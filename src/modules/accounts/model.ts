@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ROLES } from '../../shared/permissions.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
-import { Text } from '../../shared/text.ts';
+import { Name, Text } from '../../shared/text.ts';
 import { PASSWORD_LENGTH } from './password-length.ts';
 
 /** What better-auth takes for an address, so that a refusal comes from here and names the field. */
@@ -19,7 +19,7 @@ export const Password = Text(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max, {
 });
 /** A password that is only compared: whatever its length, it is right or wrong. */
 export const GivenPassword = Text(1, PASSWORD_LENGTH.max);
-export const PersonName = Text(1, 80);
+export const PersonName = Name(1, 80);
 
 /** An id of better-auth, or a secret made from one. */
 export const AuthId = Text(1, 64);

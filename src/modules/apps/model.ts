@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { STORE_STATES } from '../../providers/store/port.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
-import { AnyText, Text } from '../../shared/text.ts';
+import { AnyText, Name } from '../../shared/text.ts';
 
 const REGIONS = ['us-east-1', 'us-west-1', 'eu-west-1'] as const;
 export const DEFAULT_REGION = 'us-east-1';
@@ -62,7 +62,7 @@ export type App = Static<typeof App>;
 export const CreateAppBody = Type.Object(
   {
     slug: Slug,
-    displayName: Text(1, 80),
+    displayName: Name(1, 80),
     region: Type.Optional(OneOf(REGIONS, { whenLeftOut: DEFAULT_REGION })),
   },
   { examples: [{ slug: 'focus-timer', displayName: 'Focus Timer' }] },

@@ -1,6 +1,6 @@
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
-import { codePointLength, Text } from '../../shared/text.ts';
+import { codePointLength, DeviceText } from '../../shared/text.ts';
 import { isEventTime } from './time-rules.ts';
 
 export const PLATFORMS = ['ios', 'android', 'web', 'macos', 'other'] as const;
@@ -42,22 +42,22 @@ FormatRegistry.Set(EVENT_TIME_FORMAT, isEventTime);
 export const EventName = Type.String({ minLength: 1, maxLength: 64, pattern: EVENT_NAME_PATTERN });
 
 export const EventInput = Type.Object({
-  id: Type.Optional(Text(8, 64)),
+  id: Type.Optional(DeviceText(8, 64)),
   name: EventName,
   ts: Type.Optional(Type.String({ format: EVENT_TIME_FORMAT })),
-  anonymousId: Text(8, 128),
-  userId: Type.Optional(Text(0, 128)),
-  sessionId: Type.Optional(Text(0, 128)),
+  anonymousId: DeviceText(8, 128),
+  userId: Type.Optional(DeviceText(0, 128)),
+  sessionId: Type.Optional(DeviceText(0, 128)),
   props: Type.Optional(Type.Record(Type.String(), PropertyValue)),
 });
 export type EventInput = Static<typeof EventInput>;
 
 export const BatchContext = Type.Object({
   platform: Type.Optional(OneOf(PLATFORMS)),
-  appVersion: Type.Optional(Text(0, 40)),
-  osVersion: Type.Optional(Text(0, 40)),
-  locale: Type.Optional(Text(0, 16)),
-  country: Type.Optional(Text(2, 2)),
+  appVersion: Type.Optional(DeviceText(0, 40)),
+  osVersion: Type.Optional(DeviceText(0, 40)),
+  locale: Type.Optional(DeviceText(0, 16)),
+  country: Type.Optional(DeviceText(2, 2)),
 });
 export type BatchContext = Static<typeof BatchContext>;
 

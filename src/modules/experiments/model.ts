@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable, OneOf, Tolerant } from '../../shared/schema.ts';
-import { Text } from '../../shared/text.ts';
+import { Name, Text } from '../../shared/text.ts';
 
 export const MAX_EXPERIMENTS_PER_APP = 200;
 
 const ArmFields = {
-  name: Text(1, 80),
+  name: Name(1, 80),
   weight: Type.Integer({
     minimum: 1,
     maximum: 10_000,
@@ -53,14 +53,14 @@ export const Experiment = Type.Object(
 export type Experiment = Static<typeof Experiment>;
 
 export const CreateExperimentBody = Type.Object({
-  name: Text(1, 80),
+  name: Name(1, 80),
   arms: Type.Array(Type.Object(ArmFields), { minItems: 2, maxItems: 6 }),
 });
 export type CreateExperimentInput = Static<typeof CreateExperimentBody>;
 
 export const ChangeExperimentBody = Type.Partial(
   Type.Object({
-    name: Text(1, 80),
+    name: Name(1, 80),
     status: OneOf(['running', 'stopped']),
     arms: Type.Array(
       Type.Object({ id: Type.Optional(Type.String({ maxLength: 64 })), ...ArmFields }),

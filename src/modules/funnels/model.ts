@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime } from '../../shared/schema.ts';
-import { Text } from '../../shared/text.ts';
+import { Name, Text } from '../../shared/text.ts';
 
 export const MAX_FUNNEL_STEPS = 12;
 
@@ -19,7 +19,7 @@ export type FunnelWhere = Static<typeof FunnelWhere>;
 export const FunnelStep = Type.Object(
   {
     event: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' }),
-    label: Text(1, 60),
+    label: Name(1, 60),
     where: Type.Optional(FunnelWhere),
   },
   { additionalProperties: false },
@@ -27,7 +27,7 @@ export const FunnelStep = Type.Object(
 export type FunnelStep = Static<typeof FunnelStep>;
 
 export const FunnelSteps = Type.Array(FunnelStep, { minItems: 2, maxItems: MAX_FUNNEL_STEPS });
-export const FunnelName = Text(1, 80);
+export const FunnelName = Name(1, 80);
 
 const EXAMPLE = {
   name: 'Subscription',

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ENVIRONMENTS, type Environment } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
-import { Text } from '../../shared/text.ts';
+import { Name } from '../../shared/text.ts';
 
 /** Keys in one app, revoked ones included. */
 export const MAX_KEYS_PER_APP = 200;
@@ -37,7 +37,7 @@ export type PublishableKey = Static<typeof PublishableKey>;
 export const CreateKeyBody = Type.Optional(
   Type.Object(
     {
-      name: Type.Optional(Text(0, 60)),
+      name: Type.Optional(Name(0, 60)),
       environment: Type.Optional(
         OneOf(ENVIRONMENTS, {
           description:

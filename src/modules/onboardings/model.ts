@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime } from '../../shared/schema.ts';
-import { Text } from '../../shared/text.ts';
+import { Name } from '../../shared/text.ts';
 
 export const MAX_ONBOARDINGS_PER_APP = 100;
 /** Serialized as JSON, in bytes of UTF-8. */
@@ -37,7 +37,7 @@ export const Onboarding = Type.Object(
 export type Onboarding = Static<typeof Onboarding>;
 
 export const CreateOnboardingBody = Type.Object({
-  name: Text(1, 80),
+  name: Name(1, 80),
   config: Config,
   isDefault: Type.Optional(Type.Boolean()),
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PERMISSIONS } from '../../shared/permissions.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
-import { Text } from '../../shared/text.ts';
+import { Name } from '../../shared/text.ts';
 
 export const OrganizationKey = Type.Object({
   id: Type.String(),
@@ -18,7 +18,7 @@ export const OrganizationKey = Type.Object({
 export type OrganizationKey = Static<typeof OrganizationKey>;
 
 export const NewKey = Type.Object({
-  name: Text(1, 60),
+  name: Name(1, 60),
   permissions: Type.Array(OneOf(PERMISSIONS), { minItems: 1, maxItems: 6, uniqueItems: true }),
 });
 export type NewKey = Static<typeof NewKey>;

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable } from '../../shared/schema.ts';
-import { Text } from '../../shared/text.ts';
+import { Name } from '../../shared/text.ts';
 import { AuthId } from '../accounts/model.ts';
 
-const OrganizationName = Text(1, 80);
+const OrganizationName = Name(1, 80);
 const OrganizationSlug = Type.String({
   pattern: '^[a-z][a-z0-9-]{1,46}[a-z0-9]$',
   description: '3 to 48 characters: a-z, 0-9 and hyphens',

@@ -43,6 +43,22 @@ const makeApp = async () => {
 };
 
 describe('onboardings', () => {
+  test('a config is at most 32 levels deep, however it is nested', async () => {
+    const { path } = await makeApp();
+    const nested = (levels: number, wrap: (inner: unknown) => unknown) => {
+      let config: unknown = 'end';
+      for (let level = 0; level < levels; level += 1) config = wrap(config);
+      return service.call(`${path}/onboardings`, { headers, body: { name: 'deep', config } });
+    };
+    for (const wrap of [(inner: unknown) => [inner], (inner: unknown) => ({ a: 1, inner })]) {
+      expect((await nested(32, wrap)).status).toBe(201);
+      for (const levels of [34, 1_000]) {
+        const { status, body } = await nested(levels, wrap);
+        expect([status, body.error.hint]).toEqual([400, 'config: at most 32 levels deep']);
+      }
+    }
+  });
+
   test('the first is the default; another takes it over', async () => {
     const app = await makeApp();
     const one = await app.onboarding('one');

@@ -41,6 +41,38 @@ describe('one envelope for everything that can go wrong', () => {
     expectEnvelope(answer, 'malformed_json');
   });
 
+  const unseen = ['  ', '\t', '\u00a0\u3000'];
+  test.each([
+    ...unseen.map((name) => ['/v1/apps', { slug: 'one', displayName: name }, 'displayName']),
+    ['/v1/apps', { slug: 'one', displayName: 'half \ud83d' }, 'displayName'],
+    [`/v1/apps/${appId}/keys`, { name: ' ' }, 'name'],
+    [`/v1/apps/${appId}/onboardings`, { name: ' ', config: {} }, 'name'],
+  ] as [string, object, string][])('%s %j names the field', async (path, body, field) => {
+    const answer = await service.call(path, { body, headers: org.key });
+    expect(answer.status).toBe(400);
+    expectEnvelope(answer, 'invalid_input');
+    expect(answer.body.error.hint).toStartWith(`${field}: `);
+    expect(answer.body.error.hint).toContain('not only blanks');
+  });
+
+  test.each([true, false])(
+    'bytes that are no UTF-8 name the field (length said: %p)',
+    async (said) => {
+      const bytes = Buffer.concat([
+        Buffer.from('{"slug":"one","displayName":"a'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('b"}'),
+      ]);
+      const answer = await service.call('/v1/apps', {
+        rawBody: new Response(bytes).body!,
+        headers: { ...org.key, ...(said && { 'content-length': String(bytes.length) }) },
+      });
+      expect(answer.status).toBe(400);
+      expectEnvelope(answer, 'malformed_json');
+      expect(answer.body.error.hint).toBe('displayName: must be UTF-8');
+    },
+  );
+
   test.each(['[]', 'null', '1', '"text"'])('a body that is %s', async (text) => {
     const answer = await service.call('/v1/apps', { rawBody: text, headers: org.key });
     expect(answer.status).toBe(400);
