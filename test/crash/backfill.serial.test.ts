@@ -8,7 +8,7 @@ import { startStoreSimulator } from '../simulators/store/server.ts';
 import { bootstrapClient, type CrashClient } from '../support/crash-client.ts';
 import { startInstance } from '../support/instance.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 const DAYS = isFullRun ? 365 : 35;
 const INTERRUPTIONS = isFullRun ? 50 : 5;
@@ -80,16 +80,13 @@ const storedDays = async (orgId: string): Promise<number> => {
 };
 
 const collected = (orgId: string) =>
-  until(
-    'the year is there',
-    async () => {
-      const [row] = await sql<{ days: number }[]>`
+  until('the year is there', async (saw) => {
+    const [row] = await sql<{ days: number }[]>`
         SELECT count(*) AS days FROM store_days
         WHERE org_id = ${orgId} AND day BETWEEN ${oldest} AND ${newest}`.catch(() => []);
-      return row?.days === 2 * (DAYS - 3);
-    },
-    LIMIT_MS,
-  );
+    saw(row?.days);
+    return row?.days === 2 * (DAYS - 3);
+  });
 
 /** Everything that was collected but the times at which it was. */
 async function contentOf(orgId: string) {
@@ -139,11 +136,11 @@ async function interruptAlong(orgId: string): Promise<string[]> {
   const stretch = (2 * DAYS) / INTERRUPTIONS;
   for (let index = 0; index < INTERRUPTIONS; index += 1) {
     const at = (index + 0.25 + random() / 2) * stretch;
-    await until(
-      `${at.toFixed(0)} days are stored`,
-      async () => (await storedDays(orgId).catch(() => 0)) >= at,
-      LIMIT_MS,
-    );
+    await until(`${at.toFixed(0)} days are stored`, async (saw) => {
+      const stored = await storedDays(orgId).catch(() => 0);
+      saw(stored);
+      return stored >= at;
+    });
     const victim = VICTIMS[index % VICTIMS.length] ?? 'worker';
     await until(`${victim} is interrupted`, async () => interrupt(victim));
     done.push(victim);

@@ -5,10 +5,10 @@ import { listSegments } from '../../src/modules/events/log/segments.ts';
 import { fillLog, wideBatch } from '../support/event-backlog.ts';
 import { killableProcess } from '../support/event-processes.ts';
 import { temporaryFolder } from '../support/events.ts';
-import { until } from '../support/instance.ts';
 import { residentMb } from '../support/memory.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { isFullRun } from '../support/random.ts';
+import { until } from '../support/until.ts';
 
 const EVENTS = isFullRun ? 5_000_000 : 200_000;
 const MOST_MB = 1_024;
@@ -39,7 +39,10 @@ async function expectCompacted(events: number, batchOf?: typeof wideBatch): Prom
     LOG_FORMAT: 'json',
   });
   try {
-    await until(async () => (await listSegments(logDir)).length === 0);
+    await until(
+      '(await listSegments(logDir)).length === 0',
+      async () => (await listSegments(logDir)).length === 0,
+    );
     const peakMb = residentMb(compactor.pid(), 'VmHWM');
     expect(await storedEvents()).toBe(before + events);
     expect(peakMb).toBeLessThan(MOST_MB);
@@ -60,4 +63,4 @@ test(
 
 test(`so is one of ${WIDE_EVENTS} events of 3 KB, without one complaint`, async () => {
   expect(await expectCompacted(WIDE_EVENTS, wideBatch)).not.toContain('put together');
-}, 240_000);
+});

@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import type { Deps } from '../../src/deps.ts';
 import { type Manifest, readManifest } from '../../src/modules/backup/manifest.ts';
 import { restore } from '../../src/modules/backup/restore.ts';
 import { verifyBackup } from '../../src/modules/backup/verify.ts';
-import type { Deps } from '../../src/deps.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { readRunning } from '../../src/supervisor/running.ts';
 import { type EventCrash, prepareEventCrash } from '../support/event-crash.ts';
@@ -17,7 +17,7 @@ import { compactEverything, startTestQueries } from '../support/queries.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
 import { startTestService } from '../support/service.ts';
 import { ROOT } from '../support/sources.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 const KILLS = isFullRun ? 20 : 2;
 /** 25 batches in each tenth of a second: 5,000 events a second where the machine can. */

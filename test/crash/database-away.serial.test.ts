@@ -6,8 +6,8 @@ import {
   untilCompacted,
 } from '../support/event-crash.ts';
 import { AWAY_MS, MOST_MB, prepareEventOutage } from '../support/event-outage.ts';
-import { until } from '../support/instance.ts';
 import { isFullRun } from '../support/random.ts';
+import { until } from '../support/until.ts';
 
 const FROZEN_MS = isFullRun ? 60_000 : 5_000;
 
@@ -24,7 +24,7 @@ test(
   `PostgreSQL hanging, then away for ${AWAY_MS / 1_000} s under load: events are taken, all are there once`,
   async () => {
     const sending = sender.run();
-    await until(() => sender.acknowledgedEvents > 1_000);
+    await until('sender.acknowledgedEvents > 1_000', () => sender.acknowledgedEvents > 1_000);
     await expectVisible(crash);
     const beforeMb = apiMb();
 

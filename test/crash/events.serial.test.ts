@@ -6,8 +6,9 @@ import {
   prepareEventCrash,
   report,
 } from '../support/event-crash.ts';
-import { startInstance, until } from '../support/instance.ts';
+import { startInstance } from '../support/instance.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
+import { until } from '../support/until.ts';
 
 const VICTIMS = ['api', 'compactor', 'query', 'worker', 'temporal', 'postgres'];
 const KILLS = isFullRun ? 100 : VICTIMS.length;
@@ -33,7 +34,10 @@ function* victims(): Generator<string> {
 
 async function killOne(victim: string): Promise<void> {
   // Killed again while it starts is fine too, but there has to be something to kill.
-  await until(() => instance.children()[victim] !== undefined);
+  await until(
+    'instance.children()[victim] !== undefined',
+    () => instance.children()[victim] !== undefined,
+  );
   try {
     process.kill(instance.children()[victim] ?? 0, 'SIGKILL');
   } catch {

@@ -4,12 +4,11 @@ import { readRunning } from '../../src/supervisor/running.ts';
 import { bootstrapClient } from '../support/crash-client.ts';
 import { startInstance } from '../support/instance.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 const KILLS = isFullRun ? 50 : 5;
 const APPS = isFullRun ? 200 : 30;
 const VICTIMS = ['api-0', 'worker-0', 'temporal', 'postgres'];
-const SETTLE_MS = 180_000;
 const random = randomFrom(20_261_121);
 
 const instance = await startInstance({ env: { RATE_LIMIT_SCALE: '1000' } });
@@ -66,20 +65,17 @@ test(
       maxConnections: 1,
       applicationName: 'crash-test',
     });
-    await until(
-      'every app is settled',
-      async () => {
-        try {
-          const [row] = await sql`
+    await until('every app is settled', async (saw) => {
+      try {
+        const [row] = await sql`
             SELECT count(*) AS open FROM apps
             WHERE status = 'provisioning' OR deleted_at IS NOT NULL`;
-          return row?.open === 0;
-        } catch {
-          return false;
-        }
-      },
-      SETTLE_MS,
-    );
+        saw(row?.open);
+        return row?.open === 0;
+      } catch {
+        return false;
+      }
+    });
     const apps = await sql`
       SELECT a.slug, a.status,
         (SELECT count(*) FROM funnels f WHERE f.app_id = a.app_id AND f.is_default) AS funnels,

@@ -3,11 +3,7 @@ import type { App } from '../../src/modules/apps/model.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { expectExactlyOnce, expectVisible, report } from '../support/event-crash.ts';
 import { AWAY_MS, MOST_MB, prepareEventOutage } from '../support/event-outage.ts';
-import { until } from '../support/instance.ts';
-import { until as untilSoon } from '../support/worker.ts';
-
-/** gRPC's own pause before it connects again would be up to two minutes. */
-const BACK_WITHIN_MS = 60_000;
+import { until } from '../support/until.ts';
 
 const { servers, env, instance, crash, lookOn } = await prepareEventOutage(2);
 const { sender } = crash;
@@ -29,7 +25,7 @@ test(
   `Temporal away for ${AWAY_MS / 1_000} s under load: nothing is missing or late, all are there once`,
   async () => {
     const sending = sender.run();
-    await until(() => sender.acknowledgedEvents > 1_000);
+    await until('sender.acknowledgedEvents > 1_000', () => sender.acknowledgedEvents > 1_000);
     await servers.temporal.kill();
     const acknowledgedBefore = sender.acknowledgedEvents;
     const made = await crash.client.call('POST', '/v1/apps', { slug: 'away', displayName: 'Away' });
@@ -45,7 +41,10 @@ test(
       process.kill(instance.children()[name] ?? 0, 'SIGKILL');
     }
     const { acknowledgedEvents } = sender;
-    await until(async () => (await eventsInFiles()) >= acknowledgedEvents);
+    await until(
+      '(await eventsInFiles()) >= acknowledgedEvents',
+      async () => (await eventsInFiles()) >= acknowledgedEvents,
+    );
     await expectVisible(crash);
     const [files] = await sql`
       SELECT count(*)::int AS live FROM event_files WHERE state = 'live'`;
@@ -53,7 +52,7 @@ test(
     await servers.temporal.start();
     const back = performance.now();
     // Everybody finds it again within seconds, however long it was away.
-    await untilSoon('the app made meanwhile is active', isProvisioned, BACK_WITHIN_MS);
+    await until('the app made meanwhile is active', isProvisioned);
     const provisionedMs = performance.now() - back;
     sender.stop();
     const total = await sending;

@@ -6,7 +6,7 @@ import { connectBody } from '../simulators/store/connect-body.ts';
 import { startStoreSimulator } from '../simulators/store/server.ts';
 import { bootstrapClient } from '../support/crash-client.ts';
 import { startInstance } from '../support/instance.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 
 const APPS = 8;
 const HISTORY_DAYS = 60;
@@ -55,21 +55,18 @@ test(
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) rmSync(join(folder, file));
 
-    await until(
-      'every app is active',
-      async () => {
-        const list = (await (await call('GET', '/v1/apps')).json()) as { status: string }[];
-        return list.every((app) => app.status === 'active') && list.length === APPS;
-      },
-      LIMIT_MS,
-    );
+    await until('every app is active', async (saw) => {
+      const list = (await (await call('GET', '/v1/apps')).json()) as { status: string }[];
+      saw(list.map((app) => app.status));
+      return list.every((app) => app.status === 'active') && list.length === APPS;
+    });
     for (const id of ids) {
       const funnels = (await (await call('GET', `/v1/apps/${id}/funnels`)).json()) as unknown[];
       expect(funnels).toHaveLength(1);
     }
     // Yesterday's sales may not be out yet.
     const whole = async () => (await coveredDays()) >= HISTORY_DAYS - 3;
-    await until('the backfill is through', whole, LIMIT_MS);
+    await until('the backfill is through', whole);
   },
   2 * LIMIT_MS + 60_000,
 );

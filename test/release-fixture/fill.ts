@@ -1,8 +1,8 @@
-import { demoMonth } from '../../scripts/demo/month.ts';
 import { toBatches } from '../../scripts/demo/batches.ts';
+import { demoMonth } from '../../scripts/demo/month.ts';
 import { SimulatedSubscription, toNotification } from '../simulators/store-server/subscription.ts';
 import { cookieOf } from '../support/people.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import type { Client } from './client.ts';
 import type { Headers } from './facts.ts';
 import type { Release } from './release.ts';
@@ -12,7 +12,6 @@ const PEOPLE = 160;
 const EXPOSED_PEOPLE = 150;
 const HUNDRED_YEARS_MS = 36_500 * 86_400_000;
 const DAY_MS = 86_400_000;
-const STORE_LIMIT_MS = 120_000;
 const PASSWORD = 'a password of the fixture';
 
 export type Owner = { orgId: string; org: Headers; session: Headers; email: string };
@@ -93,11 +92,11 @@ export async function connectStore(client: Client, world: World, { org }: Owner)
   const { store, purchases } = world.keys;
   const body = { ...store, vendorNumber: world.store.account.vendorNumber };
   await client.call('POST', '/v1/store/connection', org, body);
-  await until(
-    'the sales are collected',
-    async () => (await client.call('POST', '/v1/analytics/sync', org, {})).body.daysRemaining === 0,
-    STORE_LIMIT_MS,
-  );
+  await until('the sales are collected', async (saw) => {
+    const { body } = await client.call('POST', '/v1/analytics/sync', org, {});
+    saw(body);
+    return body.daysRemaining === 0;
+  });
   const [simulated] = world.store.account.apps;
   const storeAppId = simulated?.id;
   const bundleId = simulated?.bundleId ?? '';

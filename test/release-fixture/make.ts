@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { Connection, Client as TemporalClient } from '@temporalio/client';
 import { createSql } from '../../src/storage/postgres.ts';
 import { type OwnServers, startOwnServers } from '../support/own-servers.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import { clientOf } from './client.ts';
 import { archivePath, type Facts, factsPath, type Mode, type OpenRun } from './facts.ts';
 import {
@@ -91,7 +91,7 @@ async function fill(release: Release, servers: OwnServers, world: World) {
   const giveBack = await holdMaintenance(instance, servers.env.DATABASE_URL, () =>
     client.call('DELETE', path, owner.org),
   );
-  await until('the maintenance is under way', () => isMaintenanceHeld(servers), 120_000);
+  await until('the maintenance is under way', () => isMaintenanceHeld(servers));
   await killAll(instance);
   await giveBack();
   say('  killed with runs under way');

@@ -1,7 +1,7 @@
 import { createSql } from '../../src/storage/postgres.ts';
 import { SimulatedSubscription } from '../simulators/store-server/subscription.ts';
 import type { Instance } from '../support/instance.ts';
-import { until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
 import type { Client } from './client.ts';
 import { type FixtureApp, makeApp, makeOwner, notify, type Owner } from './fill.ts';
 import type { Release } from './release.ts';

@@ -1,6 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/embedded/ports.ts';
 import type { Server } from '../../src/embedded/server.ts';
@@ -9,7 +10,6 @@ import { findTemporalCli } from '../../src/embedded/temporal-cli.ts';
 import type { DatabaseDump } from '../../src/storage/dump/dump.ts';
 import { loadDatabase } from '../../src/storage/dump/load.ts';
 import { workflowBundlePath } from '../../src/temporal/bundle.ts';
-import { pino } from 'pino';
 import type { TestDatabase } from '../support/postgres.ts';
 import { archivePath, DUMP, type Facts, factsPath, type Mode, PARTS } from './facts.ts';
 

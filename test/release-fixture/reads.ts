@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
-import type { FixtureApp, Owner } from './fill.ts';
 import type { Headers, Read } from './facts.ts';
+import type { FixtureApp, Owner } from './fill.ts';
 
 /** Parts of an answer that tell of now, not of what is stored. */
 const OF_NOW = new Set([

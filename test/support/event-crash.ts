@@ -7,10 +7,9 @@ import { bootstrapClient, type CrashClient } from './crash-client.ts';
 import type { Instance } from './instance.ts';
 import { NumberedEvents, STEPS } from './numbered-events.ts';
 import { ROOT } from './sources.ts';
-import { until } from './worker.ts';
+import { until } from './until.ts';
 
 const ORGANIZATION = 'crash';
-const DRAIN_MS = 180_000;
 /** `analyst` answers with 100,000 rows at most. */
 const PAGE_EVENTS = 50_000;
 
@@ -87,11 +86,11 @@ async function expectAnswers({ summary, funnel }: EventCrash, total: number): Pr
 /** Waits until nothing is left in the log of the host. */
 export async function untilCompacted(instance: Instance): Promise<void> {
   const metrics = async () => (await fetch(`${instance.url}/metrics`)).text();
-  await until(
-    'every event is in a file',
-    async () => /^event_log_bytes\S* 0$/m.test(await metrics().catch(() => '')),
-    DRAIN_MS,
-  );
+  await until('every event is in a file', async (saw) => {
+    const left = /^event_log_bytes\S* (\d+)$/m.exec(await metrics().catch(() => ''))?.[1];
+    saw(left);
+    return left === '0';
+  });
 }
 
 /** The numbers of the events as an analyst reads them out of the Parquet files, page by page. */

@@ -106,11 +106,6 @@ export async function startInstance(options: InstanceOptions = {}): Promise<Inst
   };
 }
 
-/** Waits for something that the service brings about by itself; the test's timeout is the limit. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await Bun.sleep(50);
-}
-
 export async function isHealthy(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/healthz`)).ok;

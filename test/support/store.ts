@@ -45,7 +45,7 @@ export async function startStoreSuite(
         clock,
         gate: createKeySlots(deps.sql),
         limits: createProviderGate(deps.sql, clock),
-        timeoutMs: 2_000,
+        timeoutMs: 30_000,
       }),
       ...options.with?.(deps),
     }),

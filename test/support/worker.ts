@@ -49,18 +49,3 @@ export async function startTestWorker(
   afterAll(stop);
   return { stop };
 }
-
-/** Waits for something that another process or workflow brings about. */
-export async function until<T>(
-  what: string,
-  look: () => Promise<T | null | undefined | false>,
-  limitMs = 20_000,
-): Promise<T> {
-  const end = Date.now() + limitMs;
-  while (Date.now() < end) {
-    const found = await look();
-    if (found !== null && found !== undefined && found !== false) return found;
-    await Bun.sleep(50);
-  }
-  throw new Error(`Waited ${limitMs} ms in vain: ${what}`);
-}

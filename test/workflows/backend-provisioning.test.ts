@@ -22,7 +22,8 @@ import {
   startTestService,
 } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
-import { startTestWorker, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 const temporal = await testTemporal();
 const database = await testDatabase();
@@ -133,7 +134,7 @@ describe('an answer that got lost', () => {
     if (project) setHealth(project, 'ACTIVE_HEALTHY');
     await temporal.client.workflow.getHandle(runOf(appId)).result();
     await keepHistory(temporal.client, runOf(appId), 'backend-provisioning/answer-lost');
-  }, 30_000);
+  });
 
   test('a project that does not show yet is not made a second time', async () => {
     const appId = await newApp();
@@ -152,7 +153,7 @@ describe('an answer that got lost', () => {
     const found = await connect(appId);
     expect([found.status, found.body.projectRef]).toEqual([201, hidden?.ref]);
     expect(projectsOf(appId).length).toBe(1);
-  }, 60_000);
+  });
 
   test('nothing there after a long search: it may be asked for again, once', async () => {
     const appId = await newApp();
@@ -168,7 +169,7 @@ describe('an answer that got lost', () => {
     expect((await connect(appId)).status).toBe(201);
     expect(projectsOf(appId).length).toBe(1);
     await run.terminate();
-  }, 60_000);
+  });
 
   test.if(process.env.TEST_FULL === '1')(
     'the workflow finds it by itself half a minute later',
@@ -194,7 +195,7 @@ describe('an answer that got lost', () => {
     const [project] = projectsOf(appId);
     if (project) setHealth(project, 'ACTIVE_HEALTHY');
     await until('it is healthy', async () => (await recordOf(appId))?.health === 'healthy');
-  }, 30_000);
+  });
 });
 
 async function assigned(orgId = org.orgId): Promise<string> {
@@ -337,7 +338,7 @@ describe('the provider’s failures', () => {
       expect(status).toBe(made === 1 ? 201 : 502);
       await temporal.client.workflow.getHandle(runOf(appId)).terminate();
     }
-  }, 60_000);
+  });
 
   test.each([...known.filter(([name]) => !/40[34]/.test(name)), ...unknown])(
     'attaching: %s is 502',

@@ -5,7 +5,8 @@ import { openPayloadCodec } from '../../src/temporal/data-converter.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { createTestOrg, startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
-import { startTestWorker, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 const temporal = await testTemporal();
 const service = await startTestService(await testDatabase(), {

@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client, WorkflowFailedError } from '@temporalio/client';
+import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/embedded/ports.ts';
 import { startTemporal } from '../../src/embedded/temporal.ts';
 import { findTemporalCli } from '../../src/embedded/temporal-cli.ts';
-import { loadConfig } from '../../src/config.ts';
 import { runCleanupStep } from '../../src/modules/apps/cleanup.ts';
 import { runJob } from '../../src/modules/events/maintenance/run-job.ts';
 import { removeRawReports } from '../../src/modules/store/raw-reports.ts';
-import { TASK_QUEUE } from '../../src/temporal/contracts/workflow.ts';
 import { listTables, qualified } from '../../src/storage/dump/tables.ts';
+import { TASK_QUEUE } from '../../src/temporal/contracts/workflow.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
@@ -78,7 +78,7 @@ describe('a run that no row asks for', () => {
     expect(await rowsOf(org.orgId)).toEqual(before);
     const apps = await service.call('/v1/apps', { headers: org.key });
     expect(apps.body).toHaveLength(1);
-  }, 30_000);
+  });
 
   test('deletes nothing of an app that is alive, nor of one under a foreign name', async () => {
     const [org, other] = [await livingOrg(), await livingOrg()];
@@ -170,5 +170,5 @@ describe("the embedded server's HTTP API", () => {
     } finally {
       await server.stop(5_000);
     }
-  }, 60_000);
+  });
 });

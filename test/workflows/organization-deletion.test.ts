@@ -8,7 +8,8 @@ import { createTestMember, signInAs } from '../support/people.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
-import { startTestWorker, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 const temporal = await testTemporal();
 const service = await startTestService(await testDatabase(), { temporal });
@@ -84,7 +85,7 @@ describe('deleting an organization', () => {
     expect((await service.call('/v1/apps', { headers: other.key })).body).toHaveLength(2);
     const workflowId = organizationDeletionContract.workflowId(org);
     await keepHistory(temporal.client, workflowId, 'organization-deletion/removed');
-  }, 60_000);
+  });
 
   test('is for its owners, who type its slug', async () => {
     const org = await newOrg();
@@ -123,5 +124,5 @@ describe('deleting an organization', () => {
     await reconcileOnce(deps);
     await finished(org.orgId);
     expect(await tablesOf(org.orgId)).toEqual(RECORDS);
-  }, 60_000);
+  });
 });

@@ -6,7 +6,8 @@ import { openPayloadCodec } from '../../src/temporal/data-converter.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
-import { startTestWorker, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 const OLD = Buffer.alloc(32, 1).toString('base64');
 const NEW = Buffer.alloc(32, 2).toString('base64');
@@ -90,7 +91,7 @@ describe('the keys of encrypted payloads', () => {
     const keyId = Buffer.from(input?.metadata?.['encryption-key-id'] ?? []).toString();
     expect(keyId).toBe(after.deps.secrets.deriveKeys('temporal-payloads')[0]!.id);
     await second.stop();
-  }, 60_000);
+  });
 
   test('the codec endpoint reads what either key has encrypted', async () => {
     const payload = { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('1') };
@@ -120,7 +121,7 @@ describe('payloads that are not encrypted', () => {
     expect(await refused(after.deps.temporal.client, 'genuine')).toBeNull();
     expect(seen).toEqual(['dlv_genuine']);
     await worker.stop();
-  }, 30_000);
+  });
 
   test('count in runs that began before', async () => {
     const stranger = new Client({ connection: temporal.connection, namespace: temporal.namespace });
@@ -136,5 +137,5 @@ describe('payloads that are not encrypted', () => {
     await after.deps.temporal.client.workflow.getHandle('earlier').result();
     expect(seen).toEqual(['dlv_earlier']);
     await worker.stop();
-  }, 30_000);
+  });
 });

@@ -16,7 +16,8 @@ import {
   startTestService,
 } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
-import { startTestWorker, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 const temporal = await testTemporal();
 const service = await startTestService(await testDatabase(), {
@@ -99,7 +100,7 @@ describe('a preview session', () => {
     await reaches(appId, 'ready');
     await ask(appId, 'DELETE');
     await reaches(appId, 'stopped');
-  }, 30_000);
+  });
 
   test('that crashes says so with its last lines', async () => {
     const appId = await appWith(
@@ -113,7 +114,7 @@ describe('a preview session', () => {
     expect((await ask(appId, 'DELETE')).body).toMatchObject({ phase: 'stopped', error: null });
     await ask(appId, 'POST');
     await reaches(appId, 'error');
-  }, 30_000);
+  });
 
   test('is started once, however many ask', async () => {
     const appId = await appWith(`echo started >> count; ${SERVE}`);
@@ -124,7 +125,7 @@ describe('a preview session', () => {
     expect(count).toBe('started\n');
     await ask(appId, 'DELETE');
     await reaches(appId, 'stopped');
-  }, 30_000);
+  });
 
   test('at most three of an organization run at once', async () => {
     const owner = await createTestOrg(service);
@@ -140,7 +141,7 @@ describe('a preview session', () => {
         return body.phase === 'stopped';
       });
     }
-  }, 30_000);
+  });
 
   test('of an app that is deleted ends first, then everything of it goes', async () => {
     const appId = await appWith(SERVE);
@@ -155,7 +156,7 @@ describe('a preview session', () => {
       ),
     );
     expect((await ask(appId)).body).toEqual({ available: false, ...NONE });
-  }, 30_000);
+  });
 });
 
 describe('limits', () => {
@@ -191,7 +192,7 @@ describe('limits', () => {
   test('one that is ready may go on until the limit of the whole', async () => {
     const session = await run(SERVE, { untilReadyMs: 2_000, wholeMs: 3_000 });
     expect(session).toMatchObject({ phase: 'error', error: expect.stringContaining('time limit') });
-  }, 15_000);
+  });
 
   test('too much output', async () => {
     const session = await run('yes', { outputBytes: 10_000 });
@@ -227,7 +228,7 @@ describe('sessions that were lost', () => {
     await reaches(appId, 'ready');
     await worker.stop();
     expect(await phase(appId)).toBe('error');
-  }, 30_000);
+  });
 });
 
 test('a session whose worker is lost gets its end from the workflow', async () => {
@@ -240,7 +241,7 @@ test('a session whose worker is lost gets its end from the workflow', async () =
   expect((await ask(appId)).body.error).toBe('The host of the runner went away.');
   await keepHistory(temporal.client, await workflowOf(appId), 'preview-session/lost');
   await replaced.stop();
-}, 30_000);
+});
 
 describe('who may', () => {
   test('seeing needs app: read, starting and stopping app: update', async () => {

@@ -13,7 +13,8 @@ import { testDatabase } from '../support/postgres.ts';
 import { isFullRun } from '../support/random.ts';
 import { startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
-import { startTestWorker, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 const RUNS = isFullRun ? 600 : 70;
 const MEMBERS = 3;
@@ -145,5 +146,5 @@ describe('an actor that runs for years', () => {
     await until('it ran three times', async () => (wakes.get(orgId) ?? 0) >= 3);
     await actor(orgId).signal(STOP_SIGNAL);
     await actor(orgId).result();
-  }, 30_000);
+  });
 });

@@ -6,7 +6,8 @@ import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { createTestOrg, startTestService, type TestOrg } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
-import { startTestWorker, until } from '../support/worker.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 type Received = { path: string; headers: Record<string, string>; body: string };
 const received: Received[] = [];

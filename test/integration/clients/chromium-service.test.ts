@@ -1,11 +1,9 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { launchChromium } from '../../support/clients/chromium.ts';
 import { startServed } from '../../support/clients/served.ts';
 import { open, startSite, withProfile } from '../../support/clients/site.ts';
 import { openStored } from '../../support/clients/stored.ts';
-import { until } from '../../support/worker.ts';
-
-setDefaultTimeout(60_000);
+import { until } from '../../support/until.ts';
 
 const browser = await launchChromium();
 const served = await startServed();

@@ -1,8 +1,6 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { launchChromium } from '../../support/clients/chromium.ts';
 import { open, startSite, withProfile } from '../../support/clients/site.ts';
-
-setDefaultTimeout(60_000);
 
 const measures = Boolean(process.env.TEST_FULL);
 const browser = measures ? await launchChromium() : null;

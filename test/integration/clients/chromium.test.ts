@@ -1,18 +1,8 @@
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../support/clients/chromium.ts';
 import { type IngestServer, startIngestServer } from '../../support/clients/ingest-server.ts';
 import { open, type Site, startSite, withProfile } from '../../support/clients/site.ts';
-
-setDefaultTimeout(60_000);
 
 const browser: Browser | null = await launchChromium(['shop.example']);
 let site: Site;

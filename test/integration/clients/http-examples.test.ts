@@ -1,12 +1,10 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServed } from '../../support/clients/served.ts';
 import { openStored } from '../../support/clients/stored.ts';
-
-setDefaultTimeout(180_000);
 
 const served = await startServed();
 const stored = await openStored(served);

@@ -1,12 +1,10 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { $ } from 'bun';
 import { startIngestServer } from '../../support/clients/ingest-server.ts';
-
-setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, '../../..');
 const TSC = join(ROOT, 'node_modules/.bin/tsc');

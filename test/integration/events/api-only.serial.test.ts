@@ -6,7 +6,7 @@ import { HOUR_MS } from '../../../src/shared/time.ts';
 import { killableProcess } from '../../support/event-processes.ts';
 import { startEventService } from '../../support/event-service.ts';
 import { temporaryFolder } from '../../support/events.ts';
-import { until } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
 import { testS3 } from '../../support/s3-server.ts';
 import { createTestApp, createTestOrg } from '../../support/service.ts';
 
@@ -42,7 +42,9 @@ describe.skipIf(!s3)('a host that runs only the API', () => {
     });
     expect(answer.status).toBe(202);
     const metrics = async () => (await fetch(`${lost.address()}/metrics`)).text();
-    await until(async () => /^event_log_unshipped_bytes(\{.*\})? 0$/m.test(await metrics()));
+    await until('everything is shipped', async () =>
+      /^event_log_unshipped_bytes(\{.*\})? 0$/m.test(await metrics()),
+    );
     await lost.kill('SIGKILL');
     await rm(dataDir, { recursive: true });
 

@@ -13,9 +13,9 @@ import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 import { s3ObjectStore } from '../../../src/storage/object-store/s3.ts';
 import { append, openEventStore, visibleRows } from '../../support/event-store.ts';
 import { event, temporaryFolder } from '../../support/events.ts';
-import { until } from '../../support/instance.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { testS3 } from '../../support/s3-server.ts';
+import { until } from '../../support/until.ts';
 
 const s3 = await testS3();
 const { sql } = await testDatabase();
@@ -121,7 +121,10 @@ describe.skipIf(!s3)('copies of the event log', () => {
     const { log, shipper, end } = await ship(host);
     await append(log, newId('app'), [event({})]);
     expect((await shipper.exposure()).segments).toBe(1);
-    await until(async () => (await shipper.exposure()).bytes === 0);
+    await until(
+      '(await shipper.exposure()).bytes === 0',
+      async () => (await shipper.exposure()).bytes === 0,
+    );
     const [sealed] = await sealedSegments(host.logDir);
     const copy = await host.objects.getBytes(`segments/${sealed?.segmentId}.log`);
     expect(copy).toEqual(new Uint8Array(await readFile(sealed?.path ?? '')));
@@ -142,10 +145,13 @@ describe.skipIf(!s3)('copies of the event log', () => {
     };
     const { log, shipper, end } = await ship(host, objects);
     await append(log, newId('app'), [event({})]);
-    await until(() => tries > 0);
+    await until('tries > 0', () => tries > 0);
     expect((await shipper.exposure()).segments).toBeGreaterThan(0);
     isAway = false;
-    await until(async () => (await shipper.exposure()).bytes === 0);
+    await until(
+      '(await shipper.exposure()).bytes === 0',
+      async () => (await shipper.exposure()).bytes === 0,
+    );
     await end();
     await log.close();
   });

@@ -80,7 +80,7 @@ describe('what a query sees', () => {
       }),
       { numRuns: RUNS },
     );
-  }, 120_000);
+  });
 
   test('stays so while queries, ingest and compaction run at the same time', async () => {
     const appId = newId('app');
@@ -117,7 +117,7 @@ describe('what a query sees', () => {
     sending = false;
     await Promise.all(readers);
     await expectVisible(appId, acknowledged, new Map());
-  }, 60_000);
+  });
 
   test('of an earlier moment is not changed by what a later query has learnt', async () => {
     const appId = newId('app');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
-import { until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
 
 const service = await startTestService(await testDatabase());
 const { deps } = service;
@@ -258,18 +258,14 @@ describe('GET /v1/experiments', () => {
     expect(appended.filter((record) => record.app === app.appId).length).toBe(1);
   });
 
-  test('a stop is felt within 5 seconds', async () => {
+  test('a stop is felt by devices that ask again', async () => {
     const app = await makeApp();
     const ids = [(await app.onboarding('a')).id, (await app.onboarding('b')).id];
     const { body: made } = await app.experiment(ids);
     await app.patch(made.id, { status: 'running' });
     expect((await app.ask('person-0001')).body.arm).not.toBeNull();
     await app.patch(made.id, { status: 'stopped' });
-    await until(
-      'the stop is felt',
-      async () => (await app.ask('person-0001')).body.arm === null,
-      5_000,
-    );
+    await until('the stop is felt', async () => (await app.ask('person-0001')).body.arm === null);
   });
 
   test('without durable storage there is no answer: nobody is shown what nobody counts', async () => {

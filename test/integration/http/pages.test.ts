@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startSmtpSimulator } from '../../simulators/smtp/server.ts';
@@ -7,8 +7,6 @@ import { withProfile } from '../../support/clients/site.ts';
 import { startListening } from '../../support/listening.ts';
 import { createTestPerson, signInAs } from '../../support/people.ts';
 import { createTestOrg } from '../../support/service.ts';
-
-setDefaultTimeout(120_000);
 
 const smtp = startSmtpSimulator();
 const browser = await launchChromium();

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
-import { until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
 
 const received: { path: string; body: any }[] = [];
 /** What an OTLP collector takes: JSON at its two paths. */

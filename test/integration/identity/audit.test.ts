@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createTestMember, signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
-import { until } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
 
 type Line = Record<string, unknown>;
 const lines: Line[] = [];
@@ -25,7 +25,10 @@ describe('what the log keeps', () => {
     expect(keyId).toBeString();
     // Written after the answer.
     const of = (caller: string) => lines.find((line) => line.caller === caller);
-    await until(() => of('session') !== undefined && of('orgKey') !== undefined);
+    await until(
+      'the audit is written',
+      () => of('session') !== undefined && of('orgKey') !== undefined,
+    );
     expect(of('session')).toMatchObject({ userId: org.userId, keyId: null });
     expect(of('orgKey')).toMatchObject({ userId: null, keyId });
     expect(JSON.stringify(lines)).not.toContain(org.apiKey);
@@ -70,7 +73,7 @@ describe('an organization key', () => {
     };
     expect((await list()).lastUsedAt).toBeNull();
     await service.call('/v1/apps', { headers: { 'x-api-key': made.body.secret } });
-    await until(async () => (await list()).lastUsedAt !== null);
+    await until('the audit is written', async () => (await list()).lastUsedAt !== null);
   });
 });
 

@@ -8,7 +8,7 @@ import { cuttableProxy } from '../../support/cuttable-proxy.ts';
 import { signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
-import { until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
 
 const database = await testDatabase();
 const proxy = await cuttableProxy(database.url);

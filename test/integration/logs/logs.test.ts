@@ -3,7 +3,7 @@ import { cuttableProxy } from '../../support/cuttable-proxy.ts';
 import { signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestKey, createTestOrg, startTestService } from '../../support/service.ts';
-import { until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
 
 const database = await testDatabase();
 const proxy = await cuttableProxy(database.url);
@@ -260,5 +260,5 @@ describe('with PostgreSQL away', () => {
       const again = await read('?q=hang');
       return again.source === 'database' && again.total === 2;
     });
-  }, 40_000);
+  });
 });

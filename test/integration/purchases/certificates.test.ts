@@ -8,7 +8,7 @@ import { ProviderError } from '../../../src/shared/provider-error.ts';
 import { transactionPayload } from '../../simulators/store-server/payloads.ts';
 import { createPki, signJws } from '../../simulators/store-server/pki.ts';
 import { testDatabase } from '../../support/postgres.ts';
-import { until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
 
 const HOUR = 3_600_000;
 const { sql } = await testDatabase();

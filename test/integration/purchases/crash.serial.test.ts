@@ -5,17 +5,12 @@ import {
   SimulatedSubscription,
   toNotification,
 } from '../../simulators/store-server/subscription.ts';
-import {
-  type Instance,
-  isHealthy,
-  newDataDir,
-  startInstance,
-  until,
-} from '../../support/instance.ts';
+import { type Instance, isHealthy, newDataDir, startInstance } from '../../support/instance.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { isFullRun } from '../../support/random.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 import { testTemporal } from '../../support/temporal.ts';
+import { until } from '../../support/until.ts';
 
 const COUNT = isFullRun ? 1_000 : 150;
 const COPIES = 3;
@@ -80,7 +75,10 @@ function killOne(running: Instance, role: string): void {
 async function killWhile(running: Instance, queue: readonly string[]): Promise<void> {
   const all = queue.length;
   for (let kills = 0; kills < KILLS; kills += 1) {
-    await until(() => queue.length <= all * (1 - (kills + 1) / (KILLS + 1)));
+    await until(
+      'queue.length <= all * (1 - (kills + 1) / (KILLS + 1))',
+      () => queue.length <= all * (1 - (kills + 1) / (KILLS + 1)),
+    );
     killOne(running, kills % 2 === 0 ? 'api' : 'worker');
   }
 }
@@ -114,13 +112,13 @@ test(
     await Promise.all([sendAll(running.url, queue), killWhile(running, queue)]);
     expect(queue).toEqual([]);
 
-    await until(() => isHealthy(running.url));
+    await until('isHealthy(running.url)', () => isHealthy(running.url));
     // What a killed API had no time to start is left to the sweeper, a minute later.
     await sql`
     UPDATE purchase_notifications SET received_at = received_at - interval '2 minutes'
     WHERE applied_at IS NULL`;
     killOne(running, 'worker');
-    await until(async () => {
+    await until('it is so', async () => {
       const waiting = await count(sql`
       SELECT count(*) AS count FROM purchase_notifications WHERE applied_at IS NULL`);
       return waiting === 0;

@@ -316,5 +316,5 @@ describe('a random life of a subscription through the tables', () => {
       { numRuns: 25 },
     );
     clock.now = Date.now();
-  }, 120_000);
+  });
 });

@@ -14,11 +14,10 @@ import { addProject, setHealth } from '../../simulators/backend/state.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { cookieOf } from '../../support/people.ts';
 import { type TestDatabase, testDatabase } from '../../support/postgres.ts';
-import { until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
 
 /** Add a release here together with its fixture; none is ever taken away. */
 const RELEASES = ['0e72dbc'];
-const LIMIT_MS = 300_000;
 const NEW_PASSWORD = 'another password of the fixture';
 
 const CASES = await Promise.all(
@@ -39,6 +38,14 @@ function expectSame(name: string, answer: unknown, before: unknown): void {
     name,
     answer: lasting(name, before),
   });
+}
+
+/**
+ * The identities of events are remembered for eight days, and the fixture is older: without this
+ * nobody would read its runs of keys again.
+ */
+async function keepIdentities({ sql }: TestDatabase): Promise<void> {
+  await sql`UPDATE event_key_runs SET max_received_at = now() WHERE state = 'live'`;
 }
 
 /** What the customer changed on the way: their address is another one now. */
@@ -62,6 +69,7 @@ async function findWorld({ facts }: OpenedFixture, dir: string, database: TestDa
     setHealth(project, 'ACTIVE_HEALTHY');
   }
   await moveReceiver(database, world);
+  await keepIdentities(database);
   return world;
 }
 
@@ -93,11 +101,11 @@ describe.each(CASES)('what release $release left, $mode', ({ release, mode, data
     client = clientOf(instance.url);
     runs = await watchRuns(address);
     ending.push(() => runs.close());
-  }, LIMIT_MS);
+  });
   afterAll(async () => {
     for (const end of ending.toReversed()) await end();
     await rm(dir, { recursive: true, force: true });
-  }, LIMIT_MS);
+  });
 
   test('gives every figure unchanged', async () => {
     for (const { name, path, headers, answer } of fixture.facts.reads) {
@@ -115,28 +123,21 @@ describe.each(CASES)('what release $release left, $mode', ({ release, mode, data
     }
   });
 
-  test(
-    'goes on with every run that was open',
-    async () => {
-      const waiting = new Set(fixture.facts.openRuns.map(({ workflowId }) => workflowId));
-      expect(waiting.size).toBeGreaterThan(0);
-      await until(
-        'every open run has ended or goes on',
-        async () => {
-          for (const run of fixture.facts.openRuns) {
-            const { status, failedTasks } = await runs.stateOf(run);
-            expect([run.workflowId, failedTasks]).toEqual([run.workflowId, []]);
-            if (ENDED_WELL.has(status)) waiting.delete(run.workflowId);
-            else expect([run.workflowId, status]).toEqual([run.workflowId, 'RUNNING']);
-            if (GO_ON.has(run.type)) waiting.delete(run.workflowId);
-          }
-          return waiting.size === 0;
-        },
-        LIMIT_MS,
-      );
-    },
-    LIMIT_MS,
-  );
+  test('goes on with every run that was open', async () => {
+    const waiting = new Set(fixture.facts.openRuns.map(({ workflowId }) => workflowId));
+    expect(waiting.size).toBeGreaterThan(0);
+    await until('every open run has ended or goes on', async (saw) => {
+      for (const run of fixture.facts.openRuns) {
+        const { status, failedTasks } = await runs.stateOf(run);
+        expect([run.workflowId, failedTasks]).toEqual([run.workflowId, []]);
+        if (ENDED_WELL.has(status)) waiting.delete(run.workflowId);
+        else expect([run.workflowId, status]).toEqual([run.workflowId, 'RUNNING']);
+        if (GO_ON.has(run.type)) waiting.delete(run.workflowId);
+      }
+      saw([...waiting]);
+      return waiting.size === 0;
+    });
+  });
 
   test('delivers what waited for its next attempt, signed with the sealed secrets', async () => {
     const { webhookSecret, forwardSecret } = fixture.facts;
@@ -174,8 +175,11 @@ describe.each(CASES)('what release $release left, $mode', ({ release, mode, data
 
   test('has actors that answer', async () => {
     const { org } = fixture.facts;
-    const { body } = await client.call('POST', '/v1/analytics/sync', org, {});
-    expect(body).toMatchObject({ daysRemaining: 0 });
+    await until('the history is whole', async (saw) => {
+      const { body } = await client.call('POST', '/v1/analytics/sync', org, {});
+      saw(body);
+      return body.daysRemaining === 0;
+    });
   });
 
   test('knows sessions, invitations and reset tokens', async () => {

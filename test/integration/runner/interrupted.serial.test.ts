@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processesOf, until } from '../../support/instance.ts';
+import { processesOf } from '../../support/instance.ts';
 import { ROOT } from '../../support/sources.ts';
+import { until } from '../../support/until.ts';
 
 /** A test run within this one, with a temporary folder of its own. */
 function runTests(...args: string[]) {
@@ -33,7 +34,7 @@ describe('a test run', () => {
     const lines = (await new Response(child.stdout).text()).trim().split('\n');
     expect(await child.exited).toBe(0);
     expect(lines.at(-1)).toBe('3 passed, 0 failed');
-    await until(() => others().length === 0);
+    await until('others().length === 0', () => others().length === 0);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -46,18 +47,18 @@ describe('a test run', () => {
 
   test('that is interrupted takes its servers and files with it', async () => {
     const { child, folder, others, isRunning } = runTests(WITH_SERVERS);
-    await until(() => isRunning('temporal'));
+    await until('isRunning(temporal)', () => isRunning('temporal'));
     child.kill('SIGINT');
     expect(await child.exited).toBe(130);
-    await until(() => others().length === 0);
+    await until('others().length === 0', () => others().length === 0);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('that is killed leaves no process', async () => {
     const { child, others, isRunning } = runTests(WITH_SERVERS);
-    await until(() => isRunning('temporal'));
+    await until('isRunning(temporal)', () => isRunning('temporal'));
     child.kill('SIGKILL');
     await child.exited;
-    await until(() => others().length === 0);
+    await until('others().length === 0', () => others().length === 0);
   });
 });

@@ -7,7 +7,8 @@ import { testDatabase } from '../../support/postgres.ts';
 import { createTestKey, createTestOrg, startTestService } from '../../support/service.ts';
 import { startStoreSuite } from '../../support/store.ts';
 import { testTemporal } from '../../support/temporal.ts';
-import { startTestWorker, until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
+import { startTestWorker } from '../../support/worker.ts';
 
 const database = await testDatabase();
 const temporal = await testTemporal();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createKeySlots } from '../../../src/modules/store/key-slots.ts';
 import { testDatabase } from '../../support/postgres.ts';
-import { until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
 
 const { sql } = await testDatabase();
 

@@ -8,7 +8,8 @@ import { testDatabase } from '../../support/postgres.ts';
 import { isFullRun } from '../../support/random.ts';
 import { NOON, startStoreSuite } from '../../support/store.ts';
 import { testTemporal } from '../../support/temporal.ts';
-import { startTestWorker, until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
+import { startTestWorker } from '../../support/worker.ts';
 
 const ORGANIZATIONS = isFullRun ? 1_000 : 40;
 /** An agency's key collects for several organizations. */
@@ -65,7 +66,7 @@ test(
     store.account.remainingInHour = 1_000_000;
     const orgIds = await connectAll();
     for (const orgId of orgIds) await deps.temporal.start(storeSyncContract, { orgId }, { orgId });
-    await until('all have yesterday', async () => (await finished()) === ORGANIZATIONS, LIMIT_MS);
+    await until('all have yesterday', async () => (await finished()) === ORGANIZATIONS);
     expect(store.mostAtOnce()).toBe(2);
     // The days of the store's history, and as many that it has dropped as fit one batch.
     const requests = [...store.asked.values()].reduce((sum, times) => sum + times, 0);

@@ -6,7 +6,7 @@ import { reconcileOnce } from '../../../src/temporal/reconcile.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { placeConnection, startStoreSuite } from '../../support/store.ts';
 import { testTemporal } from '../../support/temporal.ts';
-import { until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
 
 const database = await testDatabase();
 const temporal = await testTemporal();

@@ -5,7 +5,8 @@ import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
 import { placeConnection, startStoreSuite } from '../../support/store.ts';
 import { testTemporal } from '../../support/temporal.ts';
-import { startTestWorker, until } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
+import { startTestWorker } from '../../support/worker.ts';
 
 const SECRET = 'the-cron-secret-of-this-test';
 const database = await testDatabase();
@@ -76,14 +77,11 @@ describe('the scheduler', () => {
     expect(status).toBe(200);
     expect(body.organizations).toBe(3);
     expect(body.synced + body.deferred + body.errors.length).toBe(3);
-    await until(
-      'all have run',
-      async () => {
-        const runs = await database.sql`SELECT 1 FROM store_syncs WHERE last_run_at IS NOT NULL`;
-        return runs.length === 3;
-      },
-      60_000,
-    );
+    await until('all have run', async (saw) => {
+      const runs = await database.sql`SELECT 1 FROM store_syncs WHERE last_run_at IS NOT NULL`;
+      saw(runs.length);
+      return runs.length === 3;
+    });
     const states = await database.sql<{ org_id: string; status: string }[]>`
       SELECT org_id, status FROM store_connections`;
     const status_ = new Map(states.map((row) => [row.org_id, row.status]));

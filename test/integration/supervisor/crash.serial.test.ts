@@ -9,9 +9,9 @@ import {
   spawnStart,
   startEnvironment,
   startInstance,
-  until,
 } from '../../support/instance.ts';
 import { ROOT } from '../../support/sources.ts';
+import { until } from '../../support/until.ts';
 
 const isGone = (pid: number) => {
   try {
@@ -26,17 +26,20 @@ describe('a child that is killed', () => {
   let instance: Instance;
   beforeAll(async () => {
     instance = await startInstance();
-  }, 60_000);
+  });
   afterAll(async () => {
     await instance.stop();
-  }, 60_000);
+  });
 
   for (const name of ['api', 'worker', 'compactor', 'temporal', 'postgres']) {
     test(`${name} comes back, and the others stay`, async () => {
       const before = instance.children();
       process.kill(before[name] ?? 0, 'SIGKILL');
-      await until(() => ![undefined, before[name]].includes(instance.children()[name]));
-      await until(() => isHealthy(instance.url));
+      await until(
+        '![undefined, before[name]].includes(instance.children()[name])',
+        () => ![undefined, before[name]].includes(instance.children()[name]),
+      );
+      await until('isHealthy(instance.url)', () => isHealthy(instance.url));
       expect({ ...instance.children(), [name]: 0 }).toEqual({ ...before, [name]: 0 });
     });
   }
@@ -44,11 +47,11 @@ describe('a child that is killed', () => {
   test('all at once come back', async () => {
     const before = instance.children();
     for (const pid of Object.values(before)) process.kill(pid, 'SIGKILL');
-    await until(() => {
+    await until('it is so', () => {
       const after = instance.children();
       return Object.keys(before).every((name) => ![undefined, before[name]].includes(after[name]));
     });
-    await until(() => isHealthy(instance.url));
+    await until('isHealthy(instance.url)', () => isHealthy(instance.url));
   });
 });
 
@@ -64,7 +67,7 @@ describe('a supervisor that is killed', () => {
       await instance.exited;
       instance = await startInstance({ dataDir });
       expect(left.filter((pid) => !isGone(pid))).toEqual([]);
-      await until(() => isHealthy(instance.url));
+      await until('isHealthy(instance.url)', () => isHealthy(instance.url));
     }
     expect(await instance.stop()).toBe(0);
   });
@@ -73,8 +76,11 @@ describe('a supervisor that is killed', () => {
     const instance = await startInstance();
     const left = Object.values(instance.children());
     instance.kill('SIGKILL');
-    await until(() => left.every(isGone));
-    await until(() => processesOf(instance.dataDir).length === 0);
+    await until('left.every(isGone)', () => left.every(isGone));
+    await until(
+      'processesOf(instance.dataDir).length === 0',
+      () => processesOf(instance.dataDir).length === 0,
+    );
   });
 
   test('a kill of "bun run start" itself ends it too', async () => {
@@ -86,11 +92,14 @@ describe('a supervisor that is killed', () => {
       stderr: 'pipe',
     });
     const said = new Response(run.stderr).text();
-    await until(() => run.exitCode !== null || existsSync(join(dataDir, 'running.json')));
+    await until(
+      'run.exitCode !== null || existsSync(join(dataDir, running.json))',
+      () => run.exitCode !== null || existsSync(join(dataDir, 'running.json')),
+    );
     if (run.exitCode !== null) throw new Error(`It ended (${run.exitCode}):\n${await said}`);
     run.kill('SIGKILL');
     await run.exited;
-    await until(() => processesOf(dataDir).length === 0);
+    await until('processesOf(dataDir).length === 0', () => processesOf(dataDir).length === 0);
     expect(existsSync(join(dataDir, 'running.json'))).toBe(false);
   });
 
@@ -103,7 +112,7 @@ describe('a supervisor that is killed', () => {
       await child.exited;
     }
     const instance = await startInstance({ dataDir });
-    await until(() => isHealthy(instance.url));
+    await until('isHealthy(instance.url)', () => isHealthy(instance.url));
     expect(await instance.stop()).toBe(0);
   });
 });

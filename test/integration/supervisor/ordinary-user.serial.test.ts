@@ -3,10 +3,11 @@ import { chmodSync, chownSync, copyFileSync, linkSync, mkdtempSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../src/config.ts';
-import { canReach } from '../../../src/shared/account.ts';
 import { findTemporalCli } from '../../../src/embedded/temporal-cli.ts';
-import { isHealthy, startInstance, until } from '../../support/instance.ts';
+import { canReach } from '../../../src/shared/account.ts';
+import { isHealthy, startInstance } from '../../support/instance.ts';
 import { ROOT } from '../../support/sources.ts';
+import { until } from '../../support/until.ts';
 
 /** An account that every system has and that owns nothing. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
@@ -48,7 +49,7 @@ describe('an ordinary user', () => {
       account: NOBODY,
       env: { HOME: home, TMPDIR: home, TEMPORAL_CLI_PATH: await reachableCli(shared) },
     });
-    await until(() => isHealthy(instance.url));
+    await until('isHealthy(instance.url)', () => isHealthy(instance.url));
     const made = ['.', 'postgres', 'secrets/auth-secret', 'temporal/temporal.db'];
     expect(made.map((name) => statSync(join(dataDir, name)).uid)).toEqual(
       made.map(() => NOBODY.uid),

@@ -3,15 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../support/events.ts';
-import {
-  isHealthy,
-  newDataDir,
-  refusedStart,
-  startInstance,
-  until,
-} from '../../support/instance.ts';
+import { isHealthy, newDataDir, refusedStart, startInstance } from '../../support/instance.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { testTemporal } from '../../support/temporal.ts';
+import { until } from '../../support/until.ts';
 
 const database = await testDatabase();
 const temporal = await testTemporal();
@@ -35,7 +30,7 @@ describe("beside the operator's own PostgreSQL and Temporal", () => {
     for (const name of ['postgres', 'temporal', 'secrets', 'lock.sqlite']) {
       expect([name, existsSync(join(dataDir, name))]).toEqual([name, false]);
     }
-    await until(() => isHealthy(api.url));
+    await until('isHealthy(api.url)', () => isHealthy(api.url));
 
     expect(await worker.stop()).toBe(0);
     expect(await isHealthy(api.url)).toBe(true);

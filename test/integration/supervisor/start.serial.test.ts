@@ -11,11 +11,11 @@ import {
   refusedStart,
   spawnStart,
   startInstance,
-  until,
 } from '../../support/instance.ts';
 import { readRunning } from '../../../src/supervisor/running.ts';
 import { ROOT } from '../../support/sources.ts';
 import { readText } from '../../support/streams.ts';
+import { until } from '../../support/until.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
@@ -37,17 +37,20 @@ describe('one instance', () => {
   let instance: Instance;
   beforeAll(async () => {
     instance = await startInstance();
-  }, 60_000);
+  });
   afterAll(async () => {
     instance.kill('SIGKILL');
-    await until(() => processesOf(instance.dataDir).length === 0);
-  }, 60_000);
+    await until(
+      'processesOf(instance.dataDir).length === 0',
+      () => processesOf(instance.dataDir).length === 0,
+    );
+  });
 
   test('says where everything is, and each place answers', async () => {
     expect(instance.errors()).toContain('The control plane is ready.');
     expect(instance.errors()).toContain(instance.dataDir);
     expect(instance.errors()).toContain('bun run admin bootstrap');
-    await until(() => isHealthy(instance.url));
+    await until('isHealthy(instance.url)', () => isHealthy(instance.url));
     const places = ['Docs', 'OpenAPI', 'Temporal UI'].map(
       (name) => new RegExp(`${name}\\s+(http:\\S+)`).exec(instance.errors())?.[1] ?? '',
     );
@@ -111,9 +114,12 @@ describe('one instance', () => {
 
   test('Ctrl-C ends everything and leaves a folder that starts again', async () => {
     expect(await instance.stop()).toBe(0);
-    await until(() => processesOf(instance.dataDir).length === 0);
+    await until(
+      'processesOf(instance.dataDir).length === 0',
+      () => processesOf(instance.dataDir).length === 0,
+    );
     const again = await startInstance({ dataDir: instance.dataDir });
-    await until(() => isHealthy(again.url));
+    await until('isHealthy(again.url)', () => isHealthy(again.url));
     const { out } = await admin(
       instance.dataDir,
       'bootstrap',
@@ -134,7 +140,7 @@ describe('a stop during the start', () => {
     await Bun.sleep(delayMs);
     child.kill('SIGINT');
     await child.exited;
-    await until(() => processesOf(dataDir).length === 0);
+    await until('processesOf(dataDir).length === 0', () => processesOf(dataDir).length === 0);
   });
 });
 
@@ -158,7 +164,7 @@ describe('a free port', () => {
     const thief = Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response('mine') });
     const instance = await starting;
     expect(instance.url).not.toEndWith(`:${port}`);
-    await until(() => isHealthy(instance.url));
+    await until('isHealthy(instance.url)', () => isHealthy(instance.url));
     expect(await (await fetch(thief.url)).text()).toBe('mine');
     await thief.stop(true);
     expect(await instance.stop()).toBe(0);
@@ -169,7 +175,7 @@ describe('two instances', () => {
   test('start at the same moment and live side by side', async () => {
     const instances = await Promise.all([startInstance(), startInstance()]);
     const [first, second] = instances;
-    for (const { url } of instances) await until(() => isHealthy(url));
+    for (const { url } of instances) await until('isHealthy(url)', () => isHealthy(url));
     expect(first.url).not.toBe(second.url);
     expect(await first.stop()).toBe(0);
     expect(await isHealthy(second.url)).toBe(true);
@@ -190,7 +196,7 @@ describe('without Temporal', () => {
       return api !== undefined && (await isHealthy(api)) ? api : null;
     };
     let api: string | null = null;
-    await until(async () => {
+    await until('it is so', async () => {
       api = await ready();
       return api !== null;
     });
@@ -217,5 +223,5 @@ describe('without Temporal', () => {
     expect(out).toContain('Temporal (TEMPORAL_ADDRESS, 127.0.0.1:1) cannot be used');
     child.kill('SIGINT');
     await child.exited;
-  }, 120_000);
+  });
 });

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canReach } from '../../../src/shared/account.ts';
 import { logTail, startServer } from '../../../src/embedded/server.ts';
+import { canReach } from '../../../src/shared/account.ts';
 import { identify, isAlive } from '../../../src/supervisor/identity.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'server-'));

@@ -204,7 +204,7 @@ test('a search of all paths finds the same conversions in each arm, and in a fun
     }),
     { numRuns: Number(process.env.TEST_FULL ? 1_000 : 150) },
   );
-}, 120_000);
+});
 
 describe('who saw an arm and then did the rest has converted', () => {
   const funnel: Funnel = { steps: ['open', 'buy'], window: 60, from: -60, until: 600 };

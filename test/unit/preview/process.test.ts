@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../src/config.ts';
-import { type RunnerOptions, startRunner } from '../../../src/modules/preview/runner/process.ts';
 import {
   chooseIsolation,
   namespaceCommand,
   runnerFolder,
 } from '../../../src/modules/preview/runner/isolation.ts';
+import { type RunnerOptions, startRunner } from '../../../src/modules/preview/runner/process.ts';
 import type { RunnerMessage } from '../../../src/modules/preview/runner/protocol.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'preview-'));
@@ -104,7 +104,7 @@ describe('startRunner', () => {
     await runner.stop();
     expect(pids.filter(isAlive)).toEqual([]);
     await runner.stop();
-  }, 15_000);
+  });
 
   test('what a runner leaves behind when it ends by itself is ended too', async () => {
     const { runner, sessionId } = await run(`${TREE} sleep 0.1; exit 0`);
@@ -143,7 +143,7 @@ describe('startRunner', () => {
     worker.kill('SIGKILL');
     await worker.exited;
     while (isAlive(pid)) await Bun.sleep(20);
-  }, 15_000);
+  });
 });
 
 const isRoot = process.getuid?.() === 0;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { HotEvents } from '../../../src/modules/events/hot/hot-events.ts';
 import { type EngineOptions, QueryEngine } from '../../../src/query/engine.ts';
 import { QueryFault, toQueryFault } from '../../../src/query/fault.ts';
-import { CacheFull } from '../../../src/storage/object-store/cache.ts';
 import { openDuck } from '../../../src/storage/duckdb.ts';
+import { CacheFull } from '../../../src/storage/object-store/cache.ts';
 import { eventRow } from '../../support/event-source.ts';
 
 const tempDir = mkdtempSync(join(tmpdir(), 'cp-engine-'));
@@ -94,7 +94,7 @@ describe('the query engine', () => {
     const modest = one.run(WINDOW, NEEDS, async () => 'served');
     expect(await greedy).toBe('memory');
     expect(await modest).toBe('served');
-  }, 60_000);
+  });
 
   test('runs two queries at a time', async () => {
     const one = engine();

@@ -117,7 +117,7 @@ test('every question counts the events of its environment, whatever file they ar
     }),
     { numRuns: Number(process.env.TEST_FULL ? 500 : 40) },
   );
-}, 120_000);
+});
 
 test('files of all formats are read together as this release writes them', async () => {
   const files = [];

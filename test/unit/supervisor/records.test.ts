@@ -74,7 +74,7 @@ describe('the records of children', () => {
     expect(await stopOrphans(dataDir)).toEqual(['api']);
     await stubborn.exited;
     expect(stubborn.signalCode).toBe('SIGKILL');
-  }, 30_000);
+  });
 
   test('the children of a supervisor that lives are not touched', async () => {
     const dataDir = newFolder();
