@@ -14,11 +14,12 @@ export type Connect = () => Promise<{ ctx: SystemContext; close: () => Promise<v
 
 const UNKNOWN_TABLE = new Set(['42P01', '3F000']);
 
+/** The longest name that the words begin with: `backup verify` before `backup`. */
 function find(commands: readonly Command[], words: readonly string[]): Command | undefined {
-  return commands.find(({ name }) => {
-    const parts = name.split(' ');
-    return parts.every((part, index) => words[index] === part);
-  });
+  const [longest] = commands
+    .filter(({ name }) => name.split(' ').every((part, index) => words[index] === part))
+    .toSorted((one, other) => other.name.length - one.name.length);
+  return longest;
 }
 
 type Failure = { code: string; message: string; hint?: string };

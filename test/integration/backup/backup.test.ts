@@ -135,7 +135,14 @@ describe('a backup', () => {
   test('of an earlier release is migrated to this one', async () => {
     const old = await newService();
     const { sql } = old.deps;
-    const early = ['0001_auth.sql', '0002_apps.sql', '0010_events.sql'];
+    // What today's code needs to make an organization, and nothing of most chapters.
+    const early = [
+      '0001_auth.sql',
+      '0002_apps.sql',
+      '0010_events.sql',
+      '0024_proved_addresses.sql',
+      '0025_organization_key_use.sql',
+    ];
     await sql.begin(async (tx) => {
       await tx.unsafe('DROP SCHEMA auth CASCADE; DROP SCHEMA public CASCADE; CREATE SCHEMA public');
       await migrateTo(tx, early);

@@ -180,11 +180,17 @@ describe('help', () => {
     );
   });
 
-  test('no command hides another', () => {
+  test('no command hides another, in whatever order they are listed', async () => {
     const names = COMMANDS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const name of names) {
-      expect(names.filter((other) => `${other} `.startsWith(`${name} `))).toEqual([name]);
+    for (const commands of [COMMANDS, COMMANDS.toReversed()]) {
+      for (const name of names) {
+        const shown: string[] = [];
+        const terminal = { out: (text: string) => shown.push(text), err: () => {} };
+        const connect = () => Promise.reject(new Error('Help needs no connection.'));
+        await runCli(commands, [...name.split(' '), '--help'], { terminal, connect });
+        expect(shown.join('')).toContain(`bun run admin ${name} `);
+      }
     }
   });
 });
