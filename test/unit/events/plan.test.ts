@@ -123,7 +123,7 @@ describe('files of many apps', () => {
           const rows = group.reduce((sum, one) => sum + one.rows, 0);
           const props = group.reduce((sum, one) => sum + (one.propsBytes ?? 10 * one.bytes), 0);
           const bytesOfRow = 400 + props / rows;
-          expect(bytesOfRow * Math.min(rows, 122_880)).toBeLessThanOrEqual(128 * MB);
+          expect(bytesOfRow * Math.min(rows, 122_880)).toBeLessThanOrEqual(96 * MB);
           files = applied(files, group);
         }
       }),

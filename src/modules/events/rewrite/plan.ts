@@ -16,8 +16,8 @@ const CLOSED_AFTER_MS = 2 * HOUR_MS;
 const SPLIT_ROWS = 2_000_000;
 /** What DuckDB 1.5 holds at once of the rows that it sorts, whatever it may spill. */
 const SORTED_ROWS = 122_880;
-/** With twice that the engines of compactor and worker have run out of memory. */
-const SORTED_BYTES = 128 * MB;
+/** The groups of rows that are read and written meanwhile want as much of an engine's memory again. */
+const SORTED_BYTES = 96 * MB;
 /** Of a row, beside its props. */
 const ROW_BYTES = 400;
 const PACKED = 10;
