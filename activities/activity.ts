@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity';
-import type { SystemContext } from '../src/context.ts';
-import type { Deps } from '../src/deps.ts';
+import type { Deps, SystemContext } from '../src/context.ts';
 import { AppError } from '../src/shared/errors.ts';
 import { checkIds } from '../src/shared/ids.ts';
 import { plainUntil, refusePlain } from '../src/temporal/contracts/plain-payload.ts';

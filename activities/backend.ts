@@ -1,13 +1,13 @@
-import type { Deps } from '../src/deps.ts';
-import { claimBackend } from '../src/modules/backend/claim.ts';
+import type { Deps } from '../src/context.ts';
 import {
   attachBackend,
   checkBackend,
+  claimBackend,
   createBackend,
   readBackend,
   releaseBackend,
   searchBackend,
-} from '../src/modules/backend/provision.ts';
+} from '../src/modules/backend/index.ts';
 import { activity } from './activity.ts';
 
 export function createBackendActivities(deps: Deps) {

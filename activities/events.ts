@@ -1,5 +1,5 @@
-import type { Deps } from '../src/deps.ts';
-import { eventMaintenance } from '../src/modules/events/maintenance/worker.ts';
+import type { Deps } from '../src/context.ts';
+import { eventMaintenance } from '../src/event-store/keep.ts';
 import { activity } from './activity.ts';
 
 export function createEventActivities(deps: Deps) {

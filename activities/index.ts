@@ -1,4 +1,5 @@
-import type { Deps } from '../src/deps.ts';
+import type { Deps } from '../src/context.ts';
+import type { CleanupStep } from '../src/modules/apps/index.ts';
 import { createAppActivities } from './apps.ts';
 import { createBackendActivities } from './backend.ts';
 import { createEventActivities } from './events.ts';
@@ -9,9 +10,9 @@ import { createStoreActivities } from './store.ts';
 import { createWebhookActivities } from './webhooks.ts';
 
 /** Every activity of the worker, on the dependencies of its process. */
-export function createActivities(deps: Deps) {
+export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[]) {
   return {
-    ...createAppActivities(deps),
+    ...createAppActivities(deps, cleanupSteps),
     ...createEventActivities(deps),
     ...createOrganizationActivities(deps),
     ...createPreviewActivities(deps),

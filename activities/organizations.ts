@@ -1,7 +1,5 @@
-import type { Deps } from '../src/deps.ts';
-import { deleteApps } from '../src/modules/organization-deletion/delete-apps.ts';
-import { removeRows } from '../src/modules/organization-deletion/remove-rows.ts';
-import { stopRuns } from '../src/modules/organization-deletion/stop-runs.ts';
+import type { Deps } from '../src/context.ts';
+import { deleteApps, removeRows, stopRuns } from '../src/modules/identity/index.ts';
 import { activity } from './activity.ts';
 
 export function createOrganizationActivities(deps: Deps) {

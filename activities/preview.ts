@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity';
-import type { Deps } from '../src/deps.ts';
-import { finishLost } from '../src/modules/preview/finish-lost.ts';
-import { runSession } from '../src/modules/preview/run.ts';
+import type { Deps } from '../src/context.ts';
+import { finishLost, runSession } from '../src/modules/preview/index.ts';
 import type { PreviewRunInput } from '../src/temporal/contracts/preview.ts';
 import { activity } from './activity.ts';
 

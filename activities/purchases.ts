@@ -1,9 +1,13 @@
-import type { Deps } from '../src/deps.ts';
-import { applyNotification } from '../src/modules/purchases/apply-notification.ts';
-import { forwardNotification, giveUpForward } from '../src/modules/purchases/forward.ts';
-import { readHistories } from '../src/modules/purchases/read-history.ts';
-import { planRecovery, recoverPage } from '../src/modules/purchases/recover.ts';
-import { refreshApp } from '../src/modules/purchases/refresh-app.ts';
+import type { Deps } from '../src/context.ts';
+import {
+  applyNotification,
+  forwardNotification,
+  giveUpForward,
+  planRecovery,
+  readHistories,
+  recoverPage,
+  refreshApp,
+} from '../src/modules/purchases/index.ts';
 import { activity } from './activity.ts';
 
 export function createPurchaseActivities(deps: Deps) {

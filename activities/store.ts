@@ -1,13 +1,16 @@
 import { Context } from '@temporalio/activity';
-import type { SystemContext } from '../src/context.ts';
-import type { Deps } from '../src/deps.ts';
-import { refreshRates } from '../src/modules/rates/refresh.ts';
-import { collectDays } from '../src/modules/store/collect.ts';
-import { discoverForConnection } from '../src/modules/store/discover.ts';
-import { finishSyncRun } from '../src/modules/store/finish-run.ts';
-import { refreshAppsDaily } from '../src/modules/store/refresh-daily.ts';
-import { startSync } from '../src/modules/store/start-sync.ts';
-import { acceptKey, dropCandidate, verifyKey } from '../src/modules/store/verify.ts';
+import type { Deps, SystemContext } from '../src/context.ts';
+import {
+  acceptKey,
+  collectDays,
+  discoverForConnection,
+  dropCandidate,
+  finishSyncRun,
+  refreshAppsDaily,
+  refreshRates,
+  startSync,
+  verifyKey,
+} from '../src/modules/sales/index.ts';
 import type { CollectInput } from '../src/temporal/contracts/store.ts';
 import { activity } from './activity.ts';
 

@@ -1,5 +1,5 @@
-import type { Deps } from '../src/deps.ts';
-import { attemptDelivery, giveUpDelivery } from '../src/modules/webhooks/attempt.ts';
+import type { Deps } from '../src/context.ts';
+import { attemptDelivery, giveUpDelivery } from '../src/modules/webhooks/index.ts';
 import { activity } from './activity.ts';
 
 export function createWebhookActivities(deps: Deps) {

@@ -33,7 +33,9 @@ export function brokenReferences(document: string, text: string): string[] {
 }
 
 function documents(): string[] {
-  return [...new Glob('{*.md,{docs,clients,test,bench}/**/*.md}').scanSync(ROOT)]
+  return [
+    ...new Glob('{*.md,{docs,clients,test,bench,src,workflows,activities}/**/*.md}').scanSync(ROOT),
+  ]
     .filter((path) => !path.includes('node_modules'))
     .toSorted();
 }

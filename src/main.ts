@@ -1,9 +1,9 @@
 import { loadConfig } from './config.ts';
-import { findTemporalCli } from './embedded/temporal-cli.ts';
+import { announcement } from './launcher/announce.ts';
+import { findTemporalCli } from './launcher/embedded/temporal-cli.ts';
+import { reloadOnChange } from './launcher/reload.ts';
+import { Supervisor } from './launcher/supervise.ts';
 import { createLogger } from './observability/log.ts';
-import { announcement } from './supervisor/announce.ts';
-import { reloadOnChange } from './supervisor/reload.ts';
-import { Supervisor } from './supervisor/supervise.ts';
 
 /** What the operator reads goes to standard error; standard output carries the log. */
 const say = (text: string) => process.stderr.write(`${text}\n`);

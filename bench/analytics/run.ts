@@ -1,7 +1,11 @@
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps, type Deps } from '../../src/deps.ts';
-import { getAnalytics } from '../../src/modules/analytics/get.ts';
-import { insertCandidate, promoteCandidate } from '../../src/modules/store/connection-store.ts';
+import type { Deps } from '../../src/context.ts';
+import { getAnalytics } from '../../src/modules/sales/analytics/get.ts';
+import {
+  insertCandidate,
+  promoteCandidate,
+} from '../../src/modules/sales/collection/connection-queries.ts';
 import { addDays, pacificDay } from '../../src/shared/pacific.ts';
 import { medianTime, print, printRatio, timed } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';

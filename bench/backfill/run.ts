@@ -1,7 +1,11 @@
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps, type Deps } from '../../src/deps.ts';
-import { insertCandidate, promoteCandidate } from '../../src/modules/store/connection-store.ts';
-import { sealPrivateKey } from '../../src/modules/store/opened-key.ts';
+import type { Deps } from '../../src/context.ts';
+import {
+  insertCandidate,
+  promoteCandidate,
+} from '../../src/modules/sales/collection/connection-queries.ts';
+import { sealPrivateKey } from '../../src/modules/sales/collection/opened-key.ts';
 import { PROGRESS_QUERY, storeSyncContract } from '../../src/temporal/contracts/store.ts';
 import { simulatedApps } from '../../test/simulators/store/account.ts';
 import { type StoreSimulator, startStoreSimulator } from '../../test/simulators/store/server.ts';

@@ -1,6 +1,6 @@
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
-import { compactAll, openCompaction } from '../../src/modules/events/compaction/loop.ts';
+import { compactAll, openCompaction } from '../../src/event-store/compaction/loop.ts';
 import { residentMb } from '../../test/support/memory.ts';
 
 /** The compactor's work until nothing is left, in a process of its own so that its memory shows. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
 import { createSql } from '../../src/storage/postgres.ts';
-import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
 import { fillLog } from '../../test/support/event-backlog.ts';
 import { option } from '../support/options.ts';
 import { print } from '../support/report.ts';

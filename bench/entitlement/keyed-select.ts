@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
+import { PATH_OWNERS } from '../../src/app/chapters.ts';
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
 import { pipeline } from '../../src/http/pipeline.ts';
 import { deviceContext } from '../../src/http/state.ts';
 import { noEntitlement } from '../../src/modules/purchases/entitlement.ts';
@@ -8,7 +9,7 @@ import { Entitlement, EntitlementQuery } from '../../src/modules/purchases/model
 
 /** The same route, guard and schemas, but all it does is one SELECT by a primary key. */
 const deps = await createDeps(loadConfig(), 'api');
-const app = new Elysia({ normalize: false }).use(pipeline(deps)).get(
+const app = new Elysia({ normalize: false }).use(pipeline(deps, PATH_OWNERS)).get(
   '/v1/purchases/entitlement',
   async ({ request, query }) => {
     const { appId } = deviceContext(request);

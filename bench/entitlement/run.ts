@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { fillPurchases } from '../support/purchases.ts';
 import { median, percentile, print, printRatio } from '../support/report.ts';

@@ -1,6 +1,6 @@
+import { createDeps } from '../../src/app/deps.ts';
+import { serve } from '../../src/app/serve.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
-import { serve } from '../../src/http/serve.ts';
 
 /** The same service, but nobody is dealt anything: the same answer for all, nothing written. */
 const deps = await createDeps(loadConfig(), 'api');

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import autocannon from 'autocannon';
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps, type Deps } from '../../src/deps.ts';
+import type { Deps } from '../../src/context.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { median, print, printRatio } from '../support/report.ts';
 import { startProcess, startRole, withServers } from '../support/servers.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
 import { notificationPayload } from '../../test/simulators/store-server/payloads.ts';
 import { createPki, type Pki, signJws } from '../../test/simulators/store-server/pki.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';

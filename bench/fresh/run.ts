@@ -1,5 +1,5 @@
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { EVENTS_PER_BATCH } from '../ingest/batch.ts';
 import { sendBatches } from '../support/ingest.ts';

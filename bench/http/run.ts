@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import autocannon from 'autocannon';
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { median, print, printRatio } from '../support/report.ts';
 import { startProcess, startRole, withServers } from '../support/servers.ts';

@@ -1,6 +1,6 @@
+import { createDeps } from '../../src/app/deps.ts';
+import { serve } from '../../src/app/serve.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
-import { serve } from '../../src/http/serve.ts';
 import { PERMISSIONS } from '../../src/shared/permissions.ts';
 
 /** The same service, but for whoever calls: everybody is the organization of the benchmark. */

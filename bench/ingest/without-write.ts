@@ -1,6 +1,6 @@
+import { createDeps } from '../../src/app/deps.ts';
+import { serve } from '../../src/app/serve.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
-import { serve } from '../../src/http/serve.ts';
 
 /** The same service, but a batch that was checked is thrown away instead of written. */
 const deps = await createDeps(loadConfig(), 'api');

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import autocannon from 'autocannon';
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
-import { dayOf, ensurePartition } from '../../src/modules/logs/partition-store.ts';
+import { dayOf, ensurePartition } from '../../src/modules/logs/partition-queries.ts';
 import { parser } from '../../src/shared/schema.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 import { createTestOrg } from '../../test/support/factories.ts';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps, type Deps } from '../../src/deps.ts';
+import type { Deps } from '../../src/context.ts';
 import { createSignatureVerifier } from '../../src/providers/store-server/verifier.ts';
 import { createPki, type Pki, signJws } from '../../test/simulators/store-server/pki.ts';
 import {

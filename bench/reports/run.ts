@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
 import { parser } from '../../src/shared/schema.ts';
 import { createTestApp, createTestOrg } from '../../test/support/factories.ts';
 import { EVENTS_PER_BATCH } from '../ingest/batch.ts';

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps, type Deps } from '../../src/deps.ts';
-import { liveFilesOfApp } from '../../src/modules/events/catalogue/store.ts';
-import { openEngine } from '../../src/modules/events/parquet/engine.ts';
-import type { Rewriting } from '../../src/modules/events/rewrite/rewrite.ts';
+import type { Deps } from '../../src/context.ts';
+import { liveFilesOfApp } from '../../src/event-store/catalogue/queries.ts';
+import { openEngine } from '../../src/event-store/parquet/engine.ts';
+import type { Rewriting } from '../../src/event-store/rewrite/rewrite.ts';
 import { startQueries } from '../../src/query/start.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
 import { addFile, maintain } from '../support/maintenance.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { insertFile } from '../../src/modules/events/catalogue/store.ts';
-import { HotEvents } from '../../src/modules/events/hot/hot-events.ts';
-import { EventLog } from '../../src/modules/events/log/event-log.ts';
-import { openEngine } from '../../src/modules/events/parquet/engine.ts';
-import { writeEventFile } from '../../src/modules/events/parquet/write-file.ts';
+import { insertFile } from '../../src/event-store/catalogue/queries.ts';
+import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
+import { EventLog } from '../../src/event-store/log/event-log.ts';
+import { openEngine } from '../../src/event-store/parquet/engine.ts';
+import { writeEventFile } from '../../src/event-store/parquet/write-file.ts';
 import { instantLiteral } from '../../src/query/literal.ts';
 import { DAY_MS, systemClock } from '../../src/shared/time.ts';
 import { localObjectStore } from '../../src/storage/object-store/local.ts';

@@ -1,9 +1,9 @@
-import { insertFile } from '../../src/modules/events/catalogue/store.ts';
-import type { FileLevel } from '../../src/modules/events/catalogue/types.ts';
-import { planJobs } from '../../src/modules/events/maintenance/plan-jobs.ts';
-import { runJob } from '../../src/modules/events/maintenance/run-job.ts';
-import { writeEventFile } from '../../src/modules/events/parquet/write-file.ts';
-import type { Rewriting } from '../../src/modules/events/rewrite/rewrite.ts';
+import { insertFile } from '../../src/event-store/catalogue/queries.ts';
+import type { FileLevel } from '../../src/event-store/catalogue/types.ts';
+import { planJobs } from '../../src/event-store/maintenance/plan-jobs.ts';
+import { runJob } from '../../src/event-store/maintenance/run-job.ts';
+import { writeEventFile } from '../../src/event-store/parquet/write-file.ts';
+import type { Rewriting } from '../../src/event-store/rewrite/rewrite.ts';
 
 export async function addFile(
   r: Rewriting,

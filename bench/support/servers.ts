@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServers } from '../../scripts/test/servers.ts';
 import type { ProcessRole } from '../../src/config.ts';
+import { giveWay, giveWayAsSession } from '../../src/launcher/niceness.ts';
+import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { createSql } from '../../src/storage/postgres.ts';
-import { giveWay, giveWayAsSession } from '../../src/supervisor/niceness.ts';
-import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
 
 export type BenchServers = {
   /** Environment for the service's own processes: database, Temporal, keys, a data folder. */
@@ -54,7 +54,7 @@ export async function withServers(
 
 export type BenchProcess = { pid: number; address: string; stop: () => Promise<void> };
 
-const PROCESSES = join(import.meta.dir, '../../src/processes');
+const PROCESSES = join(import.meta.dir, '../../src/app/processes');
 
 /** Runs a process of the service, as the supervisor does, until `stop`. */
 export function startRole(role: ProcessRole, env: Record<string, string>): Promise<BenchProcess> {

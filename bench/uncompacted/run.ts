@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps, type Deps } from '../../src/deps.ts';
-import { openEngine } from '../../src/modules/events/parquet/engine.ts';
-import { coalesceOnce } from '../../src/modules/events/rewrite/coalesce.ts';
-import type { Rewriting } from '../../src/modules/events/rewrite/rewrite.ts';
+import type { Deps } from '../../src/context.ts';
+import { openEngine } from '../../src/event-store/parquet/engine.ts';
+import { coalesceOnce } from '../../src/event-store/rewrite/coalesce.ts';
+import type { Rewriting } from '../../src/event-store/rewrite/rewrite.ts';
 import { startQueries } from '../../src/query/start.ts';
 import { HOUR_MS } from '../../src/shared/time.ts';
 import { STEP_NAMES } from '../funnel/question.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { $ } from 'bun';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createDeps } from '../../src/app/deps.ts';
+import { createApp } from '../../src/app/routes.ts';
 import { describeOperations, type OpenApi, typesOf } from './describe.ts';
 
 const SOURCE = join(import.meta.dir, 'src');

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { createDeps } from '../../src/deps.ts';
+import { createDeps } from '../../src/app/deps.ts';
 import { setLimit } from '../../src/modules/app-limits/set-limit.ts';
-import { App } from '../../src/modules/apps/model.ts';
 import { Funnel } from '../../src/modules/funnels/model.ts';
 import { FunnelReport } from '../../src/modules/funnels/report.model.ts';
+import { bootstrap } from '../../src/modules/identity/organizations/bootstrap.ts';
 import { CreatedKey } from '../../src/modules/keys/model.ts';
-import { bootstrap } from '../../src/modules/organizations/bootstrap.ts';
+import { App } from '../../src/shared/app.ts';
 import { parser } from '../../src/shared/schema.ts';
 import type { StoreSimulator } from '../../test/simulators/store/server.ts';
 import { type DemoApi, demoApi } from './api.ts';

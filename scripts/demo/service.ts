@@ -1,8 +1,8 @@
 import { type Config, childEnvironment, loadConfig } from '../../src/config.ts';
-import { findTemporalCli } from '../../src/embedded/temporal-cli.ts';
+import { findTemporalCli } from '../../src/launcher/embedded/temporal-cli.ts';
+import { readRunning, runningEnvironment } from '../../src/launcher/running.ts';
+import { Supervisor } from '../../src/launcher/supervise.ts';
 import { createLogger } from '../../src/observability/log.ts';
-import { readRunning, runningEnvironment } from '../../src/supervisor/running.ts';
-import { Supervisor } from '../../src/supervisor/supervise.ts';
 
 export type DemoService = {
   address: string;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { Analytics } from '../../src/modules/analytics/model.ts';
-import { Connected } from '../../src/modules/store/model.ts';
+import { Analytics } from '../../src/modules/sales/analytics/model.ts';
+import { Connected } from '../../src/modules/sales/collection/model.ts';
 import { parser } from '../../src/shared/schema.ts';
 import { type StoreSimulator, startStoreSimulator } from '../../test/simulators/store/server.ts';
 import type { DemoApi } from './api.ts';

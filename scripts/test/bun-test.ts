@@ -1,4 +1,4 @@
-import { endWithParent } from '../../src/embedded/server.ts';
+import { endWithParent } from '../../src/launcher/embedded/server.ts';
 import { ROOT } from '../install.ts';
 import { type Counts, countResults } from './counts.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
-import { freePort } from '../../src/embedded/ports.ts';
-import { preparePostgres } from '../../src/embedded/postgres.ts';
-import { startTemporal } from '../../src/embedded/temporal.ts';
-import { findTemporalCli } from '../../src/embedded/temporal-cli.ts';
+import { freePort } from '../../src/launcher/embedded/ports.ts';
+import { preparePostgres } from '../../src/launcher/embedded/postgres.ts';
+import { startTemporal } from '../../src/launcher/embedded/temporal.ts';
+import { findTemporalCli } from '../../src/launcher/embedded/temporal-cli.ts';
 import { containersWanted, startContainers } from './containers.ts';
 import type { ServerName } from './select.ts';
 

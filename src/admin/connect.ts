@@ -1,7 +1,7 @@
+import { createDeps } from '../app/deps.ts';
 import { ConfigError, childEnvironment, loadConfig } from '../config.ts';
-import { createDeps } from '../deps.ts';
+import { readRunning, runningEnvironment } from '../launcher/running.ts';
 import { requireReadable } from '../storage/release.ts';
-import { readRunning, runningEnvironment } from '../supervisor/running.ts';
 import type { Connect } from './cli.ts';
 
 const USUAL_TEMPORAL_ADDRESS = '127.0.0.1:7233';

@@ -1,9 +1,12 @@
-import { localFiles } from '../modules/events/catalogue/event-sources.ts';
-import { inSnapshot, insertLease } from '../modules/events/catalogue/sources-store.ts';
-import type { ReadableFile } from '../modules/events/parquet/read-files.ts';
+import { inSnapshot, insertLease, localFiles, type ReadableFile } from '../event-store/read.ts';
 import type { ObjectStore } from '../storage/object-store/port.ts';
 import type { Sql } from '../storage/postgres.ts';
-import { type AppPerson, selectErased, selectLateLinks, selectOrganizationFiles } from './store.ts';
+import {
+  type AppPerson,
+  selectErased,
+  selectLateLinks,
+  selectOrganizationFiles,
+} from './queries.ts';
 
 /** The catalogued events of one organization, at one moment. */
 export type Dataset = {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { terminal as output } from '../admin/terminal.ts';
-import { printableLines } from '../shared/text.ts';
 import { AppError, messageOf } from '../shared/errors.ts';
+import { printableLines } from '../shared/text.ts';
 import { type Format, printAnswer } from './print.ts';
 import type { AnalystSession } from './session.ts';
 

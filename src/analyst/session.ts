@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Deps } from '../deps.ts';
-import { deleteLease, renewLease } from '../modules/events/catalogue/sources-store.ts';
-import { listAllOrganizations } from '../modules/organizations/store.ts';
+import type { Deps } from '../context.ts';
+import { deleteLease, renewLease } from '../event-store/read.ts';
+import { listAllOrganizations } from '../modules/identity/index.ts';
 import { AppError } from '../shared/errors.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { openDuck } from '../storage/duckdb.ts';

@@ -1,7 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { EVENT_COLUMN_NAMES_SQL, EVENT_TABLE_SQL } from '../modules/events/columns.ts';
-import { appendTexts } from '../modules/events/parquet/engine.ts';
-import { eventFilesSql } from '../modules/events/parquet/read-files.ts';
+import {
+  appendTexts,
+  EVENT_COLUMN_NAMES_SQL,
+  EVENT_TABLE_SQL,
+  eventFilesSql,
+} from '../event-store/read.ts';
 import { textList, textLiteral } from '../query/literal.ts';
 import type { Dataset } from './dataset.ts';
 

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../shared/errors.ts';
 import type { Permission, Role } from '../shared/permissions.ts';
 import { MINUTE_MS } from '../shared/time.ts';
 import type { LimitName } from './limits.ts';
-import type { ResourceName } from './resources.ts';
+import type { ResourceName } from './path-owners.ts';
 
 /** Which credentials a route looks at. */
 export type Credential = 'session' | 'orgKey' | 'device';

@@ -1,8 +1,7 @@
-import type { Deps } from '../deps.ts';
-import type { KnownDevice } from '../modules/keys/store.ts';
+import type { Deps } from '../context.ts';
 import { addressGroup } from '../shared/client-address.ts';
 import { AppError, type ErrorCode } from '../shared/errors.ts';
-import type { OrgKeyPrincipal, SessionPrincipal } from '../shared/principal.ts';
+import type { KnownDevice, OrgKeyPrincipal, SessionPrincipal } from '../shared/principal.ts';
 import type { Access } from './access.ts';
 
 /** What of a request says who sent it. */

@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import { allowedOrigins } from './guard.ts';
 import { withoutTrailingSlash } from './methods.ts';
 

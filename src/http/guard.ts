@@ -1,18 +1,16 @@
-import type { Deps } from '../deps.ts';
-import type { App } from '../modules/apps/model.ts';
-import { checkCronSecret } from '../modules/analytics/cron-secret.ts';
-import { selectApp } from '../modules/apps/store.ts';
+import type { Deps } from '../context.ts';
+import type { App } from '../shared/app.ts';
 import { addressGroup } from '../shared/client-address.ts';
 import { AppError, notFound } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { ownOrigins } from '../shared/own-origin.ts';
-import type { Permission } from '../shared/permissions.ts';
-import { ROLE_PERMISSIONS } from '../shared/permissions.ts';
+import { type Permission, ROLE_PERMISSIONS } from '../shared/permissions.ts';
 import type { Access } from './access.ts';
 import { authenticate, type Caller } from './authenticate.ts';
+import { checkCronSecret } from './cron-secret.ts';
 import { limitKey } from './identity.ts';
 import { limitHeaders } from './limits.ts';
-import { RESOURCES } from './resources.ts';
+import type { PathOwners } from './path-owners.ts';
 import type { RequestState } from './state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -92,20 +90,31 @@ function activeOrganization(caller: Caller | null): string {
   });
 }
 
-async function ownedApp(deps: Deps, orgId: string, id: string | undefined): Promise<App> {
-  const app = isId(id) ? await selectApp(deps.sql, orgId, id) : null;
+async function ownedApp(
+  { sql }: Deps,
+  owners: PathOwners,
+  orgId: string,
+  id: string | undefined,
+): Promise<App> {
+  const app = isId(id) ? await owners.app(sql, orgId, id) : null;
   if (!app) throw notFound();
   return app;
 }
 
-async function checkOwnership(state: RequestState, access: Access, params: Guarded['params']) {
+async function checkOwnership(
+  state: RequestState,
+  access: Access,
+  owners: PathOwners,
+  params: Guarded['params'],
+) {
   if (access.scope === 'none') return;
   const orgId = activeOrganization(state.caller);
-  if (access.scope === 'app') state.app = await ownedApp(state.deps, orgId, params.id);
+  if (access.scope === 'app') state.app = await ownedApp(state.deps, owners, orgId, params.id);
   const appId = state.app?.id ?? null;
   for (const [param, resource] of Object.entries(access.owns ?? {})) {
     const id = params[param] ?? '';
-    const found = isId(id) && (await RESOURCES[resource](state.deps.sql, { orgId, appId }, id));
+    const found =
+      isId(id) && (await owners.resources[resource](state.deps.sql, { orgId, appId }, id));
     if (!found) throw notFound();
   }
 }
@@ -135,6 +144,7 @@ function checkRole(access: Access, caller: Caller | null): void {
 export async function passGuard(
   state: RequestState,
   access: Access,
+  owners: PathOwners,
   request: Guarded,
 ): Promise<void> {
   state.caller = await identify(state, access, request.headers);
@@ -142,7 +152,7 @@ export async function passGuard(
     checkCronSecret(state.deps.config.cronSecret, request.headers.get('x-cron-secret'));
   } else checkOrigin(state.deps, state.caller, request);
   await takeLimit(state, access, request);
-  await checkOwnership(state, access, request.params);
+  await checkOwnership(state, access, owners, request.params);
   checkPermission(access, state.caller);
   checkRole(access, state.caller);
 }

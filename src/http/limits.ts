@@ -114,3 +114,9 @@ export function createRateLimits(scale: number, redis?: Redis): RateLimits {
     },
   };
 }
+
+declare module '../context.ts' {
+  interface Deps {
+    rateLimits: RateLimits;
+  }
+}

@@ -1,6 +1,4 @@
-import type { UserContext } from '../context.ts';
-import type { VisitorContext, WithCookies } from '../modules/accounts/visitor.ts';
-import type { MemberContext } from '../modules/organizations/member-context.ts';
+import type { MemberContext, UserContext, VisitorContext, WithCookies } from '../context.ts';
 import { orgContext, stateOf, userContext } from './state.ts';
 
 /** For account routes that anybody may call. */

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import { addressGroup, clientAddress } from '../shared/client-address.ts';
 import { AppError, invalidInput } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
@@ -10,6 +10,7 @@ import { errorAnswer, toAppError } from './error-response.ts';
 import { passGuard } from './guard.ts';
 import { checkHost, pathOf } from './host.ts';
 import { optionsAnswer, unmatched } from './methods.ts';
+import type { PathOwners } from './path-owners.ts';
 import { logRequest } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import { findState, setState, stateOf } from './state.ts';
@@ -104,7 +105,7 @@ function checkQuery({ method, url }: Request): void {
  * What every request goes through before its handler, in the order of the design (§4): size and
  * media type, the guard, JSON, then Elysia's own validation of path, query and body.
  */
-export function pipeline(deps: Deps) {
+export function pipeline(deps: Deps, owners: PathOwners) {
   const standing = { ...securityHeaders(deps.config), 'cache-control': 'no-store' };
   return new Elysia({ name: 'pipeline' })
     .onRequest(({ request, server, set }) => {
@@ -146,7 +147,7 @@ export function pipeline(deps: Deps) {
       state.route = route;
       state.access = access;
       try {
-        await passGuard(state, access, {
+        await passGuard(state, access, owners, {
           method: request.method,
           headers: request.headers,
           params: params ?? {},

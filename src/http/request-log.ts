@@ -1,4 +1,4 @@
-import type { Deps } from '../deps.ts';
+import type { Deps } from '../context.ts';
 import { type AppError, messageOf } from '../shared/errors.ts';
 import { OncePerMinute } from '../shared/once-per-minute.ts';
 import { findState } from './state.ts';

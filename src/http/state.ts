@@ -1,15 +1,14 @@
 import type {
   AppContext,
+  Deps,
   DeviceContext,
   OrgContext,
   SystemContext,
   UserContext,
 } from '../context.ts';
-import type { Deps } from '../deps.ts';
-import type { App } from '../modules/apps/model.ts';
-import type { KnownDevice } from '../modules/keys/store.ts';
+import type { App } from '../shared/app.ts';
 import { addressGroup } from '../shared/client-address.ts';
-import type { Actor, SessionPrincipal } from '../shared/principal.ts';
+import type { Actor, KnownDevice, SessionPrincipal } from '../shared/principal.ts';
 import type { Access } from './access.ts';
 import type { Caller } from './authenticate.ts';
 

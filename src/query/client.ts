@@ -174,3 +174,10 @@ export function createQueries(options: QueryClientOptions): Queries {
     experiment: (question) => client.ask('experiment', question, experimentAnswers),
   };
 }
+
+declare module '../context.ts' {
+  interface Deps {
+    /** Questions about events; the query processes answer. */
+    queries: Queries;
+  }
+}

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { HotEvents } from '../modules/events/hot/hot-events.ts';
+import type { HotEvents } from '../event-store/read.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
 import { DEFAULT_SCOPE, type EnvironmentScope, isInScope } from '../shared/environment.ts';
 import { SECOND_MS } from '../shared/time.ts';

@@ -1,11 +1,11 @@
-import type { SourceFile } from '../modules/events/catalogue/event-sources.ts';
 import {
   columnSql,
   derivedSql,
   type EventRow,
   personKeySql,
   RESERVED_SQL,
-} from '../modules/events/columns.ts';
+  type SourceFile,
+} from '../event-store/read.ts';
 import type { EnvironmentScope } from '../shared/environment.ts';
 import { instantLiteral, textList, textLiteral } from './literal.ts';
 

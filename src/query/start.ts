@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Deps } from '../deps.ts';
-import { HotEvents } from '../modules/events/hot/hot-events.ts';
+import type { Deps } from '../context.ts';
+import { HotEvents } from '../event-store/read.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { openDuck } from '../storage/duckdb.ts';
 import { QueryEngine } from './engine.ts';

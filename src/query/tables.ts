@@ -1,7 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { EVENT_COLUMN_NAMES, type EventRow } from '../modules/events/columns.ts';
-import { appendTexts } from '../modules/events/parquet/engine.ts';
-import { loadRows } from '../modules/events/parquet/load-rows.ts';
+import { appendTexts, EVENT_COLUMN_NAMES, type EventRow, loadRows } from '../event-store/read.ts';
 import { ERASED_TABLE, type EventSource, HOT_TABLE, LINKS_TABLE, personColumns } from './source.ts';
 
 /** What a query looks at, so that no more of the log is copied for it. */

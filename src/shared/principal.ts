@@ -26,6 +26,9 @@ export type DevicePrincipal = {
   environment: Environment;
 };
 
+/** The app that an unrevoked key writes for, with its raised limits by name. */
+export type KnownDevice = DevicePrincipal & { limits: Record<string, number> };
+
 /** Who did something, for audit rows and logs. */
 export type Actor =
   | { kind: 'user'; userId: string }

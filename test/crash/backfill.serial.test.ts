@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
+import { readRunning } from '../../src/launcher/running.ts';
 import { addDays, pacificDay } from '../../src/shared/pacific.ts';
 import { createSql } from '../../src/storage/postgres.ts';
-import { readRunning } from '../../src/supervisor/running.ts';
 import type { Fault } from '../simulators/kit/faults.ts';
 import { connectBody } from '../simulators/store/connect-body.ts';
 import { startStoreSimulator } from '../simulators/store/server.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { listSegments } from '../../src/modules/events/log/segments.ts';
+import { listSegments } from '../../src/event-store/log/segments.ts';
 import { fillLog, wideBatch } from '../support/event-backlog.ts';
 import { killableProcess } from '../support/event-processes.ts';
 import { temporaryFolder } from '../support/events.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { readRunning } from '../../src/supervisor/running.ts';
+import { readRunning } from '../../src/launcher/running.ts';
 import {
   expectExactlyOnce,
   expectVisible,

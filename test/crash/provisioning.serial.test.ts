@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
+import { readRunning } from '../../src/launcher/running.ts';
 import { createSql } from '../../src/storage/postgres.ts';
-import { readRunning } from '../../src/supervisor/running.ts';
 import { bootstrapClient } from '../support/crash-client.ts';
 import { startInstance } from '../support/instance.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';

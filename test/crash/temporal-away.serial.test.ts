@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import type { App } from '../../src/modules/apps/model.ts';
+import type { App } from '../../src/shared/app.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { expectExactlyOnce, expectVisible, report } from '../support/event-crash.ts';
 import { AWAY_MS, MOST_MB, prepareEventOutage } from '../support/event-outage.ts';

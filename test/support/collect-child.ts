@@ -1,7 +1,7 @@
+import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createDeps } from '../../src/deps.ts';
-import { collectDays } from '../../src/modules/store/collect.ts';
-import { createKeySlots } from '../../src/modules/store/key-slots.ts';
+import { collectDays } from '../../src/modules/sales/collection/collect.ts';
+import { createKeySlots } from '../../src/modules/sales/collection/key-slots.ts';
 import { createStoreClient } from '../../src/providers/store/client.ts';
 import { openGate } from '../../src/shared/provider-gate.ts';
 

@@ -1,5 +1,5 @@
 import { benchBatch, EVENTS_PER_BATCH } from '../../bench/ingest/batch.ts';
-import { EventLog } from '../../src/modules/events/log/event-log.ts';
+import { EventLog } from '../../src/event-store/log/event-log.ts';
 
 const APPS = 20;
 const silent = () => undefined;

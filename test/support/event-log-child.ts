@@ -1,5 +1,5 @@
 // Appends one record, says so, and stays: the test kills it.
-import { EventLog } from '../../src/modules/events/log/event-log.ts';
+import { EventLog } from '../../src/event-store/log/event-log.ts';
 
 const dir = Bun.argv[2] ?? '';
 const silent = () => undefined;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { runtimeSettings } from '../../src/supervisor/runtime-settings.ts';
+import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
 import { readText } from './streams.ts';
 
-const PROCESSES = join(import.meta.dir, '../../src/processes');
+const PROCESSES = join(import.meta.dir, '../../src/app/processes');
 
 export type KillableProcess = {
   /** Where it listens; changes with every start. */

@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test';
-import { compactAll, openCompaction } from '../../src/modules/events/compaction/loop.ts';
-import { EventLog } from '../../src/modules/events/log/event-log.ts';
+import { compactAll, openCompaction } from '../../src/event-store/compaction/loop.ts';
+import { EventLog } from '../../src/event-store/log/event-log.ts';
 import { append } from './event-store.ts';
 import { event, quietLog } from './events.ts';
 import { testDatabase } from './postgres.ts';

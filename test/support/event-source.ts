@@ -8,9 +8,9 @@ import {
   EVENT_ORDER_SQL,
   type EventRow,
   FILE_COLUMNS_SQL,
-} from '../../src/modules/events/columns.ts';
-import { countValues } from '../../src/modules/events/parquet/count-values.ts';
-import { loadRows } from '../../src/modules/events/parquet/load-rows.ts';
+} from '../../src/event-store/columns.ts';
+import { countValues } from '../../src/event-store/parquet/count-values.ts';
+import { loadRows } from '../../src/event-store/parquet/load-rows.ts';
 import type { EventFile, EventSource } from '../../src/query/source.ts';
 import { loadTables } from '../../src/query/tables.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';

@@ -1,9 +1,9 @@
-import type { Deps } from '../../src/deps.ts';
-import { finishProvisioning, insertApp, insertDataset } from '../../src/modules/apps/store.ts';
+import type { Deps } from '../../src/context.ts';
+import { finishProvisioning, insertApp, insertDataset } from '../../src/modules/apps/queries.ts';
+import { createKey } from '../../src/modules/identity/organization-keys/create-key.ts';
+import { bootstrap } from '../../src/modules/identity/organizations/bootstrap.ts';
+import { insertKey } from '../../src/modules/keys/queries.ts';
 import { createSecret } from '../../src/modules/keys/secret.ts';
-import { insertKey } from '../../src/modules/keys/store.ts';
-import { createKey } from '../../src/modules/organization-keys/create-key.ts';
-import { bootstrap } from '../../src/modules/organizations/bootstrap.ts';
 import { newId } from '../../src/shared/ids.ts';
 import type { Permission } from '../../src/shared/permissions.ts';
 

@@ -3,8 +3,10 @@ import type { Import, Source } from './sources.ts';
 /** Who may import what, by folder; the first rule that fits a file holds. */
 export type ImportRule = {
   from: RegExp;
-  /** Our own files that may be imported. */
+  /** Our own files that may be imported; a folder may always import itself. */
   ours: RegExp;
+  /** What of its own folder may not be imported. */
+  not?: RegExp;
   /** Packages and built-in modules that may be imported; absent means any. */
   packages?: RegExp;
   /** What may be imported as a type beyond that. */
@@ -14,80 +16,161 @@ export type ImportRule = {
 
 const isOurs = (target: string) => /^(src|workflows|activities|test|scripts|bench)\//.test(target);
 
+/** From the top of the stack to its bottom: a folder imports only what stands below it. */
 export const IMPORT_RULES: readonly ImportRule[] = [
   {
-    from: /^src\/shared\//,
-    ours: /^src\/shared\//,
-    because: 'src/shared is the vocabulary of everything else and imports nothing else of src.',
+    from: /^src\/(app\/routes\.ts$)/,
+    ours: /^(src\/(?!main\.ts|launcher\/)|activities\/)/,
+    because: 'the HTTP interface is assembled from the routes of every chapter.',
   },
   {
-    from: /^src\/providers\//,
-    ours: /^src\/(shared|providers)\//,
-    because: 'a provider knows its outside system and src/shared, not this service.',
+    from: /^src\/(app|admin|analyst)\//,
+    ours: /^(src\/(?!main\.ts|.*routes\.ts$)|activities\/)/,
+    because: 'composition imports everything but routes, which src/app/routes.ts assembles.',
   },
   {
-    from: /^src\/temporal\/contracts\//,
-    ours: /^src\/(temporal\/contracts|shared)\//,
-    packages: /^@temporalio\/(workflow|common)$/,
-    because: 'contracts are loaded inside workflows.',
+    from: /^src\/(launcher\/|main\.ts$)/,
+    ours: /^src\/(launcher|config\.ts|event-store\/append\.ts|storage|observability|temporal\/contracts|shared)/,
+    because: 'the launcher starts the processes by path and knows nothing of what they do.',
   },
   {
     from: /^workflows\//,
-    ours: /^(workflows|src\/temporal\/contracts)\//,
+    ours: /^src\/temporal\/contracts\//,
     packages: /^@temporalio\/workflow$/,
     types: /^(activities\/|@temporalio\/common$)/,
     because: 'workflows are deterministic: no I/O, no clock, no code but their own.',
   },
   {
     from: /^activities\//,
-    ours: /^(activities|src)\/(?!http\/|main\.ts|processes\/|supervisor\/|embedded\/|.*routes\.ts$)/,
-    because: 'activities call use-cases and ports, never the HTTP layer or a process.',
+    ours: /^src\/(modules\/[^/]+\/index\.ts|event-store\/keep\.ts|temporal\/contracts\/|shared\/)/,
+    types: /^src\/(context\.ts|modules\/[^/]+\/index\.ts|event-store\/keep\.ts)$/,
+    because: 'activities call use-cases through the door of their chapter.',
   },
   {
     from: /^src\/modules\/.*routes\.ts$/,
-    ours: /^src\/(?!storage\/|embedded\/|supervisor\/|processes\/|.*store\.ts$|providers\/.*(client|wire|map)\.ts$)/,
+    ours: /^src\/(modules\/[^/]+\/index\.ts|http\/|query\/|event-store\/(append|read)\.ts|shared\/|providers\/[^/]+\/port\.ts)/,
+    not: /queries\.ts$/,
+    types: /^src\/context\.ts$/,
     because: 'a route validates, calls one use-case and maps the result: no SQL, no provider call.',
   },
   {
-    from: /^src\/modules\/organizations\/identity\.ts$/,
-    ours: /^src\/(?!embedded\/|supervisor\/|processes\/|main\.ts|.*routes\.ts$)/,
-    because: 'it puts the parts of identity together, as src/deps.ts does for the rest.',
-  },
-  {
     from: /^src\/modules\//,
-    ours: /^src\/(?!embedded\/|supervisor\/|processes\/|main\.ts|.*routes\.ts$|providers\/.*\/(client|wire)\.ts$)/,
-    because: 'a use-case reaches outside systems through ports; only the app imports routes.',
+    ours: /^src\/(modules\/[^/]+\/index\.ts|event-store\/(append|read|keep)\.ts|query\/|temporal\/|providers\/[^/]+\/(?!client\.ts|wire\.ts)|storage\/|observability\/|shared\/)/,
+    types: /^src\/(context\.ts|config\.ts|http\/)/,
+    because: 'a chapter reaches another through its index.ts, and outside systems through ports.',
   },
   {
-    from: /^src\/http\/app\.ts$/,
-    ours: /^src\//,
-    because: 'the app is assembled from the service alone.',
+    from: /^src\/query\//,
+    ours: /^src\/(event-store\/read\.ts|storage\/|shared\/)/,
+    types: /^src\/(context\.ts|observability\/|event-store\/read\.ts)/,
+    because: 'queries read the event store and know no chapter.',
+  },
+  {
+    from: /^src\/event-store\//,
+    ours: /^src\/(storage\/|temporal\/contracts\/|shared\/)/,
+    types: /^src\/(context\.ts|config\.ts|observability\/)/,
+    because: 'the event store knows no chapter and no route.',
+  },
+  {
+    from: /^src\/http\//,
+    ours: /^src\/(storage\/|shared\/)/,
+    types: /^src\/(context\.ts|config\.ts|observability\/)/,
+    because: 'what every request goes through knows no chapter.',
+  },
+  {
+    from: /^src\/context\.ts$/,
+    ours: /^$/,
+    types: /^src\/(config\.ts|observability\/|providers\/|shared\/|storage\/|temporal\/)/,
+    because: 'the context is types, of what stands below the chapters.',
+  },
+  {
+    from: /^src\/temporal\/contracts\//,
+    ours: /^src\/shared\//,
+    packages: /^@temporalio\/(workflow|common)$/,
+    because: 'contracts are loaded inside workflows.',
   },
   {
     from: /^src\/temporal\//,
-    ours: /^(src\/(?!.*routes\.ts$)|activities\/)/,
-    because: 'only the app imports routes.',
+    ours: /^src\/(temporal\/contracts|storage|shared)\//,
+    types: /^src\/(config\.ts|observability\/|storage\/secrets\/)/,
+    because: 'the connection to Temporal knows no chapter.',
   },
   {
-    from: /^src\//,
-    ours: /^src\/(?!.*routes\.ts$)/,
-    because: 'only the app imports routes, and nothing of the service imports tests or scripts.',
+    from: /^src\/storage\//,
+    ours: /^src\/shared\//,
+    types: /^src\/config\.ts$/,
+    because: 'storage knows no chapter.',
+  },
+  {
+    from: /^src\/providers\//,
+    ours: /^src\/shared\//,
+    because: 'a provider knows its outside system and src/shared, not this service.',
+  },
+  {
+    from: /^src\/(observability\/|config\.ts$)/,
+    ours: /^src\/shared\//,
+    types: /^src\/config\.ts$/,
+    because: 'configuration and logs stand at the bottom.',
+  },
+  {
+    from: /^src\/shared\//,
+    ours: /^$/,
+    because: 'src/shared is the vocabulary of everything else and imports nothing else of src.',
   },
 ];
 
-function allowed(rule: ImportRule, found: Import): boolean {
-  if (found.typeOnly && rule.types?.test(found.target)) return true;
-  if (isOurs(found.target)) return rule.ours.test(found.target);
-  return rule.packages?.test(found.target) ?? true;
+/** The folder that a file belongs to: a chapter, a provider, or a top folder. */
+export function folderOf(path: string): string {
+  const nested = /^(src\/(?:modules|providers)\/[^/]+|src\/temporal\/contracts)\//.exec(path);
+  if (nested?.[1]) return nested[1];
+  if (/^src\/(admin|analyst)\//.test(path)) return 'src/app';
+  if (path === 'src/main.ts') return 'src/launcher';
+  return (/^(src\/[^/]+|[^/]+)/.exec(path)?.[1] ?? path).replace(/\.ts$/, '');
 }
 
-/** One line for each import that a rule forbids. */
+function allowed(rule: ImportRule, path: string, found: Import): boolean {
+  if (found.typeOnly && rule.types?.test(found.target)) return true;
+  if (rule.not?.test(found.target)) return false;
+  if (!isOurs(found.target)) return rule.packages?.test(found.target) ?? true;
+  return folderOf(found.target) === folderOf(path) || rule.ours.test(found.target);
+}
+
+/** One line for each import that a rule forbids, or that no rule speaks of. */
 export function brokenImports(sources: readonly Source[], rules = IMPORT_RULES): string[] {
   return sources.flatMap(({ path, imports }) => {
     const rule = rules.find(({ from }) => from.test(path));
-    if (!rule) return [];
+    if (!rule) return [`${path}: no rule says what this folder may import.`];
     return imports
-      .filter((found) => !allowed(rule, found))
+      .filter((found) => !allowed(rule, path, found))
       .map((found) => `${path}:${found.line} imports ${found.target}: ${rule.because}`);
   });
+}
+
+/** Every circle of folders, of value and type imports, as a list of the folders in it. */
+export function folderCycles(sources: readonly Source[]): string[][] {
+  const arrows = new Map<string, Set<string>>();
+  for (const { path, imports } of sources) {
+    const from = folderOf(path);
+    const row = arrows.get(from) ?? new Set();
+    arrows.set(from, row);
+    for (const { target } of imports) {
+      if (isOurs(target) && folderOf(target) !== from) row.add(folderOf(target));
+    }
+  }
+  const reaches = (start: string): Set<string> => {
+    const seen = new Set<string>();
+    const open = [...(arrows.get(start) ?? [])];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (seen.has(next)) continue;
+      seen.add(next);
+      open.push(...(arrows.get(next) ?? []));
+    }
+    return seen;
+  };
+  const reachable = new Map([...arrows.keys()].map((folder) => [folder, reaches(folder)]));
+  const cyclic = [...reachable].filter(([folder, seen]) => seen.has(folder));
+  const circles = cyclic.map(([folder, seen]) =>
+    [...seen].filter((other) => reachable.get(other)?.has(folder)).toSorted(),
+  );
+  return [...new Map(circles.map((circle) => [circle.join(' '), circle])).values()];
 }

@@ -1,5 +1,5 @@
 import { afterAll } from 'bun:test';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/app/routes.ts';
 import { testDatabase } from './postgres.ts';
 import { startTestService } from './service.ts';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
-import { freePort } from '../../src/embedded/ports.ts';
-import { preparePostgres } from '../../src/embedded/postgres.ts';
-import type { Server } from '../../src/embedded/server.ts';
-import { startTemporal } from '../../src/embedded/temporal.ts';
-import { findTemporalCli } from '../../src/embedded/temporal-cli.ts';
+import { freePort } from '../../src/launcher/embedded/ports.ts';
+import { preparePostgres } from '../../src/launcher/embedded/postgres.ts';
+import type { Server } from '../../src/launcher/embedded/server.ts';
+import { startTemporal } from '../../src/launcher/embedded/temporal.ts';
+import { findTemporalCli } from '../../src/launcher/embedded/temporal-cli.ts';
 
 /** A server that belongs to the test, as an operator's own does: nobody else starts it again. */
 export type OwnServer = {

@@ -1,7 +1,7 @@
 import { afterAll } from 'bun:test';
-import type { Deps } from '../../src/deps.ts';
-import { compactAll, openCompaction } from '../../src/modules/events/compaction/loop.ts';
-import { listSegments } from '../../src/modules/events/log/segments.ts';
+import type { Deps } from '../../src/context.ts';
+import { compactAll, openCompaction } from '../../src/event-store/compaction/loop.ts';
+import { listSegments } from '../../src/event-store/log/segments.ts';
 import { startQueries } from '../../src/query/start.ts';
 
 /** Answers the service's questions from this process; the socket is that of the suite's folder. */

@@ -1,6 +1,6 @@
-import { foldPack } from '../../src/modules/analytics/fold.ts';
-import { createPacker, readPack } from '../../src/modules/analytics/pack.ts';
-import type { RateTable } from '../../src/modules/rates/rate-table.ts';
+import { foldPack } from '../../src/modules/sales/analytics/fold.ts';
+import { createPacker, readPack } from '../../src/modules/sales/analytics/pack.ts';
+import type { RateTable } from '../../src/modules/sales/rates/rate-table.ts';
 import { reportPieces } from '../../src/providers/store/body.ts';
 import type { PieceReader } from '../../src/providers/store/report/table.ts';
 import { scaledAmount } from '../../src/shared/scaled-amount.ts';

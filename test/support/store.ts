@@ -1,10 +1,12 @@
 import { afterAll } from 'bun:test';
-import type { SystemContext } from '../../src/context.ts';
-import type { Deps } from '../../src/deps.ts';
-import { collectDays } from '../../src/modules/store/collect.ts';
-import { insertCandidate, promoteCandidate } from '../../src/modules/store/connection-store.ts';
-import { createKeySlots } from '../../src/modules/store/key-slots.ts';
-import { sealPrivateKey } from '../../src/modules/store/opened-key.ts';
+import type { Deps, SystemContext } from '../../src/context.ts';
+import { collectDays } from '../../src/modules/sales/collection/collect.ts';
+import {
+  insertCandidate,
+  promoteCandidate,
+} from '../../src/modules/sales/collection/connection-queries.ts';
+import { createKeySlots } from '../../src/modules/sales/collection/key-slots.ts';
+import { sealPrivateKey } from '../../src/modules/sales/collection/opened-key.ts';
 import { createStoreClient } from '../../src/providers/store/client.ts';
 import { createProviderGate } from '../../src/storage/provider-gate.ts';
 import {

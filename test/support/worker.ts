@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities } from '../../activities/index.ts';
-import type { Deps } from '../../src/deps.ts';
+import { CLEANUP_STEPS } from '../../src/app/chapters.ts';
+import type { Deps } from '../../src/context.ts';
 import { workflowBundlePath } from '../../src/temporal/bundle.ts';
 import { TASK_QUEUE } from '../../src/temporal/contracts/workflow.ts';
 import { createWorkerDataConverter } from '../../src/temporal/data-converter.ts';
@@ -33,7 +34,7 @@ export async function startTestWorker(
     workflowBundle: {
       codePath: await workflowBundlePath(join(tmpdir(), 'cp-test-bundles'), deps.log),
     },
-    activities: { ...createActivities(deps), ...replaced },
+    activities: { ...createActivities(deps, CLEANUP_STEPS), ...replaced },
     dataConverter: await createWorkerDataConverter(deps),
     shutdownGraceTime: '1 second',
   });

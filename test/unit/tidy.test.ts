@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { brokenImports } from '../support/import-rules.ts';
+import { brokenImports, folderCycles } from '../support/import-rules.ts';
 import { parseSource, readSources, type Source } from '../support/sources.ts';
 
 const production = readSources('{src,workflows,activities}/**/*.ts');
@@ -21,26 +21,45 @@ describe('imports', () => {
     expect(brokenImports(production)).toEqual([]);
   });
 
+  test('go one way: no circle of folders, by values or by types', () => {
+    expect(folderCycles(production)).toEqual([]);
+  });
+
+  test('a circle of folders is found', () => {
+    const sources = [
+      parseSource('src/http/a.ts', "import type { B } from '../modules/apps/b.ts';"),
+      parseSource('src/modules/apps/b.ts', "import { c } from '../keys/index.ts';"),
+      parseSource('src/modules/keys/index.ts', "import { a } from '../../http/a.ts';"),
+      parseSource('src/shared/d.ts', "import { e } from './e.ts';"),
+    ];
+    expect(folderCycles(sources)).toEqual([['src/http', 'src/modules/apps', 'src/modules/keys']]);
+  });
+
   test('a broken rule is found, with its line and its reason', () => {
     const broken = (path: string, text: string) => brokenImports([parseSource(path, text)]);
     const cases: [string, string][] = [
       ['src/shared/x.ts', "import { a } from '../storage/postgres.ts';"],
-      ['src/shared/x.ts', "import type { A } from '../deps.ts';"],
+      ['src/shared/x.ts', "import type { A } from '../app/deps.ts';"],
       ['src/providers/store/client.ts', "import { a } from '../../config.ts';"],
-      ['src/modules/apps/routes.ts', "import { a } from './store.ts';"],
+      ['src/modules/apps/routes.ts', "import { a } from './queries.ts';"],
       ['src/modules/apps/routes.ts', "import { a } from '../../providers/store/client.ts';"],
       ['src/modules/apps/create.ts', "import { a } from '../keys/routes.ts';"],
+      ['src/modules/apps/create.ts', "import { a } from '../keys/queries.ts';"],
+      ['src/modules/apps/create.ts', "import type { A } from '../../app/deps.ts';"],
+      ['src/event-store/x.ts', "import { a } from '../query/client.ts';"],
+      ['src/query/x.ts', "import { a } from '../event-store/keep.ts';"],
+      ['src/http/x.ts', "import type { A } from '../modules/apps/index.ts';"],
       ['src/modules/apps/create.ts', "const a = await import('../../main.ts');"],
-      ['src/deps.ts', "import { a } from '../test/support/postgres.ts';"],
+      ['src/app/deps.ts', "import { a } from '../../test/support/postgres.ts';"],
       ['workflows/a.ts', "import { a } from '../src/shared/ids.ts';"],
       ['workflows/a.ts', "import { a } from '../activities/index.ts';"],
       ['workflows/a.ts', "import { a } from 'node:fs';"],
-      ['activities/a.ts', "import { a } from '../src/http/app.ts';"],
+      ['activities/a.ts', "import { a } from '../src/app/routes.ts';"],
     ];
     for (const [path, text] of cases) expect(broken(path, `\n${text}`)).toHaveLength(1);
     expect(
-      broken('src/shared/x.ts', "\n\nimport {\n  a,\n  b,\n} from '../deps.ts';")[0],
-    ).toStartWith('src/shared/x.ts:3 imports src/deps.ts: ');
+      broken('src/shared/x.ts', "\n\nimport {\n  a,\n  b,\n} from '../app/deps.ts';")[0],
+    ).toStartWith('src/shared/x.ts:3 imports src/app/deps.ts: ');
   });
 
   test('what a rule allows is let through', () => {
@@ -53,7 +72,7 @@ describe('imports', () => {
     expect(parseSource('workflows/a.ts', workflow).imports).toHaveLength(4);
     expect(brokenImports([parseSource('workflows/a.ts', workflow)])).toEqual([]);
     const app = "import { appsRoutes } from '../modules/apps/routes.ts';";
-    expect(brokenImports([parseSource('src/http/app.ts', app)])).toEqual([]);
+    expect(brokenImports([parseSource('src/app/routes.ts', app)])).toEqual([]);
   });
 });
 
@@ -63,9 +82,9 @@ describe('the rules of the house', () => {
     expect(linesWith(others, /\b(process|Bun)\.env\b/)).toEqual([]);
   });
 
-  test('SQL stands in store files and in src/storage only', () => {
+  test('SQL stands in queries files and in src/storage only', () => {
     const others = production.filter(
-      ({ path }) => !/(^|[/-])store\.ts$/.test(path) && !path.startsWith('src/storage/'),
+      ({ path }) => !/(^|[/-])queries\.ts$/.test(path) && !path.startsWith('src/storage/'),
     );
     expect(linesWith(others, /\b(sql|tx|db)(<[^`]*>)?`|\b(sql|tx|db)\.unsafe\(/)).toEqual([]);
   });
@@ -91,8 +110,8 @@ describe('the rules of the house', () => {
 
   test('the clock is injected: no use-case asks the system for the time', () => {
     // The log compares with the times that the file system gives, which are the system's.
-    const useCases = readSources('src/modules/**/*.ts').filter(
-      ({ path }) => !path.startsWith('src/modules/events/log/'),
+    const useCases = readSources('src/{modules,event-store,query}/**/*.ts').filter(
+      ({ path }) => !path.startsWith('src/event-store/log/'),
     );
     expect(linesWith(useCases, /\bnew Date\(\)/)).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { ApplicationFailure } from '@temporalio/common';
+import { reconcileOnce } from '../../src/app/reconcile.ts';
 import { sweepOnce } from '../../src/modules/outbox/sweep.ts';
 import { appDeletionContract, appProvisioningContract } from '../../src/temporal/contracts/apps.ts';
-import { reconcileOnce } from '../../src/temporal/reconcile.ts';
 import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { createTestOrg, startTestService } from '../support/service.ts';

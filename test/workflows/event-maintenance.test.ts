@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { liveFilesOfApp } from '../../src/modules/events/catalogue/store.ts';
-import { compactAll, openCompaction } from '../../src/modules/events/compaction/loop.ts';
-import { eraseFromEvents } from '../../src/modules/events/forget/store.ts';
-import { reconcileEvents } from '../../src/modules/events/maintenance/reconcile.ts';
+import { liveFilesOfApp } from '../../src/event-store/catalogue/queries.ts';
+import { compactAll, openCompaction } from '../../src/event-store/compaction/loop.ts';
+import { eraseFromEvents } from '../../src/event-store/forget/queries.ts';
+import { reconcileEvents } from '../../src/event-store/maintenance/reconcile.ts';
 import { eventMaintenanceContract } from '../../src/temporal/contracts/events.ts';
 import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';

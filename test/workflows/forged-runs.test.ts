@@ -3,13 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client, WorkflowFailedError } from '@temporalio/client';
+import { CLEANUP_STEPS } from '../../src/app/chapters.ts';
 import { loadConfig } from '../../src/config.ts';
-import { freePort } from '../../src/embedded/ports.ts';
-import { startTemporal } from '../../src/embedded/temporal.ts';
-import { findTemporalCli } from '../../src/embedded/temporal-cli.ts';
+import { runJob } from '../../src/event-store/maintenance/run-job.ts';
+import { freePort } from '../../src/launcher/embedded/ports.ts';
+import { startTemporal } from '../../src/launcher/embedded/temporal.ts';
+import { findTemporalCli } from '../../src/launcher/embedded/temporal-cli.ts';
 import { runCleanupStep } from '../../src/modules/apps/cleanup.ts';
-import { runJob } from '../../src/modules/events/maintenance/run-job.ts';
-import { removeRawReports } from '../../src/modules/store/raw-reports.ts';
+import { removeRawReports } from '../../src/modules/sales/collection/raw-reports.ts';
 import { listTables, qualified } from '../../src/storage/dump/tables.ts';
 import { TASK_QUEUE } from '../../src/temporal/contracts/workflow.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -108,7 +109,9 @@ describe('a run that no row asks for', () => {
     expect(await forge('appDeletion', { orgId: 'x', appId })).toBe('failed');
     expect(await forge('organizationDeletion', { orgId: '../..' })).toBe('failed');
     const step = { orgId: 'x', appId, step: 'preview' };
-    await expect(runCleanupStep(ctx, step)).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(runCleanupStep(ctx, CLEANUP_STEPS, step)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
     await expect(removeRawReports(deps.objects, '../events')).rejects.toMatchObject({
       code: 'invalid_input',
     });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { reconcilePurchases } from '../../src/modules/purchases/reconcile.ts';
-import { noteRecovery } from '../../src/modules/purchases/recovery-store.ts';
+import { noteRecovery } from '../../src/modules/purchases/recovery-queries.ts';
 import {
   notificationOfRun,
   purchaseForwardContract,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { assignBackend } from '../../modules/backend/assign.ts';
+import { assignBackend } from '../../modules/backend/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const backendAssignCommand = defineCommand({

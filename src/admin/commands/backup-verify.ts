@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { inMegabytes } from '../../modules/backup/progress.ts';
-import { verifyBackup } from '../../modules/backup/verify.ts';
+import { inMegabytes, verifyBackup } from '../../modules/backup/index.ts';
 import { defineCommand } from '../command.ts';
 import { withinMinutes } from '../progress.ts';
 import { LimitMinutes, USUAL_LIMIT_MINUTES } from './backup.ts';

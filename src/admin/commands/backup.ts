@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { backup } from '../../modules/backup/backup.ts';
-import { verifyBackup } from '../../modules/backup/verify.ts';
+import { backup, verifyBackup } from '../../modules/backup/index.ts';
 import { defineCommand } from '../command.ts';
 import { withinMinutes } from '../progress.ts';
 

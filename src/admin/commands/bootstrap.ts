@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Email, Password } from '../../modules/accounts/model.ts';
-import { bootstrap } from '../../modules/organizations/bootstrap.ts';
+import { bootstrap, Email, Password } from '../../modules/identity/index.ts';
 import { Text } from '../../shared/text.ts';
 import { defineCommand } from '../command.ts';
 import { EXISTING } from './existing.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { compactNow } from '../../modules/events/maintenance/compact-now.ts';
+import { compactNow } from '../../event-store/keep.ts';
 import { defineCommand } from '../command.ts';
 
 export const eventsCompactCommand = defineCommand({

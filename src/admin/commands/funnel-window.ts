@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { MAX_CONVERSION_HOURS } from '../../modules/funnels/report-query.ts';
-import { setFunnelWindow } from '../../modules/funnels/set-window.ts';
+import { MAX_CONVERSION_HOURS, setFunnelWindow } from '../../modules/funnels/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const funnelWindowCommand = defineCommand({

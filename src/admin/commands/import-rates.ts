@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { importRatesFile } from '../../modules/rates/import-file.ts';
+import { importRatesFile } from '../../modules/sales/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const importRatesCommand = defineCommand({

@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { findOwner } from '../../modules/members/store.ts';
-import { createKey } from '../../modules/organization-keys/create-key.ts';
-import { NewKey } from '../../modules/organization-keys/model.ts';
+import { createKey, findOwner, NewKey } from '../../modules/identity/index.ts';
 import { defineCommand } from '../command.ts';
 import { notFoundNamed } from '../not-found.ts';
 

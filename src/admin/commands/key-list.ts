@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { listKeys } from '../../modules/organization-keys/list-keys.ts';
+import { listKeys } from '../../modules/identity/index.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 

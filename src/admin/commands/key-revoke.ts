@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { revokeKey } from '../../modules/organization-keys/revoke-key.ts';
+import { revokeKey } from '../../modules/identity/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const keyRevokeCommand = defineCommand({

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { listMemberRows } from '../../modules/members/store.ts';
+import { listMemberRows } from '../../modules/identity/index.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 

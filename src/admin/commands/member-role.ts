@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Email } from '../../modules/accounts/model.ts';
-import { setMemberRole } from '../../modules/members/set-member-role.ts';
+import { Email, setMemberRole } from '../../modules/identity/index.ts';
 import { ROLES } from '../../shared/permissions.ts';
 import { OneOf } from '../../shared/schema.ts';
 import { defineCommand } from '../command.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { deleteOrganization } from '../../modules/organization-deletion/delete-organization.ts';
+import { deleteOrganization } from '../../modules/identity/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const organizationDeleteCommand = defineCommand({

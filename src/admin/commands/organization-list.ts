@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { listAllOrganizations } from '../../modules/organizations/store.ts';
+import { listAllOrganizations } from '../../modules/identity/index.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 

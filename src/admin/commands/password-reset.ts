@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { Email, Password } from '../../modules/accounts/model.ts';
-import { setPassword } from '../../modules/accounts/set-password.ts';
+import { Email, Password, setPassword } from '../../modules/identity/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const passwordResetCommand = defineCommand({

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { setPreviewRunner } from '../../modules/preview/set-runner.ts';
+import { setPreviewRunner } from '../../modules/preview/index.ts';
 import { Text } from '../../shared/text.ts';
 import { defineCommand } from '../command.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { restore } from '../../modules/backup/restore.ts';
+import { restore } from '../../modules/backup/index.ts';
 import { defineCommand } from '../command.ts';
 import { withinMinutes } from '../progress.ts';
 import { LimitMinutes, USUAL_LIMIT_MINUTES } from './backup.ts';

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { rotateSecrets } from '../../modules/secrets/rotate.ts';
+import { SEALED_COLUMNS } from '../../app/chapters.ts';
+import { rotateSecrets } from '../../modules/secrets/index.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 
@@ -8,7 +9,7 @@ export const secretsRotateCommand = defineCommand({
   summary: 'Seal every stored secret with the first key of SECRETS_KEY',
   input: Type.Object({}),
   run: async (ctx) => {
-    const data = await rotateSecrets(ctx);
+    const data = await rotateSecrets(ctx, SEALED_COLUMNS);
     const { rotated, current, unreadable } = data;
     const lines = [`${rotated} secrets sealed anew, ${current} were already.`];
     if (unreadable.length === 0) lines.push('The other keys of SECRETS_KEY can be dropped.');

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { inviteToSignUp } from '../../modules/accounts/invite-to-sign-up.ts';
-import { Email } from '../../modules/accounts/model.ts';
+import { Email, inviteToSignUp } from '../../modules/identity/index.ts';
 import { defineCommand } from '../command.ts';
 
 export const signUpInviteCommand = defineCommand({

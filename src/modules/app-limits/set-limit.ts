@@ -6,7 +6,7 @@ import {
   findOrganizationOfApp,
   listLimits,
   upsertLimit,
-} from './store.ts';
+} from './queries.ts';
 
 /** The limits that an operator can raise for one app, with what they count. */
 export const RAISABLE_LIMITS = [

@@ -1,15 +1,14 @@
 import type { OrgContext } from '../../context.ts';
+import { type App, DEFAULT_REGION } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Clock } from '../../shared/time.ts';
 import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
 import { appProvisioningContract } from '../../temporal/contracts/apps.ts';
-import { dispatchSoon } from '../outbox/dispatch.ts';
-import { enqueue } from '../outbox/enqueue.ts';
-import type { OutboxRun } from '../outbox/store.ts';
-import { announce } from '../webhooks/announce.ts';
-import { type App, type CreateAppInput, DEFAULT_REGION } from './model.ts';
-import { countApps, insertApp, type NewApp } from './store.ts';
+import { dispatchSoon, enqueue, type OutboxRun } from '../outbox/index.ts';
+import { announce } from '../webhooks/index.ts';
+import type { CreateAppInput } from './model.ts';
+import { countApps, insertApp, type NewApp } from './queries.ts';
 
 export const MAX_APPS_PER_ORGANIZATION = 2_000;
 

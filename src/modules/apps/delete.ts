@@ -1,11 +1,10 @@
 import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { appDeletionContract } from '../../temporal/contracts/apps.ts';
-import { dispatchSoon } from '../outbox/dispatch.ts';
-import { enqueue } from '../outbox/enqueue.ts';
-import { announce } from '../webhooks/announce.ts';
+import { dispatchSoon, enqueue } from '../outbox/index.ts';
+import { announce } from '../webhooks/index.ts';
 import type { DeletedApp } from './model.ts';
-import { markDeleted } from './store.ts';
+import { markDeleted } from './queries.ts';
 
 const NOTE =
   "The app and its data are being removed. The organization's sales figures, the customer's backend project and the code repository stay as they are.";

@@ -1,6 +1,6 @@
 import type { OrgContext } from '../../context.ts';
-import type { App } from './model.ts';
-import { selectApps } from './store.ts';
+import type { App } from '../../shared/app.ts';
+import { selectApps } from './queries.ts';
 
 export async function listApps({ deps, orgId }: OrgContext): Promise<App[]> {
   return selectApps(deps.sql, orgId);

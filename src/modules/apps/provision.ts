@@ -1,14 +1,14 @@
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { AppRunInput } from '../../temporal/contracts/apps.ts';
-import { createDefaultFunnel, deleteAppFunnels } from '../funnels/store.ts';
+import { createDefaultFunnel, deleteAppFunnels } from '../funnels/index.ts';
 import {
   deleteDataset,
   finishProvisioning,
   insertDataset,
   isProvisioning,
   lockStatus,
-} from './store.ts';
+} from './queries.ts';
 
 /** Each step can run again without harm: the workflow repeats what it is not sure of. */
 export async function createDataset({ deps }: SystemContext, input: AppRunInput): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { appDeletionContract, appProvisioningContract } from '../../temporal/contracts/apps.ts';
-import { selectUnfinishedApps } from './store.ts';
+import { selectUnfinishedApps } from './queries.ts';
 
 const BATCH = 500;
 

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { appContext, orgContext } from '../../http/state.ts';
+import { App } from '../../shared/app.ts';
 import { createApp } from './create.ts';
 import { deleteApp } from './delete.ts';
 import { listApps } from './list.ts';
-import { App, CreateAppBody, DeleteAppQuery, DeletedApp } from './model.ts';
+import { CreateAppBody, DeleteAppQuery, DeletedApp } from './model.ts';
 
 export const appsRoutes = new Elysia({ prefix: '/v1/apps', detail: { tags: ['Apps'] } })
   .get('', ({ request }) => listApps(orgContext(request)), {

@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { brokenUniqueConstraint } from '../../storage/postgres.ts';
-import { insertAssigned } from './store.ts';
+import { insertAssigned } from './queries.ts';
 
 export type AssignedProject = { orgId: string; projectRef: string; url: string };
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { SystemContext } from '../../context.ts';
+import type { App } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import type {
   BackendClaim,
   BackendQuestion,
   BackendRunInput,
 } from '../../temporal/contracts/backend.ts';
-import type { App } from '../apps/model.ts';
-import { selectApp } from '../apps/store.ts';
+import { selectApp } from '../apps/index.ts';
 import { ANOTHER_APP, ANOTHER_PROJECT, refusal } from './outcome.ts';
 import {
   type BackendRecord,
@@ -16,7 +16,7 @@ import {
   lockBackend,
   selectByRef,
   selectOfApp,
-} from './store.ts';
+} from './queries.ts';
 
 export const PASSWORD_PURPOSE = 'backend-database-password';
 const PASSWORD_BYTES = 24;

@@ -7,7 +7,7 @@ import {
 } from '../../temporal/contracts/backend.ts';
 import type { ConnectBackendInput, ConnectedBackend } from './model.ts';
 import { ANOTHER_APP, ANOTHER_PROJECT, refusal, toError } from './outcome.ts';
-import { selectByRef, selectOfApp } from './store.ts';
+import { selectByRef, selectOfApp } from './queries.ts';
 
 /** Longer than one creation that gets no answer and the search after it. */
 const ANSWER_LIMIT_MS = 45 * SECOND_MS;

@@ -1,5 +1,4 @@
-import type { SystemContext } from '../../context.ts';
-import type { Deps } from '../../deps.ts';
+import type { Deps, SystemContext } from '../../context.ts';
 import type { BackendProject, BackendProvider } from '../../providers/backend/port.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import type {
@@ -9,7 +8,7 @@ import type {
   BackendOutcome,
   BackendRunInput,
 } from '../../temporal/contracts/backend.ts';
-import { selectApp } from '../apps/store.ts';
+import { selectApp } from '../apps/index.ts';
 import { PASSWORD_PURPOSE } from './claim.ts';
 import { ANOTHER_APP, asking, refusal, rejection } from './outcome.ts';
 import {
@@ -19,7 +18,7 @@ import {
   saveHealth,
   saveMade,
   selectOfApp,
-} from './store.ts';
+} from './queries.ts';
 
 const NOT_CONFIGURED = refusal('provider_not_configured', 'Set BACKEND_API_URL on the server.');
 

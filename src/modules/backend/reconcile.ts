@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { backendProvisioningContract } from '../../temporal/contracts/backend.ts';
-import { selectUnfinished } from './store.ts';
+import { selectUnfinished } from './queries.ts';
 
 const BATCH = 200;
 

@@ -1,17 +1,17 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
+import { MARKER_KEY } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { MARKER_KEY } from '../events/ownership/marker.ts';
 import { copyDurably, copySegments, copyShipped, namesIn } from './files.ts';
 import { holdingFiles } from './lease.ts';
 import { FOLDERS, type Manifest, writeManifest } from './manifest.ts';
 import { inMegabytes, type Reporting, reportTables } from './progress.ts';
-import { cataloguedKeys, snapshot } from './store.ts';
+import { cataloguedKeys, snapshot } from './queries.ts';
 import { describeFiles } from './verify.ts';
 
 async function makeFolder(dir: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { SEGMENTS } from '../../event-store/append.ts';
 import { syncPath, writeDurably } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import { SEGMENTS } from '../events/shipping/keys.ts';
 
 const hasCode = (thrown: unknown, code: string) =>
   thrown instanceof Error && 'code' in thrown && thrown.code === code;

@@ -1,6 +1,6 @@
+import { deleteLease, insertLease, renewLease } from '../../event-store/read.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { deleteLease, insertLease, renewLease } from '../events/catalogue/sources-store.ts';
 
 /** Gone so soon after a backup was killed. */
 const LEASE_SECONDS = 60;

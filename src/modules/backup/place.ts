@@ -1,20 +1,21 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
+import {
+  claimPlace,
+  forgetPaths,
+  livePaths,
+  organizationIds,
+  readInstallation,
+  readMarker,
+  setIdentity,
+  writeMarker,
+} from '../../event-store/append.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { AppError } from '../../shared/errors.ts';
 import { openObjectStore, openObjectStoreAt } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { claimPlace } from '../events/ownership/claim.ts';
-import { readMarker, writeMarker } from '../events/ownership/marker.ts';
-import {
-  forgetPaths,
-  livePaths,
-  organizationIds,
-  readInstallation,
-  setIdentity,
-} from '../events/ownership/store.ts';
 import type { Manifest } from './manifest.ts';
 
 export type RestoreOptions = {

@@ -1,16 +1,16 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
+import { MARKER_KEY } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
 import { migrate } from '../../storage/migrate.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
-import { MARKER_KEY } from '../events/ownership/marker.ts';
 import { copyDurably, namesIn } from './files.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
 import { type Reporting, reportTables } from './progress.ts';
-import { isInUse } from './store.ts';
+import { isInUse } from './queries.ts';
 import { verifyFiles } from './verify.ts';
 
 export type Restored = {

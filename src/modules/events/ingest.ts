@@ -1,7 +1,6 @@
 import type { DeviceContext } from '../../context.ts';
+import { DailyCap, recordOrigin } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
-import { DailyCap } from './intake/daily-cap.ts';
-import { recordOrigin } from './intake/origin.ts';
 import type { BatchAccepted, EventBatch } from './model.ts';
 import { validateBatch } from './validate.ts';
 

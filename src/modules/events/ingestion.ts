@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
+import { selectIngestionHours, selectRejections } from '../../event-store/append.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { daysBack } from './days-back.ts';
-import { selectIngestionHours, selectRejections } from './ingestion/store.ts';
 import { DEFAULT_INGESTION_DAYS, type Ingestion, type IngestionQuery } from './read.model.ts';
 
 /** What became of what an app sent, by hour: what a developer looks at first. */

@@ -1,7 +1,7 @@
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { isEventTime } from '../../event-store/append.ts';
+import { OneOf } from '../../shared/schema.ts';
 import { codePointLength, DeviceText } from '../../shared/text.ts';
-import { isEventTime } from './time-rules.ts';
 
 export const PLATFORMS = ['ios', 'android', 'web', 'macos', 'other'] as const;
 export const MAX_BATCH_EVENTS = 100;
@@ -69,54 +69,3 @@ export type EventBatch = Static<typeof EventBatch>;
 
 export const BatchAccepted = Type.Object({ accepted: Type.Integer({ minimum: 1, maximum: 100 }) });
 export type BatchAccepted = Static<typeof BatchAccepted>;
-
-/**
- * A batch as it lies in the log. Looser than the wire: it was checked when it was taken, reserved
- * names (`$…`) are written by the service itself, and a later release may have other limits.
- */
-export const StoredBatch = Type.Object({
-  events: Type.Array(
-    Type.Object({
-      id: Type.Optional(Type.String()),
-      name: Type.String(),
-      ts: Type.Optional(Type.String()),
-      anonymousId: Type.String(),
-      userId: Type.Optional(Type.String()),
-      sessionId: Type.Optional(Type.String()),
-      props: Type.Optional(
-        Type.Record(
-          Type.String(),
-          Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
-        ),
-      ),
-    }),
-  ),
-  context: Type.Optional(
-    Type.Object({
-      platform: Type.Optional(Type.String()),
-      appVersion: Type.Optional(Type.String()),
-      osVersion: Type.Optional(Type.String()),
-      locale: Type.Optional(Type.String()),
-      country: Type.Optional(Type.String()),
-    }),
-  ),
-});
-export type StoredBatch = Static<typeof StoredBatch>;
-export type StoredEvent = StoredBatch['events'][number];
-
-export const IngestionHour = Type.Object({
-  hour: DateTime,
-  accepted: Type.Integer({ minimum: 0 }),
-  duplicates: Type.Integer({ minimum: 0 }),
-  timeCorrected: Type.Integer({ minimum: 0 }),
-  rejected: Type.Integer({ minimum: 0, description: 'Batches that were turned away.' }),
-});
-export type IngestionHour = Static<typeof IngestionHour>;
-
-export const RejectedBatches = Type.Object({
-  reason: Type.String(),
-  batches: Type.Integer({ minimum: 0 }),
-  lastAt: DateTime,
-  lastExample: Nullable(Type.String()),
-});
-export type RejectedBatches = Static<typeof RejectedBatches>;

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { IngestionHour, RejectedBatches } from '../../event-store/append.ts';
 import { ENVIRONMENTS, EnvironmentParameter } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
-import { IngestionHour, MAX_BATCH_EVENTS, PLATFORMS, RejectedBatches } from './model.ts';
+import { MAX_BATCH_EVENTS, PLATFORMS } from './model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 

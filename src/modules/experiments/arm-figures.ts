@@ -1,5 +1,5 @@
-import { rate, wilson } from '../funnels/rules/statistics.ts';
-import { judge } from '../funnels/rules/verdict.ts';
+import { rate, wilson } from '../../query/funnel/statistics.ts';
+import { judge } from '../funnels/index.ts';
 import type { Arm } from './model.ts';
 import type { ArmFigures } from './report.model.ts';
 

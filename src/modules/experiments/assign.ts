@@ -1,10 +1,10 @@
 import type { DeviceContext } from '../../context.ts';
-import { recordOrigin } from '../events/intake/origin.ts';
+import { recordOrigin } from '../../event-store/append.ts';
 import { assignArm } from './assignment.ts';
 import { exposureId } from './dealer.ts';
 import { exposureBatch } from './exposure.ts';
 import type { Arm, Assignment, Experiment } from './model.ts';
-import type { Dealing } from './store.ts';
+import type { Dealing } from './queries.ts';
 
 async function expose(
   ctx: DeviceContext,

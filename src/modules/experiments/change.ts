@@ -3,11 +3,11 @@ import { AppError, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { brokenUniqueConstraint } from '../../storage/postgres.ts';
-import { lockOnboardings } from '../onboardings/store.ts';
 import { checkArms, checkShares } from './check-arms.ts';
 import type { ChangeExperimentInput, Experiment } from './model.ts';
+import { lockOnboardings } from './onboardings/queries.ts';
+import { selectExperiment, updateExperiment } from './queries.ts';
 import { readExperiment } from './read.ts';
-import { selectExperiment, updateExperiment } from './store.ts';
 import { changed } from './transitions.ts';
 
 /**

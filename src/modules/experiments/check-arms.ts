@@ -1,7 +1,7 @@
 import { invalidInput } from '../../shared/errors.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { type AppScope, selectOnboardings } from '../onboardings/store.ts';
 import { armEnds, BUCKETS } from './assignment.ts';
+import { type AppScope, selectOnboardings } from './onboardings/queries.ts';
 
 /** Throws `invalid_input` naming the first arm that so small a share would leave without anybody. */
 export function checkShares(arms: readonly { weight: number }[]): void {

@@ -1,11 +1,11 @@
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { lockOnboardings } from '../onboardings/store.ts';
 import { checkArms, checkShares } from './check-arms.ts';
 import { type CreateExperimentInput, type Experiment, MAX_EXPERIMENTS_PER_APP } from './model.ts';
+import { lockOnboardings } from './onboardings/queries.ts';
+import { insertExperiment, selectExperiments } from './queries.ts';
 import { readExperiment } from './read.ts';
-import { insertExperiment, selectExperiments } from './store.ts';
 
 /** A draft; it deals nothing out until it is started. Throws `conflict` at the limit. */
 export async function createExperiment(

@@ -4,7 +4,7 @@ import type { Environment } from '../../shared/environment.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
 import { isDatabaseAway, type Sql } from '../../storage/postgres.ts';
-import { type Dealing, selectDealing } from './store.ts';
+import { type Dealing, selectDealing } from './queries.ts';
 
 const MAX_APPS = 20_000;
 const MAX_EXPOSURES = 200_000;
@@ -53,4 +53,11 @@ export function exposureId({ experimentId, armId, anonymousId, environment }: Ex
   const person = [experimentId, armId, anonymousId];
   const text = JSON.stringify(environment === 'production' ? person : [...person, environment]);
   return createHash('sha256').update(text).digest('base64url');
+}
+
+declare module '../../context.ts' {
+  interface Deps {
+    /** What shipped apps are dealt in experiments. */
+    dealer: Dealer;
+  }
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
-import { deleteExperimentRow } from './store.ts';
+import { deleteExperimentRow } from './queries.ts';
 
 /** Throws `conflict` while it runs. Its exposures stay in the event log. */
 export async function deleteExperiment(

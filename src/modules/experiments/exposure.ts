@@ -1,5 +1,4 @@
-/** Written by the service itself; clients cannot send a name with `$`. Left out of summaries. */
-export const EXPOSURE_EVENT = '$exposure';
+import { EXPOSURE_EVENT } from '../../query/experiment/model.ts';
 
 export type Exposure = { id: string; anonymousId: string; experimentId: string; armId: string };
 

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../shared/errors.ts';
 import type { Experiment } from './model.ts';
-import { selectExperiment } from './store.ts';
+import { selectExperiment } from './queries.ts';
 
 export async function readExperiment(
   { deps, orgId, app }: AppContext,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
-import { MINIMUM_PEOPLE, VERDICTS } from '../funnels/rules/verdict.ts';
+import { MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
 import { Arm, ExperimentStatus } from './model.ts';
 
 const Count = Type.Integer({ minimum: 0 });

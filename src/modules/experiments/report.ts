@@ -1,13 +1,10 @@
 import type { AppContext } from '../../context.ts';
-import type { ExperimentAnswer } from '../../query/experiment/model.ts';
+import { EXPOSURE_EVENT, type ExperimentAnswer } from '../../query/experiment/model.ts';
 import { AppError } from '../../shared/errors.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
-import { AHEAD_MS } from '../events/days-back.ts';
-import type { Funnel } from '../funnels/model.ts';
-import { MINIMUM_PEOPLE } from '../funnels/rules/verdict.ts';
-import { findDefaultFunnel, windowHours } from '../funnels/store.ts';
+import { AHEAD_MS } from '../events/index.ts';
+import { type Funnel, findDefaultFunnel, MINIMUM_PEOPLE, windowHours } from '../funnels/index.ts';
 import { armFigures } from './arm-figures.ts';
-import { EXPOSURE_EVENT } from './exposure.ts';
 import type { Experiment } from './model.ts';
 import { readExperiment } from './read.ts';
 import type { ExperimentReport } from './report.model.ts';

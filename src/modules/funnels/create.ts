@@ -7,7 +7,7 @@ import {
   findDefaultFunnel,
   insertFunnel,
   lockFunnels,
-} from './store.ts';
+} from './queries.ts';
 
 /**
  * The only funnel of an app is its default. Throws `conflict` when the app has as many as it may.

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../shared/errors.ts';
-import { deleteFunnelRow, lockFunnels, promoteOldest } from './store.ts';
+import { deleteFunnelRow, lockFunnels, promoteOldest } from './queries.ts';
 
 /** Deleting the default makes the oldest other one the default. */
 export async function deleteFunnel(

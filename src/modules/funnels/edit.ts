@@ -8,7 +8,7 @@ import {
   lockFunnels,
   promoteOldest,
   updateFunnelRow,
-} from './store.ts';
+} from './queries.ts';
 
 /**
  * Changes what is given and keeps the rest. Making it the default takes that from the other; the

@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { MAX_FUNNEL_STEPS } from '../../query/funnel/model.ts';
 import { DateTime } from '../../shared/schema.ts';
 import { Name, Text } from '../../shared/text.ts';
-
-export const MAX_FUNNEL_STEPS = 12;
 
 export const FunnelWhere = Type.Object(
   {

@@ -1,12 +1,12 @@
 import type { AppContext } from '../../context.ts';
+import { foldCountry } from '../../event-store/append.ts';
 import type { FunnelRules } from '../../query/funnel/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { notFound } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
-import { foldCountry } from '../events/country.ts';
 import type { Funnel } from './model.ts';
+import { findFunnel, windowHours } from './queries.ts';
 import type { FunnelSelection } from './report-query.ts';
-import { findFunnel, windowHours } from './store.ts';
 import { type ReportWindow, resolveWindow } from './window.ts';
 
 /** What a report and a list of people ask about alike. */

@@ -1,14 +1,13 @@
 import type { AppContext } from '../../context.ts';
 import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
+import { rate, wilson } from '../../query/funnel/statistics.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import { selectLatestStarted } from '../experiments/store.ts';
 import type { FunnelStep } from './model.ts';
 import { prepareQuestion, type Question } from './question.ts';
 import type { FunnelReport } from './report.model.ts';
 import type { ReportQuery } from './report-query.ts';
 import { groupFigures } from './rules/figures.ts';
-import { rate, wilson } from './rules/statistics.ts';
 import { judge, MINIMUM_PEOPLE } from './rules/verdict.ts';
 import { trendIntervals } from './window.ts';
 
@@ -20,7 +19,7 @@ const itself = (value: string): string => value;
 
 /** Values of the query are the ids of arms; people read their names. */
 async function breakdownByArm({ deps, orgId, app }: AppContext): Promise<Breakdown> {
-  const experiment = await selectLatestStarted(deps.sql, { orgId, appId: app.id });
+  const experiment = await deps.latestExperiment({ orgId, appId: app.id });
   if (!experiment) throw invalidInput('breakdown', 'arm needs an experiment that was started');
   const names = new Map(experiment.arms.map((arm) => [arm.id, arm.name]));
   const exposedFromUs = new Date(experiment.startedAt).getTime() * 1_000;
@@ -124,4 +123,15 @@ export async function funnelReport(
       ),
     }),
   };
+}
+
+declare module '../../context.ts' {
+  interface Deps {
+    /** The experiment that runs, else the one that was started last. */
+    latestExperiment: (scope: { orgId: string; appId: string }) => Promise<{
+      id: string;
+      startedAt: string;
+      arms: readonly { id: string; name: string }[];
+    } | null>;
+  }
 }

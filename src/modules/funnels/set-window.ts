@@ -1,6 +1,6 @@
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
-import { upsertWindowHours } from './store.ts';
+import { upsertWindowHours } from './queries.ts';
 
 /** Sets how long people of an app have to convert when a report does not say. */
 export async function setFunnelWindow(

@@ -2,7 +2,7 @@ import { DateTime, IANAZone } from 'luxon';
 import { invalidInput } from '../../shared/errors.ts';
 import { isIsoDate, isIsoDateTime } from '../../shared/schema.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { daysBack } from '../events/days-back.ts';
+import { daysBack } from '../events/index.ts';
 import {
   DEFAULT_WINDOW_DAYS,
   type FunnelSelection,

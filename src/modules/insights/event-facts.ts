@@ -1,7 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { readIngestion } from '../events/ingestion.ts';
-import { summariseEvents } from '../events/summary.ts';
+import { readIngestion, summariseEvents } from '../events/index.ts';
 import type { Facts } from './facts.ts';
 
 const DAYS_LOOKED_AT = 8;

@@ -1,4 +1,4 @@
-import type { GroupFigures } from '../funnels/rules/figures.ts';
+import type { GroupFigures } from '../funnels/index.ts';
 
 /** A funnel whose people have all had their time to convert. */
 export type MatureFunnel = Pick<GroupFigures, 'people' | 'verdict' | 'steps' | 'overall'>;

@@ -1,10 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { addDays, pacificInstant } from '../../shared/pacific.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
-import type { Funnel } from '../funnels/model.ts';
-import type { FunnelReport } from '../funnels/report.model.ts';
-import { funnelReport } from '../funnels/report.ts';
-import { windowHours } from '../funnels/store.ts';
+import { type Funnel, type FunnelReport, funnelReport, windowHours } from '../funnels/index.ts';
 import type { Facts, MatureFunnel } from './facts.ts';
 
 type Window = { from: string; to: string; days: number };

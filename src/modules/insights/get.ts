@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { findDefaultFunnel } from '../funnels/store.ts';
+import { findDefaultFunnel } from '../funnels/index.ts';
 import { readEventFacts } from './event-facts.ts';
 import { readFunnelFacts, shownReport } from './funnel-facts.ts';
 import { DEFAULT_INSIGHT_DAYS, type Insights, type InsightsQuery } from './model.ts';

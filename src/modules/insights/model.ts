@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
-import { FunnelReport } from '../funnels/report.model.ts';
+import { FunnelReport } from '../funnels/index.ts';
 
 export const DEFAULT_INSIGHT_DAYS = 30;
 

@@ -1,6 +1,6 @@
+import { wilson } from '../../query/funnel/statistics.ts';
 import { HOUR_MS } from '../../shared/time.ts';
-import { wilson } from '../funnels/rules/statistics.ts';
-import { judge, MINIMUM_PEOPLE } from '../funnels/rules/verdict.ts';
+import { judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { Facts, MatureFunnel } from './facts.ts';
 import type { Metric, Recommendation, RecommendationCode, Severity } from './model.ts';
 

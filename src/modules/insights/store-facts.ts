@@ -1,8 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { addDays, pacificDay, pacificInstant } from '../../shared/pacific.ts';
-import { getAnalytics } from '../analytics/get.ts';
-import type { Analytics, ByApp, Keyed } from '../analytics/model.ts';
-import { countTrials } from '../purchases/facts-store.ts';
+import { countTrials } from '../purchases/index.ts';
+import { type Analytics, type ByApp, getAnalytics, type Keyed } from '../sales/index.ts';
 import type { StoreFacts } from './facts.ts';
 import type { StoreFigures } from './model.ts';
 

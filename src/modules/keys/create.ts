@@ -2,8 +2,8 @@ import type { AppContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { type CreatedKey, type CreateKeyInput, MAX_KEYS_PER_APP } from './model.ts';
+import { insertKey } from './queries.ts';
 import { createSecret } from './secret.ts';
-import { insertKey } from './store.ts';
 
 /** The secret is in this answer and nowhere else. Throws `conflict` at the limit of keys. */
 export async function createKey(

@@ -1,8 +1,9 @@
+import type { KnownDevice } from '../../shared/principal.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
 import { isDatabaseAway, type Sql } from '../../storage/postgres.ts';
+import { type FoundDevice, selectDeviceByHash } from './queries.ts';
 import { hashSecret, isWellFormedSecret } from './secret.ts';
-import { type FoundDevice, type KnownDevice, selectDeviceByHash } from './store.ts';
 
 /** With PostgreSQL away, a key that was good within this time still counts. */
 const GRACE_MS = DAY_MS;
@@ -61,4 +62,10 @@ export function createDeviceKeys(sql: Sql, clock: Clock): DeviceKeys {
     },
     forget: (matches) => known.forget(matches),
   };
+}
+
+declare module '../../context.ts' {
+  interface Deps {
+    deviceKeys: DeviceKeys;
+  }
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../shared/errors.ts';
-import { revokeKey } from './store.ts';
+import { revokeKey } from './queries.ts';
 
 /**
  * Felt by ingest in this process at once, in others within 5 seconds. Revoking again changes

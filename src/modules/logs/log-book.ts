@@ -192,3 +192,9 @@ class LogWriter {
     }
   }
 }
+
+declare module '../../context.ts' {
+  interface Deps {
+    logBook: LogBook;
+  }
+}

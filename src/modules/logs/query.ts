@@ -4,8 +4,8 @@ import { withTimeLimit } from '../../shared/time-limit.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
 import { type LogFilter, matches, toFilter } from './filter.ts';
 import type { LogPage, LogQuery } from './model.ts';
+import { selectFacets, selectLogs } from './queries.ts';
 import { type LogRecord, toEntry } from './record.ts';
-import { selectFacets, selectLogs } from './store.ts';
 
 /** A database that does not answer within this time counts as away. */
 const TIME_LIMIT_MS = 12 * SECOND_MS;

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import {
   appRetentions,
@@ -9,7 +9,7 @@ import {
   isExpiredSince,
   noteExpired,
   partitionDays,
-} from './partition-store.ts';
+} from './partition-queries.ts';
 
 /** For entries that name no app of the organization. */
 const DEFAULT_RETENTION_DAYS = 30;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../storage/postgres.ts';
-import { dayOf, ensurePartition } from './partition-store.ts';
+import { dayOf, ensurePartition } from './partition-queries.ts';
+import { insertLogs } from './queries.ts';
 import type { LogRecord } from './record.ts';
-import { insertLogs } from './store.ts';
 
 /** Days are few: this only keeps a clock gone wild from filling the memory. */
 const MOST_DAYS = 1_000;

@@ -3,7 +3,7 @@ import type { Publisher, PublisherPlatform } from '../../providers/publisher/por
 import { ProviderError } from '../../shared/provider-error.ts';
 import type { ConnectPage } from './model.ts';
 import { askPublisher, requirePublisher, usernameOf } from './publisher.ts';
-import { reserveProfile, saveUsername, selectUsername } from './store.ts';
+import { reserveProfile, saveUsername, selectUsername } from './queries.ts';
 
 /**
  * A hosted page on which the platform's account is connected; what comes of it shows after a

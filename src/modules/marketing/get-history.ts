@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import type { PublishHistory } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
-import { selectUsername } from './store.ts';
+import { selectUsername } from './queries.ts';
 
 /** The newest 100 posts; none before the app has a profile at the provider. */
 export async function getHistory(ctx: AppContext): Promise<PublishHistory> {

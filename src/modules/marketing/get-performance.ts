@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts';
 import { PUBLISHER_PLATFORMS } from '../../providers/publisher/port.ts';
 import type { PlatformPerformance } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
-import { selectConnections } from './store.ts';
+import { selectConnections } from './queries.ts';
 
 /** One entry for each connected platform; a figure that the provider lacks is null. */
 export async function getPerformance(ctx: AppContext): Promise<PlatformPerformance[]> {

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import type { ScheduledPost } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
-import { selectUsername } from './store.ts';
+import { selectUsername } from './queries.ts';
 
 /** Posts that wait, soonest first; none before the app has a profile at the provider. */
 export async function listScheduled(ctx: AppContext): Promise<ScheduledPost[]> {

@@ -1,5 +1,4 @@
-import type { AppContext } from '../../context.ts';
-import type { Deps } from '../../deps.ts';
+import type { AppContext, Deps } from '../../context.ts';
 import type { Publisher } from '../../providers/publisher/port.ts';
 import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import type { SocialConnections } from './model.ts';
 import { askPublisher, requirePublisher, usernameOf } from './publisher.ts';
-import { saveAccounts, selectConnections } from './store.ts';
+import { saveAccounts, selectConnections } from './queries.ts';
 
 /**
  * Reads the profile at the provider and keeps what it says.

@@ -2,7 +2,7 @@ import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { usernameOf } from './publisher.ts';
-import { type AppScope, deleteProfile, isProfileReserved } from './store.ts';
+import { type AppScope, deleteProfile, isProfileReserved } from './queries.ts';
 
 /**
  * For the app's deletion: the provider's profile and our record of it. Throws `unavailable` while

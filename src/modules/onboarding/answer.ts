@@ -1,6 +1,6 @@
 import type { UserContext } from '../../context.ts';
 import type { OnboardingSurvey, SurveyAnswers } from './model.ts';
-import { upsertSurvey } from './store.ts';
+import { upsertSurvey } from './queries.ts';
 
 /** Marks the survey complete, once; what a later answer leaves out stays as it was. */
 export async function answerSurvey(

@@ -1,6 +1,6 @@
 import type { UserContext } from '../../context.ts';
 import type { OnboardingSurvey } from './model.ts';
-import { selectSurvey } from './store.ts';
+import { selectSurvey } from './queries.ts';
 
 const NOT_ANSWERED: OnboardingSurvey = {
   completed: false,

@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { messageOf } from '../../shared/errors.ts';
 import type { WorkflowContract } from '../../temporal/contracts/workflow.ts';
-import { markFailed, markStarted, type OutboxRun } from './store.ts';
+import { markFailed, markStarted, type OutboxRun } from './queries.ts';
 
 type DispatchDeps = Pick<Deps, 'sql' | 'temporal' | 'log'>;
 

@@ -1,7 +1,7 @@
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import type { RunScope, WorkflowContract } from '../../temporal/contracts/workflow.ts';
-import { insertOutboxRun, type OutboxRun } from './store.ts';
+import { insertOutboxRun, type OutboxRun } from './queries.ts';
 
 /**
  * Writes down, in the caller's transaction, that a workflow must run. Start it with `dispatch`

@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { dispatch } from './dispatch.ts';
-import { deleteOldRuns, takeWaitingRuns } from './store.ts';
+import { deleteOldRuns, takeWaitingRuns } from './queries.ts';
 
 const SWEEP_EVERY_MS = 2 * SECOND_MS;
 const RETRY_SECONDS = 10;

@@ -1,7 +1,6 @@
 import type { AppContext } from '../../context.ts';
-import { daysBack } from '../events/days-back.ts';
-import { anonymousIdsOf } from '../events/people/store.ts';
-import { toRecentEvent } from '../events/recent.ts';
+import { anonymousIdsOf } from '../../event-store/append.ts';
+import { daysBack, toRecentEvent } from '../events/index.ts';
 import { MAX_PERSON_EVENTS, type PersonExport, type PersonQuery } from './model.ts';
 
 export type ExportInput = { personId: string; query: PersonQuery };

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
-import { RecentEvent } from '../events/read.model.ts';
+import { RecentEvent } from '../events/index.ts';
 
 export const PersonParams = Type.Object({ id: Type.String(), personId: Text(1, 128) });
 

@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import { finishSession, type SessionScope } from './store.ts';
+import { finishSession, type SessionScope } from './queries.ts';
 
 /** For a session whose worker died or never took it. */
 export async function finishLost({ deps }: SystemContext, scope: SessionScope): Promise<void> {

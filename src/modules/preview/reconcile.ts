@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
-import { finishSilent } from './store.ts';
+import { finishSilent } from './queries.ts';
 
 /** Supervisors report every second; workflows that were lost do not. */
 const SILENCE_MS = 2 * MINUTE_MS;

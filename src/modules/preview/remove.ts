@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { RUNNING_PHASES } from './model.ts';
+import { type AppScope, deletePreview, requestStop, selectSession } from './queries.ts';
 import { runnerFolder } from './runner/isolation.ts';
-import { type AppScope, deletePreview, requestStop, selectSession } from './store.ts';
 
 /** For the app's deletion. Throws `unavailable`, to be tried again, until the runner is gone. */
 export async function removePreview({ deps }: SystemContext, scope: AppScope): Promise<void> {

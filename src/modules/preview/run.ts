@@ -2,16 +2,16 @@ import type { SystemContext } from '../../context.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
-import { chooseIsolation, runnerFolder } from './runner/isolation.ts';
-import { type Runner, startRunner } from './runner/process.ts';
-import type { RunnerMessage } from './runner/protocol.ts';
 import {
   finishSession,
   type SessionScope,
   saveMessage,
   selectCommand,
   touchSession,
-} from './store.ts';
+} from './queries.ts';
+import { chooseIsolation, runnerFolder } from './runner/isolation.ts';
+import { type Runner, startRunner } from './runner/process.ts';
+import type { RunnerMessage } from './runner/protocol.ts';
 
 export type RunLimits = {
   /** From the start until the runner says that it is ready. */

@@ -1,6 +1,6 @@
 import type { SystemContext } from '../../context.ts';
 import { notFound } from '../../shared/errors.ts';
-import { deleteCommand, upsertCommand } from './store.ts';
+import { deleteCommand, upsertCommand } from './queries.ts';
 
 export type PreviewRunner = { appId: string; command: string | null };
 

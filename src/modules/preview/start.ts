@@ -3,10 +3,9 @@ import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { previewSessionContract } from '../../temporal/contracts/preview.ts';
-import { dispatchSoon } from '../outbox/dispatch.ts';
-import { enqueue } from '../outbox/enqueue.ts';
+import { dispatchSoon, enqueue } from '../outbox/index.ts';
 import { type PreviewSession, RUNNING_PHASES } from './model.ts';
-import { countRunning, lockPreviews, replaceSession, selectSession } from './store.ts';
+import { countRunning, lockPreviews, replaceSession, selectSession } from './queries.ts';
 
 const MOST_OF_ORGANIZATION = 3;
 /** Each takes a place of the worker for hours; the others are for everything else. */

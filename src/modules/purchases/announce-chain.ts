@@ -1,6 +1,6 @@
 import type { Tx } from '../../storage/postgres.ts';
-import { announce } from '../webhooks/announce.ts';
-import type { ChainKey } from './facts-store.ts';
+import { announce } from '../webhooks/index.ts';
+import type { ChainKey } from './facts-queries.ts';
 
 /**
  * Tells webhooks that what a purchase entitles to has changed. The receiver asks for the

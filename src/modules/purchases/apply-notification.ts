@@ -9,8 +9,8 @@ import {
 import type { Tx } from '../../storage/postgres.ts';
 import type { NotificationRunInput } from '../../temporal/contracts/purchases.ts';
 import { claimChain } from './claim.ts';
-import type { ChainKey } from './facts-store.ts';
-import { insertForward } from './forwards-store.ts';
+import type { ChainKey } from './facts-queries.ts';
+import { insertForward } from './forwards-queries.ts';
 import { isKnownType } from './notification-types.ts';
 import {
   type ConcernedApp,
@@ -20,7 +20,7 @@ import {
   relaxCommit,
   selectConcernedApps,
   selectNotification,
-} from './notifications-store.ts';
+} from './notifications-queries.ts';
 import { recordFacts } from './record-facts.ts';
 
 /** What is left to do after the facts are in. */

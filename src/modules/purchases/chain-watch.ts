@@ -2,7 +2,7 @@ import type { Logger } from '../../observability/log.ts';
 import type { Chain } from '../../providers/store-server/verifier.ts';
 import { type Clock, MINUTE_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { insertChain, selectRevokedFingerprints } from './certificates-store.ts';
+import { insertChain, selectRevokedFingerprints } from './certificates-queries.ts';
 
 /** A revocation that the background check found is felt within this time. */
 const FRESH_MS = MINUTE_MS;

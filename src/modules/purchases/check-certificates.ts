@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import {
@@ -6,7 +6,7 @@ import {
   type ChainVerdict,
   noteChainVerdict,
   selectUncheckedChains,
-} from './certificates-store.ts';
+} from './certificates-queries.ts';
 
 const AGAIN_AFTER_MS = 24 * HOUR_MS;
 /** Without a usable answer, the responder is asked sooner. */

@@ -2,8 +2,8 @@ import { AppError } from '../../shared/errors.ts';
 import type { Actor } from '../../shared/principal.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { insertAudit } from './audit-store.ts';
-import type { ChainKey } from './facts-store.ts';
+import { insertAudit } from './audit-queries.ts';
+import type { ChainKey } from './facts-queries.ts';
 import type { OwnershipRule } from './model.ts';
 import { type Decision, decideOwnership, type Presented } from './ownership.ts';
 import {
@@ -12,7 +12,7 @@ import {
   refreshHolders,
   selectHeld,
   selectMappedUser,
-} from './people-store.ts';
+} from './people-queries.ts';
 
 export type Claim = {
   rule: OwnershipRule;

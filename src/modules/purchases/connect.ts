@@ -1,8 +1,8 @@
 import type { OrgContext } from '../../context.ts';
 import { readPrivateKey } from '../../providers/store-server/token.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
-import { selectAskableApp, upsertConnection } from './connection-store.ts';
-import { retryHistories } from './history-store.ts';
+import { selectAskableApp, upsertConnection } from './connection-queries.ts';
+import { retryHistories } from './history-queries.ts';
 import type { ConnectInput, PurchaseConnection } from './model.ts';
 import { KEY_PURPOSE } from './purchase-key.ts';
 import { toStoreAppError } from './store-errors.ts';

@@ -1,5 +1,5 @@
 import type { OrgContext } from '../../context.ts';
-import { deleteConnection, selectConnection } from './connection-store.ts';
+import { deleteConnection, selectConnection } from './connection-queries.ts';
 import type { PurchaseConnection } from './model.ts';
 
 export function getPurchaseConnection({

@@ -1,7 +1,6 @@
-import type { SystemContext } from '../../context.ts';
-import type { Deps } from '../../deps.ts';
-import { deleteChains, deleteExpired, deleteTakenIn, deleteUnheld } from './forget-store.ts';
-import { forgetRenewalTexts, forgetTransactionTexts } from './signed-store.ts';
+import type { Deps, SystemContext } from '../../context.ts';
+import { deleteChains, deleteExpired, deleteTakenIn, deleteUnheld } from './forget-queries.ts';
+import { forgetRenewalTexts, forgetTransactionTexts } from './signed-queries.ts';
 
 /** Small enough that no statement holds anybody up. */
 const BATCH = 500;

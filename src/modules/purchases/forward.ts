@@ -10,7 +10,7 @@ import {
   failForward,
   noteAttempt,
   selectForward,
-} from './forwards-store.ts';
+} from './forwards-queries.ts';
 import { FORWARD_PURPOSE } from './settings.ts';
 
 function keyOf(input: ForwardRunInput): ForwardKey {

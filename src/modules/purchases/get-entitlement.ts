@@ -9,9 +9,9 @@ import {
   type Verdict,
 } from './entitlement.ts';
 import type { Entitlement, EntitlementInput } from './model.ts';
-import { type PersonIds, selectHeldChains } from './people-store.ts';
+import { type PersonIds, selectHeldChains } from './people-queries.ts';
 import { isSandboxAllowed } from './sandbox.ts';
-import type { PurchaseProfile } from './settings-store.ts';
+import type { PurchaseProfile } from './settings-queries.ts';
 
 /** One question refreshes this many chains at most. */
 const MAX_REFRESHES = 3;

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { selectAudit } from './audit-store.ts';
+import { selectAudit } from './audit-queries.ts';
 import { AUDIT_PAGE, type AuditInput, type AuditPage } from './model.ts';
 
 /** Who held which purchase when, newest first. */

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { SignatureError } from '../../providers/store-server/port.ts';
 
 /**

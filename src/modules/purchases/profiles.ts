@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { type PurchaseProfile, selectProfile } from './settings-store.ts';
+import { type PurchaseProfile, selectProfile } from './settings-queries.ts';
 
 /** A change of settings, link or key is felt within this time. */
 const FRESH_MS = 2 * SECOND_MS;
@@ -31,4 +31,10 @@ export function createProfiles(sql: Sql): Profiles {
       return asked;
     },
   };
+}
+
+declare module '../../context.ts' {
+  interface Deps {
+    purchaseProfiles: Profiles;
+  }
 }

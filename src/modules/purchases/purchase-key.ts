@@ -1,7 +1,7 @@
 import type { OrgContext } from '../../context.ts';
 import type { PurchaseKey } from '../../providers/store-server/port.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
-import { noteKeyRefused, selectAskableApp, selectSealedKey } from './connection-store.ts';
+import { noteKeyRefused, selectAskableApp, selectSealedKey } from './connection-queries.ts';
 
 export const KEY_PURPOSE = 'purchase-key';
 

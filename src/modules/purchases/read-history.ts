@@ -8,17 +8,17 @@ import { messageOf } from '../../shared/errors.ts';
 import { ProviderError, type ProviderFailure } from '../../shared/provider-error.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import type { HistoryRunInput } from '../../temporal/contracts/purchases.ts';
-import type { ChainKey } from './facts-store.ts';
+import type { ChainKey } from './facts-queries.ts';
 import {
   noteHistoryFailure,
   noteHistoryPage,
   selectWantedHistory,
   type WantedHistory,
-} from './history-store.ts';
+} from './history-queries.ts';
 import { askStore, openPurchaseKey } from './purchase-key.ts';
 import { recordFacts } from './record-facts.ts';
 import { refreshChain } from './refresh.ts';
-import { selectProfile } from './settings-store.ts';
+import { selectProfile } from './settings-queries.ts';
 import { toStoreAppError } from './store-errors.ts';
 
 /** Few enough that one step ends soon, and asked for one after the other: far below the limits. */

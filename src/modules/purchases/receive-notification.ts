@@ -1,5 +1,4 @@
-import type { SystemContext } from '../../context.ts';
-import type { Deps } from '../../deps.ts';
+import type { Deps, SystemContext } from '../../context.ts';
 import type { Notification } from '../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { purchaseNotificationContract } from '../../temporal/contracts/purchases.ts';
@@ -10,7 +9,7 @@ import {
   reopenForNewApps,
   selectRaisedLimit,
   type Taken,
-} from './notifications-store.ts';
+} from './notifications-queries.ts';
 import { openSigned } from './open-signed.ts';
 
 function open(

@@ -1,4 +1,4 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { Round } from '../../shared/round.ts';
 import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
 import {
@@ -10,10 +10,10 @@ import {
 import { startAll } from '../../temporal/start-all.ts';
 import { checkCertificates } from './check-certificates.ts';
 import { forgetOldNotifications, forgetOldTexts } from './forget.ts';
-import { type PendingForward, selectPendingForwards } from './forwards-store.ts';
-import { selectDueHistories } from './history-store.ts';
-import { selectWaiting, type Waiting } from './notifications-store.ts';
-import { selectDueRecoveries } from './recovery-store.ts';
+import { type PendingForward, selectPendingForwards } from './forwards-queries.ts';
+import { selectDueHistories } from './history-queries.ts';
+import { selectWaiting, type Waiting } from './notifications-queries.ts';
+import { selectDueRecoveries } from './recovery-queries.ts';
 import { rereadNotifications } from './reread.ts';
 
 /** Of one round: at twenty starts at a time some seconds. */

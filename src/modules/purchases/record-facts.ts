@@ -14,8 +14,8 @@ import {
   type Trial,
   upsertChain,
   upsertTransaction,
-} from './facts-store.ts';
-import { keepSigned } from './signed-store.ts';
+} from './facts-queries.ts';
+import { keepSigned } from './signed-queries.ts';
 
 export type Facts = {
   transaction: SignedTransaction | null;

@@ -11,8 +11,8 @@ import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import type { RecoveryRunInput } from '../../temporal/contracts/purchases.ts';
 import { askStore, openPurchaseKey } from './purchase-key.ts';
 import { storeNotification } from './receive-notification.ts';
-import { noteRecovery, selectRecoveredThrough } from './recovery-store.ts';
-import { selectProfile } from './settings-store.ts';
+import { noteRecovery, selectRecoveredThrough } from './recovery-queries.ts';
+import { selectProfile } from './settings-queries.ts';
 import { toStoreAppError } from './store-errors.ts';
 
 /** The store keeps 180 and 30 days, but has refused a start well inside of that. */

@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { refreshChain } from './refresh.ts';
-import { selectProfile } from './settings-store.ts';
+import { selectProfile } from './settings-queries.ts';
 import { toStoreAppError } from './store-errors.ts';
 
 export type RefreshAppInput = {

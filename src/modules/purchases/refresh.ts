@@ -4,7 +4,7 @@ import type {
   PurchaseKey,
   SubscriptionStatus,
 } from '../../providers/store-server/port.ts';
-import type { ChainKey } from './facts-store.ts';
+import type { ChainKey } from './facts-queries.ts';
 import { askStore, openPurchaseKey } from './purchase-key.ts';
 import { recordFacts } from './record-facts.ts';
 

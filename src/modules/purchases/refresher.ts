@@ -48,3 +48,9 @@ export function createRefresher(): Refresher {
     },
   };
 }
+
+declare module '../../context.ts' {
+  interface Deps {
+    purchaseRefresher: Refresher;
+  }
+}

@@ -1,8 +1,8 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { SignatureError } from '../../providers/store-server/port.ts';
 import { chainOf, openNotification } from './apply-notification.ts';
-import { markRead, selectUnread, type Unread } from './reread-store.ts';
-import { keepSigned } from './signed-store.ts';
+import { markRead, selectUnread, type Unread } from './reread-queries.ts';
+import { keepSigned } from './signed-queries.ts';
 
 /** A batch takes about a second; a minute's batches leave the worker to its other work. */
 const BATCH = 200;

@@ -1,5 +1,5 @@
 import type { PurchaseSettings } from './model.ts';
-import type { PersonIds } from './people-store.ts';
+import type { PersonIds } from './people-queries.ts';
 
 /** Whether sandbox purchases entitle this person: store reviewers and testers buy there. */
 export function isSandboxAllowed(

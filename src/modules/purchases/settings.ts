@@ -3,7 +3,7 @@ import { EgressError } from '../../providers/egress/port.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { newWebhookSecret } from '../../shared/webhook-signature.ts';
 import type { PatchedSettings, PurchaseSettings, SettingsPatch } from './model.ts';
-import { lockSettings, saveSettings, selectSettings } from './settings-store.ts';
+import { lockSettings, saveSettings, selectSettings } from './settings-queries.ts';
 
 export const FORWARD_PURPOSE = 'purchase-forward';
 

@@ -1,9 +1,9 @@
 import type { OrgContext } from '../../context.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { toIsoOrNull } from '../../shared/time.ts';
-import { selectAskableApp } from './connection-store.ts';
+import { selectAskableApp } from './connection-queries.ts';
 import type { TestAnswer, TestInput } from './model.ts';
-import { selectLastSeen } from './notifications-store.ts';
+import { selectLastSeen } from './notifications-queries.ts';
 import { askStore, openPurchaseKey } from './purchase-key.ts';
 import { toStoreAppError } from './store-errors.ts';
 

@@ -2,14 +2,14 @@ import type { DeviceContext } from '../../context.ts';
 import type { SignedTransaction, TransactionSnapshot } from '../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { claimChain, refuseClaim } from './claim.ts';
-import type { ChainKey } from './facts-store.ts';
+import type { ChainKey } from './facts-queries.ts';
 import { readEntitlement } from './get-entitlement.ts';
 import type { Entitlement, VerifyInput } from './model.ts';
 import { openSigned } from './open-signed.ts';
-import { selectErased } from './people-store.ts';
+import { selectErased } from './people-queries.ts';
 import { recordFacts } from './record-facts.ts';
 import { refreshChain, refreshTransaction } from './refresh.ts';
-import { type PurchaseProfile, selectProfile } from './settings-store.ts';
+import { type PurchaseProfile, selectProfile } from './settings-queries.ts';
 
 type Presented = VerifyInput & { address: string };
 

@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
-import { findOrganizationOfApp } from '../app-limits/store.ts';
-import { findRetention, type Retention, updateRetention } from './store.ts';
+import { findOrganizationOfApp } from '../app-limits/index.ts';
+import { findRetention, type Retention, updateRetention } from './queries.ts';
 
 /** What is left out stays as it is; 0 keeps for ever. */
 export type SetRetentionInput = { appId: string } & {

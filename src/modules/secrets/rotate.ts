@@ -1,7 +1,6 @@
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
-import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
-import { replaceSealed, type SealedRecord, sealedRecords } from './store.ts';
+import { replaceSealed, type SealedColumn, type SealedRecord, sealedRecords } from './queries.ts';
 
 export type Rotation = {
   /** Records that are now sealed with the first key. */
@@ -34,12 +33,15 @@ async function rotateRecord(
  * when nothing is unreadable the other keys can be dropped. Can be repeated after a crash.
  * Throws `secret_storage_unavailable` without a key.
  */
-export async function rotateSecrets({ deps }: SystemContext): Promise<Rotation> {
+export async function rotateSecrets(
+  { deps }: SystemContext,
+  columns: readonly SealedColumn[],
+): Promise<Rotation> {
   if (!deps.secrets.available) {
     throw new AppError('secret_storage_unavailable', 'SECRETS_KEY is not set.');
   }
   const rotation: Rotation = { rotated: 0, current: 0, unreadable: [] };
-  for (const column of SEALED_COLUMNS) {
+  for (const column of columns) {
     for await (const records of sealedRecords(deps.sql, column)) {
       for (const record of records) {
         const outcome = await rotateRecord(deps, column, record);

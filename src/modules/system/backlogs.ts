@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
-import { type Backlogs, selectBacklogs } from './store.ts';
+import { type Backlogs, selectBacklogs } from './queries.ts';
 
 const LIMIT_MS = 2 * SECOND_MS;
 

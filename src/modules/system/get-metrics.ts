@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { noSuchRoute } from '../../shared/errors.ts';
 import { measureBacklogs } from './backlogs.ts';
 import { probeDependencies } from './get-status.ts';

@@ -1,9 +1,8 @@
-import type { OrgContext } from '../../context.ts';
-import type { Deps } from '../../deps.ts';
+import type { Deps, OrgContext } from '../../context.ts';
+import { isBacklogOverdue } from '../../event-store/append.ts';
 import { pingQueries } from '../../query/ping.ts';
 import { SECOND_MS, sleep, toIso } from '../../shared/time.ts';
 import { ping } from '../../storage/ping.ts';
-import { isBacklogOverdue } from '../events/intake/backlog.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
 
 const PROBE_LIMIT_MS = 2 * SECOND_MS;

@@ -1,12 +1,10 @@
 import { newId } from '../../shared/ids.ts';
-import type { Clock } from '../../shared/time.ts';
-import { toIso } from '../../shared/time.ts';
+import { type Clock, toIso } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
-import { enqueue } from '../outbox/enqueue.ts';
-import type { OutboxRun } from '../outbox/store.ts';
+import { enqueue, type OutboxRun } from '../outbox/index.ts';
 import type { WebhookEventType } from './model.ts';
-import { insertDelivery, selectSubscribers } from './store.ts';
+import { insertDelivery, selectSubscribers } from './queries.ts';
 
 export type Announcement = {
   orgId: string;

@@ -1,6 +1,6 @@
 import type { OrgContext } from '../../context.ts';
 import { DELIVERIES_PAGE, type Deliveries } from './model.ts';
-import { selectDeliveries } from './store.ts';
+import { selectDeliveries } from './queries.ts';
 
 /** A page, newest first, each delivery with every attempt. */
 export async function listDeliveries(

@@ -1,9 +1,9 @@
-import type { Deps } from '../../deps.ts';
+import type { Deps } from '../../context.ts';
 import { Round } from '../../shared/round.ts';
 import { webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
 import { startAll } from '../../temporal/start-all.ts';
 import { KEEP_DELIVERIES_DAYS } from './model.ts';
-import { deleteOldDeliveries, type PendingDelivery, selectPendingDeliveries } from './store.ts';
+import { deleteOldDeliveries, type PendingDelivery, selectPendingDeliveries } from './queries.ts';
 
 /** Of one round: at twenty starts at a time some seconds. */
 const BATCH = 2_000;

@@ -1,9 +1,8 @@
 import type { OrgContext } from '../../context.ts';
 import { notFound } from '../../shared/errors.ts';
 import { DELIVER_NOW, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
-import { dispatch } from '../outbox/dispatch.ts';
-import { enqueue } from '../outbox/enqueue.ts';
-import { reopenDelivery } from './store.ts';
+import { dispatch, enqueue } from '../outbox/index.ts';
+import { reopenDelivery } from './queries.ts';
 
 /** Posts it again, under the same id, with all its attempts anew. */
 export async function redeliver(

@@ -1,5 +1,6 @@
+import type { StoreState } from '../../shared/app.ts';
 import { withoutNul } from '../../shared/text.ts';
-import type { StoreAppStatus, StoreState } from './port.ts';
+import type { StoreAppStatus } from './port.ts';
 import type { VersionWire } from './wire.ts';
 
 /** Words of both state fields of the store; what is not here is `unknown`. */

@@ -1,17 +1,6 @@
+import type { StoreState } from '../../shared/app.ts';
 /** The App Store Connect key of one organization; `privateKey` is PKCS#8 PEM, EC P-256. */
 export type StoreKey = { issuerId: string; keyId: string; privateKey: string };
-
-export const STORE_STATES = [
-  'not_submitted',
-  'waiting_for_review',
-  'in_review',
-  'rejected',
-  'pending_release',
-  'live',
-  'removed',
-  'unknown',
-] as const;
-export type StoreState = (typeof STORE_STATES)[number];
 
 export type StoreAppRecord = { storeAppId: string; bundleId: string; name: string; sku: string };
 

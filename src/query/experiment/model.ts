@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { FunnelRules, GroupTally } from '../funnel/model.ts';
 
+/** Written by the service itself; clients cannot send a name with `$`. Left out of summaries. */
+export const EXPOSURE_EVENT = '$exposure';
+
 const Count = Type.Integer({ minimum: 0 });
 
 /** How the people of each arm did in a funnel; the rule is in `arms.ts`. Times are microseconds. */

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { Tally, type TallyFigures } from '../../modules/funnels/rules/tally.ts';
 import type { EventSource } from '../source.ts';
 import type { FunnelAnswer, FunnelBreakdownBy, FunnelQuestion } from './model.ts';
 import { Outcomes } from './outcomes.ts';
 import { breakdownValuesSql, detailedListsSql, plainListsSql, VALUES_TABLE } from './relation.ts';
+import { Tally, type TallyFigures } from './tally.ts';
 import { Trend } from './trend.ts';
 import { needsDetail, walkPeople } from './walk.ts';
 

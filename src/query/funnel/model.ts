@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { MAX_FUNNEL_STEPS } from '../../modules/funnels/model.ts';
 import { EnvironmentScopeField } from '../../shared/environment.ts';
 import { Nullable } from '../../shared/schema.ts';
+
+export const MAX_FUNNEL_STEPS = 12;
 
 const Microseconds = Type.Integer();
 const Count = Type.Integer({ minimum: 0 });

@@ -1,4 +1,4 @@
-import { Tally, type TallyFigures } from '../../modules/funnels/rules/tally.ts';
+import { Tally, type TallyFigures } from './tally.ts';
 
 /** How far each person came, by the value that their path started with, until all are known. */
 export class Outcomes {

@@ -1,4 +1,4 @@
-import { MAX_FUNNEL_STEPS } from '../../modules/funnels/model.ts';
+import { MAX_FUNNEL_STEPS } from './model.ts';
 
 /**
  * One step event in a BIGINT: microseconds since the start of the report's window above, one flag,

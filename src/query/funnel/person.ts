@@ -1,4 +1,4 @@
-import type { PersonEvents } from '../../modules/funnels/rules/fold.ts';
+import type { PersonEvents } from './fold.ts';
 import { maskOf, timeOf } from './packed.ts';
 
 /** Up to this many events are put in order by insertion; files hold people almost in order. */

@@ -1,5 +1,5 @@
-import { EXPOSURE_EVENT } from '../../modules/experiments/exposure.ts';
 import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from '../experiment/arms.ts';
+import { EXPOSURE_EVENT } from '../experiment/model.ts';
 import { textLiteral } from '../literal.ts';
 import { propertyTextSql } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';

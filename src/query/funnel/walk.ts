@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import { FunnelFold } from '../../modules/funnels/rules/fold.ts';
 import { NO_ARM_CODE } from '../experiment/arms.ts';
 import { ListColumn } from '../vectors.ts';
+import { FunnelFold } from './fold.ts';
 import type { FunnelRules } from './model.ts';
 import { flagOf } from './packed.ts';
 import { PersonBuffer } from './person.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { RangeCounts } from '../../modules/events/catalogue/range-counts.ts';
+import type { RangeCounts } from '../../event-store/read.ts';
 import { textOrNull } from '../../shared/text.ts';
 import {
   type Conditions,

@@ -1,5 +1,5 @@
 -- Accounts, sessions, organizations and organization keys. Everything down to the line "Ours" is
--- what getMigrations() of better-auth 1.7.5 printed for src/modules/organizations/auth.ts; a test
+-- what getMigrations() of better-auth 1.7.5 printed for src/modules/identity/organizations/auth.ts; a test
 -- fails when the library wants more. Column names are the library's.
 CREATE SCHEMA IF NOT EXISTS auth;
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { freePort } from '../../../src/embedded/ports.ts';
-import { preparePostgres } from '../../../src/embedded/postgres.ts';
-import type { Server } from '../../../src/embedded/server.ts';
+import { freePort } from '../../../src/launcher/embedded/ports.ts';
+import { preparePostgres } from '../../../src/launcher/embedded/postgres.ts';
+import type { Server } from '../../../src/launcher/embedded/server.ts';
 
 // mkdtemp makes folders that only their owner may search, as /root is: as root, PostgreSQL's own
 // account has to reach its data through one.

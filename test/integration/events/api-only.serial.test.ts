@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
-import { compactAll } from '../../../src/modules/events/compaction/loop.ts';
-import { adoptShipped } from '../../../src/modules/events/shipping/adopt.ts';
+import { compactAll } from '../../../src/event-store/compaction/loop.ts';
+import { adoptShipped } from '../../../src/event-store/shipping/adopt.ts';
 import { HOUR_MS } from '../../../src/shared/time.ts';
 import { killableProcess } from '../../support/event-processes.ts';
 import { startEventService } from '../../support/event-service.ts';
 import { temporaryFolder } from '../../support/events.ts';
-import { until } from '../../support/until.ts';
 import { testS3 } from '../../support/s3-server.ts';
 import { createTestApp, createTestOrg } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const s3 = await testS3();
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compactOnce } from '../../../src/modules/events/compaction/compact.ts';
-import { compactAll } from '../../../src/modules/events/compaction/loop.ts';
-import { listSegments } from '../../../src/modules/events/log/segments.ts';
+import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
+import { compactAll } from '../../../src/event-store/compaction/loop.ts';
+import { listSegments } from '../../../src/event-store/log/segments.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { append, openEventStore, readRows, visibleRows } from '../../support/event-store.ts';
 import { event } from '../../support/events.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import type { EventRow } from '../../../src/modules/events/columns.ts';
-import { HotEvents } from '../../../src/modules/events/hot/hot-events.ts';
+import type { EventRow } from '../../../src/event-store/columns.ts';
+import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { systemClock } from '../../../src/shared/time.ts';
 import { ALL_TIME, append, openEventStore } from '../../support/event-store.ts';
 import { testDatabase } from '../../support/postgres.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chmod, mkdir, rm } from 'node:fs/promises';
-import { scanRecords } from '../../../src/modules/events/log/record.ts';
-import { listSegments } from '../../../src/modules/events/log/segments.ts';
+import { scanRecords } from '../../../src/event-store/log/record.ts';
+import { listSegments } from '../../../src/event-store/log/segments.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { liveFilesOfApp, liveFilesOfLevel } from '../../../src/modules/events/catalogue/store.ts';
-import { compactOnce } from '../../../src/modules/events/compaction/compact.ts';
+import { liveFilesOfApp, liveFilesOfLevel } from '../../../src/event-store/catalogue/queries.ts';
+import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import {
   deleteAppEvents,
   eraseFromEvents,
   finishErasures,
-} from '../../../src/modules/events/forget/store.ts';
-import { planJobs } from '../../../src/modules/events/maintenance/plan-jobs.ts';
-import { runJob } from '../../../src/modules/events/maintenance/run-job.ts';
-import type { StoredEvent } from '../../../src/modules/events/model.ts';
+} from '../../../src/event-store/forget/queries.ts';
+import { planJobs } from '../../../src/event-store/maintenance/plan-jobs.ts';
+import { runJob } from '../../../src/event-store/maintenance/run-job.ts';
+import type { StoredEvent } from '../../../src/event-store/stored-batch.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { append, openEventStore, readRows, visibleRows } from '../../support/event-store.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { eventSources } from '../../../src/modules/events/catalogue/event-sources.ts';
-import { liveFilesOfLevel, liveRuns } from '../../../src/modules/events/catalogue/store.ts';
-import { sweepOrphans, sweepRetired } from '../../../src/modules/events/catalogue/sweep.ts';
-import { EVENT_FILE_FORMAT } from '../../../src/modules/events/columns.ts';
-import { compactOnce } from '../../../src/modules/events/compaction/compact.ts';
-import { keepRuns } from '../../../src/modules/events/dedup/merge-runs.ts';
-import { coalesceOnce } from '../../../src/modules/events/rewrite/coalesce.ts';
+import { eventSources } from '../../../src/event-store/catalogue/event-sources.ts';
+import { liveFilesOfLevel, liveRuns } from '../../../src/event-store/catalogue/queries.ts';
+import { sweepOrphans, sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
+import { EVENT_FILE_FORMAT } from '../../../src/event-store/columns.ts';
+import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
+import { keepRuns } from '../../../src/event-store/dedup/merge-runs.ts';
+import { coalesceOnce } from '../../../src/event-store/rewrite/coalesce.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { ALL_TIME, append, openEventStore, visibleRows } from '../../support/event-store.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HotEvents } from '../../../src/modules/events/hot/hot-events.ts';
+import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { systemClock } from '../../../src/shared/time.ts';
 import { localObjectStore } from '../../../src/storage/object-store/local.ts';
 import { cuttableProxy } from '../../support/cuttable-proxy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createDefaultFunnel } from '../../../src/modules/funnels/store.ts';
+import { createDefaultFunnel } from '../../../src/modules/funnels/queries.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { serve } from '../../../src/http/serve.ts';
+import { serve } from '../../../src/app/serve.ts';
 import { launchChromium } from '../../support/clients/chromium.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { sendRaw } from '../../support/raw-http.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../../src/admin/cli.ts';
 import { COMMANDS } from '../../../src/admin/commands/index.ts';
-import { writeRunning } from '../../../src/supervisor/running.ts';
+import { writeRunning } from '../../../src/launcher/running.ts';
 import { signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';

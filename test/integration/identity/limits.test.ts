@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { deleteAppEvents } from '../../../src/modules/events/forget/store.ts';
-import { addIngestion } from '../../../src/modules/events/ingestion/store.ts';
+import { deleteAppEvents } from '../../../src/event-store/forget/queries.ts';
+import { addIngestion } from '../../../src/event-store/ingestion/queries.ts';
 import { createSecret } from '../../../src/modules/keys/secret.ts';
 import { cookieOf, createTestPerson, signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';

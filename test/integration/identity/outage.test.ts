@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import {
   createAuthenticator,
   LOG_GRACE_MS,
-} from '../../../src/modules/organizations/authenticator.ts';
+} from '../../../src/modules/identity/organizations/authenticator.ts';
 import { MINUTE_MS } from '../../../src/shared/time.ts';
 import { cuttableProxy } from '../../support/cuttable-proxy.ts';
 import { signInAs } from '../../support/people.ts';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { inviteToSignUp } from '../../../src/modules/accounts/invite-to-sign-up.ts';
-import { setMemberRole } from '../../../src/modules/members/set-member-role.ts';
-import { bootstrap } from '../../../src/modules/organizations/bootstrap.ts';
+import { inviteToSignUp } from '../../../src/modules/identity/accounts/invite-to-sign-up.ts';
+import { setMemberRole } from '../../../src/modules/identity/members/set-member-role.ts';
+import { bootstrap } from '../../../src/modules/identity/organizations/bootstrap.ts';
 import { migrate } from '../../../src/storage/migrate.ts';
 import { startSmtpSimulator } from '../../simulators/smtp/server.ts';
 import { cookieOf, createTestPerson, signInAs } from '../../support/people.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { upsertStoreApps } from '../../../src/modules/store/apps-store.ts';
+import { upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg } from '../../support/service.ts';

@@ -3,7 +3,7 @@ import {
   deleteLogsOfApp,
   deleteLogsOfPerson,
   partitionDays,
-} from '../../../src/modules/logs/partition-store.ts';
+} from '../../../src/modules/logs/partition-queries.ts';
 import { reconcileLogs } from '../../../src/modules/logs/reconcile.ts';
 import { toRecord } from '../../../src/modules/logs/record.ts';
 import { createLogWrite } from '../../../src/modules/logs/write.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { dayOf, ensurePartition } from '../../../src/modules/logs/partition-store.ts';
-import { insertLogs } from '../../../src/modules/logs/store.ts';
+import { dayOf, ensurePartition } from '../../../src/modules/logs/partition-queries.ts';
+import { insertLogs } from '../../../src/modules/logs/queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { countTrials } from '../../../src/modules/purchases/facts-store.ts';
+import { countTrials } from '../../../src/modules/purchases/facts-queries.ts';
 import { forgetOldNotifications, removePurchases } from '../../../src/modules/purchases/forget.ts';
 import {
   NOTIFICATION_TYPES,

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
-import { compactAll } from '../../../src/modules/events/compaction/loop.ts';
-import { HotEvents } from '../../../src/modules/events/hot/hot-events.ts';
+import { compactAll } from '../../../src/event-store/compaction/loop.ts';
+import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { QueryEngine } from '../../../src/query/engine.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { systemClock } from '../../../src/shared/time.ts';

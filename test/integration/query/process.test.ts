@@ -10,7 +10,7 @@ const { call, deps } = service;
 const org = await createTestOrg(service);
 const { appId, device } = await createTestApp(service, org.orgId);
 
-const ENTRY = join(import.meta.dir, '../../../src/processes/query.ts');
+const ENTRY = join(import.meta.dir, '../../../src/app/processes/query.ts');
 const running = new Set<Bun.Subprocess>();
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compactNow } from '../../../src/modules/events/maintenance/compact-now.ts';
+import { compactNow } from '../../../src/event-store/maintenance/compact-now.ts';
 import { setRetention } from '../../../src/modules/retention/set-retention.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything } from '../../support/queries.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { SEALED_COLUMNS } from '../../../src/app/chapters.ts';
 import { rotateSecrets } from '../../../src/modules/secrets/rotate.ts';
-import { SEALED_COLUMNS } from '../../../src/modules/secrets/sealed-columns.ts';
 import { createSecrets } from '../../../src/storage/secrets/secrets.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestService } from '../../support/service.ts';
@@ -12,7 +12,10 @@ const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
 const scope = (orgId: string) => ({ orgId, purpose: 'webhook' });
 
 const rotateWith = (...keys: string[]) =>
-  rotateSecrets({ deps: { ...service.deps, secrets: createSecrets(keys) }, requestId: 'test' });
+  rotateSecrets(
+    { deps: { ...service.deps, secrets: createSecrets(keys) }, requestId: 'test' },
+    SEALED_COLUMNS,
+  );
 
 async function insertWebhook(orgId: string, sealed: string): Promise<void> {
   await sql`

@@ -46,7 +46,7 @@ describe('data of a newer release', () => {
     expect(start.code).toBe(1);
     expect(start.errors).toContain(SENTENCE);
     for (const role of ['api', 'worker', 'compactor', 'query']) {
-      const { code, said } = await run(join('src/processes', `${role}.ts`));
+      const { code, said } = await run(join('src/app/processes', `${role}.ts`));
       expect([role, code]).toEqual([role, 1]);
       expect(said).toContain(SENTENCE);
     }

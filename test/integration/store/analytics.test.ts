@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { METRICS, type Metrics } from '../../../src/modules/analytics/metrics.ts';
-import { importRates } from '../../../src/modules/rates/import.ts';
-import { upsertStoreApps } from '../../../src/modules/store/apps-store.ts';
+import { METRICS, type Metrics } from '../../../src/modules/sales/analytics/metrics.ts';
+import { upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
+import { importRates } from '../../../src/modules/sales/rates/import.ts';
 import { addDays } from '../../../src/shared/pacific.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestKey, createTestOrg } from '../../support/service.ts';

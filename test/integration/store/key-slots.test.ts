@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createKeySlots } from '../../../src/modules/store/key-slots.ts';
+import { createKeySlots } from '../../../src/modules/sales/collection/key-slots.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
-import { insertCandidate, promoteCandidate } from '../../../src/modules/store/connection-store.ts';
-import { sealPrivateKey } from '../../../src/modules/store/opened-key.ts';
+import {
+  insertCandidate,
+  promoteCandidate,
+} from '../../../src/modules/sales/collection/connection-queries.ts';
+import { sealPrivateKey } from '../../../src/modules/sales/collection/opened-key.ts';
 import { addDays, pacificDay } from '../../../src/shared/pacific.ts';
 import { storeSyncContract } from '../../../src/temporal/contracts/store.ts';
 import { makeKey } from '../../simulators/store/auth.ts';

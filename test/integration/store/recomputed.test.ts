@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import Big from 'big.js';
-import { importRates } from '../../../src/modules/rates/import.ts';
-import { upsertStoreApps } from '../../../src/modules/store/apps-store.ts';
+import { upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
+import { importRates } from '../../../src/modules/sales/rates/import.ts';
 import { eventRows, salesRows } from '../../simulators/store/account.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg } from '../../support/service.ts';

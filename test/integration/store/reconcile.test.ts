@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { deleteConnection } from '../../../src/modules/store/connection-store.ts';
-import { reconcileStore } from '../../../src/modules/store/reconcile.ts';
+import { reconcileOnce } from '../../../src/app/reconcile.ts';
+import { deleteConnection } from '../../../src/modules/sales/collection/connection-queries.ts';
+import { reconcileStore } from '../../../src/modules/sales/collection/reconcile.ts';
 import { storeSyncContract } from '../../../src/temporal/contracts/store.ts';
-import { reconcileOnce } from '../../../src/temporal/reconcile.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { placeConnection, startStoreSuite } from '../../support/store.ts';
 import { testTemporal } from '../../support/temporal.ts';

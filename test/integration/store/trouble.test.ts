@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { collectDays } from '../../../src/modules/store/collect.ts';
-import { insertCandidate } from '../../../src/modules/store/connection-store.ts';
-import { finishSyncRun } from '../../../src/modules/store/finish-run.ts';
-import { sealPrivateKey } from '../../../src/modules/store/opened-key.ts';
-import { acceptKey, verifyKey } from '../../../src/modules/store/verify.ts';
+import { collectDays } from '../../../src/modules/sales/collection/collect.ts';
+import { insertCandidate } from '../../../src/modules/sales/collection/connection-queries.ts';
+import { finishSyncRun } from '../../../src/modules/sales/collection/finish-run.ts';
+import { sealPrivateKey } from '../../../src/modules/sales/collection/opened-key.ts';
+import { acceptKey, verifyKey } from '../../../src/modules/sales/collection/verify.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, type TestOrg } from '../../support/service.ts';
 import { collectAll, NOON, placeConnection, startStoreSuite } from '../../support/store.ts';

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, copyFileSync, linkSync, mkdtempSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../src/config.ts';
-import { findTemporalCli } from '../../../src/embedded/temporal-cli.ts';
+import { findTemporalCli } from '../../../src/launcher/embedded/temporal-cli.ts';
 import { canReach } from '../../../src/shared/account.ts';
 import { isHealthy, startInstance } from '../../support/instance.ts';
 import { ROOT } from '../../support/sources.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRunning } from '../../../src/launcher/running.ts';
 import {
   commandOf,
   environmentOf,
@@ -12,7 +13,6 @@ import {
   spawnStart,
   startInstance,
 } from '../../support/instance.ts';
-import { readRunning } from '../../../src/supervisor/running.ts';
 import { ROOT } from '../../support/sources.ts';
 import { readText } from '../../support/streams.ts';
 import { until } from '../../support/until.ts';

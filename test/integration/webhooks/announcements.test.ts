@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { finishSyncRun } from '../../../src/modules/store/finish-run.ts';
+import { finishSyncRun } from '../../../src/modules/sales/collection/finish-run.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, startPurchaseService } from '../../support/purchase-service.ts';
 import { createTestOrg, type TestOrg, type TestService } from '../../support/service.ts';

@@ -47,7 +47,12 @@ export async function startSimulator(handle: Handle): Promise<Simulator> {
   const violations: string[] = [];
   const faults = createFaultBook();
   const server = createServer(async (incoming, response) => {
-    const request = await readRequest(incoming);
+    const request = await readRequest(incoming).catch((error: unknown) => {
+      if (incoming.complete) throw error;
+      return null;
+    });
+    // A client that is killed in the middle of a request has sent nothing.
+    if (!request) return;
     requests.push(`${request.method} ${incoming.url}`);
     const answer = (): SimulatorAnswer =>
       handle(request, (what) => {

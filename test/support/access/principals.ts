@@ -1,5 +1,5 @@
+import { revokeKey } from '../../../src/modules/identity/organization-keys/revoke-key.ts';
 import { createSecret } from '../../../src/modules/keys/secret.ts';
-import { revokeKey } from '../../../src/modules/organization-keys/revoke-key.ts';
 import { PERMISSIONS, type Permission, ROLES, type Role } from '../../../src/shared/permissions.ts';
 import { createTestMember, createTestPerson, signInAs } from '../people.ts';
 import {

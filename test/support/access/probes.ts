@@ -1,6 +1,6 @@
-import type { ResourceName } from '../../../src/http/resources.ts';
+import type { ResourceName } from '../../../src/http/path-owners.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
-import { insertFunnel } from '../../../src/modules/funnels/store.ts';
+import { insertFunnel } from '../../../src/modules/funnels/queries.ts';
 import type { Stage } from './principals.ts';
 
 /** What a caller who may pass sends, and the exact status that this must be answered with. */

@@ -73,7 +73,12 @@ export async function startIngestServer() {
     if (request.method === 'OPTIONS') {
       preflights += 1;
       response.writeHead(204, CORS).end();
-    } else void take(request, response);
+    } else {
+      // A client that is killed in the middle of a request has sent nothing.
+      take(request, response).catch((error: unknown) => {
+        if (request.complete) throw error;
+      });
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

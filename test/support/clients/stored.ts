@@ -1,6 +1,6 @@
-import { compactForever, openCompaction } from '../../../src/modules/events/compaction/loop.ts';
-import { HotEvents } from '../../../src/modules/events/hot/hot-events.ts';
-import { openEngine } from '../../../src/modules/events/parquet/engine.ts';
+import { compactForever, openCompaction } from '../../../src/event-store/compaction/loop.ts';
+import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
+import { openEngine } from '../../../src/event-store/parquet/engine.ts';
 import { visibleRows } from '../event-store.ts';
 import type { Served } from './served.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { isKnownPassword } from '../../../src/modules/accounts/known-passwords.ts';
+import { isKnownPassword } from '../../../src/modules/identity/accounts/known-passwords.ts';
 
 const owner = { email: 'ada.lovelace@example.com', name: 'Ada Lovelace' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { resolveWindow } from '../../../src/modules/analytics/window.ts';
+import { resolveWindow } from '../../../src/modules/sales/analytics/window.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
 const YESTERDAY = '2026-03-09';

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { logTail, startServer } from '../../../src/embedded/server.ts';
+import { logTail, startServer } from '../../../src/launcher/embedded/server.ts';
+import { identify, isAlive } from '../../../src/launcher/identity.ts';
 import { canReach } from '../../../src/shared/account.ts';
-import { identify, isAlive } from '../../../src/supervisor/identity.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'server-'));
-const MODULE = join(import.meta.dir, '../../../src/embedded/server.ts');
+const MODULE = join(import.meta.dir, '../../../src/launcher/embedded/server.ts');
 
 function start(script: string, folder = newFolder()) {
   return startServer({

@@ -12,8 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type CliSearch, cachedCli, findTemporalCli } from '../../../src/embedded/temporal-cli.ts';
-import { archiveSource } from '../../../src/embedded/temporal-download.ts';
+import {
+  type CliSearch,
+  cachedCli,
+  findTemporalCli,
+} from '../../../src/launcher/embedded/temporal-cli.ts';
+import { archiveSource } from '../../../src/launcher/embedded/temporal-download.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'cli-'));
 /** Tools that the steps call themselves; never a `temporal` or a `go`. */

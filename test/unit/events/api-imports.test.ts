@@ -22,10 +22,10 @@ async function packagesOf(entry: string): Promise<Map<string, string>> {
 
 // Bun's native work shares one pool: a query there holds back the sync that a 202 waits for.
 test('the process that takes events never loads DuckDB', async () => {
-  const packages = await packagesOf('src/processes/api.ts');
+  const packages = await packagesOf('src/app/processes/api.ts');
   expect(packages.size).toBeGreaterThan(10);
   expect([...packages.keys()].filter((name) => name.includes('duckdb'))).toEqual([]);
-  expect([...(await packagesOf('src/processes/compactor.ts')).keys()]).toContain(
+  expect([...(await packagesOf('src/app/processes/compactor.ts')).keys()]).toContain(
     '@duckdb/node-api',
   );
 });

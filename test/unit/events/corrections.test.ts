@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { EventRow } from '../../../src/modules/events/columns.ts';
+import type { EventRow } from '../../../src/event-store/columns.ts';
 import {
   affectedSql,
   type Corrections,
   correctedSql,
   loadCorrections,
-} from '../../../src/modules/events/rewrite/corrections.ts';
+} from '../../../src/event-store/rewrite/corrections.ts';
 import { eventRow, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;

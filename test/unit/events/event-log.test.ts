@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EventLog, type EventLogOptions } from '../../../src/modules/events/log/event-log.ts';
-import { isOwnerAlive, SegmentOwner } from '../../../src/modules/events/log/owner.ts';
-import { scanRecords } from '../../../src/modules/events/log/record.ts';
+import { EventLog, type EventLogOptions } from '../../../src/event-store/log/event-log.ts';
+import { isOwnerAlive, SegmentOwner } from '../../../src/event-store/log/owner.ts';
+import { scanRecords } from '../../../src/event-store/log/record.ts';
 import {
   type OpenSegmentFile,
   openSegmentFile,
   type SegmentFileHandle,
-} from '../../../src/modules/events/log/segment-file.ts';
-import { listSegments, sealedSegments } from '../../../src/modules/events/log/segments.ts';
+} from '../../../src/event-store/log/segment-file.ts';
+import { listSegments, sealedSegments } from '../../../src/event-store/log/segments.ts';
 import { quietLog, RECEIVED_AT, temporaryFolder } from '../../support/events.ts';
 
 const opened: EventLog[] = [];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { DailyCap } from '../../../src/modules/events/intake/daily-cap.ts';
-import { diskFloor } from '../../../src/modules/events/intake/disk-floor.ts';
-import { registerLogMetrics } from '../../../src/modules/events/intake/log-metrics.ts';
-import { Rejections } from '../../../src/modules/events/intake/rejections.ts';
+import { DailyCap } from '../../../src/event-store/intake/daily-cap.ts';
+import { diskFloor } from '../../../src/event-store/intake/disk-floor.ts';
+import { registerLogMetrics } from '../../../src/event-store/intake/log-metrics.ts';
+import { Rejections } from '../../../src/event-store/intake/rejections.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 import { RECEIVED_AT, temporaryFolder } from '../../support/events.ts';
 

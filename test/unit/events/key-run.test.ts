@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { KeyRunInfo } from '../../../src/modules/events/dedup/key-index.ts';
-import { KeyIndex } from '../../../src/modules/events/dedup/key-index.ts';
-import { KeyRun, mergeKeyRuns, packKeys } from '../../../src/modules/events/dedup/key-run.ts';
-import { expiredRuns, runsToMerge } from '../../../src/modules/events/dedup/plan.ts';
+import { KeyIndex, type KeyRunInfo } from '../../../src/event-store/dedup/key-index.ts';
+import { KeyRun, mergeKeyRuns, packKeys } from '../../../src/event-store/dedup/key-run.ts';
+import { expiredRuns, runsToMerge } from '../../../src/event-store/dedup/plan.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { RECEIVED_AT, temporaryFolder } from '../../support/events.ts';
 

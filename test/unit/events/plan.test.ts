@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { EventFile } from '../../../src/modules/events/catalogue/types.ts';
+import type { EventFile } from '../../../src/event-store/catalogue/types.ts';
 import {
   filesToCoalesce,
   filesToMerge,
   filesToSplit,
   openSinceMs,
-} from '../../../src/modules/events/rewrite/plan.ts';
-import { splitParts } from '../../../src/modules/events/rewrite/split.ts';
+} from '../../../src/event-store/rewrite/plan.ts';
+import { splitParts } from '../../../src/event-store/rewrite/split.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 
 const MB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { encodeRecord, scanRecords } from '../../../src/modules/events/log/record.ts';
+import { encodeRecord, scanRecords } from '../../../src/event-store/log/record.ts';
 import { event, record } from '../../support/events.ts';
 
 const encode = (text: string, arrival = 1) => {

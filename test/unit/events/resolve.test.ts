@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { countIngestion } from '../../../src/modules/events/ingestion/counts.ts';
-import { byReceipt, type Known, resolveRows } from '../../../src/modules/events/resolve.ts';
+import { countIngestion } from '../../../src/event-store/ingestion/counts.ts';
+import { byReceipt, type Known, resolveRows } from '../../../src/event-store/resolve.ts';
 import { row } from '../../support/events.ts';
 
 const NOTHING: Known = {

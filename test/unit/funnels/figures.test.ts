@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FunnelStep } from '../../../src/modules/funnels/model.ts';
 import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
-import { median, rate, wilson } from '../../../src/modules/funnels/rules/statistics.ts';
-import { Tally } from '../../../src/modules/funnels/rules/tally.ts';
 import { judge, judgeSteps } from '../../../src/modules/funnels/rules/verdict.ts';
+import { median, rate, wilson } from '../../../src/query/funnel/statistics.ts';
+import { Tally } from '../../../src/query/funnel/tally.ts';
 
 describe('Wilson intervals', () => {
   // Newcombe (1998), table I, method 3, and the closed form for the ends.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { FunnelFold } from '../../../src/modules/funnels/rules/fold.ts';
+import { FunnelFold } from '../../../src/query/funnel/fold.ts';
 import {
   countedPath,
   matches,

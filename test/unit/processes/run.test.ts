@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readyMessage } from '../../../src/processes/message.ts';
+import { readyMessage } from '../../../src/launcher/message.ts';
 
-const MODULE = join(import.meta.dir, '../../../src/processes/run.ts');
+const MODULE = join(import.meta.dir, '../../../src/app/processes/run.ts');
 
 /** A process of the service whose start is `body`, as the supervisor would spawn it. */
 function spawnProcess(body: string, env: Record<string, string> = {}) {

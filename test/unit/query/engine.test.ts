@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HotEvents } from '../../../src/modules/events/hot/hot-events.ts';
+import type { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { type EngineOptions, QueryEngine } from '../../../src/query/engine.ts';
 import { QueryFault, toQueryFault } from '../../../src/query/fault.ts';
 import { openDuck } from '../../../src/storage/duckdb.ts';

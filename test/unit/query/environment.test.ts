@@ -4,8 +4,8 @@ import {
   EVENT_COLUMNS,
   EVENT_FIELD_IDS_SQL,
   EVENT_FILE_FORMAT,
-} from '../../../src/modules/events/columns.ts';
-import { eventFilesSql } from '../../../src/modules/events/parquet/read-files.ts';
+} from '../../../src/event-store/columns.ts';
+import { eventFilesSql } from '../../../src/event-store/parquet/read-files.ts';
 import { countFunnel } from '../../../src/query/funnel/count.ts';
 import { type EventFile, eventRelation } from '../../../src/query/source.ts';
 import { summarise } from '../../../src/query/summary/summarise.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newestFiles, type Received } from '../../../src/modules/events/catalogue/newest.ts';
-import type { EventRow } from '../../../src/modules/events/columns.ts';
+import { newestFiles, type Received } from '../../../src/event-store/catalogue/newest.ts';
+import type { EventRow } from '../../../src/event-store/columns.ts';
 import type { QueryEngine } from '../../../src/query/engine.ts';
 import { personEvents } from '../../../src/query/person/events.ts';
 import { lastReceived } from '../../../src/query/recent/latest.ts';

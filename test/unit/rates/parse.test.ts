@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { parseRates, RatesFormatError } from '../../../src/modules/rates/parse.ts';
-import { unpackRates } from '../../../src/modules/rates/unpack.ts';
+import { parseRates, RatesFormatError } from '../../../src/modules/sales/rates/parse.ts';
+import { unpackRates } from '../../../src/modules/sales/rates/unpack.ts';
 
 const CSV = `Date,USD,JPY,BGN,\n2026-03-06,1.0841,160.12,N/A,\n2026-03-05,1.0800,159.9,1.9558,\n`;
 
@@ -64,7 +64,7 @@ describe('packed files', () => {
 describe('the pinned snapshot', () => {
   test('is whole and spans the days that its page says', async () => {
     const path = new URL(
-      '../../../src/modules/rates/data/ecb-reference-rates.csv.gz',
+      '../../../src/modules/sales/rates/data/ecb-reference-rates.csv.gz',
       import.meta.url,
     );
     const rates = parseRates(unpackRates(await Bun.file(path).bytes()));

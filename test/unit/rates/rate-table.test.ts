@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import Big from 'big.js';
 import fc from 'fast-check';
-import { createRateTable } from '../../../src/modules/rates/rate-table.ts';
+import { createRateTable } from '../../../src/modules/sales/rates/rate-table.ts';
 import { convertTo } from '../../support/reports.ts';
 
 // Friday and the Monday after it.

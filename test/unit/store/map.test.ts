@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { combineVersions, iconUrl } from '../../../src/providers/store/map.ts';
-import { STORE_STATES } from '../../../src/providers/store/port.ts';
+import { STORE_STATES } from '../../../src/shared/app.ts';
 
 type Attributes = Record<string, string>;
 const versions = (...all: Attributes[]) =>

@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../../src/config.ts';
-import { announcement, places } from '../../../src/supervisor/announce.ts';
-import { generatedSecrets } from '../../../src/supervisor/generated-secrets.ts';
+import { announcement, places } from '../../../src/launcher/announce.ts';
+import { generatedSecrets } from '../../../src/launcher/generated-secrets.ts';
 import {
   readRunning,
   removeRunning,
   runningEnvironment,
   writeRunning,
-} from '../../../src/supervisor/running.ts';
+} from '../../../src/launcher/running.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'data-'));
 const modeOf = (path: string) => statSync(path).mode & 0o777;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
-import { keep, type Run } from '../../../src/supervisor/keep.ts';
+import { keep, type Run } from '../../../src/launcher/keep.ts';
 
 const log = pino({ enabled: false });
 const never = new AbortController().signal;

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acquireLock } from '../../../src/supervisor/lock.ts';
+import { acquireLock } from '../../../src/launcher/lock.ts';
 
-const MODULE = join(import.meta.dir, '../../../src/supervisor/lock.ts');
+const MODULE = join(import.meta.dir, '../../../src/launcher/lock.ts');
 const newFolder = () => join(mkdtempSync(join(tmpdir(), 'lock-')), 'data');
 
 /** Another process that takes the lock, says so, and holds it until it is killed. */

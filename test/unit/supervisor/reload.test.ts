@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { reloadOnChange } from '../../../src/supervisor/reload.ts';
+import { reloadOnChange } from '../../../src/launcher/reload.ts';
 
 const log = pino({ enabled: false });
 

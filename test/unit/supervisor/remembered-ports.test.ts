@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, isFree } from '../../../src/embedded/ports.ts';
-import { RememberedPorts, withFreePorts } from '../../../src/supervisor/remembered-ports.ts';
+import { freePort, isFree } from '../../../src/launcher/embedded/ports.ts';
+import { RememberedPorts, withFreePorts } from '../../../src/launcher/remembered-ports.ts';
 
 const newFile = () => join(mkdtempSync(join(tmpdir(), 'ports-')), 'deep', 'ports.json');
 

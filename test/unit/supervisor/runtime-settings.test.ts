@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { runtimeSettings } from '../../../src/supervisor/runtime-settings.ts';
+import { runtimeSettings } from '../../../src/launcher/runtime-settings.ts';
 
 const MB = 1024 * 1024;
 

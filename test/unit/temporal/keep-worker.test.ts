@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { Deps } from '../../../src/deps.ts';
-import { keepWorker } from '../../../src/temporal/keep-worker.ts';
+import { keepWorker } from '../../../src/app/keep-worker.ts';
+import type { Deps } from '../../../src/context.ts';
 
 function fake() {
   const lines: string[] = [];

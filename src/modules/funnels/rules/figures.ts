@@ -1,7 +1,7 @@
+import { rate, wilson } from '../../../query/funnel/statistics.ts';
+import type { TallyFigures } from '../../../query/funnel/tally.ts';
 import type { FunnelStep } from '../model.ts';
 import type { OverallFigures, StepFigures } from '../report.model.ts';
-import { rate, wilson } from './statistics.ts';
-import type { TallyFigures } from './tally.ts';
 import { judge, judgeSteps, type Verdict } from './verdict.ts';
 
 export type GroupFigures = {

@@ -1,4 +1,4 @@
-import { wilson } from './statistics.ts';
+import { wilson } from '../../../query/funnel/statistics.ts';
 
 /** Fewer people than this in step 1 and no figure is drawn. */
 export const MINIMUM_PEOPLE = 50;

@@ -1,0 +1,152 @@
+import { Redis } from 'ioredis';
+import type { Config, ProcessRole } from '../config.ts';
+import type { Deps } from '../context.ts';
+import {
+  createEventIntake,
+  ownedObjectStore,
+  registerLogMetrics,
+  SegmentShipper,
+} from '../event-store/append.ts';
+import { createRateLimits } from '../http/limits.ts';
+import { createDealer, selectLatestStarted } from '../modules/experiments/index.ts';
+import type { Identity } from '../modules/identity/index.ts';
+import { createDeviceKeys } from '../modules/keys/index.ts';
+import { createLogBook, createLogWrite } from '../modules/logs/index.ts';
+import { createKeySlots, createRateSource } from '../modules/sales/index.ts';
+import { createLogger } from '../observability/log.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { createTelemetry } from '../observability/telemetry.ts';
+import { createBackendProvider } from '../providers/backend/client.ts';
+import type { BackendProvider } from '../providers/backend/port.ts';
+import { createEgress } from '../providers/egress/client.ts';
+import { createPublisher } from '../providers/publisher/client.ts';
+import type { Publisher } from '../providers/publisher/port.ts';
+import { createStoreClient } from '../providers/store/client.ts';
+import { createQueries } from '../query/client.ts';
+import { queryMetrics } from '../query/metrics.ts';
+import type { ProviderGate } from '../shared/provider-gate.ts';
+import { type Clock, SECOND_MS, systemClock } from '../shared/time.ts';
+import { openObjectStore } from '../storage/object-store/open.ts';
+import type { ObjectStore } from '../storage/object-store/port.ts';
+import { createSql, isDatabaseAway, type Sql } from '../storage/postgres.ts';
+import { createProviderGate } from '../storage/provider-gate.ts';
+import { createSecrets } from '../storage/secrets/secrets.ts';
+import { createDataConverter } from '../temporal/data-converter.ts';
+import { createTemporalGateway } from '../temporal/gateway.ts';
+import { ERASURE_STEPS } from './chapters.ts';
+import { openIdentity } from './identity.ts';
+import { createPurchaseDeps } from './purchase-deps.ts';
+
+/** What the API of this host has not shipped by then is left over from a process that is gone. */
+const LEFTOVER_AGE_MS = 10 * SECOND_MS;
+
+const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
+  api: 20,
+  worker: 10,
+  compactor: 4,
+  query: 4,
+  admin: 2,
+};
+
+function requireDatabaseUrl(config: Config): string {
+  if (!config.databaseUrl) throw new Error('DATABASE_URL is not set.');
+  return config.databaseUrl;
+}
+
+function openPublisher(config: Config, gate: ProviderGate, clock: Clock): Publisher | null {
+  const { publisherApiUrl: baseUrl, publisherApiKey: apiKey } = config;
+  if (baseUrl === undefined || apiKey === undefined) return null;
+  return createPublisher({ baseUrl, apiKey, gate, clock });
+}
+
+function openBackendProvider(
+  config: Config,
+  gate: ProviderGate,
+  clock: Clock,
+): BackendProvider | null {
+  const { backendApiUrl: baseUrl, backendApiToken: token, backendOrganization } = config;
+  if (baseUrl === undefined || token === undefined || backendOrganization === undefined)
+    return null;
+  return createBackendProvider({ baseUrl, token, organization: backendOrganization, gate, clock });
+}
+
+function openOwnStore(config: Config, sql: Sql, clock: Clock): ObjectStore {
+  const { url } = config.events;
+  return ownedObjectStore({ sql, clock, objects: openObjectStore(config), url });
+}
+
+export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
+  const clock = systemClock;
+  const log = createLogger(config, role);
+  const sql = createSql(requireDatabaseUrl(config), {
+    maxConnections: CONNECTIONS[role],
+    applicationName: `control-plane-${role}`,
+  });
+  const secrets = createSecrets(config.secretsKeys);
+  const temporal = createTemporalGateway(config, await createDataConverter(config, secrets));
+  const redis = config.redisUrl
+    ? new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
+    : undefined;
+  redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis cannot be reached'));
+  const logBook = createLogBook({ write: createLogWrite(sql), isAway: isDatabaseAway, log });
+  const metrics = createMetrics(role);
+  const objects = openOwnStore(config, sql, clock);
+  const { logDir } = config.events;
+  const minAgeMs = role === 'api' ? 0 : LEFTOVER_AGE_MS;
+  const shipper = new SegmentShipper({ objects, logDir, log, minAgeMs });
+  if (role === 'api') {
+    registerLogMetrics(metrics.registry, logDir, objects.isRemote ? shipper : null);
+  }
+  const events = createEventIntake(config, sql, log, () => shipper.call());
+  const gate = createProviderGate(sql);
+  const telemetry = createTelemetry(config, role);
+  let identity: Identity | undefined;
+  return {
+    config,
+    log,
+    clock,
+    sql,
+    secrets,
+    temporal,
+    metrics,
+    telemetry,
+    get identity() {
+      identity ??= openIdentity(config, { sql, clock, log });
+      return identity;
+    },
+    deviceKeys: createDeviceKeys(sql, clock),
+    dealer: createDealer(sql, clock),
+    latestExperiment: (scope) => selectLatestStarted(sql, scope),
+    erasureSteps: ERASURE_STEPS,
+    rateLimits: createRateLimits(config.rateLimitScale, redis),
+    egress: createEgress({ allow: config.egressAllow }),
+    ...createPurchaseDeps({ config, sql, clock, log }),
+    logBook,
+    events,
+    objects,
+    shipper,
+    publisher: openPublisher(config, gate, clock),
+    queries: createQueries({
+      runDir: config.runDir,
+      processes: config.query.processes,
+      timeoutSeconds: config.query.timeoutSeconds,
+      onDone: queryMetrics(metrics.registry),
+    }),
+    backendProvider: openBackendProvider(config, gate, clock),
+    store: createStoreClient({
+      baseUrl: config.storeApiUrl,
+      clock,
+      gate: createKeySlots(sql),
+      limits: gate,
+    }),
+    rates: createRateSource(sql),
+    close: async () => {
+      await logBook.close();
+      await events.close();
+      redis?.disconnect();
+      await telemetry.close();
+      await temporal.close();
+      await sql.end({ timeout: 5 });
+    },
+  };
+}

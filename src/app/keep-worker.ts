@@ -1,0 +1,70 @@
+import type { Deps } from '../context.ts';
+import { messageOf } from '../shared/errors.ts';
+import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
+import { type RunningWorker, startWorker } from './temporal-worker.ts';
+
+const FIRST_PAUSE_MS = SECOND_MS;
+const LONGEST_PAUSE_MS = 15 * SECOND_MS;
+
+export type KeptWorker = {
+  /** Tries no more, and lets a running worker end. */
+  stop: () => Promise<void>;
+  /** Ends when the worker does; rejects when one that ran has failed. */
+  done: Promise<void>;
+};
+
+/** One line for the operator: which Temporal, and what to look at. */
+export function whyNoTemporal(address: string | undefined, namespace: string, thrown: unknown) {
+  const [reason = ''] = messageOf(thrown).split('\n');
+  const hint = /namespace/i.test(reason)
+    ? `Make the namespace "${namespace}", or set TEMPORAL_NAMESPACE.`
+    : 'Start it, or set TEMPORAL_ADDRESS to where it is.';
+  return `Temporal (TEMPORAL_ADDRESS, ${address}) cannot be used: ${shortened(reason)}. ${hint} Events, summaries and funnels go on without it; it is tried again.`;
+}
+
+/** gRPC's own text names its layers, the fault among them. */
+function shortened(reason: string): string {
+  if (/ConnectError|ECONNREFUSED|connect error|transport/i.test(reason)) return 'no connection';
+  return reason.replace(/\.$/, '').slice(0, 200);
+}
+
+/**
+ * Starts the worker, and tries again until it works: events, compaction and queries need no Temporal,
+ * so its absence keeps no process from starting.
+ */
+export function keepWorker(deps: Deps, start = startWorker): KeptWorker {
+  const stopping = new AbortController();
+  let worker: RunningWorker | undefined;
+  const run = async (): Promise<void> => {
+    let pauseMs = FIRST_PAUSE_MS;
+    let toldAtMs = Number.NEGATIVE_INFINITY;
+    while (!stopping.signal.aborted) {
+      try {
+        worker = await start(deps);
+        break;
+      } catch (thrown) {
+        const { address, namespace } = deps.config.temporal;
+        const isDue = performance.now() - toldAtMs >= MINUTE_MS;
+        if (isDue) {
+          toldAtMs = performance.now();
+          deps.log.warn(whyNoTemporal(address, namespace, thrown));
+        }
+        await sleep(pauseMs, stopping.signal);
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      }
+    }
+    if (worker === undefined) return;
+    deps.log.info('The worker polls');
+    if (stopping.signal.aborted) await worker.stop();
+    await worker.done;
+  };
+  const done = run();
+  return {
+    done,
+    stop: async () => {
+      stopping.abort();
+      await worker?.stop();
+      await done.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { watchBacklog } from '../../event-store/append.ts';
+import { SECOND_MS, sleep } from '../../shared/time.ts';
+import { createDeps } from '../deps.ts';
+import { serve } from '../serve.ts';
+import { runProcess } from './run.ts';
+
+const LAST_SHIPPING_MS = SECOND_MS;
+
+await runProcess('api', async ({ config }) => {
+  const deps = await createDeps(config, 'api');
+  const server = await serve(deps);
+  const stopping = new AbortController();
+  const { log } = deps;
+  const { logDir } = config.events;
+  const loops = [
+    deps.shipper.shipForever(stopping.signal),
+    watchBacklog({ logDir, log }, stopping.signal),
+  ];
+  return {
+    details: { address: server.address },
+    stop: async () => {
+      await server.stop();
+      stopping.abort();
+      await deps.close();
+      // The last segment was sealed just now; the next start ships it otherwise.
+      const shipped = Promise.all(loops).then(() => deps.shipper.ship());
+      await Promise.race([shipped.catch(() => 0), sleep(LAST_SHIPPING_MS)]);
+    },
+  };
+});

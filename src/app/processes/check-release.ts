@@ -1,0 +1,40 @@
+import type { Config } from '../../config.ts';
+import type { Logger } from '../../observability/log.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import { createSql, isDatabaseAway } from '../../storage/postgres.ts';
+import { requireReadable } from '../../storage/release.ts';
+
+const AGAIN_MS = 5 * SECOND_MS;
+
+/** Throws when the data needs a newer release; false when the database could not be asked. */
+async function check(databaseUrl: string): Promise<boolean> {
+  const sql = createSql(databaseUrl, { maxConnections: 1, applicationName: 'release-check' });
+  try {
+    await requireReadable(sql);
+    return true;
+  } catch (thrown) {
+    if (!isDatabaseAway(thrown)) throw thrown;
+    return false;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function checkLater(databaseUrl: string, log: Logger): Promise<void> {
+  try {
+    while (!(await check(databaseUrl))) await Bun.sleep(AGAIN_MS);
+  } catch (error) {
+    log.fatal({ err: error }, 'The process ends.');
+    process.exit(1);
+  }
+}
+
+/**
+ * Refuses to start on the data of a newer release. With the database away the process starts all
+ * the same, since events are taken then, and ends as soon as the database says otherwise.
+ */
+export async function checkRelease({ databaseUrl }: Config, log: Logger): Promise<void> {
+  if (databaseUrl === undefined || (await check(databaseUrl))) return;
+  log.warn('PostgreSQL is away; whether this release fits its data is checked later.');
+  void checkLater(databaseUrl, log);
+}

@@ -1,0 +1,70 @@
+import { type Config, loadConfig, type ProcessRole } from '../../config.ts';
+import { createLogger, type Logger } from '../../observability/log.ts';
+import { checkRelease } from './check-release.ts';
+
+export type ProcessContext = {
+  config: Config;
+  log: Logger;
+  /** Counts the processes of one role from 0. */
+  index: number;
+};
+
+export type RunningProcess = {
+  /** Shown by the supervisor when everything has started, such as `address`. */
+  details?: Record<string, string>;
+  /** Finishes what was accepted, then lets go of everything. */
+  stop: () => Promise<void>;
+};
+
+/** Past this the supervisor kills; the drain has to be shorter. */
+const DRAIN_LIMIT_MS = 4_500;
+
+/** Settles when the supervisor asks for the end, or has died (its end of the IPC closes). */
+function asked(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal));
+    if (process.send) process.on('disconnect', () => resolve('the supervisor has gone'));
+  });
+}
+
+function exitOnFault(log: Logger): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, `The process ends: ${event}.`);
+      process.exit(1);
+    });
+  }
+}
+
+async function drain(running: RunningProcess, log: Logger): Promise<number> {
+  const late = Bun.sleep(DRAIN_LIMIT_MS).then(() => 1);
+  const code = await Promise.race([running.stop().then(() => 0), late]);
+  if (code === 0) log.debug('Stopped.');
+  else log.error(`Stopping took more than ${DRAIN_LIMIT_MS / 1_000} s; what is left is dropped.`);
+  return code;
+}
+
+/**
+ * The whole life of one process of the service: configuration, start, the ready message to the
+ * supervisor, then drain and exit on SIGTERM, on Ctrl-C, or when the supervisor dies.
+ */
+export async function runProcess(
+  role: ProcessRole,
+  start: (context: ProcessContext) => Promise<RunningProcess>,
+): Promise<never> {
+  const config = loadConfig();
+  const log = createLogger(config, role);
+  exitOnFault(log);
+  const end = asked();
+  try {
+    await checkRelease(config, log);
+    const running = await start({ config, log, index: Number(process.argv[2] ?? 0) });
+    process.send?.({ type: 'ready', details: running.details ?? {} });
+    log.debug({ ...running.details }, 'The process serves');
+    log.info({ reason: await end }, 'Stopping.');
+    process.exit(await drain(running, log));
+  } catch (error) {
+    log.fatal({ err: error }, `The ${role} process could not start.`);
+    process.exit(1);
+  }
+}

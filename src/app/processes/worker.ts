@@ -1,0 +1,41 @@
+import type { Deps } from '../../context.ts';
+import { sweepForever } from '../../modules/outbox/index.ts';
+import { type CodecServer, startCodecServer } from '../../temporal/codec-server.ts';
+import { openPayloadCodec } from '../../temporal/data-converter.ts';
+import { createDeps } from '../deps.ts';
+import { keepWorker } from '../keep-worker.ts';
+import { reconcileForever } from '../reconcile.ts';
+import { runProcess } from './run.ts';
+
+async function startCodec({ config, secrets, log }: Deps): Promise<CodecServer | null> {
+  const { payloads, codecPort, codecToken: token, uiPort } = config.temporal;
+  if (payloads === 'plain') return null;
+  if (token === undefined) {
+    log.info('No codec endpoint for a Temporal UI: TEMPORAL_CODEC_TOKEN is not set');
+    return null;
+  }
+  const codec = await openPayloadCodec(secrets);
+  const uiOrigins = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${uiPort}`);
+  const server = startCodecServer(codec, { port: codecPort, token, uiOrigins });
+  log.info({ address: server.address }, 'The codec endpoint of the Temporal UI listens');
+  return server;
+}
+
+await runProcess('worker', async ({ config }) => {
+  const deps = await createDeps(config, 'worker');
+  const worker = keepWorker(deps);
+  const codec = await startCodec(deps);
+  const stopping = new AbortController();
+  const loops = [sweepForever(deps, stopping.signal), reconcileForever(deps, stopping.signal)];
+  worker.done.catch((error: unknown) => {
+    deps.log.fatal({ err: error }, 'The Temporal worker failed');
+    process.exit(1);
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all([...loops, worker.stop(), codec?.stop()]);
+      await deps.close();
+    },
+  };
+});

@@ -1,0 +1,86 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import type { Deps } from '../context.ts';
+import { ACCESS } from '../http/access.ts';
+import { docsAsset, docsPage } from '../http/docs.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { pipeline } from '../http/pipeline.ts';
+import { appsRoutes } from '../modules/apps/routes.ts';
+import { backendRoutes } from '../modules/backend/routes.ts';
+import { eventReadRoutes } from '../modules/events/read.routes.ts';
+import { eventsRoutes } from '../modules/events/routes.ts';
+import { onboardingsRoutes } from '../modules/experiments/onboardings/routes.ts';
+import { experimentsRoutes } from '../modules/experiments/routes.ts';
+import { funnelsRoutes } from '../modules/funnels/routes.ts';
+import { accountsRoutes } from '../modules/identity/accounts/routes.ts';
+import { membersRoutes } from '../modules/identity/members/routes.ts';
+import { organizationDeletionRoutes } from '../modules/identity/organization-deletion/routes.ts';
+import { organizationKeysRoutes } from '../modules/identity/organization-keys/routes.ts';
+import { organizationsRoutes } from '../modules/identity/organizations/routes.ts';
+import { pageRoutes } from '../modules/identity/pages/routes.ts';
+import { insightsRoutes } from '../modules/insights/routes.ts';
+import { keysRoutes } from '../modules/keys/routes.ts';
+import { logsRoutes } from '../modules/logs/routes.ts';
+import { marketingRoutes } from '../modules/marketing/routes.ts';
+import { onboardingRoutes } from '../modules/onboarding/routes.ts';
+import { peopleRoutes } from '../modules/people/routes.ts';
+import { previewRoutes } from '../modules/preview/routes.ts';
+import { purchasesRoutes } from '../modules/purchases/routes.ts';
+import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
+import { storeRoutes } from '../modules/sales/collection/routes.ts';
+import type { Readiness } from '../modules/system/index.ts';
+import { systemRoutes } from '../modules/system/routes.ts';
+import { webhooksRoutes } from '../modules/webhooks/routes.ts';
+import { PATH_OWNERS } from './chapters.ts';
+
+/** A rule without a route, or a route without a rule, stops the start. */
+function checkAccessTable(app: AnyElysia): void {
+  const routes = new Set(app.routes.map(({ method, path }) => `${method} ${path}`));
+  const rules = new Set(Object.keys(ACCESS));
+  const wrong = [...routes.symmetricDifference(rules)];
+  if (wrong.length > 0) throw new Error(`Routes and access table differ: ${wrong.join(', ')}`);
+}
+
+function chapters(readiness: Readiness) {
+  return new Elysia()
+    .use(systemRoutes(readiness))
+    .use(accountsRoutes)
+    .use(organizationsRoutes)
+    .use(membersRoutes)
+    .use(organizationKeysRoutes)
+    .use(organizationDeletionRoutes)
+    .use(appsRoutes)
+    .use(keysRoutes)
+    .use(backendRoutes)
+    .use(marketingRoutes)
+    .use(previewRoutes)
+    .use(logsRoutes)
+    .use(onboardingRoutes)
+    .use(eventsRoutes)
+    .use(peopleRoutes)
+    .use(eventReadRoutes)
+    .use(onboardingsRoutes)
+    .use(experimentsRoutes)
+    .use(webhooksRoutes)
+    .use(insightsRoutes)
+    .use(funnelsRoutes)
+    .use(purchasesRoutes)
+    .use(storeRoutes)
+    .use(analyticsRoutes);
+}
+
+/** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */
+export async function createApp(deps: Deps, readiness: Readiness) {
+  const routes = chapters(readiness);
+  const document = await openApiDocument(routes);
+  // Normalising would turn a string into an object of its characters before it is checked.
+  // A host may have any length: without this the path of `http://api/v1/apps` starts too late.
+  const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
+    .use(pipeline(deps, PATH_OWNERS))
+    .use(routes)
+    .use(pageRoutes)
+    .get('/openapi.json', () => document)
+    .get('/docs', () => docsPage())
+    .get('/docs/:asset', ({ params }) => docsAsset(params.asset));
+  checkAccessTable(app);
+  return app;
+}

@@ -1,0 +1,53 @@
+import type { Deps } from '../context.ts';
+import { scheduleSyncAll } from '../modules/sales/index.ts';
+import { watchReadiness } from '../modules/system/index.ts';
+import { isLoopbackHost } from '../shared/loopback.ts';
+import { SECOND_MS, sleep } from '../shared/time.ts';
+import { createApp } from './routes.ts';
+
+/**
+ * Bun's own refusal is a 413 without a body. Ours at 64 KB has the envelope; what is not read of a
+ * body is thrown away as it arrives, never kept in memory.
+ */
+const MAX_SOCKET_BODY_BYTES = Number.MAX_SAFE_INTEGER;
+const DRAIN_MS = 4 * SECOND_MS;
+
+export type RunningServer = { address: string; stop: () => Promise<void> };
+
+/** On loopback under a public address there is a proxy, behind which all callers look like one. */
+function warnOfUnseenProxy({ config, log }: Deps): void {
+  const { host, publicUrl, trustProxy } = config;
+  const isProxied =
+    publicUrl !== undefined && isLoopbackHost(host) && !isLoopbackHost(new URL(publicUrl).hostname);
+  if (!isProxied || trustProxy > 0) return;
+  log.warn(
+    'PUBLIC_URL is not on this machine while HOST is, so a proxy passes requests on. Set TRUST_PROXY to the number of proxies in front, or all callers share one rate limit.',
+  );
+}
+
+/** Listens on HOST and PORT. `stop` takes no new connection and lets started requests end. */
+export async function serve(deps: Deps): Promise<RunningServer> {
+  const readiness = watchReadiness(deps);
+  const app = await createApp(deps, readiness);
+  const schedule = scheduleSyncAll(deps);
+  warnOfUnseenProxy(deps);
+  const server = Bun.serve({
+    hostname: deps.config.host,
+    port: deps.config.port,
+    maxRequestBodySize: MAX_SOCKET_BODY_BYTES,
+    idleTimeout: 60,
+    fetch: (request, bunServer) => {
+      app.server = bunServer;
+      return app.fetch(request);
+    },
+  });
+  return {
+    address: server.url.origin,
+    stop: async () => {
+      readiness.stop();
+      schedule.stop();
+      await Promise.race([server.stop(), sleep(DRAIN_MS)]);
+      await server.stop(true);
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import type { Db, Tx } from '../../storage/postgres.ts';
+import type { KeyRunInfo } from '../dedup/key-index.ts';
+import type { AppRange, EventFile, FileLevel, NewEventFile, NewKeyRun } from './types.ts';
+
+/** Thrown when the catalogue moved on between reading and committing: read again and repeat. */
+export class CatalogueMoved extends Error {
+  constructor() {
+    super('The catalogue changed in the meantime.');
+    this.name = 'CatalogueMoved';
+  }
+}
+
+export async function readSeq(sql: Db): Promise<number> {
+  const [row] = await sql<{ seq: number }[]>`SELECT seq FROM event_catalogue WHERE id = 1`;
+  return row?.seq ?? 0;
+}
+
+/** Serialises commits; returns the number of the last one. */
+export async function lockCatalogue(tx: Tx): Promise<number> {
+  const [row] = await tx<{ seq: number }[]>`
+    SELECT seq FROM event_catalogue WHERE id = 1 FOR UPDATE`;
+  return row?.seq ?? 0;
+}
+
+/** Takes the lock, and the next number when nothing was committed since `expectedSeq`. */
+export async function advanceCatalogue(tx: Tx, expectedSeq: number): Promise<number> {
+  if ((await lockCatalogue(tx)) !== expectedSeq) throw new CatalogueMoved();
+  await tx`UPDATE event_catalogue SET seq = seq + 1 WHERE id = 1`;
+  return expectedSeq + 1;
+}
+
+async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): Promise<void> {
+  await tx`
+    INSERT INTO event_file_apps
+      (file_id, app_id, org_id, first_row, rows, min_occurred_at, max_occurred_at,
+        development_rows, counts)
+    SELECT ${fileId}, * FROM unnest(
+      ${apps.map((app) => app.appId)}::text[],
+      ${apps.map((app) => app.orgId)}::text[],
+      ${apps.map((app) => app.firstRow)}::bigint[],
+      ${apps.map((app) => app.rows)}::bigint[],
+      ${apps.map((app) => app.minOccurredAt.toISOString())}::timestamptz[],
+      ${apps.map((app) => app.maxOccurredAt.toISOString())}::timestamptz[],
+      ${apps.map((app) => app.developmentRows)}::bigint[],
+      ${apps.map((app) => app.counts && JSON.stringify(app.counts))}::text[])`;
+}
+
+export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number): Promise<void> {
+  await tx`
+    INSERT INTO event_files (file_id, org_id, app_id, level, format, day, path, rows,
+      bytes, props_bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at,
+      people_seq, state)
+    VALUES (${file.fileId}, ${file.orgId}, ${file.appId}, ${file.level}, ${file.format}, ${file.day},
+      ${file.path}, ${file.rows}, ${file.bytes}, ${file.propsBytes}, ${file.minOccurredAt},
+      ${file.maxOccurredAt}, ${file.minReceivedAt}, ${file.maxReceivedAt}, ${peopleSeq}, 'live')`;
+  await insertRanges(tx, file.fileId, file.apps);
+}
+
+/** Takes files out of every later query. Throws `CatalogueMoved` unless all of them are live. */
+export async function retireFiles(tx: Tx, fileIds: readonly string[]): Promise<void> {
+  const retired = await tx`
+    UPDATE event_files SET state = 'retired', retired_at = now()
+    WHERE file_id = ANY(${[...fileIds]}) AND state = 'live' RETURNING file_id`;
+  if (retired.length !== fileIds.length) throw new CatalogueMoved();
+  await tx`DELETE FROM event_file_apps WHERE file_id = ANY(${[...fileIds]})`;
+}
+
+export async function insertSegments(tx: Tx, ids: readonly string[], seq: number): Promise<void> {
+  await tx`
+    INSERT INTO event_segments (segment_id, seq)
+    SELECT id, ${seq} FROM unnest(${[...ids]}::text[]) AS t(id)`;
+}
+
+/** Which of these segments are in the catalogue. */
+export async function catalogued(sql: Db, segmentIds: readonly string[]): Promise<Set<string>> {
+  if (segmentIds.length === 0) return new Set();
+  const rows = await sql<{ segment_id: string }[]>`
+    SELECT segment_id FROM event_segments WHERE segment_id = ANY(${[...segmentIds]})`;
+  return new Set(rows.map((row) => row.segment_id));
+}
+
+type FileRow = {
+  file_id: string;
+  org_id: string | null;
+  app_id: string | null;
+  level: number;
+  format: number;
+  day: Date | null;
+  path: string;
+  rows: number;
+  bytes: number;
+  props_bytes: number | null;
+  min_occurred_at: Date;
+  max_occurred_at: Date;
+  min_received_at: Date;
+  max_received_at: Date;
+  people_seq: number;
+  created_at: Date;
+};
+
+function levelOf(value: number): FileLevel {
+  if (value === 0 || value === 1 || value === 2) return value;
+  throw new Error(`Event file of unknown level ${value}.`);
+}
+
+function toFile(row: FileRow): EventFile {
+  return {
+    fileId: row.file_id,
+    orgId: row.org_id,
+    appId: row.app_id,
+    level: levelOf(row.level),
+    format: row.format,
+    day: row.day?.toISOString().slice(0, 10) ?? null,
+    path: row.path,
+    rows: row.rows,
+    bytes: row.bytes,
+    propsBytes: row.props_bytes,
+    minOccurredAt: row.min_occurred_at,
+    maxOccurredAt: row.max_occurred_at,
+    minReceivedAt: row.min_received_at,
+    maxReceivedAt: row.max_received_at,
+    peopleSeq: row.people_seq,
+    createdAt: row.created_at,
+  };
+}
+
+export async function liveFilesOfLevel(sql: Db, level: FileLevel): Promise<EventFile[]> {
+  const rows = await sql<FileRow[]>`
+    SELECT * FROM event_files WHERE state = 'live' AND level = ${level}
+    ORDER BY created_at, file_id`;
+  return rows.map(toFile);
+}
+
+export async function liveFilesOfApp(sql: Db, appId: string): Promise<EventFile[]> {
+  const rows = await sql<FileRow[]>`
+    SELECT * FROM event_files WHERE state = 'live' AND app_id = ${appId}
+    ORDER BY min_occurred_at, file_id`;
+  return rows.map(toFile);
+}
+
+export async function liveFilesById(sql: Db, fileIds: readonly string[]): Promise<EventFile[]> {
+  const rows = await sql<FileRow[]>`
+    SELECT * FROM event_files WHERE state = 'live' AND file_id = ANY(${[...fileIds]})
+    ORDER BY created_at, file_id`;
+  return rows.map(toFile);
+}
+
+type RunRow = {
+  run_id: string;
+  path: string;
+  keys: number;
+  seq: number;
+  min_received_at: Date;
+  max_received_at: Date;
+};
+
+export async function liveRuns(sql: Db): Promise<KeyRunInfo[]> {
+  const rows = await sql<RunRow[]>`
+    SELECT run_id, path, keys, seq, min_received_at, max_received_at
+    FROM event_key_runs WHERE state = 'live' ORDER BY seq, run_id`;
+  return rows.map((row) => ({
+    runId: row.run_id,
+    path: row.path,
+    keys: row.keys,
+    seq: row.seq,
+    minReceivedAt: row.min_received_at,
+    maxReceivedAt: row.max_received_at,
+  }));
+}
+
+export async function insertRun(tx: Tx, run: NewKeyRun, seq: number): Promise<void> {
+  await tx`
+    INSERT INTO event_key_runs (run_id, path, keys, seq, min_received_at, max_received_at, state)
+    VALUES (${run.runId}, ${run.path}, ${run.keys}, ${seq},
+      ${run.minReceivedAt}, ${run.maxReceivedAt}, 'live')`;
+}
+
+export async function retireRuns(tx: Tx, runIds: readonly string[]): Promise<void> {
+  const retired = await tx`
+    UPDATE event_key_runs SET state = 'retired', retired_at = now()
+    WHERE run_id = ANY(${[...runIds]}) AND state = 'live' RETURNING run_id`;
+  if (retired.length !== runIds.length) throw new CatalogueMoved();
+}

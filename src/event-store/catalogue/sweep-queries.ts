@@ -1,0 +1,53 @@
+import type { Db } from '../../storage/postgres.ts';
+
+/**
+ * How long a retired file stays for readers without a lease: longer than any query may take, and
+ * than the clocks of hosts differ (all times here are the database's).
+ */
+export const GRACE_SECONDS = 600;
+
+/** Files that no reader can be reading any more, oldest first. */
+export async function removableFiles(
+  db: Db,
+  limit: number,
+): Promise<{ fileId: string; path: string }[]> {
+  return db`
+    SELECT file_id AS "fileId", path FROM event_files
+    WHERE state = 'retired' AND retired_at < now() - ${GRACE_SECONDS} * interval '1 second'
+      AND NOT EXISTS (SELECT 1 FROM event_leases
+        WHERE expires_at > now() AND taken_at <= event_files.retired_at)
+    ORDER BY retired_at LIMIT ${limit}`;
+}
+
+export async function forgetFiles(db: Db, fileIds: readonly string[]): Promise<void> {
+  await db`DELETE FROM event_files WHERE file_id = ANY(${[...fileIds]}) AND state = 'retired'`;
+}
+
+export async function removableRuns(
+  db: Db,
+  limit: number,
+): Promise<{ runId: string; path: string }[]> {
+  return db`
+    SELECT run_id AS "runId", path FROM event_key_runs
+    WHERE state = 'retired' AND retired_at < now() - ${GRACE_SECONDS} * interval '1 second'
+    ORDER BY retired_at LIMIT ${limit}`;
+}
+
+export async function forgetRuns(db: Db, runIds: readonly string[]): Promise<void> {
+  await db`DELETE FROM event_key_runs WHERE run_id = ANY(${[...runIds]}) AND state = 'retired'`;
+}
+
+export async function forgetExpired(db: Db): Promise<void> {
+  await db`DELETE FROM event_leases WHERE expires_at < now() - interval '1 hour'`;
+  // A segment is removed right after its commit; a host that was off comes back within a month.
+  await db`DELETE FROM event_segments WHERE compacted_at < now() - interval '31 days'`;
+  await db`DELETE FROM event_rejections WHERE hour < now() - interval '400 days'`;
+}
+
+/** Every object key that the catalogue knows, live or retired. */
+export async function knownPaths(db: Db, paths: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ path: string }[]>`
+    SELECT path FROM event_files WHERE path = ANY(${[...paths]})
+    UNION ALL SELECT path FROM event_key_runs WHERE path = ANY(${[...paths]})`;
+  return new Set(rows.map((row) => row.path));
+}

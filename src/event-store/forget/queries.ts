@@ -1,0 +1,96 @@
+import type { Db, Sql, Tx } from '../../storage/postgres.ts';
+import { advanceCatalogue, lockCatalogue } from '../catalogue/queries.ts';
+import { subjectHash } from '../people/queries.ts';
+
+export type AppScope = { orgId: string; appId: string };
+
+/** A new number: whatever was read before it is out of date for a commit. */
+async function nextSeq(tx: Tx): Promise<number> {
+  return advanceCatalogue(tx, await lockCatalogue(tx));
+}
+
+/**
+ * Takes an app's events out of every answer at once, the ones still in the log and on their way
+ * included. What files of many apps hold of it goes when they are next rewritten.
+ */
+export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Promise<void> {
+  await sql.begin(async (tx) => {
+    await nextSeq(tx);
+    await tx`
+      INSERT INTO event_deleted_apps (app_id, org_id) VALUES (${appId}, ${orgId})
+      ON CONFLICT DO NOTHING`;
+    await tx`
+      UPDATE event_files SET state = 'retired', retired_at = now()
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND state = 'live'`;
+    await tx`DELETE FROM event_file_apps WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`DELETE FROM event_people WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`DELETE FROM event_erasures WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`DELETE FROM event_ingestion_hours WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`DELETE FROM event_rejections WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  });
+}
+
+export type Alias = { anonymousId: string; userId: string };
+
+/**
+ * Every id that means this person: the user, and all anonymous ids mapped to it. `hot` are the
+ * mappings that are still in the log only.
+ */
+export async function idsOfPerson(
+  db: Db,
+  { orgId, appId }: AppScope,
+  personId: string,
+  hot: readonly Alias[],
+): Promise<string[]> {
+  const [mapped] = await db<{ user_id: string }[]>`
+    SELECT user_id FROM event_people
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ${personId}`;
+  const inLog = hot.find((alias) => alias.anonymousId === personId)?.userId;
+  const userId = mapped?.user_id ?? inLog ?? personId;
+  const rows = await db<{ anonymous_id: string }[]>`
+    SELECT anonymous_id FROM event_people
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${userId}`;
+  const aliases = hot.filter((alias) => alias.userId === userId);
+  return [
+    ...new Set([
+      personId,
+      userId,
+      ...rows.map((row) => row.anonymous_id),
+      ...aliases.map((alias) => alias.anonymousId),
+    ]),
+  ];
+}
+
+/**
+ * Marks a person as erased and takes them out of the map. Holds the catalogue until the caller's
+ * transaction ends, so it comes last in it.
+ */
+export async function eraseFromEvents(
+  tx: Tx,
+  scope: AppScope,
+  personId: string,
+  hot: readonly Alias[],
+): Promise<void> {
+  const seq = await nextSeq(tx);
+  const ids = await idsOfPerson(tx, scope, personId, hot);
+  await tx`
+    INSERT INTO event_erasures (app_id, org_id, subject_hash, subject, seq)
+    SELECT ${scope.appId}, ${scope.orgId}, hash, id, ${seq}
+    FROM unnest(${ids.map((id) => subjectHash(scope.appId, id))}::text[], ${ids}::text[])
+      AS t(hash, id)
+    ON CONFLICT (app_id, subject_hash) DO UPDATE SET subject = excluded.subject, seq = excluded.seq`;
+  await tx`
+    DELETE FROM event_people WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND anonymous_id = ANY(${ids})`;
+}
+
+/** Drops the plain ids of people of whom no file holds anything any more; the hash stays. */
+export async function finishErasures(db: Db): Promise<number> {
+  const done = await db`
+    UPDATE event_erasures e SET subject = NULL
+    WHERE subject IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM event_file_apps a JOIN event_files f USING (file_id)
+      WHERE a.app_id = e.app_id AND f.state = 'live' AND f.people_seq < e.seq)
+    RETURNING 1`;
+  return done.length;
+}

@@ -1,0 +1,49 @@
+import type { StoredBatch, StoredEvent } from './stored-batch.ts';
+
+const KEY_HEX_DIGITS = 32;
+const hasher = new Bun.CryptoHasher('sha256');
+
+function keyOf(text: string): string {
+  hasher.update(text);
+  return hasher.digest('hex').slice(0, KEY_HEX_DIGITS);
+}
+
+function sortedProps(props: StoredEvent['props']): unknown {
+  if (props === undefined) return null;
+  return Object.entries(props).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Every field as sent, in one order; absent and empty stay apart. */
+function fingerprint(appId: string, event: StoredEvent, context: unknown): string {
+  const { name, ts, anonymousId, userId = null, sessionId = null, props } = event;
+  return JSON.stringify([
+    appId,
+    context,
+    name,
+    ts,
+    anonymousId,
+    userId,
+    sessionId,
+    sortedProps(props),
+  ]);
+}
+
+/**
+ * The identities of the events of one batch, by which a resent event is known again: 32 hex digits,
+ * or null for an event that has none. Built only from what a retry repeats: the client's `id`, else
+ * (when it carries `ts`) all fields, the batch's context and its ordinal among equal events of the
+ * batch. Never from the receipt or a corrected time.
+ */
+export function eventIdentities(appId: string, batch: StoredBatch): (string | null)[] {
+  const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};
+  const context = [platform, appVersion, osVersion, locale, country].map((value) => value ?? null);
+  const seen = new Map<string, number>();
+  return batch.events.map((event) => {
+    if (event.id !== undefined) return keyOf(JSON.stringify([appId, event.id]));
+    if (event.ts === undefined) return null;
+    const text = fingerprint(appId, event, context);
+    const ordinal = seen.get(text) ?? 0;
+    seen.set(text, ordinal + 1);
+    return keyOf(ordinal === 0 ? text : `${text}#${ordinal}`);
+  });
+}

@@ -1,0 +1,54 @@
+import { HOUR_MS } from '../../shared/time.ts';
+import type { EventRow } from '../columns.ts';
+
+/** Of production, but for what is in `development`. */
+export type IngestionCount = {
+  orgId: string;
+  appId: string;
+  hourMs: number;
+  accepted: number;
+  duplicates: number;
+  shifted: number;
+  withoutTs: number;
+  tooOld: number;
+  development: { accepted: number; duplicates: number; corrected: number };
+};
+
+/** Names that only the service writes; they are no part of what an app sent. */
+export const isReserved = (name: string) => name.startsWith('$');
+
+/** What arrived, by app and hour of receipt. `received` holds the duplicates too. */
+export function countIngestion(
+  received: readonly EventRow[],
+  duplicates: readonly EventRow[],
+): IngestionCount[] {
+  const counts = new Map<string, IngestionCount>();
+  const countOf = ({ orgId, appId, receivedAtUs }: EventRow): IngestionCount => {
+    const hourMs = Math.floor(receivedAtUs / 1_000 / HOUR_MS) * HOUR_MS;
+    const key = `${appId} ${hourMs}`;
+    const development = { accepted: 0, duplicates: 0, corrected: 0 };
+    const zero = { accepted: 0, duplicates: 0, shifted: 0, withoutTs: 0, tooOld: 0, development };
+    const found = counts.get(key) ?? { orgId, appId, hourMs, ...zero };
+    counts.set(key, found);
+    return found;
+  };
+  for (const row of received) {
+    if (isReserved(row.name)) continue;
+    const count = countOf(row);
+    if (row.environment === 'development') {
+      count.development.accepted += 1;
+      if (row.timeFlag !== null) count.development.corrected += 1;
+      continue;
+    }
+    count.accepted += 1;
+    if (row.timeFlag === 'shifted') count.shifted += 1;
+    if (row.timeFlag === 'no_ts') count.withoutTs += 1;
+    if (row.timeFlag === 'too_old') count.tooOld += 1;
+  }
+  for (const row of duplicates) {
+    if (isReserved(row.name)) continue;
+    const count = countOf(row);
+    (row.environment === 'development' ? count.development : count).duplicates += 1;
+  }
+  return [...counts.values()];
+}

@@ -1,0 +1,128 @@
+import { type EnvironmentScope, isInScope } from '../../shared/environment.ts';
+import { DAY_MS, toIso } from '../../shared/time.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import { DEVELOPMENT_REASON, type Rejection } from '../intake/rejections.ts';
+import type { IngestionCount } from './counts.ts';
+import type { IngestionHour, RejectedBatches } from './model.ts';
+
+export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): Promise<void> {
+  if (counts.length === 0) return;
+  await tx`
+    INSERT INTO event_ingestion_hours AS h
+      (app_id, org_id, hour, accepted, duplicates, shifted, without_ts, too_old,
+        development_accepted, development_duplicates, development_corrected)
+    SELECT n.* FROM unnest(
+      ${counts.map((count) => count.appId)}::text[],
+      ${counts.map((count) => count.orgId)}::text[],
+      ${counts.map((count) => toIso(new Date(count.hourMs)))}::timestamptz[],
+      ${counts.map((count) => count.accepted)}::bigint[],
+      ${counts.map((count) => count.duplicates)}::bigint[],
+      ${counts.map((count) => count.shifted)}::bigint[],
+      ${counts.map((count) => count.withoutTs)}::bigint[],
+      ${counts.map((count) => count.tooOld)}::bigint[],
+      ${counts.map(({ development }) => development.accepted)}::bigint[],
+      ${counts.map(({ development }) => development.duplicates)}::bigint[],
+      ${counts.map(({ development }) => development.corrected)}::bigint[]) AS n (app_id)
+    -- What a deleted app still had in the log would stay for good.
+    WHERE NOT EXISTS (SELECT 1 FROM event_deleted_apps d WHERE d.app_id = n.app_id)
+    ON CONFLICT (app_id, hour) DO UPDATE SET
+      accepted = h.accepted + excluded.accepted,
+      duplicates = h.duplicates + excluded.duplicates,
+      shifted = h.shifted + excluded.shifted,
+      without_ts = h.without_ts + excluded.without_ts,
+      too_old = h.too_old + excluded.too_old,
+      development_accepted = h.development_accepted + excluded.development_accepted,
+      development_duplicates = h.development_duplicates + excluded.development_duplicates,
+      development_corrected = h.development_corrected + excluded.development_corrected`;
+}
+
+export async function addRejections(db: Db, rejections: readonly Rejection[]): Promise<void> {
+  await db`
+    INSERT INTO event_rejections AS r
+      (app_id, org_id, hour, reason, batches, last_at, last_example)
+    SELECT n.* FROM unnest(
+      ${rejections.map((one) => one.appId)}::text[],
+      ${rejections.map((one) => one.orgId)}::text[],
+      ${rejections.map((one) => toIso(new Date(one.hourMs)))}::timestamptz[],
+      ${rejections.map((one) => one.reason)}::text[],
+      ${rejections.map((one) => one.batches)}::bigint[],
+      ${rejections.map((one) => toIso(new Date(one.lastAtMs)))}::timestamptz[],
+      ${rejections.map((one) => one.lastExample)}::text[])
+      AS n (app_id)
+    WHERE NOT EXISTS (SELECT 1 FROM event_deleted_apps d WHERE d.app_id = n.app_id)
+    ON CONFLICT (app_id, hour, reason) DO UPDATE SET
+      batches = r.batches + excluded.batches,
+      last_at = greatest(r.last_at, excluded.last_at),
+      last_example = excluded.last_example`;
+}
+
+/** Events accepted on the UTC day that starts at `dayMs`, by app, as far as they are compacted. */
+export async function countedToday(
+  db: Db,
+  appIds: readonly string[],
+  dayMs: number,
+): Promise<Map<string, number>> {
+  const rows = await db<{ app_id: string; accepted: number }[]>`
+    SELECT app_id, sum(accepted + development_accepted)::bigint AS accepted
+    FROM event_ingestion_hours
+    WHERE app_id = ANY(${[...appIds]})
+      AND hour >= ${new Date(dayMs)} AND hour < ${new Date(dayMs + DAY_MS)}
+    GROUP BY app_id`;
+  return new Map(rows.map((row) => [row.app_id, row.accepted]));
+}
+
+type Asked = { orgId: string; appId: string; environment: EnvironmentScope };
+
+/** Hours with anything in them, the oldest first; compacted events and batches turned away. */
+export async function selectIngestionHours(
+  db: Db,
+  { orgId, appId, environment }: Asked,
+  since: Date,
+): Promise<IngestionHour[]> {
+  const production = isInScope('production', environment);
+  const development = isInScope('development', environment);
+  const rows = await db<(Omit<IngestionHour, 'hour'> & { hour: Date })[]>`
+    WITH counted AS (
+      SELECT hour, p * accepted + d * development_accepted AS accepted,
+        p * duplicates + d * development_duplicates AS duplicates,
+        p * (shifted + without_ts + too_old) + d * development_corrected AS corrected
+      FROM event_ingestion_hours,
+        (SELECT ${production}::boolean::int AS p, ${development}::boolean::int AS d) AS asked
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND hour >= ${since}
+        AND p * accepted + d * development_accepted > 0
+    ), turned_away AS (
+      SELECT hour, sum(batches)::bigint AS batches FROM event_rejections
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND hour >= ${since}
+        AND CASE WHEN starts_with(reason, ${DEVELOPMENT_REASON}) THEN ${development}::boolean
+          ELSE ${production}::boolean END
+      GROUP BY hour
+    )
+    SELECT hour, coalesce(accepted, 0) AS accepted, coalesce(duplicates, 0) AS duplicates,
+      coalesce(corrected, 0) AS "timeCorrected", coalesce(batches, 0) AS rejected
+    FROM counted FULL JOIN turned_away USING (hour) ORDER BY hour`;
+  return rows.map((row) => ({ ...row, hour: toIso(row.hour) }));
+}
+
+/** Batches turned away, by reason, the reason seen last first. */
+export async function selectRejections(
+  db: Db,
+  { orgId, appId, environment }: Asked,
+  since: Date,
+): Promise<RejectedBatches[]> {
+  const rows = await db<(Omit<RejectedBatches, 'lastAt'> & { lastAt: Date })[]>`
+    WITH asked AS (
+      SELECT *, starts_with(reason, ${DEVELOPMENT_REASON}) AS is_development FROM event_rejections
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND hour >= ${since}
+    ), named AS (
+      SELECT batches, last_at, last_example,
+        CASE WHEN is_development THEN substr(reason, ${DEVELOPMENT_REASON.length + 1}::int)
+          ELSE reason END AS reason
+      FROM asked
+      WHERE CASE WHEN is_development THEN ${isInScope('development', environment)}::boolean
+        ELSE ${isInScope('production', environment)}::boolean END
+    )
+    SELECT reason, sum(batches)::bigint AS batches, max(last_at) AS "lastAt",
+      (array_agg(last_example ORDER BY last_at DESC))[1] AS "lastExample"
+    FROM named GROUP BY reason ORDER BY max(last_at) DESC, reason`;
+  return rows.map((row) => ({ ...row, lastAt: toIso(row.lastAt) }));
+}

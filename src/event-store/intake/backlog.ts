@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises';
+import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
+import { sealedSegments } from '../log/segments.ts';
+import type { Reporter } from '../report.ts';
+
+/** A compactor takes a sealed segment within seconds; one this old has none, or it cannot work. */
+const OVERDUE_MS = 2 * MINUTE_MS;
+const LOOK_EVERY_MS = MINUTE_MS;
+
+/** How long the oldest sealed segment of this host has waited; 0 when none does. */
+export async function backlogAgeMs(logDir: string, nowMs: number): Promise<number> {
+  let oldestMs = nowMs;
+  for (const { path } of await sealedSegments(logDir)) {
+    const info = await stat(path).catch(() => null);
+    if (info) oldestMs = Math.min(oldestMs, info.mtimeMs);
+  }
+  return nowMs - oldestMs;
+}
+
+export async function isBacklogOverdue(logDir: string, nowMs: number): Promise<boolean> {
+  return (await backlogAgeMs(logDir, nowMs)) > OVERDUE_MS;
+}
+
+/** Says each minute that the events of this host are not put into files. */
+export async function watchBacklog(
+  { logDir, log }: { logDir: string; log: Reporter },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await sleep(LOOK_EVERY_MS, signal);
+    const ageMs = await backlogAgeMs(logDir, Date.now()).catch(() => 0);
+    if (signal.aborted || ageMs <= OVERDUE_MS) continue;
+    log.error(
+      { logDir, waitingSeconds: Math.round(ageMs / SECOND_MS) },
+      'Events wait to be put into files: no compactor works on this DATA_DIR, or it cannot. Run a process with ROLE=compactor here.',
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import type { Config } from '../../config.ts';
+import { AppError, messageOf } from '../../shared/errors.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import type { Sql } from '../../storage/postgres.ts';
+import { addRejections, countedToday } from '../ingestion/queries.ts';
+import { EventLog, type NewRecord } from '../log/event-log.ts';
+import type { Reporter } from '../report.ts';
+import { DailyCap } from './daily-cap.ts';
+import { diskFloor, nearestFolder } from './disk-floor.ts';
+import { Rejections } from './rejections.ts';
+
+const FLUSH_EVERY_MS = 5 * SECOND_MS;
+
+/** The way into the event log; opened with the first record, so only writers claim segments. */
+export type EventIntake = {
+  /** Resolves once the record is durable on this host; throws `unavailable` when it is not. */
+  append: (record: NewRecord) => Promise<void>;
+  /** Whether a record would be taken now: the log can be written, and the disk has room. */
+  isOpen: () => Promise<boolean>;
+  cap: DailyCap;
+  rejections: Rejections;
+  close: () => Promise<void>;
+};
+
+function noRoom(): AppError {
+  return new AppError('unavailable', 'Events cannot be stored at the moment.', {
+    hint: 'The disk of the service is nearly full. Keep the batch and send it again.',
+    retryAfterSeconds: 30,
+  });
+}
+
+/** Opens the log when it is first needed, and again after a failure to open it. */
+function lazyLog(dir: string, log: Reporter, onSealed: () => void) {
+  let opening: Promise<EventLog> | null = null;
+  return {
+    open: () => {
+      opening ??= EventLog.open({ dir, log, onSealed }).catch((cause: unknown) => {
+        opening = null;
+        log.error({ err: messageOf(cause), dir }, 'cannot open the event log');
+        throw new AppError('unavailable', 'Events cannot be stored at the moment.', {
+          retryAfterSeconds: 5,
+          cause,
+        });
+      });
+      return opening;
+    },
+    close: async () => (await opening?.catch(() => null))?.close(),
+  };
+}
+
+export function createEventIntake(
+  config: Config,
+  sql: Sql,
+  log: Reporter,
+  onSealed: () => void,
+): EventIntake {
+  const { logDir, diskFloorMb } = config.events;
+  const eventLog = lazyLog(logDir, log, onSealed);
+  const hasRoom = diskFloor(logDir, diskFloorMb);
+  const rejections = new Rejections();
+  const flush = async () => {
+    const taken = rejections.take();
+    if (taken.length === 0) return;
+    await addRejections(sql, taken).catch((error: unknown) => {
+      rejections.giveBack(taken);
+      log.warn({ err: messageOf(error) }, 'cannot write the counts of rejected batches yet');
+    });
+  };
+  const timer = setInterval(flush, FLUSH_EVERY_MS);
+  timer.unref();
+  return {
+    append: async (record) => {
+      const opened = await eventLog.open();
+      if (!(await hasRoom())) throw noRoom();
+      await opened.append(record);
+    },
+    isOpen: async () => {
+      const folder = await nearestFolder(logDir);
+      const isWritable = await access(folder, constants.W_OK).then(
+        () => true,
+        () => false,
+      );
+      return isWritable && (folder === logDir ? hasRoom() : diskFloor(folder, diskFloorMb)());
+    },
+    cap: new DailyCap((appIds, dayMs) => countedToday(sql, appIds, dayMs)),
+    rejections,
+    close: async () => {
+      clearInterval(timer);
+      await eventLog.close();
+      await flush();
+    },
+  };
+}
+
+declare module '../../context.ts' {
+  interface Deps {
+    /** The way into the event log. */
+    events: EventIntake;
+  }
+}

@@ -1,0 +1,239 @@
+import { rm } from 'node:fs/promises';
+import { AppError, messageOf } from '../../shared/errors.ts';
+import type { Reporter } from '../report.ts';
+import { SegmentOwner } from './owner.ts';
+import { encodeRecord, type RecordHeader } from './record.ts';
+import { type OpenSegmentFile, openSegmentFile, type SegmentFileHandle } from './segment-file.ts';
+import { ensureDir, segmentName, segmentPath } from './segments.ts';
+
+export type EventLogOptions = {
+  dir: string;
+  log: Reporter;
+  /** A segment is closed for compaction at this size or age. */
+  maxSegmentBytes?: number;
+  maxSegmentAgeMs?: number;
+  /** What may wait for the disk before callers are turned away. */
+  maxWaitingBytes?: number;
+  openFile?: OpenSegmentFile;
+  /** A segment was closed for good. */
+  onSealed?: () => void;
+};
+
+/** What a caller hands over: `arrival` is given by the log. */
+export type NewRecord = Omit<RecordHeader, 'v' | 'arrival'> & { body: Uint8Array };
+
+type Waiting = { bytes: Uint8Array; resolve: () => void; reject: (error: Error) => void };
+type Segment = { id: string; file: SegmentFileHandle; bytes: number; openedAt: number };
+
+const MAX_GROUP_BYTES = 4 * 1024 * 1024;
+
+function turnedAway(cause: unknown): AppError {
+  return new AppError('unavailable', 'Events cannot be stored at the moment.', {
+    hint: 'Keep the batch and send it again.',
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
+
+/**
+ * The append-only log that a 202 rests on. One loop writes everything that waits with one write
+ * and one fdatasync, both on Bun's pool, so the event loop never blocks on the disk.
+ */
+export class EventLog {
+  private readonly options: Required<EventLogOptions>;
+  private owner: SegmentOwner;
+  private segment: Segment | null = null;
+  private nextNumber = 1;
+  private waiting: Waiting[] = [];
+  private waitingBytes = 0;
+  private running: Promise<void> | null = null;
+  private closed = false;
+  private readonly cuts: { segment: Segment; owner: SegmentOwner }[] = [];
+  private lastArrival = 0;
+  private readonly ageTimer: Timer;
+
+  private constructor(options: Required<EventLogOptions>, owner: SegmentOwner) {
+    this.options = options;
+    this.owner = owner;
+    this.ageTimer = setInterval(() => this.tick(), options.maxSegmentAgeMs / 4);
+    this.ageTimer.unref();
+  }
+
+  static async open(given: EventLogOptions): Promise<EventLog> {
+    const options = {
+      maxSegmentBytes: 8 * 1024 * 1024,
+      maxSegmentAgeMs: 1_000,
+      maxWaitingBytes: 64 * 1024 * 1024,
+      openFile: openSegmentFile,
+      onSealed: () => undefined,
+      ...given,
+    };
+    await ensureDir(options.dir);
+    return new EventLog(options, await SegmentOwner.claim(options.dir));
+  }
+
+  /**
+   * Resolves once the record is on disk. Throws `unavailable` when it is not: then nothing of it
+   * will ever be read.
+   */
+  append({ body, ...header }: NewRecord): Promise<void> {
+    if (this.closed || this.waitingBytes > this.options.maxWaitingBytes) {
+      return Promise.reject(turnedAway(new Error('The log is closed or full of waiting batches.')));
+    }
+    const arrival = this.nextArrival();
+    const bytes = encodeRecord({ v: 1, ...header, arrival }, body);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.waiting.push({ bytes, resolve, reject });
+    this.waitingBytes += bytes.length;
+    this.start();
+    return promise;
+  }
+
+  /** Microseconds, made strictly growing, so that batches of one millisecond keep their order. */
+  private nextArrival(): number {
+    const now = Math.floor((performance.timeOrigin + performance.now()) * 1_000);
+    this.lastArrival = Math.max(this.lastArrival + 1, now);
+    return this.lastArrival;
+  }
+
+  private start(): void {
+    this.running ??= this.run().finally(() => {
+      this.running = null;
+      if (this.waiting.length > 0) this.start();
+    });
+  }
+
+  private async run(): Promise<void> {
+    while (this.waiting.length > 0) {
+      await this.commit(this.takeGroup());
+      if (this.isDue(this.options.maxSegmentBytes)) await this.rotate();
+    }
+  }
+
+  private takeGroup(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const { bytes: record } of this.waiting) {
+      if (count > 0 && bytes + record.length > MAX_GROUP_BYTES) break;
+      bytes += record.length;
+      count += 1;
+    }
+    this.waitingBytes -= bytes;
+    return this.waiting.splice(0, count);
+  }
+
+  private async commit(group: Waiting[]): Promise<void> {
+    try {
+      const segment = await this.currentSegment();
+      const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
+      await segment.file.append(bytes);
+      await segment.file.sync();
+      if (!(await this.owner.holds())) throw new Error('The claim on the segments ran out.');
+      segment.bytes += bytes.length;
+      for (const waiting of group) waiting.resolve();
+    } catch (error) {
+      const refusal = turnedAway(error);
+      for (const waiting of group) waiting.reject(refusal);
+      await this.abandon(error);
+    }
+  }
+
+  private async currentSegment(): Promise<Segment> {
+    this.segment ??= await this.openSegment();
+    return this.segment;
+  }
+
+  private async claimAnew(): Promise<void> {
+    this.owner = await SegmentOwner.claim(this.options.dir);
+    this.nextNumber = 1;
+  }
+
+  private async openSegment(): Promise<Segment> {
+    // Another segment of this owner would seal the one that has yet to be cut.
+    if (this.cuts.some(({ owner }) => owner === this.owner)) await this.claimAnew();
+    const id = segmentName(this.owner.id, this.nextNumber);
+    this.nextNumber += 1;
+    const file = await this.options.openFile(this.options.dir, id);
+    return { id, file, bytes: 0, openedAt: performance.now() };
+  }
+
+  /**
+   * After a failed write or sync the file is cut back to what was acknowledged and never written
+   * again: the kernel may have dropped the pages and would call the next sync a success.
+   */
+  private async abandon(cause: unknown): Promise<void> {
+    const { segment, owner } = this;
+    this.options.log.error(
+      { segment: segment?.id, err: messageOf(cause) },
+      'event log write failed',
+    );
+    if (segment === null) return;
+    this.segment = null;
+    this.cuts.push({ segment, owner });
+    // Under a claim of its own, so that the old one can be given up once the file is cut.
+    await this.claimAnew().catch(() => undefined);
+    await this.cutAbandoned();
+  }
+
+  /** Until its file is cut, an abandoned segment stays claimed, so nobody reads what was refused. */
+  private async cutAbandoned(): Promise<void> {
+    for (const cut of [...this.cuts]) {
+      try {
+        await cut.segment.file.truncate(cut.segment.bytes);
+        await cut.segment.file.close();
+        if (cut.owner !== this.owner) await cut.owner.release();
+        this.cuts.splice(this.cuts.indexOf(cut), 1);
+      } catch (error) {
+        this.options.log.error(
+          { segment: cut.segment.id, err: messageOf(error) },
+          'cannot cut a segment back; trying again',
+        );
+      }
+    }
+  }
+
+  private isDue(maxBytes: number): boolean {
+    if (this.segment === null || this.segment.bytes === 0) return false;
+    const age = performance.now() - this.segment.openedAt;
+    return this.segment.bytes >= maxBytes || age >= this.options.maxSegmentAgeMs;
+  }
+
+  private tick(): void {
+    const due = this.isDue(this.options.maxSegmentBytes);
+    if (this.running || (!due && this.cuts.length === 0)) return;
+    this.running = (due ? this.rotate() : this.cutAbandoned()).finally(() => {
+      this.running = null;
+      if (this.waiting.length > 0) this.start();
+    });
+  }
+
+  /**
+   * The next segment's existence is what seals this one, and it may exist also when opening it
+   * failed: so this one is never written again, and the next record opens another.
+   */
+  private async rotate(): Promise<void> {
+    const old = this.segment;
+    this.segment = null;
+    try {
+      this.segment = await this.openSegment();
+    } catch (error) {
+      this.options.log.error({ err: messageOf(error) }, 'cannot rotate the event log');
+    }
+    await old?.file.close().catch(() => undefined);
+    this.options.onSealed();
+  }
+
+  /** Writes what waits, then seals everything; later appends are turned away. */
+  async close(): Promise<void> {
+    this.closed = true;
+    clearInterval(this.ageTimer);
+    while (this.running) await this.running;
+    const segment = this.segment;
+    this.segment = null;
+    await segment?.file.close();
+    await this.cutAbandoned();
+    for (const cut of this.cuts) await cut.segment.file.close().catch(() => undefined);
+    if (segment?.bytes === 0) await rm(segmentPath(this.options.dir, segment.id), { force: true });
+    await this.owner.release();
+  }
+}

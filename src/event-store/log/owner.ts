@@ -1,0 +1,122 @@
+import { readlinkSync } from 'node:fs';
+import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Static, Type } from '@sinclair/typebox';
+import { Nullable, parser } from '../../shared/schema.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+
+/** An owner in another pid namespace (a container) that has been silent this long is dead. */
+const SILENT_MS = 60 * SECOND_MS;
+/** An owner that could not renew for this long stops acknowledging, well before `SILENT_MS`. */
+const FENCE_MS = 20 * SECOND_MS;
+const RENEW_MS = 2 * SECOND_MS;
+
+const OwnerFile = Type.Object({
+  pid: Type.Integer(),
+  startTime: Nullable(Type.String()),
+  pidNamespace: Nullable(Type.String()),
+});
+type OwnerFile = Static<typeof OwnerFile>;
+
+const ownerParser = parser(OwnerFile, 'owner file');
+
+const ownerPath = (dir: string, ownerId: string) => join(dir, `${ownerId}.owner`);
+
+function pidNamespace(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return null;
+  }
+}
+
+/** Field 22 of `/proc/<pid>/stat`; with the pid it names a process also after pids wrap around. */
+async function processStartTime(pid: number): Promise<string | null> {
+  try {
+    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** A process's claim on the segments it writes: a file with pid and start time, renewed while it lives. */
+export class SegmentOwner {
+  private renewedAt = performance.now();
+  private timer: Timer | undefined;
+
+  private constructor(
+    private readonly dir: string,
+    readonly id: string,
+  ) {}
+
+  static async claim(dir: string): Promise<SegmentOwner> {
+    const random = crypto.randomUUID().slice(0, 8);
+    const id = `${Date.now().toString(36)}-${process.pid}-${random}`;
+    const owner = new SegmentOwner(dir, id);
+    const content: OwnerFile = {
+      pid: process.pid,
+      startTime: await processStartTime(process.pid),
+      pidNamespace: pidNamespace(),
+    };
+    const file = await open(ownerPath(dir, id), 'wx');
+    try {
+      await file.writeFile(JSON.stringify(content));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    owner.timer = setInterval(() => void owner.renew(), RENEW_MS);
+    owner.timer.unref();
+    return owner;
+  }
+
+  private async renew(): Promise<void> {
+    const at = performance.now();
+    const now = new Date();
+    try {
+      await utimes(ownerPath(this.dir, this.id), now, now);
+      this.renewedAt = at;
+    } catch {
+      // The claim then runs out by itself: see `holds`.
+    }
+  }
+
+  /** False when the process was stopped so long that another may have taken its segments over. */
+  async holds(): Promise<boolean> {
+    if (performance.now() - this.renewedAt < FENCE_MS) return true;
+    // The claim may have been removed by whoever took over: only a file still there is renewed.
+    await this.renew();
+    return false;
+  }
+
+  async release(): Promise<void> {
+    clearInterval(this.timer);
+    await rm(ownerPath(this.dir, this.id), { force: true });
+  }
+}
+
+async function readOwner(dir: string, ownerId: string): Promise<OwnerFile | null> {
+  try {
+    return ownerParser.parse(JSON.parse(await readFile(ownerPath(dir, ownerId), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the process that wrote these segments may still append to the newest of them. */
+export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolean> {
+  const info = await stat(ownerPath(dir, ownerId)).catch(() => null);
+  if (info === null) return false;
+  const owner = await readOwner(dir, ownerId);
+  // A claim that is being written has no content yet; a damaged one falls to its age.
+  const sameNamespace = owner !== null && owner.pidNamespace === pidNamespace();
+  if (owner && sameNamespace && owner.startTime !== null) {
+    return (await processStartTime(owner.pid)) === owner.startTime;
+  }
+  return Date.now() - info.mtimeMs < SILENT_MS;
+}
+
+export async function forgetOwner(dir: string, ownerId: string): Promise<void> {
+  await rm(ownerPath(dir, ownerId), { force: true });
+}

@@ -1,0 +1,111 @@
+import { AppError } from '../../shared/errors.ts';
+import type { Clock } from '../../shared/time.ts';
+import { lock } from '../../storage/locks.ts';
+import type { ObjectStore } from '../../storage/object-store/port.ts';
+import type { Sql, Tx } from '../../storage/postgres.ts';
+import { knownPaths } from '../catalogue/sweep-queries.ts';
+import { MARKER_KEY, readMarker, writeMarker } from './marker.ts';
+import {
+  type Installation,
+  livePaths,
+  noteClaim,
+  organizationIds,
+  readInstallation,
+} from './queries.ts';
+
+export type Place = {
+  sql: Sql;
+  clock: Clock;
+  /** The store itself, not the one that is guarded by this claim. */
+  objects: ObjectStore;
+  /** EVENTS_URL: for messages and the note in the database, never compared. */
+  url: string;
+};
+
+const REPORTS = 'store-reports/';
+
+function taken({ url }: Place, owner: string, own: Installation): AppError {
+  const where = own.eventsUrl === null ? '' : ` Its own files are in ${own.eventsUrl}.`;
+  return new AppError(
+    'conflict',
+    `The event files in ${url} belong to another installation (${owner}), this one is ${own.id}.${where}`,
+    {
+      hint: 'Set EVENTS_URL to the place of this installation, or to an empty one when it is new. "bun run admin restore --in-place" takes a place over from an installation that is gone.',
+    },
+  );
+}
+
+function elsewhere({ url }: Place, own: Installation, what: string): AppError {
+  const where = own.eventsUrl === null ? 'another place' : own.eventsUrl;
+  return new AppError('conflict', `${what} in ${url}: the files were last in ${where}.`, {
+    hint: `Set EVENTS_URL on this host to the place that the other hosts use. If the files have moved, move all of them, ${MARKER_KEY} included.`,
+  });
+}
+
+function unknownFiles({ url }: Place, count: number, own: Installation): AppError {
+  return new AppError(
+    'conflict',
+    `${url} holds ${count} files that this database does not know: they belong to another installation, or to an earlier database of this one.`,
+    {
+      hint: `Set EVENTS_URL to an empty place, or put a backup of their database back with "bun run admin restore --in-place". To keep them beside this database, write {"installation":"${own.id}","claimedAt":"2026-01-01T00:00:00.000Z"} into ${MARKER_KEY} there.`,
+    },
+  );
+}
+
+/** How many objects of the place this database has nothing to do with. */
+async function countUnknown(
+  tx: Tx,
+  { objects }: Place,
+  events: readonly string[],
+): Promise<number> {
+  const known = await knownPaths(tx, events);
+  const organizations = await organizationIds(tx);
+  const reports = (await objects.list(REPORTS)).filter(
+    ({ key }) => !organizations.has(key.slice(REPORTS.length).split('/')[0] ?? ''),
+  );
+  return events.filter((key) => !known.has(key)).length + reports.length;
+}
+
+/**
+ * A place without a marker is this installation's when it holds every live file of the catalogue.
+ * Where the catalogue has none, it must not hold anybody else's, and no other place may have been
+ * claimed before: that is a host with a forgotten EVENTS_URL.
+ */
+async function checkUnmarked(tx: Tx, place: Place, own: Installation): Promise<void> {
+  const live = await livePaths(tx);
+  const events = (await place.objects.list('events/')).map(({ key }) => key);
+  if (live.length > 0) {
+    const there = new Set(events);
+    const missing = live.filter((path) => !there.has(path)).length;
+    if (missing === 0) return;
+    throw elsewhere(place, own, `${missing} of ${live.length} event files are not`);
+  }
+  if (own.eventsClaimedAt !== null) {
+    throw elsewhere(place, own, 'The event files of this installation are not');
+  }
+  const unknown = await countUnknown(tx, place, events);
+  if (unknown > 0) throw unknownFiles(place, unknown, own);
+}
+
+/**
+ * Makes sure that the place of the event files is this installation's, and marks it when nobody
+ * has yet. Throws `conflict` with a sentence for the operator when it is not. Returns the id.
+ */
+export async function claimPlace(place: Place): Promise<string> {
+  const { sql, objects, url, clock } = place;
+  return sql.begin(async (tx) => {
+    await lock(tx, 'eventFiles');
+    const own = await readInstallation(tx);
+    const owner = await readMarker(objects);
+    if (owner !== null && owner !== own.id) throw taken(place, owner, own);
+    if (owner === null) {
+      await checkUnmarked(tx, place, own);
+      await writeMarker(objects, own.id, clock());
+      // Another database may have claimed it at the same moment: the last one to write has it.
+      const settled = await readMarker(objects);
+      if (settled !== own.id) throw taken(place, settled ?? 'unknown', own);
+    }
+    if (owner === null || own.eventsUrl !== url) await noteClaim(tx, url, clock());
+    return own.id;
+  });
+}

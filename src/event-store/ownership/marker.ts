@@ -1,0 +1,30 @@
+import { Type } from '@sinclair/typebox';
+import { DateTime, parser } from '../../shared/schema.ts';
+import { toIso } from '../../shared/time.ts';
+import type { ObjectStore } from '../../storage/object-store/port.ts';
+
+/** Beside the event files: whose they are. */
+export const MARKER_KEY = '_installation.json';
+
+const Marker = Type.Object({
+  /** `installation.id` of the database whose catalogue names the files. */
+  installation: Type.String(),
+  claimedAt: DateTime,
+});
+const markers = parser(Marker, MARKER_KEY);
+
+/** The id of the installation that owns the place, or null when nobody has claimed it. */
+export async function readMarker(objects: Pick<ObjectStore, 'getBytes'>): Promise<string | null> {
+  const bytes = await objects.getBytes(MARKER_KEY);
+  if (bytes === null) return null;
+  return markers.parse(JSON.parse(Buffer.from(bytes).toString())).installation;
+}
+
+export async function writeMarker(
+  objects: Pick<ObjectStore, 'putBytes'>,
+  installation: string,
+  at: Date,
+): Promise<void> {
+  const text = JSON.stringify({ installation, claimedAt: toIso(at) }, null, 2);
+  await objects.putBytes(MARKER_KEY, Buffer.from(`${text}\n`));
+}

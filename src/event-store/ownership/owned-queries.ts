@@ -1,0 +1,55 @@
+import { AppError } from '../../shared/errors.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import type { ObjectStore } from '../../storage/object-store/port.ts';
+import { claimPlace, type Place } from './claim.ts';
+import { readMarker } from './marker.ts';
+
+/** The marker may be taken over by a restore in place: then this process stops within this. */
+const TRUSTED_MS = 10 * SECOND_MS;
+const SEGMENTS = 'segments/';
+
+/** Throws `conflict` unless the place is this installation's, from a look at most ten seconds old. */
+function ownership(place: Place): () => Promise<void> {
+  let id: string | null = null;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let checking: Promise<void> | null = null;
+  const check = async () => {
+    // With the id known the database is not asked: only a strange or missing marker needs it.
+    if (id === null || (await readMarker(place.objects)) !== id) id = await claimPlace(place);
+    checkedAt = performance.now();
+  };
+  return async () => {
+    if (performance.now() - checkedAt < TRUSTED_MS) return;
+    checking ??= check().finally(() => {
+      checking = null;
+    });
+    await checking;
+  };
+}
+
+/**
+ * The store of this installation: nothing is written to or removed from a place that belongs to
+ * another one, whoever asks for it. Reading is free.
+ */
+export function ownedObjectStore(place: Place): ObjectStore {
+  const { objects } = place;
+  const assertOwned = ownership(place);
+  return {
+    ...objects,
+    adopt: async (scratchPath, key) => {
+      await assertOwned();
+      await objects.adopt(scratchPath, key);
+    },
+    putBytes: async (key, bytes) => {
+      // Copies of the log are wanted also while PostgreSQL cannot tell who we are.
+      await assertOwned().catch((thrown: unknown) => {
+        if (thrown instanceof AppError || !key.startsWith(SEGMENTS)) throw thrown;
+      });
+      await objects.putBytes(key, bytes);
+    },
+    remove: async (key) => {
+      await assertOwned();
+      await objects.remove(key);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Db, Tx } from '../../storage/postgres.ts';
+
+export type Installation = {
+  id: string;
+  /** Where its event files were claimed last; for messages. */
+  eventsUrl: string | null;
+  eventsClaimedAt: Date | null;
+};
+
+export async function readInstallation(db: Db): Promise<Installation> {
+  const [row] = await db<Installation[]>`
+    SELECT id, events_url AS "eventsUrl", events_claimed_at AS "eventsClaimedAt"
+    FROM installation`;
+  if (!row) throw new Error('The table installation is empty.');
+  return row;
+}
+
+export async function noteClaim(db: Db, url: string, at: Date): Promise<void> {
+  await db`UPDATE installation SET events_url = ${url}, events_claimed_at = ${at}`;
+}
+
+/** Objects older than this are no orphans; null when nothing was restored in place. */
+export async function orphansSince(db: Db): Promise<Date | null> {
+  const [row] = await db<{ since: Date | null }[]>`
+    SELECT orphans_since AS since FROM installation`;
+  return row?.since ?? null;
+}
+
+export type Restored = { id: string; url: string; at: Date; inPlace: boolean };
+
+/** Gives a database that was just restored an identity of its own. */
+export async function setIdentity(tx: Tx, { id, url, at, inPlace }: Restored): Promise<void> {
+  await tx`
+    UPDATE installation SET id = ${id}, events_url = ${url}, events_claimed_at = ${at},
+      orphans_since = ${inPlace ? at : null}`;
+}
+
+/** The keys of every object that queries and compaction read. */
+export async function livePaths(db: Db): Promise<string[]> {
+  const rows = await db<{ path: string }[]>`
+    SELECT path FROM event_files WHERE state = 'live'
+    UNION SELECT path FROM event_key_runs WHERE state = 'live'`;
+  return rows.map(({ path }) => path);
+}
+
+export async function organizationIds(db: Db): Promise<Set<string>> {
+  const rows = await db<{ id: string }[]>`SELECT id FROM auth.organization`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Takes objects that are lost for good out of the catalogue. */
+export async function forgetPaths(tx: Tx, paths: readonly string[]): Promise<void> {
+  await tx`
+    DELETE FROM event_file_apps
+    WHERE file_id IN (SELECT file_id FROM event_files WHERE path = ANY(${[...paths]}))`;
+  await tx`DELETE FROM event_files WHERE path = ANY(${[...paths]})`;
+  await tx`DELETE FROM event_key_runs WHERE path = ANY(${[...paths]})`;
+}

@@ -1,0 +1,129 @@
+import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
+import type { EventFile } from '../catalogue/types.ts';
+
+const MB = 1024 * 1024;
+const FAN_IN = 8;
+/** Files of many apps are not grown past this by the compactor: the rest is for the split. */
+const COALESCED_BYTES = 48 * MB;
+const COALESCED_ROWS = 1_500_000;
+const SMALLEST_TIER_BYTES = 256 * 1024;
+/** From this size a file of one app stands by itself. */
+export const WHOLE_FILE_BYTES = 8 * MB;
+const MERGED_BYTES = 256 * MB;
+const MERGED_ROWS = 8_000_000;
+/** Late events of a day are waited for this long after its end. */
+const CLOSED_AFTER_MS = 2 * HOUR_MS;
+const SPLIT_ROWS = 2_000_000;
+/** What DuckDB 1.5 holds at once of the rows that it sorts, whatever it may spill. */
+const SORTED_ROWS = 122_880;
+/** The groups of rows that are read and written meanwhile want as much of an engine's memory again. */
+const SORTED_BYTES = 96 * MB;
+/** Of a row, beside its props. */
+const ROW_BYTES = 400;
+const PACKED = 10;
+
+export type FileSize = Pick<EventFile, 'fileId' | 'rows' | 'bytes' | 'propsBytes'>;
+
+/** Whether the rows of these files can be sorted into one: what counts is how wide they are. */
+function isSortable(files: readonly FileSize[]): boolean {
+  const rows = files.reduce((sum, file) => sum + file.rows, 0);
+  const props = files.reduce((sum, file) => sum + (file.propsBytes ?? PACKED * file.bytes), 0);
+  return (ROW_BYTES + props / Math.max(rows, 1)) * Math.min(rows, SORTED_ROWS) <= SORTED_BYTES;
+}
+
+/** Whether it could be put together with another like it. */
+const canGrow = (file: FileSize) => isSortable([file, file]);
+
+function tierOf({ bytes }: FileSize): number {
+  const steps = Math.log(Math.max(bytes, 1) / SMALLEST_TIER_BYTES) / Math.log(FAN_IN);
+  return Math.max(0, Math.ceil(steps));
+}
+
+/** As many as stay within the limits, the first first; nothing when that is fewer than two. */
+function within<T extends FileSize>(files: readonly T[], bytes: number, rows: number): T[] {
+  const taken: T[] = [];
+  let sum = { bytes: 0, rows: 0 };
+  for (const file of files.filter(canGrow)) {
+    if (!isSortable([...taken, file])) continue;
+    sum = { bytes: sum.bytes + file.bytes, rows: sum.rows + file.rows };
+    if (sum.bytes > bytes || sum.rows > rows) break;
+    taken.push(file);
+  }
+  return taken.length < 2 ? [] : taken;
+}
+
+/**
+ * The files of many apps that the compactor puts together next: eight of one size, so that each
+ * event is rewritten a few times only and their number stays small however long nothing else runs.
+ */
+export function filesToCoalesce<T extends FileSize>(files: readonly T[]): T[] {
+  const growing = files.filter(
+    (file) => file.bytes < COALESCED_BYTES / 2 && file.rows < COALESCED_ROWS / 2 && canGrow(file),
+  );
+  const tiers = Map.groupBy(growing, tierOf);
+  for (const tier of [...tiers.keys()].sort((a, b) => a - b)) {
+    const group = tiers.get(tier) ?? [];
+    if (group.length < FAN_IN) continue;
+    const taken = within(group.slice(0, 4 * FAN_IN), COALESCED_BYTES, COALESCED_ROWS);
+    if (taken.length > 0) return taken;
+  }
+  return [];
+}
+
+/** The start of the oldest UTC day that is still open. */
+export function openSinceMs(nowMs: number): number {
+  return Math.floor((nowMs - CLOSED_AFTER_MS) / DAY_MS) * DAY_MS;
+}
+
+/**
+ * Files of many apps to split by app and day, in portions that one job takes: those written before
+ * the oldest open day; all of them when apps that would fill files of their own make up a quarter.
+ */
+export function filesToSplit(
+  files: readonly EventFile[],
+  heavyBytes: number,
+  nowMs: number,
+): EventFile[][] {
+  const total = files.reduce((sum, file) => sum + file.bytes, 0);
+  const isHeavy = heavyBytes >= 4 * WHOLE_FILE_BYTES && heavyBytes >= total / 4;
+  const openSince = openSinceMs(nowMs);
+  const due = isHeavy ? files : files.filter((file) => file.createdAt.getTime() < openSince);
+  const portions: EventFile[][] = [];
+  for (const file of due) {
+    const last = portions.at(-1);
+    const rows = last?.reduce((sum, one) => sum + one.rows, 0) ?? 0;
+    const fits = rows + file.rows <= SPLIT_ROWS && isSortable([...(last ?? []), file]);
+    if (last && fits) last.push(file);
+    else portions.push([file]);
+  }
+  return portions;
+}
+
+const monthOf = (date: Date) => date.toISOString().slice(0, 7);
+
+function isClosed(file: EventFile, nowMs: number): boolean {
+  return file.maxOccurredAt.getTime() <= openSinceMs(nowMs);
+}
+
+/** Small files of one month become one, once there are eight or the month is over. */
+function monthGroups(files: readonly EventFile[], nowMs: number): EventFile[][] {
+  const small = files.filter((file) => file.bytes < WHOLE_FILE_BYTES);
+  const openMonth = monthOf(new Date(openSinceMs(nowMs)));
+  return [...Map.groupBy(small, (file) => monthOf(file.minOccurredAt))]
+    .filter(([month, group]) => group.length >= (month < openMonth ? 2 : FAN_IN))
+    .map(([, group]) => within(group, MERGED_BYTES, MERGED_ROWS));
+}
+
+/** Files of one day that are whole by themselves become one, so that a day is one file. */
+function dayGroups(files: readonly EventFile[]): EventFile[][] {
+  const whole = files.filter((file) => file.bytes >= WHOLE_FILE_BYTES && file.day !== null);
+  return [...Map.groupBy(whole, (file) => file.day).values()].map((group) =>
+    within(group, MERGED_BYTES, MERGED_ROWS),
+  );
+}
+
+/** Which closed files of one app to merge; every group becomes one file. */
+export function filesToMerge(files: readonly EventFile[], nowMs: number): EventFile[][] {
+  const closed = files.filter((file) => file.level > 0 && isClosed(file, nowMs));
+  return [...monthGroups(closed, nowMs), ...dayGroups(closed)].filter((group) => group.length > 1);
+}

@@ -1,0 +1,134 @@
+import { readFile, stat } from 'node:fs/promises';
+import { limitConcurrency } from '../../shared/concurrency.ts';
+import { messageOf } from '../../shared/errors.ts';
+import { SECOND_MS, sleep } from '../../shared/time.ts';
+import type { ObjectStore } from '../../storage/object-store/port.ts';
+import { listSegments, type SegmentFile, sealedSegments } from '../log/segments.ts';
+import type { Reporter } from '../report.ts';
+import { objectKey, SEGMENTS, segmentIdOf } from './keys.ts';
+
+const PUTS_AT_ONCE = 4;
+/** Also without a call: segments of processes that are gone have nobody who calls. */
+const LOOK_EVERY_MS = SECOND_MS;
+
+export type ShipperOptions = {
+  objects: ObjectStore;
+  logDir: string;
+  log: Reporter;
+  /** Younger segments are left to the process that wrote them. */
+  minAgeMs?: number;
+};
+
+export type Exposure = { segments: number; bytes: number };
+
+/**
+ * Copies sealed segments to a remote object store, so that what is not in files yet survives the
+ * loss of this host. It needs neither PostgreSQL nor a compactor.
+ */
+export class SegmentShipper {
+  private readonly shipped = new Set<string>();
+  private called = Promise.withResolvers<void>();
+  private listed = false;
+
+  constructor(private readonly options: ShipperOptions) {}
+
+  /** A segment was sealed: it is shipped at once, not at the next look. */
+  call(): void {
+    this.called.resolve();
+  }
+
+  /** Ships what is due; gives how many segments. Throws when one of them could not be. */
+  async ship(): Promise<number> {
+    const { objects, logDir } = this.options;
+    if (!objects.isRemote) return 0;
+    const due = await this.due();
+    if (due.length > 0) await this.learnOnce(due);
+    const missing = due.filter(({ segmentId }) => !this.shipped.has(segmentId));
+    const limited = limitConcurrency(PUTS_AT_ONCE);
+    const puts = await Promise.allSettled(missing.map((one) => limited(() => this.put(one))));
+    const failed = puts.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+    const present = new Set((await listSegments(logDir)).map(({ segmentId }) => segmentId));
+    for (const id of this.shipped) if (!present.has(id)) this.shipped.delete(id);
+    return missing.length;
+  }
+
+  /** Ships until `signal`, whatever else is down; what fails is tried again. */
+  async shipForever(signal: AbortSignal): Promise<void> {
+    const { objects, log } = this.options;
+    if (!objects.isRemote) return;
+    let failing = false;
+    while (!signal.aborted) {
+      this.called = Promise.withResolvers();
+      try {
+        await this.ship();
+        if (failing) log.warn({}, 'event log segments are copied to the bucket again');
+        failing = false;
+      } catch (error) {
+        // Once, not each second: an outage of the bucket may be long.
+        if (!failing) log.error({ err: messageOf(error) }, 'cannot copy event log segments');
+        failing = true;
+      }
+      // While it fails nobody who calls hurries it.
+      await (failing ? sleep(LOOK_EVERY_MS, signal) : this.nextCall(signal));
+    }
+  }
+
+  /** What is acknowledged and on this host's disk only. */
+  async exposure(): Promise<Exposure> {
+    const exposed: Exposure = { segments: 0, bytes: 0 };
+    for (const { segmentId, path } of await listSegments(this.options.logDir)) {
+      if (this.shipped.has(segmentId)) continue;
+      const bytes = (await stat(path).catch(() => null))?.size ?? 0;
+      if (bytes === 0) continue;
+      exposed.segments += 1;
+      exposed.bytes += bytes;
+    }
+    return exposed;
+  }
+
+  private async nextCall(signal: AbortSignal): Promise<void> {
+    const waited = new AbortController();
+    const end = () => waited.abort();
+    signal.addEventListener('abort', end, { once: true });
+    await Promise.race([this.called.promise, sleep(LOOK_EVERY_MS, waited.signal)]);
+    signal.removeEventListener('abort', end);
+    end();
+  }
+
+  private async due(): Promise<SegmentFile[]> {
+    const { logDir, minAgeMs = 0 } = this.options;
+    const due: SegmentFile[] = [];
+    for (const segment of await sealedSegments(logDir)) {
+      if (this.shipped.has(segment.segmentId)) continue;
+      const info = await stat(segment.path).catch(() => null);
+      // Both times are the system's.
+      if (info && info.size > 0 && Date.now() - info.mtimeMs >= minAgeMs) due.push(segment);
+    }
+    return due;
+  }
+
+  /** What was there at the start, or is another process's to ship, may be in the bucket already. */
+  private async learnOnce(due: readonly SegmentFile[]): Promise<void> {
+    const { objects, minAgeMs = 0 } = this.options;
+    if (this.listed && minAgeMs === 0) return;
+    const there = new Set((await objects.list(SEGMENTS)).map(({ key }) => segmentIdOf(key)));
+    for (const { segmentId } of due) if (there.has(segmentId)) this.shipped.add(segmentId);
+    this.listed = true;
+  }
+
+  private async put({ segmentId, path }: SegmentFile): Promise<void> {
+    // Compacted meanwhile: then it is in a file.
+    const bytes = await readFile(path).catch(() => null);
+    if (bytes === null) return;
+    await this.options.objects.putBytes(objectKey(segmentId), bytes);
+    this.shipped.add(segmentId);
+  }
+}
+
+declare module '../../context.ts' {
+  interface Deps {
+    /** Copies the event log to the bucket; the process that seals segments runs it. */
+    shipper: SegmentShipper;
+  }
+}

@@ -1,0 +1,102 @@
+import { isIsoDateTime } from '../shared/schema.ts';
+import { DAY_MS, MINUTE_MS } from '../shared/time.ts';
+import type { TimeFlag } from './columns.ts';
+
+const US_PER_MS = 1_000;
+const US_PER_SECOND = 1_000_000;
+/** Further ahead than this, the device's clock is wrong rather than the network quick. */
+const AHEAD_US = 10 * MINUTE_MS * US_PER_MS;
+/** No queue is kept for longer. */
+const TOO_OLD_US = 400 * DAY_MS * US_PER_MS;
+
+const FRACTION = /\.(\d+)/;
+/** What nearly every client sends, and what `Date` reads to the digit. */
+const MILLISECONDS_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const LOWER_CASE = /[tz]/g;
+const LEAP_SECOND = /^(.{16}):60/;
+
+const inMicroseconds = (ms: number) => (Number.isNaN(ms) ? null : ms * US_PER_MS);
+
+/** What RFC 3339 allows and `Date` does not read: small letters, and a leap second. */
+function readable(text: string): { text: string; addedUs: number } {
+  const upper = text.replace(LOWER_CASE, (letter) => letter.toUpperCase());
+  const isLeapSecond = LEAP_SECOND.test(upper);
+  return isLeapSecond
+    ? { text: upper.replace(LEAP_SECOND, '$1:59'), addedUs: US_PER_SECOND }
+    : { text: upper, addedUs: 0 };
+}
+
+/** A time as events may have it: an RFC 3339 date-time, or one without seconds. */
+export function isEventTime(text: string): boolean {
+  return isIsoDateTime(text) || isIsoDateTime(readable(text).text);
+}
+
+/**
+ * Microseconds since 1970 of an ISO 8601 date-time with an offset, finer digits cut off; null when
+ * it is no such text.
+ */
+export function parseMicroseconds(sent: string): number | null {
+  if (MILLISECONDS_UTC.test(sent)) return inMicroseconds(Date.parse(sent));
+  const { text, addedUs } = readable(sent);
+  const fraction = FRACTION.exec(text);
+  const whole = fraction ? text.replace(fraction[0], '') : text;
+  const start = inMicroseconds(Date.parse(whole));
+  if (start === null) return null;
+  const micros = fraction?.[1] ? Number(fraction[1].slice(0, 6).padEnd(6, '0')) : 0;
+  return start + micros + addedUs;
+}
+
+export type EventTime = { occurredAtUs: number; timeFlag: TimeFlag | null };
+
+/** Where the times of one batch that are too far ahead are moved to; null when none is. */
+type Shift = {
+  /** Of a queue at most 400 days long, which begins with the first time that is ahead. */
+  byUs: number;
+  queueEndUs: number;
+  /** The newest time that stays: what was sent as later stays later. */
+  notBeforeUs: number;
+};
+
+function shiftOf(times: readonly (number | null)[], receivedAtUs: number): Shift | null {
+  let firstAheadUs = Infinity;
+  let notBeforeUs = -Infinity;
+  for (const time of times) {
+    if (time === null) continue;
+    if (time - receivedAtUs > AHEAD_US) firstAheadUs = Math.min(firstAheadUs, time);
+    else notBeforeUs = Math.max(notBeforeUs, time);
+  }
+  if (firstAheadUs === Infinity) return null;
+  const queueEndUs = firstAheadUs + TOO_OLD_US;
+  const newestUs = times.reduce<number>(
+    (max, time) => (time !== null && time <= queueEndUs ? Math.max(max, time) : max),
+    firstAheadUs,
+  );
+  return { byUs: newestUs - receivedAtUs, queueEndUs, notBeforeUs };
+}
+
+/**
+ * When the events of one batch occurred, from the times as sent (docs/events.md). Times of at most
+ * ten minutes ahead of receipt stay as they are, whatever else is in the batch. Those further ahead
+ * are shifted back together, the newest to the receipt, so that their order and gaps survive; none
+ * of them before a time that stays. A time more than 400 days beyond the first of them belongs to
+ * no queue: it is the receipt. So it is for an event without a time, or older than 400 days.
+ */
+export function eventTimes(
+  sent: readonly (string | undefined)[],
+  receivedAtMs: number,
+): EventTime[] {
+  const receivedAtUs = receivedAtMs * US_PER_MS;
+  const times = sent.map((ts) => (ts === undefined ? null : parseMicroseconds(ts)));
+  const shift = shiftOf(times, receivedAtUs);
+  return times.map((time): EventTime => {
+    if (time === null) return { occurredAtUs: receivedAtUs, timeFlag: 'no_ts' };
+    if (shift && time - receivedAtUs > AHEAD_US) {
+      const moved = time > shift.queueEndUs ? receivedAtUs : time - shift.byUs;
+      return { occurredAtUs: Math.max(moved, shift.notBeforeUs), timeFlag: 'shifted' };
+    }
+    if (receivedAtUs - time > TOO_OLD_US) {
+      return { occurredAtUs: receivedAtUs, timeFlag: 'too_old' };
+    }
+    return { occurredAtUs: time, timeFlag: null };
+  });
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { childEnvironment, type ProcessRole } from '../config.ts';
+import type { Run } from './keep.ts';
+import { readyMessage } from './message.ts';
+import { giveWay, giveWayAsSession } from './niceness.ts';
+import { runtimeSettings } from './runtime-settings.ts';
+
+const PROCESSES = join(import.meta.dir, '../app/processes');
+const READY_WITHIN_MS = 180_000;
+
+export type BunProcess = {
+  role: ProcessRole;
+  index: number;
+  env: Record<string, string>;
+  /** Told the pid as soon as there is one, and when the process has ended. */
+  onStart: (pid: number) => void;
+  onEnd: () => void;
+};
+
+export type BunRun = Run & { details: Record<string, string> };
+
+function command({ role, index }: BunProcess): string[] {
+  const run = [process.execPath, join(PROCESSES, `${role}.ts`), String(index)];
+  return role === 'query' ? giveWay(run) : run;
+}
+
+/** Starts one process of the service, in a session of its own, and waits until it is ready. */
+export async function startBunProcess(options: BunProcess): Promise<BunRun> {
+  const ready = Promise.withResolvers<Record<string, string>>();
+  const child = Bun.spawn(command(options), {
+    env: childEnvironment({ ...runtimeSettings(options.role), ...options.env }, options.role),
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'inherit',
+    detached: true,
+    serialization: 'json',
+    ipc: (message) => {
+      if (readyMessage.check(message)) ready.resolve(message.details);
+    },
+  });
+  options.onStart(child.pid);
+  if (options.role === 'query') void giveWayAsSession(child.pid);
+  const exited = child.exited.then((code) => {
+    options.onEnd();
+    const how = child.signalCode ? `signal ${child.signalCode}` : `exit code ${code}`;
+    ready.reject(new Error(`The ${options.role} process ended before it was ready (${how}).`));
+  });
+  const stop = async (graceMs: number) => {
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    await exited;
+    clearTimeout(timer);
+  };
+  const timer = setTimeout(() => {
+    ready.reject(new Error(`The ${options.role} process was not ready in time.`));
+    child.kill('SIGKILL');
+  }, READY_WITHIN_MS);
+  try {
+    return { pid: child.pid, details: await ready.promise, exited, stop };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Account, canReach } from '../../shared/account.ts';
+import type { PostgresBinaries } from './binaries.ts';
+
+export const SUPERUSER = 'postgres';
+const STAGING_PREFIX = 'postgres.new-';
+
+/**
+ * How a server is told its data folder. A process may stand in a folder that it could not walk
+ * down to, so under a private folder such as /root the working directory is the way in.
+ */
+export function dataFolderArgument(cluster: string, account: Account | undefined): string {
+  if (!account || canReach(join(cluster, 'PG_VERSION'), account)) return cluster;
+  if (process.platform === 'linux') return '/proc/self/cwd';
+  throw new Error(
+    `The "postgres" account cannot reach ${cluster}. Set DATA_DIR to a folder that every user ` +
+      'may search, start as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+async function run(
+  command: readonly string[],
+  cwd: string,
+  account: Account | undefined,
+  input = '',
+): Promise<void> {
+  const child = Bun.spawn([...command], {
+    cwd,
+    stdin: new Blob([input]),
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+    ...(account ?? {}),
+  });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  // A single-user backend reports a failed statement, and still exits with 0.
+  if (code === 0 && !/^.*(FATAL|ERROR):/m.test(err)) return;
+  throw new Error(`${command[0]} failed (exit code ${code}):\n${`${out}\n${err}`.trim()}`);
+}
+
+/** Only this machine, only by password, never a trusted connection. */
+const HOST_RULES = [
+  'host all all 127.0.0.1/32 scram-sha-256',
+  'host all all ::1/128 scram-sha-256',
+];
+
+export type NewCluster = {
+  folder: string;
+  database: string;
+  password: string;
+  binaries: PostgresBinaries;
+  account: Account | undefined;
+};
+
+async function initialize(staging: string, cluster: NewCluster): Promise<void> {
+  const { binaries, account, database, password } = cluster;
+  await mkdir(staging, { mode: 0o700 });
+  if (account) await chown(staging, account.uid, account.gid);
+  const data = dataFolderArgument(staging, account);
+  await run(
+    [
+      binaries.initdb,
+      '-D',
+      data,
+      `--username=${SUPERUSER}`,
+      '--auth=trust',
+      '--encoding=UTF8',
+    ].concat(['--locale=C', '--data-checksums']),
+    staging,
+    account,
+  );
+  const statements = `ALTER USER ${SUPERUSER} PASSWORD '${password}';\nCREATE DATABASE ${database};\n`;
+  await run([binaries.postgres, '--single', '-D', data, 'postgres'], staging, account, statements);
+  await Bun.write(join(staging, 'pg_hba.conf'), `${HOST_RULES.join('\n')}\n`);
+}
+
+/**
+ * Makes a cluster with one database and a password for its superuser. It is built beside its place
+ * and renamed into it, so that a start that was killed half-way leaves nothing that looks whole.
+ */
+export async function createCluster(cluster: NewCluster): Promise<void> {
+  const parent = dirname(cluster.folder);
+  for (const name of await readdir(parent)) {
+    if (name.startsWith(STAGING_PREFIX)) await rm(join(parent, name), { recursive: true });
+  }
+  const staging = join(parent, `${STAGING_PREFIX}${randomBytes(4).toString('hex')}`);
+  await initialize(staging, cluster);
+  await rename(staging, cluster.folder);
+}
+
+/** Refuses a folder that another major version of PostgreSQL has written. It is never touched. */
+export async function checkMajor(folder: string, binaries: PostgresBinaries): Promise<void> {
+  const found = (await Bun.file(join(folder, 'PG_VERSION')).text()).trim();
+  const ours = binaries.version.split('.')[0];
+  if (found === ours) return;
+  throw new Error(
+    `${folder} was written by PostgreSQL ${found}, and this release brings PostgreSQL ${ours}. ` +
+      'Nothing was changed. Start the release that wrote it, run "bun run admin backup DIR", then ' +
+      'start this release with an empty DATA_DIR and run "bun run admin restore DIR"; or point ' +
+      `DATABASE_URL at a PostgreSQL ${found} server.`,
+  );
+}

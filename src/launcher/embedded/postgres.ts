@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Account, postgresAccount } from '../../shared/account.ts';
+import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
+import { checkMajor, createCluster, dataFolderArgument, SUPERUSER } from './postgres-cluster.ts';
+import { settlePredecessor } from './postgres-predecessor.ts';
+import { logTail, type Server, startServer } from './server.ts';
+
+export const DATABASE = 'control_plane';
+
+export type PostgresOptions = {
+  /** Holds the cluster (`postgres/`), its password and its log. */
+  dataDir: string;
+  port: number;
+  /** False only for throw-away servers: a crash of the machine may then lose the cluster. */
+  durable: boolean;
+  maxConnections: number;
+};
+
+export type PreparedPostgres = {
+  url: string;
+  /** Starts the server and waits until it takes connections; callable again when it has ended. */
+  start: (onSpawn?: (pid: number) => void) => Promise<Server>;
+};
+
+const READY_WITHIN_MS = 60_000;
+
+async function password(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'postgres.password');
+  if (existsSync(path)) return (await Bun.file(path).text()).trim();
+  const made = randomBytes(24).toString('hex');
+  await writeFile(path, `${made}\n`, { mode: 0o600 });
+  return made;
+}
+
+function command(options: PostgresOptions, binaries: PostgresBinaries, folder: string): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: options.maxConnections,
+    // The smallest that start fast; operators of anything larger bring their own server.
+    shared_buffers: '64MB',
+    log_min_messages: 'warning',
+    // What a failed statement was about is in our own log, without the values.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    ...(options.durable
+      ? {}
+      : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return [binaries.postgres, '-D', folder, '-p', String(options.port), ...flags];
+}
+
+/** The eighth line of `postmaster.pid` says `ready` once connections are taken. */
+async function isReady(cluster: string, pid: number): Promise<boolean> {
+  const text = await Bun.file(join(cluster, 'postmaster.pid'))
+    .text()
+    .catch(() => '');
+  const lines = text.split('\n');
+  return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+}
+
+async function waitUntilReady(server: Server, cluster: string, logPath: string): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  let ended = false;
+  void server.exited.then(() => {
+    ended = true;
+  });
+  while (!(await isReady(cluster, server.pid))) {
+    if (ended) throw new Error(`PostgreSQL did not start:\n${await logTail(logPath)}`);
+    if (performance.now() > deadline) {
+      await server.stop(1_000);
+      throw new Error(`PostgreSQL was not ready after ${READY_WITHIN_MS / 1_000} s.`);
+    }
+    await Bun.sleep(25);
+  }
+}
+
+async function prepareCluster(
+  dataDir: string,
+  cluster: string,
+  binaries: PostgresBinaries,
+  account: Account | undefined,
+): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const secret = await password(dataDir);
+  if (existsSync(cluster)) await checkMajor(cluster, binaries);
+  else
+    await createCluster({
+      folder: cluster,
+      database: DATABASE,
+      password: secret,
+      binaries,
+      account,
+    });
+  return secret;
+}
+
+/** Makes the cluster when there is none; nothing runs until `start` is called. */
+export async function preparePostgres(options: PostgresOptions): Promise<PreparedPostgres> {
+  const account = postgresAccount();
+  const binaries = await postgresBinaries(account);
+  const cluster = join(options.dataDir, 'postgres');
+  const secret = await prepareCluster(options.dataDir, cluster, binaries, account);
+  const logPath = join(options.dataDir, 'postgres.log');
+  const start = async (onSpawn?: (pid: number) => void) => {
+    await settlePredecessor(cluster);
+    const server = startServer({
+      command: command(options, binaries, dataFolderArgument(cluster, account)),
+      cwd: cluster,
+      logPath,
+      stopSignal: 'SIGINT',
+      account,
+    });
+    onSpawn?.(server.pid);
+    await waitUntilReady(server, cluster, logPath);
+    return server;
+  };
+  return { url: `postgres://${SUPERUSER}:${secret}@127.0.0.1:${options.port}/${DATABASE}`, start };
+}

@@ -1,0 +1,73 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { parser } from '../shared/schema.ts';
+import { freePort, isFree } from './embedded/ports.ts';
+
+const Ports = Type.Record(Type.String(), Type.Integer({ minimum: 1, maximum: 65_535 }));
+const ports = parser(Ports, 'remembered ports');
+
+export type PortWish = {
+  /** Only this one will do: the operator has set it. */
+  configured?: { variable: string; port: number } | undefined;
+  /** Taken when nothing is remembered, and it is free. */
+  preferred?: number;
+};
+
+async function read(path: string): Promise<Record<string, number>> {
+  try {
+    return ports.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch {
+    return {};
+  }
+}
+
+/** The ports of embedded servers: those of the last start while they are free, else others. */
+export class RememberedPorts {
+  private constructor(
+    private readonly path: string,
+    private readonly known: Record<string, number>,
+  ) {}
+
+  static async open(path: string): Promise<RememberedPorts> {
+    return new RememberedPorts(path, await read(path));
+  }
+
+  async pick(name: string, { configured, preferred }: PortWish = {}): Promise<number> {
+    if (configured && !(await isFree(configured.port))) {
+      const { variable, port } = configured;
+      throw new Error(`${variable} ${port} is taken by another program. Set another one.`);
+    }
+    const wished = [this.known[name], preferred].filter((port) => port !== undefined);
+    const port = configured?.port ?? (await freePort(wished));
+    this.known[name] = port;
+    return port;
+  }
+
+  async save(): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    await writeFile(this.path, `${JSON.stringify(this.known, null, 2)}\n`);
+  }
+}
+
+const ATTEMPTS = 4;
+
+/**
+ * Between choosing a free port and listening on it, another program (a second instance, started at
+ * the same moment) may take it. So a start that failed is tried again while it gets other ports.
+ */
+export async function withFreePorts<P, T>(
+  choose: () => Promise<P>,
+  start: (ports: P) => Promise<T>,
+): Promise<T> {
+  let chosen = await choose();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start(chosen);
+    } catch (error) {
+      const others = await choose();
+      if (attempt === ATTEMPTS || Bun.deepEquals(chosen, others)) throw error;
+      chosen = others;
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { App, type AppSource, type AppStatus } from '../../shared/app.ts';
+import { parser } from '../../shared/schema.ts';
+import { toIso, toIsoOrNull } from '../../shared/time.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+
+type AppRow = {
+  app_id: string;
+  org_id: string;
+  slug: string;
+  display_name: string;
+  region: string;
+  status: string;
+  source: string;
+  bundle_id: string | null;
+  store_app_id: string | null;
+  icon_url: string | null;
+  store_state: string | null;
+  store_version: string | null;
+  store_checked_at: Date | null;
+  backend_project_ref: string | null;
+  backend_connected: boolean;
+  created_at: Date;
+};
+
+const appParser = parser(App, 'apps row');
+
+const toApp = (row: AppRow): App =>
+  appParser.parse({
+    id: row.app_id,
+    orgId: row.org_id,
+    slug: row.slug,
+    displayName: row.display_name,
+    region: row.region,
+    status: row.status,
+    source: row.source,
+    bundleId: row.bundle_id,
+    storeAppId: row.store_app_id,
+    iconUrl: row.icon_url,
+    store: row.store_state && {
+      state: row.store_state,
+      version: row.store_version,
+      checkedAt: toIsoOrNull(row.store_checked_at),
+    },
+    createdAt: toIso(row.created_at),
+    backend: row.backend_project_ref && {
+      projectRef: row.backend_project_ref,
+      connected: row.backend_connected,
+    },
+  });
+
+/** Newest first; apps under deletion are gone from here. */
+export async function selectApps(db: Db, orgId: string): Promise<App[]> {
+  const rows = await db<AppRow[]>`
+    SELECT * FROM apps WHERE org_id = ${orgId} AND deleted_at IS NULL
+    ORDER BY created_at DESC, app_id DESC`;
+  return rows.map(toApp);
+}
+
+/** Gives null for an app of another organization too: the two cannot be told apart. */
+export async function selectApp(db: Db, orgId: string, appId: string): Promise<App | null> {
+  const [row] = await db<AppRow[]>`
+    SELECT * FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL`;
+  return row ? toApp(row) : null;
+}
+
+export type NewApp = {
+  appId: string;
+  orgId: string;
+  slug: string;
+  displayName: string;
+  region: string;
+  source: AppSource;
+  createdAt: Date;
+};
+
+/** Throws the database's unique violation `apps_slug_in_organization` when the slug is taken. */
+export async function insertApp(db: Db, app: NewApp): Promise<App> {
+  const [row] = await db<AppRow[]>`
+    INSERT INTO apps (app_id, org_id, slug, display_name, region, status, source, created_at)
+    VALUES (${app.appId}, ${app.orgId}, ${app.slug}, ${app.displayName}, ${app.region},
+      'provisioning', ${app.source}, ${app.createdAt})
+    RETURNING *`;
+  if (!row) throw new Error('INSERT … RETURNING gave no row.');
+  return toApp(row);
+}
+
+export async function countApps(db: Db, orgId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*) AS count FROM apps WHERE org_id = ${orgId} AND deleted_at IS NULL`;
+  return row?.count ?? 0;
+}
+
+/** Moves an app out of `provisioning`; an app that is elsewhere already stays there. */
+export async function finishProvisioning(
+  db: Db,
+  orgId: string,
+  appId: string,
+  status: Extract<AppStatus, 'active' | 'error'>,
+): Promise<void> {
+  await db`
+    UPDATE apps SET status = ${status}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND status = 'provisioning'`;
+}
+
+/** Hides the app from every answer and frees its slug. Gives null when it was hidden before. */
+export async function markDeleted(
+  db: Db,
+  scope: { orgId: string; appId: string; at: Date },
+): Promise<App | null> {
+  const [row] = await db<AppRow[]>`
+    UPDATE apps SET deleted_at = ${scope.at}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND deleted_at IS NULL
+    RETURNING *`;
+  return row ? toApp(row) : null;
+}
+
+/** The last step of a deletion; what still refers to the app by key goes with it. */
+export async function removeApp(db: Db, orgId: string, appId: string): Promise<void> {
+  await db`
+    DELETE FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NOT NULL`;
+}
+
+/** Whether the deletion of an app was asked for; `gone` when there is no such app (any more). */
+export async function deletionState(
+  db: Db,
+  orgId: string,
+  appId: string,
+): Promise<'wanted' | 'alive' | 'gone'> {
+  const [row] = await db<{ deleted: boolean }[]>`
+    SELECT deleted_at IS NOT NULL AS deleted FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  if (!row) return 'gone';
+  return row.deleted ? 'wanted' : 'alive';
+}
+
+/** The status of an app that was not deleted, its row locked until the transaction ends. */
+export async function lockStatus(tx: Tx, orgId: string, appId: string): Promise<string | null> {
+  const [row] = await tx<{ status: string }[]>`
+    SELECT status FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL FOR UPDATE`;
+  return row?.status ?? null;
+}
+
+export async function isProvisioning(db: Db, orgId: string, appId: string): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
+      AND status = 'provisioning'`;
+  return rows.length > 0;
+}
+
+export async function insertDataset(db: Db, orgId: string, appId: string): Promise<void> {
+  await db`
+    INSERT INTO app_datasets (app_id, org_id)
+    SELECT app_id, org_id FROM apps WHERE org_id = ${orgId} AND app_id = ${appId}
+    ON CONFLICT (app_id) DO NOTHING`;
+}
+
+export async function deleteDataset(db: Db, orgId: string, appId: string): Promise<void> {
+  await db`DELETE FROM app_datasets WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}
+
+export type UnfinishedApp = { orgId: string; appId: string; deleting: boolean };
+
+/** Apps whose workflow must be running, for the reconciler. */
+export async function selectUnfinishedApps(db: Db, limit: number): Promise<UnfinishedApp[]> {
+  const rows = await db<{ org_id: string; app_id: string; deleting: boolean }[]>`
+    SELECT org_id, app_id, deleted_at IS NOT NULL AS deleting FROM apps
+    WHERE status = 'provisioning' OR deleted_at IS NOT NULL
+    ORDER BY created_at LIMIT ${limit}`;
+  return rows.map((row) => ({ orgId: row.org_id, appId: row.app_id, deleting: row.deleting }));
+}

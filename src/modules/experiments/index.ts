@@ -1,0 +1,3 @@
+export { createDealer } from './dealer.ts';
+export { onboardingExists } from './onboardings/queries.ts';
+export { experimentExists, selectLatestStarted } from './queries.ts';

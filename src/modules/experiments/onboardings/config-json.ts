@@ -1,0 +1,32 @@
+import { invalidInput } from '../../../shared/errors.ts';
+import { MAX_CONFIG_BYTES } from './model.ts';
+
+const MOST_DEPTH = 32;
+
+/** Level by level: nothing that walks the config later may run out of stack, on devices least. */
+function isTooDeep(config: unknown): boolean {
+  let level: unknown[] = [config];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_DEPTH) return true;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).filter((child) => typeof child === 'object' && child !== null)
+        : [],
+    );
+  }
+  return false;
+}
+
+/** The config as it is stored. Throws `invalid_input` over 16 KB, beyond 32 levels or with text that JSONB refuses. */
+export function configJson(config: unknown): string {
+  if (isTooDeep(config)) throw invalidInput('config', `at most ${MOST_DEPTH} levels deep`);
+  const json = JSON.stringify(config ?? null);
+  if (Buffer.byteLength(json) > MAX_CONFIG_BYTES) {
+    throw invalidInput('config', `must be at most ${MAX_CONFIG_BYTES} bytes as JSON`);
+  }
+  if (json.includes('\\u0000')) throw invalidInput('config', 'must not contain NUL');
+  if (!json.isWellFormed() || /\\ud[89a-f][0-9a-f]{2}/i.test(json)) {
+    throw invalidInput('config', 'must not contain lone surrogates');
+  }
+  return json;
+}

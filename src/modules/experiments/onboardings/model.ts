@@ -1,0 +1,47 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DateTime } from '../../../shared/schema.ts';
+import { Name } from '../../../shared/text.ts';
+
+export const MAX_ONBOARDINGS_PER_APP = 100;
+/** Serialized as JSON, in bytes of UTF-8. */
+export const MAX_CONFIG_BYTES = 16 * 1024;
+
+const Config = Type.Unknown({
+  description: 'Any JSON of at most 16 KB; the app knows its meaning.',
+});
+
+export const Onboarding = Type.Object(
+  {
+    id: Type.String(),
+    appId: Type.String(),
+    name: Type.String(),
+    config: Config,
+    isDefault: Type.Boolean(),
+    createdAt: DateTime,
+    updatedAt: DateTime,
+  },
+  {
+    examples: [
+      {
+        id: 'onb_01kajw5g3me7t8q2w4r6y9b1cd',
+        appId: 'app_01kajw5fr2fgqt7v3s6z8x9a0b',
+        name: 'Three questions',
+        config: { screens: ['welcome', 'goal', 'paywall'] },
+        isDefault: true,
+        createdAt: '2026-11-21T09:00:00.000Z',
+        updatedAt: '2026-11-21T09:00:00.000Z',
+      },
+    ],
+  },
+);
+export type Onboarding = Static<typeof Onboarding>;
+
+export const CreateOnboardingBody = Type.Object({
+  name: Name(1, 80),
+  config: Config,
+  isDefault: Type.Optional(Type.Boolean()),
+});
+export type CreateOnboardingInput = Static<typeof CreateOnboardingBody>;
+
+export const ChangeOnboardingBody = Type.Partial(CreateOnboardingBody, { minProperties: 1 });
+export type ChangeOnboardingInput = Static<typeof ChangeOnboardingBody>;

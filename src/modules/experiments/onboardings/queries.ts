@@ -1,0 +1,109 @@
+import { toIso } from '../../../shared/time.ts';
+import { lockSubject } from '../../../storage/locks.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { Onboarding } from './model.ts';
+
+export type AppScope = { orgId: string; appId: string | null };
+
+type OnboardingRow = {
+  onboarding_id: string;
+  app_id: string;
+  name: string;
+  config: unknown;
+  is_default: boolean;
+  created_at: Date;
+  updated_at: Date;
+};
+
+const toOnboarding = (row: OnboardingRow): Onboarding => ({
+  id: row.onboarding_id,
+  appId: row.app_id,
+  name: row.name,
+  config: row.config,
+  isDefault: row.is_default,
+  createdAt: toIso(row.created_at),
+  updatedAt: toIso(row.updated_at),
+});
+
+/** Default first, then oldest first. */
+export async function selectOnboardings(db: Db, scope: AppScope): Promise<Onboarding[]> {
+  const rows = await db<OnboardingRow[]>`
+    SELECT * FROM onboardings WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+    ORDER BY is_default DESC, created_at, onboarding_id`;
+  return rows.map(toOnboarding);
+}
+
+export async function selectOnboarding(
+  db: Db,
+  scope: AppScope,
+  id: string,
+): Promise<Onboarding | null> {
+  const [row] = await db<OnboardingRow[]>`
+    SELECT * FROM onboardings
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}`;
+  return row ? toOnboarding(row) : null;
+}
+
+export async function onboardingExists(db: Db, scope: AppScope, id: string): Promise<boolean> {
+  return (await selectOnboarding(db, scope, id)) !== null;
+}
+
+/** One change at a time per app, so that its limits and its one default hold. */
+export function lockOnboardings(tx: Tx, { appId }: AppScope): Promise<void> {
+  return lockSubject(tx, 'onboardings', String(appId));
+}
+
+export async function clearDefault(tx: Tx, scope: AppScope, at: Date): Promise<void> {
+  await tx`
+    UPDATE onboardings SET is_default = false, updated_at = ${at}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND is_default`;
+}
+
+type NewOnboarding = {
+  id: string;
+  orgId: string;
+  appId: string;
+  name: string;
+  configJson: string;
+  isDefault: boolean;
+  at: Date;
+};
+
+export async function insertOnboarding(tx: Tx, one: NewOnboarding): Promise<void> {
+  await tx`
+    INSERT INTO onboardings
+      (onboarding_id, org_id, app_id, name, config, is_default, created_at, updated_at)
+    VALUES (${one.id}, ${one.orgId}, ${one.appId}, ${one.name}, ${one.configJson}::text::jsonb,
+      ${one.isDefault}, ${one.at}, ${one.at})`;
+}
+
+export type OnboardingChange = {
+  name: string | null;
+  configJson: string | null;
+  isDefault: boolean | null;
+  at: Date;
+};
+
+/** Null leaves a column as it is. */
+export async function updateOnboarding(
+  tx: Tx,
+  scope: AppScope,
+  id: string,
+  change: OnboardingChange,
+): Promise<void> {
+  await tx`
+    UPDATE onboardings SET
+      name = coalesce(${change.name}, name),
+      config = coalesce(${change.configJson}::text::jsonb, config),
+      is_default = coalesce(${change.isDefault}, is_default),
+      updated_at = ${change.at}
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}`;
+}
+
+export async function deleteOnboardingRow(tx: Tx, scope: AppScope, id: string): Promise<boolean> {
+  const rows = await tx`
+    DELETE FROM onboardings
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}
+    RETURNING 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,14 @@
+export type { Funnel } from './model.ts';
+export {
+  createDefaultFunnel,
+  deleteAppFunnels,
+  findDefaultFunnel,
+  funnelExists,
+  windowHours,
+} from './queries.ts';
+export { FunnelReport } from './report.model.ts';
+export { funnelReport } from './report.ts';
+export { MAX_CONVERSION_HOURS } from './report-query.ts';
+export type { GroupFigures } from './rules/figures.ts';
+export { judge, MINIMUM_PEOPLE, VERDICTS } from './rules/verdict.ts';
+export { setFunnelWindow } from './set-window.ts';

@@ -1,0 +1,74 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { ROLES } from '../../../shared/permissions.ts';
+import { DateTime, Nullable, OneOf } from '../../../shared/schema.ts';
+import { Name, Text } from '../../../shared/text.ts';
+import { PASSWORD_LENGTH } from './password-length.ts';
+
+/** What better-auth takes for an address, so that a refusal comes from here and names the field. */
+const EMAIL_PATTERN =
+  "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+\\-.]{0,63}[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]{0,62}\\.)+[A-Za-z]{2,63}$";
+
+export const Email = Text(5, 254, {
+  pattern: EMAIL_PATTERN,
+  rule: 'must be an e-mail address of 5 to 254 characters',
+  description: 'An e-mail address; upper and lower case are the same',
+  examples: ['owner@example.com'],
+});
+export const Password = Text(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max, {
+  description: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`,
+});
+/** A password that is only compared: whatever its length, it is right or wrong. */
+export const GivenPassword = Text(1, PASSWORD_LENGTH.max);
+export const PersonName = Name(1, 80);
+
+/** An id of better-auth, or a secret made from one. */
+export const AuthId = Text(1, 64);
+
+export const User = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  createdAt: DateTime,
+});
+export type User = Static<typeof User>;
+
+export const SignedIn = Type.Object({ user: User });
+
+export const CurrentSession = Nullable(
+  Type.Object({
+    user: User,
+    expiresAt: DateTime,
+    activeOrganizationId: Nullable(Type.String()),
+    role: Nullable(OneOf(ROLES)),
+  }),
+);
+export type CurrentSession = Static<typeof CurrentSession>;
+
+export const Done = Type.Object({ status: Type.Literal(true) });
+export const SignedOut = Type.Object({ success: Type.Literal(true) });
+
+export const SignUpBody = Type.Object({
+  name: PersonName,
+  email: Email,
+  password: Password,
+  invitationId: Type.Optional(
+    Text(1, 128, { description: 'Needed where sign-up is by invitation' }),
+  ),
+});
+
+export const SignInBody = Type.Object({
+  email: Email,
+  password: GivenPassword,
+  rememberMe: Type.Optional(
+    Type.Boolean({ description: 'False: the session ends with the browser', default: true }),
+  ),
+});
+
+export const RequestPasswordResetBody = Type.Object({ email: Email });
+
+export const ResetPasswordBody = Type.Object({ token: Text(1, 128), newPassword: Password });
+
+export const ChangePasswordBody = Type.Object({
+  currentPassword: GivenPassword,
+  newPassword: Password,
+});

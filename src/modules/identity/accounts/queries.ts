@@ -1,0 +1,70 @@
+import type { Db } from '../../../storage/postgres.ts';
+
+export async function isAnybodySignedUp(db: Db): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM auth."user" LIMIT 1`;
+  return rows.length > 0;
+}
+
+export type KnownUser = { id: string; name: string; email: string; emailVerified: boolean };
+
+export async function findUserByEmail(db: Db, email: string): Promise<KnownUser | undefined> {
+  const rows = await db<KnownUser[]>`
+    SELECT id, name, email, "emailVerified" FROM auth."user" WHERE email = ${email.toLowerCase()}`;
+  return rows[0];
+}
+
+export async function findUser(db: Db, userId: string): Promise<KnownUser | undefined> {
+  const rows = await db<KnownUser[]>`
+    SELECT id, name, email, "emailVerified" FROM auth."user" WHERE id = ${userId}`;
+  return rows[0];
+}
+
+/** The address is proved: by a secret that was mailed to it, or by the word of an operator. */
+export async function markAddressProved(db: Db, userId: string): Promise<void> {
+  await db`UPDATE auth."user" SET "emailVerified" = true WHERE id = ${userId}`;
+}
+
+/** Sign-up invitations lie beside better-auth's own short-lived secrets, by their hash. */
+function signUpIdentifier(token: string): string {
+  return `sign-up:${new Bun.CryptoHasher('sha256').update(token).digest('hex')}`;
+}
+
+type SignUpInvitation = { token: string; email: string };
+
+export async function insertSignUpInvitation(
+  db: Db,
+  { token, email, expiresAt }: SignUpInvitation & { expiresAt: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO auth.verification (id, identifier, value, "expiresAt")
+    VALUES (gen_random_uuid()::text, ${signUpIdentifier(token)}, ${email.toLowerCase()},
+      ${expiresAt})`;
+}
+
+export async function isSignUpInvitation(
+  db: Db,
+  { token, email, now }: SignUpInvitation & { now: Date },
+): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM auth.verification
+    WHERE identifier = ${signUpIdentifier(token)} AND value = ${email.toLowerCase()}
+      AND "expiresAt" > ${now}`;
+  return rows.length > 0;
+}
+
+export async function deleteSignUpInvitation(db: Db, token: string): Promise<void> {
+  await db`DELETE FROM auth.verification WHERE identifier = ${signUpIdentifier(token)}`;
+}
+
+/** Removes sessions, secrets and invitations that ended before `before`, `limit` of each at most. */
+export async function deleteEnded(db: Db, before: Date, limit: number): Promise<void> {
+  await db`
+    DELETE FROM auth.session WHERE id IN
+      (SELECT id FROM auth.session WHERE "expiresAt" < ${before} LIMIT ${limit})`;
+  await db`
+    DELETE FROM auth.verification WHERE id IN
+      (SELECT id FROM auth.verification WHERE "expiresAt" < ${before} LIMIT ${limit})`;
+  await db`
+    DELETE FROM auth.invitation WHERE id IN
+      (SELECT id FROM auth.invitation WHERE "expiresAt" < ${before} LIMIT ${limit})`;
+}

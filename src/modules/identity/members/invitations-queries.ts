@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import type { Role } from '../../../shared/permissions.ts';
+import { DAY_MS, toIso } from '../../../shared/time.ts';
+import type { Db, Sql } from '../../../storage/postgres.ts';
+import { strongestRole } from '../organizations/access-control.ts';
+import type { Invitation, ReceivedInvitation } from './model.ts';
+
+export function hashInvitationSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** The row of a secret. Where the previous release wrote the row, its id is the secret. */
+const hasSecret = (db: Db, secret: string) => db`
+  (invitation.secret_hash = ${hashInvitationSecret(secret)}
+    OR (invitation.secret_hash IS NULL AND invitation.id = ${secret}))`;
+
+const isOpen = (db: Db, now: Date) => db`
+  invitation.status = 'pending' AND invitation."expiresAt" > ${now}`;
+
+/** An open invitation to the address with this secret, and whether the secret was only mailed. */
+export async function findOpenInvitation(
+  db: Db,
+  { secret, email, now }: { secret: string; email: string; now: Date },
+): Promise<{ secretMailed: boolean } | undefined> {
+  const rows = await db<{ secretMailed: boolean }[]>`
+    SELECT secret_mailed AS "secretMailed" FROM auth.invitation
+    WHERE ${hasSecret(db, secret)} AND email = ${email.toLowerCase()} AND ${isOpen(db, now)}`;
+  return rows[0];
+}
+
+export async function listOpenInvitations(db: Db, orgId: string, now: Date): Promise<Invitation[]> {
+  const rows = await db<{ email: string; role: string; expiresAt: Date; createdAt: Date }[]>`
+    SELECT email, coalesce(role, 'member') AS role, "expiresAt", "createdAt"
+    FROM auth.invitation
+    WHERE "organizationId" = ${orgId} AND ${isOpen(db, now)}
+    ORDER BY "createdAt" DESC, id`;
+  return rows.map((row) => ({
+    email: row.email,
+    role: strongestRole(row.role) ?? 'viewer',
+    expiresAt: toIso(row.expiresAt),
+    createdAt: toIso(row.createdAt),
+  }));
+}
+
+/** Ends the open invitations to an address. False when there was none. */
+export async function cancelOpenInvitations(
+  db: Db,
+  orgId: string,
+  email: string,
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE auth.invitation SET status = 'canceled'
+    WHERE "organizationId" = ${orgId} AND email = ${email.toLowerCase()} AND status = 'pending'
+    RETURNING id`;
+  return rows.length > 0;
+}
+
+/** Changes of an organization's people wait for each other: counts and checks then hold. */
+async function lockOrganization(db: Db, orgId: string): Promise<{ name: string } | undefined> {
+  const rows = await db<{ name: string }[]>`
+    SELECT name FROM auth.organization WHERE id = ${orgId} FOR NO KEY UPDATE`;
+  return rows[0];
+}
+
+async function isMember(db: Db, orgId: string, email: string): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM auth.member JOIN auth."user" ON "user".id = member."userId"
+    WHERE member."organizationId" = ${orgId} AND "user".email = ${email}`;
+  return rows.length > 0;
+}
+
+/** The most of each that may be, and what stands in the way of one more. */
+export type InvitationLimits = {
+  open: number;
+  ofOrganizationADay: number;
+  ofInviterADay: number;
+  toAddressADay: number;
+};
+
+type Counts = { open: number; organization: number; inviter: number; address: number };
+
+async function countInvitations(db: Db, { orgId, email, inviterId, now }: NewRow): Promise<Counts> {
+  const since = new Date(now.getTime() - DAY_MS);
+  const [counts] = await db<Counts[]>`
+    SELECT
+      count(*) FILTER (WHERE "organizationId" = ${orgId} AND email <> ${email}
+        AND ${isOpen(db, now)}) AS open,
+      count(*) FILTER (WHERE "organizationId" = ${orgId} AND "createdAt" > ${since})
+        AS organization,
+      count(*) FILTER (WHERE "inviterId" = ${inviterId} AND "createdAt" > ${since}) AS inviter,
+      count(*) FILTER (WHERE "organizationId" = ${orgId} AND email = ${email}
+        AND "createdAt" > ${since}) AS address
+    FROM auth.invitation
+    WHERE "organizationId" = ${orgId} OR "inviterId" = ${inviterId}`;
+  if (!counts) throw new Error('A count gives one row.');
+  return counts;
+}
+
+export type NewRow = {
+  orgId: string;
+  email: string;
+  role: Role;
+  inviterId: string;
+  secretHash: Uint8Array;
+  now: Date;
+  expiresAt: Date;
+};
+
+export type InvitationRefusal = 'gone' | 'member' | 'open' | 'day';
+export type InvitationMade = { invitationId: string; organizationName: string };
+
+/**
+ * Makes an invitation and ends earlier ones to the address, so that of several at once the last
+ * one counts. Gives the reason when it may not be made.
+ */
+export async function insertInvitation(
+  sql: Sql,
+  row: NewRow,
+  limits: InvitationLimits,
+): Promise<InvitationMade | InvitationRefusal> {
+  return sql.begin(async (tx): Promise<InvitationMade | InvitationRefusal> => {
+    const organization = await lockOrganization(tx, row.orgId);
+    if (!organization) return 'gone';
+    if (await isMember(tx, row.orgId, row.email)) return 'member';
+    const counts = await countInvitations(tx, row);
+    if (counts.open >= limits.open) return 'open';
+    const spent =
+      counts.organization >= limits.ofOrganizationADay ||
+      counts.inviter >= limits.ofInviterADay ||
+      counts.address >= limits.toAddressADay;
+    if (spent) return 'day';
+    await cancelOpenInvitations(tx, row.orgId, row.email);
+    const [made] = await tx<{ id: string }[]>`
+      INSERT INTO auth.invitation (id, "organizationId", email, role, status, "expiresAt",
+        "createdAt", "inviterId", secret_hash)
+      VALUES (gen_random_uuid()::text, ${row.orgId}, ${row.email}, ${row.role}, 'pending',
+        ${row.expiresAt}, ${row.now}, ${row.inviterId}, ${row.secretHash})
+      RETURNING id`;
+    if (!made) throw new Error('An insert returns its row.');
+    return { invitationId: made.id, organizationName: organization.name };
+  });
+}
+
+/** From now on the secret proves the address: nobody but its owner has seen it. */
+export async function markSecretMailed(
+  db: Db,
+  { orgId, invitationId }: { orgId: string; invitationId: string },
+): Promise<void> {
+  await db`
+    UPDATE auth.invitation SET secret_mailed = true
+    WHERE id = ${invitationId} AND "organizationId" = ${orgId}`;
+}
+
+/** An open invitation to the address of this person. */
+export async function findReceivedInvitation(
+  db: Db,
+  { secret, userId, now }: { secret: string; userId: string; now: Date },
+): Promise<ReceivedInvitation | undefined> {
+  const rows = await db<
+    (Omit<ReceivedInvitation, 'role' | 'expiresAt'> & { role: string; expiresAt: Date })[]
+  >`
+    SELECT organization.id AS "organizationId", organization.name AS "organizationName",
+      inviter.email AS "inviterEmail", invitation.email,
+      coalesce(invitation.role, 'member') AS role, invitation."expiresAt"
+    FROM auth.invitation
+    JOIN auth.organization ON organization.id = invitation."organizationId"
+    JOIN auth."user" AS inviter ON inviter.id = invitation."inviterId"
+    JOIN auth."user" AS invited ON invited.email = lower(invitation.email)
+    WHERE ${hasSecret(db, secret)} AND invited.id = ${userId} AND ${isOpen(db, now)}`;
+  return rows.map((row) => ({
+    ...row,
+    role: strongestRole(row.role) ?? 'viewer',
+    expiresAt: toIso(row.expiresAt),
+  }))[0];
+}
+
+/** Turns an open invitation to this person down. False when there is none. */
+export async function rejectOpenInvitation(
+  db: Db,
+  { secret, userId, now }: { secret: string; userId: string; now: Date },
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE auth.invitation SET status = 'rejected'
+    FROM auth."user" AS invited
+    WHERE ${hasSecret(db, secret)} AND ${isOpen(db, now)}
+      AND invited.email = lower(invitation.email) AND invited.id = ${userId}
+    RETURNING invitation.id`;
+  return rows.length > 0;
+}
+
+type Accepted = { id: string; role: string; secretMailed: boolean };
+
+async function takeInvitation(
+  db: Db,
+  orgId: string,
+  { secret, userId, now }: { secret: string; userId: string; now: Date },
+): Promise<Accepted | undefined> {
+  const rows = await db<Accepted[]>`
+    UPDATE auth.invitation SET status = 'accepted'
+    FROM auth."user" AS invited
+    WHERE ${hasSecret(db, secret)} AND ${isOpen(db, now)} AND "organizationId" = ${orgId}
+      AND invited.email = lower(invitation.email) AND invited.id = ${userId}
+    RETURNING invitation.id, coalesce(role, 'member') AS role, secret_mailed AS "secretMailed"`;
+  return rows[0];
+}
+
+/**
+ * Uses an invitation up and makes its person a member. A secret that only was in a mail proves
+ * their address. Gives the reason when they do not join.
+ */
+export async function joinByInvitation(
+  sql: Sql,
+  input: { secret: string; userId: string; now: Date; maxMembers: number },
+): Promise<{ orgId: string } | 'none' | 'member' | 'full'> {
+  const { secret, userId, now, maxMembers } = input;
+  const received = await findReceivedInvitation(sql, { secret, userId, now });
+  if (!received) return 'none';
+  const orgId = received.organizationId;
+  return sql.begin(async (tx): Promise<{ orgId: string } | 'none' | 'member' | 'full'> => {
+    if (!(await lockOrganization(tx, orgId))) return 'none';
+    const [members] = await tx<{ count: number }[]>`
+      SELECT count(*) AS count FROM auth.member WHERE "organizationId" = ${orgId}`;
+    if ((members?.count ?? 0) >= maxMembers) return 'full';
+    const taken = await takeInvitation(tx, orgId, { secret, userId, now });
+    if (!taken) return 'none';
+    const joined = await tx`
+      INSERT INTO auth.member (id, "organizationId", "userId", role, "createdAt")
+      VALUES (gen_random_uuid()::text, ${orgId}, ${userId}, ${taken.role}, ${now})
+      ON CONFLICT ("organizationId", "userId") DO NOTHING RETURNING id`;
+    if (taken.secretMailed) {
+      await tx`UPDATE auth."user" SET "emailVerified" = true WHERE id = ${userId}`;
+    }
+    return joined.length > 0 ? { orgId } : 'member';
+  });
+}

@@ -1,0 +1,58 @@
+import type { Role } from '../../../shared/permissions.ts';
+import { toIso } from '../../../shared/time.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import { strongestRole } from '../organizations/access-control.ts';
+import type { Member } from './model.ts';
+
+type MemberRow = Omit<Member, 'role' | 'createdAt'> & { role: string; createdAt: Date };
+
+function toMember(row: MemberRow): Member {
+  return {
+    ...row,
+    role: strongestRole(row.role) ?? 'viewer',
+    createdAt: toIso(row.createdAt),
+  };
+}
+
+/** The members of an organization, oldest membership first. */
+export async function listMemberRows(db: Db, orgId: string): Promise<Member[]> {
+  const rows = await db<MemberRow[]>`
+    SELECT member.id, member."userId", "user".name, "user".email, member.role, member."createdAt"
+    FROM auth.member
+    JOIN auth."user" ON "user".id = member."userId"
+    WHERE member."organizationId" = ${orgId}
+    ORDER BY member."createdAt", member.id`;
+  return rows.map(toMember);
+}
+
+export async function findMemberRow(
+  db: Db,
+  orgId: string,
+  memberId: string,
+): Promise<Member | undefined> {
+  const rows = await db<MemberRow[]>`
+    SELECT member.id, member."userId", "user".name, "user".email, member.role, member."createdAt"
+    FROM auth.member
+    JOIN auth."user" ON "user".id = member."userId"
+    WHERE member."organizationId" = ${orgId} AND member.id = ${memberId}`;
+  return rows.map(toMember)[0];
+}
+
+/** The owner who has been one for longest. */
+export async function findOwner(db: Db, orgId: string): Promise<{ userId: string } | undefined> {
+  const rows = await db<{ userId: string }[]>`
+    SELECT "userId" FROM auth.member
+    WHERE "organizationId" = ${orgId} AND 'owner' = ANY (string_to_array(role, ','))
+    ORDER BY "createdAt", id LIMIT 1`;
+  return rows[0];
+}
+
+export async function upsertMember(
+  db: Db,
+  { orgId, userId, role, now }: { orgId: string; userId: string; role: Role; now: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO auth.member (id, "organizationId", "userId", role, "createdAt")
+    VALUES (gen_random_uuid()::text, ${orgId}, ${userId}, ${role}, ${now})
+    ON CONFLICT ("organizationId", "userId") DO UPDATE SET role = excluded.role`;
+}

@@ -1,0 +1,40 @@
+import type { SystemContext } from '../../../context.ts';
+import { AppError, notFound } from '../../../shared/errors.ts';
+import { organizationDeletionContract } from '../../../temporal/contracts/organizations.ts';
+import { dispatchSoon, enqueue } from '../../outbox/index.ts';
+import type { DeletedOrganization } from './model.ts';
+import { deleteOrganizationRow, hideApps, insertDeletion, lockOrganization } from './queries.ts';
+
+const NOTE =
+  "The organization's apps, keys, connections and files are being removed. Accounts of its people, code repositories and backend projects at their provider stay as they are.";
+
+export type DeleteOrganizationInput = { orgId: string; confirm: string; requestedBy: string };
+
+/**
+ * Ends an organization at once: nobody is a member, no key counts, its apps are gone from every
+ * answer. The workflow `organizationDeletion/<orgId>` removes what it owned.
+ * Throws `confirmation_mismatch` when `confirm` is not its slug, `not_found` for no organization.
+ */
+export async function deleteOrganization(
+  { deps }: SystemContext,
+  { orgId, confirm, requestedBy }: DeleteOrganizationInput,
+): Promise<DeletedOrganization> {
+  const at = deps.clock();
+  const done = await deps.sql.begin(async (tx) => {
+    const organization = await lockOrganization(tx, orgId);
+    if (!organization) throw notFound();
+    if (confirm !== organization.slug) {
+      throw new AppError('confirmation_mismatch', 'The confirmation is not its slug.', {
+        hint: `confirm: must be "${organization.slug}"`,
+      });
+    }
+    await insertDeletion(tx, organization, { by: requestedBy, at });
+    await hideApps(tx, orgId, at);
+    await deleteOrganizationRow(tx, orgId);
+    const run = await enqueue(tx, organizationDeletionContract, { orgId }, { orgId });
+    return { organization, run };
+  });
+  deps.identity.authenticator.forgetOrganization(orgId);
+  dispatchSoon(deps, done.run);
+  return { deleted: true, id: orgId, name: done.organization.name, note: NOTE };
+}

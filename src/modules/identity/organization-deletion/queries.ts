@@ -1,0 +1,103 @@
+import { AppError } from '../../../shared/errors.ts';
+import { parseId } from '../../../shared/ids.ts';
+import { listTables, qualified } from '../../../storage/dump/tables.ts';
+import type { Db, Sql } from '../../../storage/postgres.ts';
+
+export type Named = { id: string; name: string; slug: string };
+
+/** The organization, its row locked, so that two deletions are one. */
+export async function lockOrganization(db: Db, orgId: string): Promise<Named | undefined> {
+  const rows = await db<Named[]>`
+    SELECT id, name, slug FROM auth.organization WHERE id = ${orgId} FOR UPDATE`;
+  return rows[0];
+}
+
+/** Members, invitations and keys go with it: from here on nobody acts for the organization. */
+export async function deleteOrganizationRow(db: Db, orgId: string): Promise<void> {
+  await db`DELETE FROM auth.organization WHERE id = ${orgId}`;
+}
+
+export async function insertDeletion(
+  db: Db,
+  { id, name, slug }: Named,
+  requested: { by: string; at: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO organization_deletions (org_id, name, slug, requested_by, requested_at)
+    VALUES (${id}, ${name}, ${slug}, ${requested.by}, ${requested.at})`;
+}
+
+/** Hides every app of the organization that is not hidden yet; their keys end with it. */
+export async function hideApps(db: Db, orgId: string, at: Date): Promise<void> {
+  await db`UPDATE apps SET deleted_at = ${at} WHERE org_id = ${orgId} AND deleted_at IS NULL`;
+}
+
+export async function listAppIds(db: Db, orgId: string): Promise<string[]> {
+  const rows = await db<{ app_id: string }[]>`
+    SELECT app_id FROM apps WHERE org_id = ${orgId} ORDER BY app_id`;
+  return rows.map(({ app_id }) => app_id);
+}
+
+export async function markFinished(db: Db, orgId: string, at: Date): Promise<void> {
+  await db`
+    UPDATE organization_deletions SET finished_at = ${at}
+    WHERE org_id = ${orgId} AND finished_at IS NULL`;
+}
+
+/** What the row of a deletion says; null when nobody has asked for one. */
+async function progress(db: Db, orgId: string): Promise<'unfinished' | 'finished' | null> {
+  const [row] = await db<{ finished: boolean }[]>`
+    SELECT finished_at IS NOT NULL AS finished FROM organization_deletions
+    WHERE org_id = ${orgId}`;
+  if (!row) return null;
+  return row.finished ? 'finished' : 'unfinished';
+}
+
+/**
+ * Whether something is left to delete: a run carries out rows, and its input alone asks for nothing.
+ * Throws `conflict`, which no attempt cures, when nobody has asked for the deletion.
+ */
+export async function isUnfinished(db: Db, orgId: string): Promise<boolean> {
+  const found = await progress(db, parseId(orgId, 'orgId'));
+  if (found === null) throw new AppError('conflict', 'Nobody has deleted this organization.');
+  return found === 'unfinished';
+}
+
+export async function listUnfinished(db: Db, limit: number): Promise<string[]> {
+  const rows = await db<{ org_id: string }[]>`
+    SELECT org_id FROM organization_deletions WHERE finished_at IS NULL
+    ORDER BY requested_at LIMIT ${limit}`;
+  return rows.map(({ org_id }) => org_id);
+}
+
+/**
+ * Event tables are left to the deletion of each app: they say which events of segments and files
+ * to drop, also of those that have not been looked at yet. The deletion itself is kept as a record.
+ */
+const KEPT = /^(event_|organization_deletions$)/;
+const BATCH = 10_000;
+
+/** Every table with rows of organizations, in an order in which they can be deleted. */
+async function organizationTables(sql: Sql): Promise<string[]> {
+  const tables = await listTables(sql);
+  return tables
+    .filter(({ schema, name, columns }) => {
+      return schema === 'public' && columns.includes('org_id') && !KEPT.test(name);
+    })
+    .map(qualified)
+    .toReversed();
+}
+
+/** Deletes every row of the organization, a batch at a time so that no statement takes long. */
+export async function deleteRows(sql: Sql, orgId: string): Promise<void> {
+  for (const table of await organizationTables(sql)) {
+    for (let deleted = BATCH; deleted === BATCH; ) {
+      const result = await sql.unsafe(
+        `DELETE FROM ${table} WHERE ctid IN
+          (SELECT ctid FROM ${table} WHERE org_id = $1 LIMIT ${BATCH})`,
+        [orgId],
+      );
+      deleted = result.count;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { MINUTE_MS } from '../../../shared/time.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import { ORGANIZATION_KEYS } from '../organizations/auth.ts';
+
+export type KeyRow = {
+  id: string;
+  name: string | null;
+  /** The first characters of the secret, for telling keys apart. */
+  start: string | null;
+  enabled: boolean;
+  permissions: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  /** The address of the member who made it, as far as the account is still there. */
+  createdBy: string | null;
+  lastUsedAt: Date | null;
+};
+
+/** The enabled, unexpired organization key with this hash. */
+export async function findKeyByHash(
+  db: Db,
+  hash: string,
+  now: Date,
+): Promise<{ id: string; orgId: string; permissions: string | null } | undefined> {
+  const rows = await db<{ id: string; orgId: string; permissions: string | null }[]>`
+    SELECT id, "referenceId" AS "orgId", permissions
+    FROM auth.apikey
+    WHERE key = ${hash} AND "configId" = ${ORGANIZATION_KEYS} AND enabled
+      AND ("expiresAt" IS NULL OR "expiresAt" > ${now})`;
+  return rows[0];
+}
+
+/** Every key of the organization, revoked ones included, oldest first. */
+export async function listKeyRows(db: Db, orgId: string): Promise<KeyRow[]> {
+  return db<KeyRow[]>`
+    SELECT apikey.id, apikey.name, start, enabled, permissions, apikey."createdAt",
+      apikey."updatedAt", maker.email AS "createdBy", last_used_at AS "lastUsedAt"
+    FROM auth.apikey LEFT JOIN auth."user" AS maker ON maker.id = created_by
+    WHERE "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}
+    ORDER BY apikey."createdAt", apikey.id`;
+}
+
+export async function setKeyMaker(
+  db: Db,
+  { orgId, keyId, userId }: { orgId: string; keyId: string; userId: string },
+): Promise<string | null> {
+  const rows = await db<{ email: string }[]>`
+    UPDATE auth.apikey SET created_by = ${userId}
+    FROM auth."user" AS maker
+    WHERE apikey.id = ${keyId} AND "referenceId" = ${orgId} AND maker.id = ${userId}
+    RETURNING maker.email`;
+  return rows[0]?.email ?? null;
+}
+
+/** Notes a use to the minute; a row is written once a minute at most. */
+export async function noteKeyUse(db: Db, keyId: string, now: Date): Promise<void> {
+  await db`
+    UPDATE auth.apikey SET last_used_at = ${now}
+    WHERE id = ${keyId}
+      AND (last_used_at IS NULL OR last_used_at < ${new Date(now.getTime() - MINUTE_MS)})`;
+}
+
+export async function countEnabledKeys(db: Db, orgId: string): Promise<number> {
+  const rows = await db<{ count: number }[]>`
+    SELECT count(*) AS count FROM auth.apikey
+    WHERE "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS} AND enabled`;
+  return rows[0]?.count ?? 0;
+}
+
+export async function organizationKeyExists(
+  db: Db,
+  { orgId }: { orgId: string },
+  keyId: string,
+): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM auth.apikey
+    WHERE id = ${keyId} AND "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}`;
+  return rows.length > 0;
+}
+
+/** Revokes the key once: a second call leaves the time of the first. False when there is none. */
+export async function disableKey(
+  db: Db,
+  orgId: string,
+  keyId: string,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE auth.apikey
+    SET "updatedAt" = CASE WHEN enabled THEN ${now} ELSE "updatedAt" END, enabled = false
+    WHERE id = ${keyId} AND "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}
+    RETURNING id`;
+  return rows.length > 0;
+}

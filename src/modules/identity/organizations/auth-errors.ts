@@ -1,0 +1,99 @@
+import { isAPIError } from 'better-auth/api';
+import { AppError, type ErrorCode, notFound } from '../../../shared/errors.ts';
+import { brokenUniqueConstraint } from '../../../storage/postgres.ts';
+
+type Translation = { code: ErrorCode; message: string; hint?: string };
+
+const WRONG_CREDENTIALS: Translation = {
+  code: 'not_signed_in',
+  message: 'The e-mail address or the password is wrong.',
+};
+const NOT_FOUND: Translation = { code: 'not_found', message: notFound().message };
+const SLUG_TAKEN: Translation = { code: 'slug_taken', message: 'This slug is taken.' };
+const NO_OWNER_LEFT: Translation = {
+  code: 'conflict',
+  message: 'An organization keeps at least one owner.',
+  hint: 'Make another member an owner first.',
+};
+
+/** What better-auth says in its own words, in ours. Anything else goes by its status. */
+const TRANSLATIONS: Readonly<Record<string, Translation>> = {
+  INVALID_EMAIL_OR_PASSWORD: WRONG_CREDENTIALS,
+  CREDENTIAL_ACCOUNT_NOT_FOUND: WRONG_CREDENTIALS,
+  INVALID_PASSWORD: {
+    code: 'invalid_input',
+    message: 'The current password is wrong.',
+    hint: 'currentPassword: must be the password of this account',
+  },
+  INVALID_EMAIL: {
+    code: 'invalid_input',
+    message: 'The request is not valid.',
+    hint: 'email: must be an e-mail address',
+  },
+  INVALID_TOKEN: {
+    code: 'invalid_input',
+    message: 'This link was used already or is too old.',
+    hint: 'token: ask for a new one',
+  },
+  USER_ALREADY_EXISTS: { code: 'conflict', message: 'There is an account with this address.' },
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: {
+    code: 'conflict',
+    message: 'There is an account with this address.',
+    hint: 'Sign in, or reset the password.',
+  },
+  FAILED_TO_CREATE_USER: { code: 'conflict', message: 'There is an account with this address.' },
+  ORGANIZATION_ALREADY_EXISTS: SLUG_TAKEN,
+  ORGANIZATION_SLUG_ALREADY_TAKEN: SLUG_TAKEN,
+  ORGANIZATION_NOT_FOUND: NOT_FOUND,
+  USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: NOT_FOUND,
+  YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: NOT_FOUND,
+  MEMBER_NOT_FOUND: NOT_FOUND,
+  NO_ACTIVE_ORGANIZATION: { code: 'no_active_organization', message: 'No active organization.' },
+  YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: NO_OWNER_LEFT,
+  YOU_CANNOT_LEAVE_THE_ORGANIZATION_WITHOUT_AN_OWNER: NO_OWNER_LEFT,
+  FAILED_TO_GET_SESSION: {
+    code: 'unavailable',
+    message: 'The service cannot check credentials just now.',
+  },
+};
+
+const BY_STATUS: Readonly<Record<number, Translation>> = {
+  400: { code: 'invalid_input', message: 'The request is not valid.' },
+  401: { code: 'not_signed_in', message: 'You are not signed in.' },
+  403: { code: 'permission_denied', message: 'You may not do this.' },
+  404: NOT_FOUND,
+  422: { code: 'invalid_input', message: 'The request is not valid.' },
+};
+
+/** The trigger of migration 0001, which decides when two owners leave at the same time. */
+function brokeOwnerRule(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error &&
+    'constraint_name' in thrown &&
+    thrown.constraint_name === 'organization_keeps_an_owner'
+  );
+}
+
+/** Turns an error of better-auth into ours; whatever is no such error comes back as it is. */
+export function translateAuthError(thrown: unknown): unknown {
+  if (brokeOwnerRule(thrown)) return appError(NO_OWNER_LEFT, thrown);
+  if (brokenUniqueConstraint(thrown) === 'organization_slug_key') {
+    return appError(SLUG_TAKEN, thrown);
+  }
+  if (!isAPIError(thrown)) return thrown;
+  const found = TRANSLATIONS[thrown.body?.code ?? ''] ?? BY_STATUS[thrown.statusCode];
+  return found ? appError(found, thrown) : thrown;
+}
+
+function appError({ code, message, hint }: Translation, cause: unknown): AppError {
+  return new AppError(code, message, { cause, ...(hint !== undefined && { hint }) });
+}
+
+/** Runs a call of better-auth's API; what it throws is ours. */
+export async function callAuth<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (thrown) {
+    throw translateAuthError(thrown);
+  }
+}

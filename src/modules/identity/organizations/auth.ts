@@ -1,0 +1,133 @@
+import { apiKey } from '@better-auth/api-key';
+import { betterAuth } from 'better-auth';
+import { organization } from 'better-auth/plugins/organization';
+import { PostgresJSDialect } from 'kysely-postgres-js';
+import type { Logger } from '../../../observability/log.ts';
+import type { Mailer } from '../../../providers/mail/port.ts';
+import type { Sql } from '../../../storage/postgres.ts';
+import { PASSWORD_LENGTH } from '../accounts/password-length.ts';
+import { accessControl, organizationRoles } from './access-control.ts';
+import { passwordResetMail } from './mails.ts';
+import { findOrganizationForNewSession } from './queries.ts';
+
+/** better-auth's tables live in a PostgreSQL schema of their own (migration 0001). */
+export const AUTH_SCHEMA = 'auth';
+/** The one configuration of organization keys; better-auth wants it named on every call. */
+export const ORGANIZATION_KEYS = 'organization';
+/** What every organization key begins with. */
+export const ORGANIZATION_KEY_PREFIX = 'svk_';
+/** Carries the address that our own HTTP layer worked out; clients cannot reach it. */
+export const CLIENT_ADDRESS_HEADER = 'x-client-address';
+
+const RESET_TOKEN_SECONDS = 60 * 60;
+
+export type AuthOptions = {
+  sql: Sql;
+  /** Signs cookies (`AUTH_SECRET`). */
+  secret: string;
+  /** Where browsers reach the service; with https the cookie is `Secure`. */
+  publicUrl: string;
+  /** Where links in mails lead: the first console origin, else the service itself. */
+  consoleUrl: string;
+  /** Null when `SMTP_URL` is not set: links are then shown to whoever invites. */
+  mailer: Mailer | null;
+  log: Logger;
+};
+
+/**
+ * Mail goes out in the background: an answer that waits for it would tell by its time whether the
+ * account exists.
+ */
+function sendLater(options: AuthOptions, mail: Parameters<Mailer['send']>[0]): void {
+  options.mailer?.send(mail).catch((error: unknown) => {
+    options.log.error({ err: error, subject: mail.subject }, 'A mail could not be sent.');
+  });
+}
+
+/** Invitations are our own: better-auth keeps their secrets in plain text. */
+function organizationPlugin() {
+  return organization({
+    ac: accessControl,
+    roles: organizationRoles,
+    creatorRole: 'owner',
+    disableOrganizationDeletion: true,
+  });
+}
+
+function organizationKeyPlugin() {
+  return apiKey([
+    {
+      configId: ORGANIZATION_KEYS,
+      references: 'organization',
+      defaultPrefix: ORGANIZATION_KEY_PREFIX,
+      maximumNameLength: 240,
+      startingCharactersConfig: { shouldStore: true, charactersLength: 10 },
+      // Our own limiter counts requests; better-auth's would write a row for every check.
+      rateLimit: { enabled: false },
+      enableSessionForAPIKeys: false,
+    },
+  ]);
+}
+
+/**
+ * better-auth on the service's own pool. Its HTTP router is never mounted: our routes call
+ * `auth.api`, so that nothing is reachable that does not stand in the access table.
+ */
+export function createAuth(options: AuthOptions) {
+  return betterAuth({
+    appName: 'Mobile App Control Plane',
+    baseURL: options.publicUrl,
+    basePath: '/v1/auth',
+    secret: options.secret,
+    database: {
+      dialect: new PostgresJSDialect({ postgres: options.sql }),
+      type: 'postgres',
+      schemaName: AUTH_SCHEMA,
+      transaction: true,
+    },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      // Counted in UTF-16 units there; our own schema has counted the characters before.
+      maxPasswordLength: PASSWORD_LENGTH.max * 2,
+      resetPasswordTokenExpiresIn: RESET_TOKEN_SECONDS,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ user, token }) => {
+        sendLater(options, passwordResetMail(options.consoleUrl, { email: user.email, token }));
+      },
+    },
+    // Whoever reads the database or a backup must not take accounts over.
+    verification: { storeIdentifier: 'hashed' },
+    databaseHooks: {
+      session: {
+        create: {
+          before: async (session) => ({
+            data: {
+              ...session,
+              activeOrganizationId: await findOrganizationForNewSession(
+                options.sql,
+                session.userId,
+              ),
+            },
+          }),
+        },
+      },
+    },
+    plugins: [organizationPlugin(), organizationKeyPlugin()],
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    advanced: {
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+      database: { validateSchema: false },
+    },
+    logger: {
+      level: 'warn',
+      log: (level, message, ...details) => {
+        const err = details.find((detail) => detail instanceof Error);
+        options.log[level === 'error' ? 'warn' : 'debug']({ err }, `better-auth: ${message}`);
+      },
+    },
+  });
+}
+
+export type Auth = ReturnType<typeof createAuth>;

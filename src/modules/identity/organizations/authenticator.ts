@@ -1,0 +1,89 @@
+import { isAPIError } from 'better-auth/api';
+import type { OrgKeyPrincipal, SessionPrincipal } from '../../../shared/principal.ts';
+import { type Clock, DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
+import { type LookupOptions, VerifiedCache } from '../../../shared/verified-cache.ts';
+import { isDatabaseAway, type Sql } from '../../../storage/postgres.ts';
+import { isOrganizationKey, verifyOrganizationKey } from '../organization-keys/organization-key.ts';
+import type { Auth } from './auth.ts';
+import { readCookie } from './cookies.ts';
+import { findRole } from './queries.ts';
+
+/** How long principals known before an outage of the database still count for logs. */
+export const LOG_GRACE_MS = 10 * MINUTE_MS;
+const MAX_REMEMBERED = 20_000;
+const MAX_COOKIE_LENGTH = 512;
+
+/** However often it is prolonged, a session ends this long after its sign-in. */
+const LONGEST_SESSION_MS = 30 * DAY_MS;
+
+export function isOverage(signedInAt: Date, now: Date): boolean {
+  return now.getTime() - signedInAt.getTime() > LONGEST_SESSION_MS;
+}
+
+export type Authenticator = {
+  /** The holder of an organization key; null for one that is unknown, revoked or garbage. */
+  orgKey: (secret: string, options?: LookupOptions) => Promise<OrgKeyPrincipal | null>;
+  /** The person behind the session cookie; null without one, or with one that does not count. */
+  session: (headers: Headers, options?: LookupOptions) => Promise<SessionPrincipal | null>;
+  /** Makes this process feel a change of keys, sessions or memberships at once, not within 5 s. */
+  forgetKey: (keyId: string) => void;
+  forgetUser: (userId: string) => void;
+  forgetOrganization: (orgId: string) => void;
+};
+
+export type AuthenticatorOptions = { auth: Auth; sql: Sql; clock: Clock };
+
+/** better-auth hides the fault of a failed look-up behind this answer. */
+function isSessionLookupFault(thrown: unknown): boolean {
+  return isAPIError(thrown) && thrown.statusCode >= 500;
+}
+
+async function verifySession(
+  { auth, sql, clock }: AuthenticatorOptions,
+  cookie: string,
+): Promise<SessionPrincipal | null> {
+  const found = await auth.api.getSession({
+    headers: new Headers({ cookie }),
+    query: { disableRefresh: true },
+  });
+  if (!found || isOverage(found.session.createdAt, clock())) return null;
+  const userId = found.user.id;
+  const activeId = found.session.activeOrganizationId ?? null;
+  const role = activeId === null ? null : await findRole(sql, activeId, userId);
+  return { kind: 'session', userId, orgId: role === null ? null : activeId, role };
+}
+
+/**
+ * Who is calling. Answers are remembered for less than 5 s. Throws `AppError('unavailable')` when
+ * the database is away and nothing verified within `graceMs` is remembered, never "unknown".
+ */
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { auth, sql, clock } = options;
+  const isAway = (thrown: unknown) => isDatabaseAway(thrown) || isSessionLookupFault(thrown);
+  const keys = new VerifiedCache<OrgKeyPrincipal>({ clock, maxEntries: MAX_REMEMBERED, isAway });
+  const sessions = new VerifiedCache<SessionPrincipal>({
+    clock,
+    maxEntries: MAX_REMEMBERED,
+    isAway,
+  });
+  const cookieName = auth.$context.then((context) => context.authCookies.sessionToken.name);
+
+  return {
+    orgKey: async (secret, lookup) => {
+      if (!isOrganizationKey(secret)) return null;
+      return keys.get(secret, () => verifyOrganizationKey(sql, secret, clock()), lookup);
+    },
+    session: async (headers, lookup) => {
+      const name = await cookieName;
+      const value = readCookie(headers.get('cookie'), name);
+      if (!value || value.length > MAX_COOKIE_LENGTH) return null;
+      return sessions.get(value, () => verifySession(options, `${name}=${value}`), lookup);
+    },
+    forgetKey: (keyId) => keys.forget((key) => key.keyId === keyId),
+    forgetUser: (userId) => sessions.forget((session) => session.userId === userId),
+    forgetOrganization: (orgId) => {
+      keys.forget((key) => key.orgId === orgId);
+      sessions.forget((session) => session.orgId === orgId);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Logger } from '../../../observability/log.ts';
+import type { Mailer } from '../../../providers/mail/port.ts';
+import type { Clock } from '../../../shared/time.ts';
+import type { Sql } from '../../../storage/postgres.ts';
+import { type Auth, createAuth } from './auth.ts';
+import { type Authenticator, createAuthenticator } from './authenticator.ts';
+
+export type Identity = {
+  auth: Auth;
+  authenticator: Authenticator;
+  /** Null when no mail server is configured. */
+  mailer: Mailer | null;
+  /** Signs what browsers keep (`AUTH_SECRET`). */
+  signingSecret: string;
+  /** Where links that people follow lead. */
+  consoleUrl: string;
+};
+
+/** What use-cases need that operators run too, without a request. */
+export type IdentityContext = { deps: { identity: Pick<Identity, 'auth'>; sql: Sql } };
+
+/** Accounts, sessions, organizations and their keys. */
+export function createIdentity(options: {
+  /** Signs session cookies. */
+  secret: string;
+  publicUrl: string;
+  consoleUrl: string;
+  mailer: Mailer | null;
+  sql: Sql;
+  clock: Clock;
+  log: Logger;
+}): Identity {
+  const { sql, clock, secret, mailer, consoleUrl } = options;
+  const auth = createAuth(options);
+  const authenticator = createAuthenticator({ auth, sql, clock });
+  return { auth, authenticator, mailer, signingSecret: secret, consoleUrl };
+}
+
+declare module '../../../context.ts' {
+  interface Deps {
+    /** Made when first used: only processes that serve people need `AUTH_SECRET`. */
+    readonly identity: Identity;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Role } from '../../../shared/permissions.ts';
+import { toIso } from '../../../shared/time.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import { strongestRole } from './access-control.ts';
+import type { Organization } from './model.ts';
+
+/**
+ * The organization that a new session starts in: the one the person last worked in if they still
+ * belong to it, else the one they joined first, else null.
+ */
+export async function findOrganizationForNewSession(
+  db: Db,
+  userId: string,
+): Promise<string | null> {
+  const rows = await db<{ organizationId: string }[]>`
+    SELECT member."organizationId"
+    FROM auth.member
+    WHERE member."userId" = ${userId}
+    ORDER BY (
+      SELECT max(session."updatedAt") FROM auth.session
+      WHERE session."userId" = member."userId"
+        AND session."activeOrganizationId" = member."organizationId"
+    ) DESC NULLS LAST, member."createdAt", member.id
+    LIMIT 1`;
+  return rows[0]?.organizationId ?? null;
+}
+
+/** The person's role in the organization, or null when they are no member of it (any more). */
+export async function findRole(db: Db, orgId: string, userId: string): Promise<Role | null> {
+  const rows = await db<{ role: string }[]>`
+    SELECT role FROM auth.member WHERE "organizationId" = ${orgId} AND "userId" = ${userId}`;
+  return rows[0] ? strongestRole(rows[0].role) : null;
+}
+
+export async function countMemberships(db: Db, userId: string): Promise<number> {
+  const rows = await db<{ count: number }[]>`
+    SELECT count(*) AS count FROM auth.member WHERE "userId" = ${userId}`;
+  return rows[0]?.count ?? 0;
+}
+
+/** The organizations of a person, oldest membership first. */
+export async function listOrganizationsOf(db: Db, userId: string): Promise<Organization[]> {
+  const rows = await db<(Omit<Organization, 'createdAt'> & { createdAt: Date })[]>`
+    SELECT organization.id, organization.name, organization.slug, organization."createdAt"
+    FROM auth.organization
+    JOIN auth.member ON member."organizationId" = organization.id
+    WHERE member."userId" = ${userId}
+    ORDER BY member."createdAt", organization.id`;
+  return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt) }));
+}
+
+export async function organizationExists(db: Db, orgId: string): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM auth.organization WHERE id = ${orgId}`;
+  return rows.length > 0;
+}
+
+/** Every organization of the service, oldest first; for operators only. */
+export async function listAllOrganizations(db: Db): Promise<Organization[]> {
+  const rows = await db<(Omit<Organization, 'createdAt'> & { createdAt: Date })[]>`
+    SELECT id, name, slug, "createdAt" FROM auth.organization ORDER BY "createdAt", id`;
+  return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt) }));
+}

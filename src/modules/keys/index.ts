@@ -1,0 +1,2 @@
+export { createDeviceKeys } from './device-keys.ts';
+export { publishableKeyExists } from './queries.ts';

@@ -1,0 +1,120 @@
+import { ENVIRONMENTS, type Environment } from '../../shared/environment.ts';
+import type { KnownDevice } from '../../shared/principal.ts';
+import { OneOf, parser } from '../../shared/schema.ts';
+import { toIso, toIsoOrNull } from '../../shared/time.ts';
+import type { Db } from '../../storage/postgres.ts';
+import type { PublishableKey } from './model.ts';
+
+type KeyScope = { orgId: string; appId: string | null };
+
+type KeyRow = {
+  key_id: string;
+  app_id: string;
+  name: string;
+  prefix: string;
+  environment: string;
+  created_at: Date;
+  revoked_at: Date | null;
+};
+
+const environmentParser = parser(OneOf(ENVIRONMENTS), 'environment of a stored key');
+const environmentOf = (value: string): Environment => environmentParser.parse(value);
+
+const toKey = (row: KeyRow): PublishableKey => ({
+  id: row.key_id,
+  appId: row.app_id,
+  name: row.name,
+  prefix: row.prefix,
+  environment: environmentOf(row.environment),
+  createdAt: toIso(row.created_at),
+  revokedAt: toIsoOrNull(row.revoked_at),
+});
+
+export async function publishableKeyExists(db: Db, scope: KeyScope, keyId: string) {
+  const rows = await db`
+    SELECT 1 FROM publishable_keys
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND key_id = ${keyId}`;
+  return rows.length > 0;
+}
+
+/** Newest first, revoked ones included. */
+export async function selectKeys(db: Db, orgId: string, appId: string): Promise<PublishableKey[]> {
+  const rows = await db<KeyRow[]>`
+    SELECT key_id, app_id, name, prefix, environment, created_at, revoked_at FROM publishable_keys
+    WHERE org_id = ${orgId} AND app_id = ${appId}
+    ORDER BY created_at DESC, key_id DESC`;
+  return rows.map(toKey);
+}
+
+type NewKey = {
+  keyId: string;
+  orgId: string;
+  appId: string;
+  name: string;
+  prefix: string;
+  environment?: Environment;
+  hash: Uint8Array;
+  createdAt: Date;
+  maxKeys: number;
+};
+
+/** Gives null when the app already has as many keys as it may. */
+export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | null> {
+  const rows = await db<KeyRow[]>`
+    INSERT INTO publishable_keys (key_id, org_id, app_id, name, prefix, environment, secret_hash,
+      created_at)
+    SELECT ${key.keyId}, ${key.orgId}, ${key.appId}, ${key.name}, ${key.prefix},
+      ${key.environment ?? 'production'}, ${key.hash}, ${key.createdAt}
+    WHERE (
+      SELECT count(*) FROM publishable_keys
+      WHERE org_id = ${key.orgId} AND app_id = ${key.appId}
+    ) < ${key.maxKeys}
+    RETURNING key_id, app_id, name, prefix, environment, created_at, revoked_at`;
+  const row = rows[0];
+  return row ? toKey(row) : null;
+}
+
+/** Revoking again changes nothing and succeeds. Gives false when there is no such key. */
+export async function revokeKey(
+  db: Db,
+  scope: { orgId: string; appId: string; keyId: string; at: Date },
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE publishable_keys SET revoked_at = coalesce(revoked_at, ${scope.at})
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND key_id = ${scope.keyId}
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+type DeviceRow = {
+  key_id: string;
+  org_id: string;
+  app_id: string;
+  environment: string;
+  revoked: boolean;
+  limits: Record<string, number> | null;
+};
+
+/** `revoked` for the key of a deleted app as well: neither ever comes back. */
+export type FoundDevice = KnownDevice | 'revoked' | 'unknown';
+
+/** Not filtered by organization: the secret itself is what tells the organization. */
+export async function selectDeviceByHash(db: Db, hash: Uint8Array): Promise<FoundDevice> {
+  const [row] = await db<DeviceRow[]>`
+    SELECT k.key_id, k.org_id, k.app_id, k.environment,
+      k.revoked_at IS NOT NULL OR a.deleted_at IS NOT NULL AS revoked,
+      (SELECT jsonb_object_agg(l.name, l.points) FROM app_limits l WHERE l.app_id = k.app_id)
+        AS limits
+    FROM publishable_keys k JOIN apps a ON a.app_id = k.app_id AND a.org_id = k.org_id
+    WHERE k.secret_hash = ${hash}`;
+  if (!row) return 'unknown';
+  if (row.revoked) return 'revoked';
+  return {
+    kind: 'device',
+    keyId: row.key_id,
+    orgId: row.org_id,
+    appId: row.app_id,
+    environment: environmentOf(row.environment),
+    limits: row.limits ?? {},
+  };
+}

@@ -1,0 +1,1 @@
+export { removeMarketing } from './remove.ts';

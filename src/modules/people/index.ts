@@ -1,0 +1,1 @@
+export type { ErasureStep } from './erase.ts';

@@ -1,0 +1,147 @@
+import type { SignedRenewal, SignedTransaction } from '../../providers/store-server/port.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import type { ChainKey } from './facts-queries.ts';
+
+export type Signed = {
+  transaction: SignedTransaction | null;
+  renewal: SignedRenewal | null;
+  receivedAt: Date;
+};
+
+/**
+ * Keeps what was signed of a transaction beside its snapshot, unless a later text is there. The text
+ * is written once: what its retention took away does not come back with the next delivery.
+ */
+async function keepTransaction(
+  tx: Tx,
+  key: ChainKey,
+  { snapshot, details }: SignedTransaction,
+  receivedAt: Date,
+): Promise<void> {
+  await tx`
+    UPDATE purchase_transactions t SET
+      signed_text = CASE WHEN c.keeps_signed_text THEN ${details.text}::text END,
+      text_received_at = ${receivedAt}, fields_signed_ms = ${snapshot.signedAt},
+      price_milliunits = ${details.priceMilliunits}, currency = ${details.currency},
+      storefront = ${details.storefront}, quantity = ${details.quantity},
+      subscription_group = ${details.subscriptionGroup},
+      original_purchase_ms = ${details.originalPurchasedAt},
+      offer_type = ${details.offerType}, offer_identifier = ${details.offerIdentifier},
+      offer_discount_type = ${details.offerDiscountType}, offer_period = ${details.offerPeriod},
+      transaction_reason = ${details.transactionReason},
+      revocation_reason = ${details.revocationReason},
+      revocation_type = ${details.revocationType},
+      revocation_percentage_milliunits = ${details.revocationPercentageMilliunits}
+    FROM purchase_chains c
+    WHERE t.org_id = ${key.orgId} AND t.app_id = ${key.appId}
+      AND t.environment = ${key.environment} AND t.transaction_id = ${snapshot.transactionId}
+      AND c.app_id = t.app_id AND c.environment = t.environment
+      AND c.original_transaction_id = t.original_transaction_id
+      AND (t.fields_signed_ms IS NULL OR t.fields_signed_ms < ${snapshot.signedAt})`;
+}
+
+/** Keeps renewal information where it says something else than the one that was signed before it. */
+async function keepRenewal(
+  tx: Tx,
+  key: ChainKey,
+  { snapshot, details }: SignedRenewal,
+  receivedAt: Date,
+): Promise<void> {
+  await tx`
+    INSERT INTO purchase_renewals (app_id, org_id, environment, original_transaction_id, signed_ms,
+      content_hash, signed_text, text_received_at, product_id, auto_renew_product_id, will_renew,
+      in_billing_retry, expiration_intent, grace_expires_ms, renews_ms, subscription_start_ms,
+      renewal_price_milliunits, currency, price_increase_status, offer_type, offer_identifier,
+      offer_discount_type, offer_period)
+    SELECT c.app_id, c.org_id, c.environment, c.original_transaction_id, ${snapshot.signedAt},
+      ${details.contentHash}, CASE WHEN c.keeps_signed_text THEN ${details.text}::text END,
+      ${receivedAt}, ${details.productId}, ${details.autoRenewProductId}, ${snapshot.willRenew},
+      ${snapshot.inBillingRetry}, ${details.expirationIntent}, ${snapshot.graceExpiresAt},
+      ${snapshot.renewsAt}, ${details.subscriptionStartedAt}, ${details.renewalPriceMilliunits},
+      ${details.currency}, ${details.priceIncreaseStatus}, ${details.offerType},
+      ${details.offerIdentifier}, ${details.offerDiscountType}, ${details.offerPeriod}
+    FROM purchase_chains c
+    WHERE c.org_id = ${key.orgId} AND c.app_id = ${key.appId}
+      AND c.environment = ${key.environment}
+      AND c.original_transaction_id = ${key.originalTransactionId}
+      AND ${details.contentHash} IS DISTINCT FROM (
+        SELECT content_hash FROM purchase_renewals r
+        WHERE r.app_id = c.app_id AND r.environment = c.environment
+          AND r.original_transaction_id = c.original_transaction_id
+          AND r.signed_ms <= ${snapshot.signedAt}
+        ORDER BY r.signed_ms DESC LIMIT 1)
+    ON CONFLICT DO NOTHING`;
+}
+
+/** Keeps signed texts of a chain that is there already, with their fields; a second time nothing. */
+export async function keepSigned(tx: Tx, key: ChainKey, signed: Signed): Promise<void> {
+  const { transaction, renewal, receivedAt } = signed;
+  await Promise.all([
+    transaction ? keepTransaction(tx, key, transaction, receivedAt) : null,
+    renewal ? keepRenewal(tx, key, renewal, receivedAt) : null,
+  ]);
+}
+
+type Forgotten = { now: Date; limit: number };
+
+/** Takes out texts that apps keep longer than they want to; the fields stay. Gives how many. */
+export async function forgetTransactionTexts(db: Db, options: Forgotten): Promise<number> {
+  const rows = await db`
+    UPDATE purchase_transactions t SET signed_text = NULL FROM (
+      SELECT e.app_id, e.environment, e.transaction_id
+      FROM app_datasets s CROSS JOIN LATERAL (
+        SELECT app_id, environment, transaction_id FROM purchase_transactions
+        WHERE app_id = s.app_id AND signed_text IS NOT NULL AND text_received_at <
+          ${options.now}::timestamptz - make_interval(days => s.notification_retention_days)
+        LIMIT ${options.limit}
+      ) e
+      WHERE s.notification_retention_days IS NOT NULL LIMIT ${options.limit}
+    ) old
+    WHERE t.app_id = old.app_id AND t.environment = old.environment
+      AND t.transaction_id = old.transaction_id
+    RETURNING 1`;
+  return rows.length;
+}
+
+export async function forgetRenewalTexts(db: Db, options: Forgotten): Promise<number> {
+  const rows = await db`
+    UPDATE purchase_renewals r SET signed_text = NULL FROM (
+      SELECT e.app_id, e.environment, e.original_transaction_id, e.signed_ms
+      FROM app_datasets s CROSS JOIN LATERAL (
+        SELECT app_id, environment, original_transaction_id, signed_ms FROM purchase_renewals
+        WHERE app_id = s.app_id AND signed_text IS NOT NULL AND text_received_at <
+          ${options.now}::timestamptz - make_interval(days => s.notification_retention_days)
+        LIMIT ${options.limit}
+      ) e
+      WHERE s.notification_retention_days IS NOT NULL LIMIT ${options.limit}
+    ) old
+    WHERE r.app_id = old.app_id AND r.environment = old.environment
+      AND r.original_transaction_id = old.original_transaction_id
+      AND r.signed_ms = old.signed_ms
+    RETURNING 1`;
+  return rows.length;
+}
+
+/**
+ * Takes out the texts of every chain that one of these ids holds, and keeps none of them again: a
+ * text names the account that it was signed for. Call it before the links are gone.
+ */
+export async function eraseSignedTexts(
+  db: Db,
+  scope: { orgId: string; appId: string },
+  personIds: readonly string[],
+): Promise<void> {
+  const held = () => db`
+    SELECT environment, original_transaction_id FROM purchase_links
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND person_id = ANY(${[...personIds]})`;
+  await db`
+    UPDATE purchase_chains SET keeps_signed_text = false
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND (environment, original_transaction_id) IN (${held()})`;
+  for (const table of ['purchase_transactions', 'purchase_renewals']) {
+    await db`
+      UPDATE ${db(table)} SET signed_text = NULL
+      WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND signed_text IS NOT NULL
+        AND (environment, original_transaction_id) IN (${held()})`;
+  }
+}

@@ -1,0 +1,1 @@
+export { setRetention } from './set-retention.ts';

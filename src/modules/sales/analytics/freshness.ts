@@ -1,0 +1,73 @@
+import { type Static, Type } from '@sinclair/typebox';
+import {
+  addDays,
+  daysBetween,
+  pacificDay,
+  pacificInstant,
+  pacificIso,
+} from '../../../shared/pacific.ts';
+import { Nullable, OneOf } from '../../../shared/schema.ts';
+import { toIsoOrNull } from '../../../shared/time.ts';
+import { type DayState, isCovered } from '../collection/day-state.ts';
+
+export const Freshness = Type.Object({
+  yesterday: Type.String(),
+  today: Type.String(),
+  todayExpectedBy: Type.String(),
+  publishExpectedBy: Type.String(),
+  state: OneOf(['ready', 'awaiting', 'no_sales', 'error', 'unchecked']),
+  checkedAt: Nullable(Type.String()),
+  lastRunAt: Nullable(Type.String()),
+  lastError: Nullable(Type.String()),
+  coveredFrom: Nullable(Type.String()),
+  coveredThrough: Nullable(Type.String()),
+  daysBehind: Nullable(Type.Number()),
+  gaps: Type.Number(),
+});
+export type Freshness = Static<typeof Freshness>;
+
+/** The store says that daily reports are generally there by this Pacific hour. */
+const PUBLISH_HOUR = 8;
+
+export type LastRun = {
+  /** When the store was last asked for anything. */
+  checkedAt: Date | null;
+  lastRunAt: Date | null;
+  lastError: string | null;
+  failed: boolean;
+};
+
+export type SalesDays = ReadonlyMap<string, DayState>;
+
+function stateOf(run: LastRun, yesterday: DayState | undefined): Freshness['state'] {
+  if (run.lastRunAt === null && yesterday === undefined) return 'unchecked';
+  if (yesterday === 'reported') return 'ready';
+  if (isCovered(yesterday)) return 'no_sales';
+  return run.failed || yesterday === 'error' ? 'error' : 'awaiting';
+}
+
+/** How current the sales of one vendor number are, as a pure function of what is kept. */
+export function freshness(now: Date, days: SalesDays, run: LastRun): Freshness {
+  const today = pacificDay(now);
+  const yesterday = addDays(today, -1);
+  const covered = [...days].filter(([, state]) => isCovered(state)).map(([day]) => day);
+  covered.sort();
+  const coveredFrom = covered.at(0) ?? null;
+  const coveredThrough = covered.at(-1) ?? null;
+  const span =
+    coveredFrom && coveredThrough ? daysBetween(coveredFrom, coveredThrough) + 1 : covered.length;
+  return {
+    yesterday,
+    today,
+    todayExpectedBy: pacificIso(pacificInstant(addDays(today, 1), PUBLISH_HOUR)),
+    publishExpectedBy: pacificIso(pacificInstant(today, PUBLISH_HOUR)),
+    state: stateOf(run, days.get(yesterday)),
+    checkedAt: toIsoOrNull(run.checkedAt),
+    lastRunAt: toIsoOrNull(run.lastRunAt),
+    lastError: run.lastError,
+    coveredFrom,
+    coveredThrough,
+    daysBehind: coveredThrough === null ? null : daysBetween(coveredThrough, yesterday),
+    gaps: span - covered.length,
+  };
+}

@@ -1,0 +1,82 @@
+import type { OrgContext } from '../../../context.ts';
+import { invalidInput } from '../../../shared/errors.ts';
+import { addDays, pacificDay } from '../../../shared/pacific.ts';
+import { selectAppNames } from '../collection/apps-queries.ts';
+import { selectKey } from '../collection/connection-queries.ts';
+import { selectUnreadable } from '../collection/days-queries.ts';
+import { HISTORY_DAYS } from '../collection/plan.ts';
+import { type SyncRecord, selectSync } from '../collection/syncs-queries.ts';
+import { hasRates } from '../rates/queries.ts';
+import { freshness, type LastRun } from './freshness.ts';
+import type { Analytics, AnalyticsQuery } from './model.ts';
+import { DEFAULT_CURRENCY, loadPartials } from './partials.ts';
+import { selectSalesStates } from './queries.ts';
+import { type ReadInput, readModel } from './read-model.ts';
+import { resolveWindow, type Window } from './window.ts';
+
+const NEVER: LastRun = { checkedAt: null, lastRunAt: null, lastError: null, failed: false };
+/** The base of the rates, and the default: these need no rate to be asked for. */
+const ALWAYS_KNOWN = new Set(['EUR', DEFAULT_CURRENCY]);
+
+function lastRun(sync: SyncRecord, unreadable: string | null): LastRun {
+  return {
+    checkedAt: sync.checkedAt,
+    lastRunAt: sync.lastRunAt,
+    lastError: sync.lastError ?? (unreadable && `${UNREADABLE} ${unreadable}`) ?? sync.trialsError,
+    failed: sync.stoppedBecause !== null && sync.stoppedBecause !== 'budget',
+  };
+}
+
+const UNREADABLE = 'A report cannot be read; it is asked for again by itself.';
+
+async function checkCurrency({ deps }: OrgContext, currency: string): Promise<void> {
+  if (ALWAYS_KNOWN.has(currency)) return;
+  const day = pacificDay(deps.clock());
+  await deps.rates.load(day, day);
+  if (await hasRates(deps.sql, currency)) return;
+  throw invalidInput('currency', 'there are no exchange rates for it');
+}
+
+const rangesOf = (window: Window, yesterday: string) => [
+  { from: window.previousFrom, to: window.to },
+  { from: yesterday, to: yesterday },
+];
+
+/**
+ * The read model of the organization's sales. Without a connection it is all zeros. Throws
+ * `invalid_input` for a window or currency that cannot be answered.
+ */
+export async function getAnalytics(ctx: OrgContext, query: AnalyticsQuery): Promise<Analytics> {
+  const { deps, orgId } = ctx;
+  const now = deps.clock();
+  const yesterday = addDays(pacificDay(now), -1);
+  const window = resolveWindow(query, yesterday);
+  const currency = query.currency?.toUpperCase() ?? DEFAULT_CURRENCY;
+  await checkCurrency(ctx, currency);
+  const key = await selectKey(deps.sql, orgId);
+  const input: ReadInput = {
+    window,
+    currency,
+    freshness: freshness(now, new Map(), NEVER),
+    connected: key !== null,
+    states: new Map(),
+    partials: new Map(),
+    apps: new Map(),
+  };
+  if (!key) return readModel(input);
+  const scope = { orgId, vendorNumber: key.vendorNumber };
+  const [states, sync, unreadable, apps] = await Promise.all([
+    selectSalesStates(deps.sql, scope),
+    selectSync(deps.sql, scope),
+    selectUnreadable(deps.sql, scope, addDays(yesterday, -HISTORY_DAYS)),
+    selectAppNames(deps.sql, orgId),
+  ]);
+  const ranges = rangesOf(window, yesterday);
+  return readModel({
+    ...input,
+    freshness: freshness(now, states, lastRun(sync, unreadable)),
+    states,
+    partials: await loadPartials(deps, { ...scope, currency }, ranges, apps),
+    apps: new Map(apps.map((app) => [app.storeAppId, app])),
+  });
+}

@@ -1,0 +1,93 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { KINDS } from '../../../providers/store/report/product-types.ts';
+import { Day, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { Freshness } from './freshness.ts';
+import { METRIC_FIELDS, Metrics } from './metrics.ts';
+import { DAYS_MAX, DEFAULT_DAYS } from './window.ts';
+
+export const AnalyticsQuery = Type.Object({
+  from: Type.Optional(Day),
+  to: Type.Optional(Day),
+  days: Type.Optional(QueryInteger(1, DAYS_MAX, { whenLeftOut: DEFAULT_DAYS })),
+  currency: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: 3,
+      pattern: '^[A-Za-z]{3}$',
+      description: 'ISO 4217, in either case',
+      whenLeftOut: 'USD',
+    }),
+  ),
+});
+export type AnalyticsQuery = Static<typeof AnalyticsQuery>;
+
+const Keyed = Type.Object({ ...METRIC_FIELDS, key: Type.String(), label: Type.String() });
+export type Keyed = Static<typeof Keyed>;
+
+const ByApp = Type.Object({
+  ...METRIC_FIELDS,
+  key: Type.String(),
+  label: Type.String(),
+  storeAppId: Type.String(),
+  appId: Nullable(Type.String()),
+  name: Type.String(),
+  bundleId: Type.String(),
+});
+export type ByApp = Static<typeof ByApp>;
+
+const SeriesDay = Type.Object({ ...METRIC_FIELDS, day: Type.String(), covered: Type.Boolean() });
+export type SeriesDay = Static<typeof SeriesDay>;
+
+const SeriesByApp = Type.Object({
+  ...METRIC_FIELDS,
+  day: Type.String(),
+  storeAppId: Type.String(),
+});
+
+const Product = Type.Object({
+  ...METRIC_FIELDS,
+  storeAppId: Type.String(),
+  sku: Type.String(),
+  title: Type.String(),
+  kind: OneOf(KINDS),
+});
+
+const Money = Type.Object({ currency: Type.String(), proceedsMinor: Type.Integer() });
+export type Money = Static<typeof Money>;
+
+const Spend = Type.Object({ currency: Type.String(), customerSpendMinor: Type.Integer() });
+export type Spend = Static<typeof Spend>;
+
+/** Money is in integer minor units of `currency`; days are the store's, in Pacific time. */
+export const Analytics = Type.Object({
+  window: Type.Object({
+    from: Type.String(),
+    to: Type.String(),
+    days: Type.Integer(),
+    previousFrom: Type.String(),
+    previousTo: Type.String(),
+  }),
+  currency: Type.String(),
+  freshness: Freshness,
+  totals: Metrics,
+  previous: Metrics,
+  yesterday: Nullable(SeriesDay),
+  series: Type.Array(SeriesDay),
+  seriesByApp: Type.Array(SeriesByApp),
+  byApp: Type.Array(ByApp),
+  previousByApp: Type.Array(Keyed),
+  byCountry: Type.Array(Keyed),
+  byDevice: Type.Array(Keyed),
+  byKind: Type.Array(Keyed),
+  byProductType: Type.Array(Keyed),
+  products: Type.Array(Product),
+  currencies: Type.Array(Money),
+  unconverted: Type.Array(Money),
+  unconvertedSpend: Type.Array(Spend, {
+    description: 'What customers paid in currencies without a rate; not in `customerSpendMinor`',
+  }),
+  daysMissingRates: Type.Integer({
+    description: 'Days of the window with proceeds or customer spend without a rate',
+  }),
+});
+export type Analytics = Static<typeof Analytics>;

@@ -1,0 +1,50 @@
+import { Type } from '@sinclair/typebox';
+import { Elysia } from 'elysia';
+import { orgContext, systemContext } from '../../../http/state.ts';
+import { Nullable } from '../../../shared/schema.ts';
+import { getAnalytics } from './get.ts';
+import { Analytics, AnalyticsQuery } from './model.ts';
+import { syncAnalytics } from './sync.ts';
+import { syncAll } from './sync-all.ts';
+
+const SyncBody = Type.Optional(Type.Object({ force: Type.Optional(Type.Boolean()) }));
+
+const Synced = Type.Object({
+  checked: Type.Integer(),
+  rowsWritten: Type.Integer(),
+  daysRemaining: Type.Integer({
+    description:
+      'Days of sales that are missing: never asked for, not published yet, or unreadable',
+  }),
+  coveredThrough: Nullable(Type.String()),
+  stoppedBecause: Nullable(Type.String()),
+  skipped: Type.Boolean(),
+});
+
+const SyncedAll = Type.Object({
+  organizations: Type.Integer(),
+  synced: Type.Integer(),
+  rowsWritten: Type.Integer(),
+  deferred: Type.Integer(),
+  errors: Type.Array(Type.Object({ orgId: Type.String(), message: Type.String() })),
+});
+
+export const analyticsRoutes = new Elysia({ detail: { tags: ['Analytics'] } })
+  .get('/v1/analytics', ({ request, query }) => getAnalytics(orgContext(request), query), {
+    query: AnalyticsQuery,
+    response: { 200: Analytics },
+    detail: { summary: 'Sales, downloads and proceeds of a window of Pacific days' },
+  })
+  .post(
+    '/v1/analytics/sync',
+    ({ request, body }) => syncAnalytics(orgContext(request), body ?? {}),
+    {
+      body: SyncBody,
+      response: { 200: Synced },
+      detail: { summary: 'Collect what is due from the store now' },
+    },
+  )
+  .post('/internal/analytics/sync-all', ({ request }) => syncAll(systemContext(request)), {
+    response: { 200: SyncedAll },
+    detail: { summary: 'Wake every organization; for the scheduler', tags: ['System'] },
+  });

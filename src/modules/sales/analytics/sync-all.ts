@@ -1,0 +1,111 @@
+import type { Deps, SystemContext } from '../../../context.ts';
+import { limitConcurrency } from '../../../shared/concurrency.ts';
+import { messageOf } from '../../../shared/errors.ts';
+import { SECOND_MS } from '../../../shared/time.ts';
+import { ratesRefreshContract, type SyncResult } from '../../../temporal/contracts/store.ts';
+import { askActor } from '../collection/actor.ts';
+import { connectedOrganizations } from '../collection/connected.ts';
+import { selectKey } from '../collection/connection-queries.ts';
+import { selectSync } from '../collection/syncs-queries.ts';
+
+const AT_ONCE = 20;
+const ANSWER_WITHIN_MS = 25 * SECOND_MS;
+const ERRORS_MAX = 100;
+
+export type SyncAllResult = {
+  organizations: number;
+  synced: number;
+  rowsWritten: number;
+  /** Still at work when the answer was due, or waiting for the store's allowance. */
+  deferred: number;
+  errors: { orgId: string; message: string }[];
+};
+
+/** What stopped an organization's run, as its members read it too. */
+async function reasonOf(deps: Deps, orgId: string, because: string): Promise<string> {
+  const key = await selectKey(deps.sql, orgId);
+  const sync = key && (await selectSync(deps.sql, { orgId, vendorNumber: key.vendorNumber }));
+  return sync?.lastError ?? `The run was stopped: ${because}.`;
+}
+
+/** Counts one organization; gives why it could not be synced, or null. */
+async function count(
+  deps: Deps,
+  result: SyncAllResult,
+  orgId: string,
+  { rowsWritten, running = false, stoppedBecause }: SyncResult,
+): Promise<string | null> {
+  result.rowsWritten += rowsWritten;
+  if (running || stoppedBecause === 'budget') result.deferred += 1;
+  else if (stoppedBecause === null) result.synced += 1;
+  else return reasonOf(deps, orgId, stoppedBecause);
+  return null;
+}
+
+async function syncOne(deps: Deps, orgId: string, result: SyncAllResult): Promise<string | null> {
+  try {
+    return await count(deps, result, orgId, await askActor(deps, orgId, { force: false }));
+  } catch (thrown) {
+    deps.log.warn({ err: thrown, orgId }, 'An organization could not be synced');
+    return messageOf(thrown);
+  }
+}
+
+async function syncEach(deps: Deps, result: SyncAllResult, answered: Set<string>): Promise<void> {
+  const orgIds = await connectedOrganizations(deps.sql);
+  result.organizations = orgIds.length;
+  const limit = limitConcurrency(AT_ONCE);
+  await Promise.all(
+    orgIds.map((orgId) =>
+      limit(async () => {
+        const message = await syncOne(deps, orgId, result);
+        answered.add(orgId);
+        if (message !== null && result.errors.length < ERRORS_MAX) {
+          result.errors.push({ orgId, message });
+        }
+      }),
+    ),
+  );
+}
+
+/** The others go on by themselves; what they do is told by the next answer. */
+async function syncInTime(deps: Deps): Promise<SyncAllResult> {
+  const result = { organizations: 0, synced: 0, rowsWritten: 0, deferred: 0, errors: [] };
+  const answered = new Set<string>();
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ANSWER_WITHIN_MS);
+  const work = Promise.all([startRatesRefresh(deps), syncEach(deps, result, answered)]);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch((thrown: unknown) =>
+      deps.log.warn({ err: thrown }, 'The organizations could not all be woken'),
+    );
+  }
+  const deferred = result.deferred + result.organizations - answered.size;
+  return { ...result, errors: [...result.errors], deferred };
+}
+
+async function startRatesRefresh(deps: Deps): Promise<void> {
+  try {
+    const scope = { orgId: 'system' };
+    await deps.temporal.start(ratesRefreshContract, scope, scope);
+  } catch (thrown) {
+    deps.log.warn({ err: thrown }, 'The refresh of the exchange rates could not be started');
+  }
+}
+
+const underWay = new WeakMap<Deps, Promise<SyncAllResult>>();
+
+/**
+ * Wakes the actor of every connected organization and waits 25 s for them. A call during another
+ * one gets that one's answer.
+ */
+export function syncAll({ deps }: SystemContext): Promise<SyncAllResult> {
+  const running = underWay.get(deps);
+  if (running) return running;
+  const started = syncInTime(deps).finally(() => underWay.delete(deps));
+  underWay.set(deps, started);
+  return started;
+}

@@ -1,0 +1,19 @@
+import type { Tx } from '../../../storage/postgres.ts';
+import { announce } from '../../webhooks/index.ts';
+import type { StoreConnection } from './model.ts';
+
+type Change = {
+  orgId: string;
+  at: Date;
+  status: StoreConnection['status'] | 'disconnected';
+  lastError: string | null;
+};
+
+/** Tells webhooks that the store connection changed; the outbox's sweeper starts the deliveries. */
+export async function announceConnection(
+  tx: Tx,
+  { orgId, at, status, lastError }: Change,
+): Promise<void> {
+  const data = { status, lastError };
+  await announce(tx, () => at, { orgId, type: 'store.connection_changed', data });
+}

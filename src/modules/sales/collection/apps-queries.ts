@@ -1,0 +1,175 @@
+import type { StoreAppRecord } from '../../../providers/store/port.ts';
+import type { StoreState } from '../../../shared/app.ts';
+import { parser } from '../../../shared/schema.ts';
+import { toIsoOrNull } from '../../../shared/time.ts';
+import { lockSubject } from '../../../storage/locks.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import { StoreAppLink } from './model.ts';
+
+type Row = {
+  store_app_id: string;
+  name: string;
+  bundle_id: string;
+  sku: string;
+  icon_url: string | null;
+  state: string | null;
+  version: string | null;
+  checked_at: Date | null;
+  app_id: string | null;
+  linked_at: Date | null;
+};
+
+const linkParser = parser(StoreAppLink, 'store_apps row');
+
+const toLink = (row: Row): StoreAppLink =>
+  linkParser.parse({
+    storeAppId: row.store_app_id,
+    bundleId: row.bundle_id,
+    name: row.name,
+    appId: row.app_id,
+    linkedAt: row.app_id === null ? null : toIsoOrNull(row.linked_at),
+    storeState: row.state,
+    storeVersion: row.version,
+    storeCheckedAt: toIsoOrNull(row.checked_at),
+  });
+
+/** Links to apps that are being deleted are gone already. */
+export async function selectStoreApps(db: Db, orgId: string): Promise<StoreAppLink[]> {
+  const rows = await db<Row[]>`
+    SELECT s.*, a.app_id FROM store_apps s
+    LEFT JOIN apps a ON a.app_id = s.app_id AND a.org_id = s.org_id AND a.deleted_at IS NULL
+    WHERE s.org_id = ${orgId} ORDER BY lower(s.name), s.store_app_id`;
+  return rows.map(toLink);
+}
+
+export async function selectStoreApp(
+  db: Db,
+  orgId: string,
+  storeAppId: string,
+): Promise<StoreAppLink | null> {
+  const [row] = await db<Row[]>`
+    SELECT s.*, a.app_id FROM store_apps s
+    LEFT JOIN apps a ON a.app_id = s.app_id AND a.org_id = s.org_id AND a.deleted_at IS NULL
+    WHERE s.org_id = ${orgId} AND s.store_app_id = ${storeAppId}`;
+  return row ? toLink(row) : null;
+}
+
+/** Keeps what the store lists now; apps that it no longer lists stay, as removed from it. */
+export async function upsertStoreApps(
+  db: Db,
+  orgId: string,
+  apps: readonly StoreAppRecord[],
+): Promise<void> {
+  const ids = apps.map(({ storeAppId }) => storeAppId);
+  await db`
+    INSERT INTO store_apps (org_id, store_app_id, name, bundle_id, sku)
+    SELECT ${orgId}, * FROM unnest(${ids}::text[], ${apps.map(({ name }) => name)}::text[],
+      ${apps.map(({ bundleId }) => bundleId)}::text[], ${apps.map(({ sku }) => sku)}::text[])
+    ON CONFLICT (org_id, store_app_id) DO UPDATE
+      SET name = excluded.name, bundle_id = excluded.bundle_id, sku = excluded.sku, listed = true`;
+  await db`
+    UPDATE store_apps SET listed = false, state = 'removed'
+    WHERE org_id = ${orgId} AND listed AND NOT (store_app_id = ANY (${ids}::text[]))`;
+}
+
+export type StatusUpdate = {
+  orgId: string;
+  storeAppId: string;
+  state: StoreState;
+  version: string | null;
+  /** Undefined leaves the icon as it is. */
+  iconUrl: string | null | undefined;
+  checkedAt: Date;
+};
+
+export async function updateStatus(db: Db, update: StatusUpdate): Promise<void> {
+  const { orgId, storeAppId, state, version, iconUrl, checkedAt } = update;
+  await db`
+    UPDATE store_apps SET state = ${state}, version = ${version}, checked_at = ${checkedAt},
+      icon_url = CASE WHEN ${iconUrl === undefined} THEN icon_url ELSE ${iconUrl ?? null} END
+    WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
+}
+
+/** Copies what is known of linked store apps into their apps; under `lockStoreApps`. */
+export async function copyToLinkedApps(tx: Tx, orgId: string): Promise<void> {
+  await tx`
+    UPDATE apps a SET bundle_id = s.bundle_id, store_app_id = s.store_app_id,
+      icon_url = s.icon_url, store_state = s.state, store_version = s.version,
+      store_checked_at = s.checked_at
+    FROM store_apps s
+    WHERE s.org_id = ${orgId} AND a.org_id = ${orgId} AND a.app_id = s.app_id`;
+}
+
+/** Takes the store's fields out of apps that are no longer linked to this store app or app. */
+async function clearApps(tx: Tx, orgId: string, appIds: readonly string[]): Promise<void> {
+  await tx`
+    UPDATE apps SET bundle_id = NULL, store_app_id = NULL, icon_url = NULL, store_state = NULL,
+      store_version = NULL, store_checked_at = NULL
+    WHERE org_id = ${orgId} AND app_id = ANY (${[...appIds]}::text[])`;
+}
+
+/**
+ * Links, imports and refreshes of one organization come one after the other: each may touch several
+ * store apps and apps, and without it two of them would lock those in different orders.
+ */
+export function lockStoreApps(tx: Tx, orgId: string): Promise<void> {
+  return lockSubject(tx, 'storeApps', orgId);
+}
+
+/** Loosens the link of a store app, and of an app, whatever they were linked to. */
+export async function unlink(
+  tx: Tx,
+  orgId: string,
+  which: { storeAppId: string; appId: string | null },
+): Promise<void> {
+  const rows = await tx<{ app_id: string }[]>`
+    SELECT app_id FROM store_apps
+    WHERE org_id = ${orgId} AND app_id IS NOT NULL
+      AND (store_app_id = ${which.storeAppId} OR app_id = ${which.appId})`;
+  const appIds = rows.map((row) => row.app_id);
+  await tx`
+    UPDATE store_apps SET app_id = NULL, linked_at = NULL
+    WHERE org_id = ${orgId} AND app_id = ANY (${appIds}::text[])`;
+  await clearApps(tx, orgId, appIds);
+}
+
+export async function link(
+  tx: Tx,
+  orgId: string,
+  pair: { storeAppId: string; appId: string; at: Date },
+): Promise<void> {
+  await tx`
+    UPDATE store_apps SET app_id = ${pair.appId}, linked_at = ${pair.at}
+    WHERE org_id = ${orgId} AND store_app_id = ${pair.storeAppId}`;
+  await copyToLinkedApps(tx, orgId);
+}
+
+/** The last trace of a deleted app here. */
+export async function unlinkDeletedApp(db: Db, orgId: string, appId: string): Promise<void> {
+  await db`
+    UPDATE store_apps SET app_id = NULL, linked_at = NULL
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}
+
+export type StoreAppName = {
+  storeAppId: string;
+  sku: string;
+  name: string;
+  bundleId: string;
+  appId: string | null;
+};
+
+/** Every app that was ever seen, for attributing the rows of reports. */
+export async function selectAppNames(db: Db, orgId: string): Promise<StoreAppName[]> {
+  const rows = await db<Row[]>`
+    SELECT s.*, a.app_id FROM store_apps s
+    LEFT JOIN apps a ON a.app_id = s.app_id AND a.org_id = s.org_id AND a.deleted_at IS NULL
+    WHERE s.org_id = ${orgId} ORDER BY s.store_app_id`;
+  return rows.map((row) => ({
+    storeAppId: row.store_app_id,
+    sku: row.sku,
+    name: row.name,
+    bundleId: row.bundle_id,
+    appId: row.app_id,
+  }));
+}

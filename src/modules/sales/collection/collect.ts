@@ -1,0 +1,215 @@
+import type { Deps, SystemContext } from '../../../context.ts';
+import { isTransient, StoreFault } from '../../../providers/store/fault.ts';
+import type { StoreKey } from '../../../providers/store/port.ts';
+import { addDays, pacificDay } from '../../../shared/pacific.ts';
+import { SECOND_MS, sleep } from '../../../shared/time.ts';
+import type { CollectInput, CollectResult } from '../../../temporal/contracts/store.ts';
+import { warmDays } from '../analytics/partials.ts';
+import { type CollectedDay, collectDay } from './collect-day.ts';
+import { isPromoted, type KeyRecord, selectKey } from './connection-queries.ts';
+import { isCovered } from './day-state.ts';
+import { selectDays, type VendorScope } from './days-queries.ts';
+import { openKey } from './opened-key.ts';
+import { type DayIndex, dayKey, type Plan, planDays, type ReportDay } from './plan.ts';
+import {
+  markChecked,
+  markTrials,
+  rememberVersion,
+  type SyncRecord,
+  selectSync,
+} from './syncs-queries.ts';
+import { endsRun, troubleOf } from './trouble.ts';
+
+/** Days of one activity: about what two lanes do in half a minute against a slow store. */
+const BATCH_DAYS = 20;
+const LANES = 2;
+const ATTEMPTS = 3;
+const ATTEMPT_PAUSE_MS = SECOND_MS;
+/** Left of the store's hour for members and for the other chapters that use the key. */
+const RESERVED_REQUESTS = 100;
+const BUDGET_WAIT_MS = 15 * 60 * SECOND_MS;
+const RATE_LIMIT_WAIT_MS = 15 * 60 * SECOND_MS;
+
+const TRIALS_REFUSED =
+  'Trials are not counted: the key may not read subscription reports (role Admin, Finance or Sales).';
+
+type Batch = {
+  deps: Deps;
+  record: KeyRecord;
+  key: StoreKey;
+  versions: Record<string, string>;
+  queue: ReportDay[];
+  result: CollectResult;
+  touched: Set<string>;
+  /** Nothing more is begun: this attempt has failed, or another has taken its place. */
+  ended: AbortController;
+};
+
+export function newestCovered(records: DayIndex, today: string): string | null {
+  for (let age = 1; age <= 400; age += 1) {
+    const day = addDays(today, -age);
+    if (isCovered(records.get(dayKey('SALES', day))?.state)) return day;
+  }
+  return null;
+}
+
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (thrown) {
+      const again = thrown instanceof StoreFault && isTransient(thrown) && attempt < ATTEMPTS;
+      if (!again) throw thrown;
+      await sleep(ATTEMPT_PAUSE_MS * attempt);
+    }
+  }
+}
+
+function stopFor(fault: StoreFault): NonNullable<CollectResult['stop']> {
+  const { because, message, invalid, keyAccepted } = troubleOf(fault);
+  const waitMs =
+    fault.kind === 'rate_limited'
+      ? (fault.retryAfterSeconds ?? RATE_LIMIT_WAIT_MS / SECOND_MS) * SECOND_MS
+      : null;
+  return { because, message, invalid, keyAccepted, waitMs };
+}
+
+/** True when the fault is about subscription reports alone: sales go on. */
+function onlyTrials(fault: StoreFault, { reportType }: ReportDay): boolean {
+  return reportType === 'SUBSCRIPTION_EVENT' && fault.kind === 'role';
+}
+
+const overBudget = (waitMs: number): NonNullable<CollectResult['stop']> => ({
+  because: 'budget',
+  invalid: false,
+  keyAccepted: true,
+  message: "The store's hourly allowance is nearly used up. Collecting goes on by itself later.",
+  waitMs,
+});
+
+/** What is left of the hour is not used up by asking again and again whether there is more. */
+function stillOverBudget({ stoppedBecause, waitUntil }: SyncRecord, now: Date) {
+  if (stoppedBecause !== 'budget' || waitUntil === null || waitUntil <= now) return null;
+  return overBudget(waitUntil.getTime() - now.getTime());
+}
+
+async function note(batch: Batch, scope: VendorScope, one: ReportDay, done: CollectedDay) {
+  const { deps, result } = batch;
+  result.checked += 1;
+  result.rowsWritten += done.rowsWritten;
+  if (done.rowsWritten > 0) batch.touched.add(one.day);
+  if (done.error !== null) deps.log.warn({ ...scope, ...one }, done.error);
+  if (done.version !== null) {
+    batch.versions[one.reportType] = done.version;
+    await rememberVersion(deps.sql, scope, one.reportType, done.version);
+  }
+  if (done.remainingInHour !== null && done.remainingInHour < RESERVED_REQUESTS) {
+    result.stop ??= overBudget(BUDGET_WAIT_MS);
+  }
+}
+
+/** What the run makes of a fault of the store; throws what is none. */
+function noteFault(result: CollectResult, one: ReportDay, thrown: unknown): void {
+  if (!(thrown instanceof StoreFault)) throw thrown;
+  if (onlyTrials(thrown, one)) result.withoutTrials = true;
+  else if (endsRun(thrown)) result.stop ??= stopFor(thrown);
+  else throw thrown;
+}
+
+async function lane(batch: Batch, scope: VendorScope): Promise<void> {
+  const { deps, record, result } = batch;
+  while (result.stop === null && !batch.ended.signal.aborted) {
+    const one = batch.queue.shift();
+    if (!one) return;
+    if (result.withoutTrials && one.reportType !== 'SALES') continue;
+    // A key that was taken away or replaced meanwhile is not used any further.
+    if (!(await isPromoted(deps.sql, record.orgId, record.connectionId))) return;
+    try {
+      const work = () => collectDay(deps, batch.key, { ...scope, ...one }, batch.versions);
+      await note(batch, scope, one, await withRetries(work));
+    } catch (thrown) {
+      noteFault(result, one, thrown);
+    }
+  }
+}
+
+/** All lanes, each to its end: what one of them meets stops the others before the next day. */
+async function runLanes(batch: Batch, scope: VendorScope): Promise<void> {
+  const lanes = Array.from({ length: LANES }, () =>
+    lane(batch, scope).catch((thrown: unknown) => {
+      batch.ended.abort();
+      throw thrown;
+    }),
+  );
+  const failed = (await Promise.allSettled(lanes)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+function emptyResult(input: CollectInput, now: Date): CollectResult {
+  return {
+    beganAtMs: input.beganAtMs ?? now.getTime(),
+    checked: 0,
+    rowsWritten: 0,
+    daysRemaining: 0,
+    coveredThrough: null,
+    more: false,
+    withoutTrials: input.withoutTrials,
+    stop: null,
+    ended: false,
+  };
+}
+
+async function planNow(deps: Deps, scope: VendorScope, force: boolean, result: CollectResult) {
+  const now = deps.clock();
+  const records = await selectDays(deps.sql, scope);
+  const forcedAt = force ? new Date(result.beganAtMs) : null;
+  const plan: Plan = planDays({ orgId: scope.orgId, now, records, forcedAt });
+  const due = plan.due.filter((one) => !result.withoutTrials || one.reportType === 'SALES');
+  return { plan, due, coveredThrough: newestCovered(records, pacificDay(now)) };
+}
+
+/**
+ * Collects the next days that are due, newest first, two at a time. Every day is stored as it comes,
+ * so that a run which dies repeats only what was under way. Throws only when our own side fails.
+ * `lost` says that nobody waits for this attempt any more.
+ */
+export async function collectDays(
+  { deps }: SystemContext,
+  input: CollectInput,
+  lost?: AbortSignal,
+): Promise<CollectResult> {
+  const result = emptyResult(input, deps.clock());
+  const record = await selectKey(deps.sql, input.orgId);
+  if (!record) return { ...result, ended: true };
+  const scope = { orgId: input.orgId, vendorNumber: record.vendorNumber };
+  const before = await planNow(deps, scope, input.force, result);
+  const sync = await selectSync(deps.sql, scope);
+  result.stop = stillOverBudget(sync, deps.clock());
+  const batch: Batch = {
+    deps,
+    record,
+    key: openKey(deps, record),
+    versions: { ...sync.versions },
+    queue: before.due.slice(0, BATCH_DAYS),
+    result,
+    touched: new Set(),
+    ended: new AbortController(),
+  };
+  lost?.addEventListener('abort', () => batch.ended.abort(), { once: true });
+  if (lost?.aborted) batch.ended.abort();
+  if (batch.queue.length > 0 && result.stop === null)
+    await markChecked(deps.sql, scope, deps.clock());
+  await runLanes(batch, scope);
+  if (result.withoutTrials !== input.withoutTrials) {
+    await markTrials(deps.sql, scope, TRIALS_REFUSED);
+  } else if (!input.withoutTrials && result.checked > 0) {
+    await markTrials(deps.sql, scope, null);
+  }
+  await warmDays(deps, scope, [...batch.touched]);
+  const after = await planNow(deps, scope, input.force, result);
+  result.daysRemaining = after.plan.historyRemaining;
+  result.coveredThrough = after.coveredThrough;
+  result.more = result.stop === null && after.due.length > 0;
+  deps.log.info({ ...scope, ...result }, 'Store reports were collected');
+  return result;
+}

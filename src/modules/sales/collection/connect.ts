@@ -1,0 +1,80 @@
+import type { OrgContext } from '../../../context.ts';
+import { StoreFault } from '../../../providers/store/fault.ts';
+import { readPrivateKey } from '../../../providers/store/token.ts';
+import { AppError, type ErrorCode, invalidInput, isErrorCode } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../shared/time.ts';
+import {
+  type StoreConnectionResult,
+  storeConnectionContract,
+} from '../../../temporal/contracts/store.ts';
+import {
+  deleteCandidate,
+  deleteOldCandidates,
+  insertCandidate,
+  selectConnection,
+} from './connection-queries.ts';
+import type { Connected, ConnectInput } from './model.ts';
+import { sealPrivateKey } from './opened-key.ts';
+
+const ANSWER_WITHIN_MS = 40 * SECOND_MS;
+const CANDIDATE_LIFE_MS = 60 * MINUTE_MS;
+
+function checkPrivateKey(pem: string): void {
+  try {
+    readPrivateKey(pem);
+  } catch (thrown) {
+    if (!(thrown instanceof StoreFault)) throw thrown;
+    throw invalidInput('privateKey', 'must be a P-256 key in PKCS#8 PEM, the .p8 of the store');
+  }
+}
+
+function failureOf(result: StoreConnectionResult & { ok: false }): AppError {
+  const code: ErrorCode = isErrorCode(result.code) ? result.code : 'store_unavailable';
+  return new AppError(code, result.message, {
+    ...(result.hint === null ? {} : { hint: result.hint }),
+    ...(result.retryAfterSeconds === null ? {} : { retryAfterSeconds: result.retryAfterSeconds }),
+  });
+}
+
+/**
+ * Verifies a key with the store and makes it the organization's. The private key is sealed before
+ * anything else happens; the connection that was there stays until the new one is accepted.
+ */
+export async function connect(ctx: OrgContext, input: ConnectInput): Promise<Connected> {
+  const { deps, orgId } = ctx;
+  checkPrivateKey(input.privateKey);
+  const now = deps.clock();
+  const connectionId = newId('con');
+  const sealedKey = sealPrivateKey(deps, orgId, input.privateKey);
+  await deleteOldCandidates(deps.sql, new Date(now.getTime() - CANDIDATE_LIFE_MS));
+  await insertCandidate(deps.sql, {
+    connectionId,
+    orgId,
+    issuerId: input.issuerId,
+    keyId: input.keyId,
+    vendorNumber: input.vendorNumber,
+    sealedKey,
+    teamId: input.teamId ?? null,
+    teamType: input.teamType ?? null,
+    createdAt: now,
+  });
+  const run = { orgId, connectionId };
+  const handle = await deps.temporal.start(storeConnectionContract, run, { orgId });
+  const result: StoreConnectionResult = await deps.temporal.call(
+    () => handle.result(),
+    ANSWER_WITHIN_MS,
+  );
+  if (result.connectionId !== connectionId) {
+    await deleteCandidate(deps.sql, orgId, connectionId);
+    throw new AppError('conflict', 'Another key of this organization is being verified.', {
+      hint: 'Try again in a moment.',
+    });
+  }
+  if (!result.ok) throw failureOf(result);
+  const connection = await selectConnection(deps.sql, orgId);
+  if (!connection) {
+    throw new AppError('conflict', 'The connection was removed while it was being made.');
+  }
+  return { connection, discoveredApps: result.discoveredApps };
+}

@@ -1,0 +1,202 @@
+import type { StoreKey } from '../../../providers/store/port.ts';
+import { OneOf, parser } from '../../../shared/schema.ts';
+import { toIso, toIsoOrNull } from '../../../shared/time.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import { CONNECTION_STATES, StoreConnection } from './model.ts';
+
+/** A key with everything but its secret; `sealedKey` opens with the secret store only. */
+export type KeyRecord = Omit<StoreKey, 'privateKey'> & {
+  connectionId: string;
+  orgId: string;
+  vendorNumber: string;
+  sealedKey: string;
+};
+export type Candidate = KeyRecord & {
+  teamId: string | null;
+  teamType: string | null;
+  createdAt: Date;
+};
+
+type KeyRow = {
+  connection_id: string;
+  org_id: string;
+  issuer_id: string;
+  key_id: string;
+  vendor_number: string;
+  sealed_key: string;
+};
+type ConnectionRow = KeyRow & {
+  status: string;
+  connected_at: Date;
+  last_verified_at: Date | null;
+  last_error: string | null;
+  team_id: string | null;
+  team_type: string | null;
+};
+
+const connectionParser = parser(StoreConnection, 'store_connections row');
+const statusParser = parser(OneOf(CONNECTION_STATES), 'store connection status');
+
+const toKey = (row: KeyRow): KeyRecord => ({
+  connectionId: row.connection_id,
+  orgId: row.org_id,
+  issuerId: row.issuer_id,
+  keyId: row.key_id,
+  vendorNumber: row.vendor_number,
+  sealedKey: row.sealed_key,
+});
+
+const toConnection = (row: ConnectionRow): StoreConnection =>
+  connectionParser.parse({
+    issuerId: row.issuer_id,
+    keyId: row.key_id,
+    vendorNumber: row.vendor_number,
+    status: row.status,
+    connectedAt: toIso(row.connected_at),
+    lastVerifiedAt: toIsoOrNull(row.last_verified_at),
+    lastError: row.last_error,
+    teamId: row.team_id,
+    teamType: row.team_type,
+  });
+
+export async function selectConnection(db: Db, orgId: string): Promise<StoreConnection | null> {
+  const [row] = await db<ConnectionRow[]>`
+    SELECT * FROM store_connections WHERE org_id = ${orgId}`;
+  return row ? toConnection(row) : null;
+}
+
+export type ActiveKey = KeyRecord & { status: StoreConnection['status'] };
+
+export async function selectKey(db: Db, orgId: string): Promise<ActiveKey | null> {
+  const [row] = await db<ConnectionRow[]>`
+    SELECT * FROM store_connections WHERE org_id = ${orgId}`;
+  return row ? { ...toKey(row), status: statusParser.parse(row.status) } : null;
+}
+
+export async function insertCandidate(db: Db, candidate: Candidate): Promise<void> {
+  await db`
+    INSERT INTO store_candidates (connection_id, org_id, issuer_id, key_id, vendor_number,
+      sealed_key, team_id, team_type, created_at)
+    VALUES (${candidate.connectionId}, ${candidate.orgId}, ${candidate.issuerId},
+      ${candidate.keyId}, ${candidate.vendorNumber}, ${candidate.sealedKey}, ${candidate.teamId},
+      ${candidate.teamType}, ${candidate.createdAt})`;
+}
+
+export async function selectCandidate(
+  db: Db,
+  orgId: string,
+  connectionId: string,
+): Promise<KeyRecord | null> {
+  const [row] = await db<KeyRow[]>`
+    SELECT * FROM store_candidates WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
+  return row ? toKey(row) : null;
+}
+
+export async function deleteCandidate(db: Db, orgId: string, connectionId: string): Promise<void> {
+  await db`
+    DELETE FROM store_candidates WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
+}
+
+/** Keys whose verification died with everything around it: nobody will ask for them again. */
+export async function deleteOldCandidates(db: Db, before: Date): Promise<void> {
+  await db`DELETE FROM store_candidates WHERE created_at < ${before}`;
+}
+
+/** Makes the verified candidate the organization's connection. False when it is no longer there. */
+export async function promoteCandidate(
+  db: Db,
+  orgId: string,
+  connectionId: string,
+  at: Date,
+): Promise<boolean> {
+  const rows = await db`
+    WITH candidate AS (
+      DELETE FROM store_candidates
+      WHERE org_id = ${orgId} AND connection_id = ${connectionId} RETURNING *
+    )
+    INSERT INTO store_connections (org_id, connection_id, issuer_id, key_id, vendor_number,
+      sealed_key, team_id, team_type, status, connected_at, last_verified_at)
+    SELECT org_id, connection_id, issuer_id, key_id, vendor_number, sealed_key, team_id, team_type,
+      'connected', ${at}, ${at} FROM candidate
+    ON CONFLICT (org_id) DO UPDATE SET connection_id = excluded.connection_id,
+      issuer_id = excluded.issuer_id, key_id = excluded.key_id,
+      vendor_number = excluded.vendor_number, sealed_key = excluded.sealed_key,
+      team_id = excluded.team_id, team_type = excluded.team_type, status = 'connected',
+      connected_at = excluded.connected_at, last_verified_at = excluded.last_verified_at,
+      last_error = NULL, refused_since = NULL
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+export async function isPromoted(db: Db, orgId: string, connectionId: string): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM store_connections WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
+  return rows.length > 0;
+}
+
+/** Removes the key for good. False when there was none. */
+export async function deleteConnection(db: Db, orgId: string): Promise<boolean> {
+  await db`DELETE FROM store_candidates WHERE org_id = ${orgId}`;
+  const rows = await db`DELETE FROM store_connections WHERE org_id = ${orgId} RETURNING 1`;
+  return rows.length > 0;
+}
+
+async function lockStatus(tx: Tx, { orgId, connectionId }: KeyRecord): Promise<string | null> {
+  const [row] = await tx<{ status: string }[]>`
+    SELECT status FROM store_connections
+    WHERE org_id = ${orgId} AND connection_id = ${connectionId} FOR UPDATE`;
+  return row?.status ?? null;
+}
+
+/** The store accepted the key again. True when it was not `connected` before. */
+export async function markVerified(tx: Tx, key: KeyRecord, at: Date): Promise<boolean> {
+  const before = await lockStatus(tx, key);
+  await tx`
+    UPDATE store_connections SET status = 'connected', last_verified_at = ${at},
+      last_error = NULL, refused_since = NULL
+    WHERE org_id = ${key.orgId} AND connection_id = ${key.connectionId}`;
+  return before !== null && before !== 'connected';
+}
+
+/** Keys of the store do not expire: one that worked and is refused this long was revoked. */
+const REVOKED_AFTER_HOURS = 24;
+
+export type KeyTrouble = { invalid: boolean; keyAccepted: boolean | null; message: string };
+
+/**
+ * Says what is wrong; `invalid` when the store no longer takes the key, `revoked` when it has not
+ * known it for a day. Gives the new status, or null when it stays.
+ */
+export async function markTrouble(
+  tx: Tx,
+  key: KeyRecord,
+  { invalid, keyAccepted, message }: KeyTrouble,
+  at: Date,
+): Promise<StoreConnection['status'] | null> {
+  const before = await lockStatus(tx, key);
+  if (before === null) return null;
+  const refused = keyAccepted === false;
+  const [row] = await tx<{ status: string }[]>`
+    UPDATE store_connections SET last_error = ${message},
+      refused_since = CASE WHEN ${refused} THEN coalesce(refused_since, ${at})
+        WHEN ${keyAccepted === true} THEN NULL ELSE refused_since END,
+      status = CASE
+        WHEN ${refused} AND refused_since <= ${at}::timestamptz
+          - make_interval(hours => ${REVOKED_AFTER_HOURS}) THEN 'revoked'
+        WHEN ${invalid} THEN 'invalid' ELSE status END
+    WHERE org_id = ${key.orgId} AND connection_id = ${key.connectionId}
+    RETURNING status`;
+  const after = statusParser.parse(row?.status ?? before);
+  return after === before ? null : after;
+}
+
+/** Organizations that collect from the store, in a stable order. */
+export async function selectConnectedOrganizations(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db<{ org_id: string }[]>`
+    SELECT org_id FROM store_connections WHERE org_id > ${after} ORDER BY org_id LIMIT ${limit}`;
+  return rows.map((row) => row.org_id);
+}

@@ -1,0 +1,82 @@
+import type { ReportAnswer } from '../../../providers/store/port.ts';
+import { daysBetween } from '../../../shared/pacific.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+
+export const DAY_STATES = [
+  'reported',
+  'zero',
+  'pending',
+  'inferred_zero',
+  'expired',
+  'error',
+] as const;
+export type DayState = (typeof DAY_STATES)[number];
+
+/** What is kept of one (vendor number, report type, day). */
+export type DayRecord = {
+  state: DayState;
+  checkedAt: Date;
+  /** When a reported day first answered empty; it is believed when it does so again a day later. */
+  emptySeenAt: Date | null;
+};
+
+/** What the store said of a day, read as far as this service understands it. */
+export type DayAnswer = 'rows' | 'empty' | 'not_yet' | 'gone' | 'unclear' | 'failed';
+
+export type DayChange = {
+  state: DayState;
+  emptySeenAt: Date | null;
+  /** What happens to the rows of the day. */
+  rows: 'replace' | 'clear' | 'keep';
+};
+
+/** A 404 that says neither "no sales" nor "not yet" is taken for a zero from this age on. */
+const UNCLEAR_DAYS = 2;
+
+/** Rows or a zero: the day is known. */
+export function isCovered(state: DayState | undefined): boolean {
+  return state === 'reported' || state === 'zero' || state === 'inferred_zero';
+}
+
+/** A header without rows says the same as "there were no sales". */
+export const answerOfRows = (some: boolean): DayAnswer => (some ? 'rows' : 'empty');
+
+/** What an answer without a report says. */
+export function answerOf(kind: Exclude<ReportAnswer['kind'], 'report'>): DayAnswer {
+  return kind === 'no_sales' ? 'empty' : kind;
+}
+
+type Situation = { record: DayRecord | null; day: string; today: string; now: Date };
+
+function emptied({ record, now }: Situation): DayChange {
+  if (record?.state !== 'reported') return { state: 'zero', emptySeenAt: null, rows: 'clear' };
+  const seen = record.emptySeenAt;
+  if (seen && now.getTime() - seen.getTime() >= DAY_MS) {
+    return { state: 'zero', emptySeenAt: null, rows: 'clear' };
+  }
+  return { state: 'reported', emptySeenAt: seen ?? now, rows: 'keep' };
+}
+
+/**
+ * The next state of a day. What was once reported or zero is never undone by a withdrawal, a fault
+ * or the end of the store's retention; only rows, or emptiness confirmed a day later, change it.
+ */
+export function nextDay(answer: DayAnswer, situation: Situation): DayChange {
+  const { record, day, today } = situation;
+  if (answer === 'rows') return { state: 'reported', emptySeenAt: null, rows: 'replace' };
+  if (answer === 'empty') return emptied(situation);
+  if (record && isCovered(record.state) && record.state !== 'inferred_zero') {
+    return { state: record.state, emptySeenAt: record.emptySeenAt, rows: 'keep' };
+  }
+  const to = (state: DayState): DayChange => ({ state, emptySeenAt: null, rows: 'keep' });
+  switch (answer) {
+    case 'not_yet':
+      return to('pending');
+    case 'gone':
+      return to('expired');
+    case 'unclear':
+      return to(daysBetween(day, today) > UNCLEAR_DAYS ? 'inferred_zero' : 'pending');
+    case 'failed':
+      return to(record?.state === 'inferred_zero' ? 'inferred_zero' : 'error');
+  }
+}

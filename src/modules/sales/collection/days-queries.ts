@@ -1,0 +1,123 @@
+import { REPORT_TYPES, type ReportType } from '../../../providers/store/port.ts';
+import type { SalesFact } from '../../../providers/store/report/facts.ts';
+import { OneOf, parser } from '../../../shared/schema.ts';
+import { lockSubject } from '../../../storage/locks.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import { DAY_STATES, type DayRecord, type DayState } from './day-state.ts';
+import { dayKey } from './plan.ts';
+
+/** Whose days: another vendor number of the same organization has a history of its own. */
+export type VendorScope = { orgId: string; vendorNumber: string };
+export type DayScope = VendorScope & { reportType: ReportType; day: string };
+
+const stateParser = parser(OneOf(DAY_STATES), 'store_days state');
+const typeParser = parser(OneOf(REPORT_TYPES), 'store_days report type');
+
+type DayRow = {
+  report_type: string;
+  day: string;
+  state: string;
+  checked_at: Date;
+  empty_seen_at: Date | null;
+};
+
+const toRecord = (row: DayRow): DayRecord => ({
+  state: stateParser.parse(row.state),
+  checkedAt: row.checked_at,
+  emptySeenAt: row.empty_seen_at,
+});
+
+export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string, DayRecord>> {
+  const rows = await db<DayRow[]>`
+    SELECT report_type, day::text, state, checked_at, empty_seen_at FROM store_days
+    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}`;
+  return new Map(
+    rows.map((row) => [dayKey(typeParser.parse(row.report_type), row.day), toRecord(row)]),
+  );
+}
+
+/** What is wrong with the newest day since `from` that cannot be read, or null. */
+export async function selectUnreadable(
+  db: Db,
+  scope: VendorScope,
+  from: string,
+): Promise<string | null> {
+  const [row] = await db<{ last_error: string | null }[]>`
+    SELECT last_error FROM store_days
+    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
+      AND state = 'error' AND day >= ${from}
+    ORDER BY day DESC, report_type LIMIT 1`;
+  return row?.last_error ?? null;
+}
+
+export type StoredDay = DayRecord & { contentHash: string | null; storedRows: number };
+
+/** Locks the day, so that two writers of it come one after the other. */
+export async function selectDayForUpdate(tx: Tx, scope: DayScope): Promise<StoredDay | null> {
+  const id = `${scope.orgId}/${scope.vendorNumber}/${scope.reportType}/${scope.day}`;
+  await lockSubject(tx, 'storeDay', id);
+  const [row] = await tx<(DayRow & { content_hash: string | null; rows: number })[]>`
+    SELECT report_type, day::text, state, checked_at, empty_seen_at, content_hash, rows
+    FROM store_days
+    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
+      AND report_type = ${scope.reportType} AND day = ${scope.day}`;
+  return row ? { ...toRecord(row), contentHash: row.content_hash, storedRows: row.rows } : null;
+}
+
+export type DayUpdate = {
+  state: DayState;
+  checkedAt: Date;
+  emptySeenAt: Date | null;
+  lastError: string | null;
+  /** Undefined leaves the rows of the day as they are. */
+  facts: { contentHash: string | null; rows: number } | undefined;
+};
+
+/** Gives the revision of the day's rows. */
+export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Promise<number> {
+  const { state, checkedAt, emptySeenAt, lastError, facts } = update;
+  const changed = facts !== undefined;
+  const [row] = await tx<{ revision: number }[]>`
+    INSERT INTO store_days AS d (org_id, vendor_number, report_type, day, state, checked_at,
+      empty_seen_at, last_error, content_hash, rows, facts_revision)
+    VALUES (${scope.orgId}, ${scope.vendorNumber}, ${scope.reportType}, ${scope.day}, ${state},
+      ${checkedAt}, ${emptySeenAt}, ${lastError}, ${facts?.contentHash ?? null},
+      ${facts?.rows ?? 0}, CASE WHEN ${changed} THEN nextval('store_fact_revisions') ELSE 0 END)
+    ON CONFLICT (org_id, vendor_number, day, report_type) DO UPDATE SET state = excluded.state,
+      checked_at = excluded.checked_at, empty_seen_at = excluded.empty_seen_at,
+      last_error = excluded.last_error,
+      content_hash = CASE WHEN ${changed} THEN excluded.content_hash ELSE d.content_hash END,
+      rows = CASE WHEN ${changed} THEN excluded.rows ELSE d.rows END,
+      facts_revision = CASE WHEN ${changed} THEN excluded.facts_revision ELSE d.facts_revision END
+    RETURNING facts_revision AS revision`;
+  if (!row) throw new Error('A day that was written gave no row.');
+  return row.revision;
+}
+
+export async function deleteFacts(tx: Tx, scope: DayScope): Promise<void> {
+  await tx`
+    DELETE FROM store_facts WHERE org_id = ${scope.orgId}
+      AND vendor_number = ${scope.vendorNumber} AND day = ${scope.day}
+      AND report_type = ${scope.reportType}`;
+}
+
+/** Adds some rows of a day. One JSON text for all of them is what the driver handles cheapest. */
+export async function insertFacts(
+  tx: Tx,
+  scope: DayScope,
+  facts: readonly SalesFact[],
+): Promise<void> {
+  const { orgId, vendorNumber, reportType, day } = scope;
+  await tx`
+    INSERT INTO store_facts (org_id, vendor_number, report_type, day, line, store_id,
+      parent_store_id, sku, parent_sku, title, product_type, country, device, units,
+      bundle_credit, trials, proceeds, proceeds_currency, customer_spend, customer_currency)
+    SELECT ${orgId}, ${vendorNumber}, ${reportType}, ${day}::date, "line", "storeId",
+      "parentStoreId", "sku", "parentSku", "title", "productType", "country", "device", "units",
+      "bundleCredit", "trials", "proceeds", "proceedsCurrency", "customerSpend", "customerCurrency"
+    FROM json_to_recordset(${JSON.stringify(facts)}::text::json) AS fact ("line" integer,
+      "storeId" text, "parentStoreId" text, "sku" text, "parentSku" text, "title" text,
+      "productType" text, "country" text, "device" text, "units" numeric, "bundleCredit" boolean,
+      "trials" integer, "proceeds" numeric, "proceedsCurrency" text, "customerSpend" numeric,
+      "customerCurrency" text)`;
+}

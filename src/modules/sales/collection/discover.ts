@@ -1,0 +1,104 @@
+import type { SystemContext } from '../../../context.ts';
+import { StoreFault } from '../../../providers/store/fault.ts';
+import type { StoreKey } from '../../../providers/store/port.ts';
+import { limitConcurrency } from '../../../shared/concurrency.ts';
+import { copyToLinkedApps, lockStoreApps, updateStatus, upsertStoreApps } from './apps-queries.ts';
+import { type KeyRecord, selectKey } from './connection-queries.ts';
+import { noteKeyFault } from './note-trouble.ts';
+import { openKey } from './opened-key.ts';
+import { markAppsChecked } from './syncs-queries.ts';
+import { toAppError } from './trouble.ts';
+
+const AT_ONCE = 2;
+
+/** Lists the account's apps and keeps them. Throws StoreFault. Gives how many there are. */
+async function discoverApps(
+  { deps }: SystemContext,
+  orgId: string,
+  key: StoreKey,
+): Promise<string[]> {
+  const apps = await deps.store.listApps(key);
+  await deps.sql.begin(async (tx) => {
+    await lockStoreApps(tx, orgId);
+    await upsertStoreApps(tx, orgId, apps);
+  });
+  return apps.map(({ storeAppId }) => storeAppId);
+}
+
+/** The apps of a key that was just accepted; 0 when it is gone again. Throws AppError. */
+export async function discoverForConnection(
+  ctx: SystemContext,
+  { orgId }: { orgId: string },
+): Promise<number> {
+  const record = await selectKey(ctx.deps.sql, orgId);
+  if (!record) return 0;
+  try {
+    return (await discoverApps(ctx, orgId, openKey(ctx.deps, record))).length;
+  } catch (thrown) {
+    throw toAppError(thrown);
+  }
+}
+
+async function refreshOne(
+  { deps }: SystemContext,
+  orgId: string,
+  key: StoreKey,
+  storeAppId: string,
+): Promise<void> {
+  const status = await deps.store.appStatus(key, storeAppId);
+  // The icon is a nicety: no answer about it leaves the one that is known.
+  const iconUrl = await deps.store.appIcon(key, storeAppId).catch((thrown: unknown) => {
+    if (thrown instanceof StoreFault) return undefined;
+    throw thrown;
+  });
+  const { state, version } = status;
+  const checkedAt = deps.clock();
+  await updateStatus(deps.sql, { orgId, storeAppId, state, version, iconUrl, checkedAt });
+}
+
+/**
+ * Lists the apps and looks at the state, version and icon of each, until `deadline`; what is left
+ * then is looked at by the next refresh. Throws StoreFault, `null` when nothing is connected.
+ */
+export async function refreshApps(
+  ctx: SystemContext,
+  input: { orgId: string; deadline: Date },
+): Promise<number | null> {
+  const { deps } = ctx;
+  const record = await selectKey(deps.sql, input.orgId);
+  if (!record) return null;
+  try {
+    return await refreshAll(ctx, record, input.deadline);
+  } catch (thrown) {
+    if (thrown instanceof StoreFault) await noteKeyFault(deps, record, thrown);
+    throw thrown;
+  }
+}
+
+async function refreshAll(ctx: SystemContext, record: KeyRecord, deadline: Date): Promise<number> {
+  const { deps } = ctx;
+  const { orgId } = record;
+  const key = openKey(deps, record);
+  const ids = await discoverApps(ctx, orgId, key);
+  const limit = limitConcurrency(AT_ONCE);
+  await Promise.all(
+    ids.map((storeAppId) =>
+      limit(async () => {
+        if (deps.clock() >= deadline) return;
+        try {
+          await refreshOne(ctx, orgId, key, storeAppId);
+        } catch (thrown) {
+          // An app that vanished between the two requests is no reason to stop.
+          if (!(thrown instanceof StoreFault) || thrown.kind !== 'not_found') throw thrown;
+        }
+      }),
+    ),
+  );
+  await deps.sql.begin(async (tx) => {
+    await lockStoreApps(tx, orgId);
+    await copyToLinkedApps(tx, orgId);
+  });
+  const scope = { orgId, vendorNumber: record.vendorNumber };
+  await markAppsChecked(deps.sql, scope, deps.clock());
+  return ids.length;
+}

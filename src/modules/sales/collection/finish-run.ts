@@ -1,0 +1,64 @@
+import type { Deps, SystemContext } from '../../../context.ts';
+import { MINUTE_MS } from '../../../shared/time.ts';
+import type { FinishInput } from '../../../temporal/contracts/store.ts';
+import { announceConnection } from './announce-connection.ts';
+import { type KeyRecord, markVerified, selectKey } from './connection-queries.ts';
+import { selectDays } from './days-queries.ts';
+import { noteTrouble } from './note-trouble.ts';
+import { planDays } from './plan.ts';
+import { finishRun, noteIdleRun } from './syncs-queries.ts';
+
+const FIRST_WAIT_MS = 5 * MINUTE_MS;
+const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
+/** Nothing new happens sooner than this, so that a fault of planning never becomes a busy loop. */
+const SHORTEST_WAIT_MS = MINUTE_MS;
+
+/** Doubles with every run that failed, so that a rejected key is not asked about all day. */
+function backOff(failures: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), LONGEST_WAIT_MS);
+}
+
+async function noteSuccess({ sql, clock }: Deps, key: KeyRecord): Promise<void> {
+  const at = clock();
+  await sql.begin(async (tx) => {
+    if (!(await markVerified(tx, key, at))) return;
+    await announceConnection(tx, { orgId: key.orgId, at, status: 'connected', lastError: null });
+  });
+}
+
+/**
+ * Writes down how a run ended and says when the next one is due (milliseconds from now). The
+ * connection is `invalid` from the run that the store refuses (`revoked` when it does for a day),
+ * `connected` from one that works.
+ */
+export async function finishSyncRun(
+  { deps }: SystemContext,
+  input: FinishInput,
+): Promise<{ waitMs: number; ended: boolean }> {
+  const record = await selectKey(deps.sql, input.orgId);
+  if (!record) return { waitMs: 0, ended: true };
+  const { stop } = input;
+  const now = deps.clock();
+  const scope = { orgId: input.orgId, vendorNumber: record.vendorNumber };
+  const records = await selectDays(deps.sql, scope);
+  const { nextWakeAt } = planDays({ orgId: input.orgId, now, records, forcedAt: null });
+  const planned = nextWakeAt.getTime() - now.getTime();
+  const waitMs = stop ? (stop.waitMs ?? backOff(input.failures)) : planned;
+  const wait = Math.max(waitMs, SHORTEST_WAIT_MS);
+  if (stop === null && input.checked === 0) {
+    // Nothing was asked, so nothing shows that an earlier trouble is over.
+    await noteIdleRun(deps.sql, scope, now);
+  } else {
+    await finishRun(deps.sql, scope, {
+      at: now,
+      lastError: stop?.message ?? null,
+      stoppedBecause: stop?.because ?? null,
+      waitUntil: stop ? new Date(now.getTime() + wait) : null,
+    });
+  }
+  if (stop === null && input.checked > 0) await noteSuccess(deps, record);
+  if (stop !== null && stop.because !== 'budget') {
+    await noteTrouble(deps, record, { ...stop, keyAccepted: stop.keyAccepted ?? null });
+  }
+  return { waitMs: wait, ended: false };
+}

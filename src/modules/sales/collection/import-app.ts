@@ -1,0 +1,75 @@
+import type { OrgContext } from '../../../context.ts';
+import { type App, DEFAULT_REGION } from '../../../shared/app.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { brokenUniqueConstraint } from '../../../storage/postgres.ts';
+import { insertNewApp, selectApp } from '../../apps/index.ts';
+import { dispatchSoon } from '../../outbox/index.ts';
+import { link, lockStoreApps, selectStoreApp, unlink } from './apps-queries.ts';
+import { selectKey } from './connection-queries.ts';
+import { storeAppNotFound } from './link.ts';
+import type { ImportInput } from './model.ts';
+import { slugCandidates } from './slug.ts';
+
+const NAME_MAX = 80;
+
+const alreadyImported = () =>
+  new AppError('app_already_imported', 'This store app belongs to an app already.');
+
+const displayName = (name: string, fallback: string) =>
+  [...(name.trim() || fallback)].slice(0, NAME_MAX).join('');
+
+/** One attempt under one slug; null when another app has it. */
+async function importAs(
+  { deps, orgId }: OrgContext,
+  storeAppId: string,
+  slug: string,
+): Promise<App | null> {
+  try {
+    const made = await deps.sql.begin(async (tx) => {
+      await lockStoreApps(tx, orgId);
+      const store = await selectStoreApp(tx, orgId, storeAppId);
+      if (!store) throw storeAppNotFound();
+      if (store.appId !== null) throw alreadyImported();
+      const appId = newId('app');
+      const { runs, created } = await insertNewApp(tx, deps.clock, {
+        appId,
+        orgId,
+        slug,
+        displayName: displayName(store.name, slug),
+        region: DEFAULT_REGION,
+        source: 'imported',
+        createdAt: deps.clock(),
+      });
+      await unlink(tx, orgId, { storeAppId, appId: null });
+      await link(tx, orgId, { storeAppId, appId, at: deps.clock() });
+      return { runs, app: (await selectApp(tx, orgId, appId)) ?? created };
+    });
+    for (const run of made.runs) dispatchSoon(deps, run);
+    return made.app;
+  } catch (thrown) {
+    if (brokenUniqueConstraint(thrown) === 'apps_slug_in_organization') return null;
+    throw thrown;
+  }
+}
+
+/**
+ * Makes an app of a store app, named and linked as the store has it. Throws `store_app_not_found`
+ * (also when nothing is connected), `app_already_imported` and `store_not_configured`.
+ */
+export async function importApp(ctx: OrgContext, { storeAppId }: ImportInput): Promise<App> {
+  const { deps, orgId } = ctx;
+  if (!deps.secrets.available) {
+    throw new AppError('store_not_configured', 'The store integration is not available.', {
+      hint: 'Set SECRETS_KEY on the server.',
+    });
+  }
+  const connected = await selectKey(deps.sql, orgId);
+  const found = connected && (await selectStoreApp(deps.sql, orgId, storeAppId));
+  if (!found) throw storeAppNotFound();
+  for (const slug of slugCandidates(found.name, found.bundleId)) {
+    const app = await importAs(ctx, storeAppId, slug);
+    if (app) return app;
+  }
+  throw new AppError('conflict', 'No slug is free for this app.');
+}

@@ -1,0 +1,33 @@
+import type { OrgContext } from '../../../context.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { MINUTE_MS } from '../../../shared/time.ts';
+import { selectStoreApps } from './apps-queries.ts';
+import { refreshApps } from './discover.ts';
+import type { StoreAppLink } from './model.ts';
+import { toAppError } from './trouble.ts';
+
+const ANSWER_WITHIN_MS = MINUTE_MS / 3;
+
+export function notConnected(): AppError {
+  return new AppError('store_not_connected', 'No store is connected.', {
+    hint: 'Connect one with POST /v1/store/connection.',
+  });
+}
+
+/** Every app that the store has listed so far, linked or not, by name. */
+export function listStoreApps({ deps, orgId }: OrgContext): Promise<StoreAppLink[]> {
+  return selectStoreApps(deps.sql, orgId);
+}
+
+/** Asks the store for the apps and their states now. Throws what the store answers. */
+export async function refreshStoreApps(ctx: OrgContext): Promise<{ count: number }> {
+  const deadline = new Date(ctx.deps.clock().getTime() + ANSWER_WITHIN_MS);
+  let count: number | null;
+  try {
+    count = await refreshApps(ctx, { orgId: ctx.orgId, deadline });
+  } catch (thrown) {
+    throw toAppError(thrown);
+  }
+  if (count === null) throw notConnected();
+  return { count };
+}

@@ -1,0 +1,128 @@
+import { REPORT_TYPES, type ReportType } from '../../../providers/store/port.ts';
+import { addDays, daysBetween, pacificDay, pacificInstant } from '../../../shared/pacific.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
+import type { DayRecord } from './day-state.ts';
+
+export type ReportDay = { reportType: ReportType; day: string };
+export type DayIndex = ReadonlyMap<string, DayRecord>;
+
+/** The store keeps daily reports for a year. */
+export const HISTORY_DAYS = 365;
+/** Corrections of the last week are looked for daily, older ones weekly. */
+const REFETCH_DAYS = 7;
+const SWEEP_DAYS = 35;
+const SWEEP_EVERY_MS = 7 * DAY_MS;
+const ASK_AGAIN_MS = 30 * MINUTE_MS;
+/** Older days that stay pending or unreadable are asked for once a day, not every half hour. */
+const RECENT_DAYS = 2;
+/** Daily reports of the Americas, the last to come, are there by 5 in the morning. */
+const FIRST_HOUR = 5;
+const FIRST_MINUTE = 15;
+const SPREAD_MINUTES = 30;
+
+export const dayKey = (reportType: ReportType, day: string) => `${reportType} ${day}`;
+
+/** The organization's own minute within the half hour in which all of them wake up. */
+export function wakeMinute(orgId: string): number {
+  return FIRST_MINUTE + Number(Bun.hash.wyhash(orgId) % BigInt(SPREAD_MINUTES));
+}
+
+export type PlanInput = {
+  orgId: string;
+  now: Date;
+  records: DayIndex;
+  /** A member asked for fresh figures at this moment: what is missing and the last week are asked for. */
+  forcedAt: Date | null;
+};
+
+export type Plan = {
+  /** What to ask for now, newest day first; in a forced run what is missing comes before the rest. */
+  due: ReportDay[];
+  /** Days of sales that are missing: never asked for, not published yet, or unreadable. */
+  historyRemaining: number;
+  /** When something is due next, if all of `due` is done. */
+  nextWakeAt: Date;
+};
+
+const askAgainMs = (age: number) => (age <= RECENT_DAYS ? ASK_AGAIN_MS : DAY_MS);
+
+function isDue(record: DayRecord, age: number, input: PlanInput, morning: Date): boolean {
+  const { now, forcedAt } = input;
+  const since = now.getTime() - record.checkedAt.getTime();
+  const isForced = forcedAt !== null && record.checkedAt < forcedAt;
+  switch (record.state) {
+    case 'expired':
+      return false;
+    case 'pending':
+    case 'error':
+      return isForced || since >= askAgainMs(age);
+    default: {
+      if (record.emptySeenAt && since >= DAY_MS) return true;
+      if (age <= REFETCH_DAYS && isForced) return true;
+      if (age <= REFETCH_DAYS && now >= morning && record.checkedAt < morning) return true;
+      return age <= SWEEP_DAYS && since >= SWEEP_EVERY_MS;
+    }
+  }
+}
+
+/** Nothing is known of the day: it may be asked for a first time, awaited, or not be readable. */
+function isMissing(record: DayRecord | undefined): boolean {
+  return record === undefined || record.state === 'pending' || record.state === 'error';
+}
+
+/** Beyond the newest day that the store has dropped there is nothing to collect. */
+function oldestDay(records: DayIndex, reportType: ReportType, today: string): string {
+  for (let age = 1; age <= HISTORY_DAYS; age += 1) {
+    const day = addDays(today, -age);
+    if (records.get(dayKey(reportType, day))?.state === 'expired') return addDays(day, 1);
+  }
+  return addDays(today, -HISTORY_DAYS);
+}
+
+function nextWake(input: PlanInput, today: string): Date {
+  const minute = wakeMinute(input.orgId);
+  const todays = pacificInstant(today, FIRST_HOUR, minute);
+  const daily = input.now < todays ? todays : pacificInstant(addDays(today, 1), FIRST_HOUR, minute);
+  let wakeMs = daily.getTime();
+  for (const [key, record] of input.records) {
+    const checkedMs = record.checkedAt.getTime();
+    if (record.state === 'pending' || record.state === 'error') {
+      const age = daysBetween(key.slice(-'YYYY-MM-DD'.length), today);
+      wakeMs = Math.min(wakeMs, checkedMs + askAgainMs(age));
+    }
+    if (record.state === 'reported' && record.emptySeenAt) {
+      wakeMs = Math.min(wakeMs, checkedMs + DAY_MS);
+    }
+  }
+  return new Date(Math.max(wakeMs, input.now.getTime()));
+}
+
+/** What to ask the store for now: a pure function of what is kept and of the time. */
+export function planDays(input: PlanInput): Plan {
+  const today = pacificDay(input.now);
+  const minute = wakeMinute(input.orgId);
+  const morning = pacificInstant(today, FIRST_HOUR, minute);
+  const due: (ReportDay & { age: number; missing: boolean })[] = [];
+  let historyRemaining = 0;
+  for (const reportType of REPORT_TYPES) {
+    const oldest = oldestDay(input.records, reportType, today);
+    for (let day = addDays(today, -1); day >= oldest; day = addDays(day, -1)) {
+      const record = input.records.get(dayKey(reportType, day));
+      const age = daysBetween(day, today);
+      // Yesterday's report cannot be there before the first hour at which any is.
+      if (age === 1 && input.now < pacificInstant(today, FIRST_HOUR)) continue;
+      const missing = isMissing(record);
+      if (missing && reportType === 'SALES') historyRemaining += 1;
+      if (!record || isDue(record, age, input, morning)) {
+        due.push({ reportType, day, age, missing });
+      }
+    }
+  }
+  const missingFirst = input.forcedAt !== null;
+  due.sort((a, b) => (missingFirst ? Number(b.missing) - Number(a.missing) : 0) || a.age - b.age);
+  return {
+    due: due.map(({ reportType, day }) => ({ reportType, day })),
+    historyRemaining,
+    nextWakeAt: nextWake(input, today),
+  };
+}

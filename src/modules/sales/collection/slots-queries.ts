@@ -1,0 +1,32 @@
+import type { Db } from '../../../storage/postgres.ts';
+
+type Lease = { keyId: string; holder: string; leaseSeconds: number };
+
+/** Takes one of the key's two slots for so long, or gives false when both are held. */
+export async function takeSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): Promise<boolean> {
+  const rows = await db`
+    INSERT INTO store_key_slots AS held (key_id, slot, holder, expires_at)
+    SELECT ${keyId}, slot, ${holder}, now() + make_interval(secs => ${leaseSeconds})
+    FROM (VALUES (1), (2)) AS slots (slot)
+    WHERE NOT EXISTS (
+      SELECT 1 FROM store_key_slots taken
+      WHERE taken.key_id = ${keyId} AND taken.slot = slots.slot AND taken.expires_at > now()
+    )
+    ORDER BY slot LIMIT 1
+    ON CONFLICT (key_id, slot) DO UPDATE SET holder = excluded.holder,
+      expires_at = excluded.expires_at
+      WHERE held.expires_at <= now()
+    RETURNING slot`;
+  return rows.length > 0;
+}
+
+/** Keeps a slot that is still held; one that was lost is not taken back. */
+export async function extendSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): Promise<void> {
+  await db`
+    UPDATE store_key_slots SET expires_at = now() + make_interval(secs => ${leaseSeconds})
+    WHERE key_id = ${keyId} AND holder = ${holder}`;
+}
+
+export async function releaseSlot(db: Db, keyId: string, holder: string): Promise<void> {
+  await db`DELETE FROM store_key_slots WHERE key_id = ${keyId} AND holder = ${holder}`;
+}

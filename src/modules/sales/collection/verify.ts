@@ -1,0 +1,94 @@
+import type { SystemContext } from '../../../context.ts';
+import { StoreFault } from '../../../providers/store/fault.ts';
+import type { StoreKey } from '../../../providers/store/port.ts';
+import { addDays, pacificDay } from '../../../shared/pacific.ts';
+import { sleep } from '../../../shared/time.ts';
+import type { StoreConnectionInput } from '../../../temporal/contracts/store.ts';
+import { announceConnection } from './announce-connection.ts';
+import {
+  deleteCandidate,
+  isPromoted,
+  type KeyRecord,
+  promoteCandidate,
+  selectCandidate,
+} from './connection-queries.ts';
+import { openKey } from './opened-key.ts';
+import { clearTrouble } from './syncs-queries.ts';
+import { toAppError } from './trouble.ts';
+
+/** Two days ago: its report is there wherever anything is. */
+const CHECK_AGE_DAYS = 2;
+const ATTEMPTS = 3;
+const PAUSE_MS = 400;
+
+/**
+ * Asks for a day of sales, which proves the vendor number and the role whatever comes. The store
+ * answers its own "unexpected error" for a made-up vendor number, and for an outage too: when the
+ * same key lists apps and this fails three times, it is the number.
+ */
+async function checkVendor(
+  { deps }: SystemContext,
+  key: StoreKey,
+  vendorNumber: string,
+): Promise<void> {
+  const day = addDays(pacificDay(deps.clock()), -CHECK_AGE_DAYS);
+  const request = { vendorNumber, reportType: 'SALES', day, version: '1_0' } as const;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await deps.store.dailyReport(key, request);
+      return;
+    } catch (thrown) {
+      if (!(thrown instanceof StoreFault) || thrown.kind !== 'unexpected') throw thrown;
+      if (attempt === ATTEMPTS) {
+        throw new StoreFault('vendor', 'The store fails for this vendor number.', {
+          cause: thrown,
+        });
+      }
+      await sleep(PAUSE_MS * attempt);
+    }
+  }
+}
+
+async function candidateOf(
+  { deps }: SystemContext,
+  input: StoreConnectionInput,
+): Promise<KeyRecord | null> {
+  return selectCandidate(deps.sql, input.orgId, input.connectionId);
+}
+
+/** Throws the reason as an AppError when the store does not take the key. */
+export async function verifyKey(ctx: SystemContext, input: StoreConnectionInput): Promise<void> {
+  const record = await candidateOf(ctx, input);
+  // A repeated attempt after the key was accepted has nothing left to verify.
+  if (!record) return;
+  const key = openKey(ctx.deps, record);
+  try {
+    await ctx.deps.store.checkKey(key);
+    await checkVendor(ctx, key, record.vendorNumber);
+  } catch (thrown) {
+    throw toAppError(thrown);
+  }
+}
+
+/** Makes the verified key the organization's; false when it was withdrawn meanwhile. */
+export async function acceptKey(
+  { deps }: SystemContext,
+  input: StoreConnectionInput,
+): Promise<boolean> {
+  const { orgId, connectionId } = input;
+  const at = deps.clock();
+  const promoted = await deps.sql.begin(async (tx) => {
+    if (!(await promoteCandidate(tx, orgId, connectionId, at))) return false;
+    await clearTrouble(tx, orgId, connectionId);
+    await announceConnection(tx, { orgId, at, status: 'connected', lastError: null });
+    return true;
+  });
+  return promoted || isPromoted(deps.sql, orgId, connectionId);
+}
+
+export async function dropCandidate(
+  { deps }: SystemContext,
+  input: StoreConnectionInput,
+): Promise<void> {
+  await deleteCandidate(deps.sql, input.orgId, input.connectionId);
+}

@@ -1,0 +1,23 @@
+import { basename } from 'node:path';
+import type { SystemContext } from '../../../context.ts';
+import { AppError, messageOf } from '../../../shared/errors.ts';
+import { importRates } from './import.ts';
+import type { ImportRecord } from './queries.ts';
+
+/** Takes a rates file of this host whole. Throws `invalid_input` when it cannot be read as one. */
+export async function importRatesFile(
+  { deps }: SystemContext,
+  { path }: { path: string },
+): Promise<ImportRecord> {
+  try {
+    const file = await Bun.file(path).bytes();
+    const record = await importRates(deps, { file, source: `file ${basename(path)}` });
+    if (record) return record;
+    throw new Error('nothing was imported');
+  } catch (cause) {
+    throw new AppError('invalid_input', 'The rates could not be imported.', {
+      hint: `file: ${messageOf(cause)}`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../../shared/time.ts';
+import type { Sql } from '../../../storage/postgres.ts';
+import { parseRates, type Rate, RatesFormatError } from './parse.ts';
+import {
+  type ImportRecord,
+  insertImport,
+  latestRevision,
+  lockImports,
+  nextRevision,
+  upsertRates,
+} from './queries.ts';
+import { unpackRates } from './unpack.ts';
+
+const CHUNK = 20_000;
+/** The read model reaches back 800 days at most; older rates are of no use here. */
+const OLDEST_DAY = '2022-01-01';
+
+function read(file: Uint8Array): Rate[] {
+  const rates = parseRates(unpackRates(file)).filter(({ day }) => day >= OLDEST_DAY);
+  if (rates.length === 0) throw new RatesFormatError('The file holds no rates.');
+  return rates;
+}
+
+export type ImportInput = {
+  file: Uint8Array;
+  source: string;
+  /** Does nothing when rates were imported before. */
+  onlyFirst?: boolean;
+};
+
+/**
+ * Takes rates in the form of the central bank's history file (also zipped) into the database, whole
+ * or not at all. Throws RatesFormatError. Null when there was nothing to do.
+ */
+export async function importRates(
+  deps: { sql: Sql; clock: Clock },
+  input: ImportInput,
+): Promise<ImportRecord | null> {
+  const rates = read(input.file);
+  const days = rates.map(({ day }) => day).toSorted();
+  return deps.sql.begin(async (tx) => {
+    await lockImports(tx);
+    if (input.onlyFirst && (await latestRevision(tx)) > 0) return null;
+    const revision = await nextRevision(tx);
+    let changed = 0;
+    for (let start = 0; start < rates.length; start += CHUNK) {
+      changed += await upsertRates(tx, rates.slice(start, start + CHUNK), revision);
+    }
+    const record = {
+      revision,
+      source: input.source,
+      importedAt: deps.clock(),
+      firstDay: days.at(0) ?? '',
+      lastDay: days.at(-1) ?? '',
+      changed,
+    };
+    await insertImport(tx, record);
+    return record;
+  });
+}

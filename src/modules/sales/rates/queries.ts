@@ -1,0 +1,76 @@
+import { lock } from '../../../storage/locks.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { Rate } from './parse.ts';
+
+/** One import at a time: revisions must appear in the order in which they were given out. */
+export function lockImports(tx: Tx): Promise<void> {
+  return lock(tx, 'exchangeRates');
+}
+
+export async function nextRevision(tx: Tx): Promise<number> {
+  const [row] = await tx<{ revision: number }[]>`
+    SELECT nextval('exchange_rate_revisions') AS revision`;
+  if (!row) throw new Error('nextval gave no row.');
+  return row.revision;
+}
+
+/** Adds and corrects rates; equal ones keep their revision. Gives how many changed. */
+export async function upsertRates(
+  tx: Tx,
+  rates: readonly Rate[],
+  revision: number,
+): Promise<number> {
+  const rows = await tx`
+    INSERT INTO exchange_rates AS known (day, currency, rate, revision)
+    SELECT day, currency, rate, ${revision} FROM unnest(
+      ${rates.map(({ day }) => day)}::date[], ${rates.map(({ currency }) => currency)}::text[],
+      ${rates.map(({ rate }) => rate)}::numeric[]) AS r (day, currency, rate)
+    ON CONFLICT (day, currency) DO UPDATE SET rate = excluded.rate, revision = excluded.revision
+      WHERE known.rate <> excluded.rate
+    RETURNING 1`;
+  return rows.length;
+}
+
+export type ImportRecord = {
+  revision: number;
+  source: string;
+  importedAt: Date;
+  firstDay: string;
+  lastDay: string;
+  changed: number;
+};
+
+export async function insertImport(tx: Tx, record: ImportRecord): Promise<void> {
+  await tx`
+    INSERT INTO exchange_rate_imports (revision, source, imported_at, first_day, last_day, changed)
+    VALUES (${record.revision}, ${record.source}, ${record.importedAt}, ${record.firstDay},
+      ${record.lastDay}, ${record.changed})`;
+}
+
+/** When rates were last taken from this source, or null. */
+export async function lastImportAt(db: Db, source: string): Promise<Date | null> {
+  const [row] = await db<{ at: Date | null }[]>`
+    SELECT max(imported_at) AS at FROM exchange_rate_imports WHERE source = ${source}`;
+  return row?.at ?? null;
+}
+
+/** The newest import, 0 before the first. */
+export async function latestRevision(db: Db): Promise<number> {
+  const [row] = await db<{ revision: number | null }[]>`
+    SELECT max(revision) AS revision FROM exchange_rate_imports`;
+  return row?.revision ?? 0;
+}
+
+export type StoredRate = Rate & { revision: number };
+
+/** All rates of some days, in plain decimals. */
+export async function selectRates(db: Db, from: string, to: string): Promise<StoredRate[]> {
+  return db<StoredRate[]>`
+    SELECT day::text, currency, rate::text, revision FROM exchange_rates
+    WHERE day BETWEEN ${from} AND ${to}`;
+}
+
+export async function hasRates(db: Db, currency: string): Promise<boolean> {
+  const rows = await db`SELECT 1 FROM exchange_rates WHERE currency = ${currency} LIMIT 1`;
+  return rows.length > 0;
+}

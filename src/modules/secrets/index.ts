@@ -1,0 +1,2 @@
+export type { SealedColumn } from './queries.ts';
+export { rotateSecrets } from './rotate.ts';

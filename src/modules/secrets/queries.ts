@@ -1,0 +1,35 @@
+import type { Sql } from '../../storage/postgres.ts';
+
+export type SealedColumn = {
+  table: string;
+  /** Text, null where there is no secret; the table also has `org_id`. */
+  column: string;
+  /** What the record is bound to, beside the organization. */
+  purpose: string;
+};
+
+export type SealedRecord = { orgId: string; sealed: string };
+
+const BATCH = 200;
+
+/** The sealed records of a column, a batch at a time. */
+export function sealedRecords(
+  sql: Sql,
+  { table, column }: SealedColumn,
+): AsyncIterable<SealedRecord[]> {
+  return sql<SealedRecord[]>`
+    SELECT org_id AS "orgId", ${sql(column)} AS sealed FROM ${sql(table)}
+    WHERE ${sql(column)} IS NOT NULL`.cursor(BATCH);
+}
+
+/** Puts one sealed record in place of another, unless it was changed meanwhile. */
+export async function replaceSealed(
+  sql: Sql,
+  { table, column }: SealedColumn,
+  record: SealedRecord,
+  resealed: string,
+): Promise<void> {
+  await sql`
+    UPDATE ${sql(table)} SET ${sql(column)} = ${resealed}
+    WHERE org_id = ${record.orgId} AND ${sql(column)} = ${record.sealed}`;
+}

@@ -1,0 +1,1 @@
+export { type Readiness, watchReadiness } from './readiness.ts';
