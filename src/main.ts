@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const findCli = () => findTemporalCli(config.temporal, say);
   if (process.getuid?.() === 0) {
     log.warn(
-      'Running as root. Start it as an ordinary user: a fault in it is then one of that user.',
+      'Running as root. Start the service as an ordinary user, so that a fault in it cannot reach the rest of the machine.',
     );
   }
   const supervisor = new Supervisor({ config, log, findCli });
