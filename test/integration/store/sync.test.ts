@@ -46,13 +46,16 @@ const analytics = async (org: Org, query = '') => {
   return answer.body;
 };
 const actor = (org: Org) => temporal.client.workflow.getHandle(`storeSync/${org.orgId}`);
+/** An actor that has not begun has nothing left either, so something has to be covered. */
 const collected = (org: Org) =>
   until('the backfill is through', async (saw) => {
-    const progress = await actor(org).query<{ running: boolean; daysRemaining: number }>(
-      'progress',
-    );
+    const progress = await actor(org).query<{
+      running: boolean;
+      daysRemaining: number;
+      coveredThrough: string | null;
+    }>('progress');
     saw(progress);
-    return !progress.running && progress.daysRemaining === 0;
+    return !progress.running && progress.daysRemaining === 0 && progress.coveredThrough !== null;
   });
 const connection = async (org: Org) =>
   (await suite.call('/v1/store/connection', { headers: org.key })).body;
