@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
 import { addDays, daysOf, pacificInstant } from '../../../src/shared/pacific.ts';
 import { makeKey } from '../../simulators/store/auth.ts';
 import { connectBody } from '../../simulators/store/connect-body.ts';
@@ -23,6 +23,13 @@ const HOUR_MS = 3_600_000;
 /** A store that keeps little: what is tested here does not need a year. */
 const SHORT_DAYS = 40;
 
+afterEach(() => {
+  suite.setNow(NOON);
+  account.trouble.clear();
+  account.retentionDays = SHORT_DAYS;
+  suite.store.faults.clear();
+});
+
 /** An organization with a key of its own, so that the tests do not meet in one actor. */
 async function connected(keyId: string) {
   const org = await createTestOrg(suite);
@@ -46,6 +53,9 @@ const analytics = async (org: Org, query = '') => {
   return answer.body;
 };
 const actor = (org: Org) => temporal.client.workflow.getHandle(`storeSync/${org.orgId}`);
+/** No activity is under way: the look at the apps after a run ages with the clock of the suite. */
+const isAtRest = async (org: Org) =>
+  ((await actor(org).describe()).raw.pendingActivities ?? []).length === 0;
 /** An actor that has not begun has nothing left either, so something has to be covered. */
 const collected = (org: Org) =>
   until('the backfill is through', async (saw) => {
@@ -55,7 +65,9 @@ const collected = (org: Org) =>
       coveredThrough: string | null;
     }>('progress');
     saw(progress);
-    return !progress.running && progress.daysRemaining === 0 && progress.coveredThrough !== null;
+    const isThrough =
+      !progress.running && progress.daysRemaining === 0 && progress.coveredThrough !== null;
+    return isThrough && (await isAtRest(org));
   });
 const connection = async (org: Org) =>
   (await suite.call('/v1/store/connection', { headers: org.key })).body;
@@ -85,10 +97,15 @@ describe('a backfill', () => {
       .map((line) => /filter%5BreportType%5D=SALES.*reportDate%5D=(\S{10})/.exec(line)?.[1])
       .filter((day) => day !== undefined);
     // The first sales report asked for is the check of the key, two days back.
-    expect(order.slice(0, 2)).toEqual(['2026-07-13', '2026-07-14']);
+    const [check, ...days] = order;
+    expect(check).toBe('2026-07-13');
+    // Of two lanes one may be overtaken, so each day comes at most one place early.
+    const newestFirst = days.toSorted().toReversed();
+    for (const [place, day] of days.entries()) {
+      expect(newestFirst.slice(0, place + 2)).toContain(day);
+    }
     await suite.call('/v1/store/connection', { method: 'DELETE', headers: org.key });
     await keepHistory(temporal.client, `storeSync/${org.orgId}`, 'store-sync/backfill');
-    account.retentionDays = SHORT_DAYS;
   });
 
   test('asks for each report once, at most two at a time', async () => {
@@ -170,7 +187,6 @@ describe('a key in trouble later', () => {
       suite.setNow(new Date(NOON.getTime() + 3 * HOUR_MS));
       expect((await sync(org, { force: true })).body.stoppedBecause).toBeNull();
       expect(await connection(org)).toMatchObject({ status: 'connected', lastError: null });
-      suite.setNow(NOON);
     },
   );
 
@@ -199,7 +215,6 @@ describe('a key in trouble later', () => {
     account.trouble.set(org.keyId, 'revoked');
     expect(await statusAfter(55)).toBe('invalid');
     account.trouble.delete(org.keyId);
-    suite.setNow(NOON);
   });
 
   test('a vendor number that the store no longer takes is named, and is no revoked key', async () => {
@@ -216,7 +231,6 @@ describe('a key in trouble later', () => {
       expect(troubled.lastError).toContain('vendor number');
     }
     account.vendorNumber = vendorNumber;
-    suite.setNow(NOON);
   });
 
   test('a store that is away stops the run and keeps the connection', async () => {
@@ -228,7 +242,6 @@ describe('a key in trouble later', () => {
     suite.store.faults.clear();
     expect((await connection(org)).status).toBe('connected');
     expect((await analytics(org)).freshness.state).toBe('ready');
-    suite.setNow(NOON);
   });
 });
 
@@ -281,7 +294,6 @@ describe('days that change their mind', () => {
     await again();
     expect(await dayOf(day)).toEqual(corrected);
     account.corrections.clear();
-    suite.setNow(NOON);
   });
 
   test('a report that comes hours later is awaited, and trials do not hold sales up', async () => {
@@ -308,7 +320,6 @@ describe('days that change their mind', () => {
     expect((await analytics(early)).freshness).toMatchObject({ state: 'awaiting', daysBehind: 1 });
     suite.setNow(NOON);
     expect((await sync(early, { force: true })).body.coveredThrough).toBe('2026-07-14');
-    suite.setNow(NOON);
   });
 
   test('a report that cannot be read fails its day and no other', async () => {
@@ -328,7 +339,6 @@ describe('days that change their mind', () => {
     expect(broken?.last_error).toContain('Line 1');
     expect((await analytics(org)).freshness).toMatchObject({ state: 'no_sales' });
     account.days.clear();
-    suite.setNow(NOON);
   });
 });
 
@@ -388,7 +398,6 @@ describe('other accounts', () => {
     await collected(org);
     expect((await analytics(org)).freshness.lastError).toBeNull();
     expect((await analytics(org)).totals.trials).toBeGreaterThan(0);
-    suite.setNow(NOON);
   });
 });
 
@@ -404,6 +413,5 @@ describe('days around the clock changes', () => {
     );
     expect(model.series.every((one: { covered: boolean }) => one.covered)).toBe(true);
     account.firstDay = '2026-05-01';
-    suite.setNow(NOON);
   });
 });

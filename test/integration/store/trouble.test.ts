@@ -62,8 +62,11 @@ describe('a forced run', () => {
     later(1);
     asked.clear();
     expect(await run({ force: true })).toMatchObject({ daysRemaining: 3 });
-    // Two are asked for at once, in either order.
-    expect(salesAsked().slice(0, 3).toSorted()).toEqual(['2026-07-09', '2026-07-11', '2026-07-14']);
+    // Two lanes ask at once: one of the missing days may still be on its way to the store.
+    const missing = ['2026-07-09', '2026-07-11', '2026-07-14'];
+    const askedEarly = salesAsked().slice(0, 3).filter((day) => missing.includes(day));
+    expect(askedEarly.length).toBeGreaterThanOrEqual(2);
+    expect(salesAsked()).toEqual(expect.arrayContaining(missing));
     account.days.clear();
     later(2);
     expect(await run({ force: true })).toMatchObject({
