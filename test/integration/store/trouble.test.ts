@@ -64,7 +64,9 @@ describe('a forced run', () => {
     expect(await run({ force: true })).toMatchObject({ daysRemaining: 3 });
     // Two lanes ask at once: one of the missing days may still be on its way to the store.
     const missing = ['2026-07-09', '2026-07-11', '2026-07-14'];
-    const askedEarly = salesAsked().slice(0, 3).filter((day) => missing.includes(day));
+    const askedEarly = salesAsked()
+      .slice(0, 3)
+      .filter((day) => missing.includes(day));
     expect(askedEarly.length).toBeGreaterThanOrEqual(2);
     expect(salesAsked()).toEqual(expect.arrayContaining(missing));
     account.days.clear();
