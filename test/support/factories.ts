@@ -1,6 +1,6 @@
 import type { Deps } from '../../src/context.ts';
 import { finishProvisioning, insertApp, insertDataset } from '../../src/modules/apps/queries.ts';
-import { createKey } from '../../src/modules/identity/organization-keys/create-key.ts';
+import { createKey } from '../../src/modules/identity/organization-keys/keys.ts';
 import { bootstrap } from '../../src/modules/identity/organizations/bootstrap.ts';
 import { insertKey } from '../../src/modules/keys/queries.ts';
 import { createSecret } from '../../src/modules/keys/secret.ts';

@@ -1,5 +1,5 @@
 import type { Deps } from '../../src/context.ts';
-import { createAccount } from '../../src/modules/identity/accounts/create-account.ts';
+import { createAccount } from '../../src/modules/identity/accounts/operator.ts';
 import type { Role } from '../../src/shared/permissions.ts';
 import type { TestOrg } from './service.ts';
 

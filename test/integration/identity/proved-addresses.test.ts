@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { inviteToSignUp } from '../../../src/modules/identity/accounts/invite-to-sign-up.ts';
-import { setMemberRole } from '../../../src/modules/identity/members/set-member-role.ts';
+import { inviteToSignUp } from '../../../src/modules/identity/accounts/operator.ts';
+import { setMemberRole } from '../../../src/modules/identity/members/members.ts';
 import { bootstrap } from '../../../src/modules/identity/organizations/bootstrap.ts';
 import { migrate } from '../../../src/storage/migrate.ts';
 import { startSmtpSimulator } from '../../simulators/smtp/server.ts';

@@ -1,4 +1,4 @@
-import { revokeKey } from '../../../src/modules/identity/organization-keys/revoke-key.ts';
+import { revokeKey } from '../../../src/modules/identity/organization-keys/keys.ts';
 import { createSecret } from '../../../src/modules/keys/secret.ts';
 import { PERMISSIONS, type Permission, ROLES, type Role } from '../../../src/shared/permissions.ts';
 import { createTestMember, createTestPerson, signInAs } from '../people.ts';

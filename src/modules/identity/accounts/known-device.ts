@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readCookie } from '../organizations/cookies.ts';
+import { readCookie } from './visitor.ts';
 
-/** A device that signed in to an account before; others cannot use up its attempts. */
+/** Marks a device that has signed in to the account; others cannot use up its attempts. */
 const COOKIE = 'known_device';
 const ID_BYTES = 16;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -14,16 +14,17 @@ function signature(id: string, { secret, email }: Signing): string {
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
-/** The id of the device, when the account has signed in on it; null for any other. */
+/** The id of a device that the account has signed in on; null for any other. */
 export function readKnownDevice(headers: Headers, signing: Signing): string | null {
-  const [id = '', given = ''] = (readCookie(headers.get('cookie'), COOKIE) ?? '').split('.');
-  if (!/^[A-Za-z0-9_-]{22}$/.test(id)) return null;
-  const wanted = Buffer.from(signature(id, signing));
-  const found = Buffer.from(given);
-  return found.length === wanted.length && timingSafeEqual(found, wanted) ? id : null;
+  const cookie = readCookie(headers.get('cookie'), COOKIE);
+  const [, id, received] = cookie?.match(/^([\w-]{22})\.([^.]*)/) ?? [];
+  if (id === undefined || received === undefined) return null;
+  const expected = Buffer.from(signature(id, signing));
+  const actual = Buffer.from(received);
+  return actual.length === expected.length && timingSafeEqual(actual, expected) ? id : null;
 }
 
-/** The cookie by which the device is known next time. It signs nobody in. */
+/** The cookie that identifies the device at its next sign-in. It signs nobody in. */
 export function knownDeviceCookie(signing: Signing & { secure: boolean }): string {
   const id = randomBytes(ID_BYTES).toString('base64url');
   return [

@@ -2,9 +2,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ROLES } from '../../../shared/permissions.ts';
 import { DateTime, Nullable, OneOf } from '../../../shared/schema.ts';
 import { Name, Text } from '../../../shared/text.ts';
-import { PASSWORD_LENGTH } from './password-length.ts';
 
-/** What better-auth takes for an address, so that a refusal comes from here and names the field. */
+/** What a new password may be, in characters. */
+export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
+
+/** What better-auth accepts as an address; checked here so that an error names the field. */
 const EMAIL_PATTERN =
   "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+\\-.]{0,63}[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]{0,62}\\.)+[A-Za-z]{2,63}$";
 
@@ -17,7 +19,7 @@ export const Email = Text(5, 254, {
 export const Password = Text(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max, {
   description: `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters`,
 });
-/** A password that is only compared: whatever its length, it is right or wrong. */
+/** A password that is only compared, so it has no minimum length. */
 export const GivenPassword = Text(1, PASSWORD_LENGTH.max);
 export const PersonName = Name(1, 80);
 
@@ -45,6 +47,7 @@ export const CurrentSession = Nullable(
 export type CurrentSession = Static<typeof CurrentSession>;
 
 export const Done = Type.Object({ status: Type.Literal(true) });
+export type Done = Static<typeof Done>;
 export const SignedOut = Type.Object({ success: Type.Literal(true) });
 
 export const SignUpBody = Type.Object({

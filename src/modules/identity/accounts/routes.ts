@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia';
 import { personContext, sendCookies, visitorContext } from '../../../http/people.ts';
-import { changePassword } from './change-password.ts';
 import {
   ChangePasswordBody,
   CurrentSession,
@@ -12,12 +11,9 @@ import {
   SignInBody,
   SignUpBody,
 } from './model.ts';
-import { requestPasswordReset } from './request-password-reset.ts';
-import { resetPassword } from './reset-password.ts';
-import { revokeOtherSessions } from './revoke-other-sessions.ts';
-import { showSession } from './show-session.ts';
+import { changePassword, requestPasswordReset, resetPassword } from './passwords.ts';
+import { revokeOtherSessions, showSession, signOut } from './sessions.ts';
 import { signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
 import { signUp } from './sign-up.ts';
 
 /** Accounts and sessions, at the paths and with the bodies that better-auth's clients know. */

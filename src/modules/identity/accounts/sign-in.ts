@@ -3,18 +3,17 @@ import type { LimitName } from '../../../http/limits.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { publicUrlOf } from '../../../shared/own-origin.ts';
-import { callAuth } from '../organizations/auth-errors.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
 import type { User } from './model.ts';
-import { authHeaders, toUser } from './visitor.ts';
+import { callAs, toUser } from './visitor.ts';
 
 export type SignInInput = { email: string; password: string; rememberMe?: boolean | undefined };
 
 type Counter = readonly [LimitName, string];
 
 /**
- * What an attempt is counted by: the device, where the account has signed in on it before, so that
- * nobody else can lock it out; otherwise the address, and the account over all addresses.
+ * Rate limits of an attempt: by device where the account has signed in on it before, so that
+ * nobody else can lock it out; otherwise by address, and by account over all addresses.
  */
 function countersOf(email: string, address: string, device: string | null): readonly Counter[] {
   if (device !== null) return [['signIn', `device ${device}`]];
@@ -24,12 +23,12 @@ function countersOf(email: string, address: string, device: string | null): read
   ];
 }
 
-function isWrong(thrown: unknown): boolean {
+function isWrongPassword(thrown: unknown): boolean {
   return thrown instanceof AppError && thrown.code === 'not_signed_in';
 }
 
-/** Counted before the password is looked at: attempts at the same moment count as well. */
-async function counted<T>(
+/** Takes from the limits before the attempt, so that concurrent attempts count too. */
+async function limited<T>(
   { deps: { rateLimits } }: VisitorContext,
   counters: readonly Counter[],
   attempt: () => Promise<T>,
@@ -41,14 +40,14 @@ async function counted<T>(
     await giveBack();
     return result;
   } catch (thrown) {
-    if (!isWrong(thrown)) await giveBack();
+    if (!isWrongPassword(thrown)) await giveBack();
     throw thrown;
   }
 }
 
 /**
  * Starts a session. Only failures count against the limits.
- * Throws `not_signed_in`, with the same words for a wrong address and a wrong password.
+ * Throws `not_signed_in`, with the same message for a wrong address and a wrong password.
  */
 export async function signIn(
   ctx: VisitorContext,
@@ -58,18 +57,14 @@ export async function signIn(
   const signing = { secret: identity.signingSecret, email };
   const device = readKnownDevice(ctx.headers, signing);
   const counters = countersOf(email, ctx.address, device);
-  const { response, headers } = await counted(ctx, counters, () =>
-    callAuth(() =>
-      identity.auth.api.signInEmail({
-        body: { email, password, rememberMe },
-        headers: authHeaders(ctx),
-        returnHeaders: true,
-      }),
+  const { response, headers } = await limited(ctx, counters, () =>
+    callAs(ctx, (api, headers) =>
+      api.signInEmail({ body: { email, password, rememberMe }, headers, returnHeaders: true }),
     ),
   ).catch((thrown: unknown) => {
     const { requestId, address } = ctx;
-    if (isWrong(thrown)) {
-      log.info({ audit: 'sign_in_failed', requestId, email, address }, 'A sign-in failed');
+    if (isWrongPassword(thrown)) {
+      log.info({ audit: 'sign_in_failed', requestId, email, address }, 'sign-in failed');
     }
     throw thrown;
   });

@@ -1,25 +1,63 @@
-import type { VisitorContext, WithCookies } from '../../../context.ts';
+import type { SystemContext, VisitorContext, WithCookies } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { withLock } from '../../../storage/locks.ts';
-import { callAuth } from '../organizations/auth-errors.ts';
+import { findOpenInvitation } from '../members/invitations-queries.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
 import type { User } from './model.ts';
-import { deleteSignUpInvitation, isAnybodySignedUp, markAddressProved } from './queries.ts';
-import { checkSignUp, type SignUpRequest } from './sign-up-policy.ts';
-import { authHeaders, toUser } from './visitor.ts';
+import {
+  deleteSignUpInvitation,
+  isAnybodySignedUp,
+  isSignUpInvitation,
+  markAddressProved,
+} from './queries.ts';
+import { callAs, toUser } from './visitor.ts';
+
+type SignUpRequest = { email: string; invitationId?: string | undefined };
+
+/** `addressProved`: by a mailed secret, or by an operator who names the address. */
+type SignUpAllowed = { addressProved: boolean };
+
+/** What an invitation to this address allows; null without a valid one. */
+async function invitationOf(
+  { deps }: SystemContext,
+  { email, invitationId: secret }: SignUpRequest,
+): Promise<SignUpAllowed | null> {
+  if (secret === undefined) return null;
+  const now = deps.clock();
+  const invitation = await findOpenInvitation(deps.sql, { secret, email, now });
+  if (invitation) return { addressProved: invitation.secretMailed };
+  // Only operators create these, and they name the address.
+  const isByOperator = await isSignUpInvitation(deps.sql, { token: secret, email, now });
+  return isByOperator ? { addressProved: true } : null;
+}
+
+/**
+ * Who may create an account (`SIGN_UP`): the first person always, the operator vouching for them;
+ * then anybody (`open`), nobody (`closed`), or whoever holds an invitation to that address
+ * (`invite`). Throws `permission_denied`, with the same message for a wrong invitation and for none.
+ */
+async function checkSignUp(ctx: SystemContext, request: SignUpRequest): Promise<SignUpAllowed> {
+  const policy = ctx.deps.config.signUp;
+  if (!(await isAnybodySignedUp(ctx.deps.sql))) return { addressProved: true };
+  const allowed = policy === 'closed' ? null : await invitationOf(ctx, request);
+  if (allowed) return allowed;
+  if (policy === 'open') return { addressProved: false };
+  throw new AppError('permission_denied', 'You cannot make an account here.', {
+    hint:
+      policy === 'closed'
+        ? 'Sign-up is closed: ask whoever runs this service.'
+        : 'invitationId: must be that of an open invitation to this address',
+  });
+}
 
 export type SignUpInput = SignUpRequest & { name: string; password: string };
 
-async function makeAccount(ctx: VisitorContext, input: SignUpInput) {
+async function createAccount(ctx: VisitorContext, input: SignUpInput) {
   const { addressProved } = await checkSignUp(ctx, input);
   refuseKnownPassword('password', input.password, input);
   const { name, email, password } = input;
-  const { response, headers } = await callAuth(() =>
-    ctx.deps.identity.auth.api.signUpEmail({
-      body: { name, email, password },
-      headers: authHeaders(ctx),
-      returnHeaders: true,
-    }),
+  const { response, headers } = await callAs(ctx, (api, headers) =>
+    api.signUpEmail({ body: { name, email, password }, headers, returnHeaders: true }),
   );
   if (addressProved) await markAddressProved(ctx.deps.sql, response.user.id);
   if (input.invitationId !== undefined) {
@@ -29,7 +67,7 @@ async function makeAccount(ctx: VisitorContext, input: SignUpInput) {
 }
 
 /**
- * Makes an account and signs it in. Throws `permission_denied` where the policy does not allow
+ * Creates an account and signs it in. Throws `permission_denied` where the policy does not allow
  * it, `conflict` when the address has an account.
  */
 export async function signUp(
@@ -37,11 +75,11 @@ export async function signUp(
   input: SignUpInput,
 ): Promise<WithCookies<{ user: User }>> {
   const { sql } = ctx.deps;
-  if (await isAnybodySignedUp(sql)) return makeAccount(ctx, input);
-  // Two who come first at the same moment must not both pass as the first.
-  const made = await withLock(sql, 'firstAccount', () => makeAccount(ctx, input));
-  if (made) return made.value;
-  throw new AppError('conflict', 'The first account is being made.', {
+  if (await isAnybodySignedUp(sql)) return createAccount(ctx, input);
+  // Two concurrent requests must not both pass as the first account.
+  const created = await withLock(sql, 'firstAccount', () => createAccount(ctx, input));
+  if (created) return created.value;
+  throw new AppError('conflict', 'The first account is being created.', {
     hint: 'Try again in a moment.',
   });
 }

@@ -1,10 +1,14 @@
 import type { VisitorContext } from '../../../context.ts';
 import { toIso } from '../../../shared/time.ts';
-import { CLIENT_ADDRESS_HEADER } from '../organizations/auth.ts';
+import { type Auth, CLIENT_ADDRESS_HEADER } from '../organizations/auth.ts';
+import { callAuth } from '../organizations/auth-errors.ts';
 import type { User } from './model.ts';
 
+/** A signed-in person, with the headers that better-auth reads their session from. */
+export type PersonContext = VisitorContext & { userId: string };
+
 /** The headers that better-auth may see: nothing else of a request reaches it. */
-export function authHeaders({ headers, address }: Pick<VisitorContext, 'headers' | 'address'>) {
+function authHeaders({ headers, address }: VisitorContext): Headers {
   const passed = new Headers({ [CLIENT_ADDRESS_HEADER]: address });
   const cookie = headers.get('cookie');
   if (cookie !== null) passed.set('cookie', cookie);
@@ -13,6 +17,25 @@ export function authHeaders({ headers, address }: Pick<VisitorContext, 'headers'
   return passed;
 }
 
+/** Calls better-auth's API on behalf of the request; its errors become ours. */
+export async function callAs<T>(
+  ctx: VisitorContext,
+  call: (api: Auth['api'], headers: Headers) => Promise<T>,
+): Promise<T> {
+  return callAuth(() => call(ctx.deps.identity.auth.api, authHeaders(ctx)));
+}
+
 export function toUser(user: { id: string; name: string; email: string; createdAt: Date }): User {
   return { id: user.id, name: user.name, email: user.email, createdAt: toIso(user.createdAt) };
+}
+
+/** The raw value of the first cookie called `name` in a `Cookie` header, still encoded. */
+export function readCookie(header: string | null, name: string): string | null {
+  for (const part of header?.split(';') ?? []) {
+    const separator = part.indexOf('=');
+    if (separator > 0 && part.slice(0, separator).trim() === name) {
+      return part.slice(separator + 1).trim();
+    }
+  }
+  return null;
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
 import type { Db, Sql } from '../../../storage/postgres.ts';
-import { strongestRole } from '../organizations/access-control.ts';
+import { shownRole } from '../organizations/access-control.ts';
 import type { Invitation, ReceivedInvitation } from './model.ts';
 
 export function hashInvitationSecret(secret: string): Buffer {
@@ -36,7 +37,7 @@ export async function listOpenInvitations(db: Db, orgId: string, now: Date): Pro
     ORDER BY "createdAt" DESC, id`;
   return rows.map((row) => ({
     email: row.email,
-    role: strongestRole(row.role) ?? 'viewer',
+    role: shownRole(row.role),
     expiresAt: toIso(row.expiresAt),
     createdAt: toIso(row.createdAt),
   }));
@@ -55,7 +56,7 @@ export async function cancelOpenInvitations(
   return rows.length > 0;
 }
 
-/** Changes of an organization's people wait for each other: counts and checks then hold. */
+/** Serialises changes of an organization's members, so that counts and checks hold. */
 async function lockOrganization(db: Db, orgId: string): Promise<{ name: string } | undefined> {
   const rows = await db<{ name: string }[]>`
     SELECT name FROM auth.organization WHERE id = ${orgId} FOR NO KEY UPDATE`;
@@ -69,7 +70,7 @@ async function isMember(db: Db, orgId: string, email: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** The most of each that may be, and what stands in the way of one more. */
+/** The most invitations of each kind. */
 export type InvitationLimits = {
   open: number;
   ofOrganizationADay: number;
@@ -81,7 +82,7 @@ type Counts = { open: number; organization: number; inviter: number; address: nu
 
 async function countInvitations(db: Db, { orgId, email, inviterId, now }: NewRow): Promise<Counts> {
   const since = new Date(now.getTime() - DAY_MS);
-  const [counts] = await db<Counts[]>`
+  const rows = await db<Counts[]>`
     SELECT
       count(*) FILTER (WHERE "organizationId" = ${orgId} AND email <> ${email}
         AND ${isOpen(db, now)}) AS open,
@@ -92,8 +93,7 @@ async function countInvitations(db: Db, { orgId, email, inviterId, now }: NewRow
         AND "createdAt" > ${since}) AS address
     FROM auth.invitation
     WHERE "organizationId" = ${orgId} OR "inviterId" = ${inviterId}`;
-  if (!counts) throw new Error('A count gives one row.');
-  return counts;
+  return onlyRow(rows);
 }
 
 export type NewRow = {
@@ -107,18 +107,18 @@ export type NewRow = {
 };
 
 export type InvitationRefusal = 'gone' | 'member' | 'open' | 'day';
-export type InvitationMade = { invitationId: string; organizationName: string };
+export type CreatedInvitation = { invitationId: string; organizationName: string };
 
 /**
- * Makes an invitation and ends earlier ones to the address, so that of several at once the last
- * one counts. Gives the reason when it may not be made.
+ * Creates an invitation and cancels earlier ones to the address, so that of concurrent ones the
+ * last is valid. Returns the reason of a refusal.
  */
 export async function insertInvitation(
   sql: Sql,
   row: NewRow,
   limits: InvitationLimits,
-): Promise<InvitationMade | InvitationRefusal> {
-  return sql.begin(async (tx): Promise<InvitationMade | InvitationRefusal> => {
+): Promise<CreatedInvitation | InvitationRefusal> {
+  return sql.begin(async (tx): Promise<CreatedInvitation | InvitationRefusal> => {
     const organization = await lockOrganization(tx, row.orgId);
     if (!organization) return 'gone';
     if (await isMember(tx, row.orgId, row.email)) return 'member';
@@ -130,18 +130,17 @@ export async function insertInvitation(
       counts.address >= limits.toAddressADay;
     if (spent) return 'day';
     await cancelOpenInvitations(tx, row.orgId, row.email);
-    const [made] = await tx<{ id: string }[]>`
+    const rows = await tx<{ id: string }[]>`
       INSERT INTO auth.invitation (id, "organizationId", email, role, status, "expiresAt",
         "createdAt", "inviterId", secret_hash)
       VALUES (gen_random_uuid()::text, ${row.orgId}, ${row.email}, ${row.role}, 'pending',
         ${row.expiresAt}, ${row.now}, ${row.inviterId}, ${row.secretHash})
       RETURNING id`;
-    if (!made) throw new Error('An insert returns its row.');
-    return { invitationId: made.id, organizationName: organization.name };
+    return { invitationId: onlyRow(rows).id, organizationName: organization.name };
   });
 }
 
-/** From now on the secret proves the address: nobody but its owner has seen it. */
+/** Makes the secret a proof of the address: nobody but its owner has seen it. */
 export async function markSecretMailed(
   db: Db,
   { orgId, invitationId }: { orgId: string; invitationId: string },
@@ -169,7 +168,7 @@ export async function findReceivedInvitation(
     WHERE ${hasSecret(db, secret)} AND invited.id = ${userId} AND ${isOpen(db, now)}`;
   return rows.map((row) => ({
     ...row,
-    role: strongestRole(row.role) ?? 'viewer',
+    role: shownRole(row.role),
     expiresAt: toIso(row.expiresAt),
   }))[0];
 }
@@ -188,9 +187,10 @@ export async function rejectOpenInvitation(
   return rows.length > 0;
 }
 
+type Joined = { orgId: string } | 'none' | 'member' | 'full';
 type Accepted = { id: string; role: string; secretMailed: boolean };
 
-async function takeInvitation(
+async function markAccepted(
   db: Db,
   orgId: string,
   { secret, userId, now }: { secret: string; userId: string; now: Date },
@@ -205,29 +205,29 @@ async function takeInvitation(
 }
 
 /**
- * Uses an invitation up and makes its person a member. A secret that only was in a mail proves
- * their address. Gives the reason when they do not join.
+ * Accepts an invitation and adds its person as a member. A secret that was only mailed proves
+ * their address. Returns the reason of a refusal.
  */
 export async function joinByInvitation(
   sql: Sql,
   input: { secret: string; userId: string; now: Date; maxMembers: number },
-): Promise<{ orgId: string } | 'none' | 'member' | 'full'> {
+): Promise<Joined> {
   const { secret, userId, now, maxMembers } = input;
   const received = await findReceivedInvitation(sql, { secret, userId, now });
   if (!received) return 'none';
   const orgId = received.organizationId;
-  return sql.begin(async (tx): Promise<{ orgId: string } | 'none' | 'member' | 'full'> => {
+  return sql.begin(async (tx): Promise<Joined> => {
     if (!(await lockOrganization(tx, orgId))) return 'none';
-    const [members] = await tx<{ count: number }[]>`
+    const members = await tx<{ count: number }[]>`
       SELECT count(*) AS count FROM auth.member WHERE "organizationId" = ${orgId}`;
-    if ((members?.count ?? 0) >= maxMembers) return 'full';
-    const taken = await takeInvitation(tx, orgId, { secret, userId, now });
-    if (!taken) return 'none';
+    if (onlyRow(members).count >= maxMembers) return 'full';
+    const accepted = await markAccepted(tx, orgId, { secret, userId, now });
+    if (!accepted) return 'none';
     const joined = await tx`
       INSERT INTO auth.member (id, "organizationId", "userId", role, "createdAt")
-      VALUES (gen_random_uuid()::text, ${orgId}, ${userId}, ${taken.role}, ${now})
+      VALUES (gen_random_uuid()::text, ${orgId}, ${userId}, ${accepted.role}, ${now})
       ON CONFLICT ("organizationId", "userId") DO NOTHING RETURNING id`;
-    if (taken.secretMailed) {
+    if (accepted.secretMailed) {
       await tx`UPDATE auth."user" SET "emailVerified" = true WHERE id = ${userId}`;
     }
     return joined.length > 0 ? { orgId } : 'member';

@@ -6,9 +6,9 @@ import { HOUR_MS, toIso } from '../../../shared/time.ts';
 import { findUser } from '../accounts/queries.ts';
 import { invitationLink, invitationMail } from '../organizations/mails.ts';
 import {
+  type CreatedInvitation,
   hashInvitationSecret,
   type InvitationLimits,
-  type InvitationMade,
   type InvitationRefusal,
   insertInvitation,
   markSecretMailed,
@@ -33,48 +33,51 @@ function refusal(reason: InvitationRefusal): AppError {
     case 'member':
       return new AppError('conflict', 'This person is a member already.');
     case 'open':
-      return new AppError('conflict', 'The organization has as many open invitations as it may.', {
-        hint: 'Cancel some, or wait until they are accepted.',
-      });
+      return new AppError(
+        'conflict',
+        `An organization has at most ${LIMITS.open} open invitations.`,
+        {
+          hint: 'Cancel some, or wait until they are accepted.',
+        },
+      );
     case 'day':
-      return new AppError('rate_limited', 'Too many invitations today.', {
-        hint: `In 24 hours: ${LIMITS.ofOrganizationADay} from one organization, ${LIMITS.ofInviterADay} by one person, ${LIMITS.toAddressADay} to one address.`,
+      return new AppError('rate_limited', 'There are too many invitations today.', {
+        hint: `Try again later. In 24 hours: ${LIMITS.ofOrganizationADay} from one organization, ${LIMITS.ofInviterADay} by one person, ${LIMITS.toAddressADay} to one address.`,
         retryAfterSeconds: HOUR_MS / 1_000,
       });
   }
 }
 
-type Invited = InvitationMade & { email: string; secret: string };
+type SentInvitation = CreatedInvitation & { email: string; secret: string };
 
-/** True when the mail server took the message: then nobody but the invited person has the secret. */
-async function mailSecret(ctx: MemberContext, invited: Invited): Promise<boolean> {
+/** True when the mail server took the message: only the invited person then has the secret. */
+async function mailSecret(ctx: MemberContext, invitation: SentInvitation): Promise<boolean> {
   const { mailer, consoleUrl } = ctx.deps.identity;
   if (!mailer) return false;
   const inviter = await findUser(ctx.deps.sql, ctx.userId);
   try {
     await mailer.send(
       invitationMail(consoleUrl, {
-        ...invited,
+        ...invitation,
         inviterEmail: inviter?.emailVerified ? inviter.email : null,
       }),
     );
   } catch (error) {
-    ctx.deps.log.error({ err: error }, 'An invitation could not be mailed.');
+    ctx.deps.log.error({ err: error }, 'invitation could not be mailed');
     return false;
   }
-  await markSecretMailed(ctx.deps.sql, { orgId: ctx.orgId, invitationId: invited.invitationId });
+  await markSecretMailed(ctx.deps.sql, { orgId: ctx.orgId, invitationId: invitation.invitationId });
   return true;
 }
 
 /**
- * Invites somebody to the active organization; inviting again makes another secret and ends the
- * first. The secret goes by mail only where mail works: then it proves the address. Otherwise it
- * is in this answer, once. Throws `conflict` for a member and at the limit of open invitations,
+ * Invites somebody to the active organization; inviting again replaces the secret. It goes by
+ * mail only where mail works, and then proves the address. Otherwise it is in this answer, once. Throws `conflict` for a member and at the limit of open invitations,
  * `rate_limited` at those of a day, `permission_denied` when an admin invites an owner.
  */
 export async function inviteMember(
   ctx: MemberContext,
-  { email: given, role }: { email: string; role: Role },
+  { email: address, role }: { email: string; role: Role },
 ): Promise<NewInvitation> {
   if (role === 'owner' && ctx.role !== 'owner') {
     throw new AppError('permission_denied', 'You may not do this.', {
@@ -83,17 +86,17 @@ export async function inviteMember(
   }
   const { deps, orgId, userId } = ctx;
   const now = deps.clock();
-  const email = given.toLowerCase();
+  const email = address.toLowerCase();
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   const expiresAt = new Date(now.getTime() + VALID_MS);
   const secretHash = hashInvitationSecret(secret);
-  const made = await insertInvitation(
+  const created = await insertInvitation(
     deps.sql,
     { orgId, email, role, inviterId: userId, secretHash, now, expiresAt },
     LIMITS,
   );
-  if (typeof made === 'string') throw refusal(made);
-  const mailed = await mailSecret(ctx, { ...made, email, secret });
+  if (typeof created === 'string') throw refusal(created);
+  const mailed = await mailSecret(ctx, { ...created, email, secret });
   return {
     id: mailed ? null : secret,
     link: mailed ? null : invitationLink(deps.identity.consoleUrl, { secret, email }),

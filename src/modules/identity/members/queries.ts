@@ -1,18 +1,16 @@
 import type { Role } from '../../../shared/permissions.ts';
 import { toIso } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { strongestRole } from '../organizations/access-control.ts';
+import { shownRole } from '../organizations/access-control.ts';
 import type { Member } from './model.ts';
 
 type MemberRow = Omit<Member, 'role' | 'createdAt'> & { role: string; createdAt: Date };
 
-function toMember(row: MemberRow): Member {
-  return {
-    ...row,
-    role: strongestRole(row.role) ?? 'viewer',
-    createdAt: toIso(row.createdAt),
-  };
-}
+const toMember = (row: MemberRow): Member => ({
+  ...row,
+  role: shownRole(row.role),
+  createdAt: toIso(row.createdAt),
+});
 
 /** The members of an organization, oldest membership first. */
 export async function listMemberRows(db: Db, orgId: string): Promise<Member[]> {
@@ -38,7 +36,7 @@ export async function findMemberRow(
   return rows.map(toMember)[0];
 }
 
-/** The owner who has been one for longest. */
+/** The longest-standing owner. */
 export async function findOwner(db: Db, orgId: string): Promise<{ userId: string } | undefined> {
   const rows = await db<{ userId: string }[]>`
     SELECT "userId" FROM auth.member

@@ -3,12 +3,15 @@ import { Elysia } from 'elysia';
 import { memberContext, personContext, sendCookies } from '../../../http/people.ts';
 import { orgContext, userContext } from '../../../http/state.ts';
 import { CurrentSession, Done } from '../accounts/model.ts';
-import { acceptInvitation } from './accept-invitation.ts';
-import { cancelInvitation } from './cancel-invitation.ts';
-import { changeMemberRole } from './change-member-role.ts';
+import {
+  acceptInvitation,
+  cancelInvitation,
+  listInvitations,
+  rejectInvitation,
+  showInvitation,
+} from './invitations.ts';
 import { inviteMember } from './invite-member.ts';
-import { listInvitations } from './list-invitations.ts';
-import { listMembers } from './list-members.ts';
+import { changeMemberRole, listMembers, removeMember } from './members.ts';
 import {
   AnswerInvitationBody,
   CancelInvitationBody,
@@ -21,9 +24,6 @@ import {
   ReceivedInvitation,
   RemoveMemberBody,
 } from './model.ts';
-import { rejectInvitation } from './reject-invitation.ts';
-import { removeMember } from './remove-member.ts';
-import { showInvitation } from './show-invitation.ts';
 
 export const membersRoutes = new Elysia({
   prefix: '/v1/auth/organization',

@@ -6,7 +6,7 @@ import type { Db } from '../../../storage/postgres.ts';
 import { flattenPermissions } from '../organizations/access-control.ts';
 import { findKeyByHash, noteKeyUse } from './queries.ts';
 
-/** What better-auth's generator makes: the prefix and 64 letters. */
+/** The format of better-auth's generator: the prefix and 64 letters. */
 const KEY_SHAPE = /^svk_[A-Za-z]{64}$/;
 
 const storedPermissions = parser(
@@ -14,7 +14,7 @@ const storedPermissions = parser(
   'permissions of an organization key',
 );
 
-/** False for text that no key looks like; saves a look-up. */
+/** Cheap format check before the look-up. */
 export function isOrganizationKey(secret: string): boolean {
   return KEY_SHAPE.test(secret);
 }
@@ -25,8 +25,8 @@ export function parseStoredPermissions(stored: string | null) {
 }
 
 /**
- * The key's principal, or null when no such key counts. A plain read: better-auth's own check
- * writes a row each time and answers "invalid" when the database is away.
+ * The principal of a valid key, or null. A plain read: better-auth's own check writes a row each
+ * time and answers "invalid" when the database is away.
  */
 export async function verifyOrganizationKey(
   db: Db,
@@ -35,7 +35,7 @@ export async function verifyOrganizationKey(
 ): Promise<OrgKeyPrincipal | null> {
   const row = await findKeyByHash(db, await defaultKeyHasher(secret), now);
   if (!row) return null;
-  // Not waited for, and no reason to refuse the key.
+  // In the background: a failure is no reason to refuse the key.
   noteKeyUse(db, row.id, now).catch(() => undefined);
   return {
     kind: 'orgKey',

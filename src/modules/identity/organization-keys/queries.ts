@@ -1,3 +1,4 @@
+import { onlyRow } from '../../../shared/assert.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import { ORGANIZATION_KEYS } from '../organizations/auth.ts';
@@ -11,7 +12,7 @@ export type KeyRow = {
   permissions: string | null;
   createdAt: Date;
   updatedAt: Date;
-  /** The address of the member who made it, as far as the account is still there. */
+  /** The address of its creator; null when the account is gone. */
   createdBy: string | null;
   lastUsedAt: Date | null;
 };
@@ -40,6 +41,7 @@ export async function listKeyRows(db: Db, orgId: string): Promise<KeyRow[]> {
     ORDER BY apikey."createdAt", apikey.id`;
 }
 
+/** Records the creator of a key and returns their address. */
 export async function setKeyMaker(
   db: Db,
   { orgId, keyId, userId }: { orgId: string; keyId: string; userId: string },
@@ -52,7 +54,7 @@ export async function setKeyMaker(
   return rows[0]?.email ?? null;
 }
 
-/** Notes a use to the minute; a row is written once a minute at most. */
+/** Records a use to the minute; a row is written once a minute at most. */
 export async function noteKeyUse(db: Db, keyId: string, now: Date): Promise<void> {
   await db`
     UPDATE auth.apikey SET last_used_at = ${now}
@@ -64,7 +66,7 @@ export async function countEnabledKeys(db: Db, orgId: string): Promise<number> {
   const rows = await db<{ count: number }[]>`
     SELECT count(*) AS count FROM auth.apikey
     WHERE "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS} AND enabled`;
-  return rows[0]?.count ?? 0;
+  return onlyRow(rows).count;
 }
 
 export async function organizationKeyExists(

@@ -2,10 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { memberContext } from '../../../http/people.ts';
 import { orgContext } from '../../../http/state.ts';
-import { createOwnKey } from './create-own-key.ts';
-import { listKeys } from './list-keys.ts';
+import { createOwnKey, listKeys, revokeKey } from './keys.ts';
 import { CreatedKey, NewKey, OrganizationKey } from './model.ts';
-import { revokeKey } from './revoke-key.ts';
 
 export const organizationKeysRoutes = new Elysia({
   prefix: '/v1/organization/keys',

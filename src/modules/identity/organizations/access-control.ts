@@ -5,6 +5,7 @@ import {
   memberAc,
   ownerAc,
 } from 'better-auth/plugins/organization/access';
+import { at } from '../../../shared/assert.ts';
 import {
   PERMISSIONS,
   type Permission,
@@ -17,28 +18,37 @@ import {
 /** Permissions grouped by resource, the form that better-auth reads: `{app: ['read', 'update']}`. */
 export type PermissionsByResource = Record<string, string[]>;
 
+/** `app:read` → resource `app`, action `read`. */
+function partsOf(permission: Permission) {
+  const parts = permission.split(':');
+  return { resource: at(parts, 0), action: at(parts, 1) };
+}
+
 export function groupPermissions(permissions: readonly Permission[]): PermissionsByResource {
   const grouped: PermissionsByResource = {};
   for (const permission of permissions) {
-    const [resource = '', action = ''] = permission.split(':');
+    const { resource, action } = partsOf(permission);
     grouped[resource] = [...(grouped[resource] ?? []), action];
   }
   return grouped;
 }
 
-/** The inverse of `groupPermissions`; words that are no permission of ours are left out. */
+/** The inverse of `groupPermissions`; leaves out what is no permission of ours. */
 export function flattenPermissions(grouped: PermissionsByResource): Permission[] {
   return PERMISSIONS.filter((permission) => {
-    const [resource = '', action = ''] = permission.split(':');
+    const { resource, action } = partsOf(permission);
     return grouped[resource]?.includes(action) ?? false;
   });
 }
 
-/** A member's role column may hold several words by comma; the strongest one counts. */
+/** The strongest role of a member's role column, which may hold several by comma. */
 export function strongestRole(column: string): Role | null {
   const words = column.split(',').map((word) => word.trim());
   return ROLES.find((role) => words.includes(role)) ?? null;
 }
+
+/** The role that answers show; an unknown one counts as the weakest. */
+export const shownRole = (column: string): Role => strongestRole(column) ?? 'viewer';
 
 const API_KEY_ACTIONS = ['create', 'read', 'update', 'delete'] as const;
 

@@ -5,18 +5,18 @@ import { PostgresJSDialect } from 'kysely-postgres-js';
 import type { Logger } from '../../../observability/log.ts';
 import type { Mailer } from '../../../providers/mail/port.ts';
 import type { Sql } from '../../../storage/postgres.ts';
-import { PASSWORD_LENGTH } from '../accounts/password-length.ts';
+import { PASSWORD_LENGTH } from '../accounts/model.ts';
 import { accessControl, organizationRoles } from './access-control.ts';
 import { passwordResetMail } from './mails.ts';
 import { findOrganizationForNewSession } from './queries.ts';
 
 /** better-auth's tables live in a PostgreSQL schema of their own (migration 0001). */
 export const AUTH_SCHEMA = 'auth';
-/** The one configuration of organization keys; better-auth wants it named on every call. */
+/** The configuration of organization keys, which better-auth wants named on every call. */
 export const ORGANIZATION_KEYS = 'organization';
 /** What every organization key begins with. */
 export const ORGANIZATION_KEY_PREFIX = 'svk_';
-/** Carries the address that our own HTTP layer worked out; clients cannot reach it. */
+/** Carries the client address that our own HTTP layer derived; clients cannot set it. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
 const RESET_TOKEN_SECONDS = 60 * 60;
@@ -34,13 +34,10 @@ export type AuthOptions = {
   log: Logger;
 };
 
-/**
- * Mail goes out in the background: an answer that waits for it would tell by its time whether the
- * account exists.
- */
+/** Sends in the background: the time of the answer must not tell whether the account exists. */
 function sendLater(options: AuthOptions, mail: Parameters<Mailer['send']>[0]): void {
   options.mailer?.send(mail).catch((error: unknown) => {
-    options.log.error({ err: error, subject: mail.subject }, 'A mail could not be sent.');
+    options.log.error({ err: error, subject: mail.subject }, 'mail could not be sent');
   });
 }
 
@@ -88,7 +85,7 @@ export function createAuth(options: AuthOptions) {
     emailAndPassword: {
       enabled: true,
       minPasswordLength: PASSWORD_LENGTH.min,
-      // Counted in UTF-16 units there; our own schema has counted the characters before.
+      // better-auth counts UTF-16 units; our own schema has counted the characters before.
       maxPasswordLength: PASSWORD_LENGTH.max * 2,
       resetPasswordTokenExpiresIn: RESET_TOKEN_SECONDS,
       revokeSessionsOnPasswordReset: true,
@@ -96,7 +93,7 @@ export function createAuth(options: AuthOptions) {
         sendLater(options, passwordResetMail(options.consoleUrl, { email: user.email, token }));
       },
     },
-    // Whoever reads the database or a backup must not take accounts over.
+    // Hashed, so that a reader of the database or a backup cannot take accounts over.
     verification: { storeIdentifier: 'hashed' },
     databaseHooks: {
       session: {

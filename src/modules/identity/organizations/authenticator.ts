@@ -3,9 +3,9 @@ import type { OrgKeyPrincipal, SessionPrincipal } from '../../../shared/principa
 import { type Clock, DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import { type LookupOptions, VerifiedCache } from '../../../shared/verified-cache.ts';
 import { isDatabaseAway, type Sql } from '../../../storage/postgres.ts';
+import { readCookie } from '../accounts/visitor.ts';
 import { isOrganizationKey, verifyOrganizationKey } from '../organization-keys/organization-key.ts';
 import type { Auth } from './auth.ts';
-import { readCookie } from './cookies.ts';
 import { findRole } from './queries.ts';
 
 /** How long principals known before an outage of the database still count for logs. */

@@ -1,17 +1,16 @@
+import { at } from '../../../shared/assert.ts';
 import { PERMISSIONS } from '../../../shared/permissions.ts';
-import { checkAddressProved } from '../accounts/address-proved.ts';
-import { createAccount } from '../accounts/create-account.ts';
+import { checkAddressProved, createAccount, randomPassword } from '../accounts/operator.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
-import { randomPassword } from '../accounts/set-password.ts';
-import { createKey } from '../organization-keys/create-key.ts';
-import { createOrganization } from './create-organization.ts';
+import { createKey } from '../organization-keys/keys.ts';
 import type { IdentityContext } from './identity.ts';
+import { createOrganization } from './organizations.ts';
 
 export type BootstrapInput = {
   organization: string;
   email: string;
   password?: string | undefined;
-  /** True: the operator knows whose an existing account with an unproved address is. */
+  /** True: the operator vouches for an existing account with an unproved address. */
   existing?: boolean | undefined;
 };
 
@@ -24,39 +23,40 @@ export type Bootstrapped = {
   apiKey: string;
 };
 
+type Owner = Pick<Bootstrapped, 'userId' | 'password'>;
+
+async function ownerFor(ctx: IdentityContext, input: BootstrapInput): Promise<Owner> {
+  const email = input.email.toLowerCase();
+  const user = await findUserByEmail(ctx.deps.sql, email);
+  if (user) {
+    checkAddressProved(user, input.existing);
+    return { userId: user.id, password: null };
+  }
+  const password = input.password ?? randomPassword();
+  const name = at(email.split('@'), 0);
+  const userId = await createAccount(ctx.deps.identity.auth, { email, name, password });
+  return { userId, password };
+}
+
 /**
- * A new organization, its owner and an organization key with every permission. Each call makes
- * another organization; an address that has an account becomes owner of this one too. Throws
- * `conflict` for an account that has not proved its address, unless it is said to be meant.
+ * Creates an organization, its owner and an organization key with every permission. Each call
+ * creates another organization; an address that has an account becomes owner of this one too.
+ * Throws `conflict` for an account that has not proved its address, unless `existing` confirms it.
  */
 export async function bootstrap(
   ctx: IdentityContext,
   input: BootstrapInput,
 ): Promise<Bootstrapped> {
-  const {
-    sql,
-    identity: { auth },
-  } = ctx.deps;
-  const email = input.email.toLowerCase();
-  const known = await findUserByEmail(sql, email);
-  if (known) checkAddressProved(known, input.existing);
-  const password = known ? null : (input.password ?? randomPassword());
-  const userId =
-    known?.id ??
-    (await createAccount(auth, {
-      email,
-      name: email.split('@')[0] ?? email,
-      password: password ?? '',
-    }));
-  const organization = await createOrganization(auth, {
+  const { userId, password } = await ownerFor(ctx, input);
+  const { id: organizationId } = await createOrganization(ctx.deps.identity.auth, {
     name: input.organization,
     ownerId: userId,
   });
   const { secret } = await createKey(ctx, {
-    orgId: organization.id,
+    orgId: organizationId,
     userId,
     name: 'bootstrap',
     permissions: PERMISSIONS,
   });
-  return { organizationId: organization.id, userId, email, password, apiKey: secret };
+  return { organizationId, userId, email: input.email.toLowerCase(), password, apiKey: secret };
 }

@@ -1,3 +1,4 @@
+import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { toIso } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
@@ -35,7 +36,7 @@ export async function findRole(db: Db, orgId: string, userId: string): Promise<R
 export async function countMemberships(db: Db, userId: string): Promise<number> {
   const rows = await db<{ count: number }[]>`
     SELECT count(*) AS count FROM auth.member WHERE "userId" = ${userId}`;
-  return rows[0]?.count ?? 0;
+  return onlyRow(rows).count;
 }
 
 /** The organizations of a person, oldest membership first. */

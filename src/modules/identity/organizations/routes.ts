@@ -3,9 +3,6 @@ import { Elysia } from 'elysia';
 import { memberContext, personContext, sendCookies } from '../../../http/people.ts';
 import { userContext } from '../../../http/state.ts';
 import { CurrentSession, Done } from '../accounts/model.ts';
-import { createOwnOrganization } from './create-own-organization.ts';
-import { leaveOrganization } from './leave-organization.ts';
-import { listOrganizations } from './list-organizations.ts';
 import {
   CreateOrganizationBody,
   LeaveBody,
@@ -13,8 +10,13 @@ import {
   SetActiveBody,
   UpdateOrganizationBody,
 } from './model.ts';
-import { renameOrganization } from './rename-organization.ts';
-import { setActiveOrganization } from './set-active-organization.ts';
+import {
+  createOwnOrganization,
+  leaveOrganization,
+  listOrganizations,
+  renameOrganization,
+  setActiveOrganization,
+} from './organizations.ts';
 
 export const organizationsRoutes = new Elysia({
   prefix: '/v1/auth/organization',

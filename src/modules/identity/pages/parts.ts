@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from '../accounts/password-length.ts';
+import { PASSWORD_LENGTH } from '../accounts/model.ts';
 
 const EMAIL_FIELD = `
         <label>E-mail address

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type { SystemContext } from '../../../context.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { DAY_MS, toIso } from '../../../shared/time.ts';
+import type { Auth } from '../organizations/auth.ts';
+import { callAuth } from '../organizations/auth-errors.ts';
+import type { IdentityContext } from '../organizations/identity.ts';
+import { signUpLink } from '../organizations/mails.ts';
+import { refuseKnownPassword } from './known-passwords.ts';
+import { findUserByEmail, insertSignUpInvitation, type KnownUser } from './queries.ts';
+
+/** What operators do with accounts: nobody is signed in, and the sign-up policy does not apply. */
+
+const INVITATION_VALID_MS = 7 * DAY_MS;
+
+const addressTaken = () => new AppError('conflict', 'There is an account with this address.');
+
+/**
+ * Guards what an operator gives to the owner of an address: an account with it may be somebody
+ * else's. Throws `conflict` unless the address is proved or `existing` confirms the account.
+ */
+export function checkAddressProved(user: KnownUser, existing = false): void {
+  if (user.emailVerified || existing) return;
+  throw new AppError('conflict', `The account "${user.email}" has not proved its address.`, {
+    hint: 'Make sure whose it is, then add --existing; or have its owner reset the password by mail.',
+  });
+}
+
+export type NewAccount = { email: string; name: string; password: string };
+
+/**
+ * Creates an account without a session; the operator vouches for the address. Returns the id of
+ * the person. Throws `conflict` when the address has an account.
+ */
+export async function createAccount(auth: Auth, input: NewAccount): Promise<string> {
+  const context = await auth.$context;
+  const email = input.email.toLowerCase();
+  if (await context.internalAdapter.findUserByEmail(email)) throw addressTaken();
+  refuseKnownPassword('password', input.password, input);
+  const password = await context.password.hash(input.password);
+  return callAuth(async () => {
+    const user = await context.internalAdapter.createUser(
+      { email, name: input.name, emailVerified: true },
+      { method: 'email-password' },
+    );
+    await context.internalAdapter.linkAccount({
+      userId: user.id,
+      providerId: 'credential',
+      accountId: user.id,
+      password,
+    });
+    return user.id;
+  });
+}
+
+export type SignUpInvitation = {
+  email: string;
+  /** What the person gives as `invitationId` when signing up. */
+  invitationId: string;
+  link: string;
+  expiresAt: string;
+};
+
+/**
+ * Lets one person create an account for this address, in no organization yet. Throws `conflict`
+ * when the address has an account.
+ */
+export async function inviteToSignUp(
+  { deps }: SystemContext,
+  { email }: { email: string },
+): Promise<SignUpInvitation> {
+  if (await findUserByEmail(deps.sql, email)) throw addressTaken();
+  const invitationId = randomBytes(24).toString('base64url');
+  const expiresAt = new Date(deps.clock().getTime() + INVITATION_VALID_MS);
+  await insertSignUpInvitation(deps.sql, { token: invitationId, email, expiresAt });
+  return {
+    email: email.toLowerCase(),
+    invitationId,
+    link: signUpLink(deps.identity.consoleUrl, { secret: invitationId, email }),
+    expiresAt: toIso(expiresAt),
+  };
+}
+
+/** 24 characters that nobody could guess. */
+export function randomPassword(): string {
+  return randomBytes(18).toString('base64url');
+}
+
+export type SetPasswordInput = { email: string; password?: string | undefined };
+
+/**
+ * Sets the password of an account, a random one where none is given, and ends its sessions.
+ * Throws `not_found` for an address without an account.
+ */
+export async function setPassword(
+  { deps: { identity, sql } }: IdentityContext,
+  { email, password = randomPassword() }: SetPasswordInput,
+): Promise<{ email: string; password: string }> {
+  const user = await findUserByEmail(sql, email);
+  if (!user) throw new AppError('not_found', `There is no account "${email}".`);
+  refuseKnownPassword('password', password, user);
+  const context = await identity.auth.$context;
+  await context.internalAdapter.updatePassword(user.id, await context.password.hash(password));
+  await context.internalAdapter.deleteUserSessions(user.id);
+  return { email: email.toLowerCase(), password };
+}

@@ -1,0 +1,108 @@
+import type { Deps, VisitorContext, WithCookies } from '../../../context.ts';
+import { addressGroup } from '../../../shared/client-address.ts';
+import { AppError } from '../../../shared/errors.ts';
+import type { Auth } from '../organizations/auth.ts';
+import { callAuth } from '../organizations/auth-errors.ts';
+import { passwordChangedMail } from '../organizations/mails.ts';
+import { refuseKnownPassword } from './known-passwords.ts';
+import type { Done } from './model.ts';
+import { findUser, markAddressProved } from './queries.ts';
+import { callAs, type PersonContext } from './visitor.ts';
+
+/** Notifies the owner of a proved address in the background: the change itself is done. */
+async function notifyPasswordChanged(
+  { sql, log, identity: { mailer, consoleUrl } }: Pick<Deps, 'sql' | 'log' | 'identity'>,
+  userId: string,
+): Promise<void> {
+  if (!mailer) return;
+  const user = await findUser(sql, userId);
+  if (!user?.emailVerified) return;
+  mailer.send(passwordChangedMail(consoleUrl, user.email)).catch((error: unknown) => {
+    log.error({ err: error }, 'notice of a changed password could not be mailed');
+  });
+}
+
+export type ChangePasswordInput = { currentPassword: string; newPassword: string };
+
+/** Sets a new password and ends every other session of the account. */
+export async function changePassword(
+  ctx: PersonContext,
+  { currentPassword, newPassword }: ChangePasswordInput,
+): Promise<WithCookies<Done>> {
+  await ctx.deps.rateLimits.take('signInAccount', `change ${ctx.userId}`);
+  const owner = await findUser(ctx.deps.sql, ctx.userId);
+  if (owner) refuseKnownPassword('newPassword', newPassword, owner);
+  const body = { currentPassword, newPassword, revokeOtherSessions: true };
+  const { headers } = await callAs(ctx, (api, headers) =>
+    api.changePassword({ body, headers, returnHeaders: true }),
+  );
+  ctx.deps.identity.authenticator.forgetUser(ctx.userId);
+  await notifyPasswordChanged(ctx.deps, ctx.userId);
+  return { value: { status: true }, cookies: headers.getSetCookie() };
+}
+
+/**
+ * False when the account got so many mails within the minute that another one would only annoy:
+ * those that it has work, so nobody is locked out, and a stranger learns nothing.
+ */
+async function mayMail({ deps: { rateLimits } }: VisitorContext, account: string) {
+  try {
+    await rateLimits.take('signInAccount', account);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'rate_limited') return false;
+    throw thrown;
+  }
+}
+
+/**
+ * Sends a link that sets a new password, when the address has an account; the answer does not
+ * tell whether it has. Throws `provider_not_configured` when the service cannot send mail.
+ */
+export async function requestPasswordReset(
+  ctx: VisitorContext,
+  { email }: { email: string },
+): Promise<Done> {
+  const { auth, mailer } = ctx.deps.identity;
+  if (!mailer) {
+    throw new AppError('provider_not_configured', 'This service does not send mail.', {
+      hint: 'Ask whoever runs it to reset the password: bun run admin password reset.',
+    });
+  }
+  const account = `reset ${email.toLowerCase()}`;
+  await ctx.deps.rateLimits.take('signInAccount', `${account} ${addressGroup(ctx.address)}`);
+  if (await mayMail(ctx, account)) {
+    await callAuth(() => auth.api.requestPasswordReset({ body: { email } }));
+  }
+  return { status: true };
+}
+
+/** The account of a reset token; null for an invalid token, which the reset itself refuses. */
+async function ownerOf(auth: Auth, token: string): Promise<string | null> {
+  const { internalAdapter } = await auth.$context;
+  const verification = await internalAdapter.findVerificationValue(`reset-password:${token}`);
+  return verification?.value ?? null;
+}
+
+/**
+ * Sets a new password with the secret of a mailed link, once, and ends every session of the
+ * account. The secret came by mail only, so it proves the address.
+ * Throws `invalid_input` for a secret that is unknown, used or older than an hour, and
+ * for a password that is well known.
+ */
+export async function resetPassword(
+  ctx: VisitorContext,
+  { token, newPassword }: { token: string; newPassword: string },
+): Promise<Done> {
+  const { auth, authenticator } = ctx.deps.identity;
+  const userId = await ownerOf(auth, token);
+  const owner = userId === null ? undefined : await findUser(ctx.deps.sql, userId);
+  if (owner) refuseKnownPassword('newPassword', newPassword, owner);
+  await callAuth(() => auth.api.resetPassword({ body: { token, newPassword } }));
+  if (userId !== null) {
+    authenticator.forgetUser(userId);
+    await markAddressProved(ctx.deps.sql, userId);
+    await notifyPasswordChanged(ctx.deps, userId);
+  }
+  return { status: true };
+}

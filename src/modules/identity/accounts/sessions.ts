@@ -1,0 +1,50 @@
+import type { VisitorContext, WithCookies } from '../../../context.ts';
+import { toIso } from '../../../shared/time.ts';
+import { isOverage } from '../organizations/authenticator.ts';
+import { findRole } from '../organizations/queries.ts';
+import type { CurrentSession, Done } from './model.ts';
+import { callAs, type PersonContext, toUser } from './visitor.ts';
+
+/**
+ * The session of this request, or null. A session that is more than a day old is prolonged, and
+ * its cookie with it.
+ */
+export async function showSession(ctx: VisitorContext): Promise<WithCookies<CurrentSession>> {
+  const { response, headers } = await callAs(ctx, (api, headers) =>
+    api.getSession({ headers, returnHeaders: true }),
+  );
+  const cookies = headers.getSetCookie();
+  if (!response) return { value: null, cookies };
+  // A cookie that this answer prolongs would be of no use.
+  if (isOverage(response.session.createdAt, ctx.deps.clock())) return { value: null, cookies: [] };
+  const { user, session } = response;
+  const activeId = session.activeOrganizationId ?? null;
+  const role = activeId === null ? null : await findRole(ctx.deps.sql, activeId, user.id);
+  return {
+    value: {
+      user: toUser(user),
+      expiresAt: toIso(session.expiresAt),
+      activeOrganizationId: role === null ? null : activeId,
+      role,
+    },
+    cookies,
+  };
+}
+
+/** Ends the session of this request, if there is one, and clears its cookie. */
+export async function signOut(ctx: VisitorContext): Promise<WithCookies<{ success: true }>> {
+  const { authenticator } = ctx.deps.identity;
+  const session = await authenticator.session(ctx.headers).catch(() => null);
+  const { headers } = await callAs(ctx, (api, headers) =>
+    api.signOut({ headers, returnHeaders: true }),
+  );
+  if (session) authenticator.forgetUser(session.userId);
+  return { value: { success: true }, cookies: headers.getSetCookie() };
+}
+
+/** Ends every session of the person but the one of the request. */
+export async function revokeOtherSessions(ctx: PersonContext): Promise<Done> {
+  await callAs(ctx, (api, headers) => api.revokeOtherSessions({ headers }));
+  ctx.deps.identity.authenticator.forgetUser(ctx.userId);
+  return { status: true };
+}

@@ -1,0 +1,89 @@
+import type { MemberContext, OrgContext, SystemContext } from '../../../context.ts';
+import { AppError, notFound } from '../../../shared/errors.ts';
+import type { Role } from '../../../shared/permissions.ts';
+import type { Done } from '../accounts/model.ts';
+import { checkAddressProved } from '../accounts/operator.ts';
+import { findUserByEmail } from '../accounts/queries.ts';
+import { callAs } from '../accounts/visitor.ts';
+import { audit } from '../organizations/audit.ts';
+import { callAuth } from '../organizations/auth-errors.ts';
+import { organizationExists } from '../organizations/queries.ts';
+import type { Member } from './model.ts';
+import { findMemberRow, listMemberRows, upsertMember } from './queries.ts';
+
+/** The members of the active organization, oldest membership first. */
+export async function listMembers({ deps, orgId }: OrgContext): Promise<Member[]> {
+  return listMemberRows(deps.sql, orgId);
+}
+
+/** A member of the active organization whom the caller may change; owners only by owners. */
+async function findChangeableMember(ctx: MemberContext, memberId: string): Promise<Member> {
+  const member = await findMemberRow(ctx.deps.sql, ctx.orgId, memberId);
+  if (!member) throw notFound();
+  if (member.role === 'owner' && ctx.role !== 'owner') {
+    throw new AppError('permission_denied', 'You may not do this.', {
+      hint: 'Only an owner changes an owner.',
+    });
+  }
+  return member;
+}
+
+/**
+ * Gives a member of the active organization another role. Throws `not_found`,
+ * `permission_denied` when an admin touches an owner or makes one, `conflict` for the last owner.
+ */
+export async function changeMemberRole(
+  ctx: MemberContext,
+  { memberId, role }: { memberId: string; role: Role },
+): Promise<Member> {
+  const member = await findChangeableMember(ctx, memberId);
+  const body = { memberId, role, organizationId: ctx.orgId };
+  await callAs(ctx, (api, headers) => api.updateMemberRole({ body, headers }));
+  ctx.deps.identity.authenticator.forgetUser(member.userId);
+  audit(ctx, 'member_role_changed', { userId: member.userId, from: member.role, to: role });
+  return { ...member, role };
+}
+
+/**
+ * Removes a member from the active organization. Throws `not_found`, `permission_denied` when an
+ * admin removes an owner, `conflict` for the last owner.
+ */
+export async function removeMember(
+  ctx: MemberContext,
+  { memberId }: { memberId: string },
+): Promise<Done> {
+  const member = await findChangeableMember(ctx, memberId);
+  const body = { memberIdOrEmail: member.id, organizationId: ctx.orgId };
+  await callAs(ctx, (api, headers) => api.removeMember({ body, headers }));
+  ctx.deps.identity.authenticator.forgetUser(member.userId);
+  audit(ctx, 'member_removed', { userId: member.userId, role: member.role });
+  return { status: true };
+}
+
+export type SetRoleInput = {
+  orgId: string;
+  email: string;
+  role: Role;
+  /** True: the operator vouches for an account with an unproved address. */
+  existing?: boolean | undefined;
+};
+
+/**
+ * Gives an account a role in an organization, as a new member where it is none yet. For
+ * operators. Throws `not_found`, and `conflict` for the last owner and for an account
+ * that has not proved its address, unless `existing` confirms it.
+ */
+export async function setMemberRole(
+  { deps: { sql, clock, log } }: Pick<SystemContext, 'deps'>,
+  { orgId, email, role, existing }: SetRoleInput,
+): Promise<{ email: string; userId: string; role: Role }> {
+  const user = await findUserByEmail(sql, email);
+  if (!user) throw new AppError('not_found', `There is no account "${email}".`);
+  checkAddressProved(user, existing);
+  if (!(await organizationExists(sql, orgId))) {
+    throw new AppError('not_found', `There is no organization "${orgId}".`);
+  }
+  await callAuth(() => upsertMember(sql, { orgId, userId: user.id, role, now: clock() }));
+  log.info({ audit: 'member_role_set', orgId, userId: user.id, role }, 'operator set a role');
+  return { email: email.toLowerCase(), userId: user.id, role };
+}

@@ -1,0 +1,58 @@
+import type { SystemContext } from '../../../context.ts';
+import { appDeletionContract } from '../../../temporal/contracts/apps.ts';
+import {
+  type OrganizationRunInput,
+  organizationDeletionContract,
+} from '../../../temporal/contracts/organizations.ts';
+import { removeRawReports } from '../../sales/index.ts';
+import { deleteRows, hideApps, isUnfinished, listAppIds, markFinished } from './queries.ts';
+
+/** Terminates every run that still works for the organization, such as its store's actor. */
+export async function stopRuns(
+  { deps }: SystemContext,
+  { orgId }: OrganizationRunInput,
+): Promise<void> {
+  if (!(await isUnfinished(deps.sql, orgId))) return;
+  const { client } = deps.temporal;
+  const own = organizationDeletionContract.workflowId({ orgId });
+  const query = `OrgId = ${JSON.stringify(orgId)} AND ExecutionStatus = "Running"`;
+  for await (const { workflowId, runId } of client.workflow.list({ query })) {
+    if (workflowId === own) continue;
+    await client.workflow
+      .getHandle(workflowId, runId)
+      .terminate('The organization was deleted.')
+      .catch((error: unknown) => {
+        // It may have completed since it was listed.
+        deps.log.info({ err: error, workflowId }, 'run had completed already');
+      });
+  }
+}
+
+/**
+ * Starts the deletion of every app that is left, also of one created at the last moment. Returns
+ * how many there are.
+ */
+export async function deleteApps(
+  { deps }: SystemContext,
+  { orgId }: OrganizationRunInput,
+): Promise<number> {
+  if (!(await isUnfinished(deps.sql, orgId))) return 0;
+  await hideApps(deps.sql, orgId, deps.clock());
+  const appIds = await listAppIds(deps.sql, orgId);
+  for (const appId of appIds) {
+    const scope = { orgId, appId };
+    await deps.temporal.start(appDeletionContract, scope, scope);
+  }
+  return appIds.length;
+}
+
+/** Deletes what rows are left of the organization, whichever chapter wrote them. */
+export async function removeRows(
+  { deps }: SystemContext,
+  { orgId }: OrganizationRunInput,
+): Promise<void> {
+  if (!(await isUnfinished(deps.sql, orgId))) return;
+  await removeRawReports(deps.objects, orgId);
+  await deleteRows(deps.sql, orgId);
+  await markFinished(deps.sql, orgId, deps.clock());
+}

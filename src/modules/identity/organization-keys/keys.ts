@@ -1,0 +1,103 @@
+import type { MemberContext, OrgContext } from '../../../context.ts';
+import { must } from '../../../shared/assert.ts';
+import { AppError, notFound } from '../../../shared/errors.ts';
+import { type Permission, ROLE_PERMISSIONS } from '../../../shared/permissions.ts';
+import { toIso, toIsoOrNull } from '../../../shared/time.ts';
+import { groupPermissions } from '../organizations/access-control.ts';
+import { audit } from '../organizations/audit.ts';
+import { ORGANIZATION_KEYS } from '../organizations/auth.ts';
+import { callAuth } from '../organizations/auth-errors.ts';
+import type { IdentityContext } from '../organizations/identity.ts';
+import type { CreatedKey, NewKey, OrganizationKey } from './model.ts';
+import { parseStoredPermissions } from './organization-key.ts';
+import { countEnabledKeys, disableKey, type KeyRow, listKeyRows, setKeyMaker } from './queries.ts';
+
+const MAX_KEYS = 100;
+const FIRST_CHARACTERS = 'better-auth stores the first characters of every key';
+
+export type KeyInput = {
+  orgId: string;
+  /** The creator: an owner or admin of the organization. */
+  userId: string;
+  name: string;
+  permissions: readonly Permission[];
+};
+
+/**
+ * Creates an organization key; only its hash is stored, so the secret is in this answer and
+ * nowhere else. Throws `conflict` when the organization has 100 enabled keys.
+ */
+export async function createKey(
+  { deps: { identity, sql } }: IdentityContext,
+  { orgId, userId, name, permissions }: KeyInput,
+): Promise<CreatedKey> {
+  if ((await countEnabledKeys(sql, orgId)) >= MAX_KEYS) {
+    throw new AppError('conflict', `An organization has at most ${MAX_KEYS} keys.`, {
+      hint: 'Revoke keys that are no longer used.',
+    });
+  }
+  const body = {
+    configId: ORGANIZATION_KEYS,
+    organizationId: orgId,
+    userId,
+    name,
+    permissions: groupPermissions(permissions),
+  };
+  const created = await callAuth(() => identity.auth.api.createApiKey({ body }));
+  const createdBy = await setKeyMaker(sql, { orgId, keyId: created.id, userId });
+  return {
+    key: {
+      id: created.id,
+      name,
+      prefix: must(created.start, FIRST_CHARACTERS),
+      permissions: [...permissions],
+      createdAt: toIso(created.createdAt),
+      revokedAt: null,
+      createdBy,
+      lastUsedAt: null,
+    },
+    secret: created.key,
+  };
+}
+
+/** Creates a key with permissions that its creator holds too; otherwise `permission_denied`. */
+export async function createOwnKey(ctx: MemberContext, input: NewKey): Promise<CreatedKey> {
+  const held = ROLE_PERMISSIONS[ctx.role];
+  const excess = input.permissions.filter((permission) => !held.includes(permission));
+  if (excess.length > 0) {
+    throw new AppError('permission_denied', 'A key cannot do more than its creator.', {
+      hint: `permissions: you do not hold ${excess.join(', ')}`,
+    });
+  }
+  const created = await createKey(ctx, { ...input, orgId: ctx.orgId, userId: ctx.userId });
+  audit(ctx, 'key_created', { keyId: created.key.id, permissions: input.permissions });
+  return created;
+}
+
+const toOrganizationKey = (row: KeyRow): OrganizationKey => ({
+  id: row.id,
+  name: must(row.name, 'every key is created with a name'),
+  prefix: must(row.start, FIRST_CHARACTERS),
+  permissions: parseStoredPermissions(row.permissions),
+  createdAt: toIso(row.createdAt),
+  // Nothing else ever changes a key's row, so its last change is the revocation.
+  revokedAt: row.enabled ? null : toIso(row.updatedAt),
+  createdBy: row.createdBy,
+  lastUsedAt: toIsoOrNull(row.lastUsedAt),
+});
+
+type KeysContext = Pick<OrgContext, 'deps' | 'orgId'>;
+
+/** The organization's keys, revoked ones included, oldest first; never their secrets. */
+export async function listKeys({ deps, orgId }: KeysContext): Promise<OrganizationKey[]> {
+  return (await listKeyRows(deps.sql, orgId)).map(toOrganizationKey);
+}
+
+/** Revokes an organization key; it is refused within 5 s everywhere. Throws `not_found`. */
+export async function revokeKey(
+  { deps, orgId }: KeysContext,
+  { keyId }: { keyId: string },
+): Promise<void> {
+  if (!(await disableKey(deps.sql, orgId, keyId, deps.clock()))) throw notFound();
+  deps.identity.authenticator.forgetKey(keyId);
+}

@@ -1,0 +1,121 @@
+import { randomInt } from 'node:crypto';
+import type { MemberContext, UserContext, WithCookies } from '../../../context.ts';
+import { at, must } from '../../../shared/assert.ts';
+import { AppError, invalidInput, notFound } from '../../../shared/errors.ts';
+import { toIso } from '../../../shared/time.ts';
+import type { CurrentSession, Done } from '../accounts/model.ts';
+import { showSession } from '../accounts/sessions.ts';
+import { callAs, type PersonContext } from '../accounts/visitor.ts';
+import type { Auth } from './auth.ts';
+import { callAuth } from './auth-errors.ts';
+import type { Organization } from './model.ts';
+import { countMemberships, findRole, listOrganizationsOf } from './queries.ts';
+
+const MAX_ORGANIZATIONS = 50;
+const SUFFIX_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
+const SUFFIX_LENGTH = 8;
+
+/** A slug from a name, with a random end: slugs are unique over all organizations. */
+function slugFor(name: string): string {
+  const base = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[^a-z]+|-+$/g, '')
+    .slice(0, 30);
+  const suffix = Array.from({ length: SUFFIX_LENGTH }, () =>
+    at(SUFFIX_LETTERS, randomInt(SUFFIX_LETTERS.length)),
+  ).join('');
+  return `${base || 'org'}-${suffix}`;
+}
+
+type OrganizationRow = { id: string; name: string; slug: string; createdAt: Date };
+
+const toOrganization = ({ id, name, slug, createdAt }: OrganizationRow): Organization => ({
+  id,
+  name,
+  slug,
+  createdAt: toIso(createdAt),
+});
+
+export type NewOrganization = { name: string; slug?: string | undefined; ownerId: string };
+
+/** Creates an organization with `ownerId` as its owner. Throws `slug_taken`. */
+export async function createOrganization(
+  auth: Auth,
+  { name, slug = slugFor(name), ownerId }: NewOrganization,
+): Promise<Organization> {
+  const created = await callAuth(() =>
+    auth.api.createOrganization({ body: { name, slug, userId: ownerId } }),
+  );
+  return toOrganization(must(created, 'better-auth answers with the new organization'));
+}
+
+/**
+ * Creates an organization, its caller the owner, and makes it the active one of this session.
+ * Throws `slug_taken`, or `conflict` for somebody who is in 50 organizations.
+ */
+export async function createOwnOrganization(
+  ctx: PersonContext,
+  { name, slug }: { name: string; slug?: string | undefined },
+): Promise<WithCookies<Organization>> {
+  const { sql, identity } = ctx.deps;
+  if ((await countMemberships(sql, ctx.userId)) >= MAX_ORGANIZATIONS) {
+    throw new AppError('conflict', `One person is in at most ${MAX_ORGANIZATIONS} organizations.`, {
+      hint: 'Leave one first.',
+    });
+  }
+  const value = await createOrganization(identity.auth, { name, slug, ownerId: ctx.userId });
+  const body = { organizationId: value.id };
+  const { headers } = await callAs(ctx, (api, headers) =>
+    api.setActiveOrganization({ body, headers, returnHeaders: true }),
+  );
+  identity.authenticator.forgetUser(ctx.userId);
+  return { value, cookies: headers.getSetCookie() };
+}
+
+/** The organizations that this person is a member of, oldest membership first. */
+export async function listOrganizations({ deps, userId }: UserContext): Promise<Organization[]> {
+  return listOrganizationsOf(deps.sql, userId);
+}
+
+/** Changes the name or the slug of the active organization. Throws `slug_taken`. */
+export async function renameOrganization(
+  ctx: MemberContext,
+  { name, slug }: { name?: string | undefined; slug?: string | undefined },
+): Promise<Organization> {
+  if (name === undefined && slug === undefined) throw invalidInput('name', 'or slug is needed');
+  const data = { ...(name !== undefined && { name }), ...(slug !== undefined && { slug }) };
+  const body = { organizationId: ctx.orgId, data };
+  const renamed = await callAs(ctx, (api, headers) => api.updateOrganization({ body, headers }));
+  return toOrganization(must(renamed, 'better-auth answers with the renamed organization'));
+}
+
+/**
+ * Chooses the organization that this session works in, or none. Throws `not_found` for one that
+ * the person is no member of.
+ */
+export async function setActiveOrganization(
+  ctx: PersonContext,
+  { organizationId }: { organizationId: string | null },
+): Promise<WithCookies<CurrentSession>> {
+  // better-auth would take the active organization away when this one is not the caller's.
+  if (organizationId !== null && !(await findRole(ctx.deps.sql, organizationId, ctx.userId))) {
+    throw notFound();
+  }
+  const body = { organizationId };
+  await callAs(ctx, (api, headers) => api.setActiveOrganization({ body, headers }));
+  ctx.deps.identity.authenticator.forgetUser(ctx.userId);
+  return showSession(ctx);
+}
+
+/** Leaves an organization. Throws `not_found`, or `conflict` for its last owner. */
+export async function leaveOrganization(
+  ctx: PersonContext,
+  { organizationId }: { organizationId: string },
+): Promise<Done> {
+  const body = { organizationId };
+  await callAs(ctx, (api, headers) => api.leaveOrganization({ body, headers }));
+  ctx.deps.identity.authenticator.forgetUser(ctx.userId);
+  return { status: true };
+}
