@@ -1,7 +1,6 @@
 import {
   allHandlersFinished,
   condition,
-  defineUpdate,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -64,14 +63,12 @@ export async function backendProvisioning(input: BackendRunInput): Promise<void>
     setCurrentDetails(describe(known));
   };
 
-  setHandler(
-    defineUpdate<BackendOutcome, [BackendQuestion]>(connectBackendUpdate.name),
-    (question) =>
-      inTurn(async () => {
-        const outcome = await answer(input, question).catch(() => FAILED);
-        await learn();
-        return outcome;
-      }),
+  setHandler(connectBackendUpdate, (question) =>
+    inTurn(async () => {
+      const outcome = await answer(input, question).catch(() => FAILED);
+      await learn();
+      return outcome;
+    }),
   );
 
   await inTurn(learn);

@@ -1,3 +1,6 @@
+import type { ContractedWorkflows } from '../src/temporal/contracts/index.ts';
+import type * as workflows from './index.ts';
+
 export { appDeletion } from './app-deletion.ts';
 export { appProvisioning } from './app-provisioning.ts';
 export { backendProvisioning } from './backend-provisioning.ts';
@@ -12,3 +15,7 @@ export { ratesRefresh } from './rates-refresh.ts';
 export { storeConnection } from './store-connection.ts';
 export { storeSync } from './store-sync.ts';
 export { webhookDelivery } from './webhook-delivery.ts';
+
+/** Binds every contract to its workflow: another name or another input does not compile. */
+type Bound<Workflows extends ContractedWorkflows> = Workflows;
+export type Workflows = Bound<typeof workflows>;

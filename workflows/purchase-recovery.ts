@@ -6,7 +6,7 @@ import {
   setCurrentDetails,
 } from '@temporalio/workflow';
 import type { PurchaseActivities } from '../activities/purchases.ts';
-import type { RecoveryRunInput } from '../src/temporal/contracts/purchases.ts';
+import type { RecoveryProgress, RecoveryRunInput } from '../src/temporal/contracts/purchases.ts';
 
 const { planPurchaseRecovery, recoverPurchasePage } = proxyActivities<PurchaseActivities>({
   startToCloseTimeout: '1 minute',
@@ -23,24 +23,16 @@ const PAGES_PER_RUN = 200;
 const LONG_RECOVERIES_CONTINUE = 'long-recoveries-continue-as-new';
 
 type App = { orgId: string; appId: string };
-type Page = Awaited<ReturnType<PurchaseActivities['recoverPurchasePage']>>;
-type Window = Awaited<ReturnType<PurchaseActivities['planPurchaseRecovery']>>;
-type Progress = {
-  stored: number;
-  pages: number;
-  slice: { window: Window; paginationToken: string | null } | null;
-};
-type State = { environment: number; found: string[]; progress: Progress };
+type State = NonNullable<RecoveryRunInput['resume']>;
 type Budget = { pages: number };
-type Input = Omit<RecoveryRunInput, 'resume'> & { resume?: State };
 
-const nothing = (): Progress => ({ stored: 0, pages: 0, slice: null });
+const nothing = (): RecoveryProgress => ({ stored: 0, pages: 0, slice: null });
 
 /** `over` where there is no history at all, `paused` when this run has read enough. */
 async function readSlice(
   run: App & { environment: string },
-  progress: Progress,
-  slice: NonNullable<Progress['slice']>,
+  progress: RecoveryProgress,
+  slice: NonNullable<RecoveryProgress['slice']>,
   budget: Budget,
 ): Promise<'over' | 'read' | 'paused'> {
   while (progress.pages < MAX_PAGES) {
@@ -48,9 +40,7 @@ async function readSlice(
     budget.pages -= 1;
     progress.pages += 1;
     const summary = `${run.environment}, page ${progress.pages}`;
-    const page: Page = await recoverPurchasePage.executeWithOptions({ summary }, [
-      { ...run, ...slice },
-    ]);
+    const page = await recoverPurchasePage.executeWithOptions({ summary }, [{ ...run, ...slice }]);
     progress.stored += page.stored;
     slice.paginationToken = page.paginationToken;
     if (page.isOver) return 'over';
@@ -63,7 +53,7 @@ async function readSlice(
 async function recover(
   app: App,
   environment: string,
-  progress: Progress,
+  progress: RecoveryProgress,
   budget: Budget,
 ): Promise<boolean> {
   const run = { ...app, environment };
@@ -84,7 +74,7 @@ async function recover(
 }
 
 /** Reads the notification history of both environments; trouble in one does not stop the other. */
-export async function purchaseRecovery({ resume, ...app }: Input): Promise<void> {
+export async function purchaseRecovery({ resume, ...app }: RecoveryRunInput): Promise<void> {
   const budget = { pages: patched(LONG_RECOVERIES_CONTINUE) ? PAGES_PER_RUN : Infinity };
   const state: State = resume ?? { environment: 0, found: [], progress: nothing() };
   for (const environment of ENVIRONMENTS.slice(state.environment)) {

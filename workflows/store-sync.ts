@@ -2,9 +2,6 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  defineQuery,
-  defineSignal,
-  defineUpdate,
   patched,
   proxyActivities,
   setCurrentDetails,
@@ -14,13 +11,11 @@ import {
 import type { StoreActivities } from '../activities/store.ts';
 import {
   type CollectResult,
-  PROGRESS_QUERY,
-  RECONNECTED_SIGNAL,
-  STOP_SIGNAL,
+  progressQuery,
+  reconnectedSignal,
   type StoreSyncInput,
-  SYNC_UPDATE,
-  type SyncRequest,
-  type SyncResult,
+  stopSignal,
+  syncUpdate,
 } from '../src/temporal/contracts/store.ts';
 import {
   addBatch,
@@ -44,11 +39,6 @@ const HISTORY_EVENTS_MAX = 600;
 
 const CALLERS_DO_NOT_HOLD = 'callers-do-not-hold-the-history';
 const FORCED_RUNS_FOLLOW = 'forced-runs-follow-unforced-ones';
-
-const syncUpdate = defineUpdate<SyncResult, [SyncRequest]>(SYNC_UPDATE);
-const stopSignal = defineSignal(STOP_SIGNAL);
-const reconnectedSignal = defineSignal(RECONNECTED_SIGNAL);
-const progressQuery = defineQuery<SyncResult & { running: boolean }>(PROGRESS_QUERY);
 
 /** Days are stored one by one, so an attempt that dies costs only what was under way. */
 const { collectStoreDays } = proxyActivities<StoreActivities>({

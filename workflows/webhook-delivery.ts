@@ -1,13 +1,12 @@
 import {
   condition,
-  defineSignal,
   patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhooks.ts';
-import { DELIVER_NOW, type WebhookDeliveryInput } from '../src/temporal/contracts/webhooks.ts';
+import { deliverNowSignal, type WebhookDeliveryInput } from '../src/temporal/contracts/webhooks.ts';
 import { MAX_ATTEMPTS, nextDelaySeconds } from './webhook-delivery.state.ts';
 
 const { attemptWebhookDelivery, giveUpWebhookDelivery } = proxyActivities<WebhookActivities>({
@@ -21,7 +20,7 @@ const WANTED_WHILE_ENDING = 'wanted-while-ending';
 /** Attempts and waits in turn; what an attempt met is in the delivery log, not in this history. */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void> {
   let wantedNow = false;
-  setHandler(defineSignal(DELIVER_NOW), () => {
+  setHandler(deliverNowSignal, () => {
     wantedNow = true;
   });
   for (let attempt = 1; ; attempt += 1) {

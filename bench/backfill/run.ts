@@ -6,7 +6,7 @@ import {
   promoteCandidate,
 } from '../../src/modules/sales/collection/connection-queries.ts';
 import { sealPrivateKey } from '../../src/modules/sales/collection/opened-key.ts';
-import { PROGRESS_QUERY, storeSyncContract } from '../../src/temporal/contracts/store.ts';
+import { progressQuery, storeSyncContract } from '../../src/temporal/contracts/store.ts';
 import { simulatedApps } from '../../test/simulators/store/account.ts';
 import { type StoreSimulator, startStoreSimulator } from '../../test/simulators/store/server.ts';
 import { print } from '../support/report.ts';
@@ -41,14 +41,14 @@ async function connect(deps: Deps, { account }: StoreSimulator): Promise<void> {
 /** Starts the organization's actor and waits until it has collected everything. */
 async function backfill(deps: Deps): Promise<void> {
   const input = { orgId: ORG };
-  await deps.temporal.start(storeSyncContract, input, input);
+  await deps.temporal.ensure(storeSyncContract, input);
   // By id: the actor continues as new on the way.
   const actor = deps.temporal.client.workflow.getHandle(storeSyncContract.workflowId(input));
   for (;;) {
     await Bun.sleep(500);
     const [done] = await deps.sql`SELECT 1 FROM store_syncs WHERE last_run_at IS NOT NULL`;
     if (!done) continue;
-    const { running } = await actor.query<{ running: boolean }>(PROGRESS_QUERY);
+    const { running } = await actor.query(progressQuery);
     const [left] = await deps.sql<{ days: number }[]>`
       SELECT ${DAYS} - count(*)::int AS days FROM store_days WHERE report_type = 'SALES'
         AND state = 'reported'`;

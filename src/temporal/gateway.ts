@@ -9,18 +9,18 @@ import {
   type WorkflowHandle,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import type { DataConverter, Workflow } from '@temporalio/common';
+import type {
+  DataConverter,
+  SignalDefinition,
+  UpdateDefinition,
+  Workflow,
+} from '@temporalio/common';
 import type { Config } from '../config.ts';
 import { AppError } from '../shared/errors.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { failOnClosedChannel } from './closed-channel.ts';
 import { clusterOptions } from './connection-options.ts';
-import {
-  type RunScope,
-  TASK_QUEUE,
-  type WorkflowContract,
-  type WorkflowUpdate,
-} from './contracts/workflow.ts';
+import { type RunScope, TASK_QUEUE, type WorkflowContract } from './contracts/workflow.ts';
 import { searchAttributes } from './search-attributes.ts';
 
 const CALL_TIMEOUT_MS = 5 * SECOND_MS;
@@ -28,58 +28,58 @@ const REACH_TIMEOUT_MS = 2 * SECOND_MS;
 /** gRPC's own, two minutes, would keep what waits waiting long after a long outage. */
 const LONGEST_RECONNECT_PAUSE_MS = 5 * SECOND_MS;
 
-export type WorkflowQuestion<Question, Answer> = {
-  update: WorkflowUpdate<Question, Answer>;
-  input: Question;
-  timeoutMs: number;
-};
+type Contract<Input> = WorkflowContract<string, Input>;
 
+/** Every function throws `unavailable` while Temporal is away. */
 export type TemporalGateway = {
   client: Client;
-  /**
-   * Starts the run of this input; does nothing when it is running already.
-   * Throws `unavailable` while Temporal is away.
-   */
-  start: <Input>(
-    contract: WorkflowContract<Input>,
+  /** Starts the run of this input, unless it is running already. */
+  ensure: <Input>(
+    contract: Contract<Input>,
     input: Input,
-    scope: RunScope,
+    scope?: RunScope,
   ) => Promise<WorkflowHandle>;
-  /**
-   * Signals the run of this input, started first when there is none (or it has just ended).
-   * Throws `unavailable` while Temporal is away.
-   */
-  wake: <Input>(
-    contract: WorkflowContract<Input>,
+  /** Signals the run of this input. Throws when there is none. */
+  signal: <Input>(
+    contract: Contract<Input>,
     input: Input,
-    scope: RunScope,
-    signal: string,
+    signal: SignalDefinition,
+  ) => Promise<void>;
+  /** Signals the run of this input, started first when there is none (or it has just ended). */
+  signalWithStart: <Input>(
+    contract: Contract<Input>,
+    input: Input,
+    signal: SignalDefinition,
   ) => Promise<void>;
   /**
-   * Asks the run of this input, started first when there is none, and waits for its answer.
-   * Throws `unavailable` while Temporal is away or the answer takes longer than `timeoutMs`.
+   * Sends an update to the run of this input, started first when there is none, and waits for the
+   * answer. Throws `unavailable` also when that takes longer than `timeoutMs`.
    */
   ask: <Input, Question, Answer>(
-    contract: WorkflowContract<Input>,
+    contract: Contract<Input>,
     input: Input,
-    scope: RunScope,
-    question: WorkflowQuestion<Question, Answer>,
+    update: UpdateDefinition<Answer, [Question]>,
+    options: { question: Question; timeoutMs: number },
   ) => Promise<Answer>;
-  /** Runs a call to Temporal with a deadline, its outage told as `unavailable`. */
+  /** Runs a call to Temporal with a deadline; an outage becomes `unavailable`. */
   call: <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
   /** True when the server has answered. */
   isUp: () => Promise<boolean>;
   close: () => Promise<void>;
 };
 
-/** The SDK wraps some of its faults and leaves others as they come from gRPC. */
+/** The SDK wraps some errors and passes others on as they come from gRPC. */
 function isOutage(thrown: unknown): boolean {
   if (thrown instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   if (thrown instanceof ServiceError) return true;
   return isGrpcServiceError(thrown);
 }
 
-function startOptions<Input>(contract: WorkflowContract<Input>, input: Input, scope: RunScope) {
+function startOptions<Input>(
+  contract: Contract<Input>,
+  input: Input,
+  scope = contract.scope(input),
+) {
   return {
     taskQueue: TASK_QUEUE,
     workflowId: contract.workflowId(input),
@@ -119,27 +119,29 @@ export function createTemporalGateway(config: Config, converter: DataConverter):
   return {
     client,
     call,
-    start: (contract, input, scope) =>
+    ensure: (contract, input, scope) =>
       call(() => client.workflow.start(contract.type, startOptions(contract, input, scope))),
-    wake: async (contract, input, scope, signal) => {
-      const { workflowIdConflictPolicy: _, ...options } = startOptions(contract, input, scope);
+    signal: (contract, input, signal) =>
+      call(() => client.workflow.getHandle(contract.workflowId(input)).signal(signal)),
+    signalWithStart: async (contract, input, signal) => {
+      const { workflowIdConflictPolicy: _, ...options } = startOptions(contract, input);
       await call(() => client.workflow.signalWithStart(contract.type, { ...options, signal }));
     },
     ask: async <Input, Question, Answer>(
-      contract: WorkflowContract<Input>,
+      contract: Contract<Input>,
       input: Input,
-      scope: RunScope,
-      { update, input: question, timeoutMs }: WorkflowQuestion<Question, Answer>,
+      update: UpdateDefinition<Answer, [Question]>,
+      { question, timeoutMs }: { question: Question; timeoutMs: number },
     ) => {
       // The wait for the answer is long, the wait for a server that is away must not be.
       await call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
       return call(
         () =>
-          client.workflow.executeUpdateWithStart<Workflow, Answer, [Question]>(update.name, {
+          client.workflow.executeUpdateWithStart<Workflow, Answer, [Question]>(update, {
             args: [question],
             startWorkflowOperation: new WithStartWorkflowOperation(
               contract.type,
-              startOptions(contract, input, scope),
+              startOptions(contract, input),
             ),
           }),
         timeoutMs,

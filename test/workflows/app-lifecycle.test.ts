@@ -50,18 +50,18 @@ describe('appProvisioning', () => {
     const id = await create('wf-twice');
     await until_(id, 'active');
     const scope = { orgId: org.orgId, appId: id };
-    const handle = await deps.temporal.start(appProvisioningContract, scope, scope);
+    const handle = await deps.temporal.ensure(appProvisioningContract, scope);
     await handle.result();
     expect(await statusOf(id)).toBe('active');
     expect(await funnelsOf(id)).toBe(1);
   });
 
   test('a failure takes everything back and leaves the app in error', async () => {
-    const real = deps.temporal.start;
+    const real = deps.temporal.ensure;
     // Hold the start back until the app that has to fail is known.
-    deps.temporal.start = () => Promise.reject(new Error('held back'));
+    deps.temporal.ensure = () => Promise.reject(new Error('held back'));
     const id = await create('wf-error');
-    deps.temporal.start = real;
+    deps.temporal.ensure = real;
     failFunnelFor = id;
     await deps.sql`UPDATE outbox SET next_attempt_at = now() WHERE app_id = ${id}`;
     await until('the sweep starts it', async () => (await sweepOnce(deps)) > 0);
@@ -88,14 +88,14 @@ describe('appProvisioning', () => {
 
 describe('the outbox and the reconciler', () => {
   test('an app that was created while Temporal was away is provisioned later', async () => {
-    const real = deps.temporal.start;
-    deps.temporal.start = () => Promise.reject(new Error('Temporal is away'));
+    const real = deps.temporal.ensure;
+    deps.temporal.ensure = () => Promise.reject(new Error('Temporal is away'));
     const id = await create('wf-away');
     await until('the failure is kept', async () => {
       const [row] = await deps.sql`SELECT last_error FROM outbox WHERE app_id = ${id}`;
       return row?.last_error;
     });
-    deps.temporal.start = real;
+    deps.temporal.ensure = real;
     expect(await statusOf(id)).toBe('provisioning');
     await deps.sql`UPDATE outbox SET next_attempt_at = now() WHERE app_id = ${id}`;
     await until('the sweep starts it', async () => (await sweepOnce(deps)) > 0);
@@ -103,10 +103,10 @@ describe('the outbox and the reconciler', () => {
   });
 
   test('a run that Temporal has lost is started again', async () => {
-    const real = deps.temporal.start;
-    deps.temporal.start = () => Promise.reject(new Error('Temporal is away'));
+    const real = deps.temporal.ensure;
+    deps.temporal.ensure = () => Promise.reject(new Error('Temporal is away'));
     const id = await create('wf-lost');
-    deps.temporal.start = real;
+    deps.temporal.ensure = real;
     await deps.sql`UPDATE outbox SET started_at = now() WHERE app_id = ${id}`;
     await reconcileOnce(deps);
     await until_(id, 'active');

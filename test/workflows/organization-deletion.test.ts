@@ -116,11 +116,11 @@ describe('deleting an organization', () => {
 
   test('is started by the reconciler when its run was lost', async () => {
     const org = await newOrg();
-    const real = deps.temporal.start;
-    deps.temporal.start = () => Promise.reject(new Error('held back'));
+    const real = deps.temporal.ensure;
+    deps.temporal.ensure = () => Promise.reject(new Error('held back'));
     expect((await remove(org.headers, org.slug)).status).toBe(200);
     await sql`DELETE FROM outbox WHERE org_id = ${org.orgId}`;
-    deps.temporal.start = real;
+    deps.temporal.ensure = real;
     await reconcileOnce(deps);
     await finished(org.orgId);
     expect(await tablesOf(org.orgId)).toEqual(RECORDS);

@@ -25,7 +25,7 @@ await startTestWorker(deps, temporal, {
 
 test('a recovery of a long history goes on in another run where the last one stopped', async () => {
   const scope = { orgId: 'org-long', appId: 'app-long' };
-  const handle = await deps.temporal.start(purchaseRecoveryContract, scope, scope);
+  const handle = await deps.temporal.ensure(purchaseRecoveryContract, scope);
   const first = await handle.describe();
   await handle.result();
   const id = purchaseRecoveryContract.workflowId(scope);

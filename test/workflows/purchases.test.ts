@@ -88,10 +88,10 @@ describe('purchaseNotification', () => {
   test('is started by the sweeper when the request could not do it', async () => {
     const app = await service.app();
     const subscription = buy(app, clock.now - DAY);
-    const real = deps.temporal.start;
-    deps.temporal.start = () => Promise.reject(new Error('Temporal is away'));
+    const real = deps.temporal.ensure;
+    deps.temporal.ensure = () => Promise.reject(new Error('Temporal is away'));
     await send(service.signed(subscription, subscription.told[0]!, app));
-    deps.temporal.start = real;
+    deps.temporal.ensure = real;
     await reconcilePurchases(deps);
     expect(await statusOf(app, subscription.originalTransactionId)).toBe('none');
     clock.now += 61_000;
@@ -208,7 +208,7 @@ describe('purchaseRecovery', () => {
     for (const environment of ['Production', 'Sandbox'] as const) {
       await noteRecovery(deps.sql, { ...scope, environment }, before);
     }
-    const handle = await deps.temporal.start(purchaseRecoveryContract, scope, scope);
+    const handle = await deps.temporal.ensure(purchaseRecoveryContract, scope);
     await handle.result();
     for (const chain of chains) {
       await until('it is applied', async () => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import {
   type CollectResult,
-  STOP_SIGNAL,
-  SYNC_UPDATE,
   type SyncResult,
+  stopSignal,
   storeSyncContract,
+  syncUpdate,
 } from '../../src/temporal/contracts/store.ts';
 import { TASK_QUEUE } from '../../src/temporal/contracts/workflow.ts';
 import { keepHistory } from '../support/history.ts';
@@ -82,7 +82,7 @@ async function pressRefresh(orgId: string): Promise<SyncResult[]> {
   const answers: SyncResult[] = [];
   while ((wakes.get(orgId) ?? 0) < RUNS) {
     answers.push(
-      await temporal.client.workflow.executeUpdateWithStart(SYNC_UPDATE, {
+      await temporal.client.workflow.executeUpdateWithStart(syncUpdate, {
         startWorkflowOperation: startOf(orgId),
         args: [{ force: true }],
       }),
@@ -102,7 +102,7 @@ describe('an actor that runs for years', () => {
       expect(new Set(answers.map(({ coveredThrough }) => coveredThrough))).toEqual(
         new Set(['2026-07-14']),
       );
-      await actor(orgId).signal(STOP_SIGNAL);
+      await actor(orgId).signal(stopSignal);
       await actor(orgId).result();
       const histories = await historiesOf(orgId);
       expect(histories.length).toBeGreaterThan(2);
@@ -118,7 +118,7 @@ describe('an actor that runs for years', () => {
     const orgId = 'watched';
     const ask = (force: boolean) =>
       temporal.client.workflow.executeUpdateWithStart<any, SyncResult, [{ force: boolean }]>(
-        SYNC_UPDATE,
+        syncUpdate,
         { startWorkflowOperation: startOf(orgId), args: [{ force }] },
       );
     const first = ask(false);
@@ -134,7 +134,7 @@ describe('an actor that runs for years', () => {
     expect((await first).checked).toBe(1);
     expect((await Promise.all(forced)).map(({ checked }) => checked)).toEqual([14, 14]);
     expect(watched.slice(0, 2)).toEqual([false, true]);
-    await actor(orgId).signal(STOP_SIGNAL);
+    await actor(orgId).signal(stopSignal);
     await actor(orgId).result();
     const id = storeSyncContract.workflowId({ orgId });
     await keepHistory(temporal.client, id, 'store-sync/forced-after-unforced');
@@ -142,9 +142,9 @@ describe('an actor that runs for years', () => {
 
   test('wakes up by itself', async () => {
     const orgId = 'sleeper';
-    await service.deps.temporal.start(storeSyncContract, { orgId }, { orgId });
+    await service.deps.temporal.ensure(storeSyncContract, { orgId });
     await until('it ran three times', async () => (wakes.get(orgId) ?? 0) >= 3);
-    await actor(orgId).signal(STOP_SIGNAL);
+    await actor(orgId).signal(stopSignal);
     await actor(orgId).result();
   });
 });

@@ -3,13 +3,10 @@ import { eventMaintenanceContract } from '../../temporal/contracts/events.ts';
 import { finishErasures } from '../forget/queries.ts';
 import { planJobs } from './plan-jobs.ts';
 
-/** No organization's own: files of many apps are worked on together. */
-const EVERY_ORGANIZATION = { orgId: 'all' };
-
 /** Starts the maintenance of event files when there is something to do; the rows say what. */
 export async function reconcileEvents(deps: Deps): Promise<void> {
   await finishErasures(deps.sql);
   const jobs = await planJobs(deps);
   if (jobs.length === 0) return;
-  await deps.temporal.start(eventMaintenanceContract, {}, EVERY_ORGANIZATION);
+  await deps.temporal.ensure(eventMaintenanceContract, {});
 }

@@ -8,6 +8,6 @@ const BATCH = 500;
 export async function reconcileApps({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
   for (const { deleting, ...scope } of await selectUnfinishedApps(sql, BATCH)) {
     const contract = deleting ? appDeletionContract : appProvisioningContract;
-    await temporal.start(contract, scope, scope);
+    await temporal.ensure(contract, scope);
   }
 }

@@ -35,11 +35,15 @@ export async function connectBackend(
       hint: 'Set BACKEND_API_URL, BACKEND_API_TOKEN and BACKEND_ORGANIZATION on the server.',
     });
   }
-  const outcome = await deps.temporal.ask(backendProvisioningContract, scope, scope, {
-    update: connectBackendUpdate,
-    input: { existingProjectRef: wanted },
-    timeoutMs: ANSWER_LIMIT_MS,
-  });
+  const outcome = await deps.temporal.ask(
+    backendProvisioningContract,
+    scope,
+    connectBackendUpdate,
+    {
+      question: { existingProjectRef: wanted },
+      timeoutMs: ANSWER_LIMIT_MS,
+    },
+  );
   if (outcome.kind === 'refused') throw toError(outcome);
   return answerOf(app.id, outcome.projectRef, outcome.url);
 }

@@ -5,19 +5,20 @@ import { markFailed, markStarted, type OutboxRun } from './queries.ts';
 
 type DispatchDeps = Pick<Deps, 'sql' | 'temporal' | 'log'>;
 
-function contractOf(run: OutboxRun): WorkflowContract<Record<string, unknown>> {
+function contractOf(run: OutboxRun): WorkflowContract<string, Record<string, unknown>> {
   return {
     type: run.workflowType,
     workflowId: () => run.workflowId,
     summary: () => run.summary,
+    scope: () =>
+      run.appId === null ? { orgId: run.orgId } : { orgId: run.orgId, appId: run.appId },
   };
 }
 
 /** Starts a run of the outbox. Gives false, with the reason kept, when it could not be started. */
 export async function dispatch(deps: DispatchDeps, run: OutboxRun): Promise<boolean> {
-  const scope = run.appId === null ? { orgId: run.orgId } : { orgId: run.orgId, appId: run.appId };
   try {
-    await deps.temporal.start(contractOf(run), run.input, scope);
+    await deps.temporal.ensure(contractOf(run), run.input);
     await markStarted(deps.sql, run.outboxId);
     return true;
   } catch (thrown) {

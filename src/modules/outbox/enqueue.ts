@@ -9,7 +9,7 @@ import { insertOutboxRun, type OutboxRun } from './queries.ts';
  */
 export async function enqueue<Input extends Record<string, unknown>>(
   tx: Tx,
-  contract: WorkflowContract<Input>,
+  contract: WorkflowContract<string, Input>,
   input: Input,
   scope: RunScope,
 ): Promise<OutboxRun> {

@@ -44,7 +44,7 @@ function startSoon(deps: Deps, notification: Notification, app: ConcernedApp): v
   const { environment, notificationId } = notification;
   const scope = { orgId: app.orgId, appId: app.appId };
   deps.temporal
-    .start(purchaseNotificationContract, { environment, notificationId }, scope)
+    .ensure(purchaseNotificationContract, { environment, notificationId }, scope)
     .catch((err) => deps.log.warn({ err, notificationId }, 'A notification waits for the sweeper'));
 }
 

@@ -38,7 +38,7 @@ async function sweepNotifications(deps: Deps, before: Date): Promise<void> {
     selectWaiting(deps.sql, { before, after, limit }),
   );
   await startAll(part, ({ environment, notificationId, scope }) =>
-    deps.temporal.start(purchaseNotificationContract, { environment, notificationId }, scope),
+    deps.temporal.ensure(purchaseNotificationContract, { environment, notificationId }, scope),
   );
 }
 
@@ -46,20 +46,19 @@ async function sweepForwards(deps: Deps, before: Date): Promise<void> {
   const part = await roundsOf(deps).forwards.next((after, limit) =>
     selectPendingForwards(deps.sql, { before, after, limit }),
   );
-  await startAll(part, ({ createdAt: _, ...forward }) => {
-    const { orgId, appId } = forward;
-    return deps.temporal.start(purchaseForwardContract, forward, { orgId, appId });
-  });
+  await startAll(part, ({ createdAt: _, ...forward }) =>
+    deps.temporal.ensure(purchaseForwardContract, forward),
+  );
 }
 
 async function sweepRecoveries(deps: Deps, before: Date): Promise<void> {
   const due = await selectDueRecoveries(deps.sql, { before, limit: BATCH });
-  await startAll(due, (app) => deps.temporal.start(purchaseRecoveryContract, app, app));
+  await startAll(due, (app) => deps.temporal.ensure(purchaseRecoveryContract, app));
 }
 
 async function sweepHistories(deps: Deps, now: Date): Promise<void> {
   const due = await selectDueHistories(deps.sql, { now, limit: BATCH });
-  await startAll(due, (app) => deps.temporal.start(purchaseHistoryContract, app, app));
+  await startAll(due, (app) => deps.temporal.ensure(purchaseHistoryContract, app));
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 import { messageOf } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
-import type { RecoveryRunInput } from '../../temporal/contracts/purchases.ts';
+import type { RecoveryPlan, RecoveryRunInput } from '../../temporal/contracts/purchases.ts';
 import { askStore, openPurchaseKey } from './purchase-key.ts';
 import { storeNotification } from './receive-notification.ts';
 import { noteRecovery, selectRecoveredThrough } from './recovery-queries.ts';
@@ -25,9 +25,6 @@ const OVERLAP_MS = 6 * HOUR_MS;
 
 /** One piece of the history: what was read stays read although a later piece fails. */
 const SLICE_MS = DAY_MS;
-
-/** `isLast`: nothing is due after it. */
-export type RecoveryPlan = HistoryWindow & { isLast: boolean };
 
 export type RecoveryStep = RecoveryRunInput & {
   environment: string;

@@ -16,7 +16,7 @@ export async function reconcileWebhooks({ sql, temporal }: Pick<Deps, 'sql' | 't
   pending.set(sql, round);
   const part = await round.next((after, limit) => selectPendingDeliveries(sql, { after, limit }));
   await startAll(part, ({ orgId, deliveryId }) =>
-    temporal.start(webhookDeliveryContract, { orgId, deliveryId }, { orgId }),
+    temporal.ensure(webhookDeliveryContract, { orgId, deliveryId }),
   );
   await deleteOldDeliveries(sql, KEEP_DELIVERIES_DAYS);
 }

@@ -1,6 +1,6 @@
 import type { OrgContext } from '../../context.ts';
 import { notFound } from '../../shared/errors.ts';
-import { DELIVER_NOW, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
+import { deliverNowSignal, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
 import { dispatch, enqueue } from '../outbox/index.ts';
 import { reopenDelivery } from './queries.ts';
 
@@ -19,7 +19,7 @@ export async function redeliver(
   // just begun is not hurt by it.
   if (!(await dispatch(deps, run))) return;
   await deps.temporal
-    .wake(webhookDeliveryContract, delivery, { orgId }, DELIVER_NOW)
+    .signalWithStart(webhookDeliveryContract, delivery, deliverNowSignal)
     .catch((thrown: unknown) => {
       deps.log.warn({ err: thrown, workflowId: run.workflowId }, 'A delivery could not be woken');
     });

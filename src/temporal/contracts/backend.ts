@@ -1,4 +1,5 @@
-import { workflowContract, workflowUpdate } from './workflow.ts';
+import { defineUpdate } from '@temporalio/workflow';
+import { ofApp, workflowContract } from './workflow.ts';
 
 export type BackendRunInput = { orgId: string; appId: string };
 
@@ -42,12 +43,13 @@ export type BackendCreation = BackendOutcome | { kind: 'unknown' };
  * The actor of an app's backend: answers `connectBackend` once a project is certain, goes on looking
  * for one whose creation got no answer, and waits until it is healthy.
  */
-export const backendProvisioningContract = workflowContract<BackendRunInput>({
+export const backendProvisioningContract = workflowContract({
   type: 'backendProvisioning',
-  workflowId: ({ appId }) => `backendProvisioning/${appId}`,
+  workflowId: ({ appId }: BackendRunInput) => `backendProvisioning/${appId}`,
   summary: ({ appId }) => `Backend project of ${appId}`,
+  scope: ofApp,
 });
 
-export const connectBackendUpdate = workflowUpdate<BackendQuestion, BackendOutcome>(
+export const connectBackendUpdate = defineUpdate<BackendOutcome, [BackendQuestion]>(
   'connectBackend',
 );

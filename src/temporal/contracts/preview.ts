@@ -1,10 +1,11 @@
-import { workflowContract } from './workflow.ts';
+import { ofApp, workflowContract } from './workflow.ts';
 
 export type PreviewRunInput = { orgId: string; appId: string; sessionId: string };
 
 /** Supervises one session of an app's preview runner, to its end. */
-export const previewSessionContract = workflowContract<PreviewRunInput>({
+export const previewSessionContract = workflowContract({
   type: 'previewSession',
-  workflowId: ({ appId, sessionId }) => `previewSession/${appId}/${sessionId}`,
+  workflowId: ({ appId, sessionId }: PreviewRunInput) => `previewSession/${appId}/${sessionId}`,
   summary: ({ appId }) => `Preview of ${appId}`,
+  scope: ofApp,
 });

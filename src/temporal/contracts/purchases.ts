@@ -1,13 +1,20 @@
-import { workflowContract } from './workflow.ts';
+import { ofApp, workflowContract } from './workflow.ts';
 
 /** One notification of the store. `environment` is `Production` or `Sandbox`. */
 export type NotificationRunInput = { environment: string; notificationId: string };
 export type ForwardRunInput = NotificationRunInput & { orgId: string; appId: string };
+/** One piece of the history, in milliseconds. `isLast`: nothing is due after it. */
+export type RecoveryPlan = { startMs: number; endMs: number; isLast: boolean };
+export type RecoveryProgress = {
+  stored: number;
+  pages: number;
+  slice: { window: RecoveryPlan; paginationToken: string | null } | null;
+};
 export type RecoveryRunInput = {
   orgId: string;
   appId: string;
-  /** Where the run before stopped, whose history had become long; opaque to everybody else. */
-  resume?: unknown;
+  /** Where the previous run stopped because its history had become long. */
+  resume?: { environment: number; found: string[]; progress: RecoveryProgress };
 };
 export type HistoryRunInput = { orgId: string; appId: string };
 
@@ -17,31 +24,38 @@ const RECOVERY = 'purchaseRecovery/';
 const HISTORY = 'purchaseHistory/';
 
 /** Applies a stored notification to every app that it concerns. */
-export const purchaseNotificationContract = workflowContract<NotificationRunInput>({
+export const purchaseNotificationContract = workflowContract({
   type: 'purchaseNotification',
-  workflowId: (input) => `${NOTIFICATION}${input.environment}:${input.notificationId}`,
+  workflowId: (input: NotificationRunInput) =>
+    `${NOTIFICATION}${input.environment}:${input.notificationId}`,
   summary: (input) => `Apply notification ${input.notificationId} (${input.environment})`,
+  // It may concern several apps; whoever starts it names the first.
+  scope: () => ({ orgId: 'none' }),
 });
 
 /** Delivers one notification to the address of an app's owner. */
-export const purchaseForwardContract = workflowContract<ForwardRunInput>({
+export const purchaseForwardContract = workflowContract({
   type: 'purchaseForward',
-  workflowId: (input) => `${FORWARD}${input.environment}:${input.notificationId}:${input.appId}`,
+  workflowId: (input: ForwardRunInput) =>
+    `${FORWARD}${input.environment}:${input.notificationId}:${input.appId}`,
   summary: (input) => `Forward notification ${input.notificationId} for ${input.appId}`,
+  scope: ofApp,
 });
 
 /** Reads the store's notification history of an app, so that nothing stays lost. */
-export const purchaseRecoveryContract = workflowContract<RecoveryRunInput>({
+export const purchaseRecoveryContract = workflowContract({
   type: 'purchaseRecovery',
-  workflowId: ({ appId }) => `${RECOVERY}${appId}`,
+  workflowId: ({ appId }: RecoveryRunInput) => `${RECOVERY}${appId}`,
   summary: ({ appId }) => `Read the notification history of ${appId}`,
+  scope: ofApp,
 });
 
 /** Reads the store's transaction history of every chain that an app knows, once. */
-export const purchaseHistoryContract = workflowContract<HistoryRunInput>({
+export const purchaseHistoryContract = workflowContract({
   type: 'purchaseHistory',
-  workflowId: ({ appId }) => `${HISTORY}${appId}`,
+  workflowId: ({ appId }: HistoryRunInput) => `${HISTORY}${appId}`,
   summary: ({ appId }) => `Read the transaction histories of ${appId}`,
+  scope: ofApp,
 });
 
 /** The notification behind a run of the first contract, or null for another workflow's id. */

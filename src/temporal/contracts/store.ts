@@ -1,4 +1,5 @@
-import { workflowContract, workflowUpdate } from './workflow.ts';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import { ofOrganization, workflowContract } from './workflow.ts';
 
 const CONNECTION = 'storeConnection/';
 const SYNC = 'storeSync/';
@@ -19,10 +20,11 @@ export type StoreConnectionResult = { connectionId: string } & (
 );
 
 /** Verifies a key with the store and makes it the organization's connection. */
-export const storeConnectionContract = workflowContract<StoreConnectionInput>({
+export const storeConnectionContract = workflowContract({
   type: 'storeConnection',
-  workflowId: ({ orgId }) => `${CONNECTION}${orgId}`,
+  workflowId: ({ orgId }: StoreConnectionInput) => `${CONNECTION}${orgId}`,
   summary: ({ orgId }) => `Verify the store key of ${orgId}`,
+  scope: ofOrganization,
 });
 
 /** What an update of the actor answers, and what it counts while it runs. */
@@ -52,20 +54,20 @@ export type StoreSyncInput = {
 };
 
 /** The organization's actor: everything that is asked of the store for it, one thing at a time. */
-export const storeSyncContract = workflowContract<StoreSyncInput>({
+export const storeSyncContract = workflowContract({
   type: 'storeSync',
-  workflowId: ({ orgId }) => `${SYNC}${orgId}`,
+  workflowId: ({ orgId }: StoreSyncInput) => `${SYNC}${orgId}`,
   summary: ({ orgId }) => `Collect store reports of ${orgId}`,
+  scope: ofOrganization,
 });
 
-export const SYNC_UPDATE = 'sync';
-export const syncUpdate = workflowUpdate<SyncRequest, SyncResult>(SYNC_UPDATE);
-export const STOP_SIGNAL = 'stop';
-export const PROGRESS_QUERY = 'progress';
-/** The key was replaced: what was waited for no longer matters. */
-export const RECONNECTED_SIGNAL = 'reconnected';
-
 export type SyncRequest = { force: boolean };
+
+export const syncUpdate = defineUpdate<SyncResult, [SyncRequest]>('sync');
+export const progressQuery = defineQuery<SyncResult & { running: boolean }>('progress');
+export const stopSignal = defineSignal('stop');
+/** Ends every wait and forgets every failure: the key was replaced. */
+export const reconnectedSignal = defineSignal('reconnected');
 
 export type CollectInput = {
   orgId: string;
@@ -108,8 +110,9 @@ export type FinishInput = {
 };
 
 /** Daily refresh of the exchange rates. */
-export const ratesRefreshContract = workflowContract<{ orgId: string }>({
+export const ratesRefreshContract = workflowContract({
   type: 'ratesRefresh',
-  workflowId: () => 'ratesRefresh',
+  workflowId: (_input: { orgId: string }) => 'ratesRefresh',
   summary: () => 'Refresh the exchange rates',
+  scope: ofOrganization,
 });

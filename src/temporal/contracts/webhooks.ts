@@ -1,13 +1,15 @@
-import { workflowContract } from './workflow.ts';
+import { defineSignal } from '@temporalio/workflow';
+import { ofOrganization, workflowContract } from './workflow.ts';
 
 export type WebhookDeliveryInput = { orgId: string; deliveryId: string };
 
-/** Signal: somebody asked for the next attempt now, so the wait before it ends. */
-export const DELIVER_NOW = 'deliverNow';
+/** Ends the wait before the next attempt: a member asked for it now. */
+export const deliverNowSignal = defineSignal('deliverNow');
 
-/** Posts one event to one address until it is taken, or until a day has passed. */
-export const webhookDeliveryContract = workflowContract<WebhookDeliveryInput>({
+/** Posts one event to one address until it is accepted or the attempts are used up. */
+export const webhookDeliveryContract = workflowContract({
   type: 'webhookDelivery',
-  workflowId: ({ deliveryId }) => `webhookDelivery/${deliveryId}`,
+  workflowId: ({ deliveryId }: WebhookDeliveryInput) => `webhookDelivery/${deliveryId}`,
   summary: ({ deliveryId }) => `Deliver ${deliveryId}`,
+  scope: ofOrganization,
 });

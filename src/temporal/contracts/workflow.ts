@@ -2,33 +2,35 @@
  * What a caller must know of a workflow to start it. Contracts are plain values and types, so that
  * workflow code, activities and the API can all import them.
  */
-export type WorkflowContract<Input> = {
+export type WorkflowContract<Type extends string, Input> = {
   /** The exported function's name in `workflows/index.ts`. */
-  type: string;
+  type: Type;
   /** The id of the run that belongs to this input: the same input never runs twice at once. */
   workflowId: (input: Input) => string;
   /** One line for the operator who reads the list of runs (200 bytes at most). */
   summary: (input: Input) => string;
+  /** What the run is about, unless whoever starts it says so. */
+  scope: (input: Input) => RunScope;
 };
 
-/** Declares a contract; the input type is checked wherever the workflow is started. */
-export function workflowContract<Input>(contract: WorkflowContract<Input>) {
+/** Declares a contract; the parameter of `workflowId` is the input of the workflow. */
+export function workflowContract<const Type extends string, Input>(contract: {
+  type: Type;
+  workflowId: (input: Input) => string;
+  summary: (input: NoInfer<Input>) => string;
+  scope: (input: NoInfer<Input>) => RunScope;
+}): WorkflowContract<Type, Input> {
   return contract;
-}
-
-/** A question that a running workflow answers; the types are checked on both sides. */
-export type WorkflowUpdate<Question, Answer> = {
-  name: string;
-  /** Never there: carries the types. */
-  types?: (question: Question) => Answer;
-};
-
-export function workflowUpdate<Question, Answer>(name: string): WorkflowUpdate<Question, Answer> {
-  return { name };
 }
 
 /** The one task queue of this service. */
 export const TASK_QUEUE = 'control-plane';
 
-/** What every run is about; kept in search attributes, so never a secret. */
+/** What a run is about; kept in search attributes, so never a secret. */
 export type RunScope = { orgId: string; appId?: string };
+
+export const ofOrganization = ({ orgId }: RunScope): RunScope => ({ orgId });
+export const ofApp = ({ orgId, appId }: { orgId: string; appId: string }): RunScope => ({
+  orgId,
+  appId,
+});

@@ -336,7 +336,7 @@ describe('signed texts', () => {
 });
 
 test('reconciling reads, forgets and rereads without a fault', async () => {
-  deps.temporal.start = () => Promise.reject(new Error('not wanted here'));
+  deps.temporal.ensure = () => Promise.reject(new Error('not wanted here'));
   await sql`UPDATE purchase_connections SET status = 'invalid'`;
   await reconcilePurchases(deps);
 });

@@ -101,7 +101,7 @@ describe('the daily refresh', () => {
     now = new Date(now.getTime() + 6 * 3_600_000);
     await Bun.write(path, 'Date,USD,\n2026-09-11,1.1900,\n');
     const scope = { orgId: 'system' };
-    const handle = await service.deps.temporal.start(ratesRefreshContract, scope, scope);
+    const handle = await service.deps.temporal.ensure(ratesRefreshContract, scope);
     await handle.result();
     const [row] = await sql`SELECT rate::text FROM exchange_rates WHERE day = '2026-09-11'`;
     expect(row?.rate).toBe('1.1900');

@@ -68,7 +68,7 @@ test(
     // Worse than a morning, on which they are spread over half an hour.
     store.account.remainingInHour = 1_000_000;
     const orgIds = await connectAll();
-    for (const orgId of orgIds) await deps.temporal.start(storeSyncContract, { orgId }, { orgId });
+    for (const orgId of orgIds) await deps.temporal.ensure(storeSyncContract, { orgId });
     await until('all have yesterday', async () => (await finished()) === ORGANIZATIONS);
     expect(store.mostAtOnce()).toBe(2);
     // The days of the store's history, and as many that it has dropped as fit one batch.

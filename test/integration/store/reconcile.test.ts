@@ -64,7 +64,7 @@ describe('actors that are not there', () => {
 
   test('are started though as many run, one of them for an organization without a key', async () => {
     const scope = { orgId: 'three' };
-    await suite.deps.temporal.start(storeSyncContract, scope, scope);
+    await suite.deps.temporal.ensure(storeSyncContract, scope);
     await handle('one').terminate('as if it had never been');
     await listed(2);
     await reconcileStore(suite.deps);

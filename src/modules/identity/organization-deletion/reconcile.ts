@@ -10,6 +10,6 @@ export async function reconcileOrganizationDeletions({
   temporal,
 }: Pick<Deps, 'sql' | 'temporal'>): Promise<void> {
   for (const orgId of await listUnfinished(sql, BATCH)) {
-    await temporal.start(organizationDeletionContract, { orgId }, { orgId });
+    await temporal.ensure(organizationDeletionContract, { orgId });
   }
 }

@@ -40,8 +40,7 @@ export async function deleteApps(
   await hideApps(deps.sql, orgId, deps.clock());
   const appIds = await listAppIds(deps.sql, orgId);
   for (const appId of appIds) {
-    const scope = { orgId, appId };
-    await deps.temporal.start(appDeletionContract, scope, scope);
+    await deps.temporal.ensure(appDeletionContract, { orgId, appId });
   }
   return appIds.length;
 }

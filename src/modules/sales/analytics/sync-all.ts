@@ -89,8 +89,7 @@ async function syncInTime(deps: Deps): Promise<SyncAllResult> {
 
 async function startRatesRefresh(deps: Deps): Promise<void> {
   try {
-    const scope = { orgId: 'system' };
-    await deps.temporal.start(ratesRefreshContract, scope, scope);
+    await deps.temporal.ensure(ratesRefreshContract, { orgId: 'system' });
   } catch (thrown) {
     deps.log.warn({ err: thrown }, 'The refresh of the exchange rates could not be started');
   }

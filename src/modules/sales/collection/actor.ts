@@ -1,7 +1,7 @@
 import type { Deps } from '../../../context.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import {
-  RECONNECTED_SIGNAL,
+  reconnectedSignal,
   type SyncRequest,
   type SyncResult,
   storeSyncContract,
@@ -17,12 +17,10 @@ export function askActor(
   orgId: string,
   request: SyncRequest,
 ): Promise<SyncResult> {
-  return temporal.ask(
-    storeSyncContract,
-    { orgId },
-    { orgId },
-    { update: syncUpdate, input: request, timeoutMs: ANSWER_WITHIN_MS },
-  );
+  return temporal.ask(storeSyncContract, { orgId }, syncUpdate, {
+    question: request,
+    timeoutMs: ANSWER_WITHIN_MS,
+  });
 }
 
 /** Makes the actor collect with the key that was just accepted. */
@@ -30,5 +28,5 @@ export async function wakeActor(
   { temporal }: Pick<Deps, 'temporal'>,
   orgId: string,
 ): Promise<void> {
-  await temporal.wake(storeSyncContract, { orgId }, { orgId }, RECONNECTED_SIGNAL);
+  await temporal.signalWithStart(storeSyncContract, { orgId }, reconnectedSignal);
 }

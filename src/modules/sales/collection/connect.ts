@@ -60,7 +60,7 @@ export async function connect(ctx: OrgContext, input: ConnectInput): Promise<Con
     createdAt: now,
   });
   const run = { orgId, connectionId };
-  const handle = await deps.temporal.start(storeConnectionContract, run, { orgId });
+  const handle = await deps.temporal.ensure(storeConnectionContract, run);
   const result: StoreConnectionResult = await deps.temporal.call(
     () => handle.result(),
     ANSWER_WITHIN_MS,

@@ -1,5 +1,5 @@
 import type { OrgContext } from '../../../context.ts';
-import { STOP_SIGNAL, storeSyncContract } from '../../../temporal/contracts/store.ts';
+import { stopSignal, storeSyncContract } from '../../../temporal/contracts/store.ts';
 import { announceConnection } from './announce-connection.ts';
 import { deleteConnection } from './connection-queries.ts';
 
@@ -13,11 +13,8 @@ export async function disconnect({ deps, orgId }: OrgContext): Promise<void> {
     const at = deps.clock();
     await announceConnection(tx, { orgId, at, status: 'disconnected', lastError: null });
   });
-  const handle = deps.temporal.client.workflow.getHandle(storeSyncContract.workflowId({ orgId }));
   // The actor also finds out by itself: it looks for the key before every request.
-  await deps.temporal
-    .call(() => handle.signal(STOP_SIGNAL))
-    .catch((thrown: unknown) => {
-      deps.log.debug({ err: thrown, orgId }, 'The store actor could not be told to stop');
-    });
+  await deps.temporal.signal(storeSyncContract, { orgId }, stopSignal).catch((thrown: unknown) => {
+    deps.log.debug({ err: thrown, orgId }, 'The store actor could not be told to stop');
+  });
 }

@@ -28,5 +28,5 @@ export async function reconcileStore({ sql, temporal }: Pick<Deps, 'sql' | 'temp
   if (orgIds.length === 0) return;
   const running = await runningActors(temporal);
   const missing = orgIds.filter((orgId) => !running.has(storeSyncContract.workflowId({ orgId })));
-  await startAll(missing, (orgId) => temporal.start(storeSyncContract, { orgId }, { orgId }));
+  await startAll(missing, (orgId) => temporal.ensure(storeSyncContract, { orgId }));
 }

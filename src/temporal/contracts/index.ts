@@ -1,0 +1,25 @@
+import type * as apps from './apps.ts';
+import type * as backend from './backend.ts';
+import type * as events from './events.ts';
+import type * as organizations from './organizations.ts';
+import type * as preview from './preview.ts';
+import type * as purchases from './purchases.ts';
+import type * as store from './store.ts';
+import type * as webhooks from './webhooks.ts';
+import type { WorkflowContract } from './workflow.ts';
+
+type Declarations = typeof apps &
+  typeof backend &
+  typeof events &
+  typeof organizations &
+  typeof preview &
+  typeof purchases &
+  typeof store &
+  typeof webhooks;
+
+type Contract = Extract<Declarations[keyof Declarations], WorkflowContract<string, never>>;
+
+/** The workflow of every contract: a function of its name that takes its input. */
+export type ContractedWorkflows = {
+  [C in Contract as C['type']]: (input: Parameters<C['workflowId']>[0]) => Promise<unknown>;
+};
