@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Glob } from 'bun';
+import { at } from '../src/shared/assert.ts';
 import { ROOT } from './install.ts';
 
 const FOLDERS = [
@@ -18,17 +19,27 @@ const FOLDERS = [
 const QUOTED = new RegExp(`\`((?:${FOLDERS.join('|').replace('.', '\\.')})/[^\`\\s]*)\``, 'g');
 const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g;
 
+/** A decision named by its number. */
+const DECISION = /\bADR (\d{4})\b/g;
+const DECISIONS = new Set(
+  [...new Glob('*.md').scanSync(join(ROOT, 'docs/adr'))].map((name) => name.slice(0, 4)),
+);
+
 /** A path with `…`, `<name>`, `NNNN` or `*` describes many files. */
 const describesMany = (path: string) => /[…<>*{}]|NNNN/.test(path);
 
-/** Every reference to one of our files in a document that leads nowhere, as `document:line path`. */
+/** Every reference to a file or a decision of ours in a document that leads nowhere, as `document:line path`. */
 export function brokenReferences(document: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) => {
-    const quoted = [...line.matchAll(QUOTED)].map((found) => found[1] ?? '');
-    const links = [...line.matchAll(LINK)].map((found) => join(dirname(document), found[1] ?? ''));
-    return [...quoted, ...links]
-      .filter((path) => !describesMany(path) && !existsSync(join(ROOT, path)))
-      .map((path) => `${document}:${index + 1} ${path}`);
+    const quoted = [...line.matchAll(QUOTED)].map((found) => at(found, 1));
+    const links = [...line.matchAll(LINK)].map((found) => join(dirname(document), at(found, 1)));
+    const paths = [...quoted, ...links].filter(
+      (path) => !describesMany(path) && !existsSync(join(ROOT, path)),
+    );
+    const decisions = [...line.matchAll(DECISION)].filter((found) => !DECISIONS.has(at(found, 1)));
+    return [...paths, ...decisions.map(([name]) => name)].map(
+      (gone) => `${document}:${index + 1} ${gone}`,
+    );
   });
 }
 

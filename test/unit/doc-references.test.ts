@@ -17,6 +17,10 @@ describe('references in the documents', () => {
     ]);
   });
 
+  test('to decisions are found by their number', () => {
+    expect(check('ADR 0010, then ADR 0999.')).toEqual(['docs/page.md:1 ADR 0999']);
+  });
+
   test('to many files, other sites and other words are not looked at', () => {
     const text =
       '`src/modules/<chapter>/model.ts` `test/**/*.test.ts` `src/storage/migrations/NNNN_name.sql` ' +
