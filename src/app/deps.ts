@@ -8,7 +8,7 @@ import {
   SegmentShipper,
 } from '../event-store/append.ts';
 import { createRateLimits } from '../http/limits.ts';
-import { createDealer, selectLatestStarted } from '../modules/experiments/index.ts';
+import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import type { Identity } from '../modules/identity/index.ts';
 import { createDeviceKeys } from '../modules/keys/index.ts';
 import { createLogBook, createLogWrite } from '../modules/logs/index.ts';
@@ -115,7 +115,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       return identity;
     },
     deviceKeys: createDeviceKeys(sql, clock),
-    dealer: createDealer(sql, clock),
+    assignments: createAssignments(sql, clock),
     latestExperiment: (scope) => selectLatestStarted(sql, scope),
     erasureSteps: ERASURE_STEPS,
     rateLimits: createRateLimits(config.rateLimitScale, redis),

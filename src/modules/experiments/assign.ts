@@ -1,49 +1,43 @@
 import type { DeviceContext } from '../../context.ts';
 import { recordOrigin } from '../../event-store/append.ts';
+import { at } from '../../shared/assert.ts';
 import { assignArm } from './assignment.ts';
-import { exposureId } from './dealer.ts';
-import { exposureBatch } from './exposure.ts';
+import { type Exposure, exposureBatch, exposureId } from './exposure.ts';
 import type { Arm, Assignment, Experiment } from './model.ts';
-import type { Dealing } from './queries.ts';
 
-async function expose(
-  ctx: DeviceContext,
-  input: { experimentId: string; armId: string; anonymousId: string },
-): Promise<void> {
+async function recordExposure(ctx: DeviceContext, exposure: Exposure): Promise<void> {
   const { deps, environment } = ctx;
-  const id = exposureId({ ...input, environment });
-  if (deps.dealer.isKnownExposure(id)) return;
+  const id = exposureId(exposure, environment);
+  if (deps.assignments.isRecorded(id)) return;
   const receivedAt = deps.clock().getTime();
-  const body = Buffer.from(exposureBatch({ id, ...input }));
+  const body = Buffer.from(exposureBatch(id, exposure));
   await deps.events.append({ ...recordOrigin(ctx), receivedAt, body });
-  deps.dealer.rememberExposure(id);
+  deps.assignments.markRecorded(id);
 }
 
-function onboardingOf(dealing: Dealing, id: string | null): Assignment['onboarding'] {
-  return dealing.onboardings.find((one) => one.id === id) ?? null;
-}
-
-function armOf(experiment: Experiment, anonymousId: string): Arm | null {
-  const weights = experiment.arms.map((arm) => arm.weight);
-  return experiment.arms[assignArm(experiment.id, weights, anonymousId)] ?? null;
+function armOf({ id, arms }: Experiment, anonymousId: string): Arm {
+  const weights = arms.map((arm) => arm.weight);
+  return at(arms, assignArm(id, weights, anonymousId));
 }
 
 /**
  * What this person is shown: the arm of the running experiment, else the app's default onboarding.
- * Being asked is the exposure; it is in the event log before the answer, so a result never counts
- * people whom nobody saw. Without `records` nothing is left behind (a HEAD shows nobody anything).
+ * The request is the exposure; it is in the event log before the answer, so a result never counts
+ * people who saw nothing. Without `records` nothing is written (a HEAD shows nobody anything).
  */
 export async function assign(
   ctx: DeviceContext,
   { anonymousId, records }: { anonymousId: string; records: boolean },
 ): Promise<Assignment> {
-  const dealing = await ctx.deps.dealer.dealing(ctx);
-  const { experiment } = dealing;
-  const arm = experiment && armOf(experiment, anonymousId);
-  if (!arm) return { onboarding: onboardingOf(dealing, dealing.defaultId), arm: null };
-  if (records) await expose(ctx, { experimentId: experiment.id, armId: arm.id, anonymousId });
+  const { experiment, onboardings, defaultId } = await ctx.deps.assignments.rules(ctx);
+  const onboardingOf = (id: string | null) => onboardings.find((each) => each.id === id) ?? null;
+  if (!experiment) return { onboarding: onboardingOf(defaultId), arm: null };
+  const arm = armOf(experiment, anonymousId);
+  if (records) {
+    await recordExposure(ctx, { experimentId: experiment.id, armId: arm.id, anonymousId });
+  }
   return {
-    onboarding: onboardingOf(dealing, arm.onboardingId),
+    onboarding: onboardingOf(arm.onboardingId),
     arm: {
       experimentId: experiment.id,
       experimentName: experiment.name,

@@ -1,7 +1,7 @@
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
-/** How many equal parts people are dealt into. */
+/** Number of equal parts that people are divided into. */
 export const BUCKETS = 10_000;
 
 /** FNV-1a, 32 bit, over UTF-16 code units: GrowthBook's `hashFnv32a`. */
@@ -22,8 +22,8 @@ export function bucketOf(seed: string, anonymousId: string): number {
 }
 
 /**
- * The first bucket behind each arm: arms take shares of the buckets by their weights, in order.
- * The last one ends at 10,000 whatever the rounding.
+ * The end (exclusive) of each arm's range of buckets: shares by weight, in order. The last one is
+ * 10,000 whatever the rounding.
  */
 export function armEnds(weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -34,7 +34,7 @@ export function armEnds(weights: readonly number[]): number[] {
   });
 }
 
-/** The index of the arm that a person falls into. Names play no part, so renaming moves nobody. */
+/** The index of a person's arm. Names play no part, so renaming moves nobody. */
 export function assignArm(
   experimentId: string,
   weights: readonly number[],

@@ -1,3 +1,3 @@
-export { createDealer } from './dealer.ts';
+export { createAssignments } from './assignments.ts';
 export { onboardingExists } from './onboardings/queries.ts';
 export { experimentExists, selectLatestStarted } from './queries.ts';

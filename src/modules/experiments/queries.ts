@@ -1,9 +1,10 @@
+import { must } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { type Arm, Arms, type Experiment, ExperimentStatus } from './model.ts';
 
-export type AppScope = { orgId: string; appId: string | null };
+export type AppScope = { orgId: string; appId: string };
 
 type ExperimentRow = {
   experiment_id: string;
@@ -51,7 +52,7 @@ export async function selectExperiment(
 
 export type StartedExperiment = Experiment & { startedAt: string };
 
-/** The experiment that runs, else the one that was started last. */
+/** The running experiment, else the one started last. */
 export async function selectLatestStarted(
   db: Db,
   scope: AppScope,
@@ -60,15 +61,20 @@ export async function selectLatestStarted(
     SELECT * FROM experiments
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND started_at IS NOT NULL
     ORDER BY status = 'running' DESC, started_at DESC LIMIT 1`;
-  const found = row && toExperiment(row);
-  return found?.startedAt ? { ...found, startedAt: found.startedAt } : null;
+  if (!row) return null;
+  const experiment = toExperiment(row);
+  return { ...experiment, startedAt: must(experiment.startedAt, 'the query selects started ones') };
 }
 
-export async function experimentExists(db: Db, scope: AppScope, id: string): Promise<boolean> {
-  return (await selectExperiment(db, scope, id)) !== null;
+export async function experimentExists(
+  db: Db,
+  { orgId, appId }: { orgId: string; appId: string | null },
+  id: string,
+): Promise<boolean> {
+  return appId !== null && (await selectExperiment(db, { orgId, appId }, id)) !== null;
 }
 
-/** The name of an experiment that deals out this onboarding and is not stopped, or null. */
+/** The name of an experiment that assigns this onboarding and is not stopped, or null. */
 export async function experimentUsing(
   db: Db,
   scope: AppScope,
@@ -91,20 +97,24 @@ type NewExperiment = {
   at: Date;
 };
 
-export async function insertExperiment(tx: Tx, one: NewExperiment): Promise<void> {
+export async function insertExperiment(tx: Tx, experiment: NewExperiment): Promise<void> {
   await tx`
     INSERT INTO experiments (experiment_id, org_id, app_id, name, status, arms, created_at)
-    VALUES (${one.id}, ${one.orgId}, ${one.appId}, ${one.name}, 'draft',
-      ${JSON.stringify(one.arms)}::text::jsonb, ${one.at})`;
+    VALUES (${experiment.id}, ${experiment.orgId}, ${experiment.appId}, ${experiment.name}, 'draft',
+      ${JSON.stringify(experiment.arms)}::text::jsonb, ${experiment.at})`;
 }
 
 /** Throws the unique violation `experiments_one_running` when another one runs. */
-export async function updateExperiment(tx: Tx, orgId: string, one: Experiment): Promise<void> {
+export async function updateExperiment(
+  tx: Tx,
+  orgId: string,
+  { id, appId, name, status, arms, startedAt, stoppedAt }: Experiment,
+): Promise<void> {
   await tx`
-    UPDATE experiments SET name = ${one.name}, status = ${one.status},
-      arms = ${JSON.stringify(one.arms)}::text::jsonb,
-      started_at = ${one.startedAt}, stopped_at = ${one.stoppedAt}
-    WHERE org_id = ${orgId} AND app_id = ${one.appId} AND experiment_id = ${one.id}`;
+    UPDATE experiments SET name = ${name}, status = ${status},
+      arms = ${JSON.stringify(arms)}::text::jsonb,
+      started_at = ${startedAt}, stopped_at = ${stoppedAt}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ${id}`;
 }
 
 export async function deleteExperimentRow(tx: Tx, scope: AppScope, id: string): Promise<boolean> {
@@ -116,36 +126,26 @@ export async function deleteExperimentRow(tx: Tx, scope: AppScope, id: string): 
   return rows.length > 0;
 }
 
-export type DealtOnboarding = { id: string; name: string; config: unknown };
-/** What a device of this app may be shown: the running experiment and the onboardings. */
-export type Dealing = {
+/** What assigns the devices of an app: the running experiment and the onboardings it may show. */
+export type AssignmentRules = {
   experiment: Experiment | null;
-  onboardings: DealtOnboarding[];
+  onboardings: { id: string; name: string; config: unknown }[];
   defaultId: string | null;
 };
 
-export async function selectDealing(
-  db: Db,
-  scope: { orgId: string; appId: string },
-): Promise<Dealing> {
+export async function selectAssignmentRules(db: Db, scope: AppScope): Promise<AssignmentRules> {
   const [running] = await db<ExperimentRow[]>`
     SELECT * FROM experiments
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND status = 'running'`;
   const experiment = running ? toExperiment(running) : null;
   const ids = experiment?.arms.map((arm) => arm.onboardingId) ?? [];
-  const rows = await db<
-    { onboarding_id: string; name: string; config: unknown; is_default: boolean }[]
-  >`
-    SELECT onboarding_id, name, config, is_default FROM onboardings
+  const rows = await db<{ id: string; name: string; config: unknown; isDefault: boolean }[]>`
+    SELECT onboarding_id AS id, name, config, is_default AS "isDefault" FROM onboardings
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND (is_default OR onboarding_id = ANY(${ids}))`;
   return {
     experiment,
-    onboardings: rows.map(({ onboarding_id, name, config }) => ({
-      id: onboarding_id,
-      name,
-      config,
-    })),
-    defaultId: rows.find((row) => row.is_default)?.onboarding_id ?? null,
+    onboardings: rows.map(({ id, name, config }) => ({ id, name, config })),
+    defaultId: rows.find((row) => row.isDefault)?.id ?? null,
   };
 }

@@ -1,16 +1,24 @@
 import type { AppContext } from '../../context.ts';
 import { EXPOSURE_EVENT, type ExperimentAnswer } from '../../query/experiment/model.ts';
+import { at } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { AHEAD_MS } from '../events/index.ts';
-import { type Funnel, findDefaultFunnel, MINIMUM_PEOPLE, windowHours } from '../funnels/index.ts';
-import { armFigures } from './arm-figures.ts';
-import type { Experiment } from './model.ts';
-import { readExperiment } from './read.ts';
-import type { ExperimentReport } from './report.model.ts';
+import {
+  type Funnel,
+  findDefaultFunnel,
+  judge,
+  MINIMUM_PEOPLE,
+  NO_RATE,
+  rateWithInterval,
+  windowHours,
+} from '../funnels/index.ts';
+import { readExperiment } from './experiments.ts';
+import type { Arm, Experiment } from './model.ts';
+import type { ArmFigures, ExperimentReport } from './report.model.ts';
 import { checkSampleRatio } from './sample-ratio.ts';
 
-/** Without a funnel there is nothing to convert in; the arms' people are counted all the same. */
+/** Steps of an app without a funnel: nobody converts, but the arms' people are counted. */
 const NO_CONVERSION = [{ event: EXPOSURE_EVENT }];
 
 const toUs = (iso: string): number => new Date(iso).getTime() * 1_000;
@@ -26,25 +34,49 @@ function periodOf(experiment: Experiment, now: Date): Period {
   return { from: experiment.startedAt, to: experiment.stoppedAt ?? toIso(now) };
 }
 
-/** Without a funnel nobody is expected to enter one. */
+/** False when people were exposed and none of them entered the funnel. */
 function isEntered(funnel: Funnel | null, { arms }: ExperimentAnswer): boolean {
   const isExposed = arms.some(({ people }) => people > 0);
-  return !funnel || !isExposed || arms.some((arm) => (arm.funnel?.people[0] ?? 0) > 0);
+  return !funnel || !isExposed || arms.some((arm) => arm.funnel && at(arm.funnel.people, 0) > 0);
+}
+
+const WITHHELD = { converted: null, ...NO_RATE };
+
+type ArmCounts = {
+  people: number;
+  /** Null when the app has no funnel. */
+  converted: number | null;
+};
+
+/**
+ * Rates are withheld under fifty people, and when nobody of any arm entered the funnel: it is then
+ * not one that the exposed go through.
+ */
+function armFigures(
+  arm: Arm,
+  { people, converted }: ArmCounts,
+  isFunnelEntered: boolean,
+): ArmFigures {
+  const size = judge(people);
+  const verdict = size === 'ready' && !isFunnelEntered ? 'no_data' : size;
+  if (verdict !== 'ready' || converted === null) return { ...arm, people, verdict, ...WITHHELD };
+  return { ...arm, people, verdict, converted, ...rateWithInterval(converted, people) };
 }
 
 function figuresOf(experiment: Experiment, funnel: Funnel | null, answer: ExperimentAnswer) {
-  const counted = new Map(answer.arms.map((arm) => [arm.armId, arm]));
+  const countsById = new Map(answer.arms.map((arm) => [arm.armId, arm]));
   const isFunnelEntered = isEntered(funnel, answer);
   const arms = experiment.arms.map((arm) => {
-    const found = counted.get(arm.id);
-    const converted = funnel && (found?.funnel?.people.at(-1) ?? 0);
-    return armFigures(arm, { people: found?.people ?? 0, converted }, isFunnelEntered);
+    // Absent: nobody was exposed to the arm, or nobody of it entered the funnel.
+    const counts = countsById.get(arm.id);
+    const converted = funnel && (counts?.funnel?.people.at(-1) ?? 0);
+    return armFigures(arm, { people: counts?.people ?? 0, converted }, isFunnelEntered);
   });
   return { arms, ...(!isFunnelEntered && { notice: 'nobody_entered_the_funnel' as const }) };
 }
 
 /**
- * How the arms did in the app's default funnel; what counts is said in `query/experiment/arms.ts`.
+ * Conversion of the arms in the app's default funnel, by the rules of `query/experiment/arms.ts`.
  * Throws `conflict` for a draft.
  */
 export async function reportExperiment(
@@ -69,7 +101,7 @@ export async function reportExperiment(
     ],
     exposedFromUs: toUs(window.from),
     fromUs: toUs(window.from) - windowUs,
-    // An event of a device whose clock is fast lies ahead of the end.
+    // Devices whose clock is fast send events from ahead of the end.
     startBeforeUs: toUs(window.to) + AHEAD_MS * 1_000,
     windowUs,
     filters: {},

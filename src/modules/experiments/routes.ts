@@ -2,10 +2,13 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { appContext, deviceContext } from '../../http/state.ts';
 import { assign } from './assign.ts';
-import { changeExperiment } from './change.ts';
-import { createExperiment } from './create.ts';
-import { deleteExperiment } from './delete.ts';
-import { listExperiments } from './list.ts';
+import {
+  changeExperiment,
+  createExperiment,
+  deleteExperiment,
+  listExperiments,
+  readExperiment,
+} from './experiments.ts';
 import {
   Assignment,
   AssignmentQuery,
@@ -13,7 +16,6 @@ import {
   CreateExperimentBody,
   Experiment,
 } from './model.ts';
-import { readExperiment } from './read.ts';
 import { ExperimentReport } from './report.model.ts';
 import { reportExperiment } from './report.ts';
 

@@ -1,6 +1,6 @@
-/** Under this many exposures the check says nothing. */
+/** Under this many exposures there is no verdict. */
 export const MIN_EXPOSURES = 100;
-/** Below this probability the split itself is not to be trusted. */
+/** Below this probability the split is broken. */
 export const SUSPICIOUS_P = 0.001;
 
 /** The complementary error function; |error| < 1.2e-7 (Numerical Recipes, 6.2). */
@@ -42,7 +42,7 @@ export type SampleRatio = {
   verdict: 'too_few_people' | 'as_expected' | 'do_not_trust';
 };
 
-/** Did people fall into the arms as their weights say? A broken split makes every figure wrong. */
+/** Chi-square test of the split against the weights: a broken split makes every figure wrong. */
 export function checkSampleRatio(arms: readonly { weight: number; people: number }[]): SampleRatio {
   const people = arms.reduce((sum, arm) => sum + arm.people, 0);
   if (people < MIN_EXPOSURES) return { pValue: null, verdict: 'too_few_people' };

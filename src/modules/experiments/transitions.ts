@@ -1,3 +1,4 @@
+import { at } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Arm, ChangeExperimentInput, Experiment } from './model.ts';
 
@@ -7,14 +8,14 @@ function conflict(message: string, hint: string): AppError {
   return new AppError('conflict', message, { hint });
 }
 
-/** What decides who sees what; only names may change once people were dealt. */
-function dealsAlike(before: readonly Arm[], after: readonly Draft[]): boolean {
+/** Same arms but for their names: once people are assigned, only names may change. */
+function assignsAlike(before: readonly Arm[], after: readonly Draft[]): boolean {
   return (
     before.length === after.length &&
     before.every((arm, index) => {
-      const other = after[index];
-      const sameId = other?.id === undefined || other.id === arm.id;
-      return sameId && other?.weight === arm.weight && other.onboardingId === arm.onboardingId;
+      const draft = at(after, index);
+      const sameId = draft.id === undefined || draft.id === arm.id;
+      return sameId && draft.weight === arm.weight && draft.onboardingId === arm.onboardingId;
     })
   );
 }
@@ -24,21 +25,25 @@ function changedArms(
   drafts: readonly Draft[],
   newArmId: () => string,
 ): Arm[] {
-  if (experiment.status !== 'draft' && !dealsAlike(experiment.arms, drafts)) {
+  if (experiment.status !== 'draft' && !assignsAlike(experiment.arms, drafts)) {
     throw conflict(
       'Weights and onboardings are fixed once the experiment has run.',
-      'arms: only names may change; make a new experiment for another split',
+      'arms: only names may change; create a new experiment for another split',
     );
   }
-  const known = new Set(experiment.arms.map((arm) => arm.id));
+  const ids = new Set(experiment.arms.map((arm) => arm.id));
   return drafts.map((draft, index) => {
-    const kept = experiment.status === 'draft' ? draft.id : experiment.arms[index]?.id;
-    const id = kept !== undefined && known.has(kept) ? kept : newArmId();
+    const previous = experiment.status === 'draft' ? draft.id : at(experiment.arms, index).id;
+    const id = previous !== undefined && ids.has(previous) ? previous : newArmId();
     return { id, name: draft.name, weight: draft.weight, onboardingId: draft.onboardingId };
   });
 }
 
-function moved(experiment: Experiment, status: 'running' | 'stopped', now: string): Experiment {
+function withStatus(
+  experiment: Experiment,
+  status: 'running' | 'stopped',
+  now: string,
+): Experiment {
   if (experiment.status === status) return experiment;
   if (status === 'running' && experiment.status === 'draft') {
     return { ...experiment, status, startedAt: now };
@@ -60,5 +65,5 @@ export function changed(
 ): Experiment {
   const arms = change.arms ? changedArms(experiment, change.arms, env.newArmId) : experiment.arms;
   const renamed = { ...experiment, arms, name: change.name ?? experiment.name };
-  return change.status ? moved(renamed, change.status, env.now) : renamed;
+  return change.status ? withStatus(renamed, change.status, env.now) : renamed;
 }

@@ -1,3 +1,4 @@
+export { setFunnelWindow } from './funnels.ts';
 export type { Funnel } from './model.ts';
 export {
   createDefaultFunnel,
@@ -9,6 +10,5 @@ export {
 export { FunnelReport } from './report.model.ts';
 export { funnelReport } from './report.ts';
 export { MAX_CONVERSION_HOURS } from './report-query.ts';
-export type { GroupFigures } from './rules/figures.ts';
+export { type GroupFigures, NO_RATE, rateWithInterval } from './rules/figures.ts';
 export { judge, MINIMUM_PEOPLE, VERDICTS } from './rules/verdict.ts';
-export { setFunnelWindow } from './set-window.ts';

@@ -72,7 +72,7 @@ export const NewFunnel = Type.Object(
 );
 export type NewFunnel = Static<typeof NewFunnel>;
 
-/** What an edit may change; what is left out stays. */
+/** What is left out stays. */
 export const FunnelChange = Type.Partial(NewFunnel, {
   minProperties: 1,
   examples: [{ name: 'Onboarding 2.0' }],
@@ -82,7 +82,7 @@ export type FunnelChange = Static<typeof FunnelChange>;
 export const FUNNELS_PER_APP_MAX = 50;
 export const DEFAULT_WINDOW_HOURS = 336;
 
-/** What provisioning gives every app (design §6). */
+/** The first funnel of every app, created by its provisioning. */
 export const ONBOARDING_FUNNEL: NewFunnel = {
   name: 'Onboarding',
   steps: [

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
+import { toIso } from '../../shared/time.ts';
 import { prepareQuestion } from './question.ts';
 import type { PeoplePage } from './report.model.ts';
 import { DEFAULT_PEOPLE_PAGE, type PeopleQuery } from './report-query.ts';
@@ -15,8 +16,8 @@ function decodeCursor(cursor: string | undefined): string | null {
 }
 
 /**
- * The persons behind one figure of the report, by id. Throws `conflict` while the report itself is
- * refused: a list of few people would tell what the report does not.
+ * The people behind one figure of the report, by id. Throws `conflict` while the figures are
+ * withheld: a list of few people would disclose them.
  */
 export async function listFunnelPeople(
   ctx: AppContext,
@@ -35,7 +36,7 @@ export async function listFunnelPeople(
     limit: query.limit ?? DEFAULT_PEOPLE_PAGE,
   });
   if (judge(answer.entered) !== 'ready') {
-    throw new AppError('conflict', 'Too few people entered this funnel to show who they are.', {
+    throw new AppError('conflict', 'Too few people entered this funnel to list them.', {
       hint: `At least ${MINIMUM_PEOPLE} people in step 1 are needed.`,
     });
   }
@@ -43,7 +44,7 @@ export async function listFunnelPeople(
   return {
     people: answer.people.map(({ personId, reachedAtUs }) => ({
       personId,
-      reachedAt: new Date(reachedAtUs / 1_000).toISOString(),
+      reachedAt: toIso(new Date(reachedAtUs / 1_000)),
     })),
     nextCursor: answer.hasMore && last ? encodeCursor(last.personId) : null,
   };

@@ -1,3 +1,4 @@
+import { onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
 import { lockSubject } from '../../storage/locks.ts';
@@ -11,7 +12,6 @@ import {
   ONBOARDING_FUNNEL,
 } from './model.ts';
 
-/** Which app of which organization; every statement filters by both. */
 export type AppScope = { orgId: string; appId: string };
 
 type FunnelRow = {
@@ -61,7 +61,7 @@ export async function findFunnel(
   return rows[0] ? toFunnel(rows[0]) : null;
 }
 
-/** For the guard: whether the id in a path is a funnel of the app. */
+/** Whether the id in a path is a funnel of the app. */
 export async function funnelExists(
   sql: Db,
   { orgId, appId }: { orgId: string; appId: string | null },
@@ -85,7 +85,7 @@ export async function findDefaultFunnel(
 export async function countFunnels(sql: Db, { orgId, appId }: AppScope): Promise<number> {
   const rows = await sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  return rows[0]?.count ?? 0;
+  return onlyRow(rows).count;
 }
 
 export async function clearDefault(sql: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {
@@ -105,9 +105,7 @@ export async function insertFunnel(
     VALUES (${newId('fun')}, ${orgId}, ${appId}, ${funnel.name}, ${sql.json(funnel.steps)},
             ${funnel.isDefault ?? false}, ${now}, ${now})
     RETURNING *`;
-  const row = rows[0];
-  if (!row) throw new Error('The inserted funnel was not returned.');
-  return toFunnel(row);
+  return toFunnel(onlyRow(rows));
 }
 
 export async function updateFunnelRow(
@@ -126,7 +124,7 @@ export async function updateFunnelRow(
   return rows[0] ? toFunnel(rows[0]) : null;
 }
 
-/** Removes a funnel; true when it was the app's default, null when there was none. */
+/** Returns null when there is no such funnel. */
 export async function deleteFunnelRow(
   sql: Db,
   { orgId, appId }: AppScope,
@@ -139,22 +137,22 @@ export async function deleteFunnelRow(
   return rows[0] ? { wasDefault: rows[0].is_default } : null;
 }
 
-/** Makes the oldest funnel but `exceptId` the default; nothing when there is none. */
+/** Makes the oldest funnel but `exceptId` the default; does nothing when there is none. */
 export async function promoteOldest(
   sql: Db,
   { orgId, appId }: AppScope,
   now: Date,
-  exceptId = '',
+  exceptId: string | null = null,
 ): Promise<void> {
   await sql`
     UPDATE funnels SET is_default = true, updated_at = ${now}
     WHERE funnel_id = (
       SELECT funnel_id FROM funnels
-      WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id <> ${exceptId}
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND funnel_id IS DISTINCT FROM ${exceptId}
       ORDER BY created_at, funnel_id LIMIT 1)`;
 }
 
-/** For the app's deletion: funnels and settings go; again is no error. */
+/** Deletes the funnels and settings of an app. Safe to repeat. */
 export async function deleteAppFunnels(sql: Db, { orgId, appId }: AppScope): Promise<void> {
   await sql`DELETE FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}`;
   await sql`DELETE FROM funnel_settings WHERE org_id = ${orgId} AND app_id = ${appId}`;

@@ -9,7 +9,7 @@ import { findFunnel, windowHours } from './queries.ts';
 import type { FunnelSelection } from './report-query.ts';
 import { type ReportWindow, resolveWindow } from './window.ts';
 
-/** What a report and a list of people ask about alike. */
+/** What reports and lists of people have in common. */
 export type Question = {
   funnel: Funnel;
   window: ReportWindow;
@@ -20,7 +20,7 @@ export type Question = {
 
 const toUs = (ms: number): number => ms * 1_000;
 
-function given<T extends string>(name: T, value: string | undefined) {
+function ifSet<T extends string>(name: T, value: string | undefined) {
   return value === undefined ? {} : { [name]: value };
 }
 
@@ -47,9 +47,9 @@ export async function prepareQuestion(
     windowUs: toUs(conversionWindowHours * HOUR_MS),
     environment: selection.environment ?? DEFAULT_SCOPE,
     filters: {
-      ...given('platform', selection.platform),
-      ...given('appVersion', selection.appVersion),
-      ...given('country', selection.country && foldCountry(selection.country)),
+      ...ifSet('platform', selection.platform),
+      ...ifSet('appVersion', selection.appVersion),
+      ...ifSet('country', selection.country && foldCountry(selection.country)),
     },
   };
   return { funnel, window, conversionWindowHours, computedAt, rules };

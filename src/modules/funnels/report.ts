@@ -1,29 +1,29 @@
 import type { AppContext } from '../../context.ts';
 import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
-import { rate, wilson } from '../../query/funnel/statistics.ts';
+import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import type { FunnelStep } from './model.ts';
 import { prepareQuestion, type Question } from './question.ts';
 import type { FunnelReport } from './report.model.ts';
 import type { ReportQuery } from './report-query.ts';
-import { groupFigures } from './rules/figures.ts';
+import { groupFigures, NO_RATE, rateWithInterval } from './rules/figures.ts';
 import { judge, MINIMUM_PEOPLE } from './rules/verdict.ts';
 import { trendIntervals } from './window.ts';
 
 const PROP = 'prop:';
+const ASKED = 'the question asks for it';
 
-type Breakdown = { by: FunnelBreakdownBy; nameOf: (value: string) => string };
+type Breakdown = { text: string; by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
-const itself = (value: string): string => value;
-
-/** Values of the query are the ids of arms; people read their names. */
+/** The query answers with ids of arms; people read their names. */
 async function breakdownByArm({ deps, orgId, app }: AppContext): Promise<Breakdown> {
   const experiment = await deps.latestExperiment({ orgId, appId: app.id });
   if (!experiment) throw invalidInput('breakdown', 'arm needs an experiment that was started');
   const names = new Map(experiment.arms.map((arm) => [arm.id, arm.name]));
   const exposedFromUs = new Date(experiment.startedAt).getTime() * 1_000;
   return {
+    text: 'arm',
     by: { kind: 'arm', experimentId: experiment.id, exposedFromUs, exposedOnly: false },
     nameOf: (value) => names.get(value) ?? value,
   };
@@ -32,7 +32,7 @@ async function breakdownByArm({ deps, orgId, app }: AppContext): Promise<Breakdo
 function breakdownByValue(text: string): FunnelBreakdownBy {
   if (text.startsWith(PROP)) return { kind: 'prop', prop: text.slice(PROP.length) };
   const kinds = ['platform', 'appVersion', 'country'] as const;
-  const kind = kinds.find((one) => one === text);
+  const kind = kinds.find((name) => name === text);
   if (!kind) throw new Error(`No breakdown by "${text}".`);
   return { kind };
 }
@@ -40,43 +40,34 @@ function breakdownByValue(text: string): FunnelBreakdownBy {
 async function breakdownOf(ctx: AppContext, text: string | undefined): Promise<Breakdown | null> {
   if (text === undefined) return null;
   if (text === 'arm') return breakdownByArm(ctx);
-  return { by: breakdownByValue(text), nameOf: itself };
+  return { text, by: breakdownByValue(text), nameOf: (value) => value };
 }
 
-function breakdownPart(
-  by: string | undefined,
-  nameOf: (value: string) => string,
+function breakdownValues(
+  answer: NonNullable<FunnelAnswer['breakdown']>,
+  nameOf: Breakdown['nameOf'],
   steps: readonly FunnelStep[],
-  { breakdown }: FunnelAnswer,
-): FunnelReport['breakdown'] {
-  if (by === undefined || breakdown === null) return null;
-  return {
-    by,
-    values: breakdown.map(({ value, tally }) => ({
-      value: value === null ? 'other' : nameOf(value),
-      ...groupFigures(steps, tally),
-    })),
-  };
+) {
+  return answer.map(({ value, tally }) => ({
+    value: value === null ? 'other' : nameOf(value),
+    ...groupFigures(steps, tally),
+  }));
 }
 
 type TrendCounts = NonNullable<FunnelAnswer['trend']>[number];
 
 function trendPoint({ fromUs, people, finished }: TrendCounts, isPartial: boolean) {
   const verdict = judge(people);
-  const isReady = verdict === 'ready';
-  const interval = isReady ? wilson(finished, people) : null;
   return {
     from: new Date(fromUs / 1_000).toISOString(),
     people,
     verdict,
-    rate: isReady ? rate(finished, people) : null,
-    rateLow: interval?.low ?? null,
-    rateHigh: interval?.high ?? null,
+    ...(verdict === 'ready' ? rateWithInterval(finished, people) : NO_RATE),
     ...(isPartial && { partial: true }),
   };
 }
 
-function frame({ funnel, window, conversionWindowHours, computedAt, rules }: Question) {
+function header({ funnel, window, conversionWindowHours, computedAt, rules }: Question) {
   const { platform = null, appVersion = null, country = null } = rules.filters;
   return {
     funnelId: funnel.id,
@@ -96,7 +87,7 @@ function frame({ funnel, window, conversionWindowHours, computedAt, rules }: Que
   } as const;
 }
 
-/** How many people came how far, within which time; nothing is drawn from too few. */
+/** How many people reached which step, in which time; figures of too few are withheld. */
 export async function funnelReport(
   ctx: AppContext,
   { funnelId, query }: { funnelId: string; query: ReportQuery },
@@ -112,14 +103,17 @@ export async function funnelReport(
     trendFromUs: intervals?.map(({ startMs }) => startMs * 1_000) ?? null,
   });
   return {
-    ...frame(question),
+    ...header(question),
     ...groupFigures(funnel.steps, answer.total),
     maturePeople: answer.maturePeople,
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
-    breakdown: breakdownPart(query.breakdown, breakdown?.nameOf ?? itself, funnel.steps, answer),
-    ...(answer.trend && {
-      trend: answer.trend.map((point, index) =>
-        trendPoint(point, intervals?.[index]?.isPartial ?? false),
+    breakdown: breakdown && {
+      by: breakdown.text,
+      values: breakdownValues(must(answer.breakdown, ASKED), breakdown.nameOf, funnel.steps),
+    },
+    ...(intervals && {
+      trend: must(answer.trend, ASKED).map((point, index) =>
+        trendPoint(point, at(intervals, index).isPartial),
       ),
     }),
   };
@@ -127,7 +121,7 @@ export async function funnelReport(
 
 declare module '../../context.ts' {
   interface Deps {
-    /** The experiment that runs, else the one that was started last. */
+    /** The running experiment, else the one started last. */
     latestExperiment: (scope: { orgId: string; appId: string }) => Promise<{
       id: string;
       startedAt: string;

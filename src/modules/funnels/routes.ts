@@ -1,11 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { appContext } from '../../http/state.ts';
-import { createFunnel } from './create.ts';
 import { stepsCsv } from './csv.ts';
-import { deleteFunnel } from './delete.ts';
-import { editFunnel } from './edit.ts';
-import { listFunnels } from './list.ts';
+import { createFunnel, deleteFunnel, editFunnel, listFunnels } from './funnels.ts';
 import { Funnel, FunnelChange, NewFunnel } from './model.ts';
 import { listFunnelPeople } from './people.ts';
 import { FunnelReport, PeoplePage } from './report.model.ts';

@@ -10,12 +10,12 @@ import {
   MAX_WINDOW_DAYS,
 } from './report-query.ts';
 
-/** When step 1 has to happen. Times are milliseconds since 1970. */
+/** The time of step 1, in milliseconds since 1970. */
 export type ReportWindow = {
   fromMs: number;
   /** Exclusive. */
   toMs: number;
-  /** Exclusive; past `toMs` where that is now, so that a fast device clock hides nothing. */
+  /** Exclusive; later than `toMs` where that is now, for events of fast device clocks. */
   startBeforeMs: number;
   days: number;
   timezone: string;
@@ -37,7 +37,7 @@ function explicitWindow(from: string, to: string, timezone: string): ReportWindo
   const toMs = instant('to', to, timezone);
   if (fromMs >= toMs) throw invalidInput('to', 'must be after from');
   const inDates = isIsoDate(from) && isIsoDate(to);
-  // Days of a place are 23 to 25 hours long; counted as dates they are whole.
+  // Counted as dates: local days are 23 to 25 hours long.
   const days = inDates
     ? DateTime.fromISO(to).diff(DateTime.fromISO(from), 'days').days + 1
     : (toMs - fromMs) / DAY_MS;
@@ -47,14 +47,14 @@ function explicitWindow(from: string, to: string, timezone: string): ReportWindo
   return { fromMs, toMs, startBeforeMs: toMs, days, timezone };
 }
 
-/** Throws `invalid_input` where the bounds contradict each other. */
+/** Throws `invalid_input` for bounds that contradict each other. */
 export function resolveWindow(selection: FunnelSelection, now: Date): ReportWindow {
   const { days, from, to, timezone = 'UTC' } = selection;
   if (!IANAZone.isValidZone(timezone)) {
     throw invalidInput('timezone', 'must be an IANA name such as Europe/Berlin');
   }
   if (from !== undefined || to !== undefined) {
-    if (days !== undefined) throw invalidInput('days', 'cannot stand together with from and to');
+    if (days !== undefined) throw invalidInput('days', 'cannot be combined with from and to');
     if (from === undefined) throw invalidInput('from', 'is required with to');
     if (to === undefined) throw invalidInput('to', 'is required with from');
     return explicitWindow(from, to, timezone);
@@ -67,7 +67,7 @@ export function resolveWindow(selection: FunnelSelection, now: Date): ReportWind
 /** An interval of a trend; milliseconds. */
 export type TrendInterval = {
   startMs: number;
-  /** Less of it than an interval is counted: the window cuts it, or it is not over yet. */
+  /** True when the window cuts the interval, or it is not over yet. */
   isPartial: boolean;
 };
 

@@ -3,13 +3,13 @@ import { DAY_MS } from '../../shared/time.ts';
 import { readIngestion, summariseEvents } from '../events/index.ts';
 import type { Facts } from './facts.ts';
 
-const DAYS_LOOKED_AT = 8;
+const DAYS_READ = 8;
 
-/** How much arrived lately, and which events people have. */
+/** Recent volume of events, and how many people have each event. */
 export async function readEventFacts(ctx: AppContext, days: number): Promise<Facts['events']> {
   const [summary, { hours }] = await Promise.all([
     summariseEvents(ctx, { days }),
-    readIngestion(ctx, { days: DAYS_LOOKED_AT }),
+    readIngestion(ctx, { days: DAYS_READ }),
   ]);
   const dayAgo = ctx.deps.clock().getTime() - DAY_MS;
   const count = (recent: boolean) =>

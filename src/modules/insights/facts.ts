@@ -12,11 +12,11 @@ export type StoreFacts = {
   previousRefunds: number;
   /** Days inside the covered range that hold neither rows nor a zero. */
   gaps: number;
-  /** Purchases by country; null where they cannot be told from those of other apps. */
+  /** Purchases by country; null where other apps of the organization sell too. */
   purchasesByCountry: ReadonlyMap<string, number> | null;
 };
 
-/** Everything that a recommendation may rest on. */
+/** The input of the recommendation rules. */
 export type Facts = {
   now: Date;
   events: {
@@ -30,7 +30,7 @@ export type Facts = {
   funnel: MatureFunnel | null;
   previousFunnel: MatureFunnel | null;
   funnelByCountry: readonly ({ country: string } & MatureFunnel)[];
-  /** Of those who saw a paywall, how many finished the onboarding only after it. */
+  /** People who saw a paywall, and those of them who finished the onboarding only after it. */
   paywallFirst: { viewers: number; finishedAfter: number } | null;
   store: StoreFacts | null;
 };

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
-import { addDays, pacificInstant } from '../../shared/pacific.ts';
+import { at } from '../../shared/assert.ts';
+import { addDays, PACIFIC, pacificInstant } from '../../shared/pacific.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { type Funnel, type FunnelReport, funnelReport, windowHours } from '../funnels/index.ts';
 import type { Facts, MatureFunnel } from './facts.ts';
@@ -10,9 +11,9 @@ export type FunnelFacts = Pick<
   'funnel' | 'previousFunnel' | 'funnelByCountry' | 'paywallFirst'
 >;
 
-const PACIFIC = 'America/Los_Angeles';
 const PAYWALL_THEN_ONBOARDING = [{ event: 'paywall_viewed' }, { event: 'onboarding_completed' }];
-const NOTHING: FunnelFacts = {
+/** Of an app without a funnel, or when nobody's time to convert is over. */
+export const NO_FUNNEL_FACTS: FunnelFacts = {
   funnel: null,
   previousFunnel: null,
   funnelByCountry: [],
@@ -29,7 +30,7 @@ export function shownReport(
   return funnelReport(ctx, { funnelId: funnel.id, query: { from, to, timezone: PACIFIC } });
 }
 
-/** Entrants between two moments; null for none at all. */
+/** The funnel of entrants between two moments; null for an empty window. */
 async function matureReport(
   ctx: AppContext,
   funnel: Funnel,
@@ -43,7 +44,7 @@ async function matureReport(
 }
 
 function byCountry(report: FunnelReport | null): ({ country: string } & MatureFunnel)[] {
-  return report?.breakdown?.values.map((one) => ({ ...one, country: one.value })) ?? [];
+  return report?.breakdown?.values.map((group) => ({ ...group, country: group.value })) ?? [];
 }
 
 async function paywallFirst(
@@ -62,12 +63,12 @@ async function paywallFirst(
     breakdown: null,
     trendFromUs: null,
   });
-  return { viewers: total.people[0] ?? 0, finishedAfter: total.people[1] ?? 0 };
+  return { viewers: at(total.people, 0), finishedAfter: at(total.people, 1) };
 }
 
 /**
- * What recommendations may rest on: only people whose time to convert is over, in the window and
- * in the one of the same length before it.
+ * The funnel of people whose time to convert is over, in the window and in the one of the same
+ * length before it.
  */
 export async function readFunnelFacts(
   ctx: AppContext,
@@ -80,17 +81,17 @@ export async function readFunnelFacts(
   const start = pacificInstant(window.from, 0).getTime();
   const matureEnd = Math.min(end, deps.clock().getTime() - hours * HOUR_MS);
   const bounds = { from: new Date(start), to: new Date(matureEnd) };
-  if (bounds.from >= bounds.to) return NOTHING;
+  if (bounds.from >= bounds.to) return NO_FUNNEL_FACTS;
   const length = matureEnd - start;
-  const [report, previousFunnel, first] = await Promise.all([
+  const [funnelNow, previousFunnel, paywall] = await Promise.all([
     matureReport(ctx, funnel, bounds),
     matureReport(ctx, funnel, { from: new Date(start - length), to: bounds.from }),
     paywallFirst(ctx, bounds, hours),
   ]);
   return {
-    funnel: report,
+    funnel: funnelNow,
     previousFunnel,
-    funnelByCountry: byCountry(report),
-    paywallFirst: first,
+    funnelByCountry: byCountry(funnelNow),
+    paywallFirst: paywall,
   };
 }

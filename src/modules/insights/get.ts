@@ -1,14 +1,12 @@
 import type { AppContext } from '../../context.ts';
 import { findDefaultFunnel } from '../funnels/index.ts';
 import { readEventFacts } from './event-facts.ts';
-import { readFunnelFacts, shownReport } from './funnel-facts.ts';
+import { NO_FUNNEL_FACTS, readFunnelFacts, shownReport } from './funnel-facts.ts';
 import { DEFAULT_INSIGHT_DAYS, type Insights, type InsightsQuery } from './model.ts';
 import { recommend } from './rules.ts';
 import { pacificWindow, readStoreSide } from './store-facts.ts';
 
-const NO_FUNNEL = { funnel: null, previousFunnel: null, funnelByCountry: [], paywallFirst: null };
-
-/** What the store and the default funnel say together, and what follows from it. */
+/** Store figures, the default funnel, and recommendations from both. */
 export async function getInsights(ctx: AppContext, query: InsightsQuery): Promise<Insights> {
   const { deps, orgId, app } = ctx;
   const now = deps.clock();
@@ -18,7 +16,7 @@ export async function getInsights(ctx: AppContext, query: InsightsQuery): Promis
     readEventFacts(ctx, window.days),
     readStoreSide(ctx, window.days),
     funnel && shownReport(ctx, funnel, window),
-    funnel ? readFunnelFacts(ctx, funnel, window) : NO_FUNNEL,
+    funnel ? readFunnelFacts(ctx, funnel, window) : NO_FUNNEL_FACTS,
   ]);
   return {
     appId: app.id,

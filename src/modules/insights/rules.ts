@@ -4,21 +4,21 @@ import { judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { Facts, MatureFunnel } from './facts.ts';
 import type { Metric, Recommendation, RecommendationCode, Severity } from './model.ts';
 
-/** What a rule found, or null when the figures do not carry it. */
 type Finding = { title: string; detail: string; metric: Metric; step?: number };
 
 export type Rule = {
   code: RecommendationCode;
   severity: Severity;
+  /** Null when the figures do not support the recommendation. */
   find: (facts: Facts) => Finding | null;
 };
 
 /** An app that usually sends at least this many events a week is expected to send some each day. */
 const USUAL_WEEKLY_EVENTS = 100;
 const SILENT_HOURS = 24;
-/** A step is worth saying when surely fewer than this share come through. */
+/** A step is a leak when the rate is below this with 95 % confidence. */
 const LEAK_RATE = 0.7;
-/** Most people meet the paywall first, when surely more than this share finish only after it. */
+/** The paywall comes first when the share is above this with 95 % confidence. */
 const PAYWALL_FIRST_RATE = 0.5;
 const SUBSCRIPTIONS_WITHOUT_TRIAL = 20;
 const MIN_REFUNDS = 10;
@@ -88,7 +88,7 @@ const biggestLeak: Rule = {
   code: 'biggest_leak',
   severity: 'act',
   find: ({ funnel }) => {
-    const step = ready(funnel)?.steps.find((one) => one.verdict === 'biggest_leak');
+    const step = ready(funnel)?.steps.find(({ verdict }) => verdict === 'biggest_leak');
     const { rateFromPrevious, rateFromPreviousHigh } = step ?? {};
     if (!step || rateFromPrevious == null || rateFromPreviousHigh == null) return null;
     if (rateFromPreviousHigh >= LEAK_RATE) return null;
@@ -196,21 +196,20 @@ const countryBuysButDoesNotConvert: Rule = {
   find: ({ store, funnel, funnelByCountry }) => {
     const overall = ready(funnel)?.overall;
     const purchases = store?.purchasesByCountry;
-    if (!purchases || overall?.rateLow == null) return null;
-    const all = [...purchases.values()].reduce((sum, one) => sum + one, 0);
+    if (!purchases || overall?.rate == null || overall.rateLow === null) return null;
+    const all = [...purchases.values()].reduce((sum, count) => sum + count, 0);
     if (all < MIN_PURCHASES) return null;
     const lowest = overall.rateLow;
-    const found = funnelByCountry.find((one) => {
-      const share = (purchases.get(one.country) ?? 0) / all;
-      const high = ready(one)?.overall.rateHigh ?? null;
-      return share >= COUNTRY_SHARE && high !== null && high < lowest;
+    const shareOf = (country: string) => (purchases.get(country) ?? 0) / all;
+    const group = funnelByCountry.find((each) => {
+      const high = ready(each)?.overall.rateHigh ?? null;
+      return shareOf(each.country) >= COUNTRY_SHARE && high !== null && high < lowest;
     });
-    const rate = found?.overall.rate;
-    if (!found || rate == null) return null;
-    const share = (purchases.get(found.country) ?? 0) / all;
+    const rate = group?.overall.rate;
+    if (!group || rate == null) return null;
     return {
-      title: `${found.country} buys, but fewer people convert there`,
-      detail: `${percent(share)} of all purchases come from ${found.country}, where ${percent(rate)} of the people come through; everywhere together it is ${percent(overall.rate ?? 0)}. Look at prices and translation.`,
+      title: `${group.country} buys, but fewer people convert there`,
+      detail: `${percent(shareOf(group.country))} of all purchases come from ${group.country}, where ${percent(rate)} of the people come through; everywhere together it is ${percent(overall.rate)}. Look at prices and translation.`,
       metric: { name: 'overall_rate_of_country', value: rate, threshold: lowest, unit: 'rate' },
     };
   },
@@ -229,10 +228,9 @@ export const RULES: readonly Rule[] = [
   countryBuysButDoesNotConvert,
 ];
 
-/** Nothing is said that the figures do not carry: a rule without a finding says nothing. */
 export function recommend(facts: Facts): Recommendation[] {
   return RULES.flatMap(({ code, severity, find }): Recommendation[] => {
-    const found = find(facts);
-    return found ? [{ code, severity, ...found, step: found.step ?? null }] : [];
+    const finding = find(facts);
+    return finding ? [{ code, severity, ...finding, step: finding.step ?? null }] : [];
   });
 }

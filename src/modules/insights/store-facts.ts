@@ -12,28 +12,28 @@ const ratio = (part: number, whole: number): number | null => (whole > 0 ? part 
 const sold = (row: Pick<ByApp, 'iapUnits' | 'subscriptionUnits'>): number =>
   row.iapUnits + row.subscriptionUnits;
 
-/** Countries are those of the whole organization, so they tell something of one app only when it sells alone. */
-function purchasesByCountry(read: Analytics): ReadonlyMap<string, number> | null {
-  if (read.byApp.filter((row) => sold(row) > 0).length !== 1) return null;
-  return new Map(read.byCountry.map((row: Keyed) => [row.key, sold(row)]));
+/** Null unless one app sells alone: sales by country are those of the whole organization. */
+function purchasesByCountry({ byApp, byCountry }: Analytics): ReadonlyMap<string, number> | null {
+  if (byApp.filter((row) => sold(row) > 0).length !== 1) return null;
+  return new Map(byCountry.map((row: Keyed) => [row.key, sold(row)]));
 }
 
-/** What the store says of this app; null when it is not linked or has no row in the window. */
+/** Store figures of this app; null when it is not linked or has no row in the window. */
 export async function readStoreSide(ctx: AppContext, days: number): Promise<StoreSide | null> {
   const { deps, orgId, app } = ctx;
   if (app.storeAppId === null) return null;
-  const read = await getAnalytics(ctx, { days });
-  const row = read.byApp.find((one) => one.storeAppId === app.storeAppId);
+  const analytics = await getAnalytics(ctx, { days });
+  const row = analytics.byApp.find((each) => each.storeAppId === app.storeAppId);
   if (!row) return null;
-  const previous = read.previousByApp.find((one) => one.key === app.storeAppId);
-  const noticed = await countTrials(deps.sql, {
+  const previous = analytics.previousByApp.find((each) => each.key === app.storeAppId);
+  const notified = await countTrials(deps.sql, {
     orgId,
     appId: app.id,
-    from: pacificInstant(read.window.from, 0),
-    to: pacificInstant(addDays(read.window.to, 1), 0),
+    from: pacificInstant(analytics.window.from, 0),
+    to: pacificInstant(addDays(analytics.window.to, 1), 0),
   });
-  // The subscription report does not always exist; server notifications see trials too.
-  const trials = Math.max(row.trials, noticed.started);
+  // The subscription report does not always exist; server notifications report trials too.
+  const trials = Math.max(row.trials, notified.started);
   return {
     figures: {
       downloads: row.downloads,
@@ -41,7 +41,7 @@ export async function readStoreSide(ctx: AppContext, days: number): Promise<Stor
       subscriptionUnits: row.subscriptionUnits,
       iapUnits: row.iapUnits,
       proceedsMinor: row.proceedsMinor,
-      currency: read.currency,
+      currency: analytics.currency,
       downloadToTrial: ratio(trials, row.downloads),
       downloadToPaid: ratio(sold(row), row.downloads),
     },
@@ -52,8 +52,8 @@ export async function readStoreSide(ctx: AppContext, days: number): Promise<Stor
       subscriptionUnits: row.subscriptionUnits,
       previousUnits: previous ? sold(previous) : 0,
       previousRefunds: previous?.refunds ?? 0,
-      gaps: read.freshness.gaps,
-      purchasesByCountry: purchasesByCountry(read),
+      gaps: analytics.freshness.gaps,
+      purchasesByCountry: purchasesByCountry(analytics),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { setFunnelWindow } from '../../../src/modules/funnels/set-window.ts';
+import { setFunnelWindow } from '../../../src/modules/funnels/funnels.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';

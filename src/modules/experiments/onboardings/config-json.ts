@@ -1,13 +1,13 @@
 import { invalidInput } from '../../../shared/errors.ts';
 import { MAX_CONFIG_BYTES } from './model.ts';
 
-const MOST_DEPTH = 32;
+const MAX_DEPTH = 32;
 
-/** Level by level: nothing that walks the config later may run out of stack, on devices least. */
+/** Bounds the depth, so that nothing that walks the config later (devices, too) overflows a stack. */
 function isTooDeep(config: unknown): boolean {
   let level: unknown[] = [config];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MOST_DEPTH) return true;
+    if (depth > MAX_DEPTH) return true;
     level = level.flatMap((value) =>
       typeof value === 'object' && value !== null
         ? Object.values(value).filter((child) => typeof child === 'object' && child !== null)
@@ -17,9 +17,12 @@ function isTooDeep(config: unknown): boolean {
   return false;
 }
 
-/** The config as it is stored. Throws `invalid_input` over 16 KB, beyond 32 levels or with text that JSONB refuses. */
+/**
+ * The stored form of a config. Throws `invalid_input` over 16 KB, beyond 32 levels, or with text
+ * that JSONB refuses.
+ */
 export function configJson(config: unknown): string {
-  if (isTooDeep(config)) throw invalidInput('config', `at most ${MOST_DEPTH} levels deep`);
+  if (isTooDeep(config)) throw invalidInput('config', `at most ${MAX_DEPTH} levels deep`);
   const json = JSON.stringify(config ?? null);
   if (Buffer.byteLength(json) > MAX_CONFIG_BYTES) {
     throw invalidInput('config', `must be at most ${MAX_CONFIG_BYTES} bytes as JSON`);

@@ -1,9 +1,8 @@
 import { toIso } from '../../../shared/time.ts';
 import { lockSubject } from '../../../storage/locks.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { AppScope } from '../queries.ts';
 import type { Onboarding } from './model.ts';
-
-export type AppScope = { orgId: string; appId: string | null };
 
 type OnboardingRow = {
   onboarding_id: string;
@@ -44,13 +43,17 @@ export async function selectOnboarding(
   return row ? toOnboarding(row) : null;
 }
 
-export async function onboardingExists(db: Db, scope: AppScope, id: string): Promise<boolean> {
-  return (await selectOnboarding(db, scope, id)) !== null;
+export async function onboardingExists(
+  db: Db,
+  { orgId, appId }: { orgId: string; appId: string | null },
+  id: string,
+): Promise<boolean> {
+  return appId !== null && (await selectOnboarding(db, { orgId, appId }, id)) !== null;
 }
 
-/** One change at a time per app, so that its limits and its one default hold. */
+/** Serialises changes per app, so that its limits and its one default hold. */
 export function lockOnboardings(tx: Tx, { appId }: AppScope): Promise<void> {
-  return lockSubject(tx, 'onboardings', String(appId));
+  return lockSubject(tx, 'onboardings', appId);
 }
 
 export async function clearDefault(tx: Tx, scope: AppScope, at: Date): Promise<void> {
@@ -69,12 +72,15 @@ type NewOnboarding = {
   at: Date;
 };
 
-export async function insertOnboarding(tx: Tx, one: NewOnboarding): Promise<void> {
+export async function insertOnboarding(
+  tx: Tx,
+  { id, orgId, appId, name, configJson, isDefault, at }: NewOnboarding,
+): Promise<void> {
   await tx`
     INSERT INTO onboardings
       (onboarding_id, org_id, app_id, name, config, is_default, created_at, updated_at)
-    VALUES (${one.id}, ${one.orgId}, ${one.appId}, ${one.name}, ${one.configJson}::text::jsonb,
-      ${one.isDefault}, ${one.at}, ${one.at})`;
+    VALUES (${id}, ${orgId}, ${appId}, ${name}, ${configJson}::text::jsonb, ${isDefault}, ${at},
+      ${at})`;
 }
 
 export type OnboardingChange = {

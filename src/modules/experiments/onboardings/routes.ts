@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { appContext } from '../../../http/state.ts';
-import { changeOnboarding } from './change.ts';
-import { createOnboarding } from './create.ts';
-import { deleteOnboarding } from './delete.ts';
-import { listOnboardings } from './list.ts';
 import { ChangeOnboardingBody, CreateOnboardingBody, Onboarding } from './model.ts';
-import { readOnboarding } from './read.ts';
+import {
+  changeOnboarding,
+  createOnboarding,
+  deleteOnboarding,
+  listOnboardings,
+  readOnboarding,
+} from './onboardings.ts';
 
 export const onboardingsRoutes = new Elysia({
   prefix: '/v1/apps/:id/onboardings',

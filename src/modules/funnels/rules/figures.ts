@@ -1,5 +1,6 @@
 import { rate, wilson } from '../../../query/funnel/statistics.ts';
 import type { TallyFigures } from '../../../query/funnel/tally.ts';
+import { at } from '../../../shared/assert.ts';
 import type { FunnelStep } from '../model.ts';
 import type { OverallFigures, StepFigures } from '../report.model.ts';
 import { judge, judgeSteps, type Verdict } from './verdict.ts';
@@ -10,6 +11,18 @@ export type GroupFigures = {
   steps: StepFigures[];
   overall: OverallFigures;
 };
+
+export const NO_RATE = { rate: null, rateLow: null, rateHigh: null };
+
+/** A rate with its Wilson 95 % interval; all null where `whole` is 0. */
+export function rateWithInterval(part: number, whole: number) {
+  const interval = wilson(part, whole);
+  return {
+    rate: rate(part, whole),
+    rateLow: interval?.low ?? null,
+    rateHigh: interval?.high ?? null,
+  };
+}
 
 const NO_STEP_FIGURES = {
   people: null,
@@ -23,64 +36,51 @@ const NO_STEP_FIGURES = {
   verdict: null,
 };
 
-const NO_OVERALL: OverallFigures = {
-  rate: null,
-  rateLow: null,
-  rateHigh: null,
-  medianSeconds: null,
-};
-
 function identity(step: FunnelStep, index: number) {
   return { index: index + 1, event: step.event, label: step.label, where: step.where ?? null };
 }
 
-/** The overall rate from first to last step; refused with the rest. */
-export function overallFigures(tally: TallyFigures): OverallFigures {
-  const entered = tally.people[0] ?? 0;
-  if (judge(entered) !== 'ready') return NO_OVERALL;
-  const finished = tally.people.at(-1) ?? 0;
-  const interval = wilson(finished, entered);
+function stepFigures(tally: TallyFigures, index: number) {
+  const people = at(tally.people, index);
+  const previous = index === 0 ? null : at(tally.people, index - 1);
+  const fromPrevious = previous === null ? NO_RATE : rateWithInterval(people, previous);
   return {
-    rate: rate(finished, entered),
-    rateLow: interval?.low ?? null,
-    rateHigh: interval?.high ?? null,
-    medianSeconds: tally.medianSecondsFromStart.at(-1) ?? null,
+    people,
+    rateFromPrevious: fromPrevious.rate,
+    rateFromStart: rate(people, at(tally.people, 0)),
+    rateFromPreviousLow: fromPrevious.rateLow,
+    rateFromPreviousHigh: fromPrevious.rateHigh,
+    medianSecondsFromPrevious: at(tally.medianSecondsFromPrevious, index),
+    medianSecondsFromStart: at(tally.medianSecondsFromStart, index),
+    dropped: previous === null ? 0 : previous - people,
   };
 }
 
 /** Every figure of a group of people, or none of them when the group is too small. */
 export function groupFigures(steps: readonly FunnelStep[], tally: TallyFigures): GroupFigures {
-  const entered = tally.people[0] ?? 0;
-  const verdict = judge(entered);
+  const people = at(tally.people, 0);
+  const verdict = judge(people);
   if (verdict !== 'ready') {
     return {
-      people: entered,
+      people,
       verdict,
       steps: steps.map((step, index) => ({ ...identity(step, index), ...NO_STEP_FIGURES })),
-      overall: NO_OVERALL,
+      overall: { ...NO_RATE, medianSeconds: null },
     };
   }
+  const last = steps.length - 1;
   const verdicts = judgeSteps(tally.people);
   return {
-    people: entered,
+    people,
     verdict,
-    steps: steps.map((step, index) => {
-      const people = tally.people[index] ?? 0;
-      const previous = index === 0 ? null : (tally.people[index - 1] ?? 0);
-      const interval = previous === null ? null : wilson(people, previous);
-      return {
-        ...identity(step, index),
-        people,
-        rateFromPrevious: previous === null ? null : rate(people, previous),
-        rateFromStart: rate(people, entered),
-        rateFromPreviousLow: interval?.low ?? null,
-        rateFromPreviousHigh: interval?.high ?? null,
-        medianSecondsFromPrevious: tally.medianSecondsFromPrevious[index] ?? null,
-        medianSecondsFromStart: tally.medianSecondsFromStart[index] ?? null,
-        dropped: previous === null ? 0 : previous - people,
-        verdict: verdicts[index] ?? null,
-      };
-    }),
-    overall: overallFigures(tally),
+    steps: steps.map((step, index) => ({
+      ...identity(step, index),
+      ...stepFigures(tally, index),
+      verdict: at(verdicts, index),
+    })),
+    overall: {
+      ...rateWithInterval(at(tally.people, last), people),
+      medianSeconds: at(tally.medianSecondsFromStart, last),
+    },
   };
 }

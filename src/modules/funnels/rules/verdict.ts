@@ -1,15 +1,15 @@
 import { wilson } from '../../../query/funnel/statistics.ts';
+import { at } from '../../../shared/assert.ts';
 
-/** Fewer people than this in step 1 and no figure is drawn. */
+/** Minimum of people in step 1: figures of a smaller group are withheld. */
 export const MINIMUM_PEOPLE = 50;
 
 export const VERDICTS = ['ready', 'too_few_people', 'no_data'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /**
- * The refusal: the one place that decides whether a group of people is large enough to draw
- * figures from. Reports, breakdown values, trend points, experiment arms, insights and lists of
- * people all ask here.
+ * Decides whether a group of people is large enough to show figures of: for reports, breakdown
+ * values, trend points, experiment arms, insights and lists of people alike.
  */
 export function judge(people: number): Verdict {
   if (people <= 0) return 'no_data';
@@ -27,13 +27,13 @@ const LEAK_BELOW = 0.5;
  * earlier of equals; none where nobody is lost); null where nobody could have come through.
  */
 export function judgeSteps(people: readonly number[]): (StepVerdict | null)[] {
-  const dropped = people.map((count, step) => (step === 0 ? 0 : (people[step - 1] ?? 0) - count));
+  const dropped = people.map((count, step) => (step === 0 ? 0 : at(people, step - 1) - count));
   const most = Math.max(0, ...dropped);
   const biggest = most > 0 ? dropped.indexOf(most) : -1;
   return people.map((count, step) => {
     if (step === 0) return 'entry';
     if (step === biggest) return 'biggest_leak';
-    const interval = wilson(count, people[step - 1] ?? 0);
+    const interval = wilson(count, at(people, step - 1));
     if (!interval) return null;
     return interval.high < LEAK_BELOW ? 'leak' : 'healthy';
   });

@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import { must } from '../../shared/assert.ts';
+import { type Clock, DAY_MS } from '../../shared/time.ts';
+import { VerifiedCache } from '../../shared/verified-cache.ts';
+import { isDatabaseAway, type Sql } from '../../storage/postgres.ts';
+import { type AppScope, type AssignmentRules, selectAssignmentRules } from './queries.ts';
+
+const MAX_APPS = 20_000;
+const MAX_EXPOSURES = 200_000;
+/** While the database is away, a shipped app goes on with the last rules. */
+const GRACE_MS = DAY_MS;
+
+export type Assignments = {
+  /** What devices of an app are assigned by now; a start or stop is felt within 5 s. */
+  rules: (scope: AppScope) => Promise<AssignmentRules>;
+  /** True for an exposure that this process has written already: a repetition adds nothing. */
+  isRecorded: (exposureId: string) => boolean;
+  markRecorded: (exposureId: string) => void;
+};
+
+export function createAssignments(sql: Sql, clock: Clock): Assignments {
+  const rules = new VerifiedCache<AssignmentRules>({
+    clock,
+    maxEntries: MAX_APPS,
+    isAway: isDatabaseAway,
+  });
+  const exposures = new LRUCache<string, true>({ max: MAX_EXPOSURES, ttl: DAY_MS });
+  return {
+    rules: async (scope) => {
+      const select = () => selectAssignmentRules(sql, scope);
+      const cached = await rules.get(scope.appId, select, { graceMs: GRACE_MS });
+      return must(cached, 'the query always finds rules');
+    },
+    isRecorded: (id) => exposures.has(id),
+    markRecorded: (id) => exposures.set(id, true),
+  };
+}
+
+declare module '../../context.ts' {
+  interface Deps {
+    /** What shipped apps are assigned in experiments. */
+    assignments: Assignments;
+  }
+}

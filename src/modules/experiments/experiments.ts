@@ -1,0 +1,129 @@
+import type { AppContext } from '../../context.ts';
+import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { toIso } from '../../shared/time.ts';
+import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
+import { armEnds, BUCKETS } from './assignment.ts';
+import {
+  type ChangeExperimentInput,
+  type CreateExperimentInput,
+  type Experiment,
+  MAX_EXPERIMENTS_PER_APP,
+} from './model.ts';
+import { lockOnboardings, selectOnboardings } from './onboardings/queries.ts';
+import {
+  type AppScope,
+  deleteExperimentRow,
+  insertExperiment,
+  selectExperiment,
+  selectExperiments,
+  updateExperiment,
+} from './queries.ts';
+import { changed } from './transitions.ts';
+
+/** Newest first. */
+export async function listExperiments({ deps, orgId, app }: AppContext): Promise<Experiment[]> {
+  return selectExperiments(deps.sql, { orgId, appId: app.id });
+}
+
+export async function readExperiment(
+  { deps, orgId, app }: AppContext,
+  { experimentId }: { experimentId: string },
+): Promise<Experiment> {
+  const experiment = await selectExperiment(deps.sql, { orgId, appId: app.id }, experimentId);
+  if (!experiment) throw notFound();
+  return experiment;
+}
+
+/** Throws `invalid_input` naming the first arm whose share is too small to contain anybody. */
+function checkShares(arms: readonly { weight: number }[]): void {
+  let start = 0;
+  for (const [index, end] of armEnds(arms.map((arm) => arm.weight)).entries()) {
+    if (end <= start) {
+      throw invalidInput(
+        `arms[${index}].weight`,
+        `must be at least a ${BUCKETS}th of the sum of all weights: nobody would see this arm`,
+      );
+    }
+    start = end;
+  }
+}
+
+/** Throws `invalid_input` naming the first arm whose onboarding the app does not have. */
+async function checkOnboardings(
+  tx: Tx,
+  scope: AppScope,
+  arms: readonly { onboardingId: string }[],
+): Promise<void> {
+  const ids = new Set((await selectOnboardings(tx, scope)).map(({ id }) => id));
+  const index = arms.findIndex((arm) => !ids.has(arm.onboardingId));
+  if (index >= 0) {
+    throw invalidInput(`arms[${index}].onboardingId`, 'must be an onboarding of this app');
+  }
+}
+
+/** Creates a draft, which assigns nobody until it is started. Throws `conflict` at the limit. */
+export async function createExperiment(
+  ctx: AppContext,
+  input: CreateExperimentInput,
+): Promise<Experiment> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const id = newId('exp');
+  const arms = input.arms.map((arm) => ({ id: newId('arm'), ...arm }));
+  checkShares(arms);
+  await deps.sql.begin(async (tx) => {
+    await lockOnboardings(tx, scope);
+    await checkOnboardings(tx, scope, arms);
+    if ((await selectExperiments(tx, scope)).length >= MAX_EXPERIMENTS_PER_APP) {
+      throw new AppError('conflict', `An app has at most ${MAX_EXPERIMENTS_PER_APP} experiments.`, {
+        hint: 'Delete one first.',
+      });
+    }
+    await insertExperiment(tx, { id, ...scope, name: input.name, arms, at: deps.clock() });
+  });
+  return readExperiment(ctx, { experimentId: id });
+}
+
+/**
+ * Renames, starts, stops, or changes the arms of a draft. Devices feel a start or stop within 5 s.
+ * Throws `conflict` when the state does not allow it or another experiment of the app runs.
+ */
+export async function changeExperiment(
+  ctx: AppContext,
+  input: ChangeExperimentInput & { experimentId: string },
+): Promise<Experiment> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const env = { now: toIso(deps.clock()), newArmId: () => newId('arm') };
+  try {
+    await deps.sql.begin(async (tx) => {
+      await lockOnboardings(tx, scope);
+      const before = await selectExperiment(tx, scope, input.experimentId);
+      if (!before) throw notFound();
+      const after = changed(before, input, env);
+      // An experiment that an earlier release started keeps its shares.
+      if (before.status === 'draft') checkShares(after.arms);
+      if (input.arms) await checkOnboardings(tx, scope, after.arms);
+      await updateExperiment(tx, orgId, after);
+    });
+  } catch (thrown) {
+    if (brokenUniqueConstraint(thrown) !== 'experiments_one_running') throw thrown;
+    throw new AppError('conflict', 'Another experiment of this app is running.', {
+      hint: 'Stop it first; one experiment runs per app at a time.',
+    });
+  }
+  return readExperiment(ctx, input);
+}
+
+/** Throws `conflict` while it runs. Its exposures stay in the event log. */
+export async function deleteExperiment(
+  { deps, orgId, app }: AppContext,
+  { experimentId }: { experimentId: string },
+): Promise<void> {
+  const scope = { orgId, appId: app.id };
+  if (await deps.sql.begin((tx) => deleteExperimentRow(tx, scope, experimentId))) return;
+  throw new AppError('conflict', 'A running experiment cannot be deleted.', {
+    hint: 'Stop it first.',
+  });
+}

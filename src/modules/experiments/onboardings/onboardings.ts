@@ -1,0 +1,99 @@
+import type { AppContext } from '../../../context.ts';
+import { AppError, notFound } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { experimentUsing } from '../queries.ts';
+import { configJson } from './config-json.ts';
+import {
+  type ChangeOnboardingInput,
+  type CreateOnboardingInput,
+  MAX_ONBOARDINGS_PER_APP,
+  type Onboarding,
+} from './model.ts';
+import {
+  clearDefault,
+  deleteOnboardingRow,
+  insertOnboarding,
+  lockOnboardings,
+  selectOnboarding,
+  selectOnboardings,
+  updateOnboarding,
+} from './queries.ts';
+
+/** Default first. */
+export async function listOnboardings({ deps, orgId, app }: AppContext): Promise<Onboarding[]> {
+  return selectOnboardings(deps.sql, { orgId, appId: app.id });
+}
+
+export async function readOnboarding(
+  { deps, orgId, app }: AppContext,
+  { onboardingId }: { onboardingId: string },
+): Promise<Onboarding> {
+  const onboarding = await selectOnboarding(deps.sql, { orgId, appId: app.id }, onboardingId);
+  if (!onboarding) throw notFound();
+  return onboarding;
+}
+
+/** The first one of an app is its default. Throws `conflict` at the limit. */
+export async function createOnboarding(
+  ctx: AppContext,
+  input: CreateOnboardingInput,
+): Promise<Onboarding> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const id = newId('onb');
+  const json = configJson(input.config);
+  await deps.sql.begin(async (tx) => {
+    await lockOnboardings(tx, scope);
+    const existing = await selectOnboardings(tx, scope);
+    if (existing.length >= MAX_ONBOARDINGS_PER_APP) {
+      throw new AppError('conflict', `An app has at most ${MAX_ONBOARDINGS_PER_APP} onboardings.`, {
+        hint: 'Delete one first.',
+      });
+    }
+    const at = deps.clock();
+    const isDefault = existing.length === 0 || input.isDefault === true;
+    if (isDefault) await clearDefault(tx, scope, at);
+    await insertOnboarding(tx, { id, ...scope, name: input.name, configJson: json, isDefault, at });
+  });
+  return readOnboarding(ctx, { onboardingId: id });
+}
+
+/** Making one the default takes it from the other. */
+export async function changeOnboarding(
+  ctx: AppContext,
+  input: ChangeOnboardingInput & { onboardingId: string },
+): Promise<Onboarding> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const json = 'config' in input ? configJson(input.config) : null;
+  await deps.sql.begin(async (tx) => {
+    await lockOnboardings(tx, scope);
+    const at = deps.clock();
+    if (input.isDefault) await clearDefault(tx, scope, at);
+    await updateOnboarding(tx, scope, input.onboardingId, {
+      name: input.name ?? null,
+      configJson: json,
+      isDefault: input.isDefault ?? null,
+      at,
+    });
+  });
+  return readOnboarding(ctx, input);
+}
+
+/** Throws `conflict` while an experiment that is not stopped assigns it. */
+export async function deleteOnboarding(
+  { deps, orgId, app }: AppContext,
+  { onboardingId }: { onboardingId: string },
+): Promise<void> {
+  const scope = { orgId, appId: app.id };
+  await deps.sql.begin(async (tx) => {
+    await lockOnboardings(tx, scope);
+    const experiment = await experimentUsing(tx, scope, onboardingId);
+    if (experiment !== null) {
+      throw new AppError('conflict', 'An experiment uses this onboarding.', {
+        hint: `Stop or change the experiment "${experiment}" first.`,
+      });
+    }
+    if (!(await deleteOnboardingRow(tx, scope, onboardingId))) throw notFound();
+  });
+}

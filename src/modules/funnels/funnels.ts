@@ -1,0 +1,93 @@
+import type { AppContext, SystemContext } from '../../context.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
+import { FUNNELS_PER_APP_MAX, type Funnel, type FunnelChange, type NewFunnel } from './model.ts';
+import {
+  clearDefault,
+  countFunnels,
+  deleteFunnelRow,
+  findDefaultFunnel,
+  findFunnel,
+  insertFunnel,
+  listFunnelRows,
+  lockFunnels,
+  promoteOldest,
+  updateFunnelRow,
+  upsertWindowHours,
+} from './queries.ts';
+
+/** The default first, then the oldest. */
+export async function listFunnels({ deps, orgId, app }: AppContext): Promise<Funnel[]> {
+  return listFunnelRows(deps.sql, { orgId, appId: app.id });
+}
+
+/** The only funnel of an app is its default. Throws `conflict` at the limit. */
+export async function createFunnel(
+  { deps, orgId, app }: AppContext,
+  input: NewFunnel,
+): Promise<Funnel> {
+  const scope = { orgId, appId: app.id };
+  const now = deps.clock();
+  return deps.sql.begin(async (tx) => {
+    await lockFunnels(tx, scope);
+    if ((await countFunnels(tx, scope)) >= FUNNELS_PER_APP_MAX) {
+      throw new AppError('conflict', `An app has at most ${FUNNELS_PER_APP_MAX} funnels.`, {
+        hint: 'Delete one first.',
+      });
+    }
+    const isDefault = input.isDefault || (await findDefaultFunnel(tx, scope)) === null;
+    if (isDefault) await clearDefault(tx, scope, now);
+    return insertFunnel(tx, scope, { ...input, isDefault }, now);
+  });
+}
+
+/**
+ * Changes what is given and keeps the rest. A new default replaces the present one; a default that
+ * gives it up hands over to the oldest other funnel, and keeps it when there is none.
+ */
+export async function editFunnel(
+  { deps, orgId, app }: AppContext,
+  { funnelId, change }: { funnelId: string; change: FunnelChange },
+): Promise<Funnel> {
+  const scope = { orgId, appId: app.id };
+  const now = deps.clock();
+  const edited = await deps.sql.begin(async (tx) => {
+    await lockFunnels(tx, scope);
+    const current = await findFunnel(tx, scope, funnelId);
+    if (!current) return null;
+    if (change.isDefault && !current.isDefault) await clearDefault(tx, scope, now);
+    const isOnly = (await countFunnels(tx, scope)) === 1;
+    const isDefault = isOnly || (change.isDefault ?? current.isDefault);
+    const funnel = { ...current, ...change, isDefault };
+    const edited = await updateFunnelRow(tx, scope, funnelId, funnel, now);
+    if (current.isDefault && !isDefault) await promoteOldest(tx, scope, now, funnelId);
+    return edited;
+  });
+  if (!edited) throw notFound();
+  return edited;
+}
+
+/** Deleting the default makes the oldest other one the default. */
+export async function deleteFunnel(
+  { deps, orgId, app }: AppContext,
+  { funnelId }: { funnelId: string },
+): Promise<void> {
+  const scope = { orgId, appId: app.id };
+  const deleted = await deps.sql.begin(async (tx) => {
+    await lockFunnels(tx, scope);
+    const row = await deleteFunnelRow(tx, scope, funnelId);
+    if (row?.wasDefault) await promoteOldest(tx, scope, deps.clock());
+    return row;
+  });
+  if (!deleted) throw notFound();
+}
+
+/** For operators: sets how long people of an app have to convert when a report does not say. */
+export async function setFunnelWindow(
+  { deps }: SystemContext,
+  { appId, hours }: { appId: string; hours: number },
+): Promise<{ appId: string; windowHours: number }> {
+  if (!(await upsertWindowHours(deps.sql, appId, hours, deps.clock()))) {
+    throw new AppError('not_found', `There is no app "${appId}".`);
+  }
+  return { appId, windowHours: hours };
+}
