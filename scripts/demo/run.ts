@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { createDeps } from '../../src/app/deps.ts';
-import { setLimit } from '../../src/modules/app-limits/set-limit.ts';
+import { setLimit } from '../../src/modules/app-settings/limits.ts';
 import { Funnel } from '../../src/modules/funnels/model.ts';
 import { FunnelReport } from '../../src/modules/funnels/report.model.ts';
 import { bootstrap } from '../../src/modules/identity/organizations/bootstrap.ts';

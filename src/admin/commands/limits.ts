@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { RAISABLE_LIMITS, setLimit } from '../../modules/app-limits/index.ts';
+import { RAISABLE_LIMITS, setLimit } from '../../modules/app-settings/index.ts';
 import { OneOf } from '../../shared/schema.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';

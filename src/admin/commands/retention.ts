@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { setRetention } from '../../modules/retention/index.ts';
+import { setRetention } from '../../modules/app-settings/index.ts';
 import { defineCommand } from '../command.ts';
 import { table } from '../table.ts';
 

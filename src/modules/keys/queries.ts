@@ -58,7 +58,7 @@ type NewKey = {
   maxKeys: number;
 };
 
-/** Gives null when the app already has as many keys as it may. */
+/** Returns null at the limit of keys. */
 export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | null> {
   const rows = await db<KeyRow[]>`
     INSERT INTO publishable_keys (key_id, org_id, app_id, name, prefix, environment, secret_hash,
@@ -74,7 +74,7 @@ export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | n
   return row ? toKey(row) : null;
 }
 
-/** Revoking again changes nothing and succeeds. Gives false when there is no such key. */
+/** Idempotent. False when there is no such key. */
 export async function revokeKey(
   db: Db,
   scope: { orgId: string; appId: string; keyId: string; at: Date },
@@ -95,10 +95,10 @@ type DeviceRow = {
   limits: Record<string, number> | null;
 };
 
-/** `revoked` for the key of a deleted app as well: neither ever comes back. */
+/** `revoked` for the key of a deleted app too: both are final. */
 export type FoundDevice = KnownDevice | 'revoked' | 'unknown';
 
-/** Not filtered by organization: the secret itself is what tells the organization. */
+/** Not filtered by organization: the secret determines it. */
 export async function selectDeviceByHash(db: Db, hash: Uint8Array): Promise<FoundDevice> {
   const [row] = await db<DeviceRow[]>`
     SELECT k.key_id, k.org_id, k.app_id, k.environment,

@@ -1,10 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { appContext } from '../../http/state.ts';
-import { createKey } from './create.ts';
-import { listKeys } from './list.ts';
+import { createKey, listKeys, revokePublishableKey } from './keys.ts';
 import { CreatedKey, CreateKeyBody, PublishableKey } from './model.ts';
-import { revokePublishableKey } from './revoke.ts';
 
 export const keysRoutes = new Elysia({
   prefix: '/v1/apps/:id/keys',

@@ -25,7 +25,7 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** False for anything mistyped or cut, so that it is refused without a look-up. */
+/** Checks format and checksum, so that a mistyped key costs no look-up. */
 export function isWellFormedSecret(secret: string): boolean {
   if (!/^svp_[A-Za-z0-9_-]{49}$/.test(secret)) return false;
   const body = secret.slice(PREFIX.length, -CHECKSUM_LENGTH);

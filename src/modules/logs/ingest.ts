@@ -1,8 +1,28 @@
 import type { OrgContext } from '../../context.ts';
+import type { Sql } from '../../storage/postgres.ts';
 import type { IngestLogInput, LogAccepted } from './model.ts';
-import { toRecord } from './record.ts';
+import { dayOf, ensurePartition } from './partition-queries.ts';
+import { insertLogs } from './queries.ts';
+import { type LogRecord, toRecord } from './record.ts';
+
+/** Bounds the memory even when a clock jumps; days are few. */
+const MAX_DAYS = 1_000;
 
 export async function ingestLog(ctx: OrgContext, input: IngestLogInput): Promise<LogAccepted> {
   await ctx.deps.logBook.append(toRecord(ctx.orgId, ctx.deps.clock(), input));
   return { accepted: true };
+}
+
+/** The write of the log book: creates the partitions that a batch needs, then stores it. */
+export function createLogWrite(sql: Sql): (records: readonly LogRecord[]) => Promise<void> {
+  const partitioned = new Set<string>();
+  return async (records) => {
+    for (const day of new Set(records.map(({ at }) => dayOf(at)))) {
+      if (partitioned.has(day)) continue;
+      await ensurePartition(sql, day);
+      if (partitioned.size >= MAX_DAYS) partitioned.clear();
+      partitioned.add(day);
+    }
+    await insertLogs(sql, records);
+  };
 }

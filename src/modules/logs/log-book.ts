@@ -6,7 +6,7 @@ import type { LogRecord } from './record.ts';
 import { type Held, LogRings, type RingLimits } from './ring.ts';
 
 export type LogBookOptions = {
-  /** Stores the records; again with the same ones must change nothing. */
+  /** Stores the records; idempotent. */
   write: (records: readonly LogRecord[]) => Promise<void>;
   /** True when the write failed because the database is away. */
   isAway: (thrown: unknown) => boolean;
@@ -17,18 +17,15 @@ export type LogBookOptions = {
 };
 
 export type LogBook = {
-  /**
-   * Takes an entry. Resolves when it is stored; while the database is away or slow, when it is held
-   * in memory.
-   */
+  /** Resolves when the entry is stored; while the database is away or slow, when memory holds it. */
   append: (record: LogRecord) => Promise<void>;
-  /** What memory holds of the organization, newest first. */
+  /** The entries of the organization in memory, newest first. */
   held: (orgId: string) => LogRecord[];
   /** How many entries of the organization were lost. */
   dropped: (orgId: string) => number;
-  /** Resolves when everything taken so far is stored, or cannot be for now. */
+  /** Resolves when everything appended so far is stored, or cannot be for now. */
   flush: () => Promise<void>;
-  /** Writes what is held, for at most `limitMs`; nothing may be appended afterwards. */
+  /** Drains for at most `limitMs`; nothing may be appended afterwards. */
   close: (limitMs?: number) => Promise<void>;
 };
 
@@ -39,44 +36,42 @@ const DEFAULT_LIMITS: RingLimits = {
 };
 const BATCH_ENTRIES = 1_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** A database slower than this counts as away for whoever waits. */
-const PATIENCE_MS = SECOND_MS;
+/** Past this, `append` resolves although the write is still running. */
+const SLOW_WRITE_MS = SECOND_MS;
 const FIRST_RETRY_MS = SECOND_MS / 4;
 const LONGEST_RETRY_MS = 5 * SECOND_MS;
-/** Under the time that a process has to drain. */
+/** Shorter than the drain time of a process. */
 const CLOSE_LIMIT_MS = 3 * SECOND_MS;
-/** A write that hangs longer is tried again: the same records change nothing. */
+/** A write that hangs longer is retried. */
 const WRITE_LIMIT_MS = 10 * SECOND_MS;
 
 type Waiting = { held: Held; resolve: () => void };
 
-/**
- * Writes entries in batches: while one batch is on its way the next one gathers, so a single entry
- * is stored at once and a thousand cost one round trip.
- */
-export function createLogBook(options: LogBookOptions): LogBook {
-  const rings = new LogRings(options.limits ?? DEFAULT_LIMITS);
-  const writer = new LogWriter(options, rings);
-  return {
-    append: (record) => writer.append(record),
-    held: (orgId) => rings.of(orgId),
-    dropped: (orgId) => rings.dropped(orgId),
-    flush: () => writer.flush(),
-    close: (limitMs = CLOSE_LIMIT_MS) => writer.close(limitMs),
-  };
-}
+export const createLogBook = (options: LogBookOptions): LogBook => new BatchWriter(options);
 
-class LogWriter {
+/**
+ * Writes entries in batches: while one batch is being written the next one gathers, so a single
+ * entry is stored at once and a thousand cost one round trip.
+ */
+class BatchWriter implements LogBook {
+  private readonly rings: LogRings;
   private readonly closing = new AbortController();
   private queue: Waiting[] = [];
   private running: Promise<void> | null = null;
-  /** Nobody waits while this is true: entries are held in memory for now. */
+  /** When set, `append` resolves immediately: entries wait in memory. */
   private isStuck = false;
 
-  constructor(
-    private readonly options: LogBookOptions,
-    private readonly rings: LogRings,
-  ) {}
+  constructor(private readonly options: LogBookOptions) {
+    this.rings = new LogRings(options.limits ?? DEFAULT_LIMITS);
+  }
+
+  held(orgId: string): LogRecord[] {
+    return this.rings.of(orgId);
+  }
+
+  dropped(orgId: string): number {
+    return this.rings.dropped(orgId);
+  }
 
   append(record: LogRecord): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -87,16 +82,16 @@ class LogWriter {
   }
 
   async flush(): Promise<void> {
-    if (!this.isStuck) await Promise.race([this.running, sleep(PATIENCE_MS)]);
+    if (!this.isStuck) await Promise.race([this.running, sleep(SLOW_WRITE_MS)]);
   }
 
-  async close(limitMs: number): Promise<void> {
+  async close(limitMs = CLOSE_LIMIT_MS): Promise<void> {
     const limit = sleep(limitMs);
     this.closing.abort();
     await Promise.race([this.running, limit]);
     if (this.queue.length > 0) await Promise.race([this.writeAll(), limit]);
     const left = this.queue.filter(({ held }) => held.state === 'waiting').length;
-    if (left > 0) this.options.log.error({ entries: left }, 'Log entries were lost at the end');
+    if (left > 0) this.options.log.error({ entries: left }, 'log entries lost at shutdown');
   }
 
   private isAway(thrown: unknown): boolean {
@@ -139,7 +134,7 @@ class LogWriter {
   }
 
   private settle(batch: readonly Waiting[]): void {
-    if (this.isStuck) this.options.log.info('Log entries are written again');
+    if (this.isStuck) this.options.log.info('log entries are being written again');
     this.isStuck = false;
     this.queue = this.queue.slice(batch.length);
     for (const waiting of batch) waiting.resolve();
@@ -147,7 +142,10 @@ class LogWriter {
 
   private hold(thrown: unknown): void {
     if (!this.isStuck) {
-      this.options.log.warn({ err: messageOf(thrown) }, 'Log entries wait in memory');
+      this.options.log.warn(
+        { err: messageOf(thrown) },
+        'log entries wait in memory; the write will be retried',
+      );
     }
     this.release();
     this.queue = this.queue.filter(({ held }) => held.state === 'waiting');
@@ -159,7 +157,7 @@ class LogWriter {
   }
 
   private async writeBatch(batch: readonly Waiting[]): Promise<void> {
-    const slow = setTimeout(() => this.release(), PATIENCE_MS);
+    const slow = setTimeout(() => this.release(), SLOW_WRITE_MS);
     try {
       await this.writeWaiting(batch);
     } catch (thrown) {
@@ -179,15 +177,15 @@ class LogWriter {
     for (const { held } of waiting) if (held.state === 'waiting') held.state = 'written';
   }
 
-  /** A record that the database refuses must not hold up the others. */
+  /** Isolates a record that the database refuses from the others. */
   private async writeOneByOne(batch: readonly Waiting[]): Promise<void> {
-    for (const each of batch) {
+    for (const waiting of batch) {
       try {
-        await this.writeWaiting([each]);
+        await this.writeWaiting([waiting]);
       } catch (thrown) {
         if (this.isAway(thrown)) throw thrown;
-        this.rings.drop(each.held);
-        this.options.log.error({ err: messageOf(thrown) }, 'A log entry could not be stored');
+        this.rings.drop(waiting.held);
+        this.options.log.error({ err: messageOf(thrown) }, 'log entry could not be stored');
       }
     }
   }

@@ -45,7 +45,7 @@ export const LogQuery = Type.Object({
 });
 export type LogQuery = Static<typeof LogQuery>;
 
-/** Free-form for readers; these are what the service writes. */
+/** What the service writes; the response schema leaves entries open. */
 export type LogEntry = {
   id: string;
   timestamp: string;

@@ -1,27 +1,28 @@
+import { onlyRow } from '../../shared/assert.ts';
+import { DAY_MS } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
 import type { Db, Sql } from '../../storage/postgres.ts';
 
-/** So many rows are deleted in one statement, so that none of them takes long. */
+/** Rows deleted by one statement, so that none takes long. */
 const BATCH = 10_000;
-const DAY_MS = 86_400_000;
 
 const partitionName = (day: string) => `logs_${day.replaceAll('-', '')}`;
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
- * Makes the partition of a UTC day. Attaching it, unlike creating it in place, does not wait for
+ * Creates the partition of a UTC day. Attaching it, unlike creating it in place, does not wait for
  * queries that are running.
  */
 export async function ensurePartition(sql: Sql, day: string): Promise<void> {
   const name = partitionName(day);
   await sql.begin(async (tx) => {
     await lock(tx, 'logPartitions');
-    const [found] = await tx`SELECT to_regclass(${name}) AS name`;
-    if (found?.name) return;
+    const partitions = await tx<{ name: string | null }[]>`SELECT to_regclass(${name}) AS name`;
+    if (onlyRow(partitions).name !== null) return;
     await tx`CREATE TABLE ${tx(name)} (LIKE logs INCLUDING ALL)`;
     const until = dayOf(new Date(Date.parse(day) + DAY_MS));
-    // Bounds of a partition cannot be parameters; both are dates that were formatted here.
+    // Bounds of a partition cannot be parameters; both are formatted dates.
     await tx.unsafe(
       `ALTER TABLE logs ATTACH PARTITION ${name} FOR VALUES FROM ('${day}') TO ('${until}')`,
     );
@@ -49,7 +50,7 @@ export async function appRetentions(sql: Sql): Promise<(number | null)[]> {
   return rows.map(({ days }) => days);
 }
 
-/** True when the day was looked at since `after`. */
+/** True when entries of the day were expired since `after`. */
 export async function isExpiredSince(sql: Sql, day: string, after: Date): Promise<boolean> {
   const rows = await sql`
     SELECT 1 FROM log_expiry WHERE day = ${day}::date AND expired_at > ${after}`;
@@ -62,12 +63,12 @@ export async function noteExpired(sql: Sql, day: string, now: Date): Promise<voi
     ON CONFLICT (day) DO UPDATE SET expired_at = EXCLUDED.expired_at`;
 }
 
-/** Deletes in batches what `condition` picks from the partition of a day; returns how many. */
+/** Deletes in batches the rows of a day that meet `condition`; returns how many. */
 async function deleteWhere(sql: Db, day: string, condition: ReturnType<Sql>): Promise<number> {
   const table = sql(partitionName(day));
   let deleted = 0;
   for (let batch = BATCH; batch === BATCH; deleted += batch) {
-    const [row] = await sql<{ entries: number }[]>`
+    const counts = await sql<{ entries: number }[]>`
       WITH gone AS (
         DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
           SELECT log.ctid FROM ${table} AS log WHERE ${condition} LIMIT ${BATCH}))
@@ -81,13 +82,13 @@ async function deleteWhere(sql: Db, day: string, condition: ReturnType<Sql>): Pr
           AND facet.service = counted.service AND facet.env = counted.env
           AND facet.level = counted.level)
       SELECT coalesce(sum(entries), 0)::bigint AS entries FROM counted`;
-    batch = row?.entries ?? 0;
+    batch = onlyRow(counts).entries;
   }
   if (deleted > 0) await sql`DELETE FROM log_facets WHERE day = ${day}::date AND entries <= 0`;
   return deleted;
 }
 
-/** What is older than its app keeps it; entries of no known app are kept for `otherwise` days. */
+/** Deletes entries past their app's retention; `otherwise` is that of entries without an app. */
 export async function deleteExpired(
   sql: Sql,
   day: string,
@@ -106,7 +107,7 @@ export async function deleteExpired(
   );
 }
 
-/** For the deletion of an app: its entries of every day. */
+/** Deletes the entries of an app. */
 export async function deleteLogsOfApp(
   sql: Sql,
   { orgId, appId }: { orgId: string; appId: string },
@@ -117,15 +118,15 @@ export async function deleteLogsOfApp(
 }
 
 /**
- * For the erasure of a person: entries of the organization, about this app or about none, whose
- * `userId`, `anonymousId` or `personId` is one of the ids. Returns how many.
+ * Erases a person: deletes entries of the organization, of this app or of none, whose `userId`,
+ * `anonymousId` or `personId` is one of the ids. Returns how many.
  */
 export async function deleteLogsOfPerson(
   sql: Db,
   { orgId, appId }: { orgId: string; appId: string },
   ids: readonly string[],
 ): Promise<number> {
-  const marks = ids.flatMap((id) =>
+  const patterns = ids.flatMap((id) =>
     ['userId', 'anonymousId', 'personId'].map((name) => `"${name}":${JSON.stringify(id)}`),
   );
   let deleted = 0;
@@ -134,7 +135,7 @@ export async function deleteLogsOfPerson(
       sql,
       day,
       sql`org_id = ${orgId} AND (app_id = ${appId} OR app_id IS NULL)
-        AND EXISTS (SELECT 1 FROM unnest(${marks}::text[]) AS mark WHERE strpos(log.entry, mark) > 0)`,
+        AND EXISTS (SELECT 1 FROM unnest(${patterns}::text[]) AS pattern WHERE strpos(log.entry, pattern) > 0)`,
     );
   }
   return deleted;

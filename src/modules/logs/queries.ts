@@ -1,13 +1,14 @@
 import type { ISql } from 'postgres';
+import { onlyRow } from '../../shared/assert.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import type { LogFilter } from './filter.ts';
 import { LOG_LEVELS, type LogLevel } from './model.ts';
 import type { LogRecord } from './record.ts';
 
-/** So many hits of `q` are gathered and sorted; with more of them the newest are soon found. */
+/** Up to this many hits of `q` are sorted in memory; more of them make the newest easy to find. */
 const FEW_HITS = 20_000;
 const QUERY_TIMEOUT_MS = 10_000;
-const MOST_FACETS = 500;
+const MAX_FACETS = 500;
 
 type LogRow = {
   log_id: string;
@@ -24,6 +25,7 @@ export type StoredLog = Pick<
   'id' | 'at' | 'level' | 'service' | 'env' | 'requestId' | 'entry'
 >;
 
+/** An unknown level, of a later release, shows as `info`. */
 const levelOf = (text: string): LogLevel => LOG_LEVELS.find((level) => level === text) ?? 'info';
 
 const toStored = (row: LogRow): StoredLog => ({
@@ -37,8 +39,8 @@ const toStored = (row: LogRow): StoredLog => ({
 });
 
 /**
- * Stores the records and counts them in their facets; the same ones again change nothing. Facets are
- * touched in one order, so that two batches never wait for each other.
+ * Stores the records and counts them in their facets. Idempotent. Facets are locked in one order,
+ * so that two batches never deadlock.
  */
 export async function insertLogs(sql: ISql, records: readonly LogRecord[]): Promise<void> {
   const column = <T>(pick: (record: LogRecord) => T) => records.map(pick);
@@ -55,11 +57,11 @@ export async function insertLogs(sql: ISql, records: readonly LogRecord[]): Prom
       ON CONFLICT DO NOTHING
       RETURNING org_id, (at AT TIME ZONE 'UTC')::date AS day, service, coalesce(env, '') AS env,
         level)
-    INSERT INTO log_facets AS known (org_id, day, service, env, level, entries)
+    INSERT INTO log_facets AS facet (org_id, day, service, env, level, entries)
     SELECT org_id, day, service, env, level, count(*) FROM stored
     GROUP BY org_id, day, service, env, level ORDER BY org_id, day, service, env, level
     ON CONFLICT (org_id, day, service, env, level)
-      DO UPDATE SET entries = known.entries + EXCLUDED.entries`;
+      DO UPDATE SET entries = facet.entries + EXCLUDED.entries`;
 }
 
 export async function selectFacets(
@@ -68,10 +70,10 @@ export async function selectFacets(
 ): Promise<{ resources: string[]; envs: string[] }> {
   const services = await sql<{ name: string }[]>`
     SELECT DISTINCT service AS name FROM log_facets WHERE org_id = ${orgId}
-    ORDER BY 1 LIMIT ${MOST_FACETS}`;
+    ORDER BY 1 LIMIT ${MAX_FACETS}`;
   const envs = await sql<{ name: string }[]>`
     SELECT DISTINCT env AS name FROM log_facets WHERE org_id = ${orgId} AND env <> ''
-    ORDER BY 1 LIMIT ${MOST_FACETS}`;
+    ORDER BY 1 LIMIT ${MAX_FACETS}`;
   return { resources: services.map(({ name }) => name), envs: envs.map(({ name }) => name) };
 }
 
@@ -89,7 +91,7 @@ function conditions(sql: ISql, filter: LogFilter) {
 
 type Key = { at: Date; log_id: string };
 
-/** All hits when they are few, found in one parallel pass; null when they are many. */
+/** All hits, by one parallel scan; null when there are many. */
 async function fewHits(tx: ISql, filter: LogFilter): Promise<Key[] | null> {
   const keys = await tx<Key[]>`
     SELECT at, log_id FROM logs WHERE ${conditions(tx, filter)} LIMIT ${FEW_HITS + 1}`;
@@ -108,22 +110,22 @@ async function selectByKeys(tx: ISql, filter: LogFilter, keys: readonly Key[]): 
 const newestFirst = (a: Key, b: Key) =>
   b.at.getTime() - a.at.getTime() || (a.log_id < b.log_id ? 1 : -1);
 
-/** The facets know the total of a query that looks at nothing else; null for the others. */
+/** The total of a query by service, level and env only, from the facets; null for other queries. */
 async function totalOfFacets(tx: ISql, filter: LogFilter): Promise<number | null> {
   const { orgId, service, level, env, requestId, since, until, needle } = filter;
   if ([requestId, since, until, needle].some((condition) => condition !== null)) return null;
-  const [row] = await tx<{ total: number }[]>`
+  const totals = await tx<{ total: number }[]>`
     SELECT coalesce(sum(entries), 0)::bigint AS total FROM log_facets WHERE org_id = ${orgId}
       ${service === null ? tx`` : tx`AND service = ${service}`}
       ${level === null ? tx`` : tx`AND level = ${level}`}
       ${env === null ? tx`` : tx`AND env = ${env}`}`;
-  return row?.total ?? 0;
+  return onlyRow(totals).total;
 }
 
 async function totalByCounting(tx: ISql, filter: LogFilter): Promise<number> {
-  const [row] = await tx<{ total: number }[]>`
+  const totals = await tx<{ total: number }[]>`
     SELECT count(*) AS total FROM logs WHERE ${conditions(tx, filter)}`;
-  return row?.total ?? 0;
+  return onlyRow(totals).total;
 }
 
 /** The newest entries that match, and how many match in all. */
@@ -132,7 +134,7 @@ export async function selectLogs(
   filter: LogFilter,
 ): Promise<{ logs: StoredLog[]; total: number }> {
   return sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
-    // A scan for `q` is worth all cores; compiling it costs more than it saves.
+    // All cores for a scan for `q`, and no JIT, which costs more than it saves.
     await tx`SELECT set_config('statement_timeout', ${String(QUERY_TIMEOUT_MS)}, true),
       set_config('jit', 'off', true), set_config('parallel_setup_cost', '0', true),
       set_config('parallel_tuple_cost', '0', true)`;

@@ -11,13 +11,13 @@ import { type LogRecord, toEntry } from './record.ts';
 const TIME_LIMIT_MS = 12 * SECOND_MS;
 const FACETS_TIME_LIMIT_MS = 2 * SECOND_MS;
 
-/** Entries of the caller's organization, from memory while the database is away. */
+/** Entries of the organization, from memory while the database is away. */
 export async function queryLogs(ctx: OrgContext, query: LogQuery): Promise<LogPage> {
   const { logBook, sql } = ctx.deps;
   const filter = toFilter(ctx.orgId, query);
   await logBook.flush();
   try {
-    // The small question first: a database that is away is noticed soon.
+    // The small query first: it detects early that the database is away.
     const facets = await withTimeLimit(selectFacets(sql, ctx.orgId), FACETS_TIME_LIMIT_MS);
     const { logs, total } = await withTimeLimit(selectLogs(sql, filter), TIME_LIMIT_MS);
     return {

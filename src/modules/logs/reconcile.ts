@@ -13,9 +13,9 @@ import {
 
 /** For entries that name no app of the organization. */
 const DEFAULT_RETENTION_DAYS = 30;
-const LOOK_AGAIN_AFTER_MS = 20 * HOUR_MS;
+const EXPIRE_EVERY_MS = 20 * HOUR_MS;
 
-/** Makes tomorrow's partition, and removes what was kept for long enough. */
+/** Creates tomorrow's partition and deletes what is past its retention. */
 export async function reconcileLogs({ sql, clock, log }: Pick<Deps, 'sql' | 'clock' | 'log'>) {
   const now = clock();
   const today = dayOf(now);
@@ -28,7 +28,7 @@ export async function reconcileLogs({ sql, clock, log }: Pick<Deps, 'sql' | 'clo
     const ageDays = Math.round((Date.parse(today) - Date.parse(day)) / DAY_MS);
     if (ageDays > Math.max(...limits)) {
       await dropPartition(sql, day);
-      log.info({ day }, 'A day of log entries was kept for long enough');
+      log.info({ day }, 'dropped a day of log entries past every retention');
     } else if (ageDays > Math.min(...limits)) {
       await expireDay({ sql, clock }, day, ageDays);
     }
@@ -41,7 +41,7 @@ async function expireDay(
   ageDays: number,
 ) {
   const now = clock();
-  if (await isExpiredSince(sql, day, new Date(now.getTime() - LOOK_AGAIN_AFTER_MS))) return;
+  if (await isExpiredSince(sql, day, new Date(now.getTime() - EXPIRE_EVERY_MS))) return;
   await deleteExpired(sql, day, { ageDays, otherwise: DEFAULT_RETENTION_DAYS });
   await noteExpired(sql, day, now);
 }

@@ -4,7 +4,7 @@ import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
 import { DEFAULT_SERVICE, type IngestLogInput, type LogEntry, type LogLevel } from './model.ts';
 
-/** An entry as it is kept, in memory and in the database. */
+/** The stored form of an entry, in memory and in the database. */
 export type LogRecord = {
   id: string;
   orgId: string;
@@ -20,17 +20,17 @@ export type LogRecord = {
   haystack: string;
 };
 
-const MOST_DEPTH = 32;
-const LONGEST_FILTERABLE = 128;
+const MAX_DEPTH = 32;
+const MAX_FILTERABLE_LENGTH = 128;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Text that PostgreSQL takes: no lone surrogates, no NUL. */
+/** Text that PostgreSQL accepts: no lone surrogates, no NUL. */
 export function storable(text: string): string {
   return text.toWellFormed().replaceAll('\u0000', '\uFFFD');
 }
 
-/** The form in which `q` and what it looks in are compared. */
+/** The form in which `q` and the haystack are compared. */
 export function searchable(text: string): string {
   return storable(text).toLowerCase();
 }
@@ -50,7 +50,7 @@ function linesOf(fields: Fields): string[] {
       lines.push(`${name} ${value}`);
       continue;
     }
-    if (depth > MOST_DEPTH) throw invalidInput('fields', `at most ${MOST_DEPTH} levels deep`);
+    if (depth > MAX_DEPTH) throw invalidInput('fields', `at most ${MAX_DEPTH} levels deep`);
     for (const [key, child] of Object.entries(value).toReversed()) {
       open.push({ name: Array.isArray(value) ? name : key, value: child, depth: depth + 1 });
     }
@@ -60,7 +60,8 @@ function linesOf(fields: Fields): string[] {
 
 function filterable(fields: Fields, name: string): string | null {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  if (typeof value !== 'string' || value === '' || value.length > LONGEST_FILTERABLE) return null;
+  if (typeof value !== 'string' || value === '' || value.length > MAX_FILTERABLE_LENGTH)
+    return null;
   return storable(value);
 }
 
@@ -85,7 +86,7 @@ const entryBody = parser(
   'stored log entry',
 );
 
-/** The entry as it is answered. */
+/** The entry of a response. */
 export function toEntry(
   record: Pick<LogRecord, 'id' | 'at' | 'level' | 'service' | 'env' | 'requestId' | 'entry'>,
 ): LogEntry {

@@ -1,3 +1,4 @@
+import { at, must } from '../../shared/assert.ts';
 import type { LogRecord } from './record.ts';
 
 export type HeldState = 'waiting' | 'written' | 'dropped';
@@ -12,9 +13,9 @@ const COMPACT_AT = 1_024;
 const ROOM_AFTER = 0.9;
 
 /**
- * The last entries of each organization, written or not. The oldest make room; losing one that was
- * not written yet is counted. One organization's flood takes its own room first, and when all
- * together need too much, that of whoever holds most.
+ * Ring buffer of the last entries of each organization, written or not. The oldest are evicted
+ * first, those of the organization that overflows, then those of the largest; evictions of
+ * unwritten ones are counted.
  */
 export class LogRings {
   private readonly rings = new Map<string, OrgRing>();
@@ -51,7 +52,7 @@ export class LogRings {
     return this.lost.get(orgId) ?? 0;
   }
 
-  /** For a record that the database refuses for good. */
+  /** Counts an entry as lost unless it was written. */
   drop(held: Held): void {
     if (held.state !== 'waiting') return;
     held.state = 'dropped';
@@ -66,8 +67,7 @@ export class LogRings {
   }
 
   private evict(orgId: string, ring: OrgRing): void {
-    const oldest = ring.items[ring.first];
-    if (!oldest) return;
+    const oldest = at(ring.items, ring.first);
     ring.first += 1;
     ring.bytes -= oldest.bytes;
     this.bytes -= oldest.bytes;
@@ -79,13 +79,11 @@ export class LogRings {
     }
   }
 
-  /** A tenth at once: finding who holds most looks at every ring. */
+  /** Frees a tenth at once, because finding the largest ring scans all of them. */
   private makeRoom(): void {
     const target = this.limits.bytesInAll * ROOM_AFTER;
     while (this.bytes > target) {
-      const largest = this.largest();
-      if (!largest) return;
-      const [orgId, ring] = largest;
+      const [orgId, ring] = must(this.largest(), 'bytes are held by a ring');
       const half = ring.bytes / 2;
       while (this.bytes > target && ring.bytes > half) this.evict(orgId, ring);
     }

@@ -1,3 +1,4 @@
+import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
@@ -28,14 +29,13 @@ export async function upsertSurvey(
   answers: SurveyAnswers,
   now: Date,
 ): Promise<OnboardingSurvey> {
-  const [row] = await db<SurveyRow[]>`
-    INSERT INTO onboarding_surveys AS known (user_id, source, source_detail, building, completed_at)
+  const rows = await db<SurveyRow[]>`
+    INSERT INTO onboarding_surveys AS survey (user_id, source, source_detail, building, completed_at)
     VALUES (${userId}, ${answers.source ?? null}, ${answers.sourceDetail ?? null},
       ${answers.building ?? null}, ${now})
-    ON CONFLICT (user_id) DO UPDATE SET source = coalesce(EXCLUDED.source, known.source),
-      source_detail = coalesce(EXCLUDED.source_detail, known.source_detail),
-      building = coalesce(EXCLUDED.building, known.building)
+    ON CONFLICT (user_id) DO UPDATE SET source = coalesce(EXCLUDED.source, survey.source),
+      source_detail = coalesce(EXCLUDED.source_detail, survey.source_detail),
+      building = coalesce(EXCLUDED.building, survey.building)
     RETURNING source, building, completed_at`;
-  if (!row) throw new Error('INSERT … RETURNING gave no row.');
-  return toSurvey(row);
+  return toSurvey(onlyRow(rows));
 }

@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
 import { userContext } from '../../http/state.ts';
-import { answerSurvey } from './answer.ts';
-import { getSurvey } from './get.ts';
 import { OnboardingSurvey, SurveyBody } from './model.ts';
+import { answerSurvey, getSurvey } from './survey.ts';
 
 export const onboardingRoutes = new Elysia({
   prefix: '/v1/onboarding',

@@ -7,15 +7,15 @@ import {
 } from '../../event-store/append.ts';
 import type { Db } from '../../storage/postgres.ts';
 
-/** What a chapter keeps of a person beside the events; runs in the erasure's transaction. */
+/** Erases what a chapter stores of a person beside the events, in the erasure's transaction. */
 export type ErasureStep = {
   name: string;
   run: (db: Db, app: AppScope, ids: readonly string[]) => Promise<unknown>;
 };
 
 /**
- * Erases a person by any of their ids: gone from every answer when this returns, out of every event
- * file by the maintenance workflow, and what is sent again for these ids stays erased.
+ * Erases a person by any of their ids: at once from every answer, later from every event file (by
+ * the maintenance workflow), and for good: events sent again for these ids stay erased.
  */
 export async function erasePerson(
   { deps, orgId, app }: AppContext,
@@ -23,18 +23,18 @@ export async function erasePerson(
 ): Promise<void> {
   const scope = { orgId, appId: app.id };
   const hot = await aliasesInLog(deps, scope);
-  // All or nothing: once the map is gone, nobody knows the person's other ids any more.
+  // One transaction: the person's other ids cannot be found once the aliases are deleted.
   await deps.sql.begin(async (tx) => {
     const ids = await idsOfPerson(tx, scope, personId, hot);
     for (const { run } of deps.erasureSteps) await run(tx, scope, ids);
     await eraseFromEvents(tx, scope, personId, hot);
   });
-  deps.log.info({ orgId, appId: app.id }, 'a person was erased');
+  deps.log.info({ orgId, appId: app.id }, 'person erased');
 }
 
 declare module '../../context.ts' {
   interface Deps {
-    /** What chapters keep of a person beside the events. */
+    /** Erase what chapters store of a person beside the events. */
     erasureSteps: readonly ErasureStep[];
   }
 }

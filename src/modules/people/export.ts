@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { anonymousIdsOf } from '../../event-store/append.ts';
+import { at } from '../../shared/assert.ts';
 import { daysBack, toRecentEvent } from '../events/index.ts';
 import { MAX_PERSON_EVENTS, type PersonExport, type PersonQuery } from './model.ts';
 
@@ -7,11 +8,11 @@ export type ExportInput = { personId: string; query: PersonQuery };
 
 function cursorOf(text: string | undefined) {
   if (text === undefined) return null;
-  const [arrival, batchIndex] = text.split('-').map(Number);
-  return { arrival: arrival ?? 0, batchIndex: batchIndex ?? 0 };
+  const parts = text.split('-').map(Number);
+  return { arrival: at(parts, 0), batchIndex: at(parts, 1) };
 }
 
-/** What is known of one person, a page at a time; nobody known is an empty export. */
+/** Everything stored about a person, a page at a time; empty for an unknown id. */
 export async function exportPerson(
   { deps, orgId, app }: AppContext,
   { personId, query }: ExportInput,

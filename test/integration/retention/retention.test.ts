@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { compactNow } from '../../../src/event-store/maintenance/compact-now.ts';
-import { setRetention } from '../../../src/modules/retention/set-retention.ts';
+import { setRetention } from '../../../src/modules/app-settings/retention.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';

@@ -32,3 +32,33 @@ export async function deleteLimit(
   await db`
     DELETE FROM app_limits WHERE org_id = ${orgId} AND app_id = ${appId} AND name = ${name}`;
 }
+
+/** Days; null keeps for ever. */
+export type Retention = {
+  events: number | null;
+  logs: number | null;
+  notifications: number | null;
+};
+
+/** The retention of an app that is not deleted, for operators who only know the app. */
+export async function findRetention(
+  db: Db,
+  appId: string,
+): Promise<(Retention & { orgId: string }) | undefined> {
+  const rows = await db<(Retention & { orgId: string })[]>`
+    SELECT apps.org_id AS "orgId", event_retention_days AS events, log_retention_days AS logs,
+      notification_retention_days AS notifications
+    FROM apps JOIN app_datasets USING (org_id, app_id)
+    WHERE app_id = ${appId} AND deleted_at IS NULL`;
+  return rows[0];
+}
+
+export async function updateRetention(
+  db: Db,
+  { orgId, appId, events, logs, notifications }: Retention & { orgId: string; appId: string },
+): Promise<void> {
+  await db`
+    UPDATE app_datasets SET event_retention_days = ${events}, log_retention_days = ${logs},
+      notification_retention_days = ${notifications}
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}

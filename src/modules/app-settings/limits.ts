@@ -8,7 +8,7 @@ import {
   upsertLimit,
 } from './queries.ts';
 
-/** The limits that an operator can raise for one app, with what they count. */
+/** The limits that an operator can raise for one app. */
 export const RAISABLE_LIMITS = [
   'events',
   'eventsPerDay',
@@ -20,13 +20,13 @@ export const RAISABLE_LIMITS = [
 export type SetLimitInput = {
   appId: string;
   name?: (typeof RAISABLE_LIMITS)[number] | undefined;
-  /** 0 goes back to the specification's figure. */
+  /** 0 restores the specification's figure. */
   points?: number | undefined;
 };
 
 /**
- * Raises one limit of an app, or puts it back; felt within 5 s. Returns every limit that differs
- * from the specification's. Throws `not_found`, or `invalid_input` when only half is said.
+ * Raises or restores one limit of an app; felt within 5 s. Returns every limit that differs from
+ * the specification's. Throws `not_found`, or `invalid_input` for `name` without `points`.
  */
 export async function setLimit(
   { deps: { sql } }: SystemContext,

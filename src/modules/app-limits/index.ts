@@ -1,2 +1,0 @@
-export { findOrganizationOfApp } from './queries.ts';
-export { RAISABLE_LIMITS, setLimit } from './set-limit.ts';

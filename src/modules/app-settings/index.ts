@@ -1,0 +1,2 @@
+export { RAISABLE_LIMITS, setLimit } from './limits.ts';
+export { setRetention } from './retention.ts';

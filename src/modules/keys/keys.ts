@@ -1,0 +1,52 @@
+import type { AppContext } from '../../context.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import {
+  type CreatedKey,
+  type CreateKeyInput,
+  MAX_KEYS_PER_APP,
+  type PublishableKey,
+} from './model.ts';
+import { insertKey, revokeKey, selectKeys } from './queries.ts';
+import { createSecret } from './secret.ts';
+
+/** Newest first, revoked ones included. */
+export async function listKeys({ deps, orgId, app }: AppContext): Promise<PublishableKey[]> {
+  return selectKeys(deps.sql, orgId, app.id);
+}
+
+/** The secret is in this answer and nowhere else. Throws `conflict` at the limit of keys. */
+export async function createKey(
+  { deps, orgId, app }: AppContext,
+  { name = '', environment = 'production' }: CreateKeyInput,
+): Promise<CreatedKey> {
+  const { secret, hash, prefix } = createSecret();
+  const key = await insertKey(deps.sql, {
+    keyId: newId('key'),
+    orgId,
+    appId: app.id,
+    name,
+    environment,
+    prefix,
+    hash,
+    createdAt: deps.clock(),
+    maxKeys: MAX_KEYS_PER_APP,
+  });
+  if (key) return { key, secret };
+  throw new AppError('conflict', `An app has at most ${MAX_KEYS_PER_APP} keys.`, {
+    hint: 'Revoked keys count too; use one of the present keys.',
+  });
+}
+
+/**
+ * Revokes a key; felt by ingest in this process at once, in others within 5 s. Idempotent. Throws
+ * `not_found`.
+ */
+export async function revokePublishableKey(
+  { deps, orgId, app }: AppContext,
+  { keyId }: { keyId: string },
+): Promise<void> {
+  const at = deps.clock();
+  if (!(await revokeKey(deps.sql, { orgId, appId: app.id, keyId, at }))) throw notFound();
+  deps.deviceKeys.forget((device) => device.keyId === keyId);
+}

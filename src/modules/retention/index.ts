@@ -1,1 +1,0 @@
-export { setRetention } from './set-retention.ts';
