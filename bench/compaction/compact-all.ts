@@ -1,10 +1,11 @@
 import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
-import { compactAll, openCompaction } from '../../src/event-store/compaction/loop.ts';
+import { compactAll } from '../../src/event-store/compaction/loop.ts';
+import { openCompactor } from '../../src/event-store/store.ts';
 import { residentMb } from '../../test/support/memory.ts';
 
 /** The compactor's work until nothing is left, in a process of its own so that its memory shows. */
 const deps = await createDeps(loadConfig(), 'compactor');
-const events = await compactAll(await openCompaction(deps));
+const events = await compactAll(await openCompactor(deps));
 console.log(JSON.stringify({ events, peakMb: Math.round(residentMb('self', 'VmHWM')) }));
 process.exit(0);

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { liveFilesOfApp } from '../../src/event-store/catalogue/queries.ts';
-import { openEngine } from '../../src/event-store/parquet/engine.ts';
-import type { Rewriting } from '../../src/event-store/rewrite/rewrite.ts';
+import { openCompactor } from '../../src/event-store/store.ts';
 import { startQueries } from '../../src/query/start.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
 import { addFile, maintain } from '../support/maintenance.ts';
@@ -49,19 +47,19 @@ async function askQueries(deps: Deps, today: number): Promise<void> {
 
 /** Many small apps: how their days become files, how many, and what a long query over them takes. */
 export default async function run(): Promise<void> {
-  await withServers(['postgres'], async ({ env, dataDir }) => {
+  await withServers(['postgres'], async ({ env }) => {
     const deps = await createDeps(loadConfig({ ...env, QUERY_MEMORY_MB: '512' }), 'query');
-    const { sql, objects } = deps;
-    const tempDir = join(dataDir, 'tmp');
-    const connection = await openEngine({ memoryMb: 512, threads: 2, tempDir });
+    const { sql } = deps;
     const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-    const r: Rewriting = { sql, objects, connection, clock: () => new Date(today + DAY_MS / 2) };
+    const clock = () => new Date(today + DAY_MS / 2);
+    const engine = { name: 'bench', memoryMb: 512, threads: 2 };
+    const compactor = await openCompactor({ ...deps, clock }, engine);
 
     // Yesterday of all apps, as the compactor leaves it, split by the maintenance.
-    await addFile(r, appDaysSql(1, APPS - 1, today - DAY_MS), 0, null);
+    await addFile(compactor, appDaysSql(1, APPS - 1, today - DAY_MS), 0, null);
     await sql`UPDATE event_files SET created_at = ${new Date(today - 1)}`;
     const started = performance.now();
-    await maintain(r);
+    await maintain(compactor);
     const seconds = (performance.now() - started) / 1_000;
     print({ label: `one day of ${APPS} apps split`, value: `${seconds.toFixed(1)} s` });
 
@@ -69,9 +67,9 @@ export default async function run(): Promise<void> {
     for (let day = DAYS; day >= 1; day -= 1) {
       const dayMs = today - day * DAY_MS;
       const name = new Date(dayMs).toISOString().slice(0, 10);
-      await addFile(r, appDaysSql(0, 1, dayMs), 1, name);
+      await addFile(compactor, appDaysSql(0, 1, dayMs), 1, name);
     }
-    await maintain(r);
+    await maintain(compactor);
     const files = await liveFilesOfApp(sql, appName(0));
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     print({

@@ -1,8 +1,8 @@
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { QueryEngine } from '../../src/query/engine.ts';
-import { textList } from '../../src/query/literal.ts';
 import { SUMMARY_NEEDS, summarise } from '../../src/query/summary/summarise.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
+import { textList } from '../../src/storage/duckdb-literal.ts';
 import { BENCH_DAYS, BENCH_ORG, type BenchEvents, benchEvents } from '../support/event-files.ts';
 import { median, print, printRatio, timed } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';

@@ -5,8 +5,8 @@ import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
 import { EventLog } from '../../src/event-store/log/event-log.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
 import { writeEventFile } from '../../src/event-store/parquet/write-file.ts';
-import { instantLiteral } from '../../src/query/literal.ts';
 import { DAY_MS, systemClock } from '../../src/shared/time.ts';
+import { instantLiteral } from '../../src/storage/duckdb-literal.ts';
 import { localObjectStore } from '../../src/storage/object-store/local.ts';
 import type { ObjectStore } from '../../src/storage/object-store/port.ts';
 import { createSql, type Sql } from '../../src/storage/postgres.ts';
@@ -76,14 +76,12 @@ async function writeDays(
 ): Promise<void> {
   for (let day = 0; day < BENCH_DAYS; day += 1) {
     const from = new Date(startMs + day * DAY_MS);
-    const file = await writeEventFile({
-      connection,
-      objects,
+    const store = { connection, objects, clock: () => from };
+    const file = await writeEventFile(store, {
       from: `(FROM generated WHERE occurred_at >= ${instantLiteral(from.getTime() * 1_000)}
         AND occurred_at < ${instantLiteral((from.getTime() + DAY_MS) * 1_000)})`,
       level: 1,
       day: from.toISOString().slice(0, 10),
-      createdAt: from,
     });
     if (file) await sql.begin((tx) => insertFile(tx, file, 1));
   }

@@ -1,4 +1,4 @@
-import { EVENT_COLUMNS } from '../../src/event-store/columns.ts';
+import { EVENT_COLUMNS } from '../../src/event-store/event/columns.ts';
 
 type ColumnName = (typeof EVENT_COLUMNS)[number]['name'];
 

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
-import { openEngine } from '../../src/event-store/parquet/engine.ts';
-import { coalesceOnce } from '../../src/event-store/rewrite/coalesce.ts';
-import type { Rewriting } from '../../src/event-store/rewrite/rewrite.ts';
+import { coalesceOnce } from '../../src/event-store/maintenance/rewrite.ts';
+import { type Compactor, openCompactor } from '../../src/event-store/store.ts';
 import { startQueries } from '../../src/query/start.ts';
 import { HOUR_MS } from '../../src/shared/time.ts';
 import { STEP_NAMES } from '../funnel/question.ts';
@@ -21,17 +19,17 @@ const HOUR_SECONDS = 3_600;
 const ROUNDS = 7;
 
 /** An hour of the compactor's work: a file every two seconds, put together as they come. */
-async function writeHour(r: Rewriting, startMs: number): Promise<void> {
+async function writeHour(compactor: Compactor, startMs: number): Promise<void> {
   const count = RATE * EVERY_SECONDS;
   const total = RATE * HOUR_SECONDS;
   for (let first = 0; first < total; first += count) {
     const from = momentSql(first, count, total, startMs);
-    await addFile(r, from, 0, null);
-    await coalesceOnce(r);
+    await addFile(compactor, from, 0, null);
+    await coalesceOnce(compactor);
   }
 }
 
-async function filesOf({ sql }: Rewriting): Promise<number> {
+async function filesOf({ sql }: Compactor): Promise<number> {
   const [row] = await sql<{ files: number }[]>`
     SELECT count(*)::integer AS files FROM event_file_apps WHERE app_id = ${ASKED_APP}`;
   return row?.files ?? 0;
@@ -55,18 +53,17 @@ function funnelMs(deps: Deps, startMs: number): Promise<number> {
 
 /** A funnel after an hour of ingest without Temporal, beside the same data once it was merged. */
 export default async function run(): Promise<void> {
-  await withServers(['postgres'], async ({ env, dataDir }) => {
+  await withServers(['postgres'], async ({ env }) => {
     const deps = await createDeps(loadConfig({ ...env, QUERY_MEMORY_MB: '2048' }), 'query');
-    const { sql, objects, clock } = deps;
-    const tempDir = join(dataDir, 'tmp', 'bench');
-    const connection = await openEngine({ memoryMb: 1_024, threads: 2, tempDir });
-    const r: Rewriting = { sql, objects, connection, clock };
+    const { clock } = deps;
+    const engine = { name: 'bench', memoryMb: 1_024, threads: 2 };
+    const compactor = await openCompactor(deps, engine);
     const startMs = clock().getTime() - HOUR_MS;
-    await writeHour(r, startMs);
+    await writeHour(compactor, startMs);
     const queries = await startQueries(deps, 0);
-    const [filesBefore, before] = [await filesOf(r), await funnelMs(deps, startMs)];
-    await maintain(r);
-    const [filesAfter, after] = [await filesOf(r), await funnelMs(deps, startMs)];
+    const [filesBefore, before] = [await filesOf(compactor), await funnelMs(deps, startMs)];
+    await maintain(compactor);
+    const [filesAfter, after] = [await filesOf(compactor), await funnelMs(deps, startMs)];
     await queries.stop();
     await deps.close();
     const millions = ((RATE * HOUR_SECONDS) / 2e6).toFixed(1);

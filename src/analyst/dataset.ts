@@ -1,12 +1,14 @@
-import { inSnapshot, insertLease, localFiles, type ReadableFile } from '../event-store/read.ts';
+import {
+  type Alias,
+  type IdInApp,
+  inSnapshot,
+  insertLease,
+  localFiles,
+  type ReadableFile,
+} from '../event-store/read.ts';
 import type { ObjectStore } from '../storage/object-store/port.ts';
 import type { Sql } from '../storage/postgres.ts';
-import {
-  type AppPerson,
-  selectErased,
-  selectLateLinks,
-  selectOrganizationFiles,
-} from './queries.ts';
+import { selectErased, selectLateAliases, selectOrganizationFiles } from './queries.ts';
 
 /** The catalogued events of one organization, at one moment. */
 export type Dataset = {
@@ -15,8 +17,8 @@ export type Dataset = {
   ownFiles: ReadableFile[];
   /** Files of several organizations; only the rows of these apps are this one's. */
   sharedFiles: (ReadableFile & { appIds: string[] })[];
-  lateLinks: AppPerson[];
-  erased: { appId: string; id: string }[];
+  lateAliases: Alias[];
+  erased: IdInApp[];
   /** Keeps the files in place; renew it, and delete it at the end. */
   leaseId: string;
 };
@@ -29,14 +31,14 @@ export async function openDataset(
 ): Promise<Dataset> {
   // The lease first: a file retired between the two is then still kept.
   const leaseId = await insertLease(sql, orgId, LEASE_SECONDS);
-  const { files, lateLinks, erased } = await inSnapshot(sql, async (tx) => {
-    const found = await selectOrganizationFiles(tx, orgId);
-    const oldestSeq = found.reduce((min, file) => Math.min(min, file.peopleSeq), Infinity);
-    const [links, gone] = await Promise.all([
-      Number.isFinite(oldestSeq) ? selectLateLinks(tx, orgId, oldestSeq) : [],
+  const { files, lateAliases, erased } = await inSnapshot(sql, async (tx) => {
+    const live = await selectOrganizationFiles(tx, orgId);
+    const oldestSeq = live.reduce((min, file) => Math.min(min, file.peopleSeq), Infinity);
+    const [aliases, tombstones] = await Promise.all([
+      Number.isFinite(oldestSeq) ? selectLateAliases(tx, orgId, oldestSeq) : [],
       selectErased(tx, orgId),
     ]);
-    return { files: found, lateLinks: links, erased: gone };
+    return { files: live, lateAliases: aliases, erased: tombstones };
   });
   const own = files.filter((file) => file.isOwn);
   const shared = files.filter((file) => !file.isOwn);
@@ -44,5 +46,5 @@ export async function openDataset(
     localFiles(objects, own),
     localFiles(objects, shared),
   ]);
-  return { orgId, ownFiles, sharedFiles, lateLinks, erased, leaseId };
+  return { orgId, ownFiles, sharedFiles, lateAliases, erased, leaseId };
 }

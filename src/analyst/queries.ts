@@ -1,3 +1,4 @@
+import type { Alias, IdInApp } from '../event-store/read.ts';
 import type { Db } from '../storage/postgres.ts';
 
 /** A live file and the apps of the organization that have rows in it. */
@@ -19,21 +20,16 @@ export async function selectOrganizationFiles(db: Db, orgId: string): Promise<Or
     GROUP BY f.file_id ORDER BY f.min_occurred_at, f.file_id`;
 }
 
-export type AppPerson = { appId: string; id: string; userId: string };
-
-/** Mappings made after the oldest of the files was written. */
-export async function selectLateLinks(db: Db, orgId: string, seq: number): Promise<AppPerson[]> {
-  return db<AppPerson[]>`
-    SELECT app_id AS "appId", anonymous_id AS id, user_id AS "userId" FROM event_people
+/** Aliases made after the oldest of the files was written. */
+export async function selectLateAliases(db: Db, orgId: string, seq: number): Promise<Alias[]> {
+  return db<Alias[]>`
+    SELECT app_id AS "appId", anonymous_id AS "anonymousId", user_id AS "userId" FROM event_people
     WHERE org_id = ${orgId} AND catalogued_seq > ${seq}`;
 }
 
-/** Who was erased so lately that files may still hold their rows. */
-export async function selectErased(
-  db: Db,
-  orgId: string,
-): Promise<{ appId: string; id: string }[]> {
-  return db<{ appId: string; id: string }[]>`
+/** Erased people whose rows files may still hold. */
+export async function selectErased(db: Db, orgId: string): Promise<IdInApp[]> {
+  return db<IdInApp[]>`
     SELECT app_id AS "appId", subject AS id FROM event_erasures
     WHERE org_id = ${orgId} AND subject IS NOT NULL`;
 }

@@ -1,15 +1,16 @@
-export { foldCountry } from './country.ts';
-export { type AppScope, deleteAppEvents, eraseFromEvents, idsOfPerson } from './forget/queries.ts';
-export { aliasesInLog } from './hot/aliases.ts';
-export { IngestionHour, RejectedBatches } from './ingestion/model.ts';
-export { selectIngestionHours, selectRejections } from './ingestion/queries.ts';
+export { foldCountry } from './event/columns.ts';
+export { isEventTime } from './event/time-rules.ts';
+export { aliasesInLog } from './hot/hot-events.ts';
 export { isBacklogOverdue, watchBacklog } from './intake/backlog.ts';
 export { DailyCap } from './intake/daily-cap.ts';
-export { createEventIntake } from './intake/intake.ts';
+export { createEventIntake, recordOrigin } from './intake/intake.ts';
 export { registerLogMetrics } from './intake/log-metrics.ts';
-export { recordOrigin } from './intake/origin.ts';
+export { IngestionHour, RejectedBatches } from './intake/model.ts';
+export { selectIngestionHours, selectRejections } from './intake/queries.ts';
+export { SegmentShipper } from './log/shipper.ts';
+export { EVENT_OBJECTS, MARKER_KEY, SALES_REPORTS, SEGMENT_COPIES } from './names.ts';
 export { claimPlace } from './ownership/claim.ts';
-export { MARKER_KEY, readMarker, writeMarker } from './ownership/marker.ts';
+export { readMarker, writeMarker } from './ownership/marker.ts';
 export { ownedObjectStore } from './ownership/owned-queries.ts';
 export {
   forgetPaths,
@@ -18,7 +19,10 @@ export {
   readInstallation,
   setIdentity,
 } from './ownership/queries.ts';
+export {
+  type AppScope,
+  deleteAppEvents,
+  eraseFromEvents,
+  idsOfPerson,
+} from './people/erasure-queries.ts';
 export { anonymousIdsOf, subjectHash } from './people/queries.ts';
-export { SEGMENTS } from './shipping/keys.ts';
-export { SegmentShipper } from './shipping/shipper.ts';
-export { isEventTime } from './time-rules.ts';

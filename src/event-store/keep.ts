@@ -1,4 +1,3 @@
-export { compactForever, openCompaction } from './compaction/loop.ts';
-export { compactNow } from './maintenance/compact-now.ts';
-export { reconcileEvents } from './maintenance/reconcile.ts';
-export { eventMaintenance } from './maintenance/worker.ts';
+export { compactForever } from './compaction/loop.ts';
+export { compactNow, eventMaintenance, reconcileEvents } from './maintenance/maintain.ts';
+export { openCompactor } from './store.ts';

@@ -1,6 +1,12 @@
-export { localFiles, type SourceFile } from './catalogue/event-sources.ts';
+export { localFiles } from './catalogue/event-sources.ts';
 export type { RangeCounts } from './catalogue/range-counts.ts';
-export { deleteLease, inSnapshot, insertLease, renewLease } from './catalogue/sources-queries.ts';
+export {
+  deleteLease,
+  inSnapshot,
+  insertLease,
+  renewLease,
+  type SourceFile,
+} from './catalogue/sources-queries.ts';
 export {
   columnSql,
   derivedSql,
@@ -8,10 +14,19 @@ export {
   EVENT_COLUMN_NAMES_SQL,
   EVENT_TABLE_SQL,
   type EventRow,
-  personKeySql,
   RESERVED_SQL,
-} from './columns.ts';
+} from './event/columns.ts';
 export { HotEvents } from './hot/hot-events.ts';
-export { appendTexts } from './parquet/engine.ts';
 export { loadRows } from './parquet/load-rows.ts';
 export { eventFilesSql, type ReadableFile } from './parquet/read-files.ts';
+export {
+  DEVICE_SQL,
+  HOT_EVENTS,
+  loadAliases,
+  loadErased,
+  notErasedInAppSql,
+  notErasedSql,
+  SHARED_EVENTS,
+  withAliases,
+} from './parquet/tables.ts';
+export type { Alias, AppAlias, IdInApp } from './people/queries.ts';

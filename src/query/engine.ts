@@ -122,7 +122,7 @@ export class QueryEngine {
       environment,
       files: snapshot.files,
       hotRows: snapshot.hotRows.filter((row) => isInScope(row.environment, environment)),
-      lateLinks: snapshot.lateLinks,
+      lateAliases: snapshot.lateAliases,
       erased: snapshot.erased,
       dataThroughMs: snapshot.dataThrough.getTime(),
     };

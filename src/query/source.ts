@@ -1,13 +1,16 @@
 import {
+  type AppAlias,
   columnSql,
   derivedSql,
   type EventRow,
-  personKeySql,
+  HOT_EVENTS,
+  notErasedInAppSql,
   RESERVED_SQL,
   type SourceFile,
+  withAliases,
 } from '../event-store/read.ts';
 import type { EnvironmentScope } from '../shared/environment.ts';
-import { instantLiteral, textList, textLiteral } from './literal.ts';
+import { instantLiteral, textList, textLiteral } from '../storage/duckdb-literal.ts';
 
 /** A Parquet file on this host; in one of level 0 other apps have rows too. */
 export type EventFile = Pick<
@@ -24,18 +27,13 @@ export type EventSource = {
   files: readonly EventFile[];
   /** Deduplicated events of this host that are in no file yet. */
   hotRows: readonly EventRow[];
-  /** Mapped after some of the files were written. */
-  lateLinks: readonly { anonymousId: string; userId: string }[];
-  /** Person ids and anonymous ids that were erased and may still stand in files. */
+  /** Aliases made after some of the files were written. */
+  lateAliases: readonly AppAlias[];
+  /** Erased person ids and anonymous ids whose rows files may still hold. */
   erased: readonly string[];
   /** Everything received before this time is in the source; milliseconds since 1970. */
   dataThroughMs: number;
 };
-
-/** Tables that a connection holds for one query. */
-export const HOT_TABLE = 'hot_events';
-export const LINKS_TABLE = 'late_links';
-export const ERASED_TABLE = 'erased_people';
 
 export type Conditions = {
   /** Only events of these names. */
@@ -69,7 +67,7 @@ function windowConditions({ fromUs, beforeUs }: Conditions): string[] {
   ];
 }
 
-/** What rows have to be asked of which nothing is known but the app. */
+/** Predicates for rows without file statistics. */
 function rowConditions(selection: Conditions): string[] {
   const { names, where, ofClients } = selection;
   return [
@@ -83,21 +81,21 @@ function rowConditions(selection: Conditions): string[] {
 const hasAny = ({ environment }: EventSource, file: EventFile): boolean =>
   environment !== 'development' || file.developmentRows > 0;
 
-/** Null where all rows of the app in the file are asked for. */
+/** Null where the environment excludes no row of the file. */
 function environmentCondition({ environment }: EventSource, file: EventFile): string | null {
   if (environment === 'all' || file.developmentRows === 0) return null;
   return `environment = ${textLiteral(environment)}`;
 }
 
-/** Whether the catalogue's counts of a file, which are of production, are what is asked for. */
+/** Whether the catalogue's counts of a file, which are of production, answer for the source. */
 export function isCounted({ environment }: EventSource, file: EventFile): boolean {
   return environment === 'production' || (environment === 'all' && file.developmentRows === 0);
 }
 
-/** What a file's rows have to be asked; each condition costs a column, so none without need. */
+/** Predicates not already implied by the file's metadata; each one costs reading a column. */
 function fileConditions(source: EventSource, file: EventFile, selection: Conditions): string[] {
   const { fromUs: _from, beforeUs: _before, ...anyTime } = selection;
-  const asked = isInside(file, selection) ? anyTime : selection;
+  const open = isInside(file, selection) ? anyTime : selection;
   const ofClients = selection.ofClients === true && file.counts?.reserved !== 0;
   const environment = environmentCondition(source, file);
   return [
@@ -105,18 +103,21 @@ function fileConditions(source: EventSource, file: EventFile, selection: Conditi
       ? [`app_id = ${textLiteral(source.appId)}`, `org_id = ${textLiteral(source.orgId)}`]
       : []),
     ...(environment ? [environment] : []),
-    ...rowConditions({ ...asked, ofClients }),
+    ...rowConditions({ ...open, ofClients }),
   ];
 }
 
 type Person = 'id' | 'key';
 
-/** What makes up the person of an event, in this query. */
-export function personColumns({ lateLinks, erased }: EventSource, person: Person = 'id'): string[] {
+/** The columns from which a query derives the person of an event. */
+export function personColumns(
+  { lateAliases, erased }: EventSource,
+  person: Person = 'id',
+): string[] {
   if (erased.length > 0) return ['person_id', 'is_anonymous', 'anonymous_id'];
   return [
     person === 'id' ? 'person_id' : 'person_key',
-    ...(lateLinks.length > 0 ? ['is_anonymous'] : []),
+    ...(lateAliases.length > 0 ? ['is_anonymous'] : []),
   ];
 }
 
@@ -124,17 +125,17 @@ function selectSql(columns: readonly string[], from: string, where: string): str
   return `SELECT ${columns.join(', ')} FROM ${from}${where && ` WHERE ${where}`}`;
 }
 
-/** Files of which the same is asked are read together. */
+/** One SELECT for each group of files with identical predicates and columns. */
 function fileParts(source: EventSource, columns: readonly string[], selection: Conditions) {
   const files = source.files.filter((file) => hasAny(source, file));
-  const askedAlike = Map.groupBy(files, (file) =>
+  const byPredicate = Map.groupBy(files, (file) =>
     fileConditions(source, file, selection).join(' AND '),
   );
-  return [...askedAlike].flatMap(([where, files]) => {
-    const readAlike = Map.groupBy(files, ({ format }) =>
+  return [...byPredicate].flatMap(([where, filtered]) => {
+    const byColumns = Map.groupBy(filtered, ({ format }) =>
       columns.map((column) => columnSql(column, format)).join(', '),
     );
-    return [...readAlike].map(([selected, alike]) => {
+    return [...byColumns].map(([selected, alike]) => {
       const paths = textList(alike.map(({ path }) => path));
       const from = `read_parquet([${paths}], hive_partitioning = false)`;
       return selectSql([selected], from, where);
@@ -143,8 +144,8 @@ function fileParts(source: EventSource, columns: readonly string[], selection: C
 }
 
 /**
- * These columns of the events of files and log, with `person_id` as it was known when each was
- * written; no person is stitched or left out yet.
+ * Columns of the events of files and log, with `person_id` as known when each was written; before
+ * aliases and erasures.
  */
 export function rawEvents(
   source: EventSource,
@@ -154,53 +155,37 @@ export function rawEvents(
   const ofLog = rowConditions(selection).join(' AND ');
   const parts = [
     ...fileParts(source, columns, selection),
-    selectSql(columns.map(derivedSql), HOT_TABLE, ofLog),
+    selectSql(columns.map(derivedSql), HOT_EVENTS, ofLog),
   ];
   return `(${parts.join(' UNION ALL ')})`;
 }
 
-const LINKS: Record<Person, string> = {
-  id: `(SELECT anonymous_id AS device, user_id AS user FROM ${LINKS_TABLE})`,
-  key: `(SELECT ${personKeySql('anonymous_id')} AS device, ${personKeySql('user_id')} AS user
-    FROM ${LINKS_TABLE})`,
-};
-
-/**
- * Joins late mappings to `rows`, which have `is_anonymous` and the person known when they were
- * written; the person is then `resolved`. What is joined on is null for events that name their
- * user: a condition that is not one equality would compare all rows with all links.
- */
-export function withLateLinks(rows: string, person: Person): { from: string; resolved: string } {
-  const known = `e.person_${person}`;
-  return {
-    from: `${rows} e LEFT JOIN ${LINKS[person]} l
-      ON (CASE WHEN e.is_anonymous THEN ${known} END) = l.device`,
-    resolved: `coalesce(l.user, ${known})`,
-  };
+/** Joins late aliases to rows with `is_anonymous` and the person as known when they were written. */
+export function withLateAliases(rows: string, as: Person): { from: string; person: string } {
+  const person = `e.person_${as}`;
+  const device = `CASE WHEN e.is_anonymous THEN ${person} END`;
+  return withAliases(rows, { device, person, as, apps: 'one' });
 }
 
 /**
- * A subquery with the column `person` and those asked for. Files hold the person that was known
- * when they were written; ids mapped later are joined, and erased people left out, only where there
- * are any. With `person: 'key'` a person is something that merely tells people apart.
+ * A subquery with the column `person` and those of the selection. Late aliases are joined and erased
+ * people left out only where there are any. With `as` `key` a person is a value that merely tells
+ * people apart.
  */
 export function eventRelation(
   source: EventSource,
   selection: Selection,
-  person: Person = 'id',
+  as: Person = 'id',
 ): string {
-  const isErased = source.erased.length > 0;
-  const columns = [...new Set([...personColumns(source, person), ...selection.columns])];
+  const hasErased = source.erased.length > 0;
+  const columns = [...new Set([...personColumns(source, as), ...selection.columns])];
   const events = rawEvents(source, columns, selection);
-  const kept = selection.columns.map((column) => `, e.${column}`).join('');
-  const known = isErased ? 'id' : person;
-  const { from, resolved } =
-    source.lateLinks.length > 0
-      ? withLateLinks(events, known)
-      : { from: `${events} e`, resolved: `e.person_${known}` };
-  const erased = isErased
-    ? ` WHERE ${resolved} NOT IN (SELECT id FROM ${ERASED_TABLE})` +
-      ` AND (NOT e.is_anonymous OR e.anonymous_id NOT IN (SELECT id FROM ${ERASED_TABLE}))`
-    : '';
-  return `(SELECT ${resolved} AS person${kept} FROM ${from}${erased})`;
+  const selected = selection.columns.map((column) => `, e.${column}`).join('');
+  const stored = hasErased ? 'id' : as;
+  const { from, person } =
+    source.lateAliases.length > 0
+      ? withLateAliases(events, stored)
+      : { from: `${events} e`, person: `e.person_${stored}` };
+  const where = hasErased ? ` WHERE ${notErasedInAppSql(person)}` : '';
+  return `(SELECT ${person} AS person${selected} FROM ${from}${where})`;
 }

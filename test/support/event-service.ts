@@ -1,6 +1,7 @@
 import { afterAll } from 'bun:test';
-import { compactAll, openCompaction } from '../../src/event-store/compaction/loop.ts';
+import { compactAll } from '../../src/event-store/compaction/loop.ts';
 import { EventLog } from '../../src/event-store/log/event-log.ts';
+import { openCompactor } from '../../src/event-store/store.ts';
 import { append } from './event-store.ts';
 import { event, quietLog } from './events.ts';
 import { testDatabase } from './postgres.ts';
@@ -11,7 +12,7 @@ export async function startEventService(env: Record<string, string> = {}) {
   const database = await testDatabase();
   const service = await startTestService(database, { env });
   const { deps } = service;
-  const compaction = await openCompaction(deps);
+  const compaction = await openCompactor(deps);
   afterAll(() => compaction.connection.closeSync());
   return {
     ...service,

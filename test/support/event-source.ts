@@ -8,7 +8,7 @@ import {
   EVENT_ORDER_SQL,
   type EventRow,
   FILE_COLUMNS_SQL,
-} from '../../src/event-store/columns.ts';
+} from '../../src/event-store/event/columns.ts';
 import { countValues } from '../../src/event-store/parquet/count-values.ts';
 import { loadRows } from '../../src/event-store/parquet/load-rows.ts';
 import type { EventFile, EventSource } from '../../src/query/source.ts';
@@ -105,7 +105,7 @@ export class TestDuck {
       environment: 'production',
       files: [],
       hotRows: [],
-      lateLinks: [],
+      lateAliases: [],
       erased: [],
       dataThroughMs: 0,
       ...source,

@@ -1,11 +1,11 @@
-import { EVENT_COLUMNS, type EventRow } from '../../src/event-store/columns.ts';
-import type { Compaction } from '../../src/event-store/compaction/compact.ts';
 import { KeyIndex } from '../../src/event-store/dedup/key-index.ts';
+import { EVENT_COLUMNS, type EventRow } from '../../src/event-store/event/columns.ts';
+import type { StoredEvent } from '../../src/event-store/event/stored-batch.ts';
 import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
 import { EventLog } from '../../src/event-store/log/event-log.ts';
 import type { RecordHeader } from '../../src/event-store/log/record.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
-import type { StoredEvent } from '../../src/event-store/stored-batch.ts';
+import type { Compactor } from '../../src/event-store/store.ts';
 import { systemClock } from '../../src/shared/time.ts';
 import { localObjectStore } from '../../src/storage/object-store/local.ts';
 import type { ObjectStore } from '../../src/storage/object-store/port.ts';
@@ -24,7 +24,7 @@ export async function openEventStore(sql: Sql, given?: ObjectStore) {
   // A connection does one thing at a time: what looks has one of its own.
   const connection = await engine();
   const keys = new KeyIndex((path) => objects.localPath(path));
-  const compaction: Compaction = {
+  const compaction: Compactor = {
     sql,
     log,
     clock: systemClock,
@@ -58,7 +58,7 @@ export async function visibleRows(
   orgId = 'org_1',
 ): Promise<EventRow[]> {
   const snapshot = await store.hot.snapshot({ orgId, appId, ...ALL_TIME });
-  const aliases = new Map(snapshot.lateLinks.map((link) => [link.anonymousId, link.userId]));
+  const aliases = new Map(snapshot.lateAliases.map((link) => [link.anonymousId, link.userId]));
   const erased = new Set(snapshot.erased);
   const rows = [...snapshot.hotRows];
   for (const file of snapshot.files) rows.push(...(await readRows(store, file.path, appId)));

@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventRow } from '../../src/event-store/columns.ts';
+import type { EventRow } from '../../src/event-store/event/columns.ts';
+import type { StoredBatch, StoredEvent } from '../../src/event-store/event/stored-batch.ts';
 import type { LogRecord } from '../../src/event-store/log/record.ts';
-import type { StoredBatch, StoredEvent } from '../../src/event-store/stored-batch.ts';
 
 /** A folder that is gone after the suite. */
 export function temporaryFolder(name: string): string {

@@ -1,7 +1,8 @@
 import { afterAll } from 'bun:test';
 import type { Deps } from '../../src/context.ts';
-import { compactAll, openCompaction } from '../../src/event-store/compaction/loop.ts';
+import { compactAll } from '../../src/event-store/compaction/loop.ts';
 import { listSegments } from '../../src/event-store/log/segments.ts';
+import { openCompactor } from '../../src/event-store/store.ts';
 import { startQueries } from '../../src/query/start.ts';
 
 /** Answers the service's questions from this process; the socket is that of the suite's folder. */
@@ -12,7 +13,7 @@ export async function startTestQueries(deps: Deps): Promise<void> {
 
 /** Turns everything taken so far into Parquet, as the compactor does once segments are sealed. */
 export async function compactEverything(deps: Deps): Promise<void> {
-  const compaction = await openCompaction(deps);
+  const compaction = await openCompactor(deps);
   const listed = await listSegments(compaction.logDir);
   // An empty one is open and stays so until something is written to it.
   const taken = listed

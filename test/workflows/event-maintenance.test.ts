@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { liveFilesOfApp } from '../../src/event-store/catalogue/queries.ts';
-import { compactAll, openCompaction } from '../../src/event-store/compaction/loop.ts';
-import { eraseFromEvents } from '../../src/event-store/forget/queries.ts';
-import { reconcileEvents } from '../../src/event-store/maintenance/reconcile.ts';
+import { compactAll } from '../../src/event-store/compaction/loop.ts';
+import { reconcileEvents } from '../../src/event-store/maintenance/maintain.ts';
+import { eraseFromEvents } from '../../src/event-store/people/erasure-queries.ts';
+import { openCompactor } from '../../src/event-store/store.ts';
 import { eventMaintenanceContract } from '../../src/temporal/contracts/events.ts';
 import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -15,7 +16,7 @@ const database = await testDatabase();
 const service = await startTestService(database, { temporal, env: { DISK_FLOOR_MB: '1' } });
 const { deps } = service;
 const org = await createTestOrg(service);
-const compaction = await openCompaction(deps);
+const compaction = await openCompactor(deps);
 await startTestWorker(deps, temporal);
 
 async function appWithEvents() {

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { Client, WorkflowFailedError } from '@temporalio/client';
 import { CLEANUP_STEPS } from '../../src/app/chapters.ts';
 import { loadConfig } from '../../src/config.ts';
-import { runJob } from '../../src/event-store/maintenance/run-job.ts';
+import { runJob } from '../../src/event-store/maintenance/jobs.ts';
+import type { Compactor } from '../../src/event-store/store.ts';
 import { freePort } from '../../src/launcher/embedded/ports.ts';
 import { startTemporal } from '../../src/launcher/embedded/temporal.ts';
 import { findTemporalCli } from '../../src/launcher/embedded/temporal-cli.ts';
@@ -129,13 +130,13 @@ describe('a run that no row asks for', () => {
         0, 'live')`;
     const { sql, clock, objects } = deps;
     const job = { kind: 'expire', fileIds: [fileId] } as const;
-    const rewriting: Parameters<typeof runJob>[0] = { sql, clock, objects, connection: {} as any };
-    const done = runJob(rewriting, { ...job, fileIds: [...job.fileIds] });
+    const compactor = { sql, clock, objects } as Compactor;
+    const done = runJob(compactor, { ...job, fileIds: [...job.fileIds] });
     await expect(done).rejects.toMatchObject({ code: 'conflict' });
     await sql`UPDATE event_files SET max_occurred_at = now() - interval '400 days',
       min_occurred_at = now() - interval '401 days' WHERE file_id = ${fileId}`;
     await sql`UPDATE app_datasets SET event_retention_days = 365 WHERE app_id = ${appId}`;
-    await runJob(rewriting, { ...job, fileIds: [...job.fileIds] });
+    await runJob(compactor, { ...job, fileIds: [...job.fileIds] });
     const [file] = await sql`SELECT state FROM event_files WHERE file_id = ${fileId}`;
     expect(file?.state).toBe('retired');
   });

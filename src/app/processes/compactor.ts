@@ -1,11 +1,11 @@
-import { compactForever, openCompaction } from '../../event-store/keep.ts';
+import { compactForever, openCompactor } from '../../event-store/keep.ts';
 import { createDeps } from '../deps.ts';
 import { runProcess } from './run.ts';
 
 await runProcess('compactor', async ({ config }) => {
   const deps = await createDeps(config, 'compactor');
   const stopping = new AbortController();
-  const loop = compactForever(await openCompaction(deps), stopping.signal);
+  const loop = compactForever(await openCompactor(deps), stopping.signal);
   // For processes of this host that are gone; the living ship their own. Not waited for at the
   // end: a copy is there whole or not at all.
   void deps.shipper.shipForever(stopping.signal);

@@ -1,46 +1,44 @@
-import type { Clock } from '../../shared/time.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import type { Db, Sql } from '../../storage/postgres.ts';
-import { linksAfter } from '../people/queries.ts';
+import type { Db } from '../../storage/postgres.ts';
+import { type AppAlias, aliasesAfter } from '../people/queries.ts';
+import type { EventStore } from '../store.ts';
 import {
   inSnapshot,
   insertLease,
   pendingErasures,
-  type SourceRow,
+  type SourceFile,
   type SourceWindow,
   sourceFiles,
 } from './sources-queries.ts';
 
-export type { SourceWindow } from './sources-queries.ts';
-
-/** As in the catalogue; `path` is on this host. */
-export type SourceFile = SourceRow;
-
-export type PersonAlias = { anonymousId: string; userId: string };
-
-export type EventSources = {
+/** What the catalogue knows of one app; paths are names in the object store. */
+export type CataloguePart = {
   files: SourceFile[];
   /**
-   * Mappings made after some of the files were written: a row of these anonymous ids without a
+   * Aliases made after some of the files were written: a row of such an anonymous id without a
    * `user_id` belongs to the user.
    */
-  lateLinks: PersonAlias[];
+  lateAliases: AppAlias[];
   /**
    * People erased whose rows may still be in the files: leave out rows whose person is one of them,
    * and rows without a `user_id` whose `anonymous_id` is one.
    */
   erased: string[];
-  /** Null unless asked for: a reader that is done within minutes needs none. */
+};
+
+/** The same with files on this host. */
+export type EventSources = CataloguePart & {
+  /** Null unless requested: a reader that is done within minutes needs none. */
   leaseId: string | null;
   /** Everything that this host had taken by then is in. */
   dataThrough: Date;
 };
 
-export type SourceDeps = { sql: Sql; objects: ObjectStore; clock: Clock };
 export type SourceOptions = {
   /** Keeps the files readable for this long; else for `GRACE_SECONDS` after they are replaced. */
   leaseSeconds?: number;
-  /** The catalogue was read: what takes time from here on is fetching files. */
+  /** Called once the catalogue was read: the time from here on goes into fetching files. */
   onFetch?: () => void;
 };
 
@@ -49,47 +47,61 @@ const FETCHES_AT_ONCE = 8;
 /** Fetches what is not on this host yet, a few at a time. */
 export async function localFiles<T extends { path: string }>(
   objects: ObjectStore,
-  rows: readonly T[],
+  files: readonly T[],
 ): Promise<T[]> {
-  const files: T[] = [];
-  for (let offset = 0; offset < rows.length; offset += FETCHES_AT_ONCE) {
-    const part = rows.slice(offset, offset + FETCHES_AT_ONCE);
-    files.push(
-      ...(await Promise.all(
-        part.map(async (row) => ({ ...row, path: await objects.localPath(row.path) })),
-      )),
-    );
+  const local: T[] = [];
+  for (let offset = 0; offset < files.length; offset += FETCHES_AT_ONCE) {
+    const part = files.slice(offset, offset + FETCHES_AT_ONCE);
+    const fetches = part.map(async (file) => ({
+      ...file,
+      path: await objects.localPath(file.path),
+    }));
+    local.push(...(await Promise.all(fetches)));
   }
-  return files;
+  return local;
 }
 
-export type CataloguePart = { rows: SourceRow[]; lateLinks: PersonAlias[]; erased: string[] };
+export type Received = { rows: number; minReceivedAt: Date; maxReceivedAt: Date };
+
+/** Clocks of hosts, and the clock of one host when it is set back, differ by less than this. */
+const CLOCK_SLACK_MS = MINUTE_MS;
+
+/** The files that can hold one of the `count` rows received last. */
+export function newestFiles<T extends Received>(files: readonly T[], count: number): T[] {
+  const latestFirst = files.toSorted(
+    (a, b) => b.minReceivedAt.getTime() - a.minReceivedAt.getTime(),
+  );
+  let rows = 0;
+  for (const file of latestFirst) {
+    rows += file.rows;
+    // Every row so far was received later than this, so a file that ended before it is older.
+    const sinceMs = file.minReceivedAt.getTime() - CLOCK_SLACK_MS;
+    if (rows >= count) return files.filter((other) => other.maxReceivedAt.getTime() >= sinceMs);
+  }
+  return [...files];
+}
 
 /** The catalogue's part of a query; `db` is a snapshot when other reads have to agree with it. */
 export async function readCatalogue(db: Db, window: SourceWindow): Promise<CataloguePart> {
-  const rows = await sourceFiles(db, window);
-  const oldestSeq = rows.reduce(
-    (min, row) => Math.min(min, row.peopleSeq),
-    Number.MAX_SAFE_INTEGER,
-  );
-  const [lateLinks, erased] = await Promise.all([
-    rows.length === 0 ? [] : linksAfter(db, window.appId, oldestSeq),
+  const inWindow = await sourceFiles(db, window);
+  const files = window.newest === undefined ? inWindow : newestFiles(inWindow, window.newest);
+  const oldestSeq = files.reduce((min, file) => Math.min(min, file.peopleSeq), Infinity);
+  const [lateAliases, erased] = await Promise.all([
+    files.length === 0 ? [] : aliasesAfter(db, window.appId, oldestSeq),
     pendingErasures(db, window.orgId, window.appId),
   ]);
-  return { rows, lateLinks, erased };
+  return { files, lateAliases, erased };
 }
 
-/** What the catalogue holds of one app in a window of `occurred_at`; without the hot tail. */
+/** What the catalogue holds of one app in a window of `occurred_at`; without the log. */
 export async function eventSources(
-  deps: SourceDeps,
+  { sql, objects, clock }: EventStore,
   window: SourceWindow,
-  options: SourceOptions = {},
+  { leaseSeconds }: SourceOptions = {},
 ): Promise<EventSources> {
-  const { sql, objects, clock } = deps;
-  const { leaseSeconds } = options;
   // The lease first: a file retired between the two is then still kept.
   const leaseId = leaseSeconds ? await insertLease(sql, window.orgId, leaseSeconds) : null;
   const dataThrough = clock();
-  const { rows, ...rest } = await inSnapshot(sql, (tx) => readCatalogue(tx, window));
-  return { ...rest, files: await localFiles(objects, rows), leaseId, dataThrough };
+  const { files, ...people } = await inSnapshot(sql, (tx) => readCatalogue(tx, window));
+  return { ...people, files: await localFiles(objects, files), leaseId, dataThrough };
 }

@@ -1,8 +1,10 @@
+import { onlyRow } from '../../shared/assert.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
+import { utcDay } from '../names.ts';
 import type { AppRange, EventFile, FileLevel, NewEventFile, NewKeyRun } from './types.ts';
 
-/** Thrown when the catalogue moved on between reading and committing: read again and repeat. */
+/** The catalogue moved on between reading and committing: read again and retry. */
 export class CatalogueMoved extends Error {
   constructor() {
     super('The catalogue changed in the meantime.');
@@ -11,18 +13,17 @@ export class CatalogueMoved extends Error {
 }
 
 export async function readSeq(sql: Db): Promise<number> {
-  const [row] = await sql<{ seq: number }[]>`SELECT seq FROM event_catalogue WHERE id = 1`;
-  return row?.seq ?? 0;
+  return onlyRow(await sql<{ seq: number }[]>`SELECT seq FROM event_catalogue WHERE id = 1`).seq;
 }
 
-/** Serialises commits; returns the number of the last one. */
+/** Serialises commits; returns the sequence number of the last one. */
 export async function lockCatalogue(tx: Tx): Promise<number> {
-  const [row] = await tx<{ seq: number }[]>`
+  const rows = await tx<{ seq: number }[]>`
     SELECT seq FROM event_catalogue WHERE id = 1 FOR UPDATE`;
-  return row?.seq ?? 0;
+  return onlyRow(rows).seq;
 }
 
-/** Takes the lock, and the next number when nothing was committed since `expectedSeq`. */
+/** Locks the catalogue and takes the next sequence number unless it moved past `expectedSeq`. */
 export async function advanceCatalogue(tx: Tx, expectedSeq: number): Promise<number> {
   if ((await lockCatalogue(tx)) !== expectedSeq) throw new CatalogueMoved();
   await tx`UPDATE event_catalogue SET seq = seq + 1 WHERE id = 1`;
@@ -56,7 +57,7 @@ export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number):
   await insertRanges(tx, file.fileId, file.apps);
 }
 
-/** Takes files out of every later query. Throws `CatalogueMoved` unless all of them are live. */
+/** Takes live files out of every later query. Throws `CatalogueMoved` when one is not live. */
 export async function retireFiles(tx: Tx, fileIds: readonly string[]): Promise<void> {
   const retired = await tx`
     UPDATE event_files SET state = 'retired', retired_at = now()
@@ -110,7 +111,7 @@ function toFile(row: FileRow): EventFile {
     appId: row.app_id,
     level: levelOf(row.level),
     format: row.format,
-    day: row.day?.toISOString().slice(0, 10) ?? null,
+    day: row.day && utcDay(row.day),
     path: row.path,
     rows: row.rows,
     bytes: row.bytes,

@@ -1,10 +1,9 @@
 import { newId } from '../../shared/ids.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
-import { newestFiles } from './newest.ts';
 import { parseCounts, type RangeCounts } from './range-counts.ts';
 
 /** Rows `firstRow` to `firstRow + rows` (from 0) of the Parquet file at `path` are the app's. */
-export type SourceRow = {
+export type SourceFile = {
   path: string;
   firstRow: number;
   rows: number;
@@ -20,7 +19,7 @@ export type SourceRow = {
   maxReceivedAt: Date;
   /** Of `rows`, those of development. */
   developmentRows: number;
-  /** Null unless asked for, and in files of many apps. */
+  /** Null unless requested, and in files of many apps. */
   counts: RangeCounts | null;
 };
 
@@ -30,7 +29,7 @@ export type SourceWindow = {
   fromMs: number;
   toMs: number;
   withCounts?: boolean;
-  /** Only files that can hold one of so many rows received last. */
+  /** Only files that can hold one of this many rows received last. */
   newest?: number;
 };
 
@@ -39,8 +38,8 @@ export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T
   return sql.begin('isolation level repeatable read read only', read).then((value) => value as T);
 }
 
-export async function sourceFiles(db: Db, window: SourceWindow): Promise<SourceRow[]> {
-  const rows = await db<(Omit<SourceRow, 'counts'> & { counts: string | null })[]>`
+export async function sourceFiles(db: Db, window: SourceWindow): Promise<SourceFile[]> {
+  const rows = await db<(Omit<SourceFile, 'counts'> & { counts: string | null })[]>`
     SELECT f.path, a.first_row AS "firstRow", a.rows, f.people_seq AS "peopleSeq", f.level, f.format,
       a.min_occurred_at AS "minOccurredAt", a.max_occurred_at AS "maxOccurredAt",
       a.development_rows AS "developmentRows",
@@ -51,11 +50,10 @@ export async function sourceFiles(db: Db, window: SourceWindow): Promise<SourceR
       AND a.max_occurred_at >= ${new Date(window.fromMs)}
       AND a.min_occurred_at < ${new Date(window.toMs)}
     ORDER BY a.min_occurred_at, f.file_id`;
-  const files = rows.map((row) => ({ ...row, counts: parseCounts(row.counts) }));
-  return window.newest === undefined ? files : newestFiles(files, window.newest);
+  return rows.map((row) => ({ ...row, counts: parseCounts(row.counts) }));
 }
 
-/** Ids erased so lately that files may still hold their rows. */
+/** Erased ids whose rows files may still hold. */
 export async function pendingErasures(db: Db, orgId: string, appId: string): Promise<string[]> {
   const rows = await db<{ subject: string }[]>`
     SELECT subject FROM event_erasures

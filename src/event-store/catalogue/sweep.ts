@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../shared/time.ts';
-import type { ObjectStore } from '../../storage/object-store/port.ts';
-import type { Sql } from '../../storage/postgres.ts';
+import { EVENT_OBJECTS } from '../names.ts';
 import { orphansSince } from '../ownership/queries.ts';
+import type { EventStore } from '../store.ts';
 import {
   forgetExpired,
   forgetFiles,
@@ -11,22 +11,22 @@ import {
   removableRuns,
 } from './sweep-queries.ts';
 
-const AT_ONCE = 500;
+const BATCH = 500;
 
-export type Sweeping = { sql: Sql; objects: ObjectStore };
+type Swept = Pick<EventStore, 'sql' | 'objects'>;
 
 /**
  * Removes retired files that no lease can still read, first from storage, then from the catalogue:
- * after a crash in between the removal is repeated. Returns how many went.
+ * after a crash in between the removal is repeated. Returns the number of removed objects.
  */
-export async function sweepRetired({ sql, objects }: Sweeping): Promise<number> {
-  const files = await removableFiles(sql, AT_ONCE);
+export async function sweepRetired({ sql, objects }: Swept): Promise<number> {
+  const files = await removableFiles(sql, BATCH);
   for (const { path } of files) await objects.remove(path);
   await forgetFiles(
     sql,
     files.map((file) => file.fileId),
   );
-  const runs = await removableRuns(sql, AT_ONCE);
+  const runs = await removableRuns(sql, BATCH);
   for (const { path } of runs) await objects.remove(path);
   await forgetRuns(
     sql,
@@ -37,19 +37,19 @@ export async function sweepRetired({ sql, objects }: Sweeping): Promise<number> 
 }
 
 /**
- * Removes what a crash left in storage: objects a day old that the catalogue does not know. What
- * was there before a restore in place stays: it holds what came after the backup.
+ * Removes orphans of crashes: objects a day old that the catalogue does not know. Objects older than
+ * a restore in place stay, because they hold what came after the backup.
  */
-export async function sweepOrphans({ sql, objects }: Sweeping, nowMs: number): Promise<number> {
-  const sinceMs = (await orphansSince(sql))?.getTime() ?? 0;
-  const old = (await objects.list('events/')).filter(
+export async function sweepOrphans({ sql, objects }: Swept, nowMs: number): Promise<number> {
+  const sinceMs = (await orphansSince(sql))?.getTime() ?? -Infinity;
+  const old = (await objects.list(EVENT_OBJECTS)).filter(
     ({ modifiedAt }) => nowMs - modifiedAt.getTime() > DAY_MS && modifiedAt.getTime() >= sinceMs,
   );
   let removed = 0;
-  for (let offset = 0; offset < old.length; offset += AT_ONCE) {
-    const keys = old.slice(offset, offset + AT_ONCE).map((object) => object.key);
+  for (let offset = 0; offset < old.length; offset += BATCH) {
+    const keys = old.slice(offset, offset + BATCH).map((object) => object.key);
     const known = await knownPaths(sql, keys);
-    for (const key of keys.filter((one) => !known.has(one))) {
+    for (const key of keys.filter((name) => !known.has(name))) {
       await objects.remove(key);
       removed += 1;
     }

@@ -1,9 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { newId } from '../../shared/ids.ts';
-import type { Clock } from '../../shared/time.ts';
-import type { ObjectStore } from '../../storage/object-store/port.ts';
-import type { Sql } from '../../storage/postgres.ts';
+import { rm } from 'node:fs/promises';
 import {
   advanceCatalogue,
   CatalogueMoved,
@@ -15,31 +10,20 @@ import {
   readSeq,
 } from '../catalogue/queries.ts';
 import type { NewEventFile, NewKeyRun } from '../catalogue/types.ts';
-import { EVENT_COLUMN_NAMES, type EventRow } from '../columns.ts';
-import type { KeyIndex } from '../dedup/key-index.ts';
-import { KEY_BYTES, packKeys } from '../dedup/key-run.ts';
-import { countIngestion } from '../ingestion/counts.ts';
-import { addIngestion } from '../ingestion/queries.ts';
+import { writeKeyRun } from '../dedup/maintain-runs.ts';
+import { EVENT_COLUMN_NAMES, type EventRow } from '../event/columns.ts';
+import { type Resolved, resolveRows } from '../event/resolve.ts';
+import { countIngestion } from '../intake/counts.ts';
+import { addIngestion } from '../intake/queries.ts';
+import { deleteShippedCopies } from '../log/adopt.ts';
 import { forgetOwner, isOwnerAlive } from '../log/owner.ts';
 import { listSegments, type SegmentFile, sealedSegments } from '../log/segments.ts';
 import { withRows } from '../parquet/load-rows.ts';
 import { writeEventFile } from '../parquet/write-file.ts';
-import { knownPeople } from '../people/known.ts';
-import { insertLinks } from '../people/queries.ts';
-import type { Reporter } from '../report.ts';
-import { type Resolved, resolveRows } from '../resolve.ts';
-import { unship } from '../shipping/adopt.ts';
-import { collectRows, firstGroup } from './collect.ts';
-
-export type Compaction = {
-  sql: Sql;
-  log: Reporter;
-  clock: Clock;
-  objects: ObjectStore;
-  connection: DuckDBConnection;
-  keys: KeyIndex;
-  logDir: string;
-};
+import { readKnownPeople } from '../people/known.ts';
+import { insertAliases } from '../people/queries.ts';
+import type { Compactor } from '../store.ts';
+import { nextGroup, readGroup } from './read-segments.ts';
 
 export type CompactionResult = {
   segments: number;
@@ -49,125 +33,117 @@ export type CompactionResult = {
   more: boolean;
 };
 
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 const NOTHING: CompactionResult = { segments: 0, events: 0, duplicates: 0, more: false };
 
-async function removeSegments(c: Compaction, segments: readonly SegmentFile[]): Promise<void> {
-  for (const segment of segments) await rm(segment.path, { force: true });
-  await unship(c, segments);
+/** The rows of a group of segments in order of receipt, and what became of them. */
+type Batch = { segmentIds: string[]; received: EventRow[] };
+type Written = { file: NewEventFile | null; run: NewKeyRun | null };
+
+/** Deduplicates the rows and settles their people, against everything that is catalogued. */
+async function resolve({ sql, keys }: Compactor, received: readonly EventRow[]): Promise<Resolved> {
+  const [runs, people] = await Promise.all([liveRuns(sql), readKnownPeople(sql, received)]);
+  keys.retain(runs);
+  const hexKeys = received.flatMap(({ key }) => (key === null ? [] : [key]));
+  return resolveRows(received, { ...people, keys: await keys.known(hexKeys, runs) });
 }
 
-/** Claims of processes that are gone and left nothing behind. */
-async function forgetDeadOwners(dir: string, owners: ReadonlySet<string>): Promise<void> {
-  const left = new Set((await listSegments(dir)).map((segment) => segment.ownerId));
-  for (const ownerId of owners) {
-    if (!left.has(ownerId) && !(await isOwnerAlive(dir, ownerId))) await forgetOwner(dir, ownerId);
-  }
-}
-
-async function writeRows(c: Compaction, rows: readonly EventRow[]): Promise<NewEventFile | null> {
-  if (rows.length === 0) return null;
-  const { connection, objects } = c;
-  return withRows(connection, rows, EVENT_COLUMN_NAMES, (from) =>
-    writeEventFile({ connection, objects, from, level: 0, day: null, createdAt: c.clock() }),
+/** One Parquet file and one key run; neither counts before the catalogue names it. */
+async function write(compactor: Compactor, rows: readonly EventRow[]): Promise<Written> {
+  if (rows.length === 0) return { file: null, run: null };
+  const file = await withRows(compactor.connection, rows, EVENT_COLUMN_NAMES, (from) =>
+    writeEventFile(compactor, { from, level: 0, day: null }),
   );
+  return { file, run: await writeKeyRun(compactor, rows) };
 }
 
-async function writeKeys(c: Compaction, rows: readonly EventRow[]): Promise<NewKeyRun | null> {
-  const keyed = rows.filter((row) => row.key !== null);
-  const [first] = keyed;
-  if (!first) return null;
-  const bytes = packKeys(keyed.map((row) => row.key ?? ''));
-  const runId = newId('run');
-  const scratch = c.objects.scratchPath(`${runId}.keys`);
-  await writeFile(scratch, bytes, { mode: 0o600 });
-  const path = `events/keys/${c.clock().toISOString().slice(0, 10)}/${runId}.keys`;
-  await c.objects.adopt(scratch, path);
-  const received = keyed.map((row) => row.receivedAtUs / 1_000);
-  return {
-    runId,
-    path,
-    keys: bytes.length / KEY_BYTES,
-    minReceivedAt: new Date(received.reduce((a, b) => Math.min(a, b))),
-    maxReceivedAt: new Date(received.reduce((a, b) => Math.max(a, b))),
-  };
-}
-
-async function resolveAgainst(c: Compaction, rows: readonly EventRow[]): Promise<Resolved> {
-  const [runs, people] = await Promise.all([liveRuns(c.sql), knownPeople(c.sql, rows)]);
-  c.keys.retain(runs);
-  const hexKeys = rows.flatMap((row) => (row.key === null ? [] : [row.key]));
-  return resolveRows(rows, { ...people, keys: await c.keys.known(hexKeys, runs) });
-}
-
-/**
- * One attempt: everything read after the number still holds at the commit, or it is repeated. Null
- * when another compactor has some of these segments in the catalogue already.
- */
-async function attempt(
-  c: Compaction,
-  group: readonly SegmentFile[],
-  received: readonly EventRow[],
-): Promise<Resolved | null> {
-  const seq = await readSeq(c.sql);
-  const segmentIds = group.map((segment) => segment.segmentId);
-  if ((await catalogued(c.sql, segmentIds)).size > 0) return null;
-  const resolved = await resolveAgainst(c, received);
-  const file = await writeRows(c, resolved.rows);
-  const run = await writeKeys(c, resolved.rows);
+async function commit(
+  { sql, objects }: Compactor,
+  seq: number,
+  { segmentIds, received }: Batch,
+  { aliases, duplicates }: Resolved,
+  { file, run }: Written,
+): Promise<void> {
   try {
-    await c.sql.begin(async (tx) => {
+    await sql.begin(async (tx) => {
       const next = await advanceCatalogue(tx, seq);
       await insertSegments(tx, segmentIds, next);
       if (file) await insertFile(tx, file, next);
       if (run) await insertRun(tx, run, next);
-      await insertLinks(tx, resolved.links, next);
-      await addIngestion(tx, countIngestion(received, resolved.duplicates));
+      await insertAliases(tx, aliases, next);
+      await addIngestion(tx, countIngestion(received, duplicates));
     });
   } catch (error) {
     // Not when the database merely did not answer: the commit may have happened.
     if (error instanceof CatalogueMoved) {
-      if (file) await c.objects.remove(file.path);
-      if (run) await c.objects.remove(run.path);
+      if (file) await objects.remove(file.path);
+      if (run) await objects.remove(run.path);
     }
     throw error;
-  }
-  return resolved;
-}
-
-async function commitGroup(c: Compaction, group: readonly SegmentFile[]): Promise<Resolved | null> {
-  const received = await collectRows(group, c.log);
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await attempt(c, group, received);
-    } catch (error) {
-      if (!(error instanceof CatalogueMoved) || tries === MAX_TRIES) throw error;
-    }
   }
 }
 
 /**
- * Turns the oldest sealed segments of this host into one Parquet file, its keys and its people, in
- * one transaction, and removes them. Repeating it after a crash at any point changes nothing.
+ * One optimistic attempt: whatever is read after `seq` still holds at the commit, or `CatalogueMoved`
+ * is thrown. Null when another compactor has catalogued one of the segments.
  */
-export async function compactOnce(c: Compaction): Promise<CompactionResult> {
-  const sealed = await sealedSegments(c.logDir);
+async function attempt(compactor: Compactor, batch: Batch): Promise<Resolved | null> {
+  const seq = await readSeq(compactor.sql);
+  if ((await catalogued(compactor.sql, batch.segmentIds)).size > 0) return null;
+  const resolved = await resolve(compactor, batch.received);
+  const written = await write(compactor, resolved.rows);
+  await commit(compactor, seq, batch, resolved, written);
+  return resolved;
+}
+
+async function attemptUntilCommitted(compactor: Compactor, batch: Batch): Promise<Resolved | null> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt(compactor, batch);
+    } catch (error) {
+      if (!(error instanceof CatalogueMoved) || attempts === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Deletes segments that are catalogued, with their copies in the bucket. */
+async function deleteSegments(
+  compactor: Compactor,
+  segments: readonly SegmentFile[],
+): Promise<void> {
+  for (const segment of segments) await rm(segment.path, { force: true });
+  await deleteShippedCopies(compactor, segments);
+}
+
+/** Removes the claims of dead processes that left no segment behind. */
+async function forgetDeadOwners(dir: string, owners: ReadonlySet<string>): Promise<void> {
+  const writing = new Set((await listSegments(dir)).map((segment) => segment.ownerId));
+  for (const ownerId of owners) {
+    if (!writing.has(ownerId) && !(await isOwnerAlive(dir, ownerId)))
+      await forgetOwner(dir, ownerId);
+  }
+}
+
+/**
+ * Turns the oldest sealed segments of this host into one Parquet file, its keys and its aliases in
+ * one transaction, then deletes them. Idempotent: a crash at any point only makes it run again.
+ */
+export async function compactOnce(compactor: Compactor): Promise<CompactionResult> {
+  const sealed = await sealedSegments(compactor.logDir);
   if (sealed.length === 0) return NOTHING;
-  const done = await catalogued(
-    c.sql,
-    sealed.map((segment) => segment.segmentId),
-  );
-  await removeSegments(
-    c,
-    sealed.filter((segment) => done.has(segment.segmentId)),
-  );
-  const waiting = sealed.filter((segment) => !done.has(segment.segmentId));
-  const group = await firstGroup(waiting);
+  const sealedIds = sealed.map((segment) => segment.segmentId);
+  const done = await catalogued(compactor.sql, sealedIds);
+  const isDone = ({ segmentId }: SegmentFile) => done.has(segmentId);
+  await deleteSegments(compactor, sealed.filter(isDone));
+  const waiting = sealed.filter((segment) => !isDone(segment));
+  const group = await nextGroup(waiting);
   if (group.length === 0) return NOTHING;
-  const resolved = await commitGroup(c, group);
+  const segmentIds = group.map((segment) => segment.segmentId);
+  const received = await readGroup(group, compactor.log);
+  const resolved = await attemptUntilCommitted(compactor, { segmentIds, received });
   if (resolved === null) return { ...NOTHING, more: true };
-  await removeSegments(c, group);
-  await forgetDeadOwners(c.logDir, new Set(group.map((segment) => segment.ownerId)));
+  await deleteSegments(compactor, group);
+  await forgetDeadOwners(compactor.logDir, new Set(group.map((segment) => segment.ownerId)));
   return {
     segments: group.length,
     events: resolved.rows.length,

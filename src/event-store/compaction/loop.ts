@@ -1,100 +1,85 @@
-import { join } from 'node:path';
-import type { Deps } from '../../context.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { withLock } from '../../storage/locks.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
 import { sweepRetired } from '../catalogue/sweep.ts';
-import { KeyIndex } from '../dedup/key-index.ts';
-import { keepRuns } from '../dedup/merge-runs.ts';
-import { openEngine } from '../parquet/engine.ts';
-import { coalesceOnce } from '../rewrite/coalesce.ts';
-import { adoptShipped } from '../shipping/adopt.ts';
-import { type Compaction, compactOnce } from './compact.ts';
+import { maintainRuns } from '../dedup/maintain-runs.ts';
+import { adoptShipped } from '../log/adopt.ts';
+import { coalesceOnce } from '../maintenance/rewrite.ts';
+import type { Compactor } from '../store.ts';
+import { compactOnce } from './compact.ts';
 
 const EVERY_MS = 2 * SECOND_MS;
-/** After a round of many events: what has come meanwhile is in every query's way. */
+/** After a round of many events: every query reads the log that has grown meanwhile. */
 const SOON_MS = SECOND_MS / 4;
 const RETRY_MS = SECOND_MS;
 const SWEEP_EVERY_MS = 30 * SECOND_MS;
-const ENGINE_MEMORY_MB = 256;
-/** A second one makes nothing faster here, and sorting twice as hungry. */
-const ENGINE_THREADS = 1;
-/** Of one round: there is a load or a backlog. */
+/** Events of one round that mean load or a backlog. */
 const MANY_EVENTS = 10_000;
-/** Holding more than this, it lets go of the rows of a group at once, for a tenth of its time. */
+/** Resident memory above which the rows of a group are collected at once; costs a tenth of its time. */
 const COLLECT_FROM_BYTES = 640 * 1024 * 1024;
 
-export async function openCompaction(deps: Deps): Promise<Compaction> {
-  const { sql, log, clock, objects, config } = deps;
-  const connection = await openEngine({
-    memoryMb: ENGINE_MEMORY_MB,
-    threads: ENGINE_THREADS,
-    tempDir: join(config.dataDir, 'tmp', `compactor-${process.pid}`),
-  });
-  const keys = new KeyIndex((path) => objects.localPath(path));
-  return { sql, log, clock, objects, connection, keys, logDir: config.events.logDir };
-}
-
 /**
- * Runs `work` unless another compactor works, on whatever host. Only spares doubled work: what
- * keeps it right is the number in the catalogue, which holds also when the lock is lost.
+ * Runs `work` unless a compactor of any host is working. Only spares doubled work: the sequence
+ * number of the catalogue keeps it correct when the lock is lost.
  */
-function oneAtATime<T>({ sql }: Compaction, work: () => Promise<T>) {
+function withCompactorLock<T>({ sql }: Compactor, work: () => Promise<T>) {
   return withLock(sql, 'compaction', work);
 }
 
-/** One round: everything that is sealed, group after group. Returns the number of events. */
-export async function compactAll(compaction: Compaction, signal?: AbortSignal): Promise<number> {
+/** One round: every sealed segment, group after group. Returns the number of events. */
+export async function compactAll(compactor: Compactor, signal?: AbortSignal): Promise<number> {
   let events = 0;
   for (let more = true; more && !signal?.aborted; ) {
-    const result = await oneAtATime(compaction, () => compactOnce(compaction));
+    const result = await withCompactorLock(compactor, () => compactOnce(compactor));
+    // Without a result another compactor holds the lock and does the work.
     events += result?.value.events ?? 0;
     more = result?.value.more ?? false;
     if (more && process.memoryUsage.rss() > COLLECT_FROM_BYTES) Bun.gc(true);
-    // In between, so that a long backlog does not pile up thousands of small files.
-    if (!signal?.aborted) await tryToTidy(compaction);
+    // Between groups, so that a long backlog does not pile up thousands of small files.
+    if (!signal?.aborted) await tryToTidy(compactor);
   }
   return events;
 }
 
-/** Keeps files and key runs few; a step at a time, so that new events are not kept waiting. */
-export async function tidy(compaction: Compaction): Promise<void> {
-  await oneAtATime(compaction, async () => {
-    await coalesceOnce(compaction);
-    await keepRuns(compaction);
+/** Keeps files and key runs few; one step at a time, so that new events need not wait. */
+export async function tidy(compactor: Compactor): Promise<void> {
+  await withCompactorLock(compactor, async () => {
+    await coalesceOnce(compactor);
+    await maintainRuns(compactor);
   });
 }
 
-/** Many small files are slow to read; events that never get into a file are worse. */
-async function tryToTidy(compaction: Compaction): Promise<void> {
+/** Many small files are slow to read; events that never reach a file are worse. */
+async function tryToTidy(compactor: Compactor): Promise<void> {
   try {
-    await tidy(compaction);
+    await tidy(compactor);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
-    compaction.log.error({ err: messageOf(error) }, 'small event files could not be put together');
+    compactor.log.error({ err: messageOf(error) }, 'small event files could not be merged');
   }
 }
 
 /**
- * Compacts every two seconds, sooner under load, until `signal`, whatever else is down: without
- * PostgreSQL the log simply grows and is caught up with later.
+ * Compacts every two seconds, sooner under load, until `signal`. Without PostgreSQL the log grows
+ * and is caught up with later.
  */
-export async function compactForever(compaction: Compaction, signal: AbortSignal): Promise<void> {
+export async function compactForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
+  const { log, objects, clock } = compactor;
   let sweptAtMs = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     try {
-      const events = await compactAll(compaction, signal);
+      const events = await compactAll(compactor, signal);
       if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
         sweptAtMs = performance.now();
-        await sweepRetired(compaction);
-        await adoptShipped(compaction);
-        await compaction.objects.trim(compaction.clock().getTime());
+        await sweepRetired(compactor);
+        await adoptShipped(compactor);
+        await objects.trim(clock().getTime());
       }
       await sleep(events > MANY_EVENTS ? SOON_MS : EVERY_MS, signal);
     } catch (error) {
-      const report = isDatabaseAway(error) ? compaction.log.warn : compaction.log.error;
-      report.call(compaction.log, { err: messageOf(error) }, 'compaction failed; trying again');
+      const report = isDatabaseAway(error) ? log.warn : log.error;
+      report.call(log, { err: messageOf(error) }, 'compaction failed; trying again');
       await sleep(RETRY_MS, signal);
     }
   }

@@ -16,7 +16,7 @@ export class KeyRun {
   readonly count: number;
   private readonly view: DataView;
 
-  private constructor(private readonly bytes: Buffer) {
+  private constructor(readonly bytes: Buffer) {
     this.count = bytes.length / KEY_BYTES;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }

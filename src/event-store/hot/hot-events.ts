@@ -1,19 +1,21 @@
+import type { Deps } from '../../context.ts';
 import {
   type CataloguePart,
   type EventSources,
   localFiles,
-  type PersonAlias,
   readCatalogue,
-  type SourceDeps,
   type SourceOptions,
 } from '../catalogue/event-sources.ts';
 import { catalogued, liveRuns } from '../catalogue/queries.ts';
 import { inSnapshot, insertLease, type SourceWindow } from '../catalogue/sources-queries.ts';
-import type { EventRow } from '../columns.ts';
 import { KeyIndex, type KeyRunInfo } from '../dedup/key-index.ts';
+import type { EventRow } from '../event/columns.ts';
+import { byReceipt, type Known, resolveRows } from '../event/resolve.ts';
 import { listSegments } from '../log/segments.ts';
-import { knownPeople } from '../people/known.ts';
-import { byReceipt, type Known, resolveRows } from '../resolve.ts';
+import type { AppScope } from '../people/erasure-queries.ts';
+import { readKnownPeople } from '../people/known.ts';
+import type { AppAlias } from '../people/queries.ts';
+import type { EventStore } from '../store.ts';
 import { SegmentTail } from './segment-tail.ts';
 
 /** The catalogue's files and, beside them, the rows of the log that are not in them yet. */
@@ -24,95 +26,97 @@ export type EventSnapshot = EventSources & { hotRows: EventRow[] };
  * `dataThrough` rather than take all memory.
  */
 const MAX_HOT_BYTES = 64 * 1024 * 1024;
-/** Of the log: rows that are kept for the next query, of all apps together. */
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+/** Bytes of the log whose rows are cached for the next query, of all apps together. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+const NEVER_CHECKED = -1;
 
-type HotPart = { rows: Map<string, EventRow[]>; through: Date };
+type LogPart = { rows: Map<string, EventRow[]>; through: Date };
 
-type Frozen = CataloguePart & {
-  done: ReadonlySet<string>;
+/** One moment of the database. */
+type Snapshot = CataloguePart & {
+  catalogued: ReadonlySet<string>;
   runs: KeyRunInfo[];
   people: Omit<Known, 'keys'>;
 };
 
-type Checked = { seq: number; isStored: boolean };
+/** The look-up of a row's identity in the key runs up to `seq`. */
+type KeyCheck = { seq: number; isStored: boolean };
 
 /**
- * Reads the log of this host behind the compactor's back. The log is looked at first and the
- * catalogue after it: a segment found is left out when the catalogue of that moment has it, and one
- * that disappeared in between is in the catalogue already. So nothing is missed or counted twice.
+ * Reads the log of this host beside the compactor. The log is read first and the catalogue after
+ * it: a segment that is catalogued by then is left out, and one that disappeared in between is
+ * catalogued. So no event is missed or counted twice.
  */
 export class HotEvents {
   private readonly tails = new Map<string, SegmentTail>();
   private readonly keys: KeyIndex;
-  /** Bytes of the log whose rows are kept, by app; the one asked for last at the end. */
-  private readonly kept = new Map<string, number>();
-  private readonly checked = new WeakMap<EventRow, Checked>();
+  /** Cached bytes of the log by app, the least recently used first. */
+  private readonly cached = new Map<string, number>();
+  private readonly keyChecks = new WeakMap<EventRow, KeyCheck>();
   private refreshing: Promise<void> | null = null;
   private next: Promise<void> | null = null;
 
   constructor(
-    private readonly deps: SourceDeps,
+    private readonly store: EventStore,
     private readonly logDir: string,
-    private readonly maxKeptBytes = MAX_KEPT_BYTES,
+    private readonly maxCachedBytes = MAX_CACHED_BYTES,
   ) {
-    this.keys = new KeyIndex((path) => deps.objects.localPath(path));
+    this.keys = new KeyIndex((path) => store.objects.localPath(path));
   }
 
-  /** Everything taken on this host before the call and occurred in the window, each event once. */
+  /** The events in the window that this host accepted before the call, each once. */
   async snapshot(window: SourceWindow, options: SourceOptions = {}): Promise<EventSnapshot> {
-    const { sql, objects } = this.deps;
+    const { sql, objects } = this.store;
     const { leaseSeconds } = options;
     const leaseId = leaseSeconds ? await insertLease(sql, window.orgId, leaseSeconds) : null;
-    const hot = await this.readHot(window.appId);
-    const given = [...hot.rows.values()].flat();
-    const frozen = await inSnapshot(sql, async (tx): Promise<Frozen> => {
+    const hot = await this.readLog(window.appId);
+    const received = [...hot.rows.values()].flat();
+    const snapshot = await inSnapshot(sql, async (tx): Promise<Snapshot> => {
       const [part, done, runs, people] = await Promise.all([
         readCatalogue(tx, window),
         catalogued(tx, [...hot.rows.keys()]),
-        given.length === 0 ? [] : liveRuns(tx),
-        knownPeople(tx, given),
+        received.length === 0 ? [] : liveRuns(tx),
+        readKnownPeople(tx, received),
       ]);
-      return { ...part, done, runs, people };
+      return { ...part, catalogued: done, runs, people };
     });
     options.onFetch?.();
-    const { hotRows, links } = await this.settle(hot, frozen, window);
+    const { hotRows, aliases } = await this.resolve(hot, snapshot, window);
     return {
-      files: await localFiles(objects, frozen.rows),
-      lateLinks: [...frozen.lateLinks, ...links],
-      erased: frozen.erased,
+      files: await localFiles(objects, snapshot.files),
+      lateAliases: [...snapshot.lateAliases, ...aliases],
+      erased: snapshot.erased,
       leaseId,
       dataThrough: hot.through,
       hotRows,
     };
   }
 
-  private async settle(
-    hot: HotPart,
-    frozen: Frozen,
+  private async resolve(
+    hot: LogPart,
+    snapshot: Snapshot,
     window: SourceWindow,
-  ): Promise<{ hotRows: EventRow[]; links: PersonAlias[] }> {
+  ): Promise<{ hotRows: EventRow[]; aliases: AppAlias[] }> {
     const rows = [...hot.rows]
-      .filter(([segmentId]) => !frozen.done.has(segmentId))
+      .filter(([segmentId]) => !snapshot.catalogued.has(segmentId))
       .flatMap(([, segmentRows]) => segmentRows)
       .filter((row) => row.orgId === window.orgId)
       .sort(byReceipt);
-    if (rows.length === 0) return { hotRows: [], links: [] };
-    const keys = await this.storedKeys(rows, frozen.runs);
-    const resolved = resolveRows(rows, { ...frozen.people, keys });
+    if (rows.length === 0) return { hotRows: [], aliases: [] };
+    const keys = await this.storedKeys(rows, snapshot.runs);
+    const resolved = resolveRows(rows, { ...snapshot.people, keys });
     const fromUs = window.fromMs * 1_000;
     const toUs = window.toMs * 1_000;
     const hotRows = resolved.rows.filter(
       (row) => row.occurredAtUs >= fromUs && row.occurredAtUs < toUs,
     );
-    const links = resolved.links.map(({ anonymousId, userId }) => ({ anonymousId, userId }));
-    return { hotRows, links };
+    return { hotRows, aliases: resolved.aliases };
   }
 
   /**
-   * The identities among these rows that the snapshot's files hold. A row looked at before is
-   * compared with newer runs only, for identities are never removed; but what a later snapshot
-   * found stored may not be so in this one, whose query then still needs the row.
+   * The identities of these rows that the snapshot's files hold. A row checked before is looked up
+   * in newer runs only, for identities are never removed. A row that a later snapshot found stored
+   * may not be stored in this one, whose query then still needs it.
    */
   private async storedKeys(
     rows: readonly EventRow[],
@@ -121,36 +125,32 @@ export class HotEvents {
     this.keys.retain(runs);
     const seq = runs.reduce((max, run) => Math.max(max, run.seq), 0);
     const stored = new Set<string>();
-    const unsure = new Map<number, EventRow[]>();
+    const unchecked = new Map<number, Map<EventRow, string>>();
     for (const row of rows) {
       if (row.key === null) continue;
-      const before = this.checked.get(row);
-      if (before?.isStored && before.seq <= seq) stored.add(row.key);
+      const check = this.keyChecks.get(row);
+      if (check?.isStored && check.seq <= seq) stored.add(row.key);
       else {
-        const since = before && !before.isStored ? before.seq : -1;
-        const group = unsure.get(since) ?? [];
-        group.push(row);
-        unsure.set(since, group);
+        const since = check && !check.isStored ? check.seq : NEVER_CHECKED;
+        const group = unchecked.get(since) ?? new Map();
+        unchecked.set(since, group.set(row, row.key));
       }
     }
-    for (const [since, group] of unsure) {
+    for (const [since, group] of unchecked) {
       const newer = runs.filter((run) => run.seq > since);
-      const found = await this.keys.known(
-        group.map((row) => row.key ?? ''),
-        newer,
-      );
-      for (const row of group) this.remember(row, { seq, isStored: found.has(row.key ?? '') });
+      const found = await this.keys.known(group.values(), newer);
+      for (const [row, key] of group) this.remember(row, { seq, isStored: found.has(key) });
       for (const key of found) stored.add(key);
     }
     return stored;
   }
 
-  private remember(row: EventRow, checked: Checked): void {
-    if ((this.checked.get(row)?.seq ?? -1) < checked.seq) this.checked.set(row, checked);
+  private remember(row: EventRow, check: KeyCheck): void {
+    if ((this.keyChecks.get(row)?.seq ?? NEVER_CHECKED) < check.seq) this.keyChecks.set(row, check);
   }
 
-  private async readHot(appId: string): Promise<HotPart> {
-    let through = this.deps.clock();
+  private async readLog(appId: string): Promise<LogPart> {
+    let through = this.store.clock();
     await this.refresh();
     const rows = new Map<string, EventRow[]>();
     let bytes = 0;
@@ -169,20 +169,20 @@ export class HotEvents {
     return { rows, through };
   }
 
-  /** A backlog that queries of many apps have read must not stay in memory whole. */
+  /** Evicts the least recently used apps: a backlog must not stay in memory whole. */
   private keepInBounds(appId: string, bytes: number): void {
-    this.kept.delete(appId);
-    let sum = [...this.kept.values()].reduce((all, one) => all + one, bytes);
-    for (const [other, size] of this.kept) {
-      if (sum <= this.maxKeptBytes) break;
+    this.cached.delete(appId);
+    let sum = [...this.cached.values()].reduce((total, size) => total + size, bytes);
+    for (const [other, size] of this.cached) {
+      if (sum <= this.maxCachedBytes) break;
       for (const tail of this.tails.values()) tail.forget(other);
-      this.kept.delete(other);
+      this.cached.delete(other);
       sum -= size;
     }
-    if (bytes > 0) this.kept.set(appId, bytes);
+    if (bytes > 0) this.cached.set(appId, bytes);
   }
 
-  /** One look at the folder serves every query that was waiting when it began. */
+  /** One listing of the folder serves every query that was waiting when it began. */
   private async refresh(): Promise<void> {
     if (!this.refreshing) {
       this.refreshing = this.refreshNow().finally(() => {
@@ -190,7 +190,7 @@ export class HotEvents {
       });
       return this.refreshing;
     }
-    // The one under way may have missed what was just acknowledged.
+    // The listing under way may have missed what was just acknowledged.
     this.next ??= this.refreshing
       .catch(() => undefined)
       .then(() => {
@@ -212,4 +212,14 @@ export class HotEvents {
       if (!(await tail.advance())) this.tails.delete(segment.segmentId);
     }
   }
+}
+
+/** Aliases of the last seconds, which are in the log of this host but not in the database yet. */
+export async function aliasesInLog(
+  deps: Pick<Deps, 'sql' | 'objects' | 'clock' | 'config'>,
+  scope: AppScope,
+): Promise<AppAlias[]> {
+  const nowMs = deps.clock().getTime();
+  const hot = new HotEvents(deps, deps.config.events.logDir);
+  return (await hot.snapshot({ ...scope, fromMs: nowMs, toMs: nowMs })).lateAliases;
 }

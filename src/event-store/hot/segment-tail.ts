@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { EventRow } from '../columns.ts';
+import type { EventRow } from '../event/columns.ts';
+import { normalizeBatch } from '../event/normalize.ts';
 import { type RecordHeader, scanRecords } from '../log/record.ts';
 import type { SegmentFile } from '../log/segments.ts';
-import { normalizeBatch } from '../normalize.ts';
 
 /** Where a batch lies in its segment, so that only the batches of the app asked for are read. */
 type Batch = { header: RecordHeader; offset: number; bytes: number };

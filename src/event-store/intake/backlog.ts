@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { sealedSegments } from '../log/segments.ts';
-import type { Reporter } from '../report.ts';
+import type { Reporter } from '../store.ts';
 
 /** A compactor takes a sealed segment within seconds; one this old has none, or it cannot work. */
 const OVERDUE_MS = 2 * MINUTE_MS;

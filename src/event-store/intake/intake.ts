@@ -1,14 +1,15 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
+import type { DeviceContext } from '../../context.ts';
 import { AppError, messageOf } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { addRejections, countedToday } from '../ingestion/queries.ts';
 import { EventLog, type NewRecord } from '../log/event-log.ts';
-import type { Reporter } from '../report.ts';
+import type { Reporter } from '../store.ts';
 import { DailyCap } from './daily-cap.ts';
 import { diskFloor, nearestFolder } from './disk-floor.ts';
+import { addRejections, countedToday } from './queries.ts';
 import { Rejections } from './rejections.ts';
 
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
@@ -92,6 +93,15 @@ export function createEventIntake(
       await flush();
     },
   };
+}
+
+/** Who sent a record. Production is left out, as in records of earlier releases. */
+export function recordOrigin(
+  ctx: Pick<DeviceContext, 'orgId' | 'appId' | 'keyId' | 'environment'>,
+): Pick<NewRecord, 'org' | 'app' | 'key' | 'environment'> {
+  const { orgId, appId, keyId, environment } = ctx;
+  const isProduction = environment === 'production';
+  return { org: orgId, app: appId, key: keyId, ...(!isProduction && { environment }) };
 }
 
 declare module '../../context.ts' {

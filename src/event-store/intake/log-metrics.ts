@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { listSegments } from '../log/segments.ts';
-import type { SegmentShipper } from '../shipping/shipper.ts';
+import type { SegmentShipper } from '../log/shipper.ts';
 import { freeBytes, nearestFolder } from './disk-floor.ts';
 
 async function bytesOfLog(dir: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { AppError, messageOf } from '../../shared/errors.ts';
-import type { Reporter } from '../report.ts';
+import type { Reporter } from '../store.ts';
 import { SegmentOwner } from './owner.ts';
 import { encodeRecord, type RecordHeader } from './record.ts';
 import { type OpenSegmentFile, openSegmentFile, type SegmentFileHandle } from './segment-file.ts';

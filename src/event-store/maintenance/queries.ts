@@ -1,8 +1,11 @@
-import type { Db } from '../../storage/postgres.ts';
-import { WHOLE_FILE_BYTES } from '../rewrite/plan.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import { CatalogueMoved, insertFile, lockCatalogue, retireFiles } from '../catalogue/queries.ts';
+import type { NewEventFile } from '../catalogue/types.ts';
+import type { Alias, IdInApp } from '../people/queries.ts';
+import { WHOLE_FILE_BYTES } from './plan.ts';
 
-/** More late mappings than this are written into the files instead of joined by every query. */
-const LATE_LINKS = 1_000;
+/** From this many late aliases on they are written into the files instead of joined by every query. */
+const LATE_ALIASES = 1_000;
 
 /**
  * Bytes that apps with enough for files of their own take up in files of many apps, by each app's
@@ -19,7 +22,7 @@ export async function heavyBytes(db: Db): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Apps with several files of their own, whose merging is worth a look. */
+/** Apps with several files of their own in one month, the most files first. */
 export async function appsWithFiles(db: Db, limit: number): Promise<string[]> {
   const rows = await db<{ app_id: string }[]>`
     SELECT app_id FROM event_files WHERE state = 'live' AND level > 0
@@ -28,7 +31,7 @@ export async function appsWithFiles(db: Db, limit: number): Promise<string[]> {
   return [...new Set(rows.map((row) => row.app_id))];
 }
 
-/** Live files that hold an erased person, or rows of many people who were mapped later. */
+/** Live files that may hold an erased person, or whose app has many late aliases. */
 export async function filesToCorrect(db: Db, limit: number): Promise<string[]> {
   const rows = await db<{ file_id: string }[]>`
     SELECT DISTINCT f.file_id FROM event_files f JOIN event_file_apps a USING (file_id)
@@ -37,14 +40,14 @@ export async function filesToCorrect(db: Db, limit: number): Promise<string[]> {
         WHERE e.app_id = a.app_id AND e.subject IS NOT NULL AND e.seq > f.people_seq)
       OR (SELECT count(*) FROM (SELECT 1 FROM event_people p
         WHERE p.app_id = a.app_id AND p.catalogued_seq > f.people_seq
-        LIMIT ${LATE_LINKS}) late) >= ${LATE_LINKS})
+        LIMIT ${LATE_ALIASES}) late) >= ${LATE_ALIASES})
     LIMIT ${limit}`;
   return rows.map((row) => row.file_id);
 }
 
 export type Expired = { whole: string[]; partly: string[] };
 
-/** Files of one app with rows older than the app keeps them. */
+/** Files of one app with rows past its retention, whole or partly. */
 export async function expiredFiles(db: Db, limit: number): Promise<Expired> {
   const rows = await db<{ file_id: string; whole: boolean }[]>`
     SELECT file_id, max_occurred_at < kept.since AS whole
@@ -58,11 +61,86 @@ export async function expiredFiles(db: Db, limit: number): Promise<Expired> {
   return { whole: idsOf(true), partly: idsOf(false) };
 }
 
-/** Of these files, the live ones whose rows are all older than the app keeps them. */
+/** Of these files, the live ones whose rows are all past the retention. */
 export async function wholeExpired(db: Db, fileIds: readonly string[]): Promise<string[]> {
   const rows = await db<{ file_id: string }[]>`
     SELECT file_id FROM event_files JOIN app_datasets d USING (app_id)
     WHERE file_id = ANY(${[...fileIds]}) AND state = 'live'
       AND max_occurred_at < date_trunc('day', now() - d.event_retention_days * interval '1 day')`;
   return rows.map((row) => row.file_id);
+}
+
+export type Forgotten = {
+  erased: IdInApp[];
+  deletedApps: string[];
+  keptSince: { appId: string; since: Date }[];
+};
+
+/** The apps that have rows in these files. */
+export async function appsOfFiles(db: Db, fileIds: readonly string[]): Promise<string[]> {
+  const rows = await db<{ app_id: string }[]>`
+    SELECT DISTINCT app_id FROM event_file_apps WHERE file_id = ANY(${[...fileIds]})`;
+  return rows.map((row) => row.app_id);
+}
+
+export async function correctionsSince(
+  db: Db,
+  appIds: readonly string[],
+  seq: number,
+): Promise<{ aliases: Alias[]; forgotten: Forgotten }> {
+  const ids = [...appIds];
+  const [aliases, erased, deleted, kept] = await Promise.all([
+    db<Alias[]>`
+      SELECT app_id AS "appId", anonymous_id AS "anonymousId", user_id AS "userId"
+      FROM event_people WHERE app_id = ANY(${ids}) AND catalogued_seq > ${seq}`,
+    db<IdInApp[]>`
+      SELECT app_id AS "appId", subject AS id FROM event_erasures
+      WHERE app_id = ANY(${ids}) AND subject IS NOT NULL`,
+    // Every app ever deleted: a file may hold rows of one whose range is gone.
+    db<{ app_id: string }[]>`SELECT app_id FROM event_deleted_apps`,
+    db<{ appId: string; since: Date }[]>`
+      SELECT app_id AS "appId",
+        date_trunc('day', now() - event_retention_days * interval '1 day') AS since
+      FROM app_datasets WHERE app_id = ANY(${ids}) AND event_retention_days IS NOT NULL`,
+  ]);
+  return {
+    aliases: [...aliases],
+    forgotten: {
+      erased: [...erased],
+      deletedApps: deleted.map((row) => row.app_id),
+      keptSince: [...kept],
+    },
+  };
+}
+
+export type Swap = {
+  retired: readonly string[];
+  added: readonly NewEventFile[];
+  /** The sequence number up to which the added files are corrected. */
+  seq: number;
+};
+
+/**
+ * Replaces files by their rewritten form. Throws `CatalogueMoved` when one of them is not live any
+ * more, or an app was deleted while they were being written; nothing has changed then.
+ */
+export async function swapFiles(tx: Tx, { retired, added, seq }: Swap): Promise<void> {
+  await lockCatalogue(tx);
+  const appIds = added.flatMap((file) => file.apps.map((app) => app.appId));
+  const [gone] = await tx`
+    SELECT 1 FROM event_deleted_apps WHERE app_id = ANY(${appIds}) LIMIT 1`;
+  if (gone) throw new CatalogueMoved();
+  await retireFiles(tx, retired);
+  for (const file of added) await insertFile(tx, file, seq);
+}
+
+/** Marks files as correct up to `seq` without rewriting them. */
+export async function markCorrected(
+  db: Db,
+  fileIds: readonly string[],
+  seq: number,
+): Promise<void> {
+  await db`
+    UPDATE event_files SET people_seq = ${seq}
+    WHERE file_id = ANY(${[...fileIds]}) AND state = 'live' AND people_seq < ${seq}`;
 }

@@ -4,7 +4,8 @@ import { lock } from '../../storage/locks.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Sql, Tx } from '../../storage/postgres.ts';
 import { knownPaths } from '../catalogue/sweep-queries.ts';
-import { MARKER_KEY, readMarker, writeMarker } from './marker.ts';
+import { EVENT_OBJECTS, MARKER_KEY, organizationOfReport, SALES_REPORTS } from '../names.ts';
+import { readMarker, writeMarker } from './marker.ts';
 import {
   type Installation,
   livePaths,
@@ -21,8 +22,6 @@ export type Place = {
   /** EVENTS_URL: for messages and the note in the database, never compared. */
   url: string;
 };
-
-const REPORTS = 'store-reports/';
 
 function taken({ url }: Place, owner: string, own: Installation): AppError {
   const where = own.eventsUrl === null ? '' : ` Its own files are in ${own.eventsUrl}.`;
@@ -60,8 +59,8 @@ async function countUnknown(
 ): Promise<number> {
   const known = await knownPaths(tx, events);
   const organizations = await organizationIds(tx);
-  const reports = (await objects.list(REPORTS)).filter(
-    ({ key }) => !organizations.has(key.slice(REPORTS.length).split('/')[0] ?? ''),
+  const reports = (await objects.list(SALES_REPORTS)).filter(
+    ({ key }) => !organizations.has(organizationOfReport(key)),
   );
   return events.filter((key) => !known.has(key)).length + reports.length;
 }
@@ -73,7 +72,7 @@ async function countUnknown(
  */
 async function checkUnmarked(tx: Tx, place: Place, own: Installation): Promise<void> {
   const live = await livePaths(tx);
-  const events = (await place.objects.list('events/')).map(({ key }) => key);
+  const events = (await place.objects.list(EVENT_OBJECTS)).map(({ key }) => key);
   if (live.length > 0) {
     const there = new Set(events);
     const missing = live.filter((path) => !there.has(path)).length;

@@ -2,9 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { DateTime, parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-
-/** Beside the event files: whose they are. */
-export const MARKER_KEY = '_installation.json';
+import { MARKER_KEY } from '../names.ts';
 
 const Marker = Type.Object({
   /** `installation.id` of the database whose catalogue names the files. */

@@ -1,12 +1,12 @@
 import { AppError } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
+import { SEGMENT_COPIES } from '../names.ts';
 import { claimPlace, type Place } from './claim.ts';
 import { readMarker } from './marker.ts';
 
 /** The marker may be taken over by a restore in place: then this process stops within this. */
 const TRUSTED_MS = 10 * SECOND_MS;
-const SEGMENTS = 'segments/';
 
 /** Throws `conflict` unless the place is this installation's, from a look at most ten seconds old. */
 function ownership(place: Place): () => Promise<void> {
@@ -43,7 +43,7 @@ export function ownedObjectStore(place: Place): ObjectStore {
     putBytes: async (key, bytes) => {
       // Copies of the log are wanted also while PostgreSQL cannot tell who we are.
       await assertOwned().catch((thrown: unknown) => {
-        if (thrown instanceof AppError || !key.startsWith(SEGMENTS)) throw thrown;
+        if (thrown instanceof AppError || !key.startsWith(SEGMENT_COPIES)) throw thrown;
       });
       await objects.putBytes(key, bytes);
     },

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textOrNull } from '../../shared/text.ts';
 import type { RangeCounts } from '../catalogue/range-counts.ts';
-import { RESERVED_SQL } from '../columns.ts';
+import { RESERVED_SQL } from '../event/columns.ts';
 
 /** With more values of one column a file is not counted: its catalogue entry would be too long. */
 const MAX_VALUES = 1_000;

@@ -8,8 +8,9 @@ import {
   UUID,
   VARCHAR,
 } from '@duckdb/node-api';
-import { EVENT_COLUMN_NAMES, type EventRow } from '../columns.ts';
+import { EVENT_COLUMN_NAMES, type EventRow } from '../event/columns.ts';
 import { appendItems } from './engine.ts';
+import { ACTORS, BATCHES, EVENTS, NAMES } from './tables.ts';
 
 type Column<T> = { name: string; type: DuckDBType; of: (item: T) => DuckDBValue };
 
@@ -131,7 +132,6 @@ const IN_PARTS: Readonly<Record<string, { name: string; sql: string }>> = {
 };
 
 const NUMBERS = ['batch_no', 'actor_no', 'name_no'];
-const PARTS = ['part_batches', 'part_actors', 'part_names', 'part_events'] as const;
 
 /**
  * Runs `use` with these rows as a subquery of the columns asked for (`EVENT_COLUMNS`), in their
@@ -148,16 +148,17 @@ export async function withRows<T>(
   const wanted = new Set([...NUMBERS, ...columns.map((name) => IN_PARTS[name]?.name ?? name)]);
   const only = <C>(all: readonly Column<C>[]) => all.filter(({ name }) => wanted.has(name));
   try {
-    await fill(connection, 'part_batches', only(BATCH_COLUMNS), batches);
-    await fill(connection, 'part_actors', only(ACTOR_COLUMNS), actors);
-    await fill(connection, 'part_names', NAME_COLUMNS, names);
-    await fill(connection, 'part_events', only(EVENT_PART_COLUMNS), events);
+    await fill(connection, BATCHES, only(BATCH_COLUMNS), batches);
+    await fill(connection, ACTORS, only(ACTOR_COLUMNS), actors);
+    await fill(connection, NAMES, NAME_COLUMNS, names);
+    await fill(connection, EVENTS, only(EVENT_PART_COLUMNS), events);
     const selected = columns.map((name) => `${IN_PARTS[name]?.sql ?? name} AS ${name}`);
-    return await use(`(SELECT ${selected.join(', ')} FROM part_events
-      JOIN part_batches USING (batch_no) JOIN part_actors USING (actor_no)
-      JOIN part_names USING (name_no))`);
+    return await use(`(SELECT ${selected.join(', ')} FROM ${EVENTS}
+      JOIN ${BATCHES} USING (batch_no) JOIN ${ACTORS} USING (actor_no)
+      JOIN ${NAMES} USING (name_no))`);
   } finally {
-    for (const part of PARTS) await connection.run(`DROP TABLE IF EXISTS ${part}`);
+    for (const part of [BATCHES, ACTORS, NAMES, EVENTS])
+      await connection.run(`DROP TABLE IF EXISTS ${part}`);
   }
 }
 

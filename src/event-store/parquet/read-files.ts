@@ -1,5 +1,5 @@
-import { columnSql, EVENT_COLUMN_NAMES } from '../columns.ts';
-import { quoted } from './quoted.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { columnSql, EVENT_COLUMN_NAMES } from '../event/columns.ts';
 
 export type ReadableFile = { path: string; format: number };
 
@@ -9,7 +9,7 @@ export function eventFilesSql(files: readonly ReadableFile[]): string {
     EVENT_COLUMN_NAMES.map((name) => columnSql(name, format)).join(', '),
   );
   const parts = [...readAlike].map(([columns, alike]) => {
-    const paths = alike.map(({ path }) => quoted(path)).join(', ');
+    const paths = alike.map(({ path }) => textLiteral(path)).join(', ');
     return `SELECT ${columns} FROM read_parquet([${paths}], hive_partitioning = false)`;
   });
   return `(${parts.join(' UNION ALL ')})`;

@@ -1,28 +1,26 @@
 import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { newId } from '../../shared/ids.ts';
-import type { ObjectStore } from '../../storage/object-store/port.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { AppRange, FileLevel, NewEventFile } from '../catalogue/types.ts';
 import {
   EVENT_FIELD_IDS_SQL,
   EVENT_FILE_FORMAT,
   EVENT_ORDER_SQL,
   FILE_COLUMNS_SQL,
-} from '../columns.ts';
+} from '../event/columns.ts';
+import { eventFileName } from '../names.ts';
+import type { Compactor } from '../store.ts';
 import { countValues } from './count-values.ts';
-import { quoted } from './quoted.ts';
 
 /** Small groups in files of many apps: one app's rows are then read without its neighbours'. */
 const ROW_GROUP_ROWS: Record<FileLevel, number> = { 0: 16_384, 1: 122_880, 2: 122_880 };
 
 export type WriteFile = {
-  connection: DuckDBConnection;
-  objects: ObjectStore;
   /** A table or subquery with the event columns. */
   from: string;
   level: FileLevel;
   day: string | null;
-  createdAt: Date;
 };
 
 function statsSql(from: string): string {
@@ -73,17 +71,14 @@ const earliest = (dates: Date[]) =>
 const latest = (dates: Date[]) =>
   new Date(dates.reduce((max, d) => Math.max(max, d.getTime()), -Infinity));
 
-/** Where a file lies: by level and day of writing, so that no folder grows without end. */
-function objectKey(fileId: string, level: FileLevel, createdAt: Date): string {
-  return `events/level${level}/${createdAt.toISOString().slice(0, 10)}/${fileId}.parquet`;
-}
-
 /**
  * Writes the rows of `from` as one Parquet file, sorted, and puts it into the object store. The
  * file counts for nothing until the catalogue names it. Null when there are no rows.
  */
-export async function writeEventFile(input: WriteFile): Promise<NewEventFile | null> {
-  const { connection, objects, from, level, day } = input;
+export async function writeEventFile(
+  { connection, objects, clock }: Pick<Compactor, 'connection' | 'objects' | 'clock'>,
+  { from, level, day }: WriteFile,
+): Promise<NewEventFile | null> {
   const stats = await readStats(connection, from);
   const [first] = stats;
   if (!first) return null;
@@ -92,10 +87,10 @@ export async function writeEventFile(input: WriteFile): Promise<NewEventFile | n
   const scratch = objects.scratchPath(`${fileId}.parquet`);
   await connection.run(`
     COPY (SELECT ${FILE_COLUMNS_SQL} FROM ${from} ORDER BY ${EVENT_ORDER_SQL})
-    TO ${quoted(scratch)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS[level]},
+    TO ${textLiteral(scratch)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS[level]},
       FIELD_IDS ${EVENT_FIELD_IDS_SQL})`);
   const { size } = await stat(scratch);
-  const path = objectKey(fileId, level, input.createdAt);
+  const path = eventFileName(fileId, level, clock());
   await objects.adopt(scratch, path);
   const apps = stats.map((app) => app.range);
   return {

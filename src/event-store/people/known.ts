@@ -1,26 +1,28 @@
 import type { Db } from '../../storage/postgres.ts';
-import type { EventRow } from '../columns.ts';
-import type { Known } from '../resolve.ts';
-import { deletedApps, erasedHashes, findLinks, subjectHash } from './queries.ts';
+import type { EventRow } from '../event/columns.ts';
+import type { Known } from '../event/resolve.ts';
+import { deletedApps, erasedHashes, findAliases, type IdInApp, subjectHash } from './queries.ts';
 
 const idKey = (appId: string, id: string) => `${appId}\u0000${id}`;
 
-/** Everything about people that decides what becomes of these rows, read from the database. */
-export async function knownPeople(
+/** Aliases, erasures and deleted apps that decide what becomes of these rows. */
+export async function readKnownPeople(
   sql: Db,
   rows: readonly EventRow[],
 ): Promise<Omit<Known, 'keys'>> {
-  const wanted = new Map<string, { appId: string; id: string }>();
+  const devices = new Map<string, IdInApp>();
   for (const { appId, anonymousId } of rows) {
-    wanted.set(idKey(appId, anonymousId), { appId, id: anonymousId });
+    devices.set(idKey(appId, anonymousId), { appId, id: anonymousId });
   }
   const appIds = [...new Set(rows.map((row) => row.appId))];
-  const [links, erased, deleted] = await Promise.all([
-    findLinks(sql, [...wanted.values()]),
+  const [aliases, erased, deleted] = await Promise.all([
+    findAliases(sql, [...devices.values()]),
     erasedHashes(sql, appIds),
     deletedApps(sql, appIds),
   ]);
-  const users = new Map(links.map((link) => [idKey(link.appId, link.anonymousId), link.userId]));
+  const users = new Map(
+    aliases.map(({ appId, anonymousId, userId }) => [idKey(appId, anonymousId), userId]),
+  );
   return {
     userOf: (appId, anonymousId) => users.get(idKey(appId, anonymousId)),
     isErased: (appId, id) => erased.size > 0 && erased.has(subjectHash(appId, id)),

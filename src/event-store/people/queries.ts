@@ -1,55 +1,57 @@
 import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import type { PersonLink } from '../resolve.ts';
 
-export type AppAndId = { appId: string; id: string };
+/** The anonymous id of a device means a user of the app. The first alias of an id stays. */
+export type Alias = { appId: string; anonymousId: string; userId: string };
 
-export type KnownLink = { appId: string; anonymousId: string; userId: string };
+/** An alias where the app is understood. */
+export type AppAlias = Omit<Alias, 'appId'>;
 
-/** The mappings of these anonymous ids, of any apps at once. */
-export async function findLinks(sql: Db, ids: readonly AppAndId[]): Promise<KnownLink[]> {
+/** An alias as the events that make it are compacted. */
+export type NewAlias = Alias & { orgId: string; mappedAtMs: number };
+
+export type IdInApp = { appId: string; id: string };
+
+/** The aliases of these anonymous ids, of any apps at once. */
+export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Alias[]> {
   if (ids.length === 0) return [];
-  return sql<KnownLink[]>`
+  return sql<Alias[]>`
     SELECT app_id AS "appId", anonymous_id AS "anonymousId", user_id AS "userId"
     FROM event_people
-    JOIN unnest(${ids.map((one) => one.appId)}::text[], ${ids.map((one) => one.id)}::text[])
+    JOIN unnest(${ids.map(({ appId }) => appId)}::text[], ${ids.map(({ id }) => id)}::text[])
       AS wanted(app_id, anonymous_id) USING (app_id, anonymous_id)`;
 }
 
-export async function insertLinks(
+export async function insertAliases(
   tx: Tx,
-  links: readonly PersonLink[],
+  aliases: readonly NewAlias[],
   seq: number,
 ): Promise<void> {
-  if (links.length === 0) return;
+  if (aliases.length === 0) return;
   await tx`
     INSERT INTO event_people (app_id, anonymous_id, user_id, org_id, mapped_at, catalogued_seq)
     SELECT *, ${seq}::bigint FROM unnest(
-      ${links.map((link) => link.appId)}::text[],
-      ${links.map((link) => link.anonymousId)}::text[],
-      ${links.map((link) => link.userId)}::text[],
-      ${links.map((link) => link.orgId)}::text[],
-      ${links.map((link) => toIso(new Date(link.mappedAtMs)))}::timestamptz[])
+      ${aliases.map((alias) => alias.appId)}::text[],
+      ${aliases.map((alias) => alias.anonymousId)}::text[],
+      ${aliases.map((alias) => alias.userId)}::text[],
+      ${aliases.map((alias) => alias.orgId)}::text[],
+      ${aliases.map((alias) => toIso(new Date(alias.mappedAtMs)))}::timestamptz[])
     ON CONFLICT DO NOTHING`;
 }
 
-/** The mappings of an app made after its files were resolved. */
-export async function linksAfter(
-  sql: Db,
-  appId: string,
-  seq: number,
-): Promise<{ anonymousId: string; userId: string }[]> {
+/** The aliases of an app made after its files were resolved. */
+export async function aliasesAfter(sql: Db, appId: string, seq: number): Promise<AppAlias[]> {
   return sql`
     SELECT anonymous_id AS "anonymousId", user_id AS "userId"
     FROM event_people WHERE app_id = ${appId} AND catalogued_seq > ${seq}`;
 }
 
-/** The hash under which an erased id is remembered for good. */
+/** The tombstone of an erased id: a hash, kept for good. */
 export function subjectHash(appId: string, id: string): string {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify([appId, id])).digest('hex');
 }
 
-/** Hashes of everyone erased in these apps: few, so they are read whole. */
+/** Tombstones of everyone erased in these apps; few, so read whole. */
 export async function erasedHashes(sql: Db, appIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ subject_hash: string }[]>`
     SELECT subject_hash FROM event_erasures WHERE app_id = ANY(${[...appIds]})`;
@@ -62,7 +64,7 @@ export async function deletedApps(sql: Db, appIds: readonly string[]): Promise<S
   return new Set(rows.map((row) => row.app_id));
 }
 
-/** The anonymous ids that mean this user. */
+/** The anonymous ids with an alias to this user. */
 export async function anonymousIdsOf(
   sql: Db,
   { orgId, appId }: { orgId: string; appId: string },

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { SEGMENTS } from '../../event-store/append.ts';
+import { SEGMENT_COPIES } from '../../event-store/append.ts';
 import { syncPath, writeDurably } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 
@@ -50,7 +50,7 @@ export async function copyShipped(
 ): Promise<string[]> {
   if (!objects.isRemote) return [];
   const copied: string[] = [];
-  for (const { key } of await objects.list(SEGMENTS)) {
+  for (const { key } of await objects.list(SEGMENT_COPIES)) {
     const name = basename(key);
     if (present.includes(name)) continue;
     const bytes = await objects.getBytes(key);

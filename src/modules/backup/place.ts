@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import {
   claimPlace,
+  EVENT_OBJECTS,
   forgetPaths,
   livePaths,
   organizationIds,
   readInstallation,
   readMarker,
+  SALES_REPORTS,
   setIdentity,
   writeMarker,
 } from '../../event-store/append.ts';
@@ -54,10 +56,10 @@ const keysIn = async (objects: Pick<ObjectStore, 'list'>, prefix: string) =>
 
 /** Copies what the database names: live files, runs of identities, reports of the stores. */
 async function copyPlace(tx: Tx, source: Source, target: ObjectStore): Promise<number> {
-  const events = new Set(await keysIn(source, 'events/'));
+  const events = new Set(await keysIn(source, EVENT_OBJECTS));
   const keys = (await livePaths(tx)).filter((key) => events.has(key));
   for (const orgId of await organizationIds(tx)) {
-    keys.push(...(await keysIn(source, `store-reports/${orgId}/`)));
+    keys.push(...(await keysIn(source, `${SALES_REPORTS}${orgId}/`)));
   }
   const limited = limitConcurrency(COPIES_AT_ONCE);
   await Promise.all(keys.map((key) => limited(() => copyObject(source, target, key))));
@@ -66,7 +68,7 @@ async function copyPlace(tx: Tx, source: Source, target: ObjectStore): Promise<n
 
 /** Every file that the catalogue names must be there; else the operator decides. */
 async function checkFiles(tx: Tx, objects: ObjectStore, options: RestoreOptions): Promise<void> {
-  const there = new Set(await keysIn(objects, 'events/'));
+  const there = new Set(await keysIn(objects, EVENT_OBJECTS));
   const missing = (await livePaths(tx)).filter((path) => !there.has(path));
   if (missing.length === 0) return;
   if (options.withoutMissingFiles) return forgetPaths(tx, missing);

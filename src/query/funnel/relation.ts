@@ -1,6 +1,6 @@
+import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from '../experiment/arms.ts';
 import { EXPOSURE_EVENT } from '../experiment/model.ts';
-import { textLiteral } from '../literal.ts';
 import { propertyTextSql } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';

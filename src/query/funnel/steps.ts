@@ -1,4 +1,4 @@
-import { textLiteral } from '../literal.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { type PropertyMatch, propertyMatchSql } from '../property.ts';
 
 export type Step = { event: string; where?: PropertyMatch | undefined };

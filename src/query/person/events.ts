@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { textList, textLiteral } from '../literal.ts';
+import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import { RECENT_NEEDS, toStoredEvent } from '../recent/latest.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { PersonAnswer, PersonQuestion } from './model.ts';
@@ -11,7 +11,7 @@ export async function personEvents(
   { personId, after, beforeUs, limit }: PersonQuestion,
 ): Promise<PersonAnswer> {
   // Files are sorted by person: with the ids that theirs can be under, most are not read at all.
-  const devices = source.lateLinks.filter(({ userId }) => userId === personId);
+  const devices = source.lateAliases.filter(({ userId }) => userId === personId);
   const ids = [personId, ...devices.map(({ anonymousId }) => anonymousId)];
   const where = `person_id IN (${textList(ids)})`;
   const relation = eventRelation(source, { columns: RECENT_NEEDS.columns, where, beforeUs });

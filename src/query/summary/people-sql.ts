@@ -1,10 +1,10 @@
-import { textLiteral } from '../literal.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
 import {
   type EventSource,
   eventRelation,
   rawEvents,
   type Selection,
-  withLateLinks,
+  withLateAliases,
 } from '../source.ts';
 
 /** A BIGINT has this many bits beside its sign and bit 0, which positions from 1 leave out. */
@@ -62,15 +62,15 @@ function personRows(source: EventSource, selection: Selection, kept: readonly Ke
   if (source.erased.length > 0) {
     return `SELECT person${first} FROM ${eventRelation(source, selection, 'key')} GROUP BY person`;
   }
-  if (source.lateLinks.length === 0) {
+  if (source.lateAliases.length === 0) {
     const events = rawEvents(source, ['person_key', ...columns], selection);
     return `SELECT person_key${first} FROM ${events} GROUP BY person_key`;
   }
   const events = rawEvents(source, ['person_key', 'is_anonymous', ...columns], selection);
   const merged = kept.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
   const grouped = `(SELECT person_key, is_anonymous${first} FROM ${events} GROUP BY ALL)`;
-  const { from, resolved } = withLateLinks(grouped, 'key');
-  return `SELECT ${resolved} AS person${merged} FROM ${from} GROUP BY 1`;
+  const { from, person } = withLateAliases(grouped, 'key');
+  return `SELECT ${person} AS person${merged} FROM ${from} GROUP BY 1`;
 }
 
 /**

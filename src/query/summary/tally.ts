@@ -81,7 +81,7 @@ export async function tallyEvents(
     if (isKnown && file.counts) addCounted(tally, file.counts);
     else files.push(file);
   }
-  const lateLinks = mustRead ? source.lateLinks : [];
-  await addRead(tally, connection, { ...source, files, lateLinks }, conditions);
+  const lateAliases = mustRead ? source.lateAliases : [];
+  await addRead(tally, connection, { ...source, files, lateAliases }, conditions);
   return tally;
 }

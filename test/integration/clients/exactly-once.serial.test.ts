@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClientOn } from '../../../clients/web/src/client.ts';
 import type { Host } from '../../../clients/web/src/host.ts';
-import type { EventRow } from '../../../src/event-store/columns.ts';
+import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import { sleep } from '../../../src/shared/time.ts';
 import { seeded, startChaosProxy } from '../../support/clients/chaos-proxy.ts';
 import { startServed } from '../../support/clients/served.ts';

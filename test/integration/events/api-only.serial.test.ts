@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
-import { adoptShipped } from '../../../src/event-store/shipping/adopt.ts';
+import { adoptShipped } from '../../../src/event-store/log/adopt.ts';
 import { HOUR_MS } from '../../../src/shared/time.ts';
 import { killableProcess } from '../../support/event-processes.ts';
 import { startEventService } from '../../support/event-service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import type { EventRow } from '../../../src/event-store/columns.ts';
+import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { systemClock } from '../../../src/shared/time.ts';
 import { ALL_TIME, append, openEventStore } from '../../support/event-store.ts';

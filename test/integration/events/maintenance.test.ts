@@ -1,14 +1,13 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { liveFilesOfApp, liveFilesOfLevel } from '../../../src/event-store/catalogue/queries.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
+import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
+import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import {
   deleteAppEvents,
   eraseFromEvents,
   finishErasures,
-} from '../../../src/event-store/forget/queries.ts';
-import { planJobs } from '../../../src/event-store/maintenance/plan-jobs.ts';
-import { runJob } from '../../../src/event-store/maintenance/run-job.ts';
-import type { StoredEvent } from '../../../src/event-store/stored-batch.ts';
+} from '../../../src/event-store/people/erasure-queries.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { append, openEventStore, readRows, visibleRows } from '../../support/event-store.ts';

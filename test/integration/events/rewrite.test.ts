@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { eventSources } from '../../../src/event-store/catalogue/event-sources.ts';
 import { liveFilesOfLevel, liveRuns } from '../../../src/event-store/catalogue/queries.ts';
 import { sweepOrphans, sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
-import { EVENT_FILE_FORMAT } from '../../../src/event-store/columns.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
-import { keepRuns } from '../../../src/event-store/dedup/merge-runs.ts';
-import { coalesceOnce } from '../../../src/event-store/rewrite/coalesce.ts';
+import { maintainRuns } from '../../../src/event-store/dedup/maintain-runs.ts';
+import { EVENT_FILE_FORMAT } from '../../../src/event-store/event/columns.ts';
+import { coalesceOnce } from '../../../src/event-store/maintenance/rewrite.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { ALL_TIME, append, openEventStore, visibleRows } from '../../support/event-store.ts';
@@ -54,10 +54,10 @@ describe('putting files together', () => {
     await file([appId, [event({ anonymousId: 'device-1', userId: 'ann' })]]);
     const window = { orgId: 'org_1', appId, ...ALL_TIME };
     const deps = { ...store.compaction };
-    expect((await eventSources(deps, window)).lateLinks).toHaveLength(1);
+    expect((await eventSources(deps, window)).lateAliases).toHaveLength(1);
     for (let i = 0; i < 8; i += 1) await file([newId('app'), [event()]]);
     while ((await coalesceOnce(store.compaction)) > 0);
-    expect((await eventSources(deps, window)).lateLinks).toEqual([]);
+    expect((await eventSources(deps, window)).lateAliases).toEqual([]);
     expect((await visibleRows(store, appId)).map((row) => row.personId)).toEqual(['ann', 'ann']);
   });
 
@@ -136,8 +136,8 @@ describe('identities', () => {
   test('are known again after their runs were merged', async () => {
     const appId = newId('app');
     for (let i = 0; i < 20; i += 1) await file([appId, [event({ id: `repeated-${i}` })]]);
-    expect(await keepRuns(store.compaction)).toBe(true);
-    while (await keepRuns(store.compaction));
+    expect(await maintainRuns(store.compaction)).toBe(true);
+    while (await maintainRuns(store.compaction));
     expect((await liveRuns(sql)).length).toBeLessThan(16);
     for (let i = 0; i < 20; i += 1) await file([appId, [event({ id: `repeated-${i}` })]]);
     expect(await visibleRows(store, appId)).toHaveLength(20);
@@ -145,7 +145,7 @@ describe('identities', () => {
 
   test('are forgotten after eight days', async () => {
     const later = { ...store.compaction, clock: () => new Date(Date.now() + 9 * DAY_MS) };
-    await keepRuns(later);
+    await maintainRuns(later);
     expect(await liveRuns(sql)).toEqual([]);
   });
 });

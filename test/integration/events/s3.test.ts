@@ -2,12 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { readFile, rm } from 'node:fs/promises';
 
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
+import { adoptShipped } from '../../../src/event-store/log/adopt.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { sealedSegments } from '../../../src/event-store/log/segments.ts';
-import { planJobs } from '../../../src/event-store/maintenance/plan-jobs.ts';
-import { runJob } from '../../../src/event-store/maintenance/run-job.ts';
-import { adoptShipped } from '../../../src/event-store/shipping/adopt.ts';
-import { SegmentShipper } from '../../../src/event-store/shipping/shipper.ts';
+import { SegmentShipper } from '../../../src/event-store/log/shipper.ts';
+import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 import { s3ObjectStore } from '../../../src/storage/object-store/s3.ts';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
+import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
-import type { StoredEvent } from '../../../src/event-store/stored-batch.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { systemClock } from '../../../src/shared/time.ts';
 import { append, openEventStore, visibleRows } from '../../support/event-store.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { deleteAppEvents } from '../../../src/event-store/forget/queries.ts';
-import { addIngestion } from '../../../src/event-store/ingestion/queries.ts';
+import { addIngestion } from '../../../src/event-store/intake/queries.ts';
+import { deleteAppEvents } from '../../../src/event-store/people/erasure-queries.ts';
 import { createSecret } from '../../../src/modules/keys/secret.ts';
 import { cookieOf, createTestPerson, signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';

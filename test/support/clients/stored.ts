@@ -1,6 +1,7 @@
-import { compactForever, openCompaction } from '../../../src/event-store/compaction/loop.ts';
+import { compactForever } from '../../../src/event-store/compaction/loop.ts';
 import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { openEngine } from '../../../src/event-store/parquet/engine.ts';
+import { openCompactor } from '../../../src/event-store/store.ts';
 import { visibleRows } from '../event-store.ts';
 import type { Served } from './served.ts';
 
@@ -8,7 +9,7 @@ import type { Served } from './served.ts';
 export async function openStored({ service, app, org }: Served) {
   const { deps } = service;
   const stopping = new AbortController();
-  const compacting = compactForever(await openCompaction(deps), stopping.signal);
+  const compacting = compactForever(await openCompactor(deps), stopping.signal);
   const connection = await openEngine({
     memoryMb: 256,
     threads: 1,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { EventRow } from '../../../src/event-store/columns.ts';
+import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import {
   affectedSql,
   type Corrections,
   correctedSql,
   loadCorrections,
-} from '../../../src/event-store/rewrite/corrections.ts';
+} from '../../../src/event-store/maintenance/corrections.ts';
 import { eventRow, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;
@@ -26,14 +26,12 @@ const event = fc.record({ app, device, user: fc.option(user), at: fc.integer({ m
 /** Often empty, for then nothing is joined or asked for it. */
 const orNone = <T>(some: fc.Arbitrary<T[]>) => fc.oneof(fc.constant<T[]>([]), some);
 const corrections = fc.record({
-  links: orNone(
+  aliases: orNone(
     fc.uniqueArray(fc.record({ appId: app, anonymousId: device, userId: user }), {
       selector: ({ appId, anonymousId }) => `${appId} ${anonymousId}`,
     }),
   ),
-  erased: orNone(
-    fc.array(fc.record({ appId: app, subject: fc.constantFrom(...DEVICES, ...USERS) })),
-  ),
+  erased: orNone(fc.array(fc.record({ appId: app, id: fc.constantFrom(...DEVICES, ...USERS) }))),
   deletedApps: orNone(fc.subarray(APPS)),
   keptSince: orNone(
     fc.uniqueArray(
@@ -44,12 +42,12 @@ const corrections = fc.record({
 });
 
 /** The person of a row as it should be now; null when the row should be gone. */
-function personNow(row: EventRow, { links, forgotten }: Corrections): string | null {
+function personNow(row: EventRow, { aliases, forgotten }: Corrections): string | null {
   const { appId, anonymousId, userId } = row;
-  const link = links.find((one) => one.appId === appId && one.anonymousId === anonymousId);
-  const person = userId ?? link?.userId ?? row.personId;
+  const alias = aliases.find((one) => one.appId === appId && one.anonymousId === anonymousId);
+  const person = userId ?? alias?.userId ?? row.personId;
   const isErased = (id: string) =>
-    forgotten.erased.some((one) => one.appId === appId && one.subject === id);
+    forgotten.erased.some((one) => one.appId === appId && one.id === id);
   const since = forgotten.keptSince.find((one) => one.appId === appId)?.since.getTime() ?? 0;
   const isGone =
     forgotten.deletedApps.includes(appId) ||
@@ -64,11 +62,11 @@ test('rows are corrected as one would by hand, whichever corrections there are',
     fc.asyncProperty(
       fc.array(event, { minLength: 1, maxLength: 30 }),
       corrections,
-      async (events, { links, ...forgotten }) => {
+      async (events, { aliases, ...forgotten }) => {
         const rows = events.map(({ app: appId, device: anonymousId, user: userId, at }, n) =>
           eventRow({ name: `e${n}`, appId, anonymousId, userId, occurredAtUs: at * 1_000 }),
         );
-        const given: Corrections = { seq: 1, links, forgotten };
+        const given: Corrections = { seq: 1, aliases, forgotten };
         const expected = rows.map((row) => ({ row, person: personNow(row, given) }));
         const file = await duck.writeFile(rows);
         const connection = await duck.duck.connect();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { eventIdentities } from '../../../src/event-store/identity.ts';
-import type { StoredBatch, StoredEvent } from '../../../src/event-store/stored-batch.ts';
+import { eventIdentities } from '../../../src/event-store/event/identity.ts';
+import type { StoredBatch, StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import { event } from '../../support/events.ts';
 
 const TS = '2026-03-10T11:00:00.000Z';

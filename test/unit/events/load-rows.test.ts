@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { EVENT_COLUMNS, type EventRow } from '../../../src/event-store/columns.ts';
+import { EVENT_COLUMNS, type EventRow } from '../../../src/event-store/event/columns.ts';
 import { openEngine } from '../../../src/event-store/parquet/engine.ts';
 import { loadRows } from '../../../src/event-store/parquet/load-rows.ts';
 import { RECEIVED_AT, row, temporaryFolder } from '../../support/events.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { newestFiles } from '../../../src/event-store/catalogue/newest.ts';
+import { newestFiles } from '../../../src/event-store/catalogue/event-sources.ts';
 import { MINUTE_MS } from '../../../src/shared/time.ts';
 
 const HOUR = 60 * MINUTE_MS;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { normalizeBatch } from '../../../src/event-store/normalize.ts';
+import { normalizeBatch } from '../../../src/event-store/event/normalize.ts';
 import { event, RECEIVED_AT, record, row } from '../../support/events.ts';
 
 describe('the rows of a batch', () => {

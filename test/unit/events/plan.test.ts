@@ -6,8 +6,8 @@ import {
   filesToMerge,
   filesToSplit,
   openSinceMs,
-} from '../../../src/event-store/rewrite/plan.ts';
-import { splitParts } from '../../../src/event-store/rewrite/split.ts';
+} from '../../../src/event-store/maintenance/plan.ts';
+import { splitParts } from '../../../src/event-store/maintenance/split.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 
 const MB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { countIngestion } from '../../../src/event-store/ingestion/counts.ts';
-import { byReceipt, type Known, resolveRows } from '../../../src/event-store/resolve.ts';
+import { byReceipt, type Known, resolveRows } from '../../../src/event-store/event/resolve.ts';
+import { countIngestion } from '../../../src/event-store/intake/counts.ts';
 import { row } from '../../support/events.ts';
 
 const NOTHING: Known = {
@@ -44,28 +44,28 @@ describe('new rows', () => {
 
   test('belong to the user, also those before the sign-in', () => {
     const rows = [row(), row({ userId: 'ann' }), row(), row({ anonymousId: 'anon-0002' })];
-    const { rows: settled, links } = resolveRows(rows, NOTHING);
+    const { rows: settled, aliases } = resolveRows(rows, NOTHING);
     expect(settled.map((one) => one.personId)).toEqual(['ann', 'ann', 'ann', 'anon-0002']);
-    expect(links).toMatchObject([{ anonymousId: 'anon-0001', userId: 'ann' }]);
+    expect(aliases).toMatchObject([{ anonymousId: 'anon-0001', userId: 'ann' }]);
   });
 
   test('map an anonymous id to its first user only', () => {
     const rows = [row({ userId: 'ann' }), row({ userId: 'bob' }), row()];
-    const { rows: settled, links } = resolveRows(rows, NOTHING);
+    const { rows: settled, aliases } = resolveRows(rows, NOTHING);
     expect(settled.map((one) => one.personId)).toEqual(['ann', 'bob', 'ann']);
-    expect(links).toHaveLength(1);
+    expect(aliases).toHaveLength(1);
   });
 
   test('follow the mapping that is there, and make no second one', () => {
     const known = { ...NOTHING, userOf: () => 'first' };
-    const { rows: settled, links } = resolveRows([row({ userId: 'second' }), row()], known);
+    const { rows: settled, aliases } = resolveRows([row({ userId: 'second' }), row()], known);
     expect(settled.map((one) => one.personId)).toEqual(['second', 'first']);
-    expect(links).toEqual([]);
+    expect(aliases).toEqual([]);
   });
 
   test('of a resent event make no mapping', () => {
     const known = { ...NOTHING, keys: new Set([key(1)]) };
-    expect(resolveRows([row({ key: key(1), userId: 'ann' })], known).links).toEqual([]);
+    expect(resolveRows([row({ key: key(1), userId: 'ann' })], known).aliases).toEqual([]);
   });
 
   test('of a deleted app are dropped', () => {
@@ -89,7 +89,7 @@ describe('new rows', () => {
     const resolved = resolveRows(rows, known);
     expect(resolved.rows).toEqual([rows[3]!, rows[4]!]);
     // The erased anonymous id is not handed to the next user of the device.
-    expect(resolved.links).toEqual([]);
+    expect(resolved.aliases).toEqual([]);
   });
 
   test('of one app never touch those of another', () => {

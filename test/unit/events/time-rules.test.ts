@@ -5,7 +5,7 @@ import {
   eventTimes,
   isEventTime,
   parseMicroseconds,
-} from '../../../src/event-store/time-rules.ts';
+} from '../../../src/event-store/event/time-rules.ts';
 import { isIsoDateTime } from '../../../src/shared/schema.ts';
 import { DAY_MS, MINUTE_MS } from '../../../src/shared/time.ts';
 import { RECEIVED_AT } from '../../support/events.ts';

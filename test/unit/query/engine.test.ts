@@ -22,7 +22,7 @@ const NEEDS = { columns: ['name'] };
 const snapshot: HotEvents['snapshot'] = async () => ({
   files: [],
   hotRows: [eventRow({ name: 'a' })],
-  lateLinks: [],
+  lateAliases: [],
   erased: [],
   leaseId: null,
   dataThrough: new Date(42),

@@ -4,7 +4,7 @@ import {
   EVENT_COLUMNS,
   EVENT_FIELD_IDS_SQL,
   EVENT_FILE_FORMAT,
-} from '../../../src/event-store/columns.ts';
+} from '../../../src/event-store/event/columns.ts';
 import { eventFilesSql } from '../../../src/event-store/parquet/read-files.ts';
 import { countFunnel } from '../../../src/query/funnel/count.ts';
 import { type EventFile, eventRelation } from '../../../src/query/source.ts';

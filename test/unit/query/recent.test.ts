@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newestFiles, type Received } from '../../../src/event-store/catalogue/newest.ts';
-import type { EventRow } from '../../../src/event-store/columns.ts';
+import { newestFiles, type Received } from '../../../src/event-store/catalogue/event-sources.ts';
+import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import type { QueryEngine } from '../../../src/query/engine.ts';
 import { personEvents } from '../../../src/query/person/events.ts';
 import { lastReceived } from '../../../src/query/recent/latest.ts';
@@ -83,7 +83,7 @@ describe('the events of one person', () => {
     const source = {
       files: [await duck.writeFile(rows)],
       hotRows: [received(6, { anonymousId: 'device-1' })],
-      lateLinks: [{ anonymousId: 'device-1', userId: 'ann' }],
+      lateAliases: [{ anonymousId: 'device-1', userId: 'ann' }],
     };
     const eventsOf = (personId: string) =>
       duck.query(source, async (connection, whole) => {

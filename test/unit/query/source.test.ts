@@ -41,14 +41,14 @@ describe('the events of a query', () => {
   });
 
   test('belong to the user that their device was mapped to later, unless they name one', async () => {
-    const lateLinks = [
+    const lateAliases = [
       { anonymousId: 'anon-1', userId: 'ann' },
       { anonymousId: 'anon-2', userId: 'bob' },
       { anonymousId: 'kim', userId: 'nobody' },
     ];
     const files = [await duck.writeFile(rows)];
     // `b` names the user `anon-2`, who only shares a spelling with the device `anon-2`.
-    expect(await persons({ files, lateLinks })).toEqual(['a ann', 'b anon-2', 'c bob', 'd kim']);
+    expect(await persons({ files, lateAliases })).toEqual(['a ann', 'b anon-2', 'c bob', 'd kim']);
   });
 
   test('come from files of every format and level, within the window', async () => {
@@ -88,8 +88,8 @@ describe('the events of a query', () => {
     const files = [await duck.writeFile(rows)];
     expect(await persons({ files, erased: ['kim'] })).toEqual(['a anon-1', 'b anon-2', 'c anon-2']);
     expect(await persons({ files, erased: ['anon-1'] })).toEqual(['b anon-2', 'c anon-2', 'd kim']);
-    const lateLinks = [{ anonymousId: 'anon-1', userId: 'ann' }];
-    expect(await persons({ files, lateLinks, erased: ['ann'] })).toEqual([
+    const lateAliases = [{ anonymousId: 'anon-1', userId: 'ann' }];
+    expect(await persons({ files, lateAliases, erased: ['ann'] })).toEqual([
       'b anon-2',
       'c anon-2',
       'd kim',

@@ -76,7 +76,7 @@ test('a summary counts what a plain count would', async () => {
       const source = {
         files,
         hotRows: rowsOf('log'),
-        lateLinks: [...lateUsers].map(([anonymousId, userId]) => ({ anonymousId, userId })),
+        lateAliases: [...lateUsers].map(([anonymousId, userId]) => ({ anonymousId, userId })),
         erased,
       };
       const question = { orgId: ORG, appId: APP, fromUs: FROM_US, beforeUs: BEFORE_US, limit: 500 };
@@ -114,7 +114,7 @@ test('a value that is missing and not among those shown is left out', async () =
     eventRow({ name: 'opened', anonymousId: `device-${device}`, occurredAtUs: 2_000, appVersion });
   const rows = [row(1, '1.0'), row(2, '1.0'), row(3, null)];
   const question = { orgId: ORG, appId: APP, fromUs: FROM_US, beforeUs: BEFORE_US, limit: 1 };
-  const source = { files: [], hotRows: rows, lateLinks: [], erased: [] };
+  const source = { files: [], hotRows: rows, lateAliases: [], erased: [] };
   const answer = await duck.query(source, (connection, whole) =>
     summarise(connection, whole, question),
   );

@@ -1,8 +1,8 @@
-import { parser } from '../shared/schema.ts';
+import { parser } from '../../shared/schema.ts';
+import type { LogRecord } from '../log/record.ts';
 import type { EventRow } from './columns.ts';
-import { foldCountry } from './country.ts';
+import { foldCountry } from './columns.ts';
 import { eventIdentities } from './identity.ts';
-import type { LogRecord } from './log/record.ts';
 import { StoredBatch } from './stored-batch.ts';
 import { eventTimes } from './time-rules.ts';
 

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../shared/time.ts';
-import type { EventRow } from '../columns.ts';
+import { type EventRow, isReserved } from '../event/columns.ts';
 
 /** Of production, but for what is in `development`. */
 export type IngestionCount = {
@@ -13,9 +13,6 @@ export type IngestionCount = {
   tooOld: number;
   development: { accepted: number; duplicates: number; corrected: number };
 };
-
-/** Names that only the service writes; they are no part of what an app sent. */
-export const isReserved = (name: string) => name.startsWith('$');
 
 /** What arrived, by app and hour of receipt. `received` holds the duplicates too. */
 export function countIngestion(

@@ -3,9 +3,9 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import { listSegments, type SegmentFile, sealedSegments } from '../log/segments.ts';
-import type { Reporter } from '../report.ts';
-import { objectKey, SEGMENTS, segmentIdOf } from './keys.ts';
+import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
+import type { Reporter } from '../store.ts';
+import { listSegments, type SegmentFile, sealedSegments } from './segments.ts';
 
 const PUTS_AT_ONCE = 4;
 /** Also without a call: segments of processes that are gone have nobody who calls. */
@@ -112,7 +112,7 @@ export class SegmentShipper {
   private async learnOnce(due: readonly SegmentFile[]): Promise<void> {
     const { objects, minAgeMs = 0 } = this.options;
     if (this.listed && minAgeMs === 0) return;
-    const there = new Set((await objects.list(SEGMENTS)).map(({ key }) => segmentIdOf(key)));
+    const there = new Set((await objects.list(SEGMENT_COPIES)).map(({ key }) => segmentIdOf(key)));
     for (const { segmentId } of due) if (there.has(segmentId)) this.shipped.add(segmentId);
     this.listed = true;
   }
@@ -121,7 +121,7 @@ export class SegmentShipper {
     // Compacted meanwhile: then it is in a file.
     const bytes = await readFile(path).catch(() => null);
     if (bytes === null) return;
-    await this.options.objects.putBytes(objectKey(segmentId), bytes);
+    await this.options.objects.putBytes(segmentCopyName(segmentId), bytes);
     this.shipped.add(segmentId);
   }
 }

@@ -1,17 +1,17 @@
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import { advanceCatalogue, lockCatalogue } from '../catalogue/queries.ts';
-import { subjectHash } from '../people/queries.ts';
+import { type AppAlias, subjectHash } from './queries.ts';
 
 export type AppScope = { orgId: string; appId: string };
 
-/** A new number: whatever was read before it is out of date for a commit. */
+/** Advances the catalogue, so that commits of what was read before fail. */
 async function nextSeq(tx: Tx): Promise<number> {
   return advanceCatalogue(tx, await lockCatalogue(tx));
 }
 
 /**
- * Takes an app's events out of every answer at once, the ones still in the log and on their way
- * included. What files of many apps hold of it goes when they are next rewritten.
+ * Takes an app's events out of every answer at once, those still in the log included. Its rows in
+ * files of many apps go when these are next rewritten.
  */
 export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Promise<void> {
   await sql.begin(async (tx) => {
@@ -30,23 +30,21 @@ export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Pro
   });
 }
 
-export type Alias = { anonymousId: string; userId: string };
-
 /**
- * Every id that means this person: the user, and all anonymous ids mapped to it. `hot` are the
- * mappings that are still in the log only.
+ * Every id of a person: the user and all anonymous ids with an alias to it. `hot` are the aliases
+ * that are still in the log only.
  */
 export async function idsOfPerson(
   db: Db,
   { orgId, appId }: AppScope,
   personId: string,
-  hot: readonly Alias[],
+  hot: readonly AppAlias[],
 ): Promise<string[]> {
-  const [mapped] = await db<{ user_id: string }[]>`
+  const [stored] = await db<{ user_id: string }[]>`
     SELECT user_id FROM event_people
     WHERE org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ${personId}`;
   const inLog = hot.find((alias) => alias.anonymousId === personId)?.userId;
-  const userId = mapped?.user_id ?? inLog ?? personId;
+  const userId = stored?.user_id ?? inLog ?? personId;
   const rows = await db<{ anonymous_id: string }[]>`
     SELECT anonymous_id FROM event_people
     WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${userId}`;
@@ -62,14 +60,14 @@ export async function idsOfPerson(
 }
 
 /**
- * Marks a person as erased and takes them out of the map. Holds the catalogue until the caller's
+ * Marks a person as erased and deletes their aliases. Locks the catalogue until the caller's
  * transaction ends, so it comes last in it.
  */
 export async function eraseFromEvents(
   tx: Tx,
   scope: AppScope,
   personId: string,
-  hot: readonly Alias[],
+  hot: readonly AppAlias[],
 ): Promise<void> {
   const seq = await nextSeq(tx);
   const ids = await idsOfPerson(tx, scope, personId, hot);
@@ -84,7 +82,7 @@ export async function eraseFromEvents(
       AND anonymous_id = ANY(${ids})`;
 }
 
-/** Drops the plain ids of people of whom no file holds anything any more; the hash stays. */
+/** Drops the plain ids of people of whom no file holds rows any more; the tombstone stays. */
 export async function finishErasures(db: Db): Promise<number> {
   const done = await db`
     UPDATE event_erasures e SET subject = NULL

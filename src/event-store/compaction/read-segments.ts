@@ -1,18 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
 import { messageOf } from '../../shared/errors.ts';
 import { writeDurably } from '../../storage/files.ts';
-import type { EventRow } from '../columns.ts';
+import type { EventRow } from '../event/columns.ts';
+import { normalizeBatch } from '../event/normalize.ts';
+import { byReceipt } from '../event/resolve.ts';
 import { scanRecords } from '../log/record.ts';
 import type { SegmentFile } from '../log/segments.ts';
-import { normalizeBatch } from '../normalize.ts';
-import type { Reporter } from '../report.ts';
-import { byReceipt } from '../resolve.ts';
+import type { Reporter } from '../store.ts';
 
 /** What one commit takes: bounds memory whatever the backlog, and still makes files worth having. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
 
-/** The oldest segments, as many as one commit takes; at least one. */
-export async function firstGroup(segments: readonly SegmentFile[]): Promise<SegmentFile[]> {
+/** The oldest segments up to the limit of one commit; at least one of them. */
+export async function nextGroup(segments: readonly SegmentFile[]): Promise<SegmentFile[]> {
   const group: SegmentFile[] = [];
   let bytes = 0;
   for (const segment of segments) {
@@ -24,46 +24,42 @@ export async function firstGroup(segments: readonly SegmentFile[]): Promise<Segm
   return group;
 }
 
-/** Keeps what cannot be read beside the log, for a person to look at; written before it is dropped. */
-async function setAside(
-  segment: SegmentFile,
-  bytes: Uint8Array,
-  offset: number,
-  log: Reporter,
-  why: string,
-): Promise<void> {
+type Damage = { segment: SegmentFile; bytes: Uint8Array; offset: number; why: string };
+
+/** Keeps unreadable bytes beside the log for a person to look at; durable before they are dropped. */
+async function setAside({ segment, bytes, offset, why }: Damage, log: Reporter): Promise<void> {
   if (bytes.length === 0) return;
   const path = `${segment.path}.${offset}.corrupt`;
   await writeDurably(path, bytes);
   log.error(
     { segment: segment.segmentId, offset, bytes: bytes.length, path, why },
-    'part of an event log segment cannot be read and was set aside',
+    'part of an event log segment could not be read and was set aside',
   );
 }
 
 /** The rows of one sealed segment. Damage is set aside and reported; what is whole is kept. */
-export async function readSegmentRows(segment: SegmentFile, log: Reporter): Promise<EventRow[]> {
+async function readSegment(segment: SegmentFile, log: Reporter): Promise<EventRow[]> {
   const bytes = await readFile(segment.path);
   const { records, goodBytes, fault } = scanRecords(bytes);
-  if (fault !== null) await setAside(segment, bytes.subarray(goodBytes), goodBytes, log, fault);
+  if (fault !== null) {
+    const damaged = bytes.subarray(goodBytes);
+    await setAside({ segment, bytes: damaged, offset: goodBytes, why: fault }, log);
+  }
   const rows: EventRow[] = [];
   for (const record of records) {
     try {
       rows.push(...normalizeBatch(record));
     } catch (error) {
       const offset = record.body.byteOffset - bytes.byteOffset;
-      await setAside(segment, record.body, offset, log, messageOf(error));
+      await setAside({ segment, bytes: record.body, offset, why: messageOf(error) }, log);
     }
   }
   return rows;
 }
 
 /** The rows of a group of segments in order of receipt. */
-export async function collectRows(
-  group: readonly SegmentFile[],
-  log: Reporter,
-): Promise<EventRow[]> {
-  const parts: EventRow[][] = [];
-  for (const segment of group) parts.push(await readSegmentRows(segment, log));
-  return parts.flat().sort(byReceipt);
+export async function readGroup(group: readonly SegmentFile[], log: Reporter): Promise<EventRow[]> {
+  const rows: EventRow[][] = [];
+  for (const segment of group) rows.push(await readSegment(segment, log));
+  return rows.flat().sort(byReceipt);
 }

@@ -1,9 +1,9 @@
 import { type EnvironmentScope, isInScope } from '../../shared/environment.ts';
 import { DAY_MS, toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import { DEVELOPMENT_REASON, type Rejection } from '../intake/rejections.ts';
 import type { IngestionCount } from './counts.ts';
 import type { IngestionHour, RejectedBatches } from './model.ts';
+import { DEVELOPMENT_REASON, type Rejection } from './rejections.ts';
 
 export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): Promise<void> {
   if (counts.length === 0) return;

@@ -1,5 +1,5 @@
-import { isIsoDateTime } from '../shared/schema.ts';
-import { DAY_MS, MINUTE_MS } from '../shared/time.ts';
+import { isIsoDateTime } from '../../shared/schema.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/time.ts';
 import type { TimeFlag } from './columns.ts';
 
 const US_PER_MS = 1_000;

@@ -1,10 +1,10 @@
-import type { Environment } from '../shared/environment.ts';
+import type { Environment } from '../../shared/environment.ts';
 
 /** One event as it is stored, after normalisation. Times are microseconds since 1970, UTC. */
 export type EventRow = {
   orgId: string;
   appId: string;
-  /** 128-bit identity in 32 hexadecimal digits; null when the event has none (design §5). */
+  /** 128-bit identity in 32 hexadecimal digits; null when the event has none . */
   key: string | null;
   name: string;
   occurredAtUs: number;
@@ -89,11 +89,20 @@ const DERIVED_SINCE = 2;
 /** From this format on files have `environment`, and countries are in upper case. */
 const ENVIRONMENT_SINCE = 3;
 
+const COUNTRY_CODE = /^[a-z]{2}$/i;
+
+/** Two-letter codes in upper case; any other text as it was sent. */
+export const foldCountry = (country: string): string =>
+  COUNTRY_CODE.test(country) ? country.toUpperCase() : country;
+
+/** `foldCountry` of the column `country`. */
+const FOLDED_COUNTRY_SQL =
+  "CASE WHEN country SIMILAR TO '[A-Za-z]{2}' THEN upper(country) ELSE country END";
+
 const BY_DERIVATION = new Map<string, string>(Object.entries(DERIVED_COLUMNS));
 const BEFORE_ENVIRONMENT = new Map([
   ['environment', "'production'"],
-  // As `foldCountry` does.
-  ['country', "CASE WHEN country SIMILAR TO '[A-Za-z]{2}' THEN upper(country) ELSE country END"],
+  ['country', FOLDED_COUNTRY_SQL],
 ]);
 
 /** A column as it is read from rows that have none of the derived ones. */
@@ -109,8 +118,13 @@ export function columnSql(name: string, format: number): string {
   return format < DERIVED_SINCE ? derivedSql(name) : name;
 }
 
-/** Events that the service writes itself (design §7). */
-export const RESERVED_SQL = "starts_with(name, '$')";
+const RESERVED_PREFIX = '$';
+
+/** Whether only the service writes events of this name; clients cannot send it. */
+export const isReserved = (name: string): boolean => name.startsWith(RESERVED_PREFIX);
+
+/** `isReserved` of the column `name`. */
+export const RESERVED_SQL = `starts_with(name, '${RESERVED_PREFIX}')`;
 
 export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_COLUMNS.map(({ name }) => name);
 export const EVENT_COLUMN_NAMES_SQL = EVENT_COLUMN_NAMES.join(', ');

@@ -1,0 +1,80 @@
+import type { NewAlias } from '../people/queries.ts';
+import type { EventRow } from './columns.ts';
+
+/** What the catalogue knows about rows: identities, aliases, erasures, deleted apps. */
+export type Known = {
+  /** Stored identities, in hex. */
+  keys: ReadonlySet<string>;
+  userOf: (appId: string, anonymousId: string) => string | undefined;
+  isErased: (appId: string, id: string) => boolean;
+  isDeleted: (appId: string) => boolean;
+};
+
+export type Resolved = {
+  rows: EventRow[];
+  /** Dropped because they are stored; rows of erased people and deleted apps are in neither list. */
+  duplicates: EventRow[];
+  /** Aliases that these rows make, in order of receipt. */
+  aliases: NewAlias[];
+};
+
+const aliasKey = (appId: string, anonymousId: string) => `${appId}\u0000${anonymousId}`;
+
+function isDropped(row: EventRow, known: Known): boolean {
+  if (known.isDeleted(row.appId)) return true;
+  if (row.userId !== null) return known.isErased(row.appId, row.userId);
+  if (known.isErased(row.appId, row.anonymousId)) return true;
+  const user = known.userOf(row.appId, row.anonymousId);
+  return user !== undefined && known.isErased(row.appId, user);
+}
+
+/** Deduplicates: of rows with one identity the first by receipt stays, unless it is stored. */
+function splitDuplicates(rows: readonly EventRow[], stored: ReadonlySet<string>) {
+  const seen = new Set<string>();
+  const fresh: EventRow[] = [];
+  const duplicates: EventRow[] = [];
+  for (const row of rows) {
+    if (row.key !== null && (stored.has(row.key) || seen.has(row.key))) {
+      duplicates.push(row);
+      continue;
+    }
+    if (row.key !== null) seen.add(row.key);
+    fresh.push(row);
+  }
+  return { fresh, duplicates };
+}
+
+function newAliases(rows: readonly EventRow[], known: Known): Map<string, NewAlias> {
+  const aliases = new Map<string, NewAlias>();
+  for (const { orgId, appId, anonymousId, userId, receivedAtUs } of rows) {
+    if (userId === null || known.isErased(appId, anonymousId)) continue;
+    const key = aliasKey(appId, anonymousId);
+    if (aliases.has(key) || known.userOf(appId, anonymousId) !== undefined) continue;
+    aliases.set(key, { orgId, appId, anonymousId, userId, mappedAtMs: receivedAtUs / 1_000 });
+  }
+  return aliases;
+}
+
+/**
+ * Resolves new rows, which come in order of receipt: drops duplicates, erased people and deleted
+ * apps, finds new aliases and settles the person of each row. Pure; compaction and queries of the
+ * log share it.
+ */
+export function resolveRows(received: readonly EventRow[], known: Known): Resolved {
+  const kept = received.filter((row) => !isDropped(row, known));
+  const { fresh, duplicates } = splitDuplicates(kept, known.keys);
+  const aliases = newAliases(fresh, known);
+  const rows = fresh.map((row) => {
+    if (row.userId !== null) return row;
+    const user =
+      known.userOf(row.appId, row.anonymousId) ??
+      aliases.get(aliasKey(row.appId, row.anonymousId))?.userId;
+    return user === undefined ? row : { ...row, personId: user };
+  });
+  return { rows, duplicates, aliases: [...aliases.values()] };
+}
+
+/** The order in which rows were received. */
+export function byReceipt(a: EventRow, b: EventRow): number {
+  return a.arrival - b.arrival || a.batchIndex - b.batchIndex;
+}

@@ -1,0 +1,82 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Db } from '../../storage/postgres.ts';
+import { readSeq } from '../catalogue/queries.ts';
+import { EVENT_COLUMN_NAMES } from '../event/columns.ts';
+import { eventFilesSql, type ReadableFile } from '../parquet/read-files.ts';
+import {
+  createTextTable,
+  DELETED_APPS,
+  DEVICE_SQL,
+  KEPT_SINCE,
+  loadAliases,
+  loadErased,
+  notErasedSql,
+  withAliases,
+} from '../parquet/tables.ts';
+import type { Alias } from '../people/queries.ts';
+import { correctionsSince, type Forgotten } from './queries.ts';
+
+export type Corrections = {
+  /** Files written with these are correct up to this sequence number. */
+  seq: number;
+  aliases: Alias[];
+  forgotten: Forgotten;
+};
+
+/** What changed about the people and apps of files since `sinceSeq`. */
+export async function readCorrections(
+  sql: Db,
+  appIds: readonly string[],
+  sinceSeq: number,
+): Promise<Corrections> {
+  const seq = await readSeq(sql);
+  return { seq, ...(await correctionsSince(sql, appIds, sinceSeq)) };
+}
+
+/** Makes the tables that `correctedSql` and `affectedSql` read. */
+export async function loadCorrections(
+  connection: DuckDBConnection,
+  { aliases, forgotten: { erased, deletedApps, keptSince } }: Corrections,
+): Promise<void> {
+  const deleted = deletedApps.map((appId) => [appId]);
+  const kept = keptSince.map(({ appId, since }) => [appId, since.toISOString()]);
+  await loadAliases(connection, aliases);
+  await loadErased(connection, erased);
+  await createTextTable(connection, DELETED_APPS, ['app_id'], deleted);
+  await createTextTable(connection, KEPT_SINCE, ['app_id', 'since'], kept);
+}
+
+/** Joins and conditions of the corrections. Each costs every row, so empty tables get none. */
+function correctionSql(files: readonly ReadableFile[], { aliases, forgotten }: Corrections) {
+  const rows = eventFilesSql(files);
+  const { from, person } =
+    aliases.length > 0
+      ? withAliases(rows, { device: DEVICE_SQL, person: 'e.person_id', as: 'id', apps: 'many' })
+      : { from: `${rows} e`, person: 'e.person_id' };
+  const kept: string[] = [];
+  if (forgotten.deletedApps.length > 0) {
+    kept.push(`e.app_id NOT IN (SELECT app_id FROM ${DELETED_APPS})`);
+  }
+  if (forgotten.erased.length > 0) kept.push(notErasedSql(person));
+  if (forgotten.keptSince.length > 0) {
+    kept.push(`NOT EXISTS (FROM ${KEPT_SINCE} k
+      WHERE k.app_id = e.app_id AND e.occurred_at < k.since::TIMESTAMPTZ)`);
+  }
+  return { from, person, kept: kept.length > 0 ? kept.join(' AND ') : 'true' };
+}
+
+/** The rows of files as they are now: persons resolved, erased people and deleted apps left out. */
+export function correctedSql(files: readonly ReadableFile[], corrections: Corrections): string {
+  const { from, person, kept } = correctionSql(files, corrections);
+  const columns = EVENT_COLUMN_NAMES.map((name) =>
+    name === 'person_id' ? `${person} AS person_id` : `e.${name}`,
+  );
+  return `(SELECT ${columns.join(', ')} FROM ${from} WHERE ${kept})`;
+}
+
+/** How many rows of the files the corrections change. */
+export function affectedSql(files: readonly ReadableFile[], corrections: Corrections): string {
+  const { from, person, kept } = correctionSql(files, corrections);
+  return `SELECT count(*)::DOUBLE AS affected FROM ${from}
+    WHERE ${person} <> e.person_id OR NOT (${kept})`;
+}

@@ -1,0 +1,76 @@
+import type { Deps, SystemContext } from '../../context.ts';
+import { HOUR_MS } from '../../shared/time.ts';
+import { type EventFileJob, eventMaintenanceContract } from '../../temporal/contracts/events.ts';
+import { sweepOrphans, sweepRetired } from '../catalogue/sweep.ts';
+import { compactAll } from '../compaction/loop.ts';
+import { finishErasures } from '../people/erasure-queries.ts';
+import { type Compactor, openCompactor } from '../store.ts';
+import { planJobs, runJob } from './jobs.ts';
+
+const ENGINE_MEMORY_MB = 512;
+/** Listing the whole store is not cheap on S3. */
+const ORPHANS_EVERY_MS = 6 * HOUR_MS;
+/** Rounds of `compactNow`: a job that keeps failing must not hold up an operator for ever. */
+const MAX_ROUNDS = 50;
+
+/** A compactor that opens with the first job and does one job at a time. */
+function lazyCompactor(deps: Deps) {
+  const threads = Math.min(2, deps.config.query.threads);
+  const engine = { name: 'worker', memoryMb: ENGINE_MEMORY_MB, threads };
+  let opening: Promise<Compactor> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: (compactor: Compactor) => Promise<T>): Promise<T> => {
+    opening ??= openCompactor(deps, engine).catch((error: unknown) => {
+      opening = null;
+      throw error;
+    });
+    const compactor = opening;
+    const run = last.then(async () => work(await compactor));
+    last = run.catch(() => undefined);
+    return run;
+  };
+}
+
+/** The use-cases of the maintenance workflow, on one engine of this process. */
+export function eventMaintenance(deps: Deps) {
+  const withCompactor = lazyCompactor(deps);
+  let orphansSweptAtMs = 0;
+  return {
+    plan: (ctx: SystemContext) => planJobs(ctx.deps),
+    run: (_ctx: SystemContext, job: EventFileJob) =>
+      withCompactor((compactor) => runJob(compactor, job)),
+    finish: async (ctx: SystemContext): Promise<void> => {
+      await finishErasures(ctx.deps.sql);
+      await sweepRetired(ctx.deps);
+      const nowMs = ctx.deps.clock().getTime();
+      if (nowMs - orphansSweptAtMs < ORPHANS_EVERY_MS) return;
+      orphansSweptAtMs = nowMs;
+      await sweepOrphans(ctx.deps, nowMs);
+    },
+  };
+}
+
+/** Starts the maintenance workflow when a job is due; the rows say which. */
+export async function reconcileEvents(deps: Deps): Promise<void> {
+  await finishErasures(deps.sql);
+  const jobs = await planJobs(deps);
+  if (jobs.length === 0) return;
+  await deps.temporal.ensure(eventMaintenanceContract, {});
+}
+
+/** Does the work of compactor and maintenance workflow at once, in this process. */
+export async function compactNow({
+  deps,
+}: SystemContext): Promise<{ events: number; jobs: number }> {
+  const compactor = await openCompactor(deps);
+  const events = await compactAll(compactor);
+  let done = 0;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const jobs = await planJobs(compactor);
+    if (jobs.length === 0) break;
+    for (const job of jobs) await runJob(compactor, job);
+    done += jobs.length;
+  }
+  await finishErasures(deps.sql);
+  return { events, jobs: done };
+}

@@ -1,0 +1,93 @@
+import { onlyRow } from '../../shared/assert.ts';
+import { localFiles } from '../catalogue/event-sources.ts';
+import { CatalogueMoved, liveFilesOfLevel } from '../catalogue/queries.ts';
+import type { EventFile, NewEventFile } from '../catalogue/types.ts';
+import { type WriteFile, writeEventFile } from '../parquet/write-file.ts';
+import type { Compactor } from '../store.ts';
+import { affectedSql, correctedSql, loadCorrections, readCorrections } from './corrections.ts';
+import { filesToCoalesce } from './plan.ts';
+import { appsOfFiles, markCorrected, swapFiles } from './queries.ts';
+
+async function removeFiles({ objects }: Compactor, files: readonly NewEventFile[]): Promise<void> {
+  for (const file of files) await objects.remove(file.path);
+}
+
+async function writeParts(
+  compactor: Compactor,
+  parts: readonly WriteFile[],
+): Promise<NewEventFile[]> {
+  const written: NewEventFile[] = [];
+  try {
+    for (const part of parts) {
+      const file = await writeEventFile(compactor, part);
+      if (file) written.push(file);
+    }
+    return written;
+  } catch (error) {
+    await removeFiles(compactor, written);
+    throw error;
+  }
+}
+
+/**
+ * Writes the rows of `files` anew, with every correction that is due, into the parts that `divide`
+ * names (given the SQL of the corrected rows), and swaps them in one transaction. False when the
+ * files changed in the meantime; then there is nothing to undo.
+ */
+export async function rewriteFiles(
+  compactor: Compactor,
+  files: readonly EventFile[],
+  divide: (correctedRows: string) => Promise<WriteFile[]>,
+): Promise<boolean> {
+  const { sql, connection, objects } = compactor;
+  const fileIds = files.map((file) => file.fileId);
+  const sinceSeq = Math.min(...files.map((file) => file.peopleSeq));
+  const corrections = await readCorrections(sql, await appsOfFiles(sql, fileIds), sinceSeq);
+  await loadCorrections(connection, corrections);
+  const parts = await divide(correctedSql(await localFiles(objects, files), corrections));
+  const added = await writeParts(compactor, parts);
+  try {
+    await sql.begin((tx) => swapFiles(tx, { retired: fileIds, added, seq: corrections.seq }));
+    return true;
+  } catch (error) {
+    if (!(error instanceof CatalogueMoved)) throw error;
+    await removeFiles(compactor, added);
+    return false;
+  }
+}
+
+/** Merges the smallest files of many apps; returns how many, 0 when none is due. */
+export async function coalesceOnce(compactor: Compactor): Promise<number> {
+  const files = filesToCoalesce(await liveFilesOfLevel(compactor.sql, 0));
+  if (files.length === 0) return 0;
+  await rewriteFiles(compactor, files, async (from) => [{ from, level: 0, day: null }]);
+  return files.length;
+}
+
+/** Merges files of one app into one. False when they changed in the meantime. */
+export function mergeFiles(compactor: Compactor, files: readonly EventFile[]): Promise<boolean> {
+  const days = new Set(files.map((file) => file.day));
+  const [first = null] = days;
+  const day = days.size === 1 ? first : null;
+  return rewriteFiles(compactor, files, async (from) => [
+    { from, level: day === null ? 2 : 1, day },
+  ]);
+}
+
+/**
+ * Brings one file up to date with aliases, erasures and retention. A file that none of them touches
+ * is only marked: most late aliases are of people without rows in it.
+ */
+export async function correctFile(compactor: Compactor, file: EventFile): Promise<boolean> {
+  const { sql, connection, objects } = compactor;
+  const { fileId, peopleSeq, level, day } = file;
+  const corrections = await readCorrections(sql, await appsOfFiles(sql, [fileId]), peopleSeq);
+  await loadCorrections(connection, corrections);
+  const local = await localFiles(objects, [file]);
+  const reader = await connection.runAndReadAll(affectedSql(local, corrections));
+  if (Number(onlyRow(reader.getRowObjects()).affected) === 0) {
+    await markCorrected(sql, [fileId], corrections.seq);
+    return true;
+  }
+  return rewriteFiles(compactor, [file], async (from) => [{ from, level, day }]);
+}

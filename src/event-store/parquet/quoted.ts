@@ -1,4 +1,0 @@
-/** A DuckDB string literal. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}

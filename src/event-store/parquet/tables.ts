@@ -1,0 +1,102 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { personKeySql } from '../event/columns.ts';
+import type { Alias, IdInApp } from '../people/queries.ts';
+import { appendTexts } from './engine.ts';
+
+/** The tables that compaction, maintenance, queries and the analyst make in DuckDB. */
+export const HOT_EVENTS = 'hot_events';
+export const SHARED_EVENTS = 'shared_events';
+export const SPLIT_ROWS = 'split_rows';
+export const DELETED_APPS = 'deleted_apps';
+export const KEPT_SINCE = 'kept_since';
+export const BATCHES = 'part_batches';
+export const ACTORS = 'part_actors';
+export const NAMES = 'part_names';
+export const EVENTS = 'part_events';
+const LATE_ALIASES = 'late_aliases';
+const ERASED_PEOPLE = 'erased_people';
+
+/** Makes a temporary table of VARCHAR columns. */
+export async function createTextTable(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): Promise<void> {
+  const body = columns.map((column) => `${column} VARCHAR`).join(', ');
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${body})`);
+  await appendTexts(connection, table, rows);
+}
+
+/** Aliases made after files were written, for `withAliases`. */
+export function loadAliases(
+  connection: DuckDBConnection,
+  aliases: readonly Alias[],
+): Promise<void> {
+  return createTextTable(
+    connection,
+    LATE_ALIASES,
+    ['app_id', 'anonymous_id', 'user_id'],
+    aliases.map(({ appId, anonymousId, userId }) => [appId, anonymousId, userId]),
+  );
+}
+
+/** Erased ids whose rows files may still hold, for `notErasedSql`. */
+export function loadErased(
+  connection: DuckDBConnection,
+  erased: readonly IdInApp[],
+): Promise<void> {
+  return createTextTable(
+    connection,
+    ERASED_PEOPLE,
+    ['app_id', 'id'],
+    erased.map(({ appId, id }) => [appId, id]),
+  );
+}
+
+/** The anonymous id of a row `e` of several apps; null when the row names its user. */
+export const DEVICE_SQL = 'CASE WHEN e.user_id IS NULL THEN e.anonymous_id END';
+
+export type Stitching = {
+  /** What aliases are looked up by; null for rows that name their user. */
+  device: string;
+  /** The person as known when the row was written. */
+  person: string;
+  /** Whether persons are ids or the keys of ids. */
+  as: 'id' | 'key';
+  /** Rows of several apps have an `app_id` to tell them apart. */
+  apps: 'one' | 'many';
+};
+
+const ALIAS_SQL = {
+  id: `(SELECT app_id, anonymous_id AS device, user_id AS user FROM ${LATE_ALIASES})`,
+  key: `(SELECT app_id, ${personKeySql('anonymous_id')} AS device,
+    ${personKeySql('user_id')} AS user FROM ${LATE_ALIASES})`,
+};
+
+/**
+ * Joins the aliases to `rows` as `e`; `person` is then the person of a row. The device is one
+ * expression because a condition beyond an equality would compare every row with every alias.
+ */
+export function withAliases(
+  rows: string,
+  { device, person, as, apps }: Stitching,
+): { from: string; person: string } {
+  const ofApp = apps === 'many' ? ' AND l.app_id = e.app_id' : '';
+  return {
+    from: `${rows} e LEFT JOIN ${ALIAS_SQL[as]} l ON (${device}) = l.device${ofApp}`,
+    person: `coalesce(l.user, ${person})`,
+  };
+}
+
+/** Whether neither the person nor the device of a row `e` of several apps was erased. */
+export function notErasedSql(person: string): string {
+  return `NOT EXISTS (FROM ${ERASED_PEOPLE} p WHERE p.app_id = e.app_id
+    AND p.id IN (${person}, ${DEVICE_SQL}))`;
+}
+
+/** The same for rows of one app with `is_anonymous`: two set look-ups instead of a join. */
+export function notErasedInAppSql(person: string): string {
+  const ids = `(SELECT id FROM ${ERASED_PEOPLE})`;
+  return `${person} NOT IN ${ids} AND (NOT e.is_anonymous OR e.anonymous_id NOT IN ${ids})`;
+}
