@@ -1,31 +1,27 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { Webhook as Signer } from 'standardwebhooks';
 
-/** https://www.standardwebhooks.com: symmetric signatures, version 1. */
-const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-export function newWebhookSecret(): string {
-  return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+/** `whsec_` and base64, the form that every Standard Webhooks library takes. */
+export function createWebhookSecret(): string {
+  return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
 export type WebhookMessage = {
-  /** The same for every attempt of one message. */
+  /** The same for every attempt. */
   id: string;
   /** The time of the attempt. */
   at: Date;
   body: string;
 };
 
-/** The three headers by which a receiver knows who sent a message, and that it is not an old one. */
-export function webhookHeaders(secret: string, message: WebhookMessage): Record<string, string> {
-  const timestamp = String(Math.floor(message.at.getTime() / 1_000));
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  const signature = createHmac('sha256', key)
-    .update(`${message.id}.${timestamp}.${message.body}`)
-    .digest('base64');
+/** Headers of one attempt: https://www.standardwebhooks.com, symmetric signature, version 1. */
+export function signedHeaders(secret: string, message: WebhookMessage): Record<string, string> {
   return {
+    'content-type': 'application/json',
     'webhook-id': message.id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-timestamp': String(Math.floor(message.at.getTime() / 1_000)),
+    'webhook-signature': new Signer(secret).sign(message.id, message.at, message.body),
   };
 }

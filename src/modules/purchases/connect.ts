@@ -1,6 +1,6 @@
 import type { OrgContext } from '../../context.ts';
-import { readPrivateKey } from '../../providers/store-server/token.ts';
-import { AppError, invalidInput } from '../../shared/errors.ts';
+import { checkPrivateKey } from '../../shared/app-store-token.ts';
+import { AppError } from '../../shared/errors.ts';
 import { selectAskableApp, upsertConnection } from './connection-queries.ts';
 import { retryHistories } from './history-queries.ts';
 import type { ConnectInput, PurchaseConnection } from './model.ts';
@@ -23,9 +23,7 @@ export async function connectPurchaseKey(
 ): Promise<PurchaseConnection> {
   const { issuerId, keyId } = input;
   const privateKey = input.privateKey.trim();
-  if (!readPrivateKey(privateKey)) {
-    throw invalidInput('privateKey', 'must be a P-256 key in PKCS#8 PEM, the .p8 of the store');
-  }
+  checkPrivateKey(privateKey);
   const app = await selectAskableApp(deps.sql, orgId, null);
   if (!app) throw noAppToAskFor();
   // Sealed before the store is asked, so that a service without secret storage says so at once.

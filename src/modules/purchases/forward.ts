@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { AppError, messageOf } from '../../shared/errors.ts';
-import { webhookHeaders } from '../../shared/webhook-signature.ts';
+import { signedHeaders } from '../../shared/webhook-signature.ts';
 import type { ForwardRunInput } from '../../temporal/contracts/purchases.ts';
 import {
   type Attempt,
@@ -34,10 +34,7 @@ async function post(
   try {
     const { status } = await deps.egress.post({
       url: forward.url,
-      headers: {
-        'content-type': 'application/json',
-        ...webhookHeaders(secret, { id, at: deps.clock(), body }),
-      },
+      headers: signedHeaders(secret, { id, at: deps.clock(), body }),
       body,
     });
     const delivered = status >= 200 && status < 300;

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import { newWebhookSecret } from '../../shared/webhook-signature.ts';
+import { createWebhookSecret } from '../../shared/webhook-signature.ts';
 import type { PatchedSettings, PurchaseSettings, SettingsPatch } from './model.ts';
 import { lockSettings, saveSettings, selectSettings } from './settings-queries.ts';
 
@@ -48,7 +48,7 @@ export async function patchPurchaseSettings(
     const before = await selectSettings(tx, scope);
     const settings = merge(before.settings, patch);
     const isNew = settings.forwardUrl !== null && before.sealedForwardSecret === null;
-    const secret = isNew ? newWebhookSecret() : null;
+    const secret = isNew ? createWebhookSecret() : null;
     const sealed = secret
       ? deps.secrets.seal({ orgId, purpose: FORWARD_PURPOSE }, secret)
       : before.sealedForwardSecret;

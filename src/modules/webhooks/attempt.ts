@@ -1,8 +1,9 @@
 import type { SystemContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
+import { signedHeaders } from '../../shared/webhook-signature.ts';
 import type { WebhookDeliveryInput } from '../../temporal/contracts/webhooks.ts';
 import { finishDelivery, insertAttempt, type Outgoing, selectOutgoing } from './queries.ts';
-import { signedHeaders, webhookSecretScope } from './secret.ts';
+import { webhookSecretScope } from './secret.ts';
 
 /** What one attempt means for the run: done, over, or once more later. */
 export type AttemptOutcome = 'delivered' | 'failed' | 'not_wanted' | 'retry';

@@ -2,9 +2,10 @@ import type { OrgContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { createWebhookSecret } from '../../shared/webhook-signature.ts';
 import { type CreatedWebhook, type CreateWebhookInput, MAX_WEBHOOKS } from './model.ts';
 import { insertWebhook } from './queries.ts';
-import { createWebhookSecret, webhookSecretScope } from './secret.ts';
+import { webhookSecretScope } from './secret.ts';
 
 /** The secret is in this answer and nowhere else. Throws `conflict` at the limit of webhooks. */
 export async function createWebhook(

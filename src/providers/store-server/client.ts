@@ -1,3 +1,4 @@
+import { signAppStoreToken } from '../../shared/app-store-token.ts';
 import { type HttpAnswer, HttpFault, httpRequest, jsonOf } from '../../shared/http.ts';
 import {
   failureOfStatus,
@@ -13,7 +14,6 @@ import type {
   StoreServer,
   SubscriptionStatus,
 } from './port.ts';
-import { bearerToken } from './token.ts';
 import {
   errorAnswer,
   historyAnswer,
@@ -24,6 +24,8 @@ import {
 } from './wire.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
+/** Short: a token is made for each request. */
+const TOKEN_LIFE = { lifetimeSeconds: 300, backdatedSeconds: 30 };
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Shaped like an id and never given out, so "not found" proves that the key was accepted. */
 const UNKNOWN_TRANSACTION = '1';
@@ -46,6 +48,11 @@ type Call = {
 };
 
 type Parse<T> = { parse: (value: unknown) => T };
+
+/** A bearer token for one request. */
+export function bearerToken(key: PurchaseKey, now: Date): Promise<string> {
+  return signAppStoreToken(key, TOKEN_LIFE, now);
+}
 
 /** `Retry-After` of this API is a time in milliseconds since the epoch, not a number of seconds. */
 export function storeWaitSeconds(header: string | null, now: Date): number {
@@ -115,7 +122,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
         method: call.method,
         url: new URL(`${options.baseUrls[call.environment].replace(/\/$/, '')}${call.path}`),
         headers: {
-          authorization: `Bearer ${bearerToken(call.key, options.clock())}`,
+          authorization: `Bearer ${await bearerToken(call.key, options.clock())}`,
           accept: 'application/json',
           ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
         },

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import type { AppStoreKey } from '../../shared/app-store-token.ts';
 import { Nullable, OneOf } from '../../shared/schema.ts';
 
 /**
@@ -151,13 +152,7 @@ export interface SignatureVerifier {
 }
 
 /** An In-App Purchase key and the app it asks for. */
-export type PurchaseKey = {
-  issuerId: string;
-  keyId: string;
-  /** PKCS#8 PEM of a P-256 key. */
-  privateKey: string;
-  bundleId: string;
-};
+export type PurchaseKey = AppStoreKey & { bundleId: string };
 
 export type NotificationHistoryPage = {
   signedPayloads: string[];

@@ -1,3 +1,4 @@
+import { PrivateKeyError } from '../../shared/app-store-token.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { type HttpAnswer, HttpFault, httpRequest, textOf } from '../../shared/http.ts';
 import type { ProviderGate } from '../../shared/provider-gate.ts';
@@ -80,11 +81,11 @@ const limitOf = (keyId: string) => `store ${keyId}`;
 
 function getter(options: StoreClientOptions): Get {
   const tokenFor = tokenCache(options.clock);
-  const exchange = (key: StoreKey, url: URL, accept: string) =>
+  const exchange = async (key: StoreKey, url: URL, accept: string) =>
     httpRequest({
       method: 'GET',
       url,
-      headers: { authorization: `Bearer ${tokenFor(key)}`, accept },
+      headers: { authorization: `Bearer ${await tokenFor(key)}`, accept },
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
       maxBytes: ANSWER_MAX_BYTES,
     });
@@ -97,6 +98,7 @@ function getter(options: StoreClientOptions): Get {
         return answer;
       });
     } catch (thrown) {
+      if (thrown instanceof PrivateKeyError) throw new StoreFault('credentials', thrown.message);
       if (!(thrown instanceof HttpFault)) throw thrown;
       const lasting = thrown.kind === 'too_large' || thrown.kind === 'redirect';
       throw new StoreFault(lasting ? 'protocol' : 'unavailable', thrown.message, { cause: thrown });

@@ -1,6 +1,8 @@
 import type { StoreState } from '../../shared/app.ts';
-/** The App Store Connect key of one organization; `privateKey` is PKCS#8 PEM, EC P-256. */
-export type StoreKey = { issuerId: string; keyId: string; privateKey: string };
+import type { AppStoreKey } from '../../shared/app-store-token.ts';
+
+/** The App Store Connect key of one organization. */
+export type StoreKey = AppStoreKey;
 
 export type StoreAppRecord = { storeAppId: string; bundleId: string; name: string; sku: string };
 

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
-import { createStoreServer, storeWaitSeconds } from '../../../src/providers/store-server/client.ts';
+import {
+  bearerToken,
+  createStoreServer,
+  storeWaitSeconds,
+} from '../../../src/providers/store-server/client.ts';
 import type { PurchaseKey, StoreServer } from '../../../src/providers/store-server/port.ts';
-import { bearerToken, readPrivateKey } from '../../../src/providers/store-server/token.ts';
 import { createSignatureVerifier } from '../../../src/providers/store-server/verifier.ts';
+import { readPrivateKey } from '../../../src/shared/app-store-token.ts';
 import { ProviderError } from '../../../src/shared/provider-error.ts';
 import { HTML_500 } from '../../simulators/kit/faults.ts';
 import { notificationPayload } from '../../simulators/store-server/payloads.ts';
@@ -93,14 +97,15 @@ describe('a key', () => {
         .privateKey.export({ type: 'pkcs8', format: 'pem' })
         .toString();
     expect(readPrivateKey(pem('P-256'))).not.toBeNull();
-    expect(readPrivateKey(pem('P-384'))).toBeNull();
-    expect(
+    expect(() => readPrivateKey(pem('P-384'))).toThrow();
+    expect(() =>
       readPrivateKey('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'),
-    ).toBeNull();
+    ).toThrow();
   });
 
-  test('signs tokens of five minutes for one app', () => {
-    const [, claims] = bearerToken(key, new Date('2026-05-01T00:00:00Z')).split('.');
+  test('signs tokens of five minutes for one app', async () => {
+    const token = await bearerToken(key, new Date('2026-05-01T00:00:00Z'));
+    const [, claims] = token.split('.');
     const { iat, exp, bid, aud } = JSON.parse(Buffer.from(claims ?? '', 'base64url').toString());
     expect(exp - iat).toBe(300);
     expect({ bid, aud }).toEqual({ bid: BUNDLE, aud: 'appstoreconnect-v1' });

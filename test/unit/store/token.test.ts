@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
-import { mintToken, readPrivateKey, tokenCache } from '../../../src/providers/store/token.ts';
+import { mintToken, tokenCache } from '../../../src/providers/store/token.ts';
+import { readPrivateKey } from '../../../src/shared/app-store-token.ts';
 import { authenticate, makeKey } from '../../simulators/store/auth.ts';
 
 const key = makeKey('57246542-96fe-1a63-e053-0824d011072a', 'ABCDE12345');
@@ -8,41 +9,41 @@ const NOW = new Date('2026-03-08T10:00:00Z');
 const accepted = (token: string, at = NOW) => authenticate(`Bearer ${token}`, [key], at);
 
 describe('tokens', () => {
-  test('the strict reader accepts them now and until they end', () => {
-    const token = mintToken(key, NOW);
+  test('the strict reader accepts them now and until they end', async () => {
+    const token = await mintToken(key, NOW);
     expect(accepted(token)).toBe(key);
     expect(accepted(token, new Date(NOW.getTime() + 11 * 60_000))).toBe(key);
     expect(accepted(token, new Date(NOW.getTime() + 12 * 60_000))).toBe('expired');
   });
 
-  test('a clock that runs half a minute ahead is tolerated', () => {
-    expect(accepted(mintToken(key, new Date(NOW.getTime() + 30_000)))).toBe(key);
+  test('a clock that runs half a minute ahead is tolerated', async () => {
+    expect(accepted(await mintToken(key, new Date(NOW.getTime() + 30_000)))).toBe(key);
   });
 
   test.each([
     [{ keyId: 'ZZZZZ99999' }, 'unknown key'],
     [{ issuerId: 'someone-else' }, 'unknown key'],
     [{ privateKey: makeKey('x', 'y').privateKey }, 'signature'],
-  ])('%o is refused', (change, why) => {
-    expect(accepted(mintToken({ ...key, ...change }, NOW))).toBe(why);
+  ])('%o is refused', async (change, why) => {
+    expect(accepted(await mintToken({ ...key, ...change }, NOW))).toBe(why);
   });
 
-  test('one is used again until shortly before its end', () => {
+  test('one is used again until shortly before its end', async () => {
     let now = NOW;
     const tokenFor = tokenCache(() => now);
-    const first = tokenFor(key);
+    const first = await tokenFor(key);
     now = new Date(NOW.getTime() + 9 * 60_000);
-    expect(tokenFor(key)).toBe(first);
+    expect(await tokenFor(key)).toBe(first);
     now = new Date(NOW.getTime() + 10 * 60_000);
-    const second = tokenFor(key);
+    const second = await tokenFor(key);
     expect(second).not.toBe(first);
     expect(accepted(second, now)).toBe(key);
   });
 
-  test('another private key under the same id gets its own token', () => {
+  test('another private key under the same id gets its own token', async () => {
     const tokenFor = tokenCache(() => NOW);
     const other = { ...key, privateKey: makeKey('x', 'y').privateKey };
-    expect(tokenFor(other)).not.toBe(tokenFor(key));
+    expect(await tokenFor(other)).not.toBe(await tokenFor(key));
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { createWebhookSecret, signedHeaders } from '../../../src/modules/webhooks/secret.ts';
+import { createWebhookSecret, signedHeaders } from '../../../src/shared/webhook-signature.ts';
 import {
   MAX_ATTEMPTS,
   nextDelaySeconds,

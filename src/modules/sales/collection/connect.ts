@@ -1,7 +1,6 @@
 import type { OrgContext } from '../../../context.ts';
-import { StoreFault } from '../../../providers/store/fault.ts';
-import { readPrivateKey } from '../../../providers/store/token.ts';
-import { AppError, type ErrorCode, invalidInput, isErrorCode } from '../../../shared/errors.ts';
+import { checkPrivateKey } from '../../../shared/app-store-token.ts';
+import { AppError, type ErrorCode, isErrorCode } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/time.ts';
 import {
@@ -19,15 +18,6 @@ import { sealPrivateKey } from './opened-key.ts';
 
 const ANSWER_WITHIN_MS = 40 * SECOND_MS;
 const CANDIDATE_LIFE_MS = 60 * MINUTE_MS;
-
-function checkPrivateKey(pem: string): void {
-  try {
-    readPrivateKey(pem);
-  } catch (thrown) {
-    if (!(thrown instanceof StoreFault)) throw thrown;
-    throw invalidInput('privateKey', 'must be a P-256 key in PKCS#8 PEM, the .p8 of the store');
-  }
-}
 
 function failureOf(result: StoreConnectionResult & { ok: false }): AppError {
   const code: ErrorCode = isErrorCode(result.code) ? result.code : 'store_unavailable';

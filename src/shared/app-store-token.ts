@@ -1,0 +1,56 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { invalidInput } from './errors.ts';
+import { SECOND_MS } from './time.ts';
+
+/** An API key of an App Store account. `privateKey`: PKCS#8 PEM on P-256, Apple's `.p8`. */
+export type AppStoreKey = { issuerId: string; keyId: string; privateKey: string };
+
+/** `backdatedSeconds` tolerates a clock that runs a little ahead of Apple's. */
+export type TokenLife = { lifetimeSeconds: number; backdatedSeconds: number };
+
+export class PrivateKeyError extends Error {
+  override name = 'PrivateKeyError';
+}
+
+/** The key of a `.p8` file. Throws `PrivateKeyError`, which never repeats it. */
+export function readPrivateKey(pem: string): KeyObject {
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(pem);
+  } catch {
+    throw new PrivateKeyError('The private key is not a PKCS#8 PEM file (.p8).');
+  }
+  if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
+    throw new PrivateKeyError('The private key is not an elliptic-curve P-256 key.');
+  }
+  return key;
+}
+
+/** Throws `invalid_input` unless `privateKey` is the content of a `.p8` file. */
+export function checkPrivateKey(privateKey: string): void {
+  try {
+    readPrivateKey(privateKey);
+  } catch {
+    throw invalidInput('privateKey', 'must be a P-256 key in PKCS#8 PEM, the .p8 of the store');
+  }
+}
+
+/** A bearer token (JWT, ES256) for Apple's APIs; with `bundleId` for questions about one app. */
+export async function signAppStoreToken(
+  key: AppStoreKey & { bundleId?: string },
+  life: TokenLife,
+  now: Date,
+): Promise<string> {
+  const issuedAt = Math.floor(now.getTime() / SECOND_MS) - life.backdatedSeconds;
+  const claims = {
+    iss: key.issuerId,
+    iat: issuedAt,
+    exp: issuedAt + life.lifetimeSeconds,
+    aud: 'appstoreconnect-v1',
+    ...(key.bundleId !== undefined && { bid: key.bundleId }),
+  };
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'ES256', kid: key.keyId, typ: 'JWT' })
+    .sign(readPrivateKey(key.privateKey));
+}
