@@ -6,14 +6,14 @@ import {
   planRecovery,
   readHistories,
   recoverPage,
-  refreshApp,
+  refreshPurchase,
 } from '../src/modules/purchases/index.ts';
 import { activity } from './activity.ts';
 
 export function createPurchaseActivities(deps: Deps) {
   return {
     applyPurchaseNotification: activity(deps, applyNotification),
-    refreshPurchase: activity(deps, refreshApp),
+    refreshPurchase: activity(deps, refreshPurchase),
     forwardPurchaseNotification: activity(deps, forwardNotification),
     giveUpPurchaseForward: activity(deps, giveUpForward),
     planPurchaseRecovery: activity(deps, planRecovery),

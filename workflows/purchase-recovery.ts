@@ -14,7 +14,7 @@ const { planPurchaseRecovery, recoverPurchasePage } = proxyActivities<PurchaseAc
   retry: { initialInterval: '2 seconds', maximumInterval: '2 minutes' },
 });
 
-const ENVIRONMENTS = ['Production', 'Sandbox'];
+const ENVIRONMENTS = ['Production', 'Sandbox'] as const;
 /** 20,000 notifications of one environment; an hour later the next one goes on from there. */
 const MAX_PAGES = 1_000;
 /** A page is six events of the history; past this a run goes on as a new one. */
@@ -30,7 +30,7 @@ const nothing = (): RecoveryProgress => ({ stored: 0, pages: 0, slice: null });
 
 /** `over` where there is no history at all, `paused` when this run has read enough. */
 async function readSlice(
-  run: App & { environment: string },
+  run: App & { environment: (typeof ENVIRONMENTS)[number] },
   progress: RecoveryProgress,
   slice: NonNullable<RecoveryProgress['slice']>,
   budget: Budget,
@@ -52,7 +52,7 @@ async function readSlice(
 /** Gives false when it has to go on in another run. */
 async function recover(
   app: App,
-  environment: string,
+  environment: (typeof ENVIRONMENTS)[number],
   progress: RecoveryProgress,
   budget: Budget,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { insertLinks, refreshHolders } from '../../src/modules/purchases/people-queries.ts';
+import { insertLinks, refreshHolders } from '../../src/modules/purchases/links-queries.ts';
 import { recordFacts } from '../../src/modules/purchases/record-facts.ts';
 import {
   toRenewal,

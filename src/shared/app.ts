@@ -1,6 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable, OneOf } from './schema.ts';
 
+/** An app of an organization: what every query of tenants' data is limited to. */
+export type AppScope = { orgId: string; appId: string };
+
 export const STORE_STATES = [
   'not_submitted',
   'waiting_for_review',

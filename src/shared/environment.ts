@@ -13,6 +13,10 @@ export const DEFAULT_SCOPE: EnvironmentScope = 'production';
 export const isInScope = (environment: Environment, scope: EnvironmentScope): boolean =>
   scope === 'all' || scope === environment;
 
+/** Where a purchase was made; nobody pays in the sandbox. */
+export const STORE_ENVIRONMENTS = ['Production', 'Sandbox'] as const;
+export type StoreEnvironment = (typeof STORE_ENVIRONMENTS)[number];
+
 /** For questions between processes. */
 export const EnvironmentScopeField = Type.Optional(OneOf(ENVIRONMENT_SCOPES));
 

@@ -90,7 +90,9 @@ export async function startPurchaseService(
   };
 
   const applyAll = async () => {
-    const waiting = await service.deps.sql<{ environment: string; notification_id: string }[]>`
+    const waiting = await service.deps.sql<
+      { environment: 'Production' | 'Sandbox'; notification_id: string }[]
+    >`
       SELECT environment, notification_id FROM purchase_notifications WHERE applied_at IS NULL`;
     for (const row of waiting) {
       await applyNotification(

@@ -1,4 +1,4 @@
-import type { ChainFacts, StatusWord } from '../../src/modules/purchases/digest.ts';
+import type { ChainFacts, StatusSnapshot } from '../../src/modules/purchases/digest.ts';
 import { toRenewal, toTransaction } from '../../src/providers/store-server/map.ts';
 import type {
   RenewalSnapshot,
@@ -18,7 +18,7 @@ type Message = {
 export class FactBook {
   private readonly transactions = new Map<string, TransactionSnapshot>();
   private renewal: RenewalSnapshot | null = null;
-  private status: StatusWord | null = null;
+  private status: StatusSnapshot | null = null;
 
   apply({ transaction, renewal, status, signedDate }: Message): void {
     const bought = transaction ? toTransaction(transaction) : null;

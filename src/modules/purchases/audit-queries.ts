@@ -1,4 +1,4 @@
-import type { Environment } from '../../providers/store-server/port.ts';
+import type { StoreEnvironment } from '../../shared/environment.ts';
 import type { Actor } from '../../shared/principal.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
@@ -9,7 +9,7 @@ import type { Link, OwnershipAction } from './ownership.ts';
 
 type AuditRow = {
   audit_id: number;
-  environment: Environment;
+  environment: StoreEnvironment;
   original_transaction_id: string;
   action: string;
   from_kind: string | null;
@@ -23,7 +23,7 @@ type AuditRow = {
 const entryParser = parser(AuditEntry, 'purchase_audit row');
 const holder = (kind: string | null, id: string | null) => (kind === null ? null : { kind, id });
 
-export type Moved = {
+export type OwnershipChange = {
   action: OwnershipAction;
   from: Link | null;
   to: Link | null;
@@ -31,22 +31,25 @@ export type Moved = {
   at: Date;
 };
 
-/** A refusal (`kept`) is written once for each person, however often they try. */
-export async function insertAudit(tx: Tx, key: ChainKey, moved: Moved): Promise<void> {
-  const actor = { kind: moved.actor.kind, id: 'keyId' in moved.actor ? moved.actor.keyId : null };
+/** Records a change; a refusal (`kept`) only once for each person. */
+export async function insertAudit(tx: Tx, key: ChainKey, change: OwnershipChange): Promise<void> {
+  const actor = {
+    kind: change.actor.kind,
+    id: 'keyId' in change.actor ? change.actor.keyId : null,
+  };
   await tx`
     INSERT INTO purchase_audit (app_id, org_id, environment, original_transaction_id, action,
       from_kind, from_id, to_kind, to_id, actor, at)
     SELECT ${key.appId}, ${key.orgId}, ${key.environment}, ${key.originalTransactionId},
-      ${moved.action}, ${moved.from?.kind ?? null}, ${moved.from?.personId ?? null},
-      ${moved.to?.kind ?? null}, ${moved.to?.personId ?? null},
-      ${JSON.stringify(actor)}::text::jsonb, ${moved.at}
-    WHERE ${moved.action} <> 'kept' OR NOT EXISTS (
+      ${change.action}, ${change.from?.kind ?? null}, ${change.from?.personId ?? null},
+      ${change.to?.kind ?? null}, ${change.to?.personId ?? null},
+      ${JSON.stringify(actor)}::text::jsonb, ${change.at}
+    WHERE ${change.action} <> 'kept' OR NOT EXISTS (
       SELECT FROM purchase_audit
       WHERE org_id = ${key.orgId} AND app_id = ${key.appId}
         AND original_transaction_id = ${key.originalTransactionId}
         AND environment = ${key.environment} AND action = 'kept'
-        AND to_id = ${moved.to?.personId ?? null})`;
+        AND to_id = ${change.to?.personId ?? null})`;
 }
 
 export type AuditScope = {

@@ -1,6 +1,5 @@
+import type { CertificateChain } from '../../providers/store-server/port.ts';
 import type { Db } from '../../storage/postgres.ts';
-
-export type CertificateChain = { fingerprint: string; leaf: Uint8Array; intermediate: Uint8Array };
 
 export async function insertChain(db: Db, chain: CertificateChain, at: Date): Promise<void> {
   await db`
@@ -15,7 +14,7 @@ export async function selectRevokedFingerprints(db: Db): Promise<string[]> {
   return rows.map((row) => row.fingerprint);
 }
 
-/** Chains that nobody asked about since `before`, or in vain since `failedBefore`. */
+/** Chains not checked since `before`, or whose check failed before `failedBefore`. */
 export async function selectUncheckedChains(
   db: Db,
   options: { before: Date; failedBefore: Date; limit: number },
@@ -28,13 +27,13 @@ export async function selectUncheckedChains(
 }
 
 export type ChainVerdict = {
-  /** Null when the responder gave no usable answer: the state stays as it was. */
+  /** Null keeps the state: the responder gave no usable answer. */
   state: 'good' | 'revoked' | null;
   error: string | null;
   at: Date;
 };
 
-export async function noteChainVerdict(
+export async function recordChainVerdict(
   db: Db,
   fingerprint: string,
   verdict: ChainVerdict,

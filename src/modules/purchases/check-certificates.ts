@@ -1,17 +1,17 @@
 import type { Deps } from '../../context.ts';
+import type { CertificateChain } from '../../providers/store-server/port.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import {
-  type CertificateChain,
   type ChainVerdict,
-  noteChainVerdict,
+  recordChainVerdict,
   selectUncheckedChains,
 } from './certificates-queries.ts';
 
-const AGAIN_AFTER_MS = 24 * HOUR_MS;
-/** Without a usable answer, the responder is asked sooner. */
+const CHECK_AFTER_MS = 24 * HOUR_MS;
+/** Interval after a failed check. */
 const RETRY_AFTER_MS = HOUR_MS;
-/** The store signs with very few chains at a time. */
+/** Apple signs with very few chains at a time. */
 const BATCH = 4;
 
 type CheckDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'askRevocation'>;
@@ -25,14 +25,11 @@ async function verdictOf(deps: CheckDeps, chain: CertificateChain): Promise<Chai
   }
 }
 
-/**
- * Asks about the certificate chains that signed data was trusted with. A revoked one is refused by
- * the verifier from then on; no answer changes nothing.
- */
+/** Checks trusted certificate chains for revocation; the verifier rejects revoked ones. */
 export async function checkCertificates(deps: CheckDeps): Promise<void> {
   const nowMs = deps.clock().getTime();
   const due = await selectUncheckedChains(deps.sql, {
-    before: new Date(nowMs - AGAIN_AFTER_MS),
+    before: new Date(nowMs - CHECK_AFTER_MS),
     failedBefore: new Date(nowMs - RETRY_AFTER_MS),
     limit: BATCH,
   });
@@ -40,8 +37,8 @@ export async function checkCertificates(deps: CheckDeps): Promise<void> {
     const verdict = await verdictOf(deps, chain);
     const { fingerprint } = chain;
     if (verdict.state === 'revoked') {
-      deps.log.error({ fingerprint }, 'A certificate chain of the store is revoked');
+      deps.log.error({ fingerprint }, 'certificate chain of the store is revoked');
     }
-    await noteChainVerdict(deps.sql, fingerprint, verdict);
+    await recordChainVerdict(deps.sql, fingerprint, verdict);
   }
 }

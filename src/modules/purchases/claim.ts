@@ -4,15 +4,15 @@ import { DAY_MS } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { insertAudit } from './audit-queries.ts';
 import type { ChainKey } from './facts-queries.ts';
-import type { OwnershipRule } from './model.ts';
-import { type Decision, decideOwnership, type Presented } from './ownership.ts';
 import {
   deleteLinks,
   insertLinks,
   refreshHolders,
-  selectHeld,
   selectMappedUser,
-} from './people-queries.ts';
+  selectOwnership,
+} from './links-queries.ts';
+import type { OwnershipRule } from './model.ts';
+import { type Claimant, type Decision, decideOwnership } from './ownership.ts';
 
 export type Claim = {
   rule: OwnershipRule;
@@ -23,18 +23,18 @@ export type Claim = {
 };
 
 /**
- * Decides whose a chain is now that somebody presented it, and writes that down with its audit row.
- * A refusal is given back, not thrown, so that the facts of the same transaction are kept.
+ * Resolves the owner of a chain after a claim and records it with an audit entry. Returns a refusal
+ * instead of throwing it, so that the transaction still commits the facts.
  */
 export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<Decision> {
-  const held = await selectHeld(tx, key, new Date(claim.at.getTime() - DAY_MS));
-  const presented: Presented = {
+  const held = await selectOwnership(tx, key, new Date(claim.at.getTime() - DAY_MS));
+  const claimant: Claimant = {
     userId: claim.userId,
     anonymousId: claim.anonymousId,
     mappedUserId:
       claim.anonymousId === null ? null : await selectMappedUser(tx, key, claim.anonymousId),
   };
-  const decision = decideOwnership(claim.rule, held, presented);
+  const decision = decideOwnership(claim.rule, held, claimant);
   if (decision.kind !== 'change') return decision;
   if (decision.releaseOthers) await deleteLinks(tx, key);
   await insertLinks(tx, key, decision.add, claim.at);

@@ -1,3 +1,4 @@
+import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
@@ -35,19 +36,21 @@ export type NewConnection = {
   at: Date;
 };
 
-/** One connection for each organization: a new key takes the place of the one before. */
-export async function upsertConnection(db: Db, made: NewConnection): Promise<PurchaseConnection> {
-  const [row] = await db<ConnectionRow[]>`
+/** One connection for each organization: a new key replaces the one before. */
+export async function upsertConnection(
+  db: Db,
+  connection: NewConnection,
+): Promise<PurchaseConnection> {
+  const rows = await db<ConnectionRow[]>`
     INSERT INTO purchase_connections (org_id, issuer_id, key_id, sealed_key, status, connected_at,
       last_verified_at)
-    VALUES (${made.orgId}, ${made.issuerId}, ${made.keyId}, ${made.sealedKey}, 'connected',
-      ${made.at}, ${made.at})
+    VALUES (${connection.orgId}, ${connection.issuerId}, ${connection.keyId}, ${connection.sealedKey}, 'connected',
+      ${connection.at}, ${connection.at})
     ON CONFLICT (org_id) DO UPDATE SET issuer_id = excluded.issuer_id, key_id = excluded.key_id,
       sealed_key = excluded.sealed_key, status = 'connected', connected_at = excluded.connected_at,
       last_verified_at = excluded.last_verified_at, last_error = NULL
     RETURNING *`;
-  if (!row) throw new Error('INSERT … RETURNING gave no row.');
-  return toConnection(row);
+  return toConnection(onlyRow(rows));
 }
 
 export async function selectConnection(db: Db, orgId: string): Promise<PurchaseConnection | null> {
@@ -68,8 +71,8 @@ export async function deleteConnection(db: Db, orgId: string): Promise<void> {
   await db`DELETE FROM purchase_connections WHERE org_id = ${orgId}`;
 }
 
-/** The store refused the key; another key that came in between is left alone. */
-export async function noteKeyRefused(
+/** Marks a refused key, but not one that replaced it in between. */
+export async function markKeyRefused(
   db: Db,
   refused: { orgId: string; keyId: string; error: string },
 ): Promise<void> {
@@ -80,7 +83,7 @@ export async function noteKeyRefused(
 
 export type AskableApp = { appId: string; bundleId: string };
 
-/** An app that the store can be asked about: the wanted one, else the first that has a bundle id. */
+/** An app with a bundle id: the given one, else the first. */
 export async function selectAskableApp(
   db: Db,
   orgId: string,

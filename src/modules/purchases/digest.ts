@@ -6,15 +6,15 @@ import type {
 } from '../../providers/store-server/port.ts';
 import { Nullable, OneOf } from '../../shared/schema.ts';
 
-/** The store's word on the whole chain, and the transaction that it came with. */
-export type StatusWord = { status: StoreStatus; asOf: number; transactionId: string | null };
+/** Apple's subscription status, and the transaction that it came with. */
+export type StatusSnapshot = { status: StoreStatus; asOf: number; transactionId: string | null };
 
-/** Everything known of one chain: all transactions that share an original transaction. */
+/** Recorded facts of a chain: all transactions with one original transaction. */
 export type ChainFacts = {
   originalTransactionId: string;
   transactions: readonly TransactionSnapshot[];
   renewal: RenewalSnapshot | null;
-  status: StatusWord | null;
+  status: StatusSnapshot | null;
 };
 
 const Millis = Type.Number();
@@ -22,7 +22,7 @@ const Millis = Type.Number();
 const Holding = Type.Object({
   productId: Type.String(),
   purchasedAt: Millis,
-  /** Null: it lasts until it is revoked. */
+  /** Null: lasts until revoked. */
   expiresAt: Nullable(Millis),
   revoked: Type.Boolean(),
   ownership: OneOf(['purchased', 'family_shared']),
@@ -30,35 +30,30 @@ const Holding = Type.Object({
 export type Holding = Static<typeof Holding>;
 
 /**
- * What a chain comes to, with nothing in it that depends on the time of asking: written when
- * facts change, read on every question. Times are milliseconds since the epoch.
+ * Time-independent summary of a transaction chain: written when facts change, read by every query.
+ * Times are milliseconds since the epoch.
  */
 export const ChainDigest = Type.Object({
   originalTransactionId: Type.String(),
-  /** What the chain stands for now; null when it can entitle to nothing. */
+  /** The latest period or purchase; null when nothing in the chain entitles. */
   current: Nullable(Holding),
-  /** The newest period where it was refunded and `current` is an earlier one that still stands. */
+  /** The newest period where it was refunded and `current` is an earlier valid one. */
   refundedAfter: Nullable(Holding),
-  /** Products held earlier in the chain, for questions about one product. */
+  /** Earlier products of the chain, for queries about one product. */
   past: Type.Array(Holding),
   renews: Type.Boolean(),
-  /** What the store said on billing trouble of the current period. */
+  /** Billing issue of the current period. */
   trouble: Nullable(
     Type.Object({ graceExpiresAt: Nullable(Millis), retrying: Type.Boolean(), asOf: Millis }),
   ),
-  /** The store's status word where nothing signed later contradicts it. */
+  /** Apple's status unless a later signature contradicts it. */
   status: Nullable(Type.Integer({ minimum: 1, maximum: 5 })),
-  /**
-   * The end of a period that has not reached us: the newest one known was refunded, and still the
-   * store calls the chain active.
-   */
+  /** End of a period not received yet: the newest one was refunded, but the chain is active. */
   continuesUntil: Nullable(Millis),
 });
 export type ChainDigest = Static<typeof ChainDigest>;
 
-type Transaction = TransactionSnapshot;
-
-function byPurchase(a: Transaction, b: Transaction): number {
+function byPurchase(a: TransactionSnapshot, b: TransactionSnapshot): number {
   return (
     a.purchasedAt - b.purchasedAt ||
     (a.expiresAt ?? 0) - (b.expiresAt ?? 0) ||
@@ -67,47 +62,46 @@ function byPurchase(a: Transaction, b: Transaction): number {
   );
 }
 
-function isSubscription(one: Transaction): boolean {
-  if (one.type === 'subscription') return true;
-  return (one.type === 'unknown' || one.type === 'non_renewing') && one.expiresAt !== null;
+function isSubscription(transaction: TransactionSnapshot): boolean {
+  if (transaction.type === 'subscription') return true;
+  const { type, expiresAt } = transaction;
+  return (type === 'unknown' || type === 'non_renewing') && expiresAt !== null;
 }
 
-function isLasting(one: Transaction): boolean {
-  return one.type === 'non_consumable' || (one.type === 'non_renewing' && one.expiresAt === null);
+function isLasting({ type, expiresAt }: TransactionSnapshot): boolean {
+  return type === 'non_consumable' || (type === 'non_renewing' && expiresAt === null);
 }
 
 /**
- * The store marks an upgraded transaction, but that snapshot can be lost: another product bought
- * before this period ends has replaced it just the same.
+ * Upgraded. The snapshot that says so can be lost, so another product bought before this period
+ * ends counts as well.
  */
-function isSuperseded(one: Transaction, all: readonly Transaction[]): boolean {
-  if (one.upgraded) return true;
+function isSuperseded(period: TransactionSnapshot, all: readonly TransactionSnapshot[]): boolean {
+  if (period.upgraded) return true;
   return all.some(
     (later) =>
-      later.productId !== one.productId &&
-      later.purchasedAt > one.purchasedAt &&
-      later.purchasedAt < (one.expiresAt ?? 0),
+      later.productId !== period.productId &&
+      later.purchasedAt > period.purchasedAt &&
+      later.purchasedAt < (period.expiresAt ?? 0),
   );
 }
 
-function holding(one: Transaction): Holding {
-  return {
-    productId: one.productId,
-    purchasedAt: one.purchasedAt,
-    expiresAt: one.expiresAt,
-    revoked: one.revokedAt !== null,
-    ownership: one.ownership,
-  };
+function holding(transaction: TransactionSnapshot): Holding {
+  const { productId, purchasedAt, expiresAt, revokedAt, ownership } = transaction;
+  return { productId, purchasedAt, expiresAt, revoked: revokedAt !== null, ownership };
 }
 
-function pastHoldings(sorted: readonly Transaction[], current: Transaction): Holding[] {
-  const newest = new Map<string, Transaction>();
-  for (const one of sorted) {
-    if (one.productId === current.productId) continue;
-    const before = newest.get(one.productId);
-    // A refunded period does not hide an earlier one of the same product that still stands.
-    if (!before || one.revokedAt === null || before.revokedAt !== null) {
-      newest.set(one.productId, one);
+function pastHoldings(
+  sorted: readonly TransactionSnapshot[],
+  current: TransactionSnapshot,
+): Holding[] {
+  const newest = new Map<string, TransactionSnapshot>();
+  for (const period of sorted) {
+    if (period.productId === current.productId) continue;
+    const before = newest.get(period.productId);
+    // A refunded period does not hide an earlier valid one of the same product.
+    if (!before || period.revokedAt === null || before.revokedAt !== null) {
+      newest.set(period.productId, period);
     }
   }
   return [...newest.values()].map(holding);
@@ -122,27 +116,30 @@ function newestSignature(facts: ChainFacts): number {
 }
 
 /**
- * The status word counts while no snapshot is signed later. "Revoked" counts only for the newest
- * transaction: the refund of an earlier renewal does not end what was paid after it.
+ * Apple's status, valid while no snapshot is signed later. "Revoked" counts for the newest
+ * transaction only: the refund of an earlier renewal does not end a later one.
  */
-function statusInForce(facts: ChainFacts, newest: Transaction | undefined): StoreStatus | null {
-  const word = facts.status;
-  if (!word || word.asOf < newestSignature(facts)) return null;
-  const about = facts.transactions.find((one) => one.transactionId === word.transactionId);
-  if (word.status === 5 && about && about !== newest) return null;
-  if (word.status === 1 && newest?.revokedAt && continuation(facts, newest) === null) return null;
-  return word.status;
+function statusInForce(
+  facts: ChainFacts,
+  newest: TransactionSnapshot | undefined,
+): StoreStatus | null {
+  if (!facts.status || facts.status.asOf < newestSignature(facts)) return null;
+  const { status, transactionId } = facts.status;
+  const subject = facts.transactions.find((period) => period.transactionId === transactionId);
+  if (status === 5 && subject && subject !== newest) return null;
+  if (status === 1 && newest?.revokedAt && continuation(facts, newest) === null) return null;
+  return status;
 }
 
-/** The store's renewal date is the end of the newest period, also of one that we never saw. */
-function continuation(facts: ChainFacts, newest: Transaction): number | null {
+/** The renewal date is the end of the newest period, even of one never received. */
+function continuation(facts: ChainFacts, newest: TransactionSnapshot): number | null {
   const renewsAt = facts.renewal?.renewsAt ?? null;
   return renewsAt !== null && renewsAt > (newest.expiresAt ?? 0) ? renewsAt : null;
 }
 
-function troubleOf(facts: ChainFacts, current: Transaction): ChainDigest['trouble'] {
+function billingIssueOf(facts: ChainFacts, current: TransactionSnapshot): ChainDigest['trouble'] {
   const renewal = facts.renewal;
-  // Renewal information from before this period was bought tells of an earlier period's trouble.
+  // Renewal information signed before this period was bought is about an earlier one.
   if (!renewal || renewal.signedAt < current.purchasedAt) return null;
   return {
     graceExpiresAt: renewal.graceExpiresAt,
@@ -151,31 +148,31 @@ function troubleOf(facts: ChainFacts, current: Transaction): ChainDigest['troubl
   };
 }
 
-function digestOf(facts: ChainFacts, standing: readonly Transaction[]): ChainDigest {
-  const newest = standing.at(-1);
-  const current = standing.findLast((one) => one.revokedAt === null) ?? newest;
+function digestOf(facts: ChainFacts, periods: readonly TransactionSnapshot[]): ChainDigest {
+  const newest = periods.at(-1);
+  const current = periods.findLast((period) => period.revokedAt === null) ?? newest;
   const status = statusInForce(facts, newest);
   const refunded = newest !== undefined && newest.revokedAt !== null;
   return {
     originalTransactionId: facts.originalTransactionId,
     current: current ? holding(current) : null,
     refundedAfter: newest !== undefined && newest !== current ? holding(newest) : null,
-    past: current ? pastHoldings(standing, current) : [],
+    past: current ? pastHoldings(periods, current) : [],
     renews: facts.renewal?.willRenew ?? false,
-    trouble: current ? troubleOf(facts, current) : null,
+    trouble: current ? billingIssueOf(facts, current) : null,
     status,
     continuesUntil: status === 1 && refunded ? continuation(facts, newest) : null,
   };
 }
 
-/** Folds all facts of a chain, in whatever order they came, into what they come to. */
+/** Folds the facts of a chain into its summary; their order does not matter. */
 export function digestChain(facts: ChainFacts): ChainDigest {
   const sorted = [...facts.transactions].sort(byPurchase);
   const subscription = sorted.filter(isSubscription);
   if (subscription.length > 0) {
     return digestOf(
       facts,
-      subscription.filter((one) => !isSuperseded(one, subscription)),
+      subscription.filter((period) => !isSuperseded(period, subscription)),
     );
   }
   const lasting = sorted.filter(isLasting);

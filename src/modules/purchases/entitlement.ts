@@ -1,29 +1,29 @@
-import type { Environment } from '../../providers/store-server/port.ts';
+import type { StoreEnvironment } from '../../shared/environment.ts';
 import { DAY_MS, HOUR_MS, toIso } from '../../shared/time.ts';
 import type { ChainDigest, Holding } from './digest.ts';
 import type { Entitlement, EntitlementStatus } from './model.ts';
 
-/** How long a renewal that nobody could ask about is believed in, with and without a key. */
+/** Leeway after expiry while the status cannot be refreshed, with and without a key. */
 export const LEEWAY_WITH_KEY_MS = 6 * HOUR_MS;
 export const LEEWAY_WITHOUT_KEY_MS = HOUR_MS;
-/** The store tries to collect a failed renewal for sixty days. */
+/** Apple retries a failed renewal for sixty days. */
 const BILLING_RETRY_MS = 60 * DAY_MS;
 
-export type Chain = { environment: Environment; digest: ChainDigest; checkedAtMs: number };
+export type Chain = { environment: StoreEnvironment; digest: ChainDigest; checkedAtMs: number };
 
-export type Question = {
+export type EntitlementTerms = {
   nowMs: number;
   leewayMs: number;
-  /** Only what entitles to this product. */
+  /** Limits the answer to this product. */
   productId: string | null;
-  /** What an answer names that stands for no purchase. */
-  environment: Environment;
+  /** The environment to report without a purchase. */
+  environment: StoreEnvironment;
 };
 
 export type Verdict = {
   entitlement: Entitlement;
-  /** Chains whose row is out of date, so that the store should be asked. */
-  stale: { environment: Environment; originalTransactionId: string }[];
+  /** Chains to refresh from the store. */
+  stale: { environment: StoreEnvironment; originalTransactionId: string }[];
 };
 
 type Item = {
@@ -52,9 +52,9 @@ function inGrace(graceExpiresAt: number, expiresAt: number, nowMs: number): Stan
   return { ...inRetry(expiresAt, nowMs), stale: true };
 }
 
-/** The period has run out and was not revoked: trouble, an end, or a renewal not heard of yet. */
-function afterExpiry(digest: ChainDigest, expiresAt: number, question: Question): Standing {
-  const { nowMs, leewayMs } = question;
+/** The period ended without a revocation: billing issue, end, or renewal not received yet. */
+function afterExpiry(digest: ChainDigest, expiresAt: number, terms: EntitlementTerms): Standing {
+  const { nowMs, leewayMs } = terms;
   if (digest.refundedAfter && digest.continuesUntil === null) return settled('revoked');
   const grace = digest.trouble?.graceExpiresAt ?? null;
   if (grace !== null && grace > expiresAt) return inGrace(grace, expiresAt, nowMs);
@@ -68,9 +68,9 @@ function standingOf(
   digest: ChainDigest,
   held: Holding,
   expiresAt: number | null,
-  question: Question,
+  terms: EntitlementTerms,
 ): Standing {
-  const { nowMs } = question;
+  const { nowMs } = terms;
   if (digest.status === 2) return settled('expired');
   if (digest.status === 5) return settled('revoked');
   if (digest.status === 3) return inRetry(expiresAt ?? nowMs, nowMs);
@@ -80,12 +80,12 @@ function standingOf(
   }
   if (held.revoked && digest.continuesUntil === null) return settled('revoked');
   if (expiresAt === null || nowMs < expiresAt) return settled('active');
-  return afterExpiry(digest, expiresAt, question);
+  return afterExpiry(digest, expiresAt, terms);
 }
 
-function currentItem(chain: Chain, held: Holding, question: Question): Item {
+function currentItem(chain: Chain, held: Holding, terms: EntitlementTerms): Item {
   const expiresAt = chain.digest.continuesUntil ?? held.expiresAt;
-  const standing = standingOf(chain.digest, held, expiresAt, question);
+  const standing = standingOf(chain.digest, held, expiresAt, terms);
   const refunded = chain.digest.refundedAfter;
   if (standing.status === 'revoked' && refunded) {
     return { ...standing, holding: refunded, expiresAt: refunded.expiresAt, chain };
@@ -99,13 +99,13 @@ function pastItem(chain: Chain, held: Holding, nowMs: number): Item {
   return { ...settled(status), holding: held, expiresAt: held.expiresAt, chain };
 }
 
-function itemsOf(chain: Chain, question: Question): Item[] {
+function itemsOf(chain: Chain, terms: EntitlementTerms): Item[] {
   const { current, past } = chain.digest;
   if (!current) return [];
-  const items = [currentItem(chain, current, question)];
-  if (question.productId === null) return items;
-  for (const held of past) items.push(pastItem(chain, held, question.nowMs));
-  return items.filter((item) => item.holding.productId === question.productId);
+  const items = [currentItem(chain, current, terms)];
+  if (terms.productId === null) return items;
+  for (const held of past) items.push(pastItem(chain, held, terms.nowMs));
+  return items.filter((item) => item.holding.productId === terms.productId);
 }
 
 const RANK: Readonly<Record<EntitlementStatus, number>> = {
@@ -117,7 +117,7 @@ const RANK: Readonly<Record<EntitlementStatus, number>> = {
   none: 4,
 };
 
-/** What entitles more comes first; of equals the one that was paid for. */
+/** Best entitlement first; at equal status the paid one. */
 function byWorth(a: Item, b: Item): number {
   const paid = (item: Item) => (item.chain.environment === 'Production' ? 0 : 1);
   const own = (item: Item) => (item.holding.ownership === 'purchased' ? 0 : 1);
@@ -133,7 +133,7 @@ function byWorth(a: Item, b: Item): number {
 
 const iso = (ms: number | null) => (ms === null ? null : toIso(new Date(ms)));
 
-export function noEntitlement(checkedAtMs: number, environment: Environment): Entitlement {
+export function noEntitlement(checkedAtMs: number, environment: StoreEnvironment): Entitlement {
   return {
     entitled: false,
     status: 'none',
@@ -165,12 +165,12 @@ function toEntitlement(item: Item): Entitlement {
   };
 }
 
-/** What a person with these chains may use now: the best of them, and what is out of date. */
-export function entitlementOf(chains: readonly Chain[], question: Question): Verdict {
-  const items = chains.flatMap((chain) => itemsOf(chain, question)).sort(byWorth);
-  const best = items[0];
+/** The best entitlement that these chains give now, and the chains to refresh. */
+export function entitlementOf(chains: readonly Chain[], terms: EntitlementTerms): Verdict {
+  const items = chains.flatMap((chain) => itemsOf(chain, terms)).sort(byWorth);
+  const [best] = items;
   if (!best) {
-    return { entitlement: noEntitlement(question.nowMs, question.environment), stale: [] };
+    return { entitlement: noEntitlement(terms.nowMs, terms.environment), stale: [] };
   }
   const certain = best.status === 'active' && !best.stale;
   const stale = certain ? [] : items.filter((item) => item.stale);

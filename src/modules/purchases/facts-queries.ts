@@ -1,18 +1,19 @@
 import { Type } from '@sinclair/typebox';
 import {
-  type Environment,
   RenewalSnapshot,
   type StoreStatus,
   TransactionSnapshot,
 } from '../../providers/store-server/port.ts';
+import { must, onlyRow } from '../../shared/assert.ts';
+import type { StoreEnvironment } from '../../shared/environment.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import type { ChainDigest, ChainFacts, StatusWord } from './digest.ts';
+import type { ChainDigest, StatusSnapshot } from './digest.ts';
 
 export type ChainKey = {
   orgId: string;
   appId: string;
-  environment: Environment;
+  environment: StoreEnvironment;
   originalTransactionId: string;
 };
 
@@ -40,35 +41,43 @@ type ChainRow = {
   status_transaction_id: string | null;
 };
 
-function toStatusWord(row: ChainRow): StatusWord | null {
+function toStatus(row: ChainRow): StatusSnapshot | null {
   const status: StoreStatus | null = statusParser.parse(row.status);
   if (status === null) return null;
-  return { status, asOf: row.status_as_of_ms ?? 0, transactionId: row.status_transaction_id };
+  return {
+    status,
+    asOf: must(row.status_as_of_ms, 'a status has a time'),
+    transactionId: row.status_transaction_id,
+  };
 }
 
-export type ChainNews = {
+export type ChainUpdate = {
   renewal: RenewalSnapshot | null;
-  status: StatusWord | null;
+  status: StatusSnapshot | null;
   appAccountToken: string | null;
   checkedAt: Date;
 };
 
-export type KnownChain = { renewal: RenewalSnapshot | null; status: StatusWord | null };
+export type StoredChain = { renewal: RenewalSnapshot | null; status: StatusSnapshot | null };
 
 /**
- * Takes in what is news of a chain and locks its row until the end of the transaction. What the
- * store signed earlier than the news that is there already changes nothing.
+ * Upserts the chain and locks its row until the end of the transaction. Older signed data never
+ * overwrites newer.
  */
-export async function upsertChain(tx: Tx, key: ChainKey, news: ChainNews): Promise<KnownChain> {
-  const { renewal, status } = news;
-  const [row] = await tx<ChainRow[]>`
+export async function upsertChain(
+  tx: Tx,
+  key: ChainKey,
+  update: ChainUpdate,
+): Promise<StoredChain> {
+  const { renewal, status } = update;
+  const rows = await tx<ChainRow[]>`
     INSERT INTO purchase_chains AS known (app_id, org_id, environment, original_transaction_id,
       renewal, renewal_signed_ms, status, status_as_of_ms, status_transaction_id,
       app_account_token, checked_at)
     VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${key.originalTransactionId},
       ${json(renewal)}::text::jsonb, ${renewal?.signedAt ?? null}, ${status?.status ?? null},
-      ${status?.asOf ?? null}, ${status?.transactionId ?? null}, ${news.appAccountToken},
-      ${news.checkedAt})
+      ${status?.asOf ?? null}, ${status?.transactionId ?? null}, ${update.appAccountToken},
+      ${update.checkedAt})
     ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE SET
       renewal = CASE WHEN excluded.renewal_signed_ms >= coalesce(known.renewal_signed_ms, 0)
         THEN excluded.renewal ELSE known.renewal END,
@@ -81,11 +90,11 @@ export async function upsertChain(tx: Tx, key: ChainKey, news: ChainNews): Promi
       app_account_token = coalesce(known.app_account_token, excluded.app_account_token),
       checked_at = greatest(known.checked_at, excluded.checked_at)
     RETURNING renewal, status, status_as_of_ms, status_transaction_id`;
-  if (!row) throw new Error('INSERT … RETURNING gave no row.');
-  return { renewal: renewalParser.parse(row.renewal), status: toStatusWord(row) };
+  const row = onlyRow(rows);
+  return { renewal: renewalParser.parse(row.renewal), status: toStatus(row) };
 }
 
-/** Keeps a snapshot unless a later one of the same transaction is there. */
+/** Upserts a snapshot; one signed earlier never overwrites a later one. */
 export async function upsertTransaction(
   tx: Tx,
   key: ChainKey,
@@ -115,11 +124,11 @@ export async function selectTransactions(db: Db, key: ChainKey): Promise<Transac
 
 export type Trial = { startedAt: number; convertedAt: number | null };
 
-/** True when the chain came to something else before. */
+/** True when the digest changed. */
 export async function saveDigest(
   tx: Tx,
   key: ChainKey,
-  made: { digest: ChainDigest; trial: Trial | null },
+  { digest, trial }: { digest: ChainDigest; trial: Trial | null },
 ): Promise<boolean> {
   const date = (ms: number | null | undefined) => (ms == null ? null : new Date(ms));
   const rows = await tx<{ changed: boolean }[]>`
@@ -128,38 +137,29 @@ export async function saveDigest(
       WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
         AND original_transaction_id = ${key.originalTransactionId}
     )
-    UPDATE purchase_chains c SET digest = ${json(made.digest)}::text::jsonb,
-      trial_started_at = ${date(made.trial?.startedAt)},
-      trial_converted_at = ${date(made.trial?.convertedAt)}
+    UPDATE purchase_chains c SET digest = ${json(digest)}::text::jsonb,
+      trial_started_at = ${date(trial?.startedAt)},
+      trial_converted_at = ${date(trial?.convertedAt)}
     FROM before
     WHERE c.org_id = ${key.orgId} AND c.app_id = ${key.appId}
       AND c.environment = ${key.environment}
       AND c.original_transaction_id = ${key.originalTransactionId}
     RETURNING before.digest IS DISTINCT FROM c.digest AS changed`;
-  return rows[0]?.changed ?? false;
-}
-
-/** The facts as the fold takes them. */
-export function factsOf(
-  key: ChainKey,
-  known: KnownChain,
-  transactions: readonly TransactionSnapshot[],
-): ChainFacts {
-  return { originalTransactionId: key.originalTransactionId, transactions, ...known };
+  return onlyRow(rows).changed;
 }
 
 export type TrialCounts = { started: number; converted: number };
 
-/** Free trials started and turned into payment in `[from, to)`, for insights. */
+/** Free trials started and converted in `[from, to)`. */
 export async function countTrials(
   db: Db,
   scope: { orgId: string; appId: string; from: Date; to: Date },
 ): Promise<TrialCounts> {
-  const [row] = await db<{ started: number; converted: number }[]>`
+  const rows = await db<TrialCounts[]>`
     SELECT count(*) FILTER (WHERE trial_started_at >= ${scope.from} AND trial_started_at < ${scope.to}) AS started,
       count(*) FILTER (WHERE trial_converted_at >= ${scope.from} AND trial_converted_at < ${scope.to}) AS converted
     FROM purchase_chains
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND environment = 'Production'
       AND trial_started_at IS NOT NULL`;
-  return { started: row?.started ?? 0, converted: row?.converted ?? 0 };
+  return onlyRow(rows);
 }

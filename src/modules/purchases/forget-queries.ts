@@ -1,13 +1,14 @@
-import type { Environment } from '../../providers/store-server/port.ts';
+import type { AppScope } from '../../shared/app.ts';
+import type { StoreEnvironment } from '../../shared/environment.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { NotificationKey } from './notifications-queries.ts';
 
-type KeyRow = { environment: Environment; notification_id: string };
+type KeyRow = { environment: StoreEnvironment; notification_id: string };
 
 const toKeys = (rows: readonly KeyRow[]): NotificationKey[] =>
   rows.map((row) => ({ environment: row.environment, notificationId: row.notification_id }));
 
-/** Takes out what apps keep longer than they want to; gives what it was about. */
+/** Deletes deliveries past the retention of their app. Returns the notifications they were of. */
 export async function deleteExpired(
   tx: Tx,
   options: { now: Date; limit: number },
@@ -29,9 +30,9 @@ export async function deleteExpired(
   return toKeys(rows);
 }
 
-export async function deleteTakenIn(
+export async function deleteOfApp(
   tx: Tx,
-  scope: { orgId: string; appId: string; limit: number },
+  scope: AppScope & { limit: number },
 ): Promise<NotificationKey[]> {
   const rows = await tx<KeyRow[]>`
     DELETE FROM purchase_notification_apps WHERE (environment, notification_id, app_id) IN (
@@ -41,8 +42,8 @@ export async function deleteTakenIn(
   return toKeys(rows);
 }
 
-/** Of these, the raw notifications that no app has any more. */
-export async function deleteUnheld(tx: Tx, keys: readonly NotificationKey[]): Promise<void> {
+/** Deletes those of these raw notifications that no app has any more. */
+export async function deleteOrphaned(tx: Tx, keys: readonly NotificationKey[]): Promise<void> {
   await tx`
     DELETE FROM purchase_notifications n
     USING unnest(${keys.map((key) => key.environment)}::text[],
@@ -54,11 +55,8 @@ export async function deleteUnheld(tx: Tx, keys: readonly NotificationKey[]): Pr
         WHERE d.environment = n.environment AND d.notification_id = n.notification_id)`;
 }
 
-/** Chains with their transactions, links and audit rows; gives how many went. */
-export async function deleteChains(
-  db: Db,
-  scope: { orgId: string; appId: string; limit: number },
-): Promise<number> {
+/** Deletes chains with their transactions, links and audit rows. Returns how many. */
+export async function deleteChains(db: Db, scope: AppScope & { limit: number }): Promise<number> {
   const rows = await db`
     DELETE FROM purchase_chains WHERE (app_id, environment, original_transaction_id) IN (
       SELECT app_id, environment, original_transaction_id FROM purchase_chains

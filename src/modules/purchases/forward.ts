@@ -1,23 +1,17 @@
 import type { SystemContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
+import { must } from '../../shared/assert.ts';
 import { AppError, messageOf } from '../../shared/errors.ts';
 import { signedHeaders } from '../../shared/webhook-signature.ts';
 import type { ForwardRunInput } from '../../temporal/contracts/purchases.ts';
 import {
   type Attempt,
-  type Forward,
   type ForwardKey,
   failForward,
-  noteAttempt,
+  recordAttempt,
   selectForward,
 } from './forwards-queries.ts';
 import { FORWARD_PURPOSE } from './settings.ts';
-
-function keyOf(input: ForwardRunInput): ForwardKey {
-  const { orgId, appId, notificationId } = input;
-  const environment = input.environment === 'Sandbox' ? 'Sandbox' : 'Production';
-  return { orgId, appId, notificationId, environment };
-}
 
 type Outcome = Omit<Attempt, 'at'>;
 
@@ -28,7 +22,7 @@ async function post(
 ): Promise<Outcome> {
   const scope = { orgId: key.orgId, purpose: FORWARD_PURPOSE };
   const secret = deps.secrets.open(scope, forward.sealedSecret);
-  // The body is the store's own, so that a receiver made for the store works unchanged.
+  // The store's own body, so that a receiver made for the store works unchanged.
   const body = JSON.stringify({ signedPayload: forward.payload });
   const id = `${key.environment}:${key.notificationId}`;
   try {
@@ -52,30 +46,24 @@ async function post(
 
 const OFF: Outcome = { state: 'failed', status: null, error: 'Forwarding was switched off.' };
 
-function deliver(ctx: SystemContext, key: ForwardKey, forward: Forward): Promise<Outcome> {
-  const { url, sealedSecret, payload } = forward;
-  if (url === null || sealedSecret === null) return Promise.resolve(OFF);
-  return post(ctx, key, { url, sealedSecret, payload });
-}
-
-/**
- * One attempt to deliver a notification to the app's own address. Throws `unavailable` when another
- * attempt may succeed.
- */
+/** One attempt to forward a notification. Throws `unavailable` when a retry may succeed. */
 export async function forwardNotification(
   ctx: SystemContext,
   input: ForwardRunInput,
 ): Promise<void> {
-  const key = keyOf(input);
+  const { orgId, appId, environment, notificationId } = input;
+  const key = { orgId, appId, environment, notificationId };
   const forward = await selectForward(ctx.deps.sql, key);
   if (!forward) return;
-  const outcome = await deliver(ctx, key, forward);
-  await noteAttempt(ctx.deps.sql, key, { ...outcome, at: ctx.deps.clock() });
+  const { url, sealedSecret, payload } = forward;
+  const isOff = url === null || sealedSecret === null;
+  const outcome = isOff ? OFF : await post(ctx, key, { url, sealedSecret, payload });
+  await recordAttempt(ctx.deps.sql, key, { ...outcome, at: ctx.deps.clock() });
   if (outcome.state !== 'pending') return;
-  throw new AppError('unavailable', outcome.error ?? 'The address did not take it.');
+  throw new AppError('unavailable', must(outcome.error, 'an attempt without success has an error'));
 }
 
-/** After the last attempt. */
+/** Marks a forward as failed after the last attempt. */
 export function giveUpForward({ deps }: SystemContext, input: ForwardRunInput): Promise<void> {
-  return failForward(deps.sql, keyOf(input), deps.clock());
+  return failForward(deps.sql, input, deps.clock());
 }

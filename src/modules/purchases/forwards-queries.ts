@@ -1,12 +1,8 @@
-import type { Environment } from '../../providers/store-server/port.ts';
+import type { AppScope } from '../../shared/app.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import type { NotificationKey } from './notifications-queries.ts';
 
-export type ForwardKey = {
-  orgId: string;
-  appId: string;
-  environment: Environment;
-  notificationId: string;
-};
+export type ForwardKey = AppScope & NotificationKey;
 
 export async function insertForward(tx: Tx, forward: ForwardKey & { at: Date }): Promise<void> {
   await tx`
@@ -16,9 +12,9 @@ export async function insertForward(tx: Tx, forward: ForwardKey & { at: Date }):
     ON CONFLICT DO NOTHING`;
 }
 
-export type Forward = { payload: string; url: string | null; sealedSecret: string | null };
+type Forward = { payload: string; url: string | null; sealedSecret: string | null };
 
-/** Null when there is nothing to deliver any more. */
+/** Null when it is no longer pending. */
 export async function selectForward(db: Db, key: ForwardKey): Promise<Forward | null> {
   const [row] = await db<
     { payload: string; forward_url: string | null; sealed_forward_secret: string | null }[]
@@ -41,7 +37,7 @@ export type Attempt = {
   at: Date;
 };
 
-export async function noteAttempt(db: Db, key: ForwardKey, attempt: Attempt): Promise<void> {
+export async function recordAttempt(db: Db, key: ForwardKey, attempt: Attempt): Promise<void> {
   const finishedAt = attempt.state === 'pending' ? null : attempt.at;
   await db`
     UPDATE purchase_forwards SET state = ${attempt.state}, attempts = attempts + 1,
@@ -50,7 +46,6 @@ export async function noteAttempt(db: Db, key: ForwardKey, attempt: Attempt): Pr
       AND notification_id = ${key.notificationId} AND state = 'pending'`;
 }
 
-/** Gives up: what is pending stays visible as failed. */
 export async function failForward(db: Db, key: ForwardKey, at: Date): Promise<void> {
   await db`
     UPDATE purchase_forwards SET state = 'failed', finished_at = ${at}
@@ -60,7 +55,7 @@ export async function failForward(db: Db, key: ForwardKey, at: Date): Promise<vo
 
 export type PendingForward = ForwardKey & { createdAt: string };
 
-/** Oldest first, those after `after`. `createdAt` is as exact as PostgreSQL is. */
+/** Oldest first, those after `after`. `createdAt` is text, since a `Date` would lose microseconds. */
 export async function selectPendingForwards(
   db: Db,
   { before, after, limit }: { before: Date; after: PendingForward | null; limit: number },

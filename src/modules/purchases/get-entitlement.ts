@@ -1,5 +1,5 @@
 import type { DeviceContext } from '../../context.ts';
-import { ENVIRONMENTS, type Environment } from '../../providers/store-server/port.ts';
+import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../shared/environment.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import {
   type Chain,
@@ -8,31 +8,42 @@ import {
   LEEWAY_WITHOUT_KEY_MS,
   type Verdict,
 } from './entitlement.ts';
-import type { Entitlement, EntitlementInput } from './model.ts';
-import { type PersonIds, selectHeldChains } from './people-queries.ts';
-import { isSandboxAllowed } from './sandbox.ts';
+import { selectHeldChains } from './held-chains-queries.ts';
+import type { Entitlement, EntitlementInput, PurchaseSettings } from './model.ts';
+import type { PersonIds } from './ownership.ts';
 import type { PurchaseProfile } from './settings-queries.ts';
 
-/** One question refreshes this many chains at most. */
+/** Limit of chains that one query refreshes. */
 const MAX_REFRESHES = 3;
 
 export type EntitlementQuestion = {
   ids: PersonIds;
   productId: string | null;
-  environment: Environment | null;
-  /** The store may be asked about rows that are out of date. */
-  mayAsk: boolean;
+  environment: StoreEnvironment | null;
+  /** Stale chains may be refreshed from the store. */
+  mayRefresh: boolean;
 };
 
-/** All that are allowed, or the one that was asked for where it is. */
-function environmentsOf(question: EntitlementQuestion, profile: PurchaseProfile): Environment[] {
-  const wanted = question.environment ? [question.environment] : ENVIRONMENTS;
+/** Whether sandbox purchases, which nobody pays for, entitle this person. */
+function isSandboxAllowed(settings: PurchaseSettings, ids: PersonIds): boolean {
+  if (settings.sandboxAccess !== 'listed') return settings.sandboxAccess === 'anybody';
+  const listed = new Set(settings.sandboxListed.map((id) => id.toLowerCase()));
+  const own = [ids.userId, ids.anonymousId, ids.appAccountToken];
+  return own.some((id) => id !== null && listed.has(id.toLowerCase()));
+}
+
+/** The allowed environments among those that were asked for. */
+function environmentsOf(
+  question: EntitlementQuestion,
+  profile: PurchaseProfile,
+): StoreEnvironment[] {
+  const wanted = question.environment ? [question.environment] : STORE_ENVIRONMENTS;
   const sandbox = isSandboxAllowed(profile.settings, question.ids);
   return wanted.filter((environment) => environment === 'Production' || sandbox);
 }
 
-/** The best that a person holds in any of the allowed environments. */
-function answer(
+/** The best entitlement in the allowed environments. */
+function judge(
   chains: readonly Chain[],
   question: EntitlementQuestion,
   profile: PurchaseProfile,
@@ -50,7 +61,7 @@ function answer(
   );
 }
 
-/** Asks the store about rows that are out of date; true when one of them may have changed. */
+/** Refreshes stale chains from the store; true when one of them may have changed. */
 async function refreshStale(
   ctx: DeviceContext,
   profile: PurchaseProfile,
@@ -68,7 +79,7 @@ async function refreshStale(
   return refreshed.includes(true);
 }
 
-/** The entitlement of the person behind these ids. Reading never moves a purchase. */
+/** The entitlement of the person with these ids. Reading never changes ownership. */
 export async function readEntitlement(
   ctx: DeviceContext,
   question: EntitlementQuestion,
@@ -79,11 +90,11 @@ export async function readEntitlement(
     selectHeldChains(deps.sql, { orgId, appId }, question.ids),
   ]);
   if (!profile) throw notFound();
-  const first = answer(chains, question, profile, deps.clock().getTime());
-  const isSettled = first.stale.length === 0 || !question.mayAsk;
-  if (isSettled || !(await refreshStale(ctx, profile, first))) return first.entitlement;
-  const again = await selectHeldChains(deps.sql, { orgId, appId }, question.ids);
-  return answer(again, question, profile, deps.clock().getTime()).entitlement;
+  const verdict = judge(chains, question, profile, deps.clock().getTime());
+  const isSettled = verdict.stale.length === 0 || !question.mayRefresh;
+  if (isSettled || !(await refreshStale(ctx, profile, verdict))) return verdict.entitlement;
+  const refreshed = await selectHeldChains(deps.sql, { orgId, appId }, question.ids);
+  return judge(refreshed, question, profile, deps.clock().getTime()).entitlement;
 }
 
 /** Throws `invalid_input` without any id. */
@@ -101,5 +112,5 @@ export function getEntitlement(ctx: DeviceContext, input: EntitlementInput): Pro
   }
   const productId = input.productId ?? null;
   const environment = input.environment ?? null;
-  return readEntitlement(ctx, { ids, productId, environment, mayAsk: true });
+  return readEntitlement(ctx, { ids, productId, environment, mayRefresh: true });
 }

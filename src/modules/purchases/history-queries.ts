@@ -1,17 +1,16 @@
-import type { Environment } from '../../providers/store-server/port.ts';
+import type { AppScope } from '../../shared/app.ts';
+import type { StoreEnvironment } from '../../shared/environment.ts';
 import type { Db } from '../../storage/postgres.ts';
 import type { ChainKey } from './facts-queries.ts';
 
-type Scope = { orgId: string; appId: string };
-
 /**
- * Apps with histories to read now, of organizations with a working key. After five attempts
- * that the store refused, a history is left alone.
+ * Apps of organizations with a valid key that have histories due. A history is abandoned after five
+ * refused attempts.
  */
 export async function selectDueHistories(
   db: Db,
   options: { now: Date; limit: number },
-): Promise<Scope[]> {
+): Promise<AppScope[]> {
   const rows = await db<{ org_id: string; app_id: string }[]>`
     SELECT a.org_id, a.app_id FROM apps a
     JOIN purchase_connections c ON c.org_id = a.org_id AND c.status = 'connected'
@@ -24,28 +23,26 @@ export async function selectDueHistories(
   return rows.map((row) => ({ orgId: row.org_id, appId: row.app_id }));
 }
 
-export type WantedHistory = {
+export type DueHistory = {
   key: ChainKey;
   /** Where an earlier attempt stopped. */
   revision: string | null;
-  tries: number;
 };
 
-/** One that is begun comes before one that is not. */
-export async function selectWantedHistory(
+/** The next due history of an app, started ones first. */
+export async function selectDueHistory(
   db: Db,
-  scope: Scope,
+  scope: AppScope,
   now: Date,
-): Promise<WantedHistory | null> {
+): Promise<DueHistory | null> {
   const [row] = await db<
     {
-      environment: Environment;
+      environment: StoreEnvironment;
       original_transaction_id: string;
       history_revision: string | null;
-      history_tries: number;
     }[]
   >`
-    SELECT environment, original_transaction_id, history_revision, history_tries
+    SELECT environment, original_transaction_id, history_revision
     FROM purchase_chains
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND history_read_at IS NULL
       AND history_tries < 5 AND (history_next_at IS NULL OR history_next_at <= ${now})
@@ -55,12 +52,11 @@ export async function selectWantedHistory(
   return {
     key: { ...scope, environment, originalTransactionId },
     revision: row.history_revision,
-    tries: row.history_tries,
   };
 }
 
-/** `revision`: where the next page starts; null: all of it was read. */
-export async function noteHistoryPage(
+/** `revision` is where the next page starts, or null at the end. */
+export async function recordHistoryPage(
   db: Db,
   key: ChainKey,
   { revision, at }: { revision: string | null; at: Date },
@@ -72,8 +68,8 @@ export async function noteHistoryPage(
       AND original_transaction_id = ${key.originalTransactionId}`;
 }
 
-/** Another attempt begins anew: what made this one fail may be the place that it stopped at. */
-export async function noteHistoryFailure(
+/** The next attempt starts over: the place it stopped at may be the cause. */
+export async function recordHistoryFailure(
   db: Db,
   key: ChainKey,
   failure: { error: string; nextAt: Date },
@@ -85,7 +81,7 @@ export async function noteHistoryFailure(
       AND original_transaction_id = ${key.originalTransactionId}`;
 }
 
-/** A key that was connected anew may be refused less. */
+/** Retries abandoned histories with a newly connected key. */
 export async function retryHistories(db: Db, orgId: string): Promise<void> {
   await db`
     UPDATE purchase_chains SET history_tries = 0, history_next_at = NULL

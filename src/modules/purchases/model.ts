@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ENVIRONMENTS } from '../../providers/store-server/port.ts';
+import { STORE_ENVIRONMENTS } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryInteger, Tolerant } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
@@ -12,7 +12,7 @@ export const ENTITLEMENT_STATUSES = [
   'none',
 ] as const;
 
-const Environment = OneOf(ENVIRONMENTS, { description: "The store's environment." });
+const Environment = OneOf(STORE_ENVIRONMENTS, { description: "The store's environment." });
 
 export const Entitlement = Type.Object(
   {
@@ -25,7 +25,7 @@ export const Entitlement = Type.Object(
     ownership: Nullable(OneOf(['purchased', 'family_shared'])),
     originalTransactionId: Nullable(Type.String()),
     environment: Type.Optional(
-      OneOf(ENVIRONMENTS, {
+      OneOf(STORE_ENVIRONMENTS, {
         description:
           'Where it was bought; without a purchase, what was asked for. `Sandbox` is a purchase that nobody paid for.',
       }),

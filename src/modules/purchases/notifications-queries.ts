@@ -1,19 +1,20 @@
-import type { Environment, Notification } from '../../providers/store-server/port.ts';
+import type { Notification } from '../../providers/store-server/port.ts';
+import type { AppScope } from '../../shared/app.ts';
+import { onlyRow } from '../../shared/assert.ts';
+import type { StoreEnvironment } from '../../shared/environment.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 
-export type NotificationKey = { environment: Environment; notificationId: string };
+export type NotificationKey = { environment: StoreEnvironment; notificationId: string };
 
-/** Apps of every organization that a notification is about. */
-export type ConcernedApp = {
-  orgId: string;
-  appId: string;
-  /** Its owner wants the raw notifications. */
+/** An app, of any organization, that a notification is about. */
+export type ConcernedApp = AppScope & {
+  /** Raw notifications are forwarded to its owner. */
   forwards: boolean;
 };
 
 /**
- * Every app with the bundle id; in production the store's id of the app must be the same too. This
- * is the one query that crosses organizations: the store knows apps, not our customers.
+ * Every app with the bundle id and, in production, the store's app id. Crosses organizations on
+ * purpose: the store knows apps, not our customers.
  */
 export async function selectConcernedApps(
   db: Db,
@@ -29,17 +30,17 @@ export async function selectConcernedApps(
   return rows.map((row) => ({ orgId: row.org_id, appId: row.app_id, forwards: row.forwards }));
 }
 
-export type Taken = { apps: ConcernedApp[]; isNew: boolean };
+export type Receipt = { apps: ConcernedApp[]; isNew: boolean };
 
 /**
- * Stores a notification that some app is concerned by, in one statement. `isNew` is false for one
- * that is there already: the store sends again what it is not sure of.
+ * Stores a notification unless no app is concerned, in one statement. `isNew` is false for a
+ * duplicate delivery.
  */
 export async function insertNotification(
   db: Db,
   notification: Notification,
   stored: { payload: string; receivedAt: Date },
-): Promise<Taken> {
+): Promise<Receipt> {
   const rows = await db<{ org_id: string; app_id: string; is_new: boolean }[]>`
     WITH concerned AS (
       SELECT org_id, app_id FROM apps
@@ -47,7 +48,7 @@ export async function insertNotification(
         AND (${notification.environment} <> 'Production' OR store_app_id IS NULL
           OR store_app_id = ${notification.appAppleId})
       ORDER BY app_id LIMIT 1000
-    ), made AS (
+    ), inserted AS (
       INSERT INTO purchase_notifications (environment, notification_id, bundle_id, store_app_id,
         type, subtype, signed_at, payload, received_at)
       SELECT ${notification.environment}, ${notification.notificationId},
@@ -57,14 +58,14 @@ export async function insertNotification(
       WHERE EXISTS (SELECT FROM concerned)
       ON CONFLICT DO NOTHING RETURNING 1
     )
-    SELECT org_id, app_id, EXISTS (SELECT FROM made) AS is_new FROM concerned`;
+    SELECT org_id, app_id, EXISTS (SELECT FROM inserted) AS is_new FROM concerned`;
   return {
     apps: rows.map((row) => ({ orgId: row.org_id, appId: row.app_id, forwards: false })),
     isNew: rows.some((row) => row.is_new),
   };
 }
 
-/** An app that came after the notification takes it in too: it is waiting once more. */
+/** Makes an applied notification pending again for apps added since. */
 export async function reopenForNewApps(db: Db, notification: Notification): Promise<boolean> {
   const rows = await db`
     UPDATE purchase_notifications n SET applied_at = NULL
@@ -83,12 +84,12 @@ export async function reopenForNewApps(db: Db, notification: Notification): Prom
   return rows.length > 0;
 }
 
-/** The highest limit that an operator raised for an app of this bundle id, or null. */
+/** The highest raised limit among apps of this bundle id, or null. */
 export async function selectRaisedLimit(db: Db, bundleId: string): Promise<number | null> {
-  const [row] = await db<{ points: number | null }[]>`
+  const rows = await db<{ points: number | null }[]>`
     SELECT max(l.points) AS points FROM apps a JOIN app_limits l ON l.app_id = a.app_id
     WHERE a.bundle_id = ${bundleId} AND a.deleted_at IS NULL AND l.name = 'notificationsOfApp'`;
-  return row?.points ?? null;
+  return onlyRow(rows).points;
 }
 
 export type StoredNotification = { payload: string; receivedAt: Date; applied: boolean };
@@ -105,15 +106,12 @@ export async function selectNotification(
 
 type Applied = NotificationKey & ConcernedApp & { type: string; receivedAt: Date; at: Date };
 
-/**
- * The commit of this transaction need not wait for the disk: what a crash of the database takes
- * back is waiting again, and is applied again.
- */
+/** Lets the commit return before it is on disk: after a crash the notification is applied again. */
 export async function relaxCommit(tx: Tx): Promise<void> {
   await tx`SET LOCAL synchronous_commit TO off`;
 }
 
-/** Gives false where the notification was applied to the app before. */
+/** False when the notification was applied to the app before. */
 export async function insertApplied(tx: Tx, applied: Applied): Promise<boolean> {
   const rows = await tx`
     INSERT INTO purchase_notification_apps (environment, notification_id, app_id, org_id, type,
@@ -135,23 +133,23 @@ export async function markApplied(
     WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`;
 }
 
-export type Waiting = NotificationKey & {
+export type PendingNotification = NotificationKey & {
   scope: { orgId: string; appId?: string };
-  /** As exact as PostgreSQL is. */
+  /** Text, since a `Date` would lose microseconds. */
   receivedAt: string;
 };
 
 /**
- * Notifications that were stored before `before` and are not applied, each with one of the apps that
- * it is about, for the operator who looks at its run. Oldest first, those after `after`.
+ * Notifications stored before `before` and not applied, oldest first, those after `after`; each with
+ * one of its apps, which operators see on the run.
  */
-export async function selectWaiting(
+export async function selectPendingNotifications(
   db: Db,
-  { before, after, limit }: { before: Date; after: Waiting | null; limit: number },
-): Promise<Waiting[]> {
+  { before, after, limit }: { before: Date; after: PendingNotification | null; limit: number },
+): Promise<PendingNotification[]> {
   const rows = await db<
     {
-      environment: Environment;
+      environment: StoreEnvironment;
       notification_id: string;
       org_id: string | null;
       app_id: string | null;
@@ -180,17 +178,17 @@ export async function selectWaiting(
   }));
 }
 
-export type LastSeen = { lastAt: Date | null; lastTestAt: Date | null };
+export type LastReceived = { lastAt: Date | null; lastTestAt: Date | null };
 
-export async function selectLastSeen(
+export async function selectLastReceived(
   db: Db,
-  scope: { orgId: string; appId: string; environment: Environment },
-): Promise<LastSeen> {
-  const [row] = await db<{ last_at: Date | null; last_test_at: Date | null }[]>`
-    SELECT max(received_at) AS last_at,
-      max(received_at) FILTER (WHERE type = 'TEST') AS last_test_at
+  scope: AppScope & { environment: StoreEnvironment },
+): Promise<LastReceived> {
+  const rows = await db<LastReceived[]>`
+    SELECT max(received_at) AS "lastAt",
+      max(received_at) FILTER (WHERE type = 'TEST') AS "lastTestAt"
     FROM purchase_notification_apps
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND environment = ${scope.environment}`;
-  return { lastAt: row?.last_at ?? null, lastTestAt: row?.last_test_at ?? null };
+  return onlyRow(rows);
 }

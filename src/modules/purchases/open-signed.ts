@@ -2,8 +2,8 @@ import type { Deps } from '../../context.ts';
 import { SignatureError } from '../../providers/store-server/port.ts';
 
 /**
- * Opens what a stranger says the store signed. Who has sent too much of what it did not sign is
- * refused before anything is looked at; `refusal` is the answer to a signature that does not hold.
+ * Verifies signed data from an untrusted sender. Limits invalid signatures for each sender, before
+ * any verification; `refusal` is the error for an invalid one.
  */
 export async function openSigned<T>(
   { rateLimits }: Pick<Deps, 'rateLimits'>,

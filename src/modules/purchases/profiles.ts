@@ -3,18 +3,18 @@ import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { type PurchaseProfile, selectProfile } from './settings-queries.ts';
 
-/** A change of settings, link or key is felt within this time. */
+/** A change in another process takes effect within this time. */
 const FRESH_MS = 2 * SECOND_MS;
 const MAX_APPS = 20_000;
 
 export type Profiles = {
-  /** Throws nothing but the database's faults; null for an app that is gone. */
+  /** Null for a deleted app. */
   find: (scope: { orgId: string; appId: string }) => Promise<PurchaseProfile | null>;
-  /** After a change in this process, which shall be felt at once. */
+  /** Makes a change in this process take effect at once. */
   forget: () => void;
 };
 
-/** Spares the read path of entitlements its second query. */
+/** Caches profiles, so that reading an entitlement takes one query. */
 export function createProfiles(sql: Sql): Profiles {
   const known = new LRUCache<string, Promise<PurchaseProfile | null>>({
     max: MAX_APPS,

@@ -1,7 +1,8 @@
 import type { OrgContext } from '../../context.ts';
 import type { PurchaseKey } from '../../providers/store-server/port.ts';
-import { ProviderError } from '../../shared/provider-error.ts';
-import { noteKeyRefused, selectAskableApp, selectSealedKey } from './connection-queries.ts';
+import { ProviderError, type ProviderFailure } from '../../shared/provider-error.ts';
+import { type StoreFailure, storeError } from '../../shared/store-error.ts';
+import { markKeyRefused, selectAskableApp, selectSealedKey } from './connection-queries.ts';
 
 export const KEY_PURPOSE = 'purchase-key';
 
@@ -18,7 +19,7 @@ export async function openPurchaseKey(
   return { issuerId: stored.issuerId, keyId: stored.keyId, privateKey, bundleId };
 }
 
-/** The store answers 401 for an app that it does not know as well: the first app decides. */
+/** Tells a bad key from an unknown app by asking about the first app: both answer 401. */
 async function isKeyRefused({ deps, orgId }: KeyContext, key: PurchaseKey): Promise<boolean> {
   const app = await selectAskableApp(deps.sql, orgId, null);
   try {
@@ -30,8 +31,8 @@ async function isKeyRefused({ deps, orgId }: KeyContext, key: PurchaseKey): Prom
 }
 
 /**
- * Asks the store with a key, and notes on the connection when the key itself is refused. An app
- * that the store does not know is told as `not_found`.
+ * Calls the store with a key and marks the connection when the key itself is refused. An app
+ * unknown to the store gives `not_found`.
  */
 export async function askStore<T>(
   ctx: KeyContext,
@@ -48,7 +49,19 @@ export async function askStore<T>(
       });
     }
     const { deps, orgId } = ctx;
-    await noteKeyRefused(deps.sql, { orgId, keyId: key.keyId, error: thrown.message });
+    await markKeyRefused(deps.sql, { orgId, keyId: key.keyId, error: thrown.message });
     throw thrown;
   }
+}
+
+const STORE_FAILURES: Readonly<Partial<Record<ProviderFailure, StoreFailure>>> = {
+  unauthorized: 'credentials',
+  forbidden: 'role',
+  rate_limited: 'rate_limited',
+};
+
+/** The store's failure as an error for our caller; anything else passes unchanged. */
+export function toStoreError(thrown: unknown): unknown {
+  if (!(thrown instanceof ProviderError)) return thrown;
+  return storeError(STORE_FAILURES[thrown.failure] ?? 'unavailable', thrown);
 }

@@ -10,24 +10,23 @@ import { DAY_MS } from '../../shared/time.ts';
 import type { HistoryRunInput } from '../../temporal/contracts/purchases.ts';
 import type { ChainKey } from './facts-queries.ts';
 import {
-  noteHistoryFailure,
-  noteHistoryPage,
-  selectWantedHistory,
-  type WantedHistory,
+  type DueHistory,
+  recordHistoryFailure,
+  recordHistoryPage,
+  selectDueHistory,
 } from './history-queries.ts';
-import { askStore, openPurchaseKey } from './purchase-key.ts';
+import { askStore, openPurchaseKey, toStoreError } from './purchase-key.ts';
 import { recordFacts } from './record-facts.ts';
 import { refreshChain } from './refresh.ts';
 import { selectProfile } from './settings-queries.ts';
-import { toStoreAppError } from './store-errors.ts';
 
-/** Few enough that one step ends soon, and asked for one after the other: far below the limits. */
+/** Keeps a step short; pages are read one after the other, far below the store's limits. */
 const PAGES_A_STEP = 10;
-/** What the store refused today it may answer tomorrow: an app that is not on sale yet, say. */
-const AGAIN_AFTER_MS = DAY_MS;
+/** A refusal may be temporary: an app that is not on sale yet. */
+const RETRY_AFTER_MS = DAY_MS;
 
-/** Trouble of the store or of the key, not of one history: the step fails and is tried again. */
-const GENERAL: ReadonlySet<ProviderFailure> = new Set([
+/** Failures of the store or key rather than of one history: the step fails and is retried. */
+const GENERAL_FAILURES: ReadonlySet<ProviderFailure> = new Set([
   'unauthorized',
   'forbidden',
   'rate_limited',
@@ -36,7 +35,7 @@ const GENERAL: ReadonlySet<ProviderFailure> = new Set([
 
 export type HistoryStep = { pages: number; goesOn: boolean };
 
-async function take(ctx: SystemContext, key: ChainKey, signed: SignedTransaction): Promise<void> {
+async function record(ctx: SystemContext, key: ChainKey, signed: SignedTransaction): Promise<void> {
   const { deps } = ctx;
   const { snapshot } = signed;
   const now = deps.clock();
@@ -52,7 +51,7 @@ async function take(ctx: SystemContext, key: ChainKey, signed: SignedTransaction
   );
 }
 
-async function askStatus(
+async function refreshStatus(
   { deps }: SystemContext,
   { orgId, ...chain }: ChainKey,
   bundleId: string,
@@ -67,7 +66,7 @@ async function askStatus(
 async function readPage(
   ctx: SystemContext,
   purchaseKey: PurchaseKey,
-  { key, revision }: WantedHistory,
+  { key, revision }: DueHistory,
 ): Promise<void> {
   const { deps } = ctx;
   const { orgId, environment, originalTransactionId } = key;
@@ -77,38 +76,38 @@ async function readPage(
   for (const signed of page.transactions) {
     const { snapshot } = signed;
     const isOurs = snapshot.bundleId === purchaseKey.bundleId;
-    if (isOurs && snapshot.environment === environment) await take(ctx, key, signed);
+    if (isOurs && snapshot.environment === environment) await record(ctx, key, signed);
   }
-  // A page that leads back to itself would be read for ever.
+  // Guards against a page that points to itself.
   const next = page.revision === revision ? null : page.revision;
   const isSubscription = page.transactions.some(({ snapshot }) => snapshot.expiresAt !== null);
-  // Transactions that are signed anew outdate the store's earlier word on how the chain stands.
-  if (next === null && isSubscription) await askStatus(ctx, key, purchaseKey.bundleId);
-  await noteHistoryPage(deps.sql, key, { revision: next, at: deps.clock() });
+  // Newly signed transactions outdate the status that was recorded before.
+  if (next === null && isSubscription) await refreshStatus(ctx, key, purchaseKey.bundleId);
+  await recordHistoryPage(deps.sql, key, { revision: next, at: deps.clock() });
 }
 
-async function readOne(
+async function readHistory(
   ctx: SystemContext,
   purchaseKey: PurchaseKey,
-  wanted: WantedHistory,
+  history: DueHistory,
 ): Promise<void> {
   const { deps } = ctx;
   try {
-    await readPage(ctx, purchaseKey, wanted);
+    await readPage(ctx, purchaseKey, history);
   } catch (thrown) {
-    const isKnown = thrown instanceof ProviderError || thrown instanceof SignatureError;
-    if (!isKnown) throw thrown;
-    if (thrown instanceof ProviderError && GENERAL.has(thrown.failure)) {
-      throw toStoreAppError(thrown);
+    const isRefusal = thrown instanceof ProviderError || thrown instanceof SignatureError;
+    if (!isRefusal) throw thrown;
+    if (thrown instanceof ProviderError && GENERAL_FAILURES.has(thrown.failure)) {
+      throw toStoreError(thrown);
     }
-    const nextAt = new Date(deps.clock().getTime() + AGAIN_AFTER_MS);
-    await noteHistoryFailure(deps.sql, wanted.key, { error: messageOf(thrown), nextAt });
+    const nextAt = new Date(deps.clock().getTime() + RETRY_AFTER_MS);
+    await recordHistoryFailure(deps.sql, history.key, { error: messageOf(thrown), nextAt });
   }
 }
 
 /**
- * Reads some pages of the transaction histories that an app still wants. What was read is kept page
- * by page, so a step that fails goes on where it stopped.
+ * Reads some pages of the transaction histories due for an app. Commits page by page, so a failed
+ * step resumes where it stopped.
  */
 export async function readHistories(
   ctx: SystemContext,
@@ -121,9 +120,9 @@ export async function readHistories(
   const purchaseKey = await openPurchaseKey({ deps, orgId: scope.orgId }, profile.bundleId);
   if (!purchaseKey) return { pages: 0, goesOn: false };
   for (let pages = 0; pages < PAGES_A_STEP; pages += 1) {
-    const wanted = await selectWantedHistory(deps.sql, scope, deps.clock());
-    if (!wanted) return { pages, goesOn: false };
-    await readOne(ctx, purchaseKey, wanted);
+    const history = await selectDueHistory(deps.sql, scope, deps.clock());
+    if (!history) return { pages, goesOn: false };
+    await readHistory(ctx, purchaseKey, history);
   }
   return { pages: PAGES_A_STEP, goesOn: true };
 }

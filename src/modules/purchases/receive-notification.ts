@@ -6,9 +6,9 @@ import type { Received } from './model.ts';
 import {
   type ConcernedApp,
   insertNotification,
+  type Receipt,
   reopenForNewApps,
   selectRaisedLimit,
-  type Taken,
 } from './notifications-queries.ts';
 import { openSigned } from './open-signed.ts';
 
@@ -27,7 +27,7 @@ function open(
   });
 }
 
-/** Only an app that is over the limit is looked up: an operator may have raised it. */
+/** Looks up a raised limit only once the usual one is exceeded. */
 async function takeLimit({ deps }: SystemContext, bundleId: string): Promise<void> {
   try {
     await deps.rateLimits.take('notificationsOfApp', bundleId);
@@ -39,33 +39,38 @@ async function takeLimit({ deps }: SystemContext, bundleId: string): Promise<voi
   }
 }
 
-/** Starts the run without letting the store wait: the row is there, the sweeper stands behind it. */
-function startSoon(deps: Deps, notification: Notification, app: ConcernedApp): void {
+/** Starts the workflow in the background: the reconciler starts it later if this fails. */
+function startInBackground(deps: Deps, notification: Notification, app: ConcernedApp): void {
   const { environment, notificationId } = notification;
   const scope = { orgId: app.orgId, appId: app.appId };
   deps.temporal
     .ensure(purchaseNotificationContract, { environment, notificationId }, scope)
-    .catch((err) => deps.log.warn({ err, notificationId }, 'A notification waits for the sweeper'));
+    .catch((err) =>
+      deps.log.warn(
+        { err, notificationId },
+        'notification workflow could not be started; the reconciler will retry',
+      ),
+    );
 }
 
-/** Stores a verified notification and has it applied; without an app that it is about, nothing. */
+/** Stores a verified notification and starts applying it, unless no app is concerned. */
 export async function storeNotification(
   { deps }: SystemContext,
   notification: Notification,
   payload: string,
-): Promise<Taken> {
+): Promise<Receipt> {
   const stored = { payload, receivedAt: deps.clock() };
-  const taken = await insertNotification(deps.sql, notification, stored);
-  const [first] = taken.apps;
-  if (!first) return taken;
-  const waits = taken.isNew || (await reopenForNewApps(deps.sql, notification));
-  if (waits) startSoon(deps, notification, first);
-  return taken;
+  const receipt = await insertNotification(deps.sql, notification, stored);
+  const [app] = receipt.apps;
+  if (!app) return receipt;
+  const isPending = receipt.isNew || (await reopenForNewApps(deps.sql, notification));
+  if (isPending) startInBackground(deps, notification, app);
+  return receipt;
 }
 
 /**
- * Takes a notification of the store: verified and stored before it is answered, applied by a
- * workflow. Throws `invalid_signature`, and `not_found` where no app has its bundle id.
+ * Verifies and stores a notification of the store; a workflow applies it. Throws
+ * `invalid_signature`, and `not_found` when no app has its bundle id.
  */
 export async function receiveNotification(
   ctx: SystemContext,

@@ -12,30 +12,33 @@ import { checkCertificates } from './check-certificates.ts';
 import { forgetOldNotifications, forgetOldTexts } from './forget.ts';
 import { type PendingForward, selectPendingForwards } from './forwards-queries.ts';
 import { selectDueHistories } from './history-queries.ts';
-import { selectWaiting, type Waiting } from './notifications-queries.ts';
+import { type PendingNotification, selectPendingNotifications } from './notifications-queries.ts';
 import { selectDueRecoveries } from './recovery-queries.ts';
 import { rereadNotifications } from './reread.ts';
 
-/** Of one round: at twenty starts at a time some seconds. */
+/** Rows of a round: at twenty starts at a time some seconds. */
 const BATCH = 2_000;
-/** What the request started itself has had this long. */
-const PATIENCE_MS = MINUTE_MS;
+/** Age before a row is started here: its own request starts it first. */
+const MIN_AGE_MS = MINUTE_MS;
 const RECOVER_EVERY_MS = HOUR_MS;
 
-type Rounds = { waiting: Round<Waiting>; forwards: Round<PendingForward> };
+type Rounds = { notifications: Round<PendingNotification>; forwards: Round<PendingForward> };
 
-/** Where this process is in the lists of each database. */
+/** The position of this process in each list. */
 const rounds = new WeakMap<Deps['sql'], Rounds>();
 
 function roundsOf({ sql }: Deps): Rounds {
-  const found = rounds.get(sql) ?? { waiting: new Round(BATCH), forwards: new Round(BATCH) };
-  rounds.set(sql, found);
-  return found;
+  const position = rounds.get(sql) ?? {
+    notifications: new Round(BATCH),
+    forwards: new Round(BATCH),
+  };
+  rounds.set(sql, position);
+  return position;
 }
 
 async function sweepNotifications(deps: Deps, before: Date): Promise<void> {
-  const part = await roundsOf(deps).waiting.next((after, limit) =>
-    selectWaiting(deps.sql, { before, after, limit }),
+  const part = await roundsOf(deps).notifications.next((after, limit) =>
+    selectPendingNotifications(deps.sql, { before, after, limit }),
   );
   await startAll(part, ({ environment, notificationId, scope }) =>
     deps.temporal.ensure(purchaseNotificationContract, { environment, notificationId }, scope),
@@ -61,15 +64,12 @@ async function sweepHistories(deps: Deps, now: Date): Promise<void> {
   await startAll(due, (app) => deps.temporal.ensure(purchaseHistoryContract, app));
 }
 
-/**
- * Starts what is stored and not applied, not delivered, or not read from the store; forgets
- * what is past its retention.
- */
+/** Starts the workflows that rows still need, and deletes rows past their retention. */
 export async function reconcilePurchases(deps: Deps): Promise<void> {
   const now = deps.clock();
-  const patient = new Date(now.getTime() - PATIENCE_MS);
-  await sweepNotifications(deps, patient);
-  await sweepForwards(deps, patient);
+  const before = new Date(now.getTime() - MIN_AGE_MS);
+  await sweepNotifications(deps, before);
+  await sweepForwards(deps, before);
   await sweepRecoveries(deps, new Date(now.getTime() - RECOVER_EVERY_MS));
   await sweepHistories(deps, now);
   await checkCertificates(deps);

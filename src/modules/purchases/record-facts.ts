@@ -4,63 +4,63 @@ import type {
   TransactionSnapshot,
 } from '../../providers/store-server/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { announceChain } from './announce-chain.ts';
-import { digestChain, type StatusWord } from './digest.ts';
+import { announce } from '../webhooks/index.ts';
+import { digestChain, type StatusSnapshot } from './digest.ts';
 import {
   type ChainKey,
-  factsOf,
   saveDigest,
   selectTransactions,
   type Trial,
   upsertChain,
   upsertTransaction,
 } from './facts-queries.ts';
-import { keepSigned } from './signed-queries.ts';
+import { insertSigned } from './signed-queries.ts';
 
 export type Facts = {
   transaction: SignedTransaction | null;
   renewal: SignedRenewal | null;
-  status: StatusWord | null;
-  /** When the store said so, or when we asked it. */
+  status: StatusSnapshot | null;
+  /** When the store said so, or was asked. */
   checkedAt: Date;
-  /** When the signed texts reached us: their retention counts from here. */
+  /** When the signed texts were received: their retention counts from here. */
   receivedAt: Date;
 };
 
-/**
- * The first free trial of a chain and the first paid period after it. Shared and sandbox purchases
- * never count.
- */
-export function trialOf(transactions: readonly TransactionSnapshot[]): Trial | null {
+/** The first free trial of a chain and the first paid period after it, but for shared and sandbox purchases. */
+function trialOf(transactions: readonly TransactionSnapshot[]): Trial | null {
   const own = transactions
-    .filter((one) => one.ownership === 'purchased' && one.environment === 'Production')
+    .filter((period) => period.ownership === 'purchased' && period.environment === 'Production')
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
-  const trial = own.find((one) => one.freeTrial);
+  const trial = own.find((period) => period.freeTrial);
   if (!trial) return null;
-  const paid = own.find((one) => !one.freeTrial && one.purchasedAt > trial.purchasedAt);
+  const paid = own.find((period) => !period.freeTrial && period.purchasedAt > trial.purchasedAt);
   return { startedAt: trial.purchasedAt, convertedAt: paid?.purchasedAt ?? null };
 }
 
 /**
- * Takes facts in and folds the chain anew from everything known of it. Its row stays locked to the
- * end of the transaction, so two deliveries of one chain follow each other.
+ * Records facts, folds the chain anew from all of them and announces a change. Its row stays locked
+ * until the end of the transaction, which puts concurrent deliveries in order.
  */
 export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<void> {
-  const { transaction, renewal, receivedAt } = facts;
-  const news = {
+  const { transaction, renewal, receivedAt, checkedAt } = facts;
+  const update = {
     renewal: renewal?.snapshot ?? null,
     status: facts.status,
     appAccountToken: transaction?.snapshot.appAccountToken ?? null,
-    checkedAt: facts.checkedAt,
+    checkedAt,
   };
-  // One connection carries them out in this order; sent together they cost one way to the database.
-  const [known, , transactions] = await Promise.all([
-    upsertChain(tx, key, news),
+  // Pipelined: one connection runs the statements in this order, in one round trip.
+  const [chain, , transactions] = await Promise.all([
+    upsertChain(tx, key, update),
     transaction ? upsertTransaction(tx, key, transaction.snapshot) : null,
     selectTransactions(tx, key),
-    keepSigned(tx, key, { transaction, renewal, receivedAt }),
+    insertSigned(tx, key, { transaction, renewal, receivedAt }),
   ]);
-  const digest = digestChain(factsOf(key, known, transactions));
+  const { orgId, appId, environment, originalTransactionId } = key;
+  const digest = digestChain({ originalTransactionId, transactions, ...chain });
   const changed = await saveDigest(tx, key, { digest, trial: trialOf(transactions) });
-  if (changed) await announceChain(tx, key, facts.checkedAt);
+  if (!changed) return;
+  // Receivers query the entitlement: its holder and meaning depend on the time.
+  const data = { appId, environment, originalTransactionId };
+  await announce(tx, () => checkedAt, { orgId, type: 'entitlement.changed', data });
 }

@@ -1,33 +1,28 @@
 import type { SystemContext } from '../../context.ts';
-import {
-  type Environment,
-  type HistoryWindow,
-  type PurchaseKey,
-  SignatureError,
-} from '../../providers/store-server/port.ts';
+import { type HistoryWindow, SignatureError } from '../../providers/store-server/port.ts';
+import type { StoreEnvironment } from '../../shared/environment.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import type { RecoveryPlan, RecoveryRunInput } from '../../temporal/contracts/purchases.ts';
-import { askStore, openPurchaseKey } from './purchase-key.ts';
+import { askStore, openPurchaseKey, toStoreError } from './purchase-key.ts';
 import { storeNotification } from './receive-notification.ts';
-import { noteRecovery, selectRecoveredThrough } from './recovery-queries.ts';
+import { recordRecovery, selectRecoveredThrough } from './recovery-queries.ts';
 import { selectProfile } from './settings-queries.ts';
-import { toStoreAppError } from './store-errors.ts';
 
-/** The store keeps 180 and 30 days, but has refused a start well inside of that. */
-const REACH_MS: Readonly<Record<Environment, number>> = {
+/** The store keeps 180 and 30 days, but has refused start times well within that. */
+const REACH_MS: Readonly<Record<StoreEnvironment, number>> = {
   Production: 160 * DAY_MS,
   Sandbox: 28 * DAY_MS,
 };
-/** Read again each time: a notification can appear in the history after the time it bears. */
+/** Overlap between reads: a notification can appear in the history later than its own time. */
 const OVERLAP_MS = 6 * HOUR_MS;
 
-/** One piece of the history: what was read stays read although a later piece fails. */
+/** Unit of progress: a failure later on does not undo it. */
 const SLICE_MS = DAY_MS;
 
 export type RecoveryStep = RecoveryRunInput & {
-  environment: string;
+  environment: StoreEnvironment;
   window: HistoryWindow;
   paginationToken: string | null;
 };
@@ -35,23 +30,20 @@ export type RecoveryStep = RecoveryRunInput & {
 export type RecoveryPage = {
   stored: number;
   paginationToken: string | null;
-  /** There is no history to read: no key, or the store does not know the app here. */
+  /** No history to read: no key, or an app unknown to the store in this environment. */
   isOver: boolean;
 };
 
-const environmentOf = (word: string): Environment =>
-  word === 'Sandbox' ? 'Sandbox' : 'Production';
-
-/** Which piece of the history is due, oldest first. */
+/** The next window of the history to read, oldest first. */
 export async function planRecovery(
   { deps }: SystemContext,
-  input: RecoveryRunInput & { environment: string },
+  input: RecoveryRunInput & { environment: StoreEnvironment },
 ): Promise<RecoveryPlan> {
-  const environment = environmentOf(input.environment);
-  const key = { orgId: input.orgId, appId: input.appId, environment };
+  const { orgId, appId, environment } = input;
+  const key = { orgId, appId, environment };
   const now = deps.clock();
   const through = await selectRecoveredThrough(deps.sql, key);
-  await noteRecovery(deps.sql, key, { startedAt: now, through: null, error: null });
+  await recordRecovery(deps.sql, key, { startedAt: now, through: null, error: null });
   const nowMs = now.getTime();
   const furthest = nowMs - REACH_MS[environment];
   const startMs = through ? Math.max(through.getTime() - OVERLAP_MS, furthest) : furthest;
@@ -59,55 +51,51 @@ export async function planRecovery(
   return { startMs, endMs: isLast ? nowMs : startMs + SLICE_MS, isLast };
 }
 
-async function takeOne(ctx: SystemContext, signedPayload: string): Promise<boolean> {
+async function storeRecovered(ctx: SystemContext, signedPayload: string): Promise<boolean> {
   try {
     const notification = await ctx.deps.signatures.notification(signedPayload);
     return (await storeNotification(ctx, notification, signedPayload)).isNew;
   } catch (thrown) {
     if (!(thrown instanceof SignatureError)) throw thrown;
-    ctx.deps.log.warn({ err: thrown }, 'The history holds a notification that cannot be trusted');
+    ctx.deps.log.warn(
+      { err: thrown },
+      'notification of the history was skipped: its signature is not valid',
+    );
     return false;
   }
 }
 
-async function keyOf(ctx: SystemContext, input: RecoveryRunInput): Promise<PurchaseKey | null> {
-  const { orgId, appId } = input;
-  const profile = await selectProfile(ctx.deps.sql, { orgId, appId });
-  if (profile?.bundleId == null) return null;
-  return openPurchaseKey({ deps: ctx.deps, orgId }, profile.bundleId);
-}
-
 /**
- * Reads one page of the store's notification history, through the same path as what the store sends
- * itself. An app that the store does not know in this environment has no history.
+ * Reads one page of the store's notification history and stores it as if the store had sent it. An
+ * app unknown to the store in this environment has no history.
  */
 export async function recoverPage(ctx: SystemContext, step: RecoveryStep): Promise<RecoveryPage> {
   const { deps } = ctx;
-  const environment = environmentOf(step.environment);
-  const { orgId, appId } = step;
+  const { orgId, appId, environment } = step;
   const done: RecoveryPage = { stored: 0, paginationToken: null, isOver: false };
-  const key = await keyOf(ctx, step);
+  const profile = await selectProfile(deps.sql, { orgId, appId });
+  const key = profile?.bundleId && (await openPurchaseKey({ deps, orgId }, profile.bundleId));
   if (!key) return { ...done, isOver: true };
   try {
     const page = await askStore({ deps, orgId }, key, () =>
       deps.storeServer.notificationHistory(key, environment, step.window, step.paginationToken),
     );
     for (const payload of page.signedPayloads) {
-      if (await takeOne(ctx, payload)) done.stored += 1;
+      if (await storeRecovered(ctx, payload)) done.stored += 1;
     }
     done.paginationToken = page.paginationToken;
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
     const scope = { orgId, appId, environment };
     const note = { startedAt: deps.clock(), through: null, error: messageOf(thrown) };
-    await noteRecovery(deps.sql, scope, note);
+    await recordRecovery(deps.sql, scope, note);
     if (thrown.failure === 'not_found') return { ...done, isOver: true };
-    throw toStoreAppError(thrown);
+    throw toStoreError(thrown);
   }
   if (done.paginationToken === null) {
     const through = new Date(step.window.endMs);
     const note = { startedAt: deps.clock(), through, error: null };
-    await noteRecovery(deps.sql, { orgId, appId, environment }, note);
+    await recordRecovery(deps.sql, { orgId, appId, environment }, note);
   }
   return done;
 }

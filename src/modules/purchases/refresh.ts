@@ -1,74 +1,62 @@
-import type { OrgContext } from '../../context.ts';
-import type {
-  Environment,
-  PurchaseKey,
-  SubscriptionStatus,
-} from '../../providers/store-server/port.ts';
-import type { ChainKey } from './facts-queries.ts';
-import { askStore, openPurchaseKey } from './purchase-key.ts';
+import type { OrgContext, SystemContext } from '../../context.ts';
+import type { SubscriptionStatus } from '../../providers/store-server/port.ts';
+import type { StoreEnvironment } from '../../shared/environment.ts';
+import { ProviderError } from '../../shared/provider-error.ts';
+import { askStore, openPurchaseKey, toStoreError } from './purchase-key.ts';
 import { recordFacts } from './record-facts.ts';
+import { selectProfile } from './settings-queries.ts';
 
 export type RefreshInput = {
   appId: string;
   bundleId: string;
-  environment: Environment;
+  environment: StoreEnvironment;
   originalTransactionId: string;
 };
 
 type RefreshContext = Pick<OrgContext, 'deps' | 'orgId'>;
 
-async function take(
+/** Records an answer of the store, which covers everything that the customer bought of this team. */
+async function recordStatus(
   { deps, orgId }: RefreshContext,
-  input: RefreshInput,
-  item: SubscriptionStatus,
+  { appId, bundleId, environment }: RefreshInput,
+  { transaction, renewal, status }: Omit<SubscriptionStatus, 'originalTransactionId'>,
 ): Promise<void> {
-  const { snapshot: transaction } = item.transaction;
-  // The answer covers everything that the customer subscribed to under this key.
-  const isOurs = transaction.bundleId === input.bundleId;
-  if (!isOurs || transaction.environment !== input.environment) return;
-  const asOf = Math.max(transaction.signedAt, item.renewal?.snapshot.signedAt ?? 0);
-  const key: ChainKey = {
-    orgId,
-    appId: input.appId,
-    environment: input.environment,
-    originalTransactionId: transaction.originalTransactionId,
-  };
-  const status =
-    item.status === null
-      ? null
-      : { status: item.status, asOf, transactionId: transaction.transactionId };
+  const { snapshot } = transaction;
+  if (snapshot.bundleId !== bundleId || snapshot.environment !== environment) return;
+  const { originalTransactionId, transactionId, signedAt } = snapshot;
+  const asOf = Math.max(signedAt, renewal?.snapshot.signedAt ?? signedAt);
   const at = deps.clock();
   await deps.sql.begin((tx) =>
-    recordFacts(tx, key, {
-      transaction: item.transaction,
-      renewal: item.renewal,
-      status,
-      checkedAt: at,
-      receivedAt: at,
-    }),
+    recordFacts(
+      tx,
+      { orgId, appId, environment, originalTransactionId },
+      {
+        transaction,
+        renewal,
+        status: status === null ? null : { status, asOf, transactionId },
+        checkedAt: at,
+        receivedAt: at,
+      },
+    ),
   );
 }
 
 /**
- * Asks the store for the present status of a subscription and takes the answer in. Gives false
- * without a key; throws `ProviderError` when the store does not answer.
+ * Fetches the current status of a subscription and records it. Returns false without a key; throws
+ * `ProviderError` when the store does not answer.
  */
 export async function refreshChain(ctx: RefreshContext, input: RefreshInput): Promise<boolean> {
   const key = await openPurchaseKey(ctx, input.bundleId);
   if (!key) return false;
-  for (const item of await statuses(ctx, key, input)) await take(ctx, input, item);
+  const { storeServer } = ctx.deps;
+  const statuses = await askStore(ctx, key, () =>
+    storeServer.subscriptionStatuses(key, input.environment, input.originalTransactionId),
+  );
+  for (const status of statuses) await recordStatus(ctx, input, status);
   return true;
 }
 
-function statuses(ctx: RefreshContext, key: PurchaseKey, input: RefreshInput) {
-  const { environment, originalTransactionId } = input;
-  const { storeServer } = ctx.deps;
-  return askStore(ctx, key, () =>
-    storeServer.subscriptionStatuses(key, environment, originalTransactionId),
-  );
-}
-
-/** Asks for one transaction: what is no subscription has no status. */
+/** Fetches one transaction: what is no subscription has no status. */
 export async function refreshTransaction(
   ctx: RefreshContext,
   input: RefreshInput & { transactionId: string },
@@ -79,7 +67,23 @@ export async function refreshTransaction(
   const transaction = await askStore(ctx, key, () =>
     storeServer.transaction(key, input.environment, input.transactionId),
   );
-  const { originalTransactionId } = transaction.snapshot;
-  await take(ctx, input, { originalTransactionId, status: null, transaction, renewal: null });
+  await recordStatus(ctx, input, { status: null, transaction, renewal: null });
   return true;
+}
+
+export type RefreshRunInput = Omit<RefreshInput, 'bundleId'> & { orgId: string };
+
+/** Refreshes a chain after an unclear notification; one unknown to the store stays as it is. */
+export async function refreshPurchase(
+  { deps }: SystemContext,
+  { orgId, ...chain }: RefreshRunInput,
+): Promise<void> {
+  const profile = await selectProfile(deps.sql, { orgId, appId: chain.appId });
+  if (profile?.bundleId == null) return;
+  try {
+    await refreshChain({ deps, orgId }, { ...chain, bundleId: profile.bundleId });
+  } catch (thrown) {
+    if (thrown instanceof ProviderError && thrown.failure === 'not_found') return;
+    throw toStoreError(thrown);
+  }
 }

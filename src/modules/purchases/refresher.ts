@@ -3,16 +3,13 @@ import type { OrgContext } from '../../context.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { type RefreshInput, refreshChain } from './refresh.ts';
 
-/** A chain that could not be refreshed, or is still stale after it, is left alone for this long. */
+/** Time between two attempts for one chain. */
 const PAUSE_MS = 30 * SECOND_MS;
 const MAX_CHAINS = 10_000;
 
-/**
- * Refreshes of stale rows on the read path: many questions about one chain make one request, and a
- * store that is away is not asked by every reader.
- */
+/** Refreshes stale chains on the read path, at most once in `PAUSE_MS` for each. */
 export type Refresher = {
-  /** Gives true when the row may have changed. Never throws. */
+  /** True when the row may have changed. Never throws. */
   refresh: (ctx: Pick<OrgContext, 'deps' | 'orgId'>, input: RefreshInput) => Promise<boolean>;
 };
 
@@ -29,7 +26,7 @@ export function createRefresher(): Refresher {
     } catch (thrown) {
       ctx.deps.log.warn(
         { err: thrown, appId: input.appId, environment: input.environment },
-        'A stale subscription could not be refreshed',
+        'stale subscription could not be refreshed',
       );
       return false;
     }

@@ -1,15 +1,17 @@
-import type { Environment } from '../../providers/store-server/port.ts';
+import type { AppScope } from '../../shared/app.ts';
+import { at } from '../../shared/assert.ts';
+import type { StoreEnvironment } from '../../shared/environment.ts';
 import type { Db } from '../../storage/postgres.ts';
 import type { NotificationKey } from './notifications-queries.ts';
 
 export type Unread = NotificationKey & {
   payload: string;
   receivedAt: Date;
-  apps: { orgId: string; appId: string }[];
+  apps: AppScope[];
 };
 
 type UnreadRow = {
-  environment: Environment;
+  environment: StoreEnvironment;
   notification_id: string;
   payload: string;
   received_at: Date;
@@ -17,10 +19,7 @@ type UnreadRow = {
   app_ids: string[];
 };
 
-/**
- * Notifications that a release applied which kept nothing of what was signed inside, oldest first,
- * each with the apps that have it.
- */
+/** Notifications applied by a release that did not save their signed texts, with their apps; oldest first. */
 export async function selectUnread(db: Db, limit: number): Promise<Unread[]> {
   const rows = await db<UnreadRow[]>`
     SELECT n.environment, n.notification_id, n.payload, n.received_at,
@@ -39,16 +38,13 @@ export async function selectUnread(db: Db, limit: number): Promise<Unread[]> {
     notificationId: row.notification_id,
     payload: row.payload,
     receivedAt: row.received_at,
-    apps: row.app_ids.flatMap((appId, index) => {
-      const orgId = row.org_ids[index];
-      return orgId === undefined ? [] : [{ orgId, appId }];
-    }),
+    apps: row.app_ids.map((appId, index) => ({ orgId: at(row.org_ids, index), appId })),
   }));
 }
 
-export async function markRead(db: Db, keys: readonly NotificationKey[], at: Date): Promise<void> {
+export async function markRead(db: Db, keys: readonly NotificationKey[], now: Date): Promise<void> {
   await db`
-    UPDATE purchase_notifications n SET signed_kept_at = ${at}
+    UPDATE purchase_notifications n SET signed_kept_at = ${now}
     FROM unnest(${keys.map((key) => key.environment)}::text[],
       ${keys.map((key) => key.notificationId)}::text[]) AS read(environment, notification_id)
     WHERE n.environment = read.environment AND n.notification_id = read.notification_id`;

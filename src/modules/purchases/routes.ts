@@ -8,8 +8,12 @@ import {
   systemContext,
 } from '../../http/state.ts';
 import { Nullable } from '../../shared/schema.ts';
-import { connectPurchaseKey } from './connect.ts';
-import { disconnectPurchaseKey, getPurchaseConnection } from './connection.ts';
+import {
+  connectPurchaseKey,
+  disconnectPurchaseKey,
+  getPurchaseConnection,
+  testPurchaseConnection,
+} from './connection.ts';
 import { getEntitlement } from './get-entitlement.ts';
 import { listPurchaseAudit } from './list-audit.ts';
 import {
@@ -30,7 +34,6 @@ import {
 } from './model.ts';
 import { receiveNotification } from './receive-notification.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './settings.ts';
-import { testPurchaseConnection } from './test-connection.ts';
 import { verifyPurchase } from './verify.ts';
 
 const connectionRoutes = new Elysia({

@@ -1,3 +1,4 @@
+import type { AppScope } from '../../shared/app.ts';
 import { parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { PurchaseSettings } from './model.ts';
@@ -16,8 +17,6 @@ type SettingsRow = {
   forward_url: string | null;
   sealed_forward_secret: string | null;
 };
-
-type AppScope = { orgId: string; appId: string };
 
 const settingsParser = parser(PurchaseSettings, 'purchase_settings row');
 
@@ -39,7 +38,7 @@ export async function selectSettings(db: Db, scope: AppScope): Promise<StoredSet
   return { settings: toSettings(row), sealedForwardSecret: row.sealed_forward_secret };
 }
 
-/** Until the end of the transaction nobody else changes the settings of this app. */
+/** Locks the settings of an app until the end of the transaction. */
 export async function lockSettings(tx: Tx, scope: AppScope): Promise<void> {
   await tx`
     SELECT FROM apps WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
@@ -65,7 +64,7 @@ export async function saveSettings(
 
 type ProfileRow = SettingsRow & { bundle_id: string | null; has_key: boolean };
 
-/** What every question about an app's purchases needs besides the purchases. */
+/** What every query about an app's purchases needs of the app. */
 export type PurchaseProfile = {
   bundleId: string | null;
   settings: PurchaseSettings;
@@ -73,7 +72,7 @@ export type PurchaseProfile = {
   hasKey: boolean;
 };
 
-/** Null for an app that is gone. */
+/** Null for a deleted app. */
 export async function selectProfile(db: Db, scope: AppScope): Promise<PurchaseProfile | null> {
   const [row] = await db<ProfileRow[]>`
     SELECT a.bundle_id, s.forward_url, s.sealed_forward_secret,

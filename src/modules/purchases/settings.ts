@@ -24,17 +24,7 @@ function checkForwardUrl({ deps }: AppContext, url: string): void {
   }
 }
 
-/** Names what is in both, since a patch may leave fields out but never set them to undefined. */
-function merge(before: PurchaseSettings, patch: SettingsPatch): PurchaseSettings {
-  return {
-    ownership: patch.ownership ?? before.ownership,
-    sandboxAccess: patch.sandboxAccess ?? before.sandboxAccess,
-    sandboxListed: patch.sandboxListed ?? before.sandboxListed,
-    forwardUrl: patch.forwardUrl === undefined ? before.forwardUrl : patch.forwardUrl,
-  };
-}
-
-/** Changes what is named. Switching forwarding on makes its secret, shown this once. */
+/** Changes the given settings. Switching forwarding on creates its secret, shown only here. */
 export async function patchPurchaseSettings(
   ctx: AppContext,
   patch: SettingsPatch,
@@ -43,10 +33,10 @@ export async function patchPurchaseSettings(
   if (patch.forwardUrl != null) checkForwardUrl(ctx, patch.forwardUrl);
   const scope = { orgId, appId: app.id };
   const patched = await deps.sql.begin(async (tx) => {
-    // There may be no row to lock yet, and only one of two callers may be given a secret.
+    // Locks the app: there may be no settings row yet, and only one caller may get a secret.
     await lockSettings(tx, scope);
     const before = await selectSettings(tx, scope);
-    const settings = merge(before.settings, patch);
+    const settings = { ...before.settings, ...patch };
     const isNew = settings.forwardUrl !== null && before.sealedForwardSecret === null;
     const secret = isNew ? createWebhookSecret() : null;
     const sealed = secret

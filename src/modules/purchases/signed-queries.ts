@@ -9,10 +9,10 @@ export type Signed = {
 };
 
 /**
- * Keeps what was signed of a transaction beside its snapshot, unless a later text is there. The text
- * is written once: what its retention took away does not come back with the next delivery.
+ * Saves the signed text and fields of a transaction unless a later text is there. Never twice: a
+ * later delivery must not restore an expired text.
  */
-async function keepTransaction(
+async function saveTransactionText(
   tx: Tx,
   key: ChainKey,
   { snapshot, details }: SignedTransaction,
@@ -40,8 +40,8 @@ async function keepTransaction(
       AND (t.fields_signed_ms IS NULL OR t.fields_signed_ms < ${snapshot.signedAt})`;
 }
 
-/** Keeps renewal information where it says something else than the one that was signed before it. */
-async function keepRenewal(
+/** Saves renewal information that differs from the one signed before it. */
+async function insertRenewal(
   tx: Tx,
   key: ChainKey,
   { snapshot, details }: SignedRenewal,
@@ -73,19 +73,19 @@ async function keepRenewal(
     ON CONFLICT DO NOTHING`;
 }
 
-/** Keeps signed texts of a chain that is there already, with their fields; a second time nothing. */
-export async function keepSigned(tx: Tx, key: ChainKey, signed: Signed): Promise<void> {
+/** Saves the signed texts and fields of an existing chain. Idempotent. */
+export async function insertSigned(tx: Tx, key: ChainKey, signed: Signed): Promise<void> {
   const { transaction, renewal, receivedAt } = signed;
   await Promise.all([
-    transaction ? keepTransaction(tx, key, transaction, receivedAt) : null,
-    renewal ? keepRenewal(tx, key, renewal, receivedAt) : null,
+    transaction ? saveTransactionText(tx, key, transaction, receivedAt) : null,
+    renewal ? insertRenewal(tx, key, renewal, receivedAt) : null,
   ]);
 }
 
-type Forgotten = { now: Date; limit: number };
+type Expiry = { now: Date; limit: number };
 
-/** Takes out texts that apps keep longer than they want to; the fields stay. Gives how many. */
-export async function forgetTransactionTexts(db: Db, options: Forgotten): Promise<number> {
+/** Deletes texts past the retention of their app, but not their fields. Returns how many. */
+export async function expireTransactionTexts(db: Db, options: Expiry): Promise<number> {
   const rows = await db`
     UPDATE purchase_transactions t SET signed_text = NULL FROM (
       SELECT e.app_id, e.environment, e.transaction_id
@@ -103,7 +103,7 @@ export async function forgetTransactionTexts(db: Db, options: Forgotten): Promis
   return rows.length;
 }
 
-export async function forgetRenewalTexts(db: Db, options: Forgotten): Promise<number> {
+export async function expireRenewalTexts(db: Db, options: Expiry): Promise<number> {
   const rows = await db`
     UPDATE purchase_renewals r SET signed_text = NULL FROM (
       SELECT e.app_id, e.environment, e.original_transaction_id, e.signed_ms
@@ -120,28 +120,4 @@ export async function forgetRenewalTexts(db: Db, options: Forgotten): Promise<nu
       AND r.signed_ms = old.signed_ms
     RETURNING 1`;
   return rows.length;
-}
-
-/**
- * Takes out the texts of every chain that one of these ids holds, and keeps none of them again: a
- * text names the account that it was signed for. Call it before the links are gone.
- */
-export async function eraseSignedTexts(
-  db: Db,
-  scope: { orgId: string; appId: string },
-  personIds: readonly string[],
-): Promise<void> {
-  const held = () => db`
-    SELECT environment, original_transaction_id FROM purchase_links
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND person_id = ANY(${[...personIds]})`;
-  await db`
-    UPDATE purchase_chains SET keeps_signed_text = false
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
-      AND (environment, original_transaction_id) IN (${held()})`;
-  for (const table of ['purchase_transactions', 'purchase_renewals']) {
-    await db`
-      UPDATE ${db(table)} SET signed_text = NULL
-      WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND signed_text IS NOT NULL
-        AND (environment, original_transaction_id) IN (${held()})`;
-  }
 }

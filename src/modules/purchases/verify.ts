@@ -2,20 +2,20 @@ import type { DeviceContext } from '../../context.ts';
 import type { SignedTransaction, TransactionSnapshot } from '../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { claimChain, refuseClaim } from './claim.ts';
+import { selectErased } from './erasure-queries.ts';
 import type { ChainKey } from './facts-queries.ts';
 import { readEntitlement } from './get-entitlement.ts';
 import type { Entitlement, VerifyInput } from './model.ts';
 import { openSigned } from './open-signed.ts';
-import { selectErased } from './people-queries.ts';
 import { recordFacts } from './record-facts.ts';
 import { refreshChain, refreshTransaction } from './refresh.ts';
 import { type PurchaseProfile, selectProfile } from './settings-queries.ts';
 
-type Presented = VerifyInput & { address: string };
+type SentPurchase = VerifyInput & { address: string };
 
 function open(
   { deps, appId }: DeviceContext,
-  { signedTransaction, address }: Presented,
+  { signedTransaction, address }: SentPurchase,
 ): Promise<SignedTransaction> {
   return openSigned(deps, `${appId} ${address}`, {
     open: () => deps.signatures.transaction(signedTransaction),
@@ -37,8 +37,8 @@ function checkApp(profile: PurchaseProfile, transaction: TransactionSnapshot): v
   });
 }
 
-/** What the device has is enough to answer; a store that is away must not fail the purchase. */
-async function askToo(
+/** Refreshes a purchase from the store; a failure does not fail the verification. */
+async function refreshQuietly(
   ctx: DeviceContext,
   bundleId: string,
   transaction: TransactionSnapshot,
@@ -49,28 +49,31 @@ async function askToo(
     if (transaction.expiresAt !== null) await refreshChain(ctx, input);
     else await refreshTransaction(ctx, { ...input, transactionId });
   } catch (err) {
-    ctx.deps.log.warn({ err, appId: ctx.appId }, 'The store could not be asked about a purchase');
+    ctx.deps.log.warn({ err, appId: ctx.appId }, 'purchase could not be refreshed from the store');
   }
 }
 
-type Who = { userId: string | null; anonymousId: string | null };
+type Claimant = { userId: string | null; anonymousId: string | null };
 
-/** Whom to tie a purchase to; ids of people who were erased are as good as not sent. */
-async function presenter(ctx: DeviceContext, input: VerifyInput): Promise<Who> {
-  const sent: Who = { userId: input.userId ?? null, anonymousId: input.anonymousId ?? null };
-  const ids = [sent.userId, sent.anonymousId].filter((id) => id !== null);
-  if (ids.length === 0) return sent;
+/** The ids to link a purchase to, without those of erased people. */
+async function resolveClaimant(ctx: DeviceContext, input: VerifyInput): Promise<Claimant> {
+  const { userId = null, anonymousId = null } = input;
+  const ids = [userId, anonymousId].filter((id) => id !== null);
+  if (ids.length === 0) return { userId, anonymousId };
   const erased = await selectErased(ctx.deps.sql, ctx, ids);
-  const kept = (id: string | null) => (id !== null && erased.has(id) ? null : id);
-  return { userId: kept(sent.userId), anonymousId: kept(sent.anonymousId) };
+  const unlessErased = (id: string | null) => (id !== null && erased.has(id) ? null : id);
+  return { userId: unlessErased(userId), anonymousId: unlessErased(anonymousId) };
 }
 
 /**
- * Takes a completed purchase from a device: verified offline, linked to who presents it, and asked
- * about at the store when a key is connected. Answers for the transaction's own environment. Throws
- * `invalid_transaction`, `transaction_not_for_app`, `conflict` and `rate_limited`.
+ * Verifies a completed purchase offline, links it to the claimant, refreshes it when a key is
+ * connected, and returns the entitlement of its environment. Throws `invalid_transaction`,
+ * `transaction_not_for_app`, `conflict` and `rate_limited`.
  */
-export async function verifyPurchase(ctx: DeviceContext, input: Presented): Promise<Entitlement> {
+export async function verifyPurchase(
+  ctx: DeviceContext,
+  input: SentPurchase,
+): Promise<Entitlement> {
   const { deps, orgId, appId } = ctx;
   const signed = await open(ctx, input);
   const transaction = signed.snapshot;
@@ -79,29 +82,29 @@ export async function verifyPurchase(ctx: DeviceContext, input: Presented): Prom
   checkApp(profile, transaction);
   const { environment, originalTransactionId } = transaction;
   const key: ChainKey = { orgId, appId, environment, originalTransactionId };
-  const { userId, anonymousId } = await presenter(ctx, input);
+  const { userId, anonymousId } = await resolveClaimant(ctx, input);
   const at = deps.clock();
   const decision = await deps.sql.begin(async (tx) => {
-    const nothing = { renewal: null, status: null };
-    await recordFacts(tx, key, { transaction: signed, ...nothing, checkedAt: at, receivedAt: at });
+    const facts = { transaction: signed, renewal: null, status: null };
+    await recordFacts(tx, key, { ...facts, checkedAt: at, receivedAt: at });
     const actor = { kind: 'device' as const, keyId: ctx.keyId };
     const rule = profile.settings.ownership;
     return claimChain(tx, key, { rule, userId, anonymousId, actor, at });
   });
   refuseClaim(decision);
-  if (profile.hasKey) await askToo(ctx, transaction.bundleId, transaction);
+  if (profile.hasKey) await refreshQuietly(ctx, transaction.bundleId, transaction);
   const isNamed = userId !== null || anonymousId !== null;
   return readEntitlement(ctx, {
     ids: {
       userId,
       anonymousId,
       appAccountToken: transaction.appAccountToken,
-      // Without a name the transaction itself is all that is known of the person.
+      // Without ids the transaction itself stands for the person.
       originalTransactionId: isNamed ? null : originalTransactionId,
     },
     productId: null,
     environment,
-    // It was asked just now, whatever came of it.
-    mayAsk: false,
+    // It was refreshed just now, if possible.
+    mayRefresh: false,
   });
 }

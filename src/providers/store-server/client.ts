@@ -1,4 +1,5 @@
 import { signAppStoreToken } from '../../shared/app-store-token.ts';
+import type { StoreEnvironment } from '../../shared/environment.ts';
 import { type HttpAnswer, HttpFault, httpRequest, jsonOf } from '../../shared/http.ts';
 import {
   failureOfStatus,
@@ -7,13 +8,7 @@ import {
 } from '../../shared/provider-error.ts';
 import { type Clock, SECOND_MS } from '../../shared/time.ts';
 import { toStatus } from './map.ts';
-import type {
-  Environment,
-  PurchaseKey,
-  SignatureVerifier,
-  StoreServer,
-  SubscriptionStatus,
-} from './port.ts';
+import type { PurchaseKey, SignatureVerifier, StoreServer, SubscriptionStatus } from './port.ts';
 import {
   errorAnswer,
   historyAnswer,
@@ -34,14 +29,14 @@ const DEFAULT_WAIT_SECONDS = 60;
 const RETRYABLE_CODES: ReadonlySet<number> = new Set([4_040_002, 4_040_004, 4_040_006]);
 
 export type StoreServerOptions = {
-  baseUrls: Readonly<Record<Environment, string>>;
+  baseUrls: Readonly<Record<StoreEnvironment, string>>;
   verifier: SignatureVerifier;
   clock: Clock;
 };
 
 type Call = {
   key: PurchaseKey;
-  environment: Environment;
+  environment: StoreEnvironment;
   method: 'GET' | 'POST';
   path: string;
   body?: unknown;
@@ -147,7 +142,7 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
     }
   };
 
-  const acceptsKey = async (key: PurchaseKey, environment: Environment): Promise<boolean> => {
+  const acceptsKey = async (key: PurchaseKey, environment: StoreEnvironment): Promise<boolean> => {
     const path = `/inApps/v1/transactions/${UNKNOWN_TRANSACTION}`;
     const answer = await exchange({ key, environment, method: 'GET', path });
     // The store names the transaction as the fault only to a key that it knows.

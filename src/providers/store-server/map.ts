@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
+import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../shared/environment.ts';
 import {
-  ENVIRONMENTS,
-  type Environment,
   type Notification,
   type ProductType,
   type RenewalDetails,
@@ -23,10 +22,10 @@ const PRODUCT_TYPES: Readonly<Record<string, ProductType>> = {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Xcode and LocalTesting data is not signed by the store, so no other word is ever accepted. */
-export function toEnvironment(word: string | undefined): Environment {
-  const known = ENVIRONMENTS.find((environment) => environment === word);
-  if (!known) throw new SignatureError('environment');
-  return known;
+export function toEnvironment(word: string | undefined): StoreEnvironment {
+  const environment = STORE_ENVIRONMENTS.find((name) => name === word);
+  if (!environment) throw new SignatureError('environment');
+  return environment;
 }
 
 export function toStatus(code: number | undefined): StoreStatus | null {
@@ -132,7 +131,7 @@ export function toRenewalDetails(payload: RenewalPayload, text: string): Renewal
 }
 
 /** External purchase tokens carry no environment of their own, but a prefix. */
-function tokenEnvironment(purchaseId: string | undefined): Environment {
+function tokenEnvironment(purchaseId: string | undefined): StoreEnvironment {
   return purchaseId?.startsWith('SANDBOX') ? 'Sandbox' : 'Production';
 }
 

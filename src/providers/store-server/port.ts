@@ -1,15 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { AppStoreKey } from '../../shared/app-store-token.ts';
+import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../shared/environment.ts';
 import { Nullable, OneOf } from '../../shared/schema.ts';
 
 /**
- * The App Store Server API and the data that the store signs, in our own words.
- * Every time is milliseconds since the epoch, every `signedAt` the store's own signing time.
+ * The App Store Server API and the data that Apple signs, in our own words.
+ * Every time is milliseconds since the epoch, every `signedAt` Apple's own signing time.
  */
-export const ENVIRONMENTS = ['Production', 'Sandbox'] as const;
-export type Environment = (typeof ENVIRONMENTS)[number];
-
-const EnvironmentWord = OneOf(ENVIRONMENTS);
+const EnvironmentWord = OneOf(STORE_ENVIRONMENTS);
 const Millis = Type.Number();
 
 export const TransactionSnapshot = Type.Object({
@@ -100,7 +98,7 @@ export type SignedRenewal = { snapshot: RenewalSnapshot; details: RenewalDetails
 export type StoreStatus = 1 | 2 | 3 | 4 | 5;
 
 export type Notification = {
-  environment: Environment;
+  environment: StoreEnvironment;
   notificationId: string;
   type: string;
   subtype: string | null;
@@ -151,6 +149,9 @@ export interface SignatureVerifier {
   renewal(signedRenewal: string): Promise<SignedRenewal>;
 }
 
+/** A leaf certificate and its intermediate, as they came with signed data. */
+export type CertificateChain = { fingerprint: string; leaf: Uint8Array; intermediate: Uint8Array };
+
 /** An In-App Purchase key and the app it asks for. */
 export type PurchaseKey = AppStoreKey & { bundleId: string };
 
@@ -175,27 +176,27 @@ export interface StoreServer {
   /** Every subscription of the person who made this transaction. */
   subscriptionStatuses(
     key: PurchaseKey,
-    environment: Environment,
+    environment: StoreEnvironment,
     transactionId: string,
   ): Promise<SubscriptionStatus[]>;
   transaction(
     key: PurchaseKey,
-    environment: Environment,
+    environment: StoreEnvironment,
     transactionId: string,
   ): Promise<SignedTransaction>;
   /** A page of all transactions of the person who made this one, those changed last at the end. */
   transactionHistory(
     key: PurchaseKey,
-    environment: Environment,
+    environment: StoreEnvironment,
     transactionId: string,
     revision: string | null,
   ): Promise<TransactionHistoryPage>;
   notificationHistory(
     key: PurchaseKey,
-    environment: Environment,
+    environment: StoreEnvironment,
     window: HistoryWindow,
     paginationToken: string | null,
   ): Promise<NotificationHistoryPage>;
   /** Asks the store to send its TEST notification; gives the store's token for it. */
-  requestTestNotification(key: PurchaseKey, environment: Environment): Promise<string>;
+  requestTestNotification(key: PurchaseKey, environment: StoreEnvironment): Promise<string>;
 }

@@ -13,7 +13,12 @@ import {
   toTransaction,
   toTransactionDetails,
 } from './map.ts';
-import { SignatureError, type SignatureFault, type SignatureVerifier } from './port.ts';
+import {
+  type CertificateChain,
+  SignatureError,
+  type SignatureFault,
+  type SignatureVerifier,
+} from './port.ts';
 import { notificationPayload, renewalPayload, transactionPayload } from './wire.ts';
 
 const MAX_KNOWN_CHAINS = 64;
@@ -27,12 +32,10 @@ export function chainFingerprint(leaf: X509Certificate, intermediate: X509Certif
   return createHash('sha256').update(leaf.raw).update(intermediate.raw).digest('hex');
 }
 
-export type Chain = { fingerprint: string; leaf: Buffer; intermediate: Buffer };
-
 export type VerifierOptions = {
   roots: readonly Buffer[];
   /** Told of each chain the first time it is trusted, so that its revocation can be looked at. */
-  onChain?: (chain: Chain) => void;
+  onChain?: (chain: CertificateChain) => void;
   /** Chains that the background check found revoked. */
   isRevoked?: (fingerprint: string) => boolean;
 };

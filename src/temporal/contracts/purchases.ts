@@ -1,7 +1,7 @@
+import type { StoreEnvironment } from '../../shared/environment.ts';
 import { ofApp, workflowContract } from './workflow.ts';
 
-/** One notification of the store. `environment` is `Production` or `Sandbox`. */
-export type NotificationRunInput = { environment: string; notificationId: string };
+export type NotificationRunInput = { environment: StoreEnvironment; notificationId: string };
 export type ForwardRunInput = NotificationRunInput & { orgId: string; appId: string };
 /** One piece of the history, in milliseconds. `isLast`: nothing is due after it. */
 export type RecoveryPlan = { startMs: number; endMs: number; isLast: boolean };
@@ -18,16 +18,11 @@ export type RecoveryRunInput = {
 };
 export type HistoryRunInput = { orgId: string; appId: string };
 
-const NOTIFICATION = 'purchaseNotification/';
-const FORWARD = 'purchaseForward/';
-const RECOVERY = 'purchaseRecovery/';
-const HISTORY = 'purchaseHistory/';
-
 /** Applies a stored notification to every app that it concerns. */
 export const purchaseNotificationContract = workflowContract({
   type: 'purchaseNotification',
   workflowId: (input: NotificationRunInput) =>
-    `${NOTIFICATION}${input.environment}:${input.notificationId}`,
+    `purchaseNotification/${input.environment}:${input.notificationId}`,
   summary: (input) => `Apply notification ${input.notificationId} (${input.environment})`,
   // It may concern several apps; whoever starts it names the first.
   scope: () => ({ orgId: 'none' }),
@@ -37,7 +32,7 @@ export const purchaseNotificationContract = workflowContract({
 export const purchaseForwardContract = workflowContract({
   type: 'purchaseForward',
   workflowId: (input: ForwardRunInput) =>
-    `${FORWARD}${input.environment}:${input.notificationId}:${input.appId}`,
+    `purchaseForward/${input.environment}:${input.notificationId}:${input.appId}`,
   summary: (input) => `Forward notification ${input.notificationId} for ${input.appId}`,
   scope: ofApp,
 });
@@ -45,7 +40,7 @@ export const purchaseForwardContract = workflowContract({
 /** Reads the store's notification history of an app, so that nothing stays lost. */
 export const purchaseRecoveryContract = workflowContract({
   type: 'purchaseRecovery',
-  workflowId: ({ appId }: RecoveryRunInput) => `${RECOVERY}${appId}`,
+  workflowId: ({ appId }: RecoveryRunInput) => `purchaseRecovery/${appId}`,
   summary: ({ appId }) => `Read the notification history of ${appId}`,
   scope: ofApp,
 });
@@ -53,16 +48,7 @@ export const purchaseRecoveryContract = workflowContract({
 /** Reads the store's transaction history of every chain that an app knows, once. */
 export const purchaseHistoryContract = workflowContract({
   type: 'purchaseHistory',
-  workflowId: ({ appId }: HistoryRunInput) => `${HISTORY}${appId}`,
+  workflowId: ({ appId }: HistoryRunInput) => `purchaseHistory/${appId}`,
   summary: ({ appId }) => `Read the transaction histories of ${appId}`,
   scope: ofApp,
 });
-
-/** The notification behind a run of the first contract, or null for another workflow's id. */
-export function notificationOfRun(workflowId: string): NotificationRunInput | null {
-  if (!workflowId.startsWith(NOTIFICATION)) return null;
-  const rest = workflowId.slice(NOTIFICATION.length);
-  const colon = rest.indexOf(':');
-  if (colon < 0) return null;
-  return { environment: rest.slice(0, colon), notificationId: rest.slice(colon + 1) };
-}

@@ -274,7 +274,7 @@ describe('the transaction history of a chain', () => {
 
 test('the first look into the notification history reads as far back as the store lets it', async () => {
   const app = await service.app();
-  const days = async (environment: string) => {
+  const days = async (environment: 'Production' | 'Sandbox') => {
     const { startMs } = await planRecovery(ctx, { ...scopeOf(app), environment });
     return (clock.now - startMs) / DAY;
   };

@@ -2,20 +2,23 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   decideOwnership,
-  type Held,
+  type Ownership,
   type Link,
   MAX_LINKS,
   MOVES_PER_DAY,
-  type Presented,
+  type Claimant,
 } from '../../../src/modules/purchases/ownership.ts';
 
-const held = (links: (Link & { mappedUserId?: string })[], rest: Partial<Held> = {}): Held => ({
+const held = (
+  links: (Link & { mappedUserId?: string })[],
+  rest: Partial<Ownership> = {},
+): Ownership => ({
   appAccountToken: null,
   recentMoves: 0,
   ...rest,
   links: links.map((link) => ({ mappedUserId: null, ...link })),
 });
-const presented = (given: Partial<Presented>): Presented => ({
+const presented = (given: Partial<Claimant>): Claimant => ({
   userId: null,
   anonymousId: null,
   mappedUserId: null,

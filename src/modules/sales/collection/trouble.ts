@@ -1,5 +1,5 @@
 import { StoreFault } from '../../../providers/store/fault.ts';
-import { AppError } from '../../../shared/errors.ts';
+import { storeError } from '../../../shared/store-error.ts';
 
 export const STOP_REASONS = [
   'rate_limited',
@@ -88,46 +88,9 @@ export function endsRun(fault: StoreFault): boolean {
   return fault.kind !== 'protocol' && fault.kind !== 'not_found';
 }
 
-const DEFAULT_WAIT_SECONDS = 60;
-
 /** A fault of the store as the caller of a route is told. Anything else passes unchanged. */
 export function toAppError(thrown: unknown): unknown {
   if (!(thrown instanceof StoreFault)) return thrown;
-  const cause = thrown;
-  switch (thrown.kind) {
-    case 'credentials':
-      return new AppError('store_credentials_rejected', 'The store rejected the credentials.', {
-        hint: 'Check issuerId, keyId and privateKey: they must belong to one key that is not revoked.',
-        cause,
-      });
-    case 'vendor':
-      return new AppError('store_credentials_rejected', 'The store rejected the vendor number.', {
-        hint: 'vendorNumber: it is shown in App Store Connect under Payments and Financial Reports; it is not the team id',
-        cause,
-      });
-    case 'role':
-      return new AppError('store_role_missing', 'The key lacks the role that reports need.', {
-        hint: 'Use a team key with the role Admin, Finance or Sales; individual keys cannot read reports.',
-        cause,
-      });
-    case 'agreement':
-      return new AppError('store_agreement_required', 'The store requires a signed agreement.', {
-        hint: 'The Account Holder signs it in App Store Connect under Business; the key is fine.',
-        cause,
-      });
-    case 'not_found':
-      return new AppError('not_found', 'The store has no such resource.', { cause });
-    case 'rate_limited':
-      return new AppError('store_rate_limited', 'The store is rate limiting the key.', {
-        retryAfterSeconds: thrown.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS,
-        cause,
-      });
-    case 'unavailable':
-    case 'unexpected':
-    case 'protocol':
-      return new AppError('store_unavailable', 'The store did not give a usable answer.', {
-        hint: 'Try again in a few minutes.',
-        cause,
-      });
-  }
+  const isUnusable = thrown.kind === 'unexpected' || thrown.kind === 'protocol';
+  return storeError(isUnusable ? 'unavailable' : thrown.kind, thrown);
 }
