@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { EventRow } from '../../../src/event-store/event/columns.ts';
+import type { EventRow } from '../../../src/event-store/columns.ts';
 import { countFunnel } from '../../../src/query/funnel/count.ts';
 import type { FunnelQuestion } from '../../../src/query/funnel/model.ts';
 import { funnelPeople } from '../../../src/query/funnel/people.ts';
@@ -131,64 +131,61 @@ function expectedTally(paths: ReferencePath[], stepCount: number) {
 }
 
 describe('the query over files and log', () => {
-  test(
-    'agrees with the rules tried path by path, for thousands of people',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(cases, fc.boolean(), async (made, inFiles) => {
-          const events = toEvents(made.events);
-          const rules: ReferenceRules = {
-            steps: made.steps as ReferenceRules['steps'],
-            fromUs: DAY_0_US + made.fromUs,
-            untilUs: DAY_0_US + made.fromUs + made.lengthUs,
-            windowUs: made.windowUs,
-          };
-          const platformOf = new Map(events.map((one) => [one.reference, one.platform]));
-          const byPerson = Map.groupBy(events, (one) => one.reference.person);
-          const paths = [...byPerson].flatMap(([person, list]) => {
-            const path = countedPath(
-              list.map((one) => one.reference),
-              rules,
-            );
-            return path ? [{ person, ...path }] : [];
-          });
-          const startPlatform = (path: ReferencePath): string =>
-            platformOf.get(path.events[0]!) ?? '';
-
-          const rowsIn = (where: string): EventRow[] =>
-            events.filter((one) => one.where === where).map((one) => one.row);
-          const files: EventFile[] = [];
-          for (const where of ['file 1', 'file 2']) {
-            const rows = rowsIn(where);
-            if (inFiles && rows.length > 0)
-              files.push(await duck.writeFile(rows, { level: files.length % 2 }));
-          }
-          const late = new Map(
-            events
-              .filter((one) => one.isLate && one.user !== null)
-              .map((one) => [one.row.anonymousId, one.user ?? '']),
+  test('agrees with the rules tried path by path, for thousands of people', async () => {
+    await fc.assert(
+      fc.asyncProperty(cases, fc.boolean(), async (made, inFiles) => {
+        const events = toEvents(made.events);
+        const rules: ReferenceRules = {
+          steps: made.steps as ReferenceRules['steps'],
+          fromUs: DAY_0_US + made.fromUs,
+          untilUs: DAY_0_US + made.fromUs + made.lengthUs,
+          windowUs: made.windowUs,
+        };
+        const platformOf = new Map(events.map((one) => [one.reference, one.platform]));
+        const byPerson = Map.groupBy(events, (one) => one.reference.person);
+        const paths = [...byPerson].flatMap(([person, list]) => {
+          const path = countedPath(
+            list.map((one) => one.reference),
+            rules,
           );
-          const source = {
-            files,
-            hotRows: inFiles ? rowsIn('hot') : events.map((one) => one.row),
-            lateAliases: [...late].map(([anonymousId, userId]) => ({ anonymousId, userId })),
-            dataThroughMs: DAY_0_US / 1_000 + 1,
-          };
-          const question: FunnelQuestion = {
-            orgId: ORG,
-            appId: APP,
-            steps: made.steps as FunnelQuestion['steps'],
-            fromUs: rules.fromUs,
-            startBeforeUs: rules.untilUs,
-            windowUs: rules.windowUs,
-            filters: {},
-            breakdown: null,
-            trendFromUs: [rules.fromUs, rules.fromUs + 4],
-          };
+          return path ? [{ person, ...path }] : [];
+        });
+        const startPlatform = (path: ReferencePath): string =>
+          platformOf.get(path.events[0]!) ?? '';
+
+        const rowsIn = (where: string): EventRow[] =>
+          events.filter((one) => one.where === where).map((one) => one.row);
+        const files: EventFile[] = [];
+        for (const where of ['file 1', 'file 2']) {
+          const rows = rowsIn(where);
+          if (inFiles && rows.length > 0)
+            files.push(await duck.writeFile(rows, { level: files.length % 2 }));
+        }
+        const late = new Map(
+          events
+            .filter((one) => one.isLate && one.user !== null)
+            .map((one) => [one.row.anonymousId, one.user ?? '']),
+        );
+        const source = {
+          files,
+          hotRows: inFiles ? rowsIn('hot') : events.map((one) => one.row),
+          lateAliases: [...late].map(([anonymousId, userId]) => ({ anonymousId, userId })),
+          dataThroughMs: DAY_0_US / 1_000 + 1,
+        };
+        const question: FunnelQuestion = {
+          orgId: ORG,
+          appId: APP,
+          steps: made.steps as FunnelQuestion['steps'],
+          fromUs: rules.fromUs,
+          startBeforeUs: rules.untilUs,
+          windowUs: rules.windowUs,
+          filters: {},
+          breakdown: null,
+          trendFromUs: [rules.fromUs, rules.fromUs + 4],
+        };
+        await duck.query(source, async (connection, whole) => {
           const ask = (changes: Partial<FunnelQuestion>) =>
-            duck.query(source, (connection, whole) =>
-              countFunnel(connection, whole, { ...question, ...changes }, () => undefined),
-            );
+            countFunnel(connection, whole, { ...question, ...changes }, () => undefined);
 
           const plain = await ask({});
           expect(plain.total).toEqual(expectedTally(paths, made.steps.length));
@@ -220,13 +217,11 @@ describe('the query over files and log', () => {
             [2, false],
             [2, true],
           ] as const) {
-            const answer = await duck.query(source, (connection, whole) =>
-              funnelPeople(
-                connection,
-                whole,
-                { ...question, step, dropped, after: null, limit: 100 },
-                () => undefined,
-              ),
+            const answer = await funnelPeople(
+              connection,
+              whole,
+              { ...question, step, dropped, after: null, limit: 100 },
+              () => undefined,
             );
             const wanted = dropped
               ? paths.filter((path) => path.times.length === step - 1)
@@ -238,10 +233,9 @@ describe('the query over files and log', () => {
                 .toSorted((a, b) => (a.personId < b.personId ? -1 : 1)),
             );
           }
-        }),
-        { numRuns: Number(process.env.TEST_FULL ? 1_000 : 150) },
-      );
-    },
-    { timeout: 120_000 },
-  );
+        });
+      }),
+      { numRuns: Number(process.env.TEST_FULL ? 1_000 : 150) },
+    );
+  });
 });

@@ -66,21 +66,19 @@ test('every question counts the events of its environment, whatever file they ar
         const hotRows = hot.filter((row) => isInScope(row.environment, environment));
         const source = { files, hotRows, environment };
 
-        const summary = await duck.query(source, (connection, whole) =>
-          summarise(connection, whole, {
+        await duck.query(source, async (connection, whole) => {
+          const summary = await summarise(connection, whole, {
             orgId: ORG,
             appId: APP,
             fromUs: 0,
             beforeUs: 1_000_000,
             limit: 100,
-          }),
-        );
-        const ofClients = asked.filter((row) => !row.name.startsWith('$'));
-        expect(summary.events).toBe(ofClients.length);
-        expect(summary.people).toBe(new Set(ofClients.map((row) => row.personId)).size);
+          });
+          const ofClients = asked.filter((row) => !row.name.startsWith('$'));
+          expect(summary.events).toBe(ofClients.length);
+          expect(summary.people).toBe(new Set(ofClients.map((row) => row.personId)).size);
 
-        const { breakdown, total } = await duck.query(source, (connection, whole) =>
-          countFunnel(
+          const { breakdown, total } = await countFunnel(
             connection,
             whole,
             {
@@ -95,24 +93,22 @@ test('every question counts the events of its environment, whatever file they ar
               trendFromUs: null,
             },
             () => undefined,
-          ),
-        );
-        const entered = asked.filter((row) => row.name === 'a').map((row) => row.personId);
-        expect(total.people[0]).toBe(new Set(entered).size);
-        for (const { value } of breakdown ?? []) {
-          expect(['DE', 'Ü1', 'unknown']).toContain(value ?? '');
-        }
+          );
+          const entered = asked.filter((row) => row.name === 'a').map((row) => row.personId);
+          expect(total.people[0]).toBe(new Set(entered).size);
+          for (const { value } of breakdown ?? []) {
+            expect(['DE', 'Ü1', 'unknown']).toContain(value ?? '');
+          }
 
-        const stored = await duck.query(source, async (connection, whole) => {
           const from = eventRelation(whole, { columns: ['environment', 'arrival', 'country'] });
           const sql = `SELECT arrival::DOUBLE, environment, country FROM ${from} ORDER BY arrival`;
-          return (await connection.runAndReadAll(sql)).getRows();
+          const stored = (await connection.runAndReadAll(sql)).getRows();
+          expect(stored).toEqual(
+            asked
+              .toSorted((a, b) => a.arrival - b.arrival)
+              .map((row) => [row.arrival, row.environment, folded(row.country)]),
+          );
         });
-        expect(stored).toEqual(
-          asked
-            .toSorted((a, b) => a.arrival - b.arrival)
-            .map((row) => [row.arrival, row.environment, folded(row.country)]),
-        );
       }
     }),
     { numRuns: Number(process.env.TEST_FULL ? 500 : 40) },
