@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { RULES } from '../../scripts/mutants/rules.ts';
 import { brokenImports, folderCycles } from '../support/import-rules.ts';
-import { parseSource, readSources, type Source } from '../support/sources.ts';
+import { parseSource, ROOT, readSources, type Source } from '../support/sources.ts';
 
 const production = readSources('{src,workflows,activities}/**/*.ts');
 const everything = [...production, ...readSources('{test,scripts,bench}/**/*.ts')];
@@ -114,6 +117,13 @@ describe('the rules of the house', () => {
       ({ path }) => !path.startsWith('src/event-store/log/'),
     );
     expect(linesWith(useCases, /\bnew Date\(\)/)).toEqual([]);
+  });
+
+  test('the table of `bun run mutants` names files that are there, and every state of a workflow', () => {
+    const paths = Object.entries(RULES).flat(2);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    const states = readSources('workflows/*.state.ts').map(({ path }) => path);
+    expect(states.filter((path) => !(path in RULES))).toEqual([]);
   });
 
   test('migrations are numbered once', () => {
