@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { EventRow } from '../../../src/event-store/columns.ts';
+import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import { countFunnel } from '../../../src/query/funnel/count.ts';
 import type { FunnelQuestion } from '../../../src/query/funnel/model.ts';
 import { funnelPeople } from '../../../src/query/funnel/people.ts';
