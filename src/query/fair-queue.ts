@@ -1,3 +1,5 @@
+import { must } from '../shared/assert.ts';
+
 export type FairQueueOptions = {
   /** Tasks under way in all. */
   places: number;
@@ -71,7 +73,7 @@ export class FairQueue {
 
   #leave(key: string): void {
     this.#total -= 1;
-    const left = (this.#running.get(key) ?? 1) - 1;
+    const left = must(this.#running.get(key), 'a key that leaves is running') - 1;
     if (left === 0) this.#running.delete(key);
     else this.#running.set(key, left);
     this.#startNext();
@@ -80,10 +82,9 @@ export class FairQueue {
   #startNext(): void {
     for (const [key, waiting] of this.#waiting) {
       if (!this.#mayStart(key)) continue;
-      const next = waiting.shift();
+      const next = must(waiting.shift(), 'a key without waiting tasks is removed');
       this.#waiting.delete(key);
       if (waiting.length > 0) this.#waiting.set(key, waiting);
-      if (!next) continue;
       this.#take(key);
       next.start();
       return;
@@ -91,7 +92,7 @@ export class FairQueue {
   }
 
   #giveUp(key: string, entry: Waiting): void {
-    const left = (this.#waiting.get(key) ?? []).filter((one) => one !== entry);
+    const left = (this.#waiting.get(key) ?? []).filter((other) => other !== entry);
     if (left.length === 0) this.#waiting.delete(key);
     else this.#waiting.set(key, left);
     entry.refuse();

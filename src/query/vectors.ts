@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
+import { intAt } from './numbers.ts';
 
 const LIST_ENTRY_BYTES = 16;
 const BIGINT_BYTES = 8;
@@ -8,7 +9,8 @@ const INTEGER_BYTES = 4;
 /** The lists of one column of a chunk: list `i` is `length(i)` children from `offset(i)` on. */
 export class ListColumn {
   readonly rows: number;
-  readonly #entries: Uint32Array;
+  /** Low and high halves of offset and length of each list. */
+  readonly #entries: Int32Array;
   readonly #child: duckdb.Vector;
   readonly #childCount: number;
 
@@ -16,17 +18,24 @@ export class ListColumn {
     this.rows = chunk.rowCount;
     const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
     const bytes = duckdb.vector_get_data(vector, this.rows * LIST_ENTRY_BYTES);
-    this.#entries = new Uint32Array(bytes.buffer, bytes.byteOffset, this.rows * 4);
+    this.#entries = new Int32Array(bytes.buffer, bytes.byteOffset, this.rows * 4);
     this.#child = duckdb.list_vector_get_child(vector);
     this.#childCount = duckdb.list_vector_get_size(vector);
   }
 
   offset(row: number): number {
-    return this.#entries[row * 4] ?? 0;
+    return intAt(this.#entries, row * 4);
   }
 
   length(row: number): number {
-    return this.#entries[row * 4 + 2] ?? 0;
+    return intAt(this.#entries, row * 4 + 2);
+  }
+
+  /** Children of the longest list. */
+  longest(): number {
+    let longest = 0;
+    for (let row = 0; row < this.rows; row += 1) longest = Math.max(longest, this.length(row));
+    return longest;
   }
 
   /** Children that are BIGINT: low and high half of each, one after the other. */

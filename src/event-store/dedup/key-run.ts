@@ -11,7 +11,7 @@ export function packKeys(hexKeys: Iterable<string>): Buffer {
   return Buffer.from([...new Set(hexKeys)].sort().join(''), 'hex');
 }
 
-/** One run, mapped into memory: the kernel reads the pages that are looked at. */
+/** One run, mapped into memory: the kernel reads the pages that are used. */
 export class KeyRun {
   readonly count: number;
   private readonly view: DataView;
@@ -31,7 +31,7 @@ export class KeyRun {
     return new KeyRun(bytes);
   }
 
-  /** The first six bytes as a number, by which nearly all keys are told apart. */
+  /** The first six bytes as a number, which tells nearly all keys apart. */
   prefixAt(index: number): number {
     const start = index * KEY_BYTES;
     return this.view.getUint32(start) * 0x1_00_00 + this.view.getUint16(start + 4);
@@ -64,8 +64,8 @@ export class KeyRun {
   }
 
   /**
-   * The place of the first key that does not stand before the prefix. Keys are hashes and so evenly
-   * spread: a straight line from first to last lands within a few entries, whatever the size.
+   * The index of the first key from the prefix on. Keys are hashes and so evenly spread:
+   * interpolation lands within a few entries, whatever the size.
    */
   private firstFrom(prefix: number): number {
     const guess = Math.min(this.count, Math.floor((prefix / PREFIX_LIMIT) * this.count));
@@ -86,7 +86,7 @@ export class KeyRun {
   }
 }
 
-/** Writes through one buffer, so that a run of any size needs little memory. */
+/** Writes through one buffer, so that a run of any size takes little memory. */
 class RunWriter {
   private readonly buffer = Buffer.allocUnsafe(OUTPUT_BYTES);
   private used = 0;
@@ -110,39 +110,35 @@ class RunWriter {
   }
 }
 
-/** Index of the run with the smallest next key, or -1 when all are read to the end. */
-function smallest(runs: readonly KeyRun[], at: readonly number[]): number {
-  let best = -1;
-  let bestPrefix = Number.POSITIVE_INFINITY;
-  for (const [index, run] of runs.entries()) {
-    const position = at[index] ?? 0;
-    if (position >= run.count) continue;
-    const prefix = run.prefixAt(position);
-    const isTie = prefix === bestPrefix && best >= 0;
-    const other = isTie ? runs[best]?.keyAt(at[best] ?? 0) : undefined;
-    if (prefix < bestPrefix || (other && run.compareAt(position, other) < 0)) {
-      best = index;
-      bestPrefix = prefix;
-    }
-  }
-  return best;
+/** The next key of a run. */
+type Cursor = { run: KeyRun; position: number; prefix: number };
+
+function isBefore(a: Cursor, b: Cursor): boolean {
+  if (a.prefix !== b.prefix) return a.prefix < b.prefix;
+  return a.run.compareAt(a.position, b.run.keyAt(b.position)) < 0;
 }
 
 /**
- * Merges runs into one file at `path`; a key that is in several is kept once. Yields to the event
- * loop after each megabyte. Returns the number of keys.
+ * Merges runs into one file at `path`; a key of several runs is kept once. Yields to the event loop
+ * after each megabyte. Returns the number of keys.
  */
 export async function mergeKeyRuns(runs: readonly KeyRun[], path: string): Promise<number> {
   const file = await open(path, 'w', 0o600);
   const writer = new RunWriter(file);
-  const at = runs.map(() => 0);
+  let cursors = runs
+    .filter(({ count }) => count > 0)
+    .map((run): Cursor => ({ run, position: 0, prefix: run.prefixAt(0) }));
   let last: Buffer | null = null;
   try {
-    for (let index = smallest(runs, at); index >= 0; index = smallest(runs, at)) {
-      const position = at[index] ?? 0;
-      at[index] = position + 1;
-      const key = runs[index]?.keyAt(position);
-      if (!key || last?.equals(key)) continue;
+    for (;;) {
+      let next: Cursor | null = null;
+      for (const cursor of cursors) if (next === null || isBefore(cursor, next)) next = cursor;
+      if (next === null) break;
+      const key = next.run.keyAt(next.position);
+      next.position += 1;
+      if (next.position < next.run.count) next.prefix = next.run.prefixAt(next.position);
+      else cursors = cursors.filter((cursor) => cursor !== next);
+      if (last?.equals(key)) continue;
       if (writer.isFull) await writer.flush();
       writer.push(key);
       last = key;

@@ -1,7 +1,7 @@
+import { at } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import type { LogRecord } from '../log/record.ts';
-import type { EventRow } from './columns.ts';
-import { foldCountry } from './columns.ts';
+import { type EventRow, foldCountry } from './columns.ts';
 import { eventIdentities } from './identity.ts';
 import { StoredBatch } from './stored-batch.ts';
 import { eventTimes } from './time-rules.ts';
@@ -9,13 +9,13 @@ import { eventTimes } from './time-rules.ts';
 const batchParser = parser(StoredBatch, 'stored batch');
 const decoder = new TextDecoder();
 
-/** An empty string names nobody: it must not join everyone who sent one. */
+/** An empty string is no id: it must not join everyone who sent one. */
 const orNull = (text: string | undefined): string | null => text || null;
 
 /**
- * The rows of one record of the log: everything that is derived (time, identity, person without the
- * map) comes from the header and the body as received, so compaction and queries cannot disagree.
- * Throws when the body is not a stored batch.
+ * The rows of one log record. Everything derived (time, identity, person before aliases) comes from
+ * header and body as received, so compaction and queries cannot disagree. Throws when the body is
+ * not a stored batch.
  */
 export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   const batch = batchParser.parse(JSON.parse(decoder.decode(body)));
@@ -25,22 +25,22 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
   );
   const keys = eventIdentities(header.app, batch);
   const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};
-  // `de` is Germany too. Only here: the identity is made of what was sent.
+  // Only here: identities are made of what was sent.
   const foldedCountry = country === undefined ? null : foldCountry(country);
   const environment = header.environment ?? 'production';
   const receivedAtUs = header.receivedAt * 1_000;
-  // Written out field by field: this runs for every event, and spreading doubles its time.
+  // Field by field: this runs for every event, and spreading doubles its time.
   return batch.events.map((event, batchIndex) => {
-    // Half a surrogate pair comes back from any database as another character.
+    // Half a surrogate pair would come back from any database as another character.
     const userId = orNull(event.userId?.toWellFormed());
     const anonymousId = event.anonymousId.toWellFormed();
-    const time = times[batchIndex];
+    const { occurredAtUs, timeFlag } = at(times, batchIndex);
     return {
       orgId: header.org,
       appId: header.app,
-      key: keys[batchIndex] ?? null,
+      key: at(keys, batchIndex),
       name: event.name,
-      occurredAtUs: time?.occurredAtUs ?? receivedAtUs,
+      occurredAtUs,
       receivedAtUs,
       arrival: header.arrival,
       batchIndex,
@@ -49,7 +49,7 @@ export function normalizeBatch({ header, body }: LogRecord): EventRow[] {
       userId,
       sessionId: orNull(event.sessionId),
       clientTs: event.ts ?? null,
-      timeFlag: time ? time.timeFlag : 'no_ts',
+      timeFlag,
       platform: platform ?? null,
       appVersion: orNull(appVersion),
       osVersion: orNull(osVersion),

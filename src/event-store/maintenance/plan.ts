@@ -3,7 +3,7 @@ import type { EventFile } from '../catalogue/types.ts';
 
 const MB = 1024 * 1024;
 const FAN_IN = 8;
-/** Files of many apps are not grown past this by the compactor: the rest is for the split. */
+/** The compactor merges files of many apps up to this size; the split takes the rest. */
 const COALESCED_BYTES = 48 * MB;
 const COALESCED_ROWS = 1_500_000;
 const SMALLEST_TIER_BYTES = 256 * 1024;
@@ -11,27 +11,30 @@ const SMALLEST_TIER_BYTES = 256 * 1024;
 export const WHOLE_FILE_BYTES = 8 * MB;
 const MERGED_BYTES = 256 * MB;
 const MERGED_ROWS = 8_000_000;
-/** Late events of a day are waited for this long after its end. */
+/** A day closes this long after its end, for late events. */
 const CLOSED_AFTER_MS = 2 * HOUR_MS;
 const SPLIT_ROWS = 2_000_000;
-/** What DuckDB 1.5 holds at once of the rows that it sorts, whatever it may spill. */
+/** Rows that DuckDB 1.5 holds in memory while it sorts, whatever it may spill. */
 const SORTED_ROWS = 122_880;
-/** The groups of rows that are read and written meanwhile want as much of an engine's memory again. */
+/** For the sorted rows; the row groups read and written meanwhile take as much memory again. */
 const SORTED_BYTES = 96 * MB;
-/** Of a row, beside its props. */
+/** Of a row without its props. */
 const ROW_BYTES = 400;
+/** Bytes of props for a byte of file, where the file does not say. */
 const PACKED = 10;
 
 export type FileSize = Pick<EventFile, 'fileId' | 'rows' | 'bytes' | 'propsBytes'>;
 
-/** Whether the rows of these files can be sorted into one: what counts is how wide they are. */
+const rowsOf = (files: readonly FileSize[]) => files.reduce((sum, file) => sum + file.rows, 0);
+
+/** Whether the rows of these files fit into the memory of one sort, by their width. */
 function isSortable(files: readonly FileSize[]): boolean {
-  const rows = files.reduce((sum, file) => sum + file.rows, 0);
+  const rows = rowsOf(files);
   const props = files.reduce((sum, file) => sum + (file.propsBytes ?? PACKED * file.bytes), 0);
   return (ROW_BYTES + props / Math.max(rows, 1)) * Math.min(rows, SORTED_ROWS) <= SORTED_BYTES;
 }
 
-/** Whether it could be put together with another like it. */
+/** Whether it could be merged with another like it. */
 const canGrow = (file: FileSize) => isSortable([file, file]);
 
 function tierOf({ bytes }: FileSize): number {
@@ -39,33 +42,32 @@ function tierOf({ bytes }: FileSize): number {
   return Math.max(0, Math.ceil(steps));
 }
 
-/** As many as stay within the limits, the first first; nothing when that is fewer than two. */
+/** The longest prefix within the limits, leaving out what cannot be sorted; at least two files or none. */
 function within<T extends FileSize>(files: readonly T[], bytes: number, rows: number): T[] {
-  const taken: T[] = [];
+  const group: T[] = [];
   let sum = { bytes: 0, rows: 0 };
   for (const file of files.filter(canGrow)) {
-    if (!isSortable([...taken, file])) continue;
+    if (!isSortable([...group, file])) continue;
     sum = { bytes: sum.bytes + file.bytes, rows: sum.rows + file.rows };
     if (sum.bytes > bytes || sum.rows > rows) break;
-    taken.push(file);
+    group.push(file);
   }
-  return taken.length < 2 ? [] : taken;
+  return group.length < 2 ? [] : group;
 }
 
 /**
- * The files of many apps that the compactor puts together next: eight of one size, so that each
- * event is rewritten a few times only and their number stays small however long nothing else runs.
+ * The files of many apps that the compactor merges next: eight of one tier of size, so that each
+ * event is rewritten a few times only and the files stay few however long nothing else runs.
  */
 export function filesToCoalesce<T extends FileSize>(files: readonly T[]): T[] {
   const growing = files.filter(
     (file) => file.bytes < COALESCED_BYTES / 2 && file.rows < COALESCED_ROWS / 2 && canGrow(file),
   );
   const tiers = Map.groupBy(growing, tierOf);
-  for (const tier of [...tiers.keys()].sort((a, b) => a - b)) {
-    const group = tiers.get(tier) ?? [];
-    if (group.length < FAN_IN) continue;
-    const taken = within(group.slice(0, 4 * FAN_IN), COALESCED_BYTES, COALESCED_ROWS);
-    if (taken.length > 0) return taken;
+  for (const [, tier] of [...tiers].sort(([a], [b]) => a - b)) {
+    if (tier.length < FAN_IN) continue;
+    const group = within(tier.slice(0, 4 * FAN_IN), COALESCED_BYTES, COALESCED_ROWS);
+    if (group.length > 0) return group;
   }
   return [];
 }
@@ -91,8 +93,8 @@ export function filesToSplit(
   const portions: EventFile[][] = [];
   for (const file of due) {
     const last = portions.at(-1);
-    const rows = last?.reduce((sum, one) => sum + one.rows, 0) ?? 0;
-    const fits = rows + file.rows <= SPLIT_ROWS && isSortable([...(last ?? []), file]);
+    const grown = [...(last ?? []), file];
+    const fits = rowsOf(grown) <= SPLIT_ROWS && isSortable(grown);
     if (last && fits) last.push(file);
     else portions.push([file]);
   }

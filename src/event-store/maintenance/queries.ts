@@ -1,3 +1,4 @@
+import { onlyRow } from '../../shared/assert.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { CatalogueMoved, insertFile, lockCatalogue, retireFiles } from '../catalogue/queries.ts';
 import type { NewEventFile } from '../catalogue/types.ts';
@@ -12,14 +13,14 @@ const LATE_ALIASES = 1_000;
  * share of the rows.
  */
 export async function heavyBytes(db: Db): Promise<number> {
-  const [row] = await db<{ bytes: number | null }[]>`
-    SELECT sum(bytes)::bigint AS bytes FROM (
+  const rows = await db<{ bytes: number }[]>`
+    SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM (
       SELECT sum(a.rows * f.bytes / f.rows) AS bytes
       FROM event_file_apps a JOIN event_files f USING (file_id)
       WHERE f.state = 'live' AND f.level = 0 AND f.rows > 0
       GROUP BY a.app_id) apps
     WHERE bytes >= ${2 * WHOLE_FILE_BYTES}`;
-  return row?.bytes ?? 0;
+  return onlyRow(rows).bytes;
 }
 
 /** Apps with several files of their own in one month, the most files first. */

@@ -1,4 +1,5 @@
 import { TypeCompiler, type ValueError } from '@sinclair/typebox/compiler';
+import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { EventBatch } from './model.ts';
 
@@ -42,8 +43,7 @@ function rule(path: string): string {
   return (last && RULES[last]) || 'must be an object with events and, optionally, context';
 }
 
-function refusal(first: ValueError | undefined): AppError {
-  const path = first?.path ?? '';
+function refusal({ path }: ValueError): AppError {
   const field = fieldName(path);
   const event = /^\/events\/(\d+)/.exec(path)?.[1];
   const where = event === undefined ? `Field ${field}` : `Event ${event}, field ${field}`;
@@ -58,5 +58,5 @@ function refusal(first: ValueError | undefined): AppError {
  */
 export function validateBatch(body: unknown): EventBatch {
   if (compiled.Check(body)) return body;
-  throw refusal(compiled.Errors(body).First());
+  throw refusal(must(compiled.Errors(body).First(), 'what fails the check has an error'));
 }

@@ -1,4 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { at } from '../../shared/assert.ts';
+import { floatAt } from '../numbers.ts';
 import type { EventSource } from '../source.ts';
 import type { FunnelAnswer, FunnelBreakdownBy, FunnelQuestion } from './model.ts';
 import { Outcomes } from './outcomes.ts';
@@ -48,10 +50,10 @@ function breakdownOf(
     stepCount,
   );
   const groups: { value: string | null; tally: TallyFigures }[] = chosen.map((tally, index) => ({
-    value: shown[index]?.value ?? null,
+    value: at(shown, index).value,
     tally,
   }));
-  if ((rest.people[0] ?? 0) > 0) groups.push({ value: null, tally: rest });
+  if (at(rest.people, 0) > 0) groups.push({ value: null, tally: rest });
   return groups;
 }
 
@@ -79,7 +81,7 @@ export async function countFunnel(
     byArm: breakdown?.kind === 'arm',
     checkTime,
     onEntrant: ({ depth, reachedUs, code, grouped }) => {
-      const startedAt = reachedUs[0] ?? 0;
+      const startedAt = floatAt(reachedUs, 0);
       total.add(depth, reachedUs);
       if (startedAt < matureBeforeUs) maturePeople += 1;
       if (values) outcomes.add(code, grouped.depth, grouped.reachedUs);

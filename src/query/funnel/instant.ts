@@ -1,3 +1,6 @@
+import { at } from '../../shared/assert.ts';
+import { intAt } from '../numbers.ts';
+
 /** What the events of one instant can do together. Steps count from 0. */
 export type InstantMoves = {
   /**
@@ -12,6 +15,9 @@ export type InstantMoves = {
   starters: Int32Array;
 };
 
+/** An event that serves no step yet; an event of no group. */
+const FREE = -1;
+
 /** Matches the steps of `from`..`to` to distinct events of the group, by augmenting paths. */
 class Matching {
   readonly #group: Int32Array;
@@ -21,7 +27,7 @@ class Matching {
   constructor(group: Int32Array, excluded: number) {
     this.#group = group;
     this.#excluded = excluded;
-    this.#stepOf = new Int32Array(group.length).fill(-1);
+    this.#stepOf = new Int32Array(group.length).fill(FREE);
   }
 
   add(step: number): boolean {
@@ -30,11 +36,11 @@ class Matching {
 
   #place(step: number, seen: Uint8Array): boolean {
     for (let event = 0; event < this.#group.length; event += 1) {
-      const fits = ((this.#group[event] ?? 0) & (1 << step)) !== 0;
+      const fits = (intAt(this.#group, event) & (1 << step)) !== 0;
       if (!fits || seen[event] === 1 || event === this.#excluded) continue;
       seen[event] = 1;
-      const holder = this.#stepOf[event] ?? -1;
-      if (holder === -1 || this.#place(holder, seen)) {
+      const holder = intAt(this.#stepOf, event);
+      if (holder === FREE || this.#place(holder, seen)) {
         this.#stepOf[event] = step;
         return true;
       }
@@ -43,7 +49,7 @@ class Matching {
   }
 }
 
-function reachFrom(group: Int32Array, from: number, stepCount: number, excluded = -1): number {
+function reachFrom(group: Int32Array, from: number, stepCount: number, excluded = FREE): number {
   const matching = new Matching(group, excluded);
   let step = from;
   while (step < stepCount && matching.add(step)) step += 1;
@@ -58,7 +64,7 @@ function usefulEvents(group: Int32Array, stepCount: number): number[] {
   const seen = new Map<number, number>();
   const kept: number[] = [];
   for (let event = group.length - 1; event >= 0; event -= 1) {
-    const mask = group[event] ?? 0;
+    const mask = intAt(group, event);
     const times = seen.get(mask) ?? 0;
     if (times <= stepCount) kept.push(event);
     seen.set(mask, times + 1);
@@ -69,15 +75,15 @@ function usefulEvents(group: Int32Array, stepCount: number): number[] {
 /** `group`: the masks of the events at one instant, oldest first. */
 export function extendAtInstant(group: Int32Array, stepCount: number): InstantMoves {
   const kept = usefulEvents(group, stepCount);
-  const masks = Int32Array.from(kept, (event) => group[event] ?? 0);
+  const masks = Int32Array.from(kept, (event) => intAt(group, event));
   const reach = new Int32Array(stepCount + 1);
   for (let from = 0; from <= stepCount; from += 1) reach[from] = reachFrom(masks, from, stepCount);
   const starters = new Int32Array(stepCount).fill(-1);
   for (let event = masks.length - 1; event >= 0; event -= 1) {
-    if (((masks[event] ?? 0) & 1) === 0) continue;
+    if ((intAt(masks, event) & 1) === 0) continue;
     const reached = reachFrom(masks, 1, stepCount, event);
     for (let step = 0; step < reached; step += 1) {
-      if (starters[step] === -1) starters[step] = kept[event] ?? -1;
+      if (starters[step] === -1) starters[step] = at(kept, event);
     }
   }
   return { reach, starters };

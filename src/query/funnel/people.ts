@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBVector } from '@duckdb/node-api';
+import { floatAt } from '../numbers.ts';
 import type { EventSource } from '../source.ts';
 import type { FunnelPeopleAnswer, FunnelPeopleQuestion } from './model.ts';
 import { detailedListsSql } from './relation.ts';
@@ -65,7 +66,7 @@ export async function funnelPeople(
       if (step === null) return;
       const personId = String(persons?.getItem(entrant.row));
       if (question.after !== null && personId <= question.after) return;
-      page.add({ personId, reachedAtUs: question.fromUs + (entrant.reachedUs[step - 1] ?? 0) });
+      page.add({ personId, reachedAtUs: question.fromUs + floatAt(entrant.reachedUs, step - 1) });
     },
   });
   const found = page.take();

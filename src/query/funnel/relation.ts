@@ -54,19 +54,17 @@ export function breakdownValueSql(by: FunnelBreakdownBy): { column: string | nul
 }
 
 function filterColumns({ filters }: FunnelRules): { columns: string[]; condition: string | null } {
-  const wanted: [string, string, string | undefined][] = [
-    ['platform', "coalesce(platform, 'other')", filters.platform],
-    ['app_version', "coalesce(app_version, 'unknown')", filters.appVersion],
-    ['country', "coalesce(country, 'unknown')", filters.country],
-  ];
-  const active = wanted.filter(([, , value]) => value !== undefined);
-  return {
-    columns: active.map(([column]) => column),
-    condition:
-      active.length === 0
-        ? null
-        : active.map(([, sql, value]) => `${sql} = ${textLiteral(value ?? '')}`).join(' AND '),
+  const columns: string[] = [];
+  const conditions: string[] = [];
+  const add = (column: string, sql: string, value: string | undefined) => {
+    if (value === undefined) return;
+    columns.push(column);
+    conditions.push(`${sql} = ${textLiteral(value)}`);
   };
+  add('platform', "coalesce(platform, 'other')", filters.platform);
+  add('app_version', "coalesce(app_version, 'unknown')", filters.appVersion);
+  add('country', "coalesce(country, 'unknown')", filters.country);
+  return { columns, condition: conditions.length === 0 ? null : conditions.join(' AND ') };
 }
 
 /** An arm belongs to a person, not to an event, so it comes from a table of its own. */

@@ -1,3 +1,5 @@
+import { floatAt } from '../numbers.ts';
+
 /** Two-sided 95 %. */
 const Z = 1.959963984540054;
 
@@ -23,20 +25,20 @@ export function rate(part: number, whole: number): number | null {
 }
 
 function swap(values: Float64Array, a: number, b: number): void {
-  const kept = values[a] ?? 0;
-  values[a] = values[b] ?? 0;
+  const kept = floatAt(values, a);
+  values[a] = floatAt(values, b);
   values[b] = kept;
 }
 
 /** Splits `low`..`high` so that nothing left of `right` is larger than anything from `left` on. */
 function partition(values: Float64Array, low: number, high: number): [number, number] {
   // The middle as pivot, so that durations already in order are not the worst case.
-  const pivot = values[(low + high) >>> 1] ?? 0;
+  const pivot = floatAt(values, (low + high) >>> 1);
   let left = low;
   let right = high;
   while (left <= right) {
-    while ((values[left] ?? 0) < pivot) left += 1;
-    while ((values[right] ?? 0) > pivot) right -= 1;
+    while (floatAt(values, left) < pivot) left += 1;
+    while (floatAt(values, right) > pivot) right -= 1;
     if (left > right) break;
     swap(values, left, right);
     left += 1;
@@ -55,7 +57,7 @@ function select(values: Float64Array, rank: number): number {
     else if (rank >= left) low = left;
     else break;
   }
-  return values[rank] ?? 0;
+  return floatAt(values, rank);
 }
 
 /** The median, between the two middle values of an even number; null of none. Reorders `values`. */
@@ -65,6 +67,6 @@ export function median(values: Float64Array): number | null {
   const above = select(values, upper);
   if (values.length % 2 === 1) return above;
   let below = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < upper; index += 1) below = Math.max(below, values[index] ?? 0);
+  for (let index = 0; index < upper; index += 1) below = Math.max(below, floatAt(values, index));
   return (below + above) / 2;
 }

@@ -1,3 +1,5 @@
+import { floatAt } from '../numbers.ts';
+
 /** Counts people by the interval in which their path started. Times share one origin. */
 export class Trend {
   readonly #starts: Float64Array;
@@ -16,17 +18,17 @@ export class Trend {
     let high = this.#starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if ((this.#starts[middle] ?? 0) <= startedAt) low = middle;
+      if (floatAt(this.#starts, middle) <= startedAt) low = middle;
       else high = middle - 1;
     }
-    this.#people[low] = (this.#people[low] ?? 0) + 1;
-    if (finished) this.#finished[low] = (this.#finished[low] ?? 0) + 1;
+    this.#people[low] = floatAt(this.#people, low) + 1;
+    if (finished) this.#finished[low] = floatAt(this.#finished, low) + 1;
   }
 
   points(): { people: number; finished: number }[] {
     return Array.from(this.#people, (people, index) => ({
       people,
-      finished: this.#finished[index] ?? 0,
+      finished: floatAt(this.#finished, index),
     }));
   }
 }

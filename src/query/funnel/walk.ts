@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { NO_ARM_CODE } from '../experiment/arms.ts';
+import { intAt } from '../numbers.ts';
 import { ListColumn } from '../vectors.ts';
 import { FunnelFold } from './fold.ts';
 import type { FunnelRules } from './model.ts';
@@ -54,7 +55,6 @@ class Walker {
   readonly #fold: FunnelFold;
   /** Of what counts in the arm; null without arms. */
   readonly #armFold: FunnelFold | null;
-  readonly #person = new PersonBuffer();
   readonly #filtered: boolean;
   readonly #entrant: Entrant;
 
@@ -79,19 +79,21 @@ class Walker {
     const order = detailed ? lists.fieldBigints(ORDER_FIELD) : null;
     const codes = detailed ? lists.fieldIntegers(CODE_FIELD) : null;
     const packed = { events, order };
-    const inArm = this.#armFold && { events: lists.fieldBigints(ARM_EVENT_FIELD), order };
+    const armFold = this.#armFold;
+    const inArm = armFold && { events: lists.fieldBigints(ARM_EVENT_FIELD), order };
+    const person = new PersonBuffer(lists.longest());
     for (let row = 0; row < lists.rows; row += 1) {
-      this.#person.load(packed, lists.offset(row), lists.length(row));
-      const depth = this.#fold.fold(this.#person);
+      person.load(packed, lists.offset(row), lists.length(row));
+      const depth = this.#fold.fold(person);
       if (depth === 0) continue;
-      const start = this.#person.places[this.#fold.startIndex] ?? 0;
-      if (this.#filtered && !flagOf(events[start * 2] ?? 0)) continue;
+      const start = intAt(person.places, this.#fold.startIndex);
+      if (this.#filtered && !flagOf(intAt(events, start * 2))) continue;
       this.#entrant.depth = depth;
       this.#entrant.row = row;
-      this.#group(depth, codes?.[start] ?? 0);
-      if (inArm) {
-        this.#person.load(inArm, lists.offset(row), lists.length(row));
-        this.#groupByArm();
+      this.#group(depth, codes ? intAt(codes, start) : 0);
+      if (armFold && inArm) {
+        person.load(inArm, lists.offset(row), lists.length(row));
+        this.#groupByArm(armFold, person);
       }
       onEntrant(this.#entrant);
     }
@@ -103,15 +105,15 @@ class Walker {
     this.#entrant.grouped.reachedUs = this.#fold.reachedUs;
   }
 
-  /** Who has no path in their arm counts with the whole one among those in none. */
-  #groupByArm(): void {
-    const depth = this.#armFold?.fold(this.#person) ?? 0;
-    if (!this.#armFold || depth === 0) {
+  /** Without a path in their arm a person counts with the whole path among those in no arm. */
+  #groupByArm(armFold: FunnelFold, person: PersonBuffer): void {
+    const depth = armFold.fold(person);
+    if (depth === 0) {
       this.#entrant.code = NO_ARM_CODE;
       return;
     }
     this.#entrant.grouped.depth = depth;
-    this.#entrant.grouped.reachedUs = this.#armFold.reachedUs;
+    this.#entrant.grouped.reachedUs = armFold.reachedUs;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { at, onlyRow } from '../../shared/assert.ts';
 import type { EventSource } from '../source.ts';
 import type { Needs } from '../tables.ts';
 import type { SummaryAnswer, SummaryQuestion } from './model.ts';
@@ -54,9 +55,9 @@ export async function summarise(
       dimension('app_version', versions, tally.versions.has(null) ? NO_VERSION : null),
     ]),
   );
-  const [counts = []] = await result.getRows();
+  const counts = onlyRow(await result.getRows());
   let next = 0;
-  const take = () => Number(counts[next++] ?? 0);
+  const take = () => Number(at(counts, next++));
   const people = take();
   const withPeople = <T>(list: readonly T[]) => list.map((one) => ({ ...one, people: take() }));
   const namesWithPeople = withPeople(shown);

@@ -32,7 +32,9 @@ function addCounted(tally: Tally, counts: RangeCounts): void {
   for (const [name, events] of counts.names) add(tally.names, name, events);
   for (const [platform, events] of counts.platforms) add(tally.platforms, platform, events);
   for (const [version, events] of counts.versions) add(tally.versions, version, events);
-  if (counts.firstAtUs !== null) extend(tally, counts.firstAtUs, counts.lastAtUs ?? 0);
+  if (counts.firstAtUs !== null && counts.lastAtUs !== null) {
+    extend(tally, counts.firstAtUs, counts.lastAtUs);
+  }
 }
 
 async function addRead(

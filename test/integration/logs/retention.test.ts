@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { createLogWrite } from '../../../src/modules/logs/ingest.ts';
 import {
   deleteLogsOfApp,
   deleteLogsOfPerson,
@@ -6,7 +7,6 @@ import {
 } from '../../../src/modules/logs/partition-queries.ts';
 import { reconcileLogs } from '../../../src/modules/logs/reconcile.ts';
 import { toRecord } from '../../../src/modules/logs/record.ts';
-import { createLogWrite } from '../../../src/modules/logs/ingest.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
