@@ -1,11 +1,7 @@
 import { deleteAppEvents } from '../event-store/append.ts';
-import type { PathOwners } from '../http/path-owners.ts';
-import { type CleanupStep, removeApp, selectApp } from '../modules/apps/index.ts';
+import { type CleanupStep, removeApp } from '../modules/apps/index.ts';
 import { detachBackend, PASSWORD_PURPOSE } from '../modules/backend/index.ts';
-import { experimentExists, onboardingExists } from '../modules/experiments/index.ts';
-import { deleteAppFunnels, funnelExists } from '../modules/funnels/index.ts';
-import { organizationKeyExists } from '../modules/identity/index.ts';
-import { publishableKeyExists } from '../modules/keys/index.ts';
+import { deleteAppFunnels } from '../modules/funnels/index.ts';
 import { deleteLogsOfApp, deleteLogsOfPerson } from '../modules/logs/index.ts';
 import { removeMarketing } from '../modules/marketing/index.ts';
 import type { ErasureStep } from '../modules/people/index.ts';
@@ -19,21 +15,7 @@ import {
 } from '../modules/purchases/index.ts';
 import { STORE_KEY_PURPOSE, unlinkDeletedApp } from '../modules/sales/index.ts';
 import type { SealedColumn } from '../modules/secrets/index.ts';
-import { deliveryExists, webhookExists, webhookSecretScope } from '../modules/webhooks/index.ts';
-
-/** Look-ups of the owner of every id that stands in a path. */
-export const PATH_OWNERS: PathOwners = {
-  app: selectApp,
-  resources: {
-    funnel: funnelExists,
-    publishableKey: publishableKeyExists,
-    onboarding: onboardingExists,
-    experiment: experimentExists,
-    webhook: webhookExists,
-    webhookDelivery: deliveryExists,
-    organizationKey: organizationKeyExists,
-  },
-};
+import { webhookSecretScope } from '../modules/webhooks/index.ts';
 
 /**
  * What the deletion of an app removes, in this order. Every chapter that keeps something per app

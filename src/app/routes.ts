@@ -1,9 +1,10 @@
-import { type AnyElysia, Elysia } from 'elysia';
+import { Elysia } from 'elysia';
 import type { Deps } from '../context.ts';
-import { ACCESS } from '../http/access.ts';
-import { docsAsset, docsPage } from '../http/docs.ts';
+import { accessTable } from '../http/access.ts';
+import { docsRoutes } from '../http/docs.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { pipeline } from '../http/pipeline.ts';
+import { selectApp } from '../modules/apps/index.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { backendRoutes } from '../modules/backend/routes.ts';
 import { eventReadRoutes } from '../modules/events/read.routes.ts';
@@ -30,15 +31,6 @@ import { storeRoutes } from '../modules/sales/collection/routes.ts';
 import type { Readiness } from '../modules/system/index.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
 import { webhooksRoutes } from '../modules/webhooks/routes.ts';
-import { PATH_OWNERS } from './chapters.ts';
-
-/** A rule without a route, or a route without a rule, stops the start. */
-function checkAccessTable(app: AnyElysia): void {
-  const routes = new Set(app.routes.map(({ method, path }) => `${method} ${path}`));
-  const rules = new Set(Object.keys(ACCESS));
-  const wrong = [...routes.symmetricDifference(rules)];
-  if (wrong.length > 0) throw new Error(`Routes and access table differ: ${wrong.join(', ')}`);
-}
 
 function chapters(readiness: Readiness) {
   return new Elysia()
@@ -68,19 +60,19 @@ function chapters(readiness: Readiness) {
     .use(analyticsRoutes);
 }
 
-/** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */
-export async function createApp(deps: Deps, readiness: Readiness) {
+/** Every route of the service, without what each request goes through before it. */
+export async function registeredRoutes(readiness: Readiness) {
   const routes = chapters(readiness);
   const document = await openApiDocument(routes);
+  return routes.use(pageRoutes).use(docsRoutes(document));
+}
+
+/** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */
+export async function createApp(deps: Deps, readiness: Readiness) {
+  const routes = await registeredRoutes(readiness);
   // Normalising would turn a string into an object of its characters before it is checked.
   // A host may have any length: without this the path of `http://api/v1/apps` starts too late.
-  const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
-    .use(pipeline(deps, PATH_OWNERS))
-    .use(routes)
-    .use(pageRoutes)
-    .get('/openapi.json', () => document)
-    .get('/docs', () => docsPage())
-    .get('/docs/:asset', ({ params }) => docsAsset(params.asset));
-  checkAccessTable(app);
-  return app;
+  return new Elysia({ normalize: false, handler: { standardHostname: false } })
+    .use(pipeline({ deps, findApp: selectApp }, accessTable(routes)))
+    .use(routes);
 }

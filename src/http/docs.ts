@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Elysia } from 'elysia';
 import { absolutePath } from 'swagger-ui-dist';
 import { notFound } from '../shared/errors.ts';
+import { access } from './route.ts';
 
 const ASSETS_DIR = absolutePath();
 const SERVED = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png', 'favicon-16x16.png'];
@@ -47,11 +49,7 @@ const PAGE_HEADERS = {
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-export function docsPage(): Response {
-  return new Response(PAGE, { headers: PAGE_HEADERS });
-}
-
-export function docsAsset(name: string): Response {
+function docsAsset(name: string): Response {
   if (name === 'start.js') {
     return new Response(START, { headers: { 'content-type': 'text/javascript; charset=utf-8' } });
   }
@@ -59,3 +57,13 @@ export function docsAsset(name: string): Response {
   if (path === undefined) throw notFound();
   return new Response(Bun.file(path), { headers: { 'cache-control': 'public, max-age=3600' } });
 }
+
+/** The OpenAPI document and its viewer. */
+export const docsRoutes = (document: Record<string, unknown>) =>
+  new Elysia({ detail: { hide: true } })
+    .use(access)
+    .get('/openapi.json', () => document, { open: true })
+    .get('/docs', () => new Response(PAGE, { headers: PAGE_HEADERS }), { open: true })
+    .get('/docs/:asset', ({ params }) => docsAsset(params.asset), {
+      open: { errors: ['not_found'] },
+    });

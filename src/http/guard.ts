@@ -1,5 +1,4 @@
 import type { Deps } from '../context.ts';
-import type { App } from '../shared/app.ts';
 import { addressGroup } from '../shared/client-address.ts';
 import { AppError, notFound } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
@@ -10,7 +9,6 @@ import { authenticate, type Caller } from './authenticate.ts';
 import { checkCronSecret } from './cron-secret.ts';
 import { limitKey } from './identity.ts';
 import { limitHeaders } from './limits.ts';
-import type { PathOwners } from './path-owners.ts';
 import type { RequestState } from './state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -90,32 +88,18 @@ function activeOrganization(caller: Caller | null): string {
   });
 }
 
-async function ownedApp(
-  { sql }: Deps,
-  owners: PathOwners,
-  orgId: string,
-  id: string | undefined,
-): Promise<App> {
-  const app = isId(id) ? await owners.app(sql, orgId, id) : null;
-  if (!app) throw notFound();
-  return app;
-}
-
-async function checkOwnership(
-  state: RequestState,
-  access: Access,
-  owners: PathOwners,
-  params: Guarded['params'],
-) {
+async function checkOwnership(state: RequestState, access: Access, params: Guarded['params']) {
   if (access.scope === 'none') return;
+  const { sql } = state.deps;
   const orgId = activeOrganization(state.caller);
-  if (access.scope === 'app') state.app = await ownedApp(state.deps, owners, orgId, params.id);
-  const appId = state.app?.id ?? null;
-  for (const [param, resource] of Object.entries(access.owns ?? {})) {
-    const id = params[param] ?? '';
-    const found =
-      isId(id) && (await owners.resources[resource](state.deps.sql, { orgId, appId }, id));
-    if (!found) throw notFound();
+  if (access.scope === 'app') {
+    state.app = isId(params.id) ? await state.findApp(sql, orgId, params.id) : null;
+    if (!state.app) throw notFound();
+  }
+  const scope = { orgId, appId: state.app?.id ?? null };
+  for (const [param, isOwned] of Object.entries(access.owns ?? {})) {
+    const id = params[param];
+    if (!isId(id) || !(await isOwned(sql, scope, id))) throw notFound();
   }
 }
 
@@ -138,13 +122,12 @@ function checkRole(access: Access, caller: Caller | null): void {
 }
 
 /**
- * Who may pass, in the order of the design (§4): authenticate, origin, limit, active organization,
- * ownership of every id in the path, permission. Fills the state that handlers read.
+ * Who may pass, in this order: authenticate, origin, limit, active organization,
+ * ownership of every id in the path, permission. Fills the state that the context of the handler is made of.
  */
 export async function passGuard(
   state: RequestState,
   access: Access,
-  owners: PathOwners,
   request: Guarded,
 ): Promise<void> {
   state.caller = await identify(state, access, request.headers);
@@ -152,7 +135,7 @@ export async function passGuard(
     checkCronSecret(state.deps.config.cronSecret, request.headers.get('x-cron-secret'));
   } else checkOrigin(state.deps, state.caller, request);
   await takeLimit(state, access, request);
-  await checkOwnership(state, access, owners, request.params);
+  await checkOwnership(state, access, request.params);
   checkPermission(access, state.caller);
   checkRole(access, state.caller);
 }

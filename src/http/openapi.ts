@@ -1,9 +1,10 @@
 import { swagger } from '@elysiajs/swagger';
 import { type Static, Type } from '@sinclair/typebox';
 import { type AnyElysia, Elysia } from 'elysia';
+import { must } from '../shared/assert.ts';
 import { ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
 import { parser } from '../shared/schema.ts';
-import { ACCESS, type Access } from './access.ts';
+import { type Access, accessTable } from './access.ts';
 import { HEADERS, SECURITY_SCHEMES } from './openapi-components.ts';
 import { documented, recordParser } from './openapi-schema.ts';
 
@@ -152,10 +153,7 @@ function responseObject(
   };
 }
 
-function enrich(method: string, path: string, operation: Operation): Operation {
-  const route = path.replaceAll(/\{(\w+)\}/g, ':$1');
-  const access = ACCESS[`${method.toUpperCase()} ${route}`];
-  if (!access) throw new Error(`${method.toUpperCase()} ${route} is not in the access table.`);
+function enrich(method: string, access: Access, operation: Operation): Operation {
   const { parameters = [], requestBody, responses = {}, ...rest } = operation;
   const codes = withoutImpossible(access, [
     ...impliedErrors(method, access),
@@ -184,17 +182,18 @@ export async function openApiDocument(app: AnyElysia): Promise<Record<string, un
       swagger({
         path: '/docs.raw',
         specPath: RAW_PATH,
-        exclude: ['/docs', '/docs/{asset}', '/openapi.json'],
       }),
     )
     .use(app);
   const answer = await generator.handle(new Request(`http://localhost${RAW_PATH}`));
   const generated = documentParser.parse(await answer.json());
+  const table = accessTable(app);
   const paths = Object.entries(generated.paths).map(([path, methods]) => {
-    const operations = Object.entries(methods).map(([method, operation]) => [
-      method,
-      documented(enrich(method, path, operation)),
-    ]);
+    const operations = Object.entries(methods).map(([method, operation]) => {
+      const route = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+      const access = must(table[route], 'the document is generated from the registered routes');
+      return [method, documented(enrich(method, access, operation))];
+    });
     return [path, Object.fromEntries(operations)];
   });
   return {

@@ -1,10 +1,9 @@
 import { AppError, type ErrorCode } from '../shared/errors.ts';
-import { ACCESS } from './access.ts';
+import type { Access } from './access.ts';
 import type { Caller } from './authenticate.ts';
 import { identify } from './guard.ts';
 import type { RequestState } from './state.ts';
 
-const INGEST = 'POST /v1/events';
 const EXAMPLE_CHARACTERS = 300;
 /** Before the route sees a batch; what it turns away itself it counts itself. */
 const REASONS: readonly ErrorCode[] = [
@@ -22,12 +21,12 @@ function count({ deps, rawBody }: RequestState, caller: Caller | null, error: Ap
   deps.events.rejections.add(caller, error.code, example || null, nowMs);
 }
 
-const isOfBatch = (route: string, error: unknown): error is AppError =>
-  route === INGEST && error instanceof AppError && REASONS.includes(error.code);
+const isOfBatch = (access: Access, error: unknown): error is AppError =>
+  access.countsRejections === true && error instanceof AppError && REASONS.includes(error.code);
 
 /** Counts a batch that the guard or the JSON parser turned away, for the app of its key. */
-export function countTurnedAway(state: RequestState, route: string, error: unknown): void {
-  if (isOfBatch(route, error)) count(state, state.caller, error);
+export function countTurnedAway(state: RequestState, access: Access, error: unknown): void {
+  if (isOfBatch(access, error)) count(state, state.caller, error);
 }
 
 /**
@@ -36,12 +35,11 @@ export function countTurnedAway(state: RequestState, route: string, error: unkno
  */
 export async function countUnread(
   state: RequestState,
-  route: string,
+  access: Access,
   headers: Headers,
   error: unknown,
 ): Promise<void> {
-  const access = ACCESS[INGEST];
-  if (!access || !isOfBatch(route, error)) return;
+  if (!isOfBatch(access, error)) return;
   const caller = await identify(state, access, headers).catch(() => null);
   count(state, caller, error);
 }

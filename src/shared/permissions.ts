@@ -19,6 +19,9 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Those who run an organization: its people, invitations and keys. */
+export const MANAGERS: readonly Role[] = ['owner', 'admin'];
+
 /** Which role holds which permission (design §3). Organization keys carry their own list. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: PERMISSIONS,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { ACCESS } from '../../src/http/access.ts';
 import { setStage } from '../support/access/principals.ts';
-import { MAKERS } from '../support/access/probes.ts';
+import { makeOwned } from '../support/access/probes.ts';
+import { ACCESS } from '../support/access/table.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { startTestService } from '../support/service.ts';
 
@@ -103,7 +103,8 @@ const breaches = routes.flatMap(([route, operation]): Breach[] => {
 async function pathOf(route: string): Promise<string> {
   let path = (route.split(' ')[1] ?? '').replace(':id', stage.own.app.appId);
   for (const [param, resource] of Object.entries(ACCESS[route]?.owns ?? {})) {
-    if (path.includes(`:${param}`)) path = path.replace(`:${param}`, await MAKERS[resource](stage));
+    if (path.includes(`:${param}`))
+      path = path.replace(`:${param}`, await makeOwned(resource, stage));
   }
   return path.replaceAll(/:\w+/g, 'nothing');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { ACCESS } from '../../src/http/access.ts';
+import { ACCESS } from '../support/access/table.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { startTestService } from '../support/service.ts';
 

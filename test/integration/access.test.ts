@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { ACCESS, type Access } from '../../src/http/access.ts';
+import { accessPage } from '../../scripts/access.ts';
+import type { Access } from '../../src/http/access.ts';
 import { expectedVerdict } from '../support/access/expected.ts';
 import { type Principal, type Stage, setStage } from '../support/access/principals.ts';
-import { MAKERS, PROBES, type Probe } from '../support/access/probes.ts';
+import { makeOwned, PROBES, type Probe } from '../support/access/probes.ts';
+import { ACCESS } from '../support/access/table.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { startTestService } from '../support/service.ts';
 import { testTemporal } from '../support/temporal.ts';
@@ -38,7 +40,7 @@ function probeOf(name: string, route: Route): Probe {
 async function pathOf({ pattern, access }: Route, { own }: Stage): Promise<string> {
   let path = pattern.replace(':id', own.app.appId);
   for (const [param, resource] of Object.entries(access.owns ?? {})) {
-    path = path.replace(`:${param}`, await MAKERS[resource](stage));
+    path = path.replace(`:${param}`, await makeOwned(resource, stage));
   }
   return path.replaceAll(/:\w+/g, 'nothing');
 }
@@ -121,7 +123,7 @@ describe('what belongs to another organization is answered as what never existed
     '%s, for the things in its app',
     async (name, route) => {
       for (const [param, resource] of Object.entries(route.access.owns ?? {})) {
-        const foreign = await MAKERS[resource]({ ...stage, own: stage.other });
+        const foreign = await makeOwned(resource, { ...stage, own: stage.other });
         const fill = (id: string) =>
           route.pattern
             .replace(':id', stage.own.app.appId)
@@ -170,4 +172,9 @@ test('the access table gives each route the permission that the specification na
       expect([route, ACCESS[route]?.permission ?? 'none']).toEqual([route, permission]);
     }
   }
+});
+
+test('docs/access.md is the page that scripts/access.ts prints', async () => {
+  const committed = await Bun.file(new URL('../../docs/access.md', import.meta.url)).text();
+  expect(committed).toBe(accessPage(ACCESS));
 });

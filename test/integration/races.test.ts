@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { ACCESS, type Access } from '../../src/http/access.ts';
+import type { Access } from '../../src/http/access.ts';
 import { PERMISSIONS } from '../../src/shared/permissions.ts';
-import { MAKERS } from '../support/access/probes.ts';
+import { makeOwned } from '../support/access/probes.ts';
+import { ACCESS } from '../support/access/table.ts';
 import { signInAs } from '../support/people.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { createTestApp, createTestKey, createTestOrg, type TestOrg } from '../support/service.ts';
@@ -206,7 +207,7 @@ describe('twenty at once of any route that writes never crash', () => {
     const stage = await (method === 'DELETE' ? stageOf() : shared);
     let path = pattern.replace(':id', stage.own.app.appId);
     for (const [param, resource] of Object.entries(access.owns ?? {})) {
-      path = path.replace(`:${param}`, await MAKERS[resource](stage));
+      path = path.replace(`:${param}`, await makeOwned(resource, stage));
     }
     path = path.replaceAll(/:\w+/g, 'photo_feed');
     const headers = await headersOf(access, stage);

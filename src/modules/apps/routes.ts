@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { appContext, orgContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { App } from '../../shared/app.ts';
 import { createApp } from './create.ts';
 import { deleteApp } from './delete.ts';
@@ -8,24 +8,25 @@ import { listApps } from './list.ts';
 import { CreateAppBody, DeleteAppQuery, DeletedApp } from './model.ts';
 
 export const appsRoutes = new Elysia({ prefix: '/v1/apps', detail: { tags: ['Apps'] } })
-  .get('', ({ request }) => listApps(orgContext(request)), {
+  .use(access)
+  .get('', ({ ctx }) => listApps(ctx), {
+    forOrganization: true,
     response: { 200: Type.Array(App) },
     detail: { summary: "List the organization's apps, newest first" },
   })
-  .post(
-    '',
-    async ({ request, body, status }) => status(201, await createApp(orgContext(request), body)),
-    {
-      body: CreateAppBody,
-      response: { 201: App },
-      detail: { summary: 'Create an app; it is provisioned in the background' },
-    },
-  )
-  .get('/:id', ({ request }) => appContext(request).app, {
+  .post('', async ({ ctx, body, status }) => status(201, await createApp(ctx, body)), {
+    forOrganization: { permission: 'app:update', errors: ['slug_taken', 'conflict'] },
+    body: CreateAppBody,
+    response: { 201: App },
+    detail: { summary: 'Create an app; it is provisioned in the background' },
+  })
+  .get('/:id', ({ ctx }) => ctx.app, {
+    forApp: true,
     response: { 200: App },
     detail: { summary: 'Read an app' },
   })
-  .delete('/:id', ({ request, query }) => deleteApp(appContext(request), query), {
+  .delete('/:id', ({ ctx, query }) => deleteApp(ctx, query), {
+    forApp: { permission: 'app:delete', errors: ['confirmation_mismatch'] },
     query: DeleteAppQuery,
     response: { 200: DeletedApp },
     detail: { summary: 'Delete an app and everything that belongs to it' },

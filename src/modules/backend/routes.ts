@@ -1,18 +1,24 @@
 import { Elysia } from 'elysia';
-import { appContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { connectBackend } from './connect.ts';
 import { ConnectBackendBody, ConnectedBackend } from './model.ts';
 
 export const backendRoutes = new Elysia({
   prefix: '/v1/apps/:id/backend',
   detail: { tags: ['Backend project'] },
-}).post(
-  '',
-  async ({ request, body, status }) =>
-    status(201, await connectBackend(appContext(request), body ?? {})),
-  {
+})
+  .use(access)
+  .post('', async ({ ctx, body, status }) => status(201, await connectBackend(ctx, body ?? {})), {
+    forApp: {
+      permission: 'app:update',
+      errors: [
+        'conflict',
+        'secret_storage_unavailable',
+        'provider_rejected',
+        'provider_not_configured',
+      ],
+    },
     body: ConnectBackendBody,
     response: { 201: ConnectedBackend },
     detail: { summary: 'Connect a backend project to an app, a new one unless told which' },
-  },
-);
+  });

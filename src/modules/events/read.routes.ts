@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { appContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { readIngestion } from './ingestion.ts';
 import {
   EventSummary,
@@ -17,17 +17,21 @@ export const eventReadRoutes = new Elysia({
   prefix: '/v1/apps/:id/events',
   detail: { tags: ['Events'] },
 })
-  .get('/summary', ({ request, query }) => summariseEvents(appContext(request), query), {
+  .use(access)
+  .get('/summary', ({ ctx, query }) => summariseEvents(ctx, query), {
+    forApp: { permission: 'analytics:read' },
     query: SummaryQuery,
     response: { 200: EventSummary },
     detail: { summary: 'Who sent what in the last days' },
   })
-  .get('/recent', ({ request, query }) => recentEvents(appContext(request), query), {
+  .get('/recent', ({ ctx, query }) => recentEvents(ctx, query), {
+    forApp: { permission: 'analytics:read' },
     query: RecentQuery,
     response: { 200: Type.Array(RecentEvent) },
     detail: { summary: 'The events received last, as they are stored; the last one first' },
   })
-  .get('/ingestion', ({ request, query }) => readIngestion(appContext(request), query), {
+  .get('/ingestion', ({ ctx, query }) => readIngestion(ctx, query), {
+    forApp: { permission: 'analytics:read' },
     query: IngestionQuery,
     response: { 200: Ingestion },
     detail: { summary: 'What became of the events sent, by hour, and why batches were rejected' },

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { deviceContext, stateOf } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { ingestBatch } from './ingest.ts';
 import { BatchAccepted, EVENT_TIME_FORMAT, EventBatch } from './model.ts';
 
@@ -33,14 +33,15 @@ const requestBody = {
 export const eventsRoutes = new Elysia({
   prefix: '/v1',
   detail: { tags: ['Events'] },
-}).post(
-  '/events',
-  async ({ request, body, status }) => {
-    const { rawBody } = stateOf(request);
-    return status(202, await ingestBatch(deviceContext(request), { body, rawBody }));
-  },
-  {
-    response: { 202: BatchAccepted },
-    detail: { summary: 'Send a batch of events of a shipped app', requestBody },
-  },
-);
+})
+  .use(access)
+  .post(
+    '/events',
+    async ({ ctx, body, status }) =>
+      status(202, await ingestBatch(ctx, { body, rawBody: ctx.rawBody })),
+    {
+      forDevice: { limit: 'events', invalid: 'invalid_batch', countsRejections: true },
+      response: { 202: BatchAccepted },
+      detail: { summary: 'Send a batch of events of a shipped app', requestBody },
+    },
+  );

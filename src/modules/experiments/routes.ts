@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { appContext, deviceContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { assign } from './assign.ts';
 import {
   changeExperiment,
@@ -9,6 +9,7 @@ import {
   listExperiments,
   readExperiment,
 } from './experiments.ts';
+import { experimentExists } from './index.ts';
 import {
   Assignment,
   AssignmentQuery,
@@ -20,29 +21,33 @@ import { ExperimentReport } from './report.model.ts';
 import { reportExperiment } from './report.ts';
 
 const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
-  .get('', ({ request }) => listExperiments(appContext(request)), {
+  .use(access)
+  .get('', ({ ctx }) => listExperiments(ctx), {
+    forApp: { permission: 'app:read' },
     response: { 200: Type.Array(Experiment) },
     detail: { summary: 'List the experiments of an app, newest first' },
   })
-  .post(
-    '',
-    async ({ request, body, status }) =>
-      status(201, await createExperiment(appContext(request), body)),
-    {
-      body: CreateExperimentBody,
-      response: { 201: Experiment },
-      detail: { summary: 'Create an experiment as a draft' },
-    },
-  )
-  .get('/:experimentId', ({ request, params }) => readExperiment(appContext(request), params), {
+  .post('', async ({ ctx, body, status }) => status(201, await createExperiment(ctx, body)), {
+    forApp: { permission: 'app:update', errors: ['conflict'] },
+    body: CreateExperimentBody,
+    response: { 201: Experiment },
+    detail: { summary: 'Create an experiment as a draft' },
+  })
+  .get('/:experimentId', ({ ctx, params }) => readExperiment(ctx, params), {
+    forApp: { permission: 'app:read', owns: { experimentId: experimentExists } },
     response: { 200: Experiment },
     detail: { summary: 'Read an experiment' },
   })
   .patch(
     '/:experimentId',
-    ({ request, params, body }) =>
-      changeExperiment(appContext(request), { ...body, experimentId: params.experimentId }),
+    ({ ctx, params, body }) =>
+      changeExperiment(ctx, { ...body, experimentId: params.experimentId }),
     {
+      forApp: {
+        permission: 'app:update',
+        owns: { experimentId: experimentExists },
+        errors: ['conflict'],
+      },
       body: ChangeExperimentBody,
       response: { 200: Experiment },
       detail: { summary: 'Change, start or stop an experiment' },
@@ -50,30 +55,41 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
   )
   .delete(
     '/:experimentId',
-    async ({ request, params, set }) => {
-      await deleteExperiment(appContext(request), params);
+    async ({ ctx, params, set }) => {
+      await deleteExperiment(ctx, params);
       set.status = 204;
     },
-    { response: { 204: Type.Void() }, detail: { summary: 'Delete an experiment' } },
-  )
-  .get(
-    '/:experimentId/report',
-    ({ request, params }) => reportExperiment(appContext(request), params),
     {
-      response: { 200: ExperimentReport },
-      detail: { summary: 'How the people of each arm converted, and whether the split is sound' },
+      forApp: {
+        permission: 'app:update',
+        owns: { experimentId: experimentExists },
+        errors: ['conflict'],
+      },
+      response: { 204: Type.Void() },
+      detail: { summary: 'Delete an experiment' },
     },
-  );
+  )
+  .get('/:experimentId/report', ({ ctx, params }) => reportExperiment(ctx, params), {
+    forApp: {
+      permission: 'app:read',
+      owns: { experimentId: experimentExists },
+      errors: ['conflict'],
+    },
+    response: { 200: ExperimentReport },
+    detail: { summary: 'How the people of each arm converted, and whether the split is sound' },
+  });
 
 export const experimentsRoutes = new Elysia({ detail: { tags: ['Experiments'] } })
+  .use(access)
   .use(consoleRoutes)
   .get(
     '/v1/experiments',
-    ({ request, query }) => {
+    ({ ctx, request, query }) => {
       const records = request.method !== 'HEAD';
-      return assign(deviceContext(request), { anonymousId: query.anonymousId, records });
+      return assign(ctx, { anonymousId: query.anonymousId, records });
     },
     {
+      forDevice: { limit: 'experiments' },
       query: AssignmentQuery,
       response: { 200: Assignment },
       detail: { summary: 'The onboarding that this person should see, and the arm it came from' },

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { appContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { stepsCsv } from './csv.ts';
 import { createFunnel, deleteFunnel, editFunnel, listFunnels } from './funnels.ts';
+import { funnelExists } from './index.ts';
 import { Funnel, FunnelChange, NewFunnel } from './model.ts';
 import { listFunnelPeople } from './people.ts';
 import { FunnelReport, PeoplePage } from './report.model.ts';
@@ -27,20 +28,23 @@ export const funnelsRoutes = new Elysia({
   prefix: '/v1/apps/:id/funnels',
   detail: { tags: ['Funnels'] },
 })
-  .get('', ({ request }) => listFunnels(appContext(request)), {
+  .use(access)
+  .get('', ({ ctx }) => listFunnels(ctx), {
+    forApp: { permission: 'analytics:read' },
     response: { 200: Type.Array(Funnel) },
     detail: { summary: 'List the funnels of an app, the default first' },
   })
-  .post(
-    '',
-    async ({ request, body, status }) => status(201, await createFunnel(appContext(request), body)),
-    { body: NewFunnel, response: { 201: Funnel }, detail: { summary: 'Make a funnel' } },
-  )
+  .post('', async ({ ctx, body, status }) => status(201, await createFunnel(ctx, body)), {
+    forApp: { permission: 'app:update', errors: ['conflict'] },
+    body: NewFunnel,
+    response: { 201: Funnel },
+    detail: { summary: 'Make a funnel' },
+  })
   .put(
     '/:funnelId',
-    ({ request, params, body }) =>
-      editFunnel(appContext(request), { funnelId: params.funnelId, change: body }),
+    ({ ctx, params, body }) => editFunnel(ctx, { funnelId: params.funnelId, change: body }),
     {
+      forApp: { permission: 'app:update', owns: { funnelId: funnelExists } },
       body: FunnelChange,
       response: { 200: Funnel },
       detail: { summary: 'Edit a funnel: any of name, steps, isDefault' },
@@ -48,22 +52,27 @@ export const funnelsRoutes = new Elysia({
   )
   .delete(
     '/:funnelId',
-    async ({ request, params, set }) => {
-      await deleteFunnel(appContext(request), params);
+    async ({ ctx, params, set }) => {
+      await deleteFunnel(ctx, params);
       set.status = 204;
     },
-    { response: { 204: Type.Void() }, detail: { summary: 'Delete a funnel' } },
+    {
+      forApp: { permission: 'app:update', owns: { funnelId: funnelExists } },
+      response: { 204: Type.Void() },
+      detail: { summary: 'Delete a funnel' },
+    },
   )
   .get(
     '/:funnelId/report',
-    async ({ request, params, query, set }) => {
-      const report = await funnelReport(appContext(request), { funnelId: params.funnelId, query });
+    async ({ ctx, request, params, query, set }) => {
+      const report = await funnelReport(ctx, { funnelId: params.funnelId, query });
       set.headers.vary = 'accept';
       if (!wantsCsv(request)) return report;
       set.headers['content-type'] = 'text/csv; charset=utf-8';
       return new Response(stepsCsv(report));
     },
     {
+      forApp: { permission: 'analytics:read', owns: { funnelId: funnelExists } },
       query: ReportQuery,
       detail: {
         summary: 'How many people came how far; with Accept: text/csv the steps as CSV',
@@ -73,9 +82,13 @@ export const funnelsRoutes = new Elysia({
   )
   .get(
     '/:funnelId/people',
-    ({ request, params, query }) =>
-      listFunnelPeople(appContext(request), { funnelId: params.funnelId, query }),
+    ({ ctx, params, query }) => listFunnelPeople(ctx, { funnelId: params.funnelId, query }),
     {
+      forApp: {
+        permission: 'analytics:read',
+        owns: { funnelId: funnelExists },
+        errors: ['conflict'],
+      },
       query: PeopleQuery,
       response: { 200: PeoplePage },
       detail: { summary: 'The persons behind one figure of a funnel' },

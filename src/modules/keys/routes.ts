@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { appContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
+import { publishableKeyExists } from './index.ts';
 import { createKey, listKeys, revokePublishableKey } from './keys.ts';
 import { CreatedKey, CreateKeyBody, PublishableKey } from './model.ts';
 
@@ -8,27 +9,26 @@ export const keysRoutes = new Elysia({
   prefix: '/v1/apps/:id/keys',
   detail: { tags: ['Publishable keys'] },
 })
-  .get('', ({ request }) => listKeys(appContext(request)), {
+  .use(access)
+  .get('', ({ ctx }) => listKeys(ctx), {
+    forApp: { permission: 'app:read' },
     response: { 200: Type.Array(PublishableKey) },
     detail: { summary: 'List the publishable keys of an app, revoked ones included' },
   })
-  .post(
-    '',
-    async ({ request, body, status }) =>
-      status(201, await createKey(appContext(request), body ?? {})),
-    {
-      body: CreateKeyBody,
-      response: { 201: CreatedKey },
-      detail: { summary: 'Make a publishable key; its secret is shown this once' },
-    },
-  )
+  .post('', async ({ ctx, body, status }) => status(201, await createKey(ctx, body ?? {})), {
+    forApp: { permission: 'app:update', errors: ['conflict'] },
+    body: CreateKeyBody,
+    response: { 201: CreatedKey },
+    detail: { summary: 'Make a publishable key; its secret is shown this once' },
+  })
   .delete(
     '/:keyId',
-    async ({ request, params, set }) => {
-      await revokePublishableKey(appContext(request), params);
+    async ({ ctx, params, set }) => {
+      await revokePublishableKey(ctx, params);
       set.status = 204;
     },
     {
+      forApp: { permission: 'app:update', owns: { keyId: publishableKeyExists } },
       response: { 204: Type.Void() },
       detail: { summary: 'Revoke a publishable key; it stays in the list' },
     },

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { appContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { connectPlatform } from './connect.ts';
 import { getConnections } from './get-connections.ts';
 import { getHistory } from './get-history.ts';
@@ -16,36 +16,49 @@ import {
 } from './model.ts';
 import { refreshConnections } from './refresh.ts';
 
+const PROVIDER_ERRORS = ['provider_rejected', 'provider_not_configured'] as const;
+
 export const marketingRoutes = new Elysia({
   prefix: '/v1/apps/:id/marketing',
   detail: { tags: ['Social marketing'] },
 })
-  .get('/connections', ({ request }) => getConnections(appContext(request)), {
+  .use(access)
+  .get('/connections', ({ ctx }) => getConnections(ctx), {
+    forApp: { who: ['session'] },
     response: { 200: SocialConnections },
     detail: { summary: 'Read the social connections of an app as they were last seen' },
   })
-  .post(
-    '/connections/:platform/connect',
-    ({ request, params }) => connectPlatform(appContext(request), params),
-    {
-      params: Type.Object({ id: Type.String(), platform: Platform }),
-      response: { 200: ConnectPage },
-      detail: { summary: 'Open a hosted page on which a platform is connected' },
+  .post('/connections/:platform/connect', ({ ctx, params }) => connectPlatform(ctx, params), {
+    forApp: {
+      who: ['session'],
+      permission: 'app:update',
+      errors: ['invalid_input', ...PROVIDER_ERRORS],
     },
-  )
-  .post('/connections/refresh', ({ request }) => refreshConnections(appContext(request)), {
+    params: Type.Object({ id: Type.String(), platform: Platform }),
+    response: { 200: ConnectPage },
+    detail: { summary: 'Open a hosted page on which a platform is connected' },
+  })
+  .post('/connections/refresh', ({ ctx }) => refreshConnections(ctx), {
+    forApp: {
+      who: ['session'],
+      permission: 'app:update',
+      errors: PROVIDER_ERRORS,
+    },
     response: { 200: SocialConnections },
     detail: { summary: 'Check the social connections against the provider' },
   })
-  .get('/scheduled', ({ request }) => listScheduled(appContext(request)), {
+  .get('/scheduled', ({ ctx }) => listScheduled(ctx), {
+    forApp: { who: ['session'], errors: PROVIDER_ERRORS },
     response: { 200: Type.Array(ScheduledPost) },
     detail: { summary: 'List the posts that wait to be published, soonest first' },
   })
-  .get('/history', ({ request }) => getHistory(appContext(request)), {
+  .get('/history', ({ ctx }) => getHistory(ctx), {
+    forApp: { who: ['session'], errors: PROVIDER_ERRORS },
     response: { 200: PublishHistory },
     detail: { summary: 'Read what was published, newest first' },
   })
-  .get('/analytics', ({ request }) => getPerformance(appContext(request)), {
+  .get('/analytics', ({ ctx }) => getPerformance(ctx), {
+    forApp: { who: ['session'], errors: PROVIDER_ERRORS },
     response: { 200: Type.Array(PlatformPerformance) },
     detail: { summary: 'Read the performance of each connected platform' },
   });

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { userContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { OnboardingSurvey, SurveyBody } from './model.ts';
 import { answerSurvey, getSurvey } from './survey.ts';
 
@@ -7,11 +7,14 @@ export const onboardingRoutes = new Elysia({
   prefix: '/v1/onboarding',
   detail: { tags: ['Onboarding survey'] },
 })
-  .get('', ({ request }) => getSurvey(userContext(request)), {
+  .use(access)
+  .get('', ({ ctx }) => getSurvey(ctx), {
+    forPerson: true,
     response: { 200: OnboardingSurvey },
     detail: { summary: 'Read the survey of the signed-in person' },
   })
-  .post('', ({ request, body }) => answerSurvey(userContext(request), body ?? {}), {
+  .post('', ({ ctx, body }) => answerSurvey(ctx, body ?? {}), {
+    forPerson: true,
     body: SurveyBody,
     response: { 200: OnboardingSurvey },
     detail: { summary: 'Answer the survey; again to change the answers' },

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { appContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
 import { PersonExport, PersonParams, PersonQuery } from './model.ts';
@@ -9,11 +9,12 @@ export const peopleRoutes = new Elysia({
   prefix: '/v1/apps/:id/people',
   detail: { tags: ['People'] },
 })
+  .use(access)
   .get(
     '/:personId',
-    ({ request, params, query }) =>
-      exportPerson(appContext(request), { personId: params.personId, query }),
+    ({ ctx, params, query }) => exportPerson(ctx, { personId: params.personId, query }),
     {
+      forApp: { permission: 'analytics:read' },
       params: PersonParams,
       query: PersonQuery,
       response: { 200: PersonExport },
@@ -22,11 +23,12 @@ export const peopleRoutes = new Elysia({
   )
   .delete(
     '/:personId',
-    async ({ request, params, set }) => {
-      await erasePerson(appContext(request), { personId: params.personId });
+    async ({ ctx, params, set }) => {
+      await erasePerson(ctx, { personId: params.personId });
       set.status = 204;
     },
     {
+      forApp: { permission: 'integration:manage' },
       params: PersonParams,
       response: { 204: Type.Void() },
       detail: { summary: 'Erase a person: at once from every answer, then from every file' },

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { appContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { getPreview } from './get.ts';
 import { PreviewSession } from './model.ts';
 import { startPreview } from './start.ts';
@@ -9,15 +9,19 @@ export const previewRoutes = new Elysia({
   prefix: '/v1/apps/:id/preview',
   detail: { tags: ['Preview session'] },
 })
-  .get('', ({ request }) => getPreview(appContext(request)), {
+  .use(access)
+  .get('', ({ ctx }) => getPreview(ctx), {
+    forApp: { permission: 'app:read' },
     response: { 200: PreviewSession },
     detail: { summary: 'Read the preview session of an app' },
   })
-  .post('', ({ request }) => startPreview(appContext(request)), {
+  .post('', ({ ctx }) => startPreview(ctx), {
+    forApp: { permission: 'app:update', errors: ['conflict'] },
     response: { 200: PreviewSession },
     detail: { summary: 'Start the preview of an app, unless it is running' },
   })
-  .delete('', ({ request }) => stopPreview(appContext(request)), {
+  .delete('', ({ ctx }) => stopPreview(ctx), {
+    forApp: { permission: 'app:update' },
     response: { 200: PreviewSession },
     detail: { summary: 'Stop the preview of an app' },
   });

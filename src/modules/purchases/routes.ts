@@ -1,12 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import {
-  appContext,
-  callerAddress,
-  deviceContext,
-  orgContext,
-  systemContext,
-} from '../../http/state.ts';
+import { access } from '../../http/route.ts';
+import { addressGroup } from '../../shared/client-address.ts';
 import { Nullable } from '../../shared/schema.ts';
 import {
   connectPurchaseKey,
@@ -36,57 +31,81 @@ import { receiveNotification } from './receive-notification.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './settings.ts';
 import { verifyPurchase } from './verify.ts';
 
+/** What the store can answer to a request that needs it. */
+const STORE_ERRORS = [
+  'store_credentials_rejected',
+  'store_role_missing',
+  'store_rate_limited',
+  'store_unavailable',
+] as const;
+
 const connectionRoutes = new Elysia({
   prefix: '/v1/purchases/connection',
   detail: { tags: ['Purchases'] },
 })
-  .get('', ({ request }) => getPurchaseConnection(orgContext(request)), {
+  .use(access)
+  .get('', ({ ctx }) => getPurchaseConnection(ctx), {
+    forOrganization: { permission: 'integration:manage' },
     response: { 200: Nullable(PurchaseConnection) },
     detail: { summary: 'The purchase key of the organization and its status, never the key' },
   })
-  .put('', ({ request, body }) => connectPurchaseKey(orgContext(request), body), {
+  .put('', ({ ctx, body }) => connectPurchaseKey(ctx, body), {
+    forOrganization: {
+      permission: 'integration:manage',
+      errors: [...STORE_ERRORS, 'conflict', 'secret_storage_unavailable'],
+    },
     body: ConnectBody,
     response: { 200: PurchaseConnection },
     detail: { summary: 'Connect an In-App Purchase key; it is verified with the store first' },
   })
   .delete(
     '',
-    async ({ request, set }) => {
-      await disconnectPurchaseKey(orgContext(request));
+    async ({ ctx, set }) => {
+      await disconnectPurchaseKey(ctx);
       set.status = 204;
     },
     {
+      forOrganization: { permission: 'integration:manage' },
       response: { 204: Type.Void() },
       detail: { summary: 'Disconnect and delete the purchase key' },
     },
   )
-  .post('/test', ({ request, body }) => testPurchaseConnection(orgContext(request), body ?? {}), {
+  .post('/test', ({ ctx, body }) => testPurchaseConnection(ctx, body ?? {}), {
+    forOrganization: {
+      permission: 'integration:manage',
+      errors: [...STORE_ERRORS, 'not_found', 'store_not_connected', 'secret_storage_unavailable'],
+    },
     body: TestBody,
     response: { 200: TestAnswer },
     detail: { summary: "Ask for the store's test notification; says when the last one came" },
   });
 
 const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Purchases'] } })
+  .use(access)
   .post(
     '/verify',
-    ({ request, body }) =>
-      verifyPurchase(deviceContext(request), { ...body, address: callerAddress(request) }),
+    ({ ctx, body }) => verifyPurchase(ctx, { ...body, address: addressGroup(ctx.address) }),
     {
+      forDevice: {
+        limit: 'purchases',
+        errors: ['invalid_transaction', 'transaction_not_for_app', 'conflict', 'not_found'],
+      },
       body: VerifyBody,
       response: { 200: Entitlement },
       detail: { summary: 'Hand over a completed purchase transaction' },
     },
   )
-  .get('/entitlement', ({ request, query }) => getEntitlement(deviceContext(request), query), {
+  .get('/entitlement', ({ ctx, query }) => getEntitlement(ctx, query), {
+    forDevice: { limit: 'purchases', errors: ['not_found'] },
     query: EntitlementQuery,
     response: { 200: Entitlement },
     detail: { summary: 'Whether this person may use what they paid for' },
   })
   .post(
     '/notifications',
-    ({ request, body }) =>
-      receiveNotification(systemContext(request), { ...body, address: callerAddress(request) }),
+    ({ ctx, body }) => receiveNotification(ctx, { ...body, address: addressGroup(ctx.address) }),
     {
+      open: { limit: 'notifications', errors: ['invalid_signature', 'not_found'] },
       body: NotificationBody,
       response: { 200: Received },
       detail: { summary: 'Store server notifications V2, sent by the store' },
@@ -97,16 +116,20 @@ const settingsRoutes = new Elysia({
   prefix: '/v1/apps/:id/purchases',
   detail: { tags: ['Purchases'] },
 })
-  .get('/settings', ({ request }) => getPurchaseSettings(appContext(request)), {
+  .use(access)
+  .get('/settings', ({ ctx }) => getPurchaseSettings(ctx), {
+    forApp: { permission: 'app:read' },
     response: { 200: PurchaseSettings },
     detail: { summary: 'How purchases of an app are owned, tested and forwarded' },
   })
-  .patch('/settings', ({ request, body }) => patchPurchaseSettings(appContext(request), body), {
+  .patch('/settings', ({ ctx, body }) => patchPurchaseSettings(ctx, body), {
+    forApp: { permission: 'integration:manage', errors: ['secret_storage_unavailable'] },
     body: SettingsPatch,
     response: { 200: PatchedSettings },
     detail: { summary: 'Change some of the settings' },
   })
-  .get('/audit', ({ request, query }) => listPurchaseAudit(appContext(request), query), {
+  .get('/audit', ({ ctx, query }) => listPurchaseAudit(ctx, query), {
+    forApp: { permission: 'app:read' },
     query: AuditQuery,
     response: { 200: AuditPage },
     detail: { summary: 'Who held which purchase when, newest first' },

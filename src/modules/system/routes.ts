@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { isFromThisMachine } from '../../http/host.ts';
-import { orgContext, stateOf } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getStatus } from './get-status.ts';
 import { Health, SERVICE_NAME, Status } from './model.ts';
@@ -9,6 +9,7 @@ import type { Readiness } from './readiness.ts';
 
 export const systemRoutes = (readiness: Readiness) =>
   new Elysia({ detail: { tags: ['System'] } })
+    .use(access)
     .get(
       '/healthz',
       ({ status }) => {
@@ -16,25 +17,27 @@ export const systemRoutes = (readiness: Readiness) =>
         return status(ok ? 200 : 503, { ok, service: SERVICE_NAME });
       },
       {
+        open: true,
         response: { 200: Health, 503: Health },
         detail: { summary: 'Is this process ready to serve?' },
       },
     )
-    .get('/v1/status', ({ request }) => getStatus(orgContext(request)), {
+    .get('/v1/status', ({ ctx }) => getStatus(ctx), {
+      forOrganization: true,
       response: { 200: Status },
       detail: { summary: 'The dependencies of the service and what works without them' },
     })
     .get(
       '/metrics',
-      async ({ request, set }) => {
-        const { deps, peer } = stateOf(request);
+      async ({ ctx, request, set }) => {
         set.headers['content-type'] = 'text/plain; version=0.0.4; charset=utf-8';
-        return getMetrics(deps, {
-          isLocal: isFromThisMachine(request, peer),
-          authorization: request.headers.get('authorization'),
+        return getMetrics(ctx.deps, {
+          isLocal: isFromThisMachine(request, ctx.peer),
+          authorization: ctx.headers.get('authorization'),
         });
       },
       {
+        open: { secret: 'metricsToken', errors: ['not_found'] },
         response: { 200: Type.String() },
         detail: { summary: 'Prometheus metrics (loopback, or with the metrics token)' },
       },

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { orgContext } from '../../http/state.ts';
+import { access } from '../../http/route.ts';
 import { createWebhook } from './create.ts';
 import { deleteWebhook } from './delete.ts';
+import { deliveryExists, webhookExists } from './index.ts';
 import { listWebhooks } from './list.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import {
@@ -18,32 +19,38 @@ export const webhooksRoutes = new Elysia({
   prefix: '/v1/webhooks',
   detail: { tags: ['Webhooks'] },
 })
-  .get('', ({ request }) => listWebhooks(orgContext(request)), {
+  .use(access)
+  .get('', ({ ctx }) => listWebhooks(ctx), {
+    forOrganization: { permission: 'integration:manage' },
     response: { 200: Type.Array(Webhook) },
     detail: { summary: 'List the webhooks of the organization' },
   })
-  .post(
-    '',
-    async ({ request, body, status }) =>
-      status(201, await createWebhook(orgContext(request), body)),
-    {
-      body: CreateWebhookBody,
-      response: { 201: CreatedWebhook },
-      detail: { summary: 'Register an address for events; its secret is shown this once' },
+  .post('', async ({ ctx, body, status }) => status(201, await createWebhook(ctx, body)), {
+    forOrganization: {
+      permission: 'integration:manage',
+      errors: ['conflict', 'secret_storage_unavailable'],
     },
-  )
+    body: CreateWebhookBody,
+    response: { 201: CreatedWebhook },
+    detail: { summary: 'Register an address for events; its secret is shown this once' },
+  })
   .delete(
     '/:webhookId',
-    async ({ request, params, set }) => {
-      await deleteWebhook(orgContext(request), params);
+    async ({ ctx, params, set }) => {
+      await deleteWebhook(ctx, params);
       set.status = 204;
     },
-    { response: { 204: Type.Void() }, detail: { summary: 'Remove a webhook' } },
+    {
+      forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
+      response: { 204: Type.Void() },
+      detail: { summary: 'Remove a webhook' },
+    },
   )
   .get(
     '/:webhookId/deliveries',
-    ({ request, params, query }) => listDeliveries(orgContext(request), { ...params, ...query }),
+    ({ ctx, params, query }) => listDeliveries(ctx, { ...params, ...query }),
     {
+      forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
       query: DeliveriesQuery,
       response: { 200: Deliveries },
       detail: { summary: 'What was delivered, newest first, with every attempt' },
@@ -51,11 +58,15 @@ export const webhooksRoutes = new Elysia({
   )
   .post(
     '/:webhookId/deliveries/:deliveryId/redeliver',
-    async ({ request, params, status }) => {
-      await redeliver(orgContext(request), params);
+    async ({ ctx, params, status }) => {
+      await redeliver(ctx, params);
       return status(202, { accepted: true as const });
     },
     {
+      forOrganization: {
+        permission: 'integration:manage',
+        owns: { webhookId: webhookExists, deliveryId: deliveryExists },
+      },
       response: { 202: Type.Object({ accepted: Type.Literal(true) }) },
       detail: { summary: 'Deliver again' },
     },

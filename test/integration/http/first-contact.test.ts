@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { serve } from '../../../src/app/serve.ts';
-import { ACCESS } from '../../../src/http/access.ts';
+import { ACCESS } from '../../support/access/table.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';

@@ -1,6 +1,11 @@
-import type { ResourceName } from '../../../src/http/path-owners.ts';
+import type { OwnershipCheck } from '../../../src/http/access.ts';
+import { experimentExists, onboardingExists } from '../../../src/modules/experiments/index.ts';
+import { funnelExists } from '../../../src/modules/funnels/index.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { insertFunnel } from '../../../src/modules/funnels/queries.ts';
+import { organizationKeyExists } from '../../../src/modules/identity/index.ts';
+import { publishableKeyExists } from '../../../src/modules/keys/index.ts';
+import { deliveryExists, webhookExists } from '../../../src/modules/webhooks/index.ts';
 import type { Stage } from './principals.ts';
 
 /** What a caller who may pass sends, and the exact status that this must be answered with. */
@@ -43,7 +48,6 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'DELETE /v1/apps/:id': { query: '?confirm=no-such-slug', expect: 400 },
 };
 
-/** Makes one thing of the kind in the stage's own organization and app; gives its id. */
 type Maker = (stage: Stage) => Promise<string>;
 
 const dealtOnboardings = new Map<string, string>();
@@ -53,56 +57,81 @@ const makeOnboarding: Maker = async ({ service, own }) => {
   return (await service.call(path, { headers: own.key, body })).body.id;
 };
 
-export const MAKERS: Readonly<Record<ResourceName, Maker>> = {
-  publishableKey: async ({ service, own }) => {
-    const path = `/v1/apps/${own.app.appId}/keys`;
-    return (await service.call(path, { method: 'POST', headers: own.key, body: {} })).body.key.id;
-  },
-  webhook: async ({ service, own }) => {
-    const url = 'https://example.com/hooks';
-    await service.deps.sql`DELETE FROM webhooks WHERE org_id = ${own.orgId}`;
-    const body = { url, events: ['app.created'] };
-    return (await service.call('/v1/webhooks', { headers: own.key, body })).body.webhook.id;
-  },
-  webhookDelivery: async ({ service, own }) => {
-    const [row] = await service.deps.sql<{ id: string }[]>`
+const MAKERS = new Map<OwnershipCheck, Maker>([
+  [
+    publishableKeyExists,
+    async ({ service, own }) => {
+      const path = `/v1/apps/${own.app.appId}/keys`;
+      return (await service.call(path, { method: 'POST', headers: own.key, body: {} })).body.key.id;
+    },
+  ],
+  [
+    webhookExists,
+    async ({ service, own }) => {
+      const url = 'https://example.com/hooks';
+      await service.deps.sql`DELETE FROM webhooks WHERE org_id = ${own.orgId}`;
+      const body = { url, events: ['app.created'] };
+      return (await service.call('/v1/webhooks', { headers: own.key, body })).body.webhook.id;
+    },
+  ],
+  [
+    deliveryExists,
+    async ({ service, own }) => {
+      const [row] = await service.deps.sql<{ id: string }[]>`
       INSERT INTO webhook_deliveries (delivery_id, org_id, webhook_id, event_type, body, status,
         created_at)
       SELECT ${`dlv_${crypto.randomUUID()}`}, org_id, webhook_id, 'app.created', '{}', 'failed',
         now() FROM webhooks WHERE org_id = ${own.orgId}
       RETURNING delivery_id AS id`;
-    return row?.id ?? '';
-  },
-  onboarding: makeOnboarding,
-  experiment: async (stage) => {
-    // One for all experiments of an app, which may have 100 onboardings.
-    const { appId } = stage.own.app;
-    const onboardingId = dealtOnboardings.get(appId) ?? (await makeOnboarding(stage));
-    dealtOnboardings.set(appId, onboardingId);
-    const arm = { name: 'arm', weight: 1, onboardingId };
-    const path = `/v1/apps/${stage.own.app.appId}/experiments`;
-    const body = { name: 'probe', arms: [arm, arm] };
-    return (await stage.service.call(path, { headers: stage.own.key, body })).body.id;
-  },
-  funnel: async ({ service, own }) => {
-    // Past the route, which would stop at the limit of an app.
-    const scope = { orgId: own.orgId, appId: own.app.appId };
-    return (
-      await insertFunnel(
-        service.deps.sql,
-        scope,
-        { ...ONBOARDING_FUNNEL, isDefault: false },
-        new Date(),
-      )
-    ).id;
-  },
-  organizationKey: async ({ service, own }) => {
-    const [row] = await service.deps.sql<{ id: string }[]>`
+      return row?.id ?? '';
+    },
+  ],
+  [onboardingExists, makeOnboarding],
+  [
+    experimentExists,
+    async (stage) => {
+      // One for all experiments of an app, which may have 100 onboardings.
+      const { appId } = stage.own.app;
+      const onboardingId = dealtOnboardings.get(appId) ?? (await makeOnboarding(stage));
+      dealtOnboardings.set(appId, onboardingId);
+      const arm = { name: 'arm', weight: 1, onboardingId };
+      const path = `/v1/apps/${stage.own.app.appId}/experiments`;
+      const body = { name: 'probe', arms: [arm, arm] };
+      return (await stage.service.call(path, { headers: stage.own.key, body })).body.id;
+    },
+  ],
+  [
+    funnelExists,
+    async ({ service, own }) => {
+      // Past the route, which would stop at the limit of an app.
+      const scope = { orgId: own.orgId, appId: own.app.appId };
+      return (
+        await insertFunnel(
+          service.deps.sql,
+          scope,
+          { ...ONBOARDING_FUNNEL, isDefault: false },
+          new Date(),
+        )
+      ).id;
+    },
+  ],
+  [
+    organizationKeyExists,
+    async ({ service, own }) => {
+      const [row] = await service.deps.sql<{ id: string }[]>`
       INSERT INTO auth.apikey (id, "configId", name, "referenceId", key, enabled, "createdAt",
         "updatedAt")
       VALUES (${crypto.randomUUID()}, 'organization', 'probe', ${own.orgId},
         ${crypto.randomUUID()}, true, now(), now())
       RETURNING id`;
-    return row?.id ?? '';
-  },
-};
+      return row?.id ?? '';
+    },
+  ],
+]);
+
+/** Makes one thing whose owner `check` looks up, in the stage's own organization and app; gives its id. */
+export function makeOwned(check: OwnershipCheck, stage: Stage): Promise<string> {
+  const make = MAKERS.get(check);
+  if (!make) throw new Error(`No probe makes what ${check.name} looks up.`);
+  return make(stage);
+}

@@ -1,4 +1,4 @@
-import type { VisitorContext } from '../../../context.ts';
+import type { VisitorContext, WithCookies } from '../../../context.ts';
 import { toIso } from '../../../shared/time.ts';
 import { type Auth, CLIENT_ADDRESS_HEADER } from '../organizations/auth.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
@@ -38,4 +38,13 @@ export function readCookie(header: string | null, name: string): string | null {
     }
   }
   return null;
+}
+
+/** The value of an answer, its cookies set. */
+export function sendCookies<T>(
+  set: { headers: Record<string, unknown> },
+  { value, cookies }: WithCookies<T>,
+): T {
+  if (cookies.length > 0) set.headers['set-cookie'] = cookies;
+  return value;
 }

@@ -1,24 +1,25 @@
 import { Elysia } from 'elysia';
-import { memberContext } from '../../../http/people.ts';
+import { access } from '../../../http/route.ts';
 import { deleteOrganization } from './delete-organization.ts';
 import { DeletedOrganization, DeleteOrganizationQuery } from './model.ts';
 
 export const organizationDeletionRoutes = new Elysia({
   prefix: '/v1/organization',
   detail: { tags: ['Organizations'] },
-}).delete(
-  '',
-  ({ request, query }) => {
-    const ctx = memberContext(request);
-    return deleteOrganization(ctx, {
-      orgId: ctx.orgId,
-      confirm: query.confirm,
-      requestedBy: ctx.userId,
-    });
-  },
-  {
-    query: DeleteOrganizationQuery,
-    response: { 200: DeletedOrganization },
-    detail: { summary: 'Delete the active organization and everything that it owns' },
-  },
-);
+})
+  .use(access)
+  .delete(
+    '',
+    ({ ctx, query }) =>
+      deleteOrganization(ctx, {
+        orgId: ctx.orgId,
+        confirm: query.confirm,
+        requestedBy: ctx.userId,
+      }),
+    {
+      forMember: { roles: ['owner'], errors: ['confirmation_mismatch', 'not_found'] },
+      query: DeleteOrganizationQuery,
+      response: { 200: DeletedOrganization },
+      detail: { summary: 'Delete the active organization and everything that it owns' },
+    },
+  );

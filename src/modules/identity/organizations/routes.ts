@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { memberContext, personContext, sendCookies } from '../../../http/people.ts';
-import { userContext } from '../../../http/state.ts';
+import { access } from '../../../http/route.ts';
+import { MANAGERS } from '../../../shared/permissions.ts';
 import { CurrentSession, Done } from '../accounts/model.ts';
+import { sendCookies } from '../accounts/visitor.ts';
 import {
   CreateOrganizationBody,
   LeaveBody,
@@ -22,36 +23,40 @@ export const organizationsRoutes = new Elysia({
   prefix: '/v1/auth/organization',
   detail: { tags: ['Organizations'] },
 })
-  .get('/list', ({ request }) => listOrganizations(userContext(request)), {
+  .use(access)
+  .get('/list', ({ ctx }) => listOrganizations(ctx), {
+    forPerson: true,
     response: { 200: Type.Array(Organization) },
     detail: { summary: 'List the organizations that you belong to' },
   })
   .post(
     '/create',
-    async ({ request, body, set }) =>
-      sendCookies(set, await createOwnOrganization(personContext(request), body)),
+    async ({ ctx, body, set }) => sendCookies(set, await createOwnOrganization(ctx, body)),
     {
+      forPerson: { errors: ['slug_taken', 'conflict'] },
       body: CreateOrganizationBody,
       response: { 200: Organization },
       detail: { summary: 'Make an organization, which becomes the active one' },
     },
   )
-  .post('/update', ({ request, body }) => renameOrganization(memberContext(request), body), {
+  .post('/update', ({ ctx, body }) => renameOrganization(ctx, body), {
+    forMember: { roles: MANAGERS, errors: ['slug_taken'] },
     body: UpdateOrganizationBody,
     response: { 200: Organization },
     detail: { summary: 'Change the name or slug of the active organization' },
   })
   .post(
     '/set-active',
-    async ({ request, body, set }) =>
-      sendCookies(set, await setActiveOrganization(personContext(request), body)),
+    async ({ ctx, body, set }) => sendCookies(set, await setActiveOrganization(ctx, body)),
     {
+      forPerson: { errors: ['not_found'] },
       body: SetActiveBody,
       response: { 200: CurrentSession },
       detail: { summary: 'Choose the organization that this session works in' },
     },
   )
-  .post('/leave', ({ request, body }) => leaveOrganization(personContext(request), body), {
+  .post('/leave', ({ ctx, body }) => leaveOrganization(ctx, body), {
+    forPerson: { errors: ['not_found', 'conflict'] },
     body: LeaveBody,
     response: { 200: Done },
     detail: { summary: 'Leave an organization; its last owner cannot' },

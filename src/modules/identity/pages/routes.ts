@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
+import { access } from '../../../http/route.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { PAGES, type PageName } from './parts.ts';
 
@@ -59,8 +60,11 @@ function assetAnswer(name: string): Response {
 }
 
 /** Where the links lead that people get, as long as no console of their own is configured. */
-export const pageRoutes = new Elysia()
-  .get('/accept-invitation', page('accept-invitation'))
-  .get('/sign-up', page('sign-up'))
-  .get('/reset-password', page('reset-password'))
-  .get('/pages/:asset', ({ params }) => assetAnswer(params.asset));
+export const pageRoutes = new Elysia({ detail: { hide: true } })
+  .use(access)
+  .get('/accept-invitation', page('accept-invitation'), { open: true })
+  .get('/sign-up', page('sign-up'), { open: true })
+  .get('/reset-password', page('reset-password'), { open: true })
+  .get('/pages/:asset', ({ params }) => assetAnswer(params.asset), {
+    open: { errors: ['not_found'] },
+  });

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { orgContext, systemContext } from '../../../http/state.ts';
+import { access } from '../../../http/route.ts';
 import { Nullable } from '../../../shared/schema.ts';
 import { getAnalytics } from './get.ts';
 import { Analytics, AnalyticsQuery } from './model.ts';
@@ -30,21 +30,21 @@ const SyncedAll = Type.Object({
 });
 
 export const analyticsRoutes = new Elysia({ detail: { tags: ['Analytics'] } })
-  .get('/v1/analytics', ({ request, query }) => getAnalytics(orgContext(request), query), {
+  .use(access)
+  .get('/v1/analytics', ({ ctx, query }) => getAnalytics(ctx, query), {
+    forOrganization: { permission: 'analytics:read' },
     query: AnalyticsQuery,
     response: { 200: Analytics },
     detail: { summary: 'Sales, downloads and proceeds of a window of Pacific days' },
   })
-  .post(
-    '/v1/analytics/sync',
-    ({ request, body }) => syncAnalytics(orgContext(request), body ?? {}),
-    {
-      body: SyncBody,
-      response: { 200: Synced },
-      detail: { summary: 'Collect what is due from the store now' },
-    },
-  )
-  .post('/internal/analytics/sync-all', ({ request }) => syncAll(systemContext(request)), {
+  .post('/v1/analytics/sync', ({ ctx, body }) => syncAnalytics(ctx, body ?? {}), {
+    forOrganization: { permission: 'analytics:sync', errors: ['store_not_connected'] },
+    body: SyncBody,
+    response: { 200: Synced },
+    detail: { summary: 'Collect what is due from the store now' },
+  })
+  .post('/internal/analytics/sync-all', ({ ctx }) => syncAll(ctx), {
+    open: { secret: 'cronSecret', errors: ['not_available'] },
     response: { 200: SyncedAll },
     detail: { summary: 'Wake every organization; for the scheduler', tags: ['System'] },
   });

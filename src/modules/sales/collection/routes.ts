@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { orgContext } from '../../../http/state.ts';
+import { access } from '../../../http/route.ts';
 import { App } from '../../../shared/app.ts';
 import { Nullable } from '../../../shared/schema.ts';
 import { connect } from './connect.ts';
@@ -20,54 +20,82 @@ import {
   StoreConnection,
 } from './model.ts';
 
+/** What the store can make of a request that is passed on to it. */
+const STORE_ERRORS = [
+  'store_credentials_rejected',
+  'store_role_missing',
+  'store_agreement_required',
+  'not_found',
+  'store_rate_limited',
+  'store_unavailable',
+] as const;
+
 const connectionRoutes = new Elysia({ prefix: '/v1/store', detail: { tags: ['Store'] } })
-  .get('/connection', ({ request }) => getConnection(orgContext(request)), {
+  .use(access)
+  .get('/connection', ({ ctx }) => getConnection(ctx), {
+    forOrganization: { permission: 'analytics:read' },
     response: { 200: Nullable(StoreConnection) },
     detail: { summary: 'Read the store connection, without its key' },
   })
-  .post(
-    '/connection',
-    async ({ request, body, status }) => status(201, await connect(orgContext(request), body)),
-    {
-      body: ConnectBody,
-      response: { 201: Connected },
-      detail: { summary: 'Verify a store key with the store and connect it' },
+  .post('/connection', async ({ ctx, body, status }) => status(201, await connect(ctx, body)), {
+    forOrganization: {
+      permission: 'integration:manage',
+      errors: [...STORE_ERRORS, 'secret_storage_unavailable', 'conflict'],
     },
-  )
+    body: ConnectBody,
+    response: { 201: Connected },
+    detail: { summary: 'Verify a store key with the store and connect it' },
+  })
   .delete(
     '/connection',
-    async ({ request, set }) => {
-      await disconnect(orgContext(request));
+    async ({ ctx, set }) => {
+      await disconnect(ctx);
       set.status = 204;
     },
     {
+      forOrganization: { permission: 'integration:manage' },
       response: { 204: Type.Void() },
       detail: { summary: 'Destroy the store key; sales that were collected stay' },
     },
   );
 
 const appsRoutes = new Elysia({ prefix: '/v1/store/apps', detail: { tags: ['Store'] } })
-  .get('', ({ request }) => listStoreApps(orgContext(request)), {
+  .use(access)
+  .get('', ({ ctx }) => listStoreApps(ctx), {
+    forOrganization: { permission: 'analytics:read' },
     response: { 200: Type.Array(StoreAppLink) },
     detail: { summary: 'List the apps of the store account, linked and unlinked' },
   })
-  .post('/refresh', ({ request }) => refreshStoreApps(orgContext(request)), {
+  .post('/refresh', ({ ctx }) => refreshStoreApps(ctx), {
+    forOrganization: {
+      permission: 'integration:manage',
+      errors: [...STORE_ERRORS, 'store_not_connected', 'secret_storage_unavailable'],
+    },
     response: { 200: RefreshedApps },
     detail: { summary: 'Ask the store for the apps and their states now' },
   })
-  .post('/link', ({ request, body }) => linkApp(orgContext(request), body), {
+  .post('/link', ({ ctx, body }) => linkApp(ctx, body), {
+    forOrganization: {
+      permission: 'integration:manage',
+      errors: ['store_app_not_found', 'not_found'],
+    },
     body: LinkBody,
     response: { 200: Linked },
     detail: { summary: 'Link a store app to an app, or unlink it' },
   });
 
 export const storeRoutes = new Elysia()
+  .use(access)
   .use(connectionRoutes)
   .use(appsRoutes)
   .post(
     '/v1/apps/import',
-    async ({ request, body, status }) => status(201, await importApp(orgContext(request), body)),
+    async ({ ctx, body, status }) => status(201, await importApp(ctx, body)),
     {
+      forOrganization: {
+        permission: 'app:update',
+        errors: ['store_app_not_found', 'app_already_imported', 'store_not_configured', 'conflict'],
+      },
       body: ImportBody,
       response: { 201: App },
       detail: { summary: 'Make an app of a store app', tags: ['Apps'] },

@@ -1,0 +1,75 @@
+import type {
+  AppContext,
+  DeviceContext,
+  MemberContext,
+  OrgContext,
+  UserContext,
+  VisitorContext,
+} from '../context.ts';
+import { AssertionError, must } from '../shared/assert.ts';
+import type { Actor, SessionPrincipal } from '../shared/principal.ts';
+import type { Caller } from './authenticate.ts';
+import type { RequestState } from './state.ts';
+
+/** What a handler gets as `ctx`, of a request that the guard let through. */
+
+type OpenContext = VisitorContext & {
+  /** The address at the other end of the connection; unknown where there is none. */
+  peer: string | undefined;
+};
+
+type DeviceRequest = DeviceContext & {
+  address: string;
+  /** The body as it was sent; the event log stores it unchanged. */
+  rawBody: string;
+};
+
+function callerOf({ caller }: RequestState): Caller {
+  return must(caller, 'the guard identified the caller');
+}
+
+function actorOf(caller: Caller): Actor {
+  return caller.kind === 'session'
+    ? { kind: 'user', userId: caller.userId }
+    : { kind: caller.kind, keyId: caller.keyId };
+}
+
+function sessionOf(state: RequestState): SessionPrincipal {
+  const caller = callerOf(state);
+  if (caller.kind === 'session') return caller;
+  throw new AssertionError('The guard let a key call a route of sessions.');
+}
+
+export function visitorContext(state: RequestState, headers: Headers): OpenContext {
+  const { deps, requestId, address, peer } = state;
+  return { deps, requestId, address, peer, headers };
+}
+
+export function deviceContext(state: RequestState): DeviceRequest {
+  const { deps, requestId, address, rawBody } = state;
+  const caller = callerOf(state);
+  if (caller.kind !== 'device') throw new AssertionError('The guard let another call as a device.');
+  const { orgId, appId, keyId, environment, limits } = caller;
+  return { deps, requestId, orgId, appId, keyId, environment, limits, address, rawBody };
+}
+
+export function personContext(state: RequestState, headers: Headers): VisitorContext & UserContext {
+  const { deps, requestId, address } = state;
+  return { deps, requestId, address, headers, userId: sessionOf(state).userId };
+}
+
+export function organizationContext(state: RequestState): OrgContext {
+  const { deps, requestId } = state;
+  const caller = callerOf(state);
+  const orgId = must(caller.orgId, 'the guard found the organization of the caller');
+  return { deps, requestId, orgId, actor: actorOf(caller) };
+}
+
+export function memberContext(state: RequestState, headers: Headers): MemberContext {
+  const role = must(sessionOf(state).role, 'a member of an organization has a role in it');
+  return { ...personContext(state, headers), ...organizationContext(state), role };
+}
+
+export function appContext(state: RequestState): AppContext {
+  return { ...organizationContext(state), app: must(state.app, 'the guard found the app') };
+}
