@@ -68,7 +68,7 @@ function organizationKeyPlugin() {
 
 /**
  * better-auth on the service's own pool. Its HTTP router is never mounted: our routes call
- * `auth.api`, so that nothing is reachable that does not stand in the access table.
+ * `auth.api`, so that nothing is reachable that is no route of ours.
  */
 export function createAuth(options: AuthOptions) {
   return betterAuth({
