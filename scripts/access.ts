@@ -12,37 +12,47 @@ Who may call each route, as the routes themselves declare it. \`bun scripts/acce
 - **limit**: by name, the figures are below the table; \`(person)\` where anybody may call and who is signed in is counted as that person.
 - **checked ids**: what must belong to the scope besides \`:id\`.
 
-| route | caller | scope | needs | limit | checked ids |
-| ----- | ------ | ----- | ----- | ----- | ----------- |
 `;
 
-const LIMITS_HEAD = `Limits count requests in a window of a minute. Beside those that a route names, use-cases and the guard take some themselves.
+const LIMITS_HEAD =
+  'Limits count requests in a window of a minute. Beside those that a route names, use-cases and the guard take some themselves.';
 
-| limit | requests | counted by |
-| ----- | -------- | ---------- |
-`;
+/** A Markdown table, its columns as wide as the formatter wants them. */
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const [head, ...body] = rows.map((row) =>
+    line(widths.map((width, column) => (row[column] ?? '').padEnd(width))),
+  );
+  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
+}
 
-function rowOf(route: string, access: Access): string {
+function rowOf([route, access]: [string, Access]): string[] {
   const callers = access.who.length > 0 ? access.who : [access.secret ?? 'anybody'];
-  const needs = access.permission ?? access.roles?.join(' or ') ?? '';
-  const cells = [
+  const { limit, countedBySession } = access;
+  return [
     `\`${route}\``,
     callers.join(', '),
     access.scope === 'none' ? '' : access.scope,
-    needs,
-    access.limit === 'none' ? '' : access.limit + (access.countedBySession ? ' (person)' : ''),
+    access.permission ?? access.roles?.join(' or ') ?? '',
+    limit === 'none' ? '' : `${limit}${countedBySession ? ' (person)' : ''}`,
     Object.keys(access.owns ?? {}).join(', '),
   ];
-  return `| ${cells.join(' | ')} |`.replaceAll(/ +/g, ' ');
 }
 
 /** The page that shows who may call which route. */
 export function accessPage(table: AccessTable): string {
-  const rows = Object.entries(table).map(([route, access]) => rowOf(route, access));
-  const limits = Object.entries(LIMITS).map(
-    ([name, { points, by }]) => `| ${name} | ${points} | ${by} |`,
-  );
-  return `${HEAD}${rows.join('\n')}\n\n${LIMITS_HEAD}${limits.join('\n')}\n`;
+  const routes = [
+    ['route', 'caller', 'scope', 'needs', 'limit', 'checked ids'],
+    ...Object.entries(table).map(rowOf),
+  ];
+  const limits = [
+    ['limit', 'requests', 'counted by'],
+    ...Object.entries(LIMITS).map(([name, { points, by }]) => [name, String(points), by]),
+  ];
+  return `${HEAD}${tableOf(routes)}\n\n${LIMITS_HEAD}\n\n${tableOf(limits)}\n`;
 }
 
 if (import.meta.main) {
