@@ -4,17 +4,18 @@ import { findTemporalCli } from './launcher/embedded/temporal-cli.ts';
 import { reloadOnChange } from './launcher/reload.ts';
 import { Supervisor } from './launcher/supervise.ts';
 import { createLogger } from './observability/log.ts';
+import { withTimeLimit } from './shared/time-limit.ts';
 
 /** What the operator reads goes to standard error; standard output carries the log. */
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
-/** Past this nothing is waited for: whatever still runs ends with us. */
+/** Hard shutdown deadline. */
 const STOP_LIMIT_MS = 9_500;
 
 async function stop(supervisor: Supervisor): Promise<never> {
   say('Stopping …');
-  const late = Bun.sleep(STOP_LIMIT_MS).then(() => 1);
-  const code = await Promise.race([supervisor.stop().then(() => 0), late]);
+  const stopped = supervisor.stop().then(() => 0);
+  const code = await withTimeLimit(stopped, STOP_LIMIT_MS, () => 1);
   supervisor.killAll();
   process.exit(code);
 }

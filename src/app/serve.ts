@@ -2,7 +2,8 @@ import type { Deps } from '../context.ts';
 import { scheduleSyncAll } from '../modules/sales/index.ts';
 import { watchReadiness } from '../modules/system/index.ts';
 import { isLoopbackHost } from '../shared/loopback.ts';
-import { SECOND_MS, sleep } from '../shared/time.ts';
+import { SECOND_MS } from '../shared/time.ts';
+import { withTimeLimit } from '../shared/time-limit.ts';
 import { createApp } from './routes.ts';
 
 /**
@@ -46,7 +47,7 @@ export async function serve(deps: Deps): Promise<RunningServer> {
     stop: async () => {
       readiness.stop();
       schedule.stop();
-      await Promise.race([server.stop(), sleep(DRAIN_MS)]);
+      await withTimeLimit(server.stop(), DRAIN_MS, () => undefined);
       await server.stop(true);
     },
   };

@@ -1,6 +1,6 @@
-/** The work took longer than whoever waits for it allows; it may still be running. */
+/** The work took longer than its caller waits; it may still be running. */
 export class TimeLimitError extends Error {
-  /** As the drivers name it, so that a database that hangs counts as one that is away. */
+  /** As drivers name it: a database that hangs counts as one that is away. */
   readonly code = 'ETIMEDOUT';
 
   constructor(limitMs: number) {
@@ -9,14 +9,18 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** The result of `work`, or `TimeLimitError` when it takes longer. */
-export async function withTimeLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeLimitError(limitMs)), limitMs);
-  });
+/** The result of `work`, or after `limitMs` that of `late`, which throws `TimeLimitError` if left out. */
+export async function withTimeLimit<T, L = never>(
+  work: Promise<T>,
+  limitMs: number,
+  late: () => L = () => {
+    throw new TimeLimitError(limitMs);
+  },
+): Promise<T | L> {
+  const limit = Promise.withResolvers<void>();
+  const timer = setTimeout(limit.resolve, limitMs);
   try {
-    return await Promise.race([work, limit]);
+    return await Promise.race([work, limit.promise.then(late)]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,166 +1,121 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from './errors.ts';
-import { type Clock, SECOND_MS, sleep } from './time.ts';
+import { singleFlight } from './single-flight.ts';
+import { type Clock, SECOND_MS } from './time.ts';
+import { withTimeLimit } from './time-limit.ts';
 
-/** Under the 5 s within which a revocation must be felt, with room for the request itself. */
+/** Under the 5 s within which a revocation must take effect, with room for the request itself. */
 const FRESH_MS = 4 * SECOND_MS;
-/** A look-up that takes longer counts as a database that is away. */
+/** A lookup that takes longer counts as a database that is away. */
 const LOOKUP_LIMIT_MS = 2 * SECOND_MS;
-/** Once so many that were given up still wait in a hanging database, no others are begun. */
-const MAX_GIVEN_UP = 100;
-/** A database that hangs must not hold up longer somebody who counts anyway. */
-const PATIENCE_MS = SECOND_MS;
-/** After that, for so long nobody who counts anyway waits again. */
+/** Stop starting lookups once this many timed-out ones are still pending. */
+const MAX_PENDING = 100;
+/** Max wait before serving a stale entry. */
+const STALE_AFTER_MS = SECOND_MS;
+/** Serve stale without waiting for this long after a timeout. */
 const AWAY_MS = 2 * SECOND_MS;
 
 export type VerifiedCacheOptions = {
   clock: Clock;
   maxEntries: number;
-  /** True when the look-up failed because the database is away. */
+  /** True when the lookup failed because the database is away. */
   isAway: (thrown: unknown) => boolean;
 };
 
 export type LookupOptions = {
-  /** How old a verified answer may be while the database is away; 0 unless said. */
+  /** Max age of a stale entry to serve while the database is away; 0 if left out. */
   graceMs?: number;
 };
 
 type Entry<T> = { value: T; verifiedAtMs: number };
 
-function unavailable(cause?: unknown): AppError {
-  return new AppError('unavailable', 'The service cannot check credentials just now.', {
-    hint: 'Try again in a few seconds.',
-    retryAfterSeconds: 5,
-    cause,
-  });
-}
-
 /**
- * Remembers what was verified a moment ago, so that a check does not cost a round trip each.
- * "No" is never remembered. Bounded: the entry unused for longest goes first.
+ * Caches positive answers of a check for a few seconds. Never caches "no". Bounded, least recently
+ * used first out. Its lookups stay outside the `LRUCache` (`fetchMethod`): they would take places,
+ * so that unknown keys push verified ones out, and a "no" would leave the stale entry in.
  */
 export class VerifiedCache<T> {
-  private readonly entries = new Map<string, Entry<T>>();
-  private readonly running = new Map<string, Promise<T | null>>();
+  private readonly entries: LRUCache<string, Entry<T>>;
+  private readonly once = singleFlight<T | null>();
   private generation = 0;
   private awayUntilMs = 0;
-  private givenUp = 0;
+  private pending = 0;
 
-  constructor(private readonly options: VerifiedCacheOptions) {}
+  constructor(private readonly options: VerifiedCacheOptions) {
+    this.entries = new LRUCache({ max: options.maxEntries });
+  }
 
   /**
-   * The value of `key`: remembered, or from `verify` (one call at a time for a key). While the
-   * database is away a value verified within `graceMs` still counts; otherwise throws
-   * `AppError('unavailable')`.
+   * The cached value of `key`, else that of `verify` (single flight for each key). While the
+   * database is away, serves an entry verified within `graceMs`, else throws `unavailable`.
    */
   async get(
     key: string,
     verify: () => Promise<T | null>,
     { graceMs = 0 }: LookupOptions = {},
   ): Promise<T | null> {
-    const known = this.entries.get(key);
-    const ageMs = known ? this.nowMs() - known.verifiedAtMs : Number.POSITIVE_INFINITY;
-    if (known && ageMs < FRESH_MS) {
-      this.entries.delete(key);
-      this.entries.set(key, known);
-      return known.value;
-    }
-    const lookUp = this.lookUp(key, verify);
-    if (!known || ageMs >= graceMs) return lookUp;
-    return this.preferFresh(lookUp, known.value);
+    const entry = this.entries.get(key);
+    const ageMs = entry ? this.nowMs() - entry.verifiedAtMs : Number.POSITIVE_INFINITY;
+    if (entry && ageMs < FRESH_MS) return entry.value;
+    const lookup = this.once(key, () => this.verifyAndCache(key, verify));
+    return entry && ageMs < graceMs ? this.preferFresh(lookup, entry.value) : lookup;
   }
 
-  /** True when a value of `key` is remembered, however old. */
+  /** True when a value of `key` is cached, however old. */
   has(key: string): boolean {
     return this.entries.has(key);
   }
 
-  /** Drops every value that `matches`, so that the next check asks again. */
+  /** Drops every value that `matches`, so that the next check looks it up. */
   forget(matches: (value: T) => boolean): void {
     this.generation += 1;
-    for (const [key, entry] of this.entries) {
+    for (const [key, entry] of [...this.entries.entries()]) {
       if (matches(entry.value)) this.entries.delete(key);
     }
   }
 
-  /** What the look-up finds, or `known` when the database does not say so soon. */
-  private preferFresh(lookUp: Promise<T | null>, known: T): Promise<T | null> {
-    const fallBack = () => {
+  /** The result of the lookup, or `stale` while the database is away. */
+  private async preferFresh(lookup: Promise<T | null>, stale: T): Promise<T | null> {
+    const serveStale = () => {
       this.awayUntilMs = this.nowMs() + AWAY_MS;
-      return known;
+      return stale;
     };
-    const found = lookUp.catch((thrown: unknown) => {
-      if (isUnavailable(thrown)) return fallBack();
+    const fresh = lookup.catch((thrown: unknown) => {
+      if (thrown instanceof AppError && thrown.code === 'unavailable') return serveStale();
       throw thrown;
     });
-    if (this.nowMs() < this.awayUntilMs) {
-      // Its fault is the next caller's, who waits for it.
-      found.catch(() => undefined);
-      return Promise.resolve(known);
-    }
-    const patience = new AbortController();
-    return Promise.race([
-      found.finally(() => patience.abort()),
-      sleep(PATIENCE_MS, patience.signal).then(() =>
-        patience.signal.aborted ? known : fallBack(),
-      ),
-    ]);
+    if (this.nowMs() >= this.awayUntilMs) return withTimeLimit(fresh, STALE_AFTER_MS, serveStale);
+    // A failure reaches the next caller, who waits for it.
+    fresh.catch(() => undefined);
+    return stale;
   }
 
-  private lookUp(key: string, verify: () => Promise<T | null>): Promise<T | null> {
-    const running = this.running.get(key);
-    if (running) return running;
-    const started = this.verifyAndKeep(key, verify).finally(() => this.running.delete(key));
-    this.running.set(key, started);
-    return started;
-  }
-
-  private async verifyAndKeep(key: string, verify: () => Promise<T | null>): Promise<T | null> {
+  private async verifyAndCache(key: string, verify: () => Promise<T | null>): Promise<T | null> {
     const verifiedAtMs = this.nowMs();
     const { generation } = this;
-    const value = await this.soon(verify).catch((thrown: unknown) => {
+    const value = await this.lookUp(verify).catch((thrown: unknown) => {
       throw this.options.isAway(thrown) ? unavailable(thrown) : thrown;
     });
     this.awayUntilMs = 0;
-    this.entries.delete(key);
-    // What was forgotten while the look-up ran may be what it saw.
-    if (value !== null && generation === this.generation) {
-      this.entries.set(key, { value, verifiedAtMs });
-      this.dropOverflow();
-    }
+    // After `forget` the lookup may have seen what was forgotten.
+    const keep = value !== null && generation === this.generation;
+    if (keep) this.entries.set(key, { value, verifiedAtMs });
+    else this.entries.delete(key);
     return value;
   }
 
-  /** What `verify` finds within the limit; one that hangs past it is not cancelled, but counted. */
-  private async soon(verify: () => Promise<T | null>): Promise<T | null> {
-    if (this.givenUp >= MAX_GIVEN_UP) throw unavailable();
+  /** Bounds the time of a lookup. One that times out cannot be cancelled, but counts as pending. */
+  private async lookUp(verify: () => Promise<T | null>): Promise<T | null> {
+    if (this.pending >= MAX_PENDING) throw unavailable();
     const work = verify();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.giveUp(work);
-        reject(unavailable());
-      }, LOOKUP_LIMIT_MS);
+    return withTimeLimit(work, LOOKUP_LIMIT_MS, () => {
+      this.pending += 1;
+      const settled = () => {
+        this.pending -= 1;
+      };
+      work.then(settled, settled);
+      throw unavailable();
     });
-    try {
-      return await Promise.race([work, limit]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  private giveUp(work: Promise<unknown>): void {
-    this.givenUp += 1;
-    const settled = () => {
-      this.givenUp -= 1;
-    };
-    work.then(settled, settled);
-  }
-
-  private dropOverflow(): void {
-    for (const oldest of this.entries.keys()) {
-      if (this.entries.size <= this.options.maxEntries) return;
-      this.entries.delete(oldest);
-    }
   }
 
   private nowMs(): number {
@@ -168,6 +123,10 @@ export class VerifiedCache<T> {
   }
 }
 
-function isUnavailable(thrown: unknown): boolean {
-  return thrown instanceof AppError && thrown.code === 'unavailable';
+function unavailable(cause?: unknown): AppError {
+  return new AppError('unavailable', 'The service cannot check credentials right now.', {
+    hint: 'Try again in a few seconds.',
+    retryAfterSeconds: 5,
+    cause,
+  });
 }

@@ -1,5 +1,6 @@
 import { watchBacklog } from '../../event-store/append.ts';
-import { SECOND_MS, sleep } from '../../shared/time.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import { withTimeLimit } from '../../shared/time-limit.ts';
 import { createDeps } from '../deps.ts';
 import { serve } from '../serve.ts';
 import { runProcess } from './run.ts';
@@ -24,7 +25,7 @@ await runProcess('api', async ({ config }) => {
       await deps.close();
       // The last segment was sealed just now; the next start ships it otherwise.
       const shipped = Promise.all(loops).then(() => deps.shipper.ship());
-      await Promise.race([shipped.catch(() => 0), sleep(LAST_SHIPPING_MS)]);
+      await withTimeLimit(shipped, LAST_SHIPPING_MS).catch(() => 0);
     },
   };
 });

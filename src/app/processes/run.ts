@@ -1,5 +1,6 @@
 import { type Config, loadConfig, type ProcessRole } from '../../config.ts';
 import { createLogger, type Logger } from '../../observability/log.ts';
+import { withTimeLimit } from '../../shared/time-limit.ts';
 import { checkRelease } from './check-release.ts';
 
 export type ProcessContext = {
@@ -37,8 +38,8 @@ function exitOnFault(log: Logger): void {
 }
 
 async function drain(running: RunningProcess, log: Logger): Promise<number> {
-  const late = Bun.sleep(DRAIN_LIMIT_MS).then(() => 1);
-  const code = await Promise.race([running.stop().then(() => 0), late]);
+  const stopped = running.stop().then(() => 0);
+  const code = await withTimeLimit(stopped, DRAIN_LIMIT_MS, () => 1);
   if (code === 0) log.debug('Stopped.');
   else log.error(`Stopping took more than ${DRAIN_LIMIT_MS / 1_000} s; what is left is dropped.`);
   return code;

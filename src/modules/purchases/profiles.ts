@@ -16,19 +16,19 @@ export type Profiles = {
 
 /** Caches profiles, so that reading an entitlement takes one query. */
 export function createProfiles(sql: Sql): Profiles {
-  const known = new LRUCache<string, Promise<PurchaseProfile | null>>({
+  const profiles = new LRUCache<string, Promise<PurchaseProfile | null>>({
     max: MAX_APPS,
     ttl: FRESH_MS,
   });
   return {
-    forget: () => known.clear(),
+    forget: () => profiles.clear(),
     find: (scope) => {
-      const fresh = known.get(scope.appId);
-      if (fresh) return fresh;
-      const asked = selectProfile(sql, scope);
-      known.set(scope.appId, asked);
-      asked.catch(() => known.delete(scope.appId));
-      return asked;
+      const cached = profiles.get(scope.appId);
+      if (cached) return cached;
+      const profile = selectProfile(sql, scope);
+      profiles.set(scope.appId, profile);
+      profile.catch(() => profiles.delete(scope.appId));
+      return profile;
     },
   };
 }

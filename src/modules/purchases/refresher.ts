@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { OrgContext } from '../../context.ts';
+import { singleFlight } from '../../shared/single-flight.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { type RefreshInput, refreshChain } from './refresh.ts';
 
@@ -14,8 +15,8 @@ export type Refresher = {
 };
 
 export function createRefresher(): Refresher {
-  const running = new Map<string, Promise<boolean>>();
-  const tried = new LRUCache<string, true>({ max: MAX_CHAINS, ttl: PAUSE_MS });
+  const once = singleFlight<boolean>();
+  const recent = new LRUCache<string, true>({ max: MAX_CHAINS, ttl: PAUSE_MS });
 
   const attempt = async (
     ctx: Pick<OrgContext, 'deps' | 'orgId'>,
@@ -35,13 +36,11 @@ export function createRefresher(): Refresher {
   return {
     refresh: (ctx, input) => {
       const id = `${input.appId} ${input.environment} ${input.originalTransactionId}`;
-      const known = running.get(id);
-      if (known) return known;
-      if (tried.has(id)) return Promise.resolve(false);
-      tried.set(id, true);
-      const made = attempt(ctx, input).finally(() => running.delete(id));
-      running.set(id, made);
-      return made;
+      return once(id, async () => {
+        if (recent.has(id)) return false;
+        recent.set(id, true);
+        return attempt(ctx, input);
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../../context.ts';
-import { SECOND_MS, sleep } from '../../shared/time.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import { withTimeLimit } from '../../shared/time-limit.ts';
 import { type Backlogs, selectBacklogs } from './queries.ts';
 
 const LIMIT_MS = 2 * SECOND_MS;
@@ -42,10 +43,7 @@ function gaugeOf(registry: Registry, name: string, help: string): Gauge {
 
 /** Sets what waits in the database; a database that is away leaves the last figures. */
 export async function measureBacklogs({ sql, metrics }: Deps): Promise<void> {
-  const found = await Promise.race([
-    selectBacklogs(sql).catch(() => null),
-    sleep(LIMIT_MS).then(() => null),
-  ]);
+  const found = await withTimeLimit(selectBacklogs(sql), LIMIT_MS).catch(() => null);
   if (found === null) return;
   for (const { name, help, value } of FIGURES) {
     gaugeOf(metrics.registry, name, help).set(value(found));

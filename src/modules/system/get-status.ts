@@ -1,7 +1,8 @@
 import type { Deps, OrgContext } from '../../context.ts';
 import { isBacklogOverdue } from '../../event-store/append.ts';
 import { pingQueries } from '../../query/ping.ts';
-import { SECOND_MS, sleep, toIso } from '../../shared/time.ts';
+import { SECOND_MS, toIso } from '../../shared/time.ts';
+import { withTimeLimit } from '../../shared/time-limit.ts';
 import { ping } from '../../storage/ping.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
 
@@ -14,12 +15,11 @@ type Probe = {
   whenDown: string;
 };
 
-async function answers(work: () => Promise<unknown>): Promise<boolean> {
-  const answered = work().then(
+function answers(work: () => Promise<unknown>): Promise<boolean> {
+  return withTimeLimit(work(), PROBE_LIMIT_MS).then(
     () => true,
     () => false,
   );
-  return Promise.race([answered, sleep(PROBE_LIMIT_MS).then(() => false)]);
 }
 
 /** One line for each thing that this service cannot do everything without. */

@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
+import { withTimeLimit } from '../../shared/time-limit.ts';
 import { isPublicAddress } from './address.ts';
 import { type Egress, type EgressAnswer, EgressError, type EgressRequest } from './port.ts';
 
@@ -11,11 +12,11 @@ const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_BYTES = 64 * 1024;
 const MAX_URL_CHARACTERS = 2_048;
 
-/** Every address that a name has. */
+/** All addresses of a name. */
 type Resolve = (hostname: string) => Promise<string[]>;
 
 export type EgressOptions = {
-  /** `host:port` pairs that may be reached although private, and over plain http. */
+  /** `host:port` pairs that are allowed although private, also over plain http. */
   allow: readonly string[];
   resolve?: Resolve;
   /** Certificates of authorities to trust instead of the system's (PEM). */
@@ -24,8 +25,8 @@ export type EgressOptions = {
 };
 
 const resolveByDns: Resolve = async (hostname) => {
-  const found = await lookup(hostname, { all: true, verbatim: true });
-  return found.map((entry) => entry.address);
+  const entries = await lookup(hostname, { all: true, verbatim: true });
+  return entries.map(({ address }) => address);
 };
 
 type Target = { url: URL; hostname: string; port: number; allowed: boolean };
@@ -34,7 +35,7 @@ function forbidden(why: string): EgressError {
   return new EgressError('forbidden', why);
 }
 
-/** Brackets belong to the address in a URL, not to the address. */
+/** The host without the brackets that a URL puts around IPv6. */
 const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
 
 function readTarget(text: string, allow: ReadonlySet<string>): Target {
@@ -66,8 +67,8 @@ async function addressOf(target: Target, resolve: Resolve): Promise<string> {
 }
 
 /**
- * The same for a name that nobody has and for one that leads to a private address: otherwise
- * webhooks would tell which names there are inside.
+ * The same error for an unknown name and for a private address: otherwise webhooks would reveal
+ * internal names.
  */
 function unreachable(cause?: unknown): EgressError {
   return new EgressError('network', 'The name leads to no address on the public internet.', cause);
@@ -81,7 +82,7 @@ async function resolved(hostname: string, resolve: Resolve): Promise<string[]> {
   }
 }
 
-/** Opens the connection to the checked address itself: the name is not resolved a second time. */
+/** Connects to the checked address itself, so that the name is not resolved again. */
 function open(
   target: Target,
   address: string,
@@ -134,16 +135,6 @@ function exchange(outgoing: ClientRequest, body: string): Promise<EgressAnswer> 
   });
 }
 
-function deadline(timeoutMs: number): { expired: Promise<never>; clear: () => void } {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new EgressError('timeout', `No answer within ${timeoutMs} ms.`));
-    }, timeoutMs);
-  });
-  return { expired, clear: () => clearTimeout(timer) };
-}
-
 export function createEgress(options: EgressOptions): Egress {
   const allow = new Set(options.allow);
   const resolve = options.resolve ?? resolveByDns;
@@ -156,7 +147,7 @@ export function createEgress(options: EgressOptions): Egress {
       if (Buffer.byteLength(request.body) > MAX_BYTES) {
         throw new EgressError('too_large', 'The body is over 64 KB.');
       }
-      const limit = deadline(options.timeoutMs ?? TIMEOUT_MS);
+      const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
       let outgoing: ClientRequest | undefined;
       const work = async () => {
         const address = await addressOf(target, resolve);
@@ -164,7 +155,9 @@ export function createEgress(options: EgressOptions): Egress {
         return exchange(outgoing, request.body);
       };
       try {
-        return await Promise.race([work(), limit.expired]);
+        return await withTimeLimit(work(), timeoutMs, () => {
+          throw new EgressError('timeout', `No answer within ${timeoutMs} ms.`);
+        });
       } catch (thrown) {
         if (thrown instanceof EgressError) throw thrown;
         throw new EgressError(
@@ -173,7 +166,6 @@ export function createEgress(options: EgressOptions): Egress {
           thrown,
         );
       } finally {
-        limit.clear();
         outgoing?.destroy();
       }
     },

@@ -5,6 +5,7 @@ import {
   VerificationException,
   VerificationStatus,
 } from '@apple/app-store-server-library';
+import { LRUCache } from 'lru-cache';
 import { checkIssuers, type PinnedRoot, pinRoots, readChain } from './admission.ts';
 import {
   toNotification,
@@ -21,45 +22,45 @@ import {
 } from './port.ts';
 import { notificationPayload, renewalPayload, transactionPayload } from './wire.ts';
 
-const MAX_KNOWN_CHAINS = 64;
-/** Tolerance for the clock that a certificate's dates are compared with; the library's own. */
+const MAX_TRUSTED_CHAINS = 64;
+/** Clock skew allowed for a certificate's dates; the library's own. */
 const SKEW_MS = 60_000;
 
-type KnownChain = { publicKey: KeyObject; notBeforeMs: number; notAfterMs: number };
+type TrustedChain = { publicKey: KeyObject; notBeforeMs: number; notAfterMs: number };
 
-/** Names a leaf and its intermediate, for the cache and for the list of revoked chains. */
+/** Identifies a leaf and its intermediate, in the cache and in the list of revoked chains. */
 export function chainFingerprint(leaf: X509Certificate, intermediate: X509Certificate): string {
   return createHash('sha256').update(leaf.raw).update(intermediate.raw).digest('hex');
 }
 
 export type VerifierOptions = {
   roots: readonly Buffer[];
-  /** Told of each chain the first time it is trusted, so that its revocation can be looked at. */
+  /** Called when a chain is trusted for the first time, to have its revocation checked. */
   onChain?: (chain: CertificateChain) => void;
-  /** Chains that the background check found revoked. */
+  /** Whether the background check found a chain revoked. */
   isRevoked?: (fingerprint: string) => boolean;
 };
 
 /**
- * The library's checks without its network calls. Its own cache is not used: it only serves
- * online checks and breaks at the 33rd chain; this one is bounded and looks at the dates again.
+ * The library's checks without its network calls or its cache, which serves online checks only and
+ * breaks at the 33rd chain. This cache is bounded and checks the dates again.
  */
 class OfflineVerifier extends SignedDataVerifier {
-  private readonly known = new Map<string, KnownChain>();
+  private readonly trusted = new LRUCache<string, TrustedChain>({ max: MAX_TRUSTED_CHAINS });
   private readonly options: VerifierOptions;
   private readonly pinned: readonly PinnedRoot[];
 
   constructor(options: VerifierOptions) {
-    // The environment only matters where it is Xcode or LocalTesting: then nothing is checked.
+    // The environment matters only for Xcode and LocalTesting: these disable every check.
     super([...options.roots], false, AppleEnvironment.SANDBOX, '');
     this.options = options;
     this.pinned = pinRoots(options.roots);
   }
 
-  /** Native checks only: the library reads whole certificates before it knows who signed them. */
+  /** Cheap native checks first: the library parses certificates before it knows who signed them. */
   admit(jws: string): void {
     const chain = readChain(jws, this.pinned);
-    if (this.known.has(chainFingerprint(chain.leaf, chain.intermediate))) return;
+    if (this.trusted.has(chainFingerprint(chain.leaf, chain.intermediate))) return;
     checkIssuers(chain, chain.root);
   }
 
@@ -77,9 +78,9 @@ class OfflineVerifier extends SignedDataVerifier {
   ): Promise<KeyObject> {
     const fingerprint = chainFingerprint(leaf, intermediate);
     if (this.options.isRevoked?.(fingerprint)) throw new SignatureError('revoked');
-    const known = this.known.get(fingerprint);
-    if (known) {
-      if (isValidAt(known, at)) return known.publicKey;
+    const trusted = this.trusted.get(fingerprint);
+    if (trusted) {
+      if (isValidAt(trusted, at)) return trusted.publicKey;
       throw new SignatureError('certificate');
     }
     const publicKey = await this.verifyCertificateChainWithoutCaching(
@@ -102,14 +103,12 @@ class OfflineVerifier extends SignedDataVerifier {
     },
   ): void {
     const roots = chain.roots.filter((root) => root.subject === chain.intermediate.issuer);
-    const dates = [chain.leaf, chain.intermediate, ...roots];
-    this.known.set(fingerprint, {
+    const certificates = [chain.leaf, chain.intermediate, ...roots];
+    this.trusted.set(fingerprint, {
       publicKey: chain.publicKey,
-      notBeforeMs: Math.max(...dates.map((one) => Date.parse(one.validFrom))),
-      notAfterMs: Math.min(...dates.map((one) => Date.parse(one.validTo))),
+      notBeforeMs: Math.max(...certificates.map(({ validFrom }) => Date.parse(validFrom))),
+      notAfterMs: Math.min(...certificates.map(({ validTo }) => Date.parse(validTo))),
     });
-    const oldest = this.known.keys().next().value;
-    if (this.known.size > MAX_KNOWN_CHAINS && oldest !== undefined) this.known.delete(oldest);
     this.options.onChain?.({
       fingerprint,
       leaf: chain.leaf.raw,
@@ -118,7 +117,7 @@ class OfflineVerifier extends SignedDataVerifier {
   }
 }
 
-function isValidAt(chain: KnownChain, at: Date): boolean {
+function isValidAt(chain: TrustedChain, at: Date): boolean {
   return chain.notBeforeMs <= at.getTime() + SKEW_MS && chain.notAfterMs >= at.getTime() - SKEW_MS;
 }
 
@@ -142,7 +141,7 @@ const FAULTS: Readonly<Partial<Record<VerificationStatus, SignatureFault>>> = {
 function asSignatureError(thrown: unknown): SignatureError {
   if (thrown instanceof SignatureError) return thrown;
   if (!(thrown instanceof VerificationException)) return new SignatureError('malformed', thrown);
-  // The library wraps what its own steps throw.
+  // The library wraps errors of its own steps.
   if (thrown.cause instanceof SignatureError) return thrown.cause;
   return new SignatureError(FAULTS[thrown.status] ?? 'signature', thrown);
 }

@@ -2,6 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { S3Client } from 'bun';
 import { limitConcurrency } from '../../shared/concurrency.ts';
+import { singleFlight } from '../../shared/single-flight.ts';
 import { CacheFull, type CacheLimits, freeBytesAt, trimCache } from './cache.ts';
 
 const DOWNLOADS_AT_ONCE = 8;
@@ -11,33 +12,26 @@ export type DownloadOptions = {
   client: Pick<S3Client, 'file'>;
   cacheDir: string;
   limits: CacheLimits;
-  /** What downloads leave free: the event log is on the same disk. */
+  /** Disk space that downloads leave free for the event log. */
   reserveBytes: number;
   freeBytes?: (dir: string) => Promise<number>;
 };
 
 /**
- * Fetches objects into the cache, each once however many want it, so many at a time, and only
- * while the disk has room. One that is asked for no longer is fetched to its end all the same: who
- * asked is told to come back.
+ * Downloads objects into the cache: single flight for each, bounded concurrency, and only while the
+ * disk has room. A download is never cancelled: callers that give up retry and find it.
  */
 export class Downloads {
-  private readonly running = new Map<string, Promise<void>>();
+  private readonly once = singleFlight<void>();
   private readonly limited = limitConcurrency(DOWNLOADS_AT_ONCE);
-  /** Of downloads under way, which the disk does not show yet. */
+  /** Size of running downloads, which the disk does not show yet. */
   private expectedBytes = 0;
   private trimmedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: DownloadOptions) {}
 
   fetch(name: string, path: string): Promise<void> {
-    const running = this.running.get(path);
-    if (running) return running;
-    const started = this.limited(() => this.download(name, path)).finally(() =>
-      this.running.delete(path),
-    );
-    this.running.set(path, started);
-    return started;
+    return this.once(path, () => this.limited(() => this.download(name, path)));
   }
 
   trim(nowMs: number): Promise<number> {
@@ -45,7 +39,7 @@ export class Downloads {
     return trimCache(cacheDir, { ...limits, nowMs });
   }
 
-  /** Under another name first, so that a reader never sees half a file. */
+  /** Writes under a temporary name, so that a reader never sees half a file. */
   private async download(name: string, path: string): Promise<void> {
     const { client } = this.options;
     const object = client.file(name);
@@ -69,7 +63,7 @@ export class Downloads {
   private async makeRoom(bytes: number): Promise<void> {
     if (await this.hasRoom()) return;
     const { cacheDir, limits } = this.options;
-    // Everything that no query can be reading goes before a query is refused.
+    // Drops every file that no query can be reading before refusing one.
     await trimCache(cacheDir, { ...limits, maxBytes: 0, nowMs: Date.now() });
     if (await this.hasRoom()) return;
     throw new CacheFull(bytes, await this.free());
@@ -84,7 +78,7 @@ export class Downloads {
     return freeBytes(cacheDir);
   }
 
-  /** Also on a host without a compactor, which trims otherwise. */
+  /** For hosts without a compactor, which trims otherwise. */
   private async trimNowAndThen(): Promise<void> {
     const now = performance.now();
     if (now - this.trimmedAt < TRIM_EVERY_MS) return;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
+  type Claimant,
   decideOwnership,
-  type Ownership,
   type Link,
   MAX_LINKS,
   MOVES_PER_DAY,
-  type Claimant,
+  type Ownership,
 } from '../../../src/modules/purchases/ownership.ts';
 
 const held = (

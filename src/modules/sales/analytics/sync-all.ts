@@ -2,6 +2,7 @@ import type { Deps, SystemContext } from '../../../context.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { messageOf } from '../../../shared/errors.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
+import { withTimeLimit } from '../../../shared/time-limit.ts';
 import { ratesRefreshContract, type SyncResult } from '../../../temporal/contracts/store.ts';
 import { askActor } from '../collection/actor.ts';
 import { connectedOrganizations } from '../collection/connected.ts';
@@ -72,13 +73,10 @@ async function syncEach(deps: Deps, result: SyncAllResult, answered: Set<string>
 async function syncInTime(deps: Deps): Promise<SyncAllResult> {
   const result = { organizations: 0, synced: 0, rowsWritten: 0, deferred: 0, errors: [] };
   const answered = new Set<string>();
-  const late = Promise.withResolvers<void>();
-  const timer = setTimeout(late.resolve, ANSWER_WITHIN_MS);
   const work = Promise.all([startRatesRefresh(deps), syncEach(deps, result, answered)]);
   try {
-    await Promise.race([work, late.promise]);
+    await withTimeLimit(work, ANSWER_WITHIN_MS, () => undefined);
   } finally {
-    clearTimeout(timer);
     work.catch((thrown: unknown) =>
       deps.log.warn({ err: thrown }, 'The organizations could not all be woken'),
     );

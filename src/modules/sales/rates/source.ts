@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { addDays } from '../../../shared/pacific.ts';
 import { systemClock } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';
@@ -37,7 +38,7 @@ function loaded(rates: readonly StoredRate[]): LoadedRates {
 
 /** Rates out of the database, kept until the next import. A fresh database gets the snapshot. */
 export function createRateSource(sql: Sql): RateSource {
-  const tables = new Map<string, LoadedRates>();
+  const tables = new LRUCache<string, LoadedRates>({ max: TABLES_MAX });
   return {
     load: async (from, to) => {
       let revision = await latestRevision(sql);
@@ -48,10 +49,9 @@ export function createRateSource(sql: Sql): RateSource {
         revision = await latestRevision(sql);
       }
       const key = `${revision} ${from} ${to}`;
-      const known = tables.get(key);
-      if (known) return known;
+      const cached = tables.get(key);
+      if (cached) return cached;
       const table = loaded(await selectRates(sql, addDays(from, -CARRY_DAYS), to));
-      if (tables.size >= TABLES_MAX) tables.clear();
       tables.set(key, table);
       return table;
     },
