@@ -11,6 +11,8 @@ const SERVICE_LOCKS = {
   eventFiles: { text: 'event-files', seed: 0 },
   exchangeRates: { text: 'exchange rates', seed: 21 },
   logPartitions: { text: 'log-partitions', seed: 0 },
+  lostRuns: { text: 'lost-runs', seed: 0 },
+  missingRuns: { text: 'missing-runs', seed: 0 },
   previews: { text: 'previews', seed: 0 },
 } as const;
 

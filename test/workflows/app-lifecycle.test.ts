@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ApplicationFailure } from '@temporalio/common';
-import { reconcileOnce } from '../../src/app/reconcile.ts';
-import { sweepOnce } from '../../src/modules/outbox/sweep.ts';
+import { ensureMissingRuns, reconcileOnce } from '../../src/app/reconcile.ts';
 import { appDeletionContract, appProvisioningContract } from '../../src/temporal/contracts/apps.ts';
 import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -63,8 +62,7 @@ describe('appProvisioning', () => {
     const id = await create('wf-error');
     deps.temporal.ensure = real;
     failFunnelFor = id;
-    await deps.sql`UPDATE outbox SET next_attempt_at = now() WHERE app_id = ${id}`;
-    await until('the sweep starts it', async () => (await sweepOnce(deps)) > 0);
+    await ensureMissingRuns(deps);
     await until_(id, 'error');
     failFunnelFor = null;
     await keepHistory(temporal.client, provisioningOf(id), 'app-provisioning/taken-back');
@@ -86,19 +84,17 @@ describe('appProvisioning', () => {
   });
 });
 
-describe('the outbox and the reconciler', () => {
+describe('the reconciler', () => {
   test('an app that was created while Temporal was away is provisioned later', async () => {
     const real = deps.temporal.ensure;
     deps.temporal.ensure = () => Promise.reject(new Error('Temporal is away'));
     const id = await create('wf-away');
-    await until('the failure is kept', async () => {
-      const [row] = await deps.sql`SELECT last_error FROM outbox WHERE app_id = ${id}`;
-      return row?.last_error;
-    });
+    await ensureMissingRuns(deps);
     deps.temporal.ensure = real;
+    const [row] = await deps.sql`SELECT run_ensured_at FROM apps WHERE app_id = ${id}`;
+    expect(row?.run_ensured_at).toBeNull();
     expect(await statusOf(id)).toBe('provisioning');
-    await deps.sql`UPDATE outbox SET next_attempt_at = now() WHERE app_id = ${id}`;
-    await until('the sweep starts it', async () => (await sweepOnce(deps)) > 0);
+    await ensureMissingRuns(deps);
     await until_(id, 'active');
   });
 
@@ -107,7 +103,9 @@ describe('the outbox and the reconciler', () => {
     deps.temporal.ensure = () => Promise.reject(new Error('Temporal is away'));
     const id = await create('wf-lost');
     deps.temporal.ensure = real;
-    await deps.sql`UPDATE outbox SET started_at = now() WHERE app_id = ${id}`;
+    await deps.sql`UPDATE apps SET run_ensured_at = now() WHERE app_id = ${id}`;
+    await ensureMissingRuns(deps);
+    expect(await statusOf(id)).toBe('provisioning');
     await reconcileOnce(deps);
     await until_(id, 'active');
   });

@@ -1,5 +1,4 @@
 import type { Deps } from '../../context.ts';
-import { sweepForever } from '../../modules/outbox/index.ts';
 import { type CodecServer, startCodecServer } from '../../temporal/codec-server.ts';
 import { openPayloadCodec } from '../../temporal/data-converter.ts';
 import { createDeps } from '../deps.ts';
@@ -26,7 +25,7 @@ await runProcess('worker', async ({ config }) => {
   const worker = keepWorker(deps);
   const codec = await startCodec(deps);
   const stopping = new AbortController();
-  const loops = [sweepForever(deps, stopping.signal), reconcileForever(deps, stopping.signal)];
+  const reconciling = reconcileForever(deps, stopping.signal);
   worker.done.catch((error: unknown) => {
     deps.log.fatal({ err: error }, 'The Temporal worker failed');
     process.exit(1);
@@ -34,7 +33,7 @@ await runProcess('worker', async ({ config }) => {
   return {
     stop: async () => {
       stopping.abort();
-      await Promise.all([...loops, worker.stop(), codec?.stop()]);
+      await Promise.all([reconciling, worker.stop(), codec?.stop()]);
       await deps.close();
     },
   };

@@ -1,8 +1,8 @@
 import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { appDeletionContract } from '../../temporal/contracts/apps.ts';
-import { dispatchSoon, enqueue } from '../outbox/index.ts';
-import { announce } from '../webhooks/index.ts';
+import { ensureSoon } from '../../temporal/ensure.ts';
+import { announce, deliverSoon } from '../webhooks/index.ts';
 import type { DeletedApp } from './model.ts';
 import { markDeleted } from './queries.ts';
 
@@ -23,14 +23,14 @@ export async function deleteApp(
     });
   }
   const scope = { orgId, appId: app.id };
-  const runs = await deps.sql.begin(async (tx) => {
+  await deps.sql.begin(async (tx) => {
     const marked = await markDeleted(tx, { ...scope, at: deps.clock() });
     if (!marked) throw notFound();
     const data = { id: app.id, slug: app.slug, displayName: app.displayName };
-    const announced = await announce(tx, deps.clock, { orgId, type: 'app.deleted', data });
-    return [await enqueue(tx, appDeletionContract, scope, scope), ...announced];
+    await announce(tx, deps.clock, { orgId, type: 'app.deleted', data });
   });
   deps.deviceKeys.forget((device) => device.appId === app.id);
-  for (const run of runs) dispatchSoon(deps, run);
+  ensureSoon(deps, appDeletionContract, scope);
+  deliverSoon(deps, orgId);
   return { deleted: true, id: app.id, displayName: app.displayName, note: NOTE };
 }

@@ -1,5 +1,5 @@
 export { type CleanupStep, runCleanupStep } from './cleanup.ts';
-export { insertNewApp } from './create.ts';
+export { insertNewApp, provisionSoon } from './create.ts';
 export {
   activateApp,
   createDataset,
@@ -8,4 +8,4 @@ export {
   undoProvisioning,
 } from './provision.ts';
 export { removeApp, selectApp } from './queries.ts';
-export { reconcileApps } from './reconcile.ts';
+export { ensureMissingAppRuns, reconcileApps } from './reconcile.ts';

@@ -109,7 +109,7 @@ export async function markDeleted(
   scope: { orgId: string; appId: string; at: Date },
 ): Promise<App | null> {
   const [row] = await db<AppRow[]>`
-    UPDATE apps SET deleted_at = ${scope.at}
+    UPDATE apps SET deleted_at = ${scope.at}, run_ensured_at = NULL
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND deleted_at IS NULL
     RETURNING *`;
   return row ? toApp(row) : null;
@@ -164,11 +164,29 @@ export async function deleteDataset(db: Db, orgId: string, appId: string): Promi
 
 export type UnfinishedApp = { orgId: string; appId: string; deleting: boolean };
 
-/** Apps whose workflow must be running, for the reconciler. */
+/** Apps whose workflow must be running. */
 export async function selectUnfinishedApps(db: Db, limit: number): Promise<UnfinishedApp[]> {
-  const rows = await db<{ org_id: string; app_id: string; deleting: boolean }[]>`
-    SELECT org_id, app_id, deleted_at IS NOT NULL AS deleting FROM apps
+  return db<UnfinishedApp[]>`
+    SELECT org_id AS "orgId", app_id AS "appId", deleted_at IS NOT NULL AS deleting FROM apps
     WHERE status = 'provisioning' OR deleted_at IS NOT NULL
     ORDER BY created_at LIMIT ${limit}`;
-  return rows.map((row) => ({ orgId: row.org_id, appId: row.app_id, deleting: row.deleting }));
+}
+
+/** Of those the ones whose run was not ensured yet: the first of every organization, then the second … */
+export async function selectAppsWithoutRun(db: Db, limit: number): Promise<UnfinishedApp[]> {
+  return db<UnfinishedApp[]>`
+    SELECT org_id AS "orgId", app_id AS "appId", deleted_at IS NOT NULL AS deleting FROM apps
+    WHERE run_ensured_at IS NULL AND (status = 'provisioning' OR deleted_at IS NOT NULL)
+    ORDER BY row_number() OVER (PARTITION BY org_id ORDER BY created_at), created_at
+    LIMIT ${limit}`;
+}
+
+/** An app that was deleted in the meantime wants another run. */
+export async function markRunsEnsured(db: Db, apps: readonly UnfinishedApp[]): Promise<void> {
+  await db`
+    UPDATE apps SET run_ensured_at = now()
+    FROM unnest(${apps.map(({ orgId }) => orgId)}::text[], ${apps.map(({ appId }) => appId)}::text[],
+      ${apps.map(({ deleting }) => deleting)}::boolean[]) AS ensured (org_id, app_id, deleting)
+    WHERE apps.org_id = ensured.org_id AND apps.app_id = ensured.app_id
+      AND (deleted_at IS NOT NULL) = ensured.deleting`;
 }

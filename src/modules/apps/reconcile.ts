@@ -1,13 +1,28 @@
 import type { Deps } from '../../context.ts';
 import { appDeletionContract, appProvisioningContract } from '../../temporal/contracts/apps.ts';
-import { selectUnfinishedApps } from './queries.ts';
+import { ensureAll, ensureMissing } from '../../temporal/ensure.ts';
+import type { TemporalGateway } from '../../temporal/gateway.ts';
+import {
+  markRunsEnsured,
+  selectAppsWithoutRun,
+  selectUnfinishedApps,
+  type UnfinishedApp,
+} from './queries.ts';
 
 const BATCH = 500;
 
-/** Starts the run of every unfinished app; one that runs already is left alone. */
+const ensureRun = (temporal: TemporalGateway, { deleting, ...app }: UnfinishedApp) =>
+  temporal.ensure(deleting ? appDeletionContract : appProvisioningContract, app);
+
+export function ensureMissingAppRuns(deps: Deps): Promise<boolean> {
+  return ensureMissing(deps, {
+    select: selectAppsWithoutRun,
+    ensure: ensureRun,
+    markEnsured: markRunsEnsured,
+  });
+}
+
+/** Starts the run of every unfinished app again; a running one is left alone. */
 export async function reconcileApps({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
-  for (const { deleting, ...scope } of await selectUnfinishedApps(sql, BATCH)) {
-    const contract = deleting ? appDeletionContract : appProvisioningContract;
-    await temporal.ensure(contract, scope);
-  }
+  await ensureAll(await selectUnfinishedApps(sql, BATCH), (app) => ensureRun(temporal, app));
 }

@@ -4,7 +4,10 @@ export { reconcileAccounts } from './accounts/reconcile.ts';
 export { setMemberRole } from './members/members.ts';
 export { findOwner, listMemberRows } from './members/queries.ts';
 export { deleteOrganization } from './organization-deletion/delete-organization.ts';
-export { reconcileOrganizationDeletions } from './organization-deletion/reconcile.ts';
+export {
+  ensureMissingDeletionRuns,
+  reconcileOrganizationDeletions,
+} from './organization-deletion/reconcile.ts';
 export { deleteApps, removeRows, stopRuns } from './organization-deletion/steps.ts';
 export { createKey, listKeys, revokeKey } from './organization-keys/keys.ts';
 export { NewKey } from './organization-keys/model.ts';

@@ -1,5 +1,5 @@
 export { finishLost } from './finish-lost.ts';
-export { reconcilePreviews } from './reconcile.ts';
+export { ensureMissingPreviewRuns, reconcilePreviews } from './reconcile.ts';
 export { removePreview } from './remove.ts';
 export { runSession } from './run.ts';
 export { setPreviewRunner } from './set-runner.ts';

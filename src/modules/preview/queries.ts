@@ -181,3 +181,18 @@ export async function deletePreview(db: Db, { orgId, appId }: AppScope): Promise
   await db`DELETE FROM preview_sessions WHERE org_id = ${orgId} AND app_id = ${appId}`;
   await db`DELETE FROM preview_runners WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
+
+/** Sessions that wait for their run, which was not ensured yet. */
+export async function selectSessionsWithoutRun(db: Db, limit: number): Promise<SessionScope[]> {
+  return db<SessionScope[]>`
+    SELECT org_id AS "orgId", app_id AS "appId", session_id AS "sessionId" FROM preview_sessions
+    WHERE run_ensured_at IS NULL AND phase = 'starting' ORDER BY started_at LIMIT ${limit}`;
+}
+
+export async function markRunsEnsured(db: Db, sessions: readonly SessionScope[]): Promise<void> {
+  await db`
+    UPDATE preview_sessions AS s SET run_ensured_at = now()
+    FROM unnest(${sessions.map(({ orgId }) => orgId)}::text[],
+      ${sessions.map(({ sessionId }) => sessionId)}::text[]) AS ensured (org_id, session_id)
+    WHERE s.org_id = ensured.org_id AND s.session_id = ensured.session_id`;
+}

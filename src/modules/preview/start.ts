@@ -3,7 +3,7 @@ import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { previewSessionContract } from '../../temporal/contracts/preview.ts';
-import { dispatchSoon, enqueue } from '../outbox/index.ts';
+import { ensureSoon } from '../../temporal/ensure.ts';
 import { type PreviewSession, RUNNING_PHASES } from './model.ts';
 import { countRunning, lockPreviews, replaceSession, selectSession } from './queries.ts';
 
@@ -17,18 +17,18 @@ const MOST_IN_ALL = 20;
  */
 export async function startPreview({ deps, orgId, app }: AppContext): Promise<PreviewSession> {
   const scope = { orgId, appId: app.id };
-  const run = await deps.sql.begin(async (tx) => {
+  const session = await deps.sql.begin(async (tx) => {
     await lockPreviews(tx);
     const { available, phase } = await selectSession(tx, scope);
     if (!available) return null;
     if (phase === 'stopping') throw conflict('The last session is still stopping.');
     if (RUNNING_PHASES.includes(phase)) return null;
     await checkLimits(tx, orgId);
-    const session = { ...scope, sessionId: newId('prv') };
-    await replaceSession(tx, session, deps.clock());
-    return enqueue(tx, previewSessionContract, session, scope);
+    const started = { ...scope, sessionId: newId('prv') };
+    await replaceSession(tx, started, deps.clock());
+    return started;
   });
-  if (run) dispatchSoon(deps, run);
+  if (session) ensureSoon(deps, previewSessionContract, session);
   return selectSession(deps.sql, scope);
 }
 

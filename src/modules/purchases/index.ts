@@ -7,7 +7,7 @@ export { forwardNotification, giveUpForward } from './forward.ts';
 export { createProfiles } from './profiles.ts';
 export { KEY_PURPOSE } from './purchase-key.ts';
 export { readHistories } from './read-history.ts';
-export { reconcilePurchases } from './reconcile.ts';
+export { ensureMissingNotificationRuns, reconcilePurchases } from './reconcile.ts';
 export { planRecovery, recoverPage } from './recover.ts';
 export { refreshPurchase } from './refresh.ts';
 export { createRefresher } from './refresher.ts';

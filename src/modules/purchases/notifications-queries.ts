@@ -68,7 +68,7 @@ export async function insertNotification(
 /** Makes an applied notification pending again for apps added since. */
 export async function reopenForNewApps(db: Db, notification: Notification): Promise<boolean> {
   const rows = await db`
-    UPDATE purchase_notifications n SET applied_at = NULL
+    UPDATE purchase_notifications n SET applied_at = NULL, run_ensured_at = NULL
     WHERE n.environment = ${notification.environment}
       AND n.notification_id = ${notification.notificationId} AND n.applied_at IS NOT NULL
       AND EXISTS (
@@ -147,27 +147,69 @@ export async function selectPendingNotifications(
   db: Db,
   { before, after, limit }: { before: Date; after: PendingNotification | null; limit: number },
 ): Promise<PendingNotification[]> {
-  const rows = await db<
-    {
-      environment: StoreEnvironment;
-      notification_id: string;
-      org_id: string | null;
-      app_id: string | null;
-      received_at: string;
-    }[]
-  >`
+  const rows = await db<PendingRow[]>`
     SELECT n.environment, n.notification_id, a.org_id, a.app_id, n.received_at::text
-    FROM purchase_notifications n
-    LEFT JOIN LATERAL (
-      SELECT org_id, app_id FROM apps
-      WHERE bundle_id = n.bundle_id AND deleted_at IS NULL ORDER BY app_id LIMIT 1
-    ) a ON true
+    FROM purchase_notifications n ${concernedApp(db)}
     WHERE n.applied_at IS NULL AND n.received_at < ${before}
       AND (n.received_at, n.environment, n.notification_id) >
         (${after?.receivedAt ?? '-infinity'}::text::timestamptz, ${after?.environment ?? ''},
           ${after?.notificationId ?? ''})
     ORDER BY n.received_at, n.environment, n.notification_id LIMIT ${limit}`;
-  return rows.map((row) => ({
+  return rows.map(toPending);
+}
+
+/**
+ * Of those the ones whose run was not ensured yet: the oldest of every bundle id, then the second of
+ * each … The index is asked for one bundle id after the other, so a long list is not read.
+ */
+export async function selectNotificationsWithoutRun(
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<PendingNotification[]> {
+  const missing = db`run_ensured_at IS NULL AND applied_at IS NULL AND received_at < ${before}`;
+  const rows = await db<PendingRow[]>`
+    WITH RECURSIVE bundles AS (
+      (SELECT bundle_id FROM purchase_notifications WHERE ${missing} ORDER BY bundle_id LIMIT 1)
+      UNION ALL
+      SELECT following.bundle_id FROM bundles b, LATERAL (
+        SELECT bundle_id FROM purchase_notifications WHERE ${missing} AND bundle_id > b.bundle_id
+        ORDER BY bundle_id LIMIT 1) AS following
+    )
+    SELECT n.environment, n.notification_id, a.org_id, a.app_id, n.received_at::text
+    FROM bundles b, LATERAL (
+      SELECT *, row_number() OVER (ORDER BY received_at) AS turn FROM (
+        SELECT environment, notification_id, bundle_id, received_at FROM purchase_notifications
+        WHERE ${missing} AND bundle_id = b.bundle_id
+        ORDER BY received_at LIMIT ${limit}) AS first) AS n ${concernedApp(db)}
+    ORDER BY n.turn, n.received_at LIMIT ${limit}`;
+  return rows.map(toPending);
+}
+
+export async function markRunsEnsured(db: Db, keys: readonly NotificationKey[]): Promise<void> {
+  await db`
+    UPDATE purchase_notifications n SET run_ensured_at = now()
+    FROM unnest(${keys.map((key) => key.environment)}::text[],
+      ${keys.map((key) => key.notificationId)}::text[]) AS ensured (environment, notification_id)
+    WHERE n.environment = ensured.environment AND n.notification_id = ensured.notification_id
+      AND n.applied_at IS NULL`;
+}
+
+type PendingRow = {
+  environment: StoreEnvironment;
+  notification_id: string;
+  org_id: string | null;
+  app_id: string | null;
+  received_at: string;
+};
+
+const concernedApp = (db: Db) => db`
+  LEFT JOIN LATERAL (
+    SELECT org_id, app_id FROM apps
+    WHERE bundle_id = n.bundle_id AND deleted_at IS NULL ORDER BY app_id LIMIT 1
+  ) a ON true`;
+
+function toPending(row: PendingRow): PendingNotification {
+  return {
     environment: row.environment,
     notificationId: row.notification_id,
     receivedAt: row.received_at,
@@ -175,7 +217,7 @@ export async function selectPendingNotifications(
       row.org_id === null || row.app_id === null
         ? { orgId: 'none' }
         : { orgId: row.org_id, appId: row.app_id },
-  }));
+  };
 }
 
 export type LastReceived = { lastAt: Date | null; lastTestAt: Date | null };

@@ -1,10 +1,10 @@
-import type { Deps, SystemContext } from '../../context.ts';
+import type { SystemContext } from '../../context.ts';
 import type { Notification } from '../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
 import { purchaseNotificationContract } from '../../temporal/contracts/purchases.ts';
+import { ensureSoon } from '../../temporal/ensure.ts';
 import type { Received } from './model.ts';
 import {
-  type ConcernedApp,
   insertNotification,
   type Receipt,
   reopenForNewApps,
@@ -39,20 +39,6 @@ async function takeLimit({ deps }: SystemContext, bundleId: string): Promise<voi
   }
 }
 
-/** Starts the workflow in the background: the reconciler starts it later if this fails. */
-function startInBackground(deps: Deps, notification: Notification, app: ConcernedApp): void {
-  const { environment, notificationId } = notification;
-  const scope = { orgId: app.orgId, appId: app.appId };
-  deps.temporal
-    .ensure(purchaseNotificationContract, { environment, notificationId }, scope)
-    .catch((err) =>
-      deps.log.warn(
-        { err, notificationId },
-        'notification workflow could not be started; the reconciler will retry',
-      ),
-    );
-}
-
 /** Stores a verified notification and starts applying it, unless no app is concerned. */
 export async function storeNotification(
   { deps }: SystemContext,
@@ -64,7 +50,10 @@ export async function storeNotification(
   const [app] = receipt.apps;
   if (!app) return receipt;
   const isPending = receipt.isNew || (await reopenForNewApps(deps.sql, notification));
-  if (isPending) startInBackground(deps, notification, app);
+  if (isPending) {
+    const { environment, notificationId } = notification;
+    ensureSoon(deps, purchaseNotificationContract, { environment, notificationId }, app);
+  }
   return receipt;
 }
 

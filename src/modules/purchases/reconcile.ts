@@ -1,21 +1,28 @@
 import type { Deps } from '../../context.ts';
 import { Round } from '../../shared/round.ts';
-import { HOUR_MS, MINUTE_MS } from '../../shared/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import {
   purchaseForwardContract,
   purchaseHistoryContract,
   purchaseNotificationContract,
   purchaseRecoveryContract,
 } from '../../temporal/contracts/purchases.ts';
-import { startAll } from '../../temporal/start-all.ts';
+import { ensureAll, ensureMissing } from '../../temporal/ensure.ts';
 import { checkCertificates } from './check-certificates.ts';
 import { forgetOldNotifications, forgetOldTexts } from './forget.ts';
 import { type PendingForward, selectPendingForwards } from './forwards-queries.ts';
 import { selectDueHistories } from './history-queries.ts';
-import { type PendingNotification, selectPendingNotifications } from './notifications-queries.ts';
+import {
+  markRunsEnsured,
+  type PendingNotification,
+  selectNotificationsWithoutRun,
+  selectPendingNotifications,
+} from './notifications-queries.ts';
 import { selectDueRecoveries } from './recovery-queries.ts';
 import { rereadNotifications } from './reread.ts';
 
+/** Nearly every notification is applied by then, so that its row needs no marker. */
+const APPLIED_WITHIN_MS = 2 * SECOND_MS;
 /** Rows of a round: at twenty starts at a time some seconds. */
 const BATCH = 2_000;
 /** Age before a row is started here: its own request starts it first. */
@@ -36,32 +43,44 @@ function roundsOf({ sql }: Deps): Rounds {
   return position;
 }
 
+const ensureRun = (temporal: Deps['temporal'], notification: PendingNotification) => {
+  const { environment, notificationId, scope } = notification;
+  return temporal.ensure(purchaseNotificationContract, { environment, notificationId }, scope);
+};
+
+export function ensureMissingNotificationRuns(deps: Deps): Promise<boolean> {
+  const before = new Date(deps.clock().getTime() - APPLIED_WITHIN_MS);
+  return ensureMissing(deps, {
+    select: (sql, limit) => selectNotificationsWithoutRun(sql, { before, limit }),
+    ensure: ensureRun,
+    markEnsured: markRunsEnsured,
+  });
+}
+
 async function sweepNotifications(deps: Deps, before: Date): Promise<void> {
   const part = await roundsOf(deps).notifications.next((after, limit) =>
     selectPendingNotifications(deps.sql, { before, after, limit }),
   );
-  await startAll(part, ({ environment, notificationId, scope }) =>
-    deps.temporal.ensure(purchaseNotificationContract, { environment, notificationId }, scope),
-  );
+  await ensureAll(part, (notification) => ensureRun(deps.temporal, notification));
 }
 
 async function sweepForwards(deps: Deps, before: Date): Promise<void> {
   const part = await roundsOf(deps).forwards.next((after, limit) =>
     selectPendingForwards(deps.sql, { before, after, limit }),
   );
-  await startAll(part, ({ createdAt: _, ...forward }) =>
+  await ensureAll(part, ({ createdAt: _, ...forward }) =>
     deps.temporal.ensure(purchaseForwardContract, forward),
   );
 }
 
 async function sweepRecoveries(deps: Deps, before: Date): Promise<void> {
   const due = await selectDueRecoveries(deps.sql, { before, limit: BATCH });
-  await startAll(due, (app) => deps.temporal.ensure(purchaseRecoveryContract, app));
+  await ensureAll(due, (app) => deps.temporal.ensure(purchaseRecoveryContract, app));
 }
 
 async function sweepHistories(deps: Deps, now: Date): Promise<void> {
   const due = await selectDueHistories(deps.sql, { now, limit: BATCH });
-  await startAll(due, (app) => deps.temporal.ensure(purchaseHistoryContract, app));
+  await ensureAll(due, (app) => deps.temporal.ensure(purchaseHistoryContract, app));
 }
 
 /** Starts the workflows that rows still need, and deletes rows past their retention. */

@@ -17,7 +17,7 @@ const FIGURES: readonly Figure[] = [
   {
     name: 'outbox_oldest_seconds',
     help: 'How long the oldest run has waited to be started.',
-    value: ({ outboxAgeSeconds }) => outboxAgeSeconds,
+    value: ({ missingRunAgeSeconds }) => missingRunAgeSeconds,
   },
   {
     name: 'purchase_notifications_unapplied',

@@ -3,8 +3,8 @@ import type { Db } from '../../storage/postgres.ts';
 export type Backlogs = {
   /** 0 before the first event. */
   compactionAgeSeconds: number;
-  /** 0 when nothing waits. */
-  outboxAgeSeconds: number;
+  /** Since the oldest row asked for a run that was not ensured yet; 0 when there is none. */
+  missingRunAgeSeconds: number;
   unappliedNotifications: number;
   failedDeliveries: number;
 };
@@ -15,8 +15,15 @@ export async function selectBacklogs(db: Db): Promise<Backlogs> {
     SELECT
       coalesce((SELECT extract(epoch FROM now() - max(compacted_at))
         FROM event_segments), 0)::float8 AS "compactionAgeSeconds",
-      coalesce((SELECT extract(epoch FROM now() - min(created_at))
-        FROM outbox WHERE started_at IS NULL), 0)::float8 AS "outboxAgeSeconds",
+      coalesce(extract(epoch FROM now() - least(
+        (SELECT min(coalesce(deleted_at, created_at)) FROM apps
+          WHERE run_ensured_at IS NULL AND (status = 'provisioning' OR deleted_at IS NOT NULL)),
+        (SELECT min(requested_at) FROM organization_deletions
+          WHERE run_ensured_at IS NULL AND finished_at IS NULL),
+        (SELECT min(started_at) FROM preview_sessions
+          WHERE run_ensured_at IS NULL AND phase = 'starting'),
+        (SELECT min(created_at) FROM webhook_deliveries
+          WHERE run_ensured_at IS NULL AND status = 'pending'))), 0)::float8 AS "missingRunAgeSeconds",
       (SELECT count(*) FROM purchase_notifications
         WHERE applied_at IS NULL) AS "unappliedNotifications",
       (SELECT count(*) FROM webhook_deliveries WHERE status = 'failed'

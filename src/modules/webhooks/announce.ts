@@ -1,10 +1,11 @@
+import type { Deps } from '../../context.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Clock, toIso } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
-import { enqueue, type OutboxRun } from '../outbox/index.ts';
-import type { WebhookEventType } from './model.ts';
-import { insertDelivery, selectSubscribers } from './queries.ts';
+import { ensureAll } from '../../temporal/ensure.ts';
+import { MAX_WEBHOOKS, type WebhookEventType } from './model.ts';
+import { insertDelivery, selectNewDeliveries, selectSubscribers } from './queries.ts';
 
 export type Announcement = {
   orgId: string;
@@ -14,21 +15,28 @@ export type Announcement = {
 };
 
 /**
- * Writes down, in the caller's transaction, that an event goes to whoever subscribed to it.
- * Give what it returns to `dispatchSoon` after the commit.
+ * Inserts a pending delivery for every subscriber of the event, in the caller's transaction. The
+ * reconciler starts them within seconds; after the commit `deliverSoon` does it at once.
  */
 export async function announce(
   tx: Tx,
   clock: Clock,
   { orgId, type, data }: Announcement,
-): Promise<OutboxRun[]> {
+): Promise<void> {
   const at = clock();
   const body = JSON.stringify({ type, timestamp: toIso(at), data });
-  const runs: OutboxRun[] = [];
   for (const webhookId of await selectSubscribers(tx, orgId, type)) {
-    const deliveryId = newId('dlv');
-    await insertDelivery(tx, { id: deliveryId, orgId, webhookId, type, body, at });
-    runs.push(await enqueue(tx, webhookDeliveryContract, { orgId, deliveryId }, { orgId }));
+    await insertDelivery(tx, { id: newId('dlv'), orgId, webhookId, type, body, at });
   }
-  return runs;
+}
+
+/** Starts what was just announced, without letting the caller wait. */
+export function deliverSoon({ sql, temporal, log }: Deps, orgId: string): void {
+  selectNewDeliveries(sql, orgId, MAX_WEBHOOKS)
+    .then((deliveries) =>
+      ensureAll(deliveries, (delivery) => temporal.ensure(webhookDeliveryContract, delivery)),
+    )
+    .catch((err: unknown) => {
+      log.warn({ err, orgId }, 'deliveries could not be started; the reconciler will retry');
+    });
 }

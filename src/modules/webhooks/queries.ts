@@ -143,7 +143,7 @@ export async function reopenDelivery(
   one: { orgId: string; webhookId: string; deliveryId: string },
 ): Promise<boolean> {
   const rows = await db`
-    UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL
+    UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL
     WHERE org_id = ${one.orgId} AND webhook_id = ${one.webhookId}
       AND delivery_id = ${one.deliveryId}
     RETURNING 1`;
@@ -213,4 +213,50 @@ export async function selectPendingDeliveries(
     WHERE status = 'pending' AND (created_at, delivery_id) >
       (${after?.createdAt ?? '-infinity'}::text::timestamptz, ${after?.deliveryId ?? ''})
     ORDER BY created_at, delivery_id LIMIT ${limit}`;
+}
+
+export type DeliveryKey = { orgId: string; deliveryId: string };
+
+/** The newest pending deliveries of one organization whose run was not ensured yet. */
+export async function selectNewDeliveries(
+  db: Db,
+  orgId: string,
+  limit: number,
+): Promise<DeliveryKey[]> {
+  return db<DeliveryKey[]>`
+    SELECT org_id AS "orgId", delivery_id AS "deliveryId" FROM webhook_deliveries
+    WHERE org_id = ${orgId} AND run_ensured_at IS NULL AND status = 'pending'
+    ORDER BY created_at DESC, delivery_id DESC LIMIT ${limit}`;
+}
+
+/**
+ * Pending deliveries whose run was not ensured yet: the oldest of every organization, then the second
+ * of each … The index is asked for one organization after the other, so a long list is not read.
+ */
+export async function selectDeliveriesWithoutRun(db: Db, limit: number): Promise<DeliveryKey[]> {
+  const missing = db`run_ensured_at IS NULL AND status = 'pending'`;
+  return db<DeliveryKey[]>`
+    WITH RECURSIVE organizations AS (
+      (SELECT org_id FROM webhook_deliveries WHERE ${missing} ORDER BY org_id LIMIT 1)
+      UNION ALL
+      SELECT following.org_id FROM organizations o, LATERAL (
+        SELECT org_id FROM webhook_deliveries WHERE ${missing} AND org_id > o.org_id
+        ORDER BY org_id LIMIT 1) AS following
+    )
+    SELECT d.org_id AS "orgId", d.delivery_id AS "deliveryId"
+    FROM organizations o, LATERAL (
+      SELECT *, row_number() OVER (ORDER BY created_at, delivery_id) AS turn FROM (
+        SELECT org_id, delivery_id, created_at FROM webhook_deliveries
+        WHERE ${missing} AND org_id = o.org_id
+        ORDER BY created_at, delivery_id LIMIT ${limit}) AS first) AS d
+    ORDER BY d.turn, d.created_at LIMIT ${limit}`;
+}
+
+export async function markRunsEnsured(db: Db, deliveries: readonly DeliveryKey[]): Promise<void> {
+  await db`
+    UPDATE webhook_deliveries AS d SET run_ensured_at = now()
+    FROM unnest(${deliveries.map(({ orgId }) => orgId)}::text[],
+      ${deliveries.map(({ deliveryId }) => deliveryId)}::text[]) AS ensured (org_id, delivery_id)
+    WHERE d.org_id = ensured.org_id AND d.delivery_id = ensured.delivery_id
+      AND d.status = 'pending'`;
 }

@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../../context.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { organizationDeletionContract } from '../../../temporal/contracts/organizations.ts';
-import { dispatchSoon, enqueue } from '../../outbox/index.ts';
+import { ensureSoon } from '../../../temporal/ensure.ts';
 import type { DeletedOrganization } from './model.ts';
 import { deleteOrganizationRow, hideApps, insertDeletion, lockOrganization } from './queries.ts';
 
@@ -20,7 +20,7 @@ export async function deleteOrganization(
   { orgId, confirm, requestedBy }: DeleteOrganizationInput,
 ): Promise<DeletedOrganization> {
   const at = deps.clock();
-  const done = await deps.sql.begin(async (tx) => {
+  const { name } = await deps.sql.begin(async (tx) => {
     const organization = await lockOrganization(tx, orgId);
     if (!organization) throw notFound();
     if (confirm !== organization.slug) {
@@ -31,10 +31,9 @@ export async function deleteOrganization(
     await insertDeletion(tx, organization, { by: requestedBy, at });
     await hideApps(tx, orgId, at);
     await deleteOrganizationRow(tx, orgId);
-    const run = await enqueue(tx, organizationDeletionContract, { orgId }, { orgId });
-    return { organization, run };
+    return organization;
   });
   deps.identity.authenticator.forgetOrganization(orgId);
-  dispatchSoon(deps, done.run);
-  return { deleted: true, id: orgId, name: done.organization.name, note: NOTE };
+  ensureSoon(deps, organizationDeletionContract, { orgId });
+  return { deleted: true, id: orgId, name, note: NOTE };
 }

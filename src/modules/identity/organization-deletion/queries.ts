@@ -70,6 +70,19 @@ export async function listUnfinished(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ org_id }) => org_id);
 }
 
+/** Of those the ones whose run was not ensured yet. */
+export async function selectDeletionsWithoutRun(db: Db, limit: number): Promise<string[]> {
+  const rows = await db<{ org_id: string }[]>`
+    SELECT org_id FROM organization_deletions
+    WHERE finished_at IS NULL AND run_ensured_at IS NULL ORDER BY requested_at LIMIT ${limit}`;
+  return rows.map(({ org_id }) => org_id);
+}
+
+export async function markRunsEnsured(db: Db, orgIds: readonly string[]): Promise<void> {
+  await db`
+    UPDATE organization_deletions SET run_ensured_at = now() WHERE org_id IN ${db(orgIds)}`;
+}
+
 /**
  * Event tables are left to the deletion of each app: they say which events of segments and files
  * to drop, also of those that have not been looked at yet. The deletion itself is kept as a record.

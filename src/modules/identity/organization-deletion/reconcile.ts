@@ -1,15 +1,24 @@
 import type { Deps } from '../../../context.ts';
 import { organizationDeletionContract } from '../../../temporal/contracts/organizations.ts';
-import { listUnfinished } from './queries.ts';
+import { ensureAll, ensureMissing } from '../../../temporal/ensure.ts';
+import { listUnfinished, markRunsEnsured, selectDeletionsWithoutRun } from './queries.ts';
 
 const BATCH = 100;
 
-/** Starts the run of every unfinished deletion; one that runs already is left alone. */
+export function ensureMissingDeletionRuns(deps: Deps): Promise<boolean> {
+  return ensureMissing(deps, {
+    select: selectDeletionsWithoutRun,
+    ensure: (temporal, orgId) => temporal.ensure(organizationDeletionContract, { orgId }),
+    markEnsured: markRunsEnsured,
+  });
+}
+
+/** Starts the run of every unfinished deletion again; a running one is left alone. */
 export async function reconcileOrganizationDeletions({
   sql,
   temporal,
 }: Pick<Deps, 'sql' | 'temporal'>): Promise<void> {
-  for (const orgId of await listUnfinished(sql, BATCH)) {
-    await temporal.ensure(organizationDeletionContract, { orgId });
-  }
+  await ensureAll(await listUnfinished(sql, BATCH), (orgId) =>
+    temporal.ensure(organizationDeletionContract, { orgId }),
+  );
 }

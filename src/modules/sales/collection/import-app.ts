@@ -3,8 +3,7 @@ import { type App, DEFAULT_REGION } from '../../../shared/app.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { brokenUniqueConstraint } from '../../../storage/postgres.ts';
-import { insertNewApp, selectApp } from '../../apps/index.ts';
-import { dispatchSoon } from '../../outbox/index.ts';
+import { insertNewApp, provisionSoon, selectApp } from '../../apps/index.ts';
 import { link, lockStoreApps, selectStoreApp, unlink } from './apps-queries.ts';
 import { selectKey } from './connection-queries.ts';
 import { storeAppNotFound } from './link.ts';
@@ -26,13 +25,13 @@ async function importAs(
   slug: string,
 ): Promise<App | null> {
   try {
-    const made = await deps.sql.begin(async (tx) => {
+    const app = await deps.sql.begin(async (tx) => {
       await lockStoreApps(tx, orgId);
       const store = await selectStoreApp(tx, orgId, storeAppId);
       if (!store) throw storeAppNotFound();
       if (store.appId !== null) throw alreadyImported();
       const appId = newId('app');
-      const { runs, created } = await insertNewApp(tx, deps.clock, {
+      const created = await insertNewApp(tx, deps.clock, {
         appId,
         orgId,
         slug,
@@ -43,10 +42,10 @@ async function importAs(
       });
       await unlink(tx, orgId, { storeAppId, appId: null });
       await link(tx, orgId, { storeAppId, appId, at: deps.clock() });
-      return { runs, app: (await selectApp(tx, orgId, appId)) ?? created };
+      return (await selectApp(tx, orgId, appId)) ?? created;
     });
-    for (const run of made.runs) dispatchSoon(deps, run);
-    return made.app;
+    provisionSoon(deps, app);
+    return app;
   } catch (thrown) {
     if (brokenUniqueConstraint(thrown) === 'apps_slug_in_organization') return null;
     throw thrown;

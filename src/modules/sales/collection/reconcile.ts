@@ -1,7 +1,7 @@
 import type { Deps } from '../../../context.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { storeSyncContract } from '../../../temporal/contracts/store.ts';
-import { startAll } from '../../../temporal/start-all.ts';
+import { ensureAll } from '../../../temporal/ensure.ts';
 import { connectedOrganizations } from './connected.ts';
 
 const RUNNING = `WorkflowType = '${storeSyncContract.type}' AND ExecutionStatus = 'Running'`;
@@ -28,5 +28,5 @@ export async function reconcileStore({ sql, temporal }: Pick<Deps, 'sql' | 'temp
   if (orgIds.length === 0) return;
   const running = await runningActors(temporal);
   const missing = orgIds.filter((orgId) => !running.has(storeSyncContract.workflowId({ orgId })));
-  await startAll(missing, (orgId) => temporal.ensure(storeSyncContract, { orgId }));
+  await ensureAll(missing, (orgId) => temporal.ensure(storeSyncContract, { orgId }));
 }

@@ -1,0 +1,76 @@
+import type { Logger } from '../observability/log.ts';
+import { limitConcurrency } from '../shared/concurrency.ts';
+import { AppError } from '../shared/errors.ts';
+import type { Sql } from '../storage/postgres.ts';
+import type { RunScope, WorkflowContract } from './contracts/workflow.ts';
+import type { TemporalGateway } from './gateway.ts';
+
+/** Starts are small, but each waits for the server's answer. */
+const STARTS_AT_ONCE = 20;
+/** Rows of one round; small, so that the next round soon sees what came meanwhile. */
+const BATCH = 400;
+
+type Temporal = { temporal: TemporalGateway };
+
+/** Ensures a run after the commit of its row, without letting the caller wait. */
+export function ensureSoon<Input>(
+  { temporal, log }: Temporal & { log: Logger },
+  contract: WorkflowContract<string, Input>,
+  input: Input,
+  scope?: RunScope,
+): void {
+  temporal.ensure(contract, input, scope).catch((err: unknown) => {
+    const workflowId = contract.workflowId(input);
+    log.warn({ err, workflowId }, 'run could not be started; the reconciler will retry');
+  });
+}
+
+/** Ensures a run for each item. All are tried; throws the first error. */
+export async function ensureAll<T>(
+  items: readonly T[],
+  ensure: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const { failures } = await ensureEach(items, ensure);
+  if (failures.length > 0) throw failures[0];
+}
+
+async function ensureEach<T>(items: readonly T[], ensure: (item: T) => Promise<unknown>) {
+  const limited = limitConcurrency(STARTS_AT_ONCE);
+  const ensured: T[] = [];
+  const failures: unknown[] = [];
+  await Promise.all(
+    items.map((item) =>
+      limited(() => ensure(item)).then(
+        () => ensured.push(item),
+        (thrown: unknown) => failures.push(thrown),
+      ),
+    ),
+  );
+  return { ensured, failures };
+}
+
+/** Rows that want a run and do not say yet that it was ensured. */
+export type MissingRuns<Row> = {
+  /** At most `limit`; where they may be many, of every organization in turn. */
+  select: (sql: Sql, limit: number) => Promise<Row[]>;
+  ensure: (temporal: TemporalGateway, row: Row) => Promise<unknown>;
+  /** Leaves rows alone that want something else by now. */
+  markEnsured: (sql: Sql, rows: readonly Row[]) => Promise<void>;
+};
+
+/** Ensures the runs of one batch of rows. Returns whether there may be more; throws the first error. */
+export async function ensureMissing<Row>(
+  { sql, temporal }: Temporal & { sql: Sql },
+  { select, ensure, markEnsured }: MissingRuns<Row>,
+): Promise<boolean> {
+  const rows = await select(sql, BATCH);
+  if (rows.length === 0) return false;
+  // While it is away, each start would wait for its deadline.
+  if (!(await temporal.isUp())) {
+    throw new AppError('unavailable', 'The workflow service cannot be reached right now.');
+  }
+  const { ensured, failures } = await ensureEach(rows, (row) => ensure(temporal, row));
+  if (ensured.length > 0) await markEnsured(sql, ensured);
+  if (failures.length > 0) throw failures[0];
+  return rows.length === BATCH;
+}

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { ensureMissingRuns } from '../../../src/app/reconcile.ts';
+import type { Deps } from '../../../src/context.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { startTestService } from '../../support/service.ts';
+
+const database = await testDatabase();
+const { sql } = database;
+const service = await startTestService(database);
+const MANY = 10_000;
+
+/** A Temporal that notes what is started. */
+const started: string[] = [];
+let under = 0;
+let most = 0;
+let refuses = (_deliveryId: string) => false;
+const ensure = async (_contract: unknown, { deliveryId }: { deliveryId: string }) => {
+  under += 1;
+  most = Math.max(most, under);
+  await Promise.resolve();
+  under -= 1;
+  if (refuses(deliveryId)) throw new Error('refused');
+  started.push(deliveryId);
+};
+const temporal = { ensure, isUp: async () => true } as unknown as Deps['temporal'];
+const deps: Deps = Object.defineProperties(
+  {} as Deps,
+  Object.getOwnPropertyDescriptors(service.deps),
+);
+Object.assign(deps, { temporal });
+
+const addDeliveries = async (orgId: string, count: number) => {
+  await sql`
+    INSERT INTO webhooks (webhook_id, org_id, url, events, sealed_secret, created_at)
+    VALUES (${orgId}, ${orgId}, 'https://example.com', '{}', 'sealed', now())`;
+  await sql`
+    INSERT INTO webhook_deliveries
+      (delivery_id, org_id, webhook_id, event_type, body, status, created_at)
+    SELECT ${orgId} || '-' || i, ${orgId}, ${orgId}, 'test', '{}', 'pending',
+      now() + i * interval '1 microsecond'
+    FROM generate_series(1, ${count}::int) AS i`;
+};
+
+beforeEach(async () => {
+  await sql`DELETE FROM webhooks`;
+  started.length = 0;
+  most = 0;
+  refuses = () => false;
+});
+
+describe('deliveries without a run', () => {
+  test('of one organization do not hold up those of another, and all are started once', async () => {
+    await addDeliveries('many', MANY);
+    await addDeliveries('few', 2);
+    let rounds = 1;
+    const goesOn = await ensureMissingRuns(deps);
+    expect(goesOn).toBe(true);
+    expect(started).toContain('few-1');
+    expect(started).toContain('few-2');
+    while (await ensureMissingRuns(deps)) rounds += 1;
+    expect(rounds).toBeLessThan(MANY / 100);
+    expect(started).toHaveLength(MANY + 2);
+    expect(new Set(started).size).toBe(MANY + 2);
+    expect(most).toBeLessThanOrEqual(20);
+  }, 60_000);
+
+  test('are tried again when they could not be started, and not when they could', async () => {
+    await addDeliveries('some', 3);
+    refuses = (id) => id === 'some-2';
+    expect(await ensureMissingRuns(deps)).toBe(false);
+    refuses = () => false;
+    await ensureMissingRuns(deps);
+    await ensureMissingRuns(deps);
+    expect(started).toEqual(['some-1', 'some-3', 'some-2']);
+  });
+});
