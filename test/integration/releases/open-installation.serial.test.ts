@@ -151,6 +151,26 @@ describe.each(CASES)('what release $release left, $mode', ({ release, mode, data
     }
   });
 
+  test('delivers once what its outbox held and nobody had started', async () => {
+    const waiting = await database.sql<{ id: string }[]>`
+      SELECT input ->> 'deliveryId' AS id FROM outbox
+      WHERE started_at IS NULL AND workflow_type = 'webhookDelivery'`;
+    expect(waiting.length).toBeGreaterThan(0);
+    for (const { id } of waiting) {
+      await until(`${id} is delivered`, async (saw) => {
+        const [row] = await database.sql`
+          SELECT status FROM webhook_deliveries WHERE delivery_id = ${id}`;
+        saw(row);
+        return row?.status === 'delivered';
+      });
+      const posts = world.receiver.received.filter((one) => one.headers.get('webhook-id') === id);
+      expect(posts).toHaveLength(1);
+    }
+    const left = await database.sql`
+      SELECT 1 FROM outbox WHERE started_at IS NULL AND workflow_type <> 'webhookDelivery'`;
+    expect(left).toHaveLength(0);
+  });
+
   test('finishes what was begun for apps and organizations', async () => {
     const { facts } = fixture;
     const { body: app } = await client.call(

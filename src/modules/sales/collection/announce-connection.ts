@@ -9,7 +9,7 @@ type Change = {
   lastError: string | null;
 };
 
-/** Tells webhooks that the store connection changed; the outbox's sweeper starts the deliveries. */
+/** Announces a change of the store connection to webhooks; the reconciler starts the deliveries. */
 export async function announceConnection(
   tx: Tx,
   { orgId, at, status, lastError }: Change,
