@@ -10,7 +10,6 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/query/funnel/statistics.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/rules/figures.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/rules/verdict.ts': ['test/unit/funnels/figures.test.ts'],
-  'src/modules/funnels/report-query.ts': ['test/unit/funnels/window.test.ts'],
   'src/modules/funnels/window.ts': ['test/unit/funnels/window.test.ts'],
   'src/modules/insights/rules.ts': ['test/unit/insights/rules.test.ts'],
   'src/query/property.ts': ['test/unit/query/property.test.ts'],
@@ -25,10 +24,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/event-store/dedup/plan.ts': ['test/unit/events/key-run.test.ts'],
   'src/event-store/maintenance/plan.ts': ['test/unit/events/plan.test.ts'],
   'src/event-store/log/record.ts': ['test/unit/events/record.test.ts'],
-  'src/event-store/catalogue/range-counts.ts': ['test/unit/events/count-values.test.ts'],
   'src/event-store/intake/rejections.ts': ['test/unit/events/intake.test.ts'],
   // Experiments
   'src/modules/experiments/assignment.ts': ['test/unit/experiments/assignment.test.ts'],
+  'src/modules/experiments/transitions.ts': ['test/unit/experiments/transitions.test.ts'],
   'src/modules/experiments/sample-ratio.ts': ['test/unit/experiments/sample-ratio.test.ts'],
   // Purchases
   'src/modules/purchases/digest.ts': [

@@ -6,18 +6,14 @@ const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
-/** The eight groups of an IPv6 address, without leading zeros. */
+/** The eight groups of an IPv6 address, without leading zeros; a dotted end stands for two. */
 function groupsOf(address: string): string[] {
-  // The dotted end of an address stands for two groups.
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...parts) => {
-    const [a = 0, b = 0, c = 0, d = 0] = parts.slice(0, 4).map(Number);
-    return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
-  });
-  const [head = '', tail] = plain.toLowerCase().split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const between = tail === undefined ? 0 : GROUPS - before.length - after.length;
-  const zeros = Array.from({ length: between }, () => '0');
+  const plain = address.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0');
+  const [before = [], after = []] = plain
+    .toLowerCase()
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: GROUPS - before.length - after.length }, () => '0');
   return [...before, ...zeros, ...after].map((group) => group.replace(/^0+(?=.)/, ''));
 }
 

@@ -6,6 +6,7 @@ import {
   filesToMerge,
   filesToSplit,
   openSinceMs,
+  WHOLE_FILE_BYTES,
 } from '../../../src/event-store/maintenance/plan.ts';
 import { splitParts } from '../../../src/event-store/maintenance/split.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
@@ -108,6 +109,29 @@ describe('files of many apps', () => {
     expect(filesToSplit(files.slice(0, 3), 1_000 * MB, NOW)).toHaveLength(3);
   });
 
+  test('are put together up to 48 MB and 1.5 million rows, and only while half as large', () => {
+    const eight = (fields: Partial<EventFile>) => Array.from({ length: 8 }, () => file(fields));
+    const taken = (fields: Partial<EventFile>) =>
+      filesToCoalesce(eight({ rows: 1_000, propsBytes: 0, ...fields })).length;
+    expect([6 * MB, 6 * MB + 1].map((bytes) => taken({ bytes }))).toEqual([8, 7]);
+    expect([187_500, 187_501].map((rows) => taken({ rows }))).toEqual([8, 7]);
+    expect([24 * MB - 1, 24 * MB].map((bytes) => taken({ bytes }))).toEqual([2, 0]);
+    expect([749_999, 750_000].map((rows) => taken({ rows }))).toEqual([2, 0]);
+    expect(filesToCoalesce(eight({}).slice(1))).toEqual([]);
+  });
+
+  test('are sorted in one portion up to 96 MB: 400 bytes a row and its props, tenfold when unknown', () => {
+    const portions = (fields: Partial<EventFile>) =>
+      filesToSplit([file(fields), file(fields)], 1_000 * MB, NOW).length;
+    const rows = 122_880 / 2;
+    const propsBytes = (96 * MB) / 2 - rows * 400;
+    expect(portions({ rows, propsBytes })).toBe(1);
+    expect(portions({ rows, propsBytes: propsBytes + 1 })).toBe(2);
+    const bytes = Math.floor(propsBytes / 10);
+    expect(portions({ rows, bytes, propsBytes: null })).toBe(1);
+    expect(portions({ rows, bytes: bytes + 1, propsBytes: null })).toBe(2);
+  });
+
   test('are never more than can be sorted, whatever their rows are like', () => {
     const any = fc.record({
       rows: fc.integer({ min: 1, max: 2_000_000 }),
@@ -143,12 +167,24 @@ describe('files of many apps', () => {
     const files = [file({ bytes: 40 * MB }), file({ bytes: 40 * MB })];
     expect(filesToSplit(files, 30 * MB, NOW)).toEqual([]);
     expect(filesToSplit(files, 33 * MB, NOW).flat()).toEqual(files);
+    const isSplit = (bytes: number, heavyBytes: number) =>
+      filesToSplit([file({ bytes })], heavyBytes, NOW).length > 0;
+    expect([32 * MB, 32 * MB - 1].map((heavy) => isSplit(100 * MB, heavy))).toEqual([true, false]);
+    expect([40 * MB, 40 * MB - 1].map((heavy) => isSplit(160 * MB, heavy))).toEqual([true, false]);
   });
 
   test('are split in portions that fit into memory', () => {
     const files = Array.from({ length: 10 }, () => file({ rows: 700_000 }));
     const portions = filesToSplit(files, 1_000 * MB, NOW);
     expect(portions.map((portion) => portion.length)).toEqual([2, 2, 2, 2, 2]);
+    const lengths = (rows: number[]) =>
+      filesToSplit(
+        rows.map((count) => file({ rows: count })),
+        1_000 * MB,
+        NOW,
+      ).map((portion) => portion.length);
+    expect(lengths([1_000_000, 999_999, 1])).toEqual([3]);
+    expect(lengths([1_000_000, 1_000_000, 1])).toEqual([2, 1]);
   });
 });
 
@@ -182,6 +218,14 @@ describe('files of one app', () => {
   test('of a day become one, however large', () => {
     const files = [dayFile(3, 9 * MB), dayFile(3, 40 * MB), dayFile(2, 9 * MB)];
     expect(filesToMerge(files, NOW)).toEqual([files.slice(0, 2)]);
+  });
+
+  test('stand by themselves from 8 MB', () => {
+    expect(WHOLE_FILE_BYTES).toBe(8 * MB);
+    const two = (bytes: number) => [dayFile(3, bytes), dayFile(3, bytes)];
+    const [whole, small] = [two(8 * MB), two(8 * MB - 1)];
+    expect(filesToMerge(whole, NOW)).toEqual([whole]);
+    expect(filesToMerge(small, NOW)).toEqual([]);
   });
 
   test('that are small wait until there are eight, or the month is over', () => {

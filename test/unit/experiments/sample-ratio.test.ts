@@ -20,6 +20,18 @@ describe('chiSquareTail', () => {
     expect(chiSquareTail(value, degrees)).toBeCloseTo(expected, expected < 0.01 ? 5 : 3);
   });
 
+  // To the digits that the approximation promises (exact values by another method).
+  test.each([
+    [1, 3.841458820694124, 0.05],
+    [1, 0.4549364231195725, 0.5],
+    [2, 5.991464547107979, 0.05],
+    [3, 7.814727903251176, 0.05],
+    [4, 9.487729036781154, 0.05],
+    [5, 11.070497693516351, 0.05],
+  ])('%d degrees, %d → %d, to six digits', (degrees, value, expected) => {
+    expect(Math.abs(chiSquareTail(value, degrees) - expected)).toBeLessThan(1.3e-7);
+  });
+
   test('no distance at all is certain', () => {
     for (const degrees of [1, 2, 3, 4, 5]) expect(chiSquareTail(0, degrees)).toBe(1);
   });

@@ -27,6 +27,7 @@ describe('Wilson intervals', () => {
         const interval = wilson(successes, trials);
         if (trials === 0) return expect(interval).toBeNull();
         const { low, high } = interval!;
+        expect([low === 0, high === 1]).toEqual([successes === 0, successes === trials]);
         expect(low).toBeGreaterThanOrEqual(0);
         expect(high).toBeLessThanOrEqual(1);
         expect(low).toBeLessThanOrEqual(successes / trials);
@@ -122,6 +123,21 @@ test('who never entered is counted in no step', () => {
   const tally = new Tally(2);
   for (const depth of [0, 0, 1, 2]) tally.add(depth, Float64Array.of(0, 1));
   expect(tally.figures().people).toEqual([2, 1]);
+});
+
+test('medians are of the time from the step before, and from the start', () => {
+  const tally = new Tally(3);
+  // Step 2 after 1 to 41 seconds, step 3 twice as long after it; each starts at another time.
+  for (let person = 1; person <= 41; person += 1) {
+    const start = person * 1_000_000_000;
+    const second = start + person * 1_000_000;
+    tally.add(3, Float64Array.of(start, second, second + person * 2_000_000));
+  }
+  expect(tally.figures()).toEqual({
+    people: [41, 41, 41],
+    medianSecondsFromPrevious: [null, 21, 42],
+    medianSecondsFromStart: [null, 21, 63],
+  });
 });
 
 const STEPS: FunnelStep[] = ['a', 'b', 'c'].map((event) => ({ event, label: event }));

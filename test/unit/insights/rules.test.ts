@@ -80,9 +80,21 @@ describe('events_not_arriving', () => {
     expect(found?.metric).toMatchObject({ value: 30, threshold: 24, unit: 'hours' });
   });
 
+  test('counts whole hours, and needs a hundred events in the week before', () => {
+    const [found] = recommend({ ...QUIET, ...events(0, 100, 30.9) });
+    expect(found?.metric.value).toBe(30);
+    expect(found?.detail).toContain('came 30 hours ago');
+  });
+
   test('not one that sends little anyway, nor one that sends', () => {
     expect(codes(events(0, 99, 30))).toEqual([]);
     expect(codes(events(1, 700, 3))).toEqual([]);
+  });
+});
+
+describe('store_days_missing', () => {
+  test('from one day on', () => {
+    expect(codes({ store: { ...STORE, gaps: 1 } })).toEqual(['store_days_missing']);
   });
 });
 
@@ -180,6 +192,11 @@ describe('refunds_rising', () => {
     ).toEqual([]);
   });
 
+  test('ten refunds are enough', () => {
+    const store = { ...STORE, units: 30, refunds: 10, previousRefunds: 0 };
+    expect(codes({ store })).toEqual(['refunds_rising']);
+  });
+
   test('more refunds than sales are no reason to fail', () => {
     expect(codes({ store: { ...STORE, units: 20, refunds: 40 } })).toEqual(['refunds_rising']);
   });
@@ -204,6 +221,34 @@ describe('country_buys_but_does_not_convert', () => {
     expect(codes(facts(funnel(1_000, 700, 500)))).toEqual(['country_buys_but_does_not_convert']);
     expect(codes(facts(funnel(1_000, 900, 790)))).toEqual([]);
     expect(codes(facts(funnel(40, 10, 1)))).toEqual([]);
+  });
+
+  test('a tenth of fifty purchases is enough, and an interval that touches is not', () => {
+    const of = (brazil: number, all: number) =>
+      codes(
+        facts(
+          funnel(1_000, 700, 500),
+          new Map([
+            ['US', all - brazil],
+            ['BR', brazil],
+          ]),
+        ),
+      );
+    expect(of(5, 50)).toEqual(['country_buys_but_does_not_convert']);
+    expect(of(5, 49)).toEqual([]);
+    expect(of(9, 100)).toEqual([]);
+    const all = facts(funnel(1_000, 700, 500));
+    const low = all.funnel.overall.rateLow!;
+    const withHigh = (rateHigh: number) =>
+      codes({
+        ...all,
+        funnelByCountry: all.funnelByCountry.map((group) => ({
+          ...group,
+          overall: { ...group.overall, rateHigh },
+        })),
+      });
+    expect(withHigh(low)).toEqual([]);
+    expect(withHigh(low - 1e-9)).toEqual(['country_buys_but_does_not_convert']);
   });
 
   test('not where its purchases are few, or cannot be told apart', () => {

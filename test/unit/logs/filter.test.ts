@@ -43,6 +43,11 @@ describe('matches', () => {
   });
 });
 
+test('bounds beyond what PostgreSQL and Date have in common are clamped', () => {
+  const { since, until } = toFilter('org_1', { since: -1e300, until: 1e300 });
+  expect([since, until]).toEqual([new Date('1901-01-01'), new Date('9999-12-31')]);
+});
+
 test('a page has 100 entries when nobody says', () => {
   expect(toFilter('org_1', {}).limit).toBe(100);
   expect(toFilter('org_1', { limit: 7 }).limit).toBe(7);

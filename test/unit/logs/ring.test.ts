@@ -42,6 +42,27 @@ describe('LogRings', () => {
     expect(messages(rings, 'loud')[0]).toBe('entry 199');
   });
 
+  test('what fits exactly stays; beyond it a tenth is freed, of the largest', () => {
+    const bytes = new LogRings(roomy).add(say('a', '0')).bytes;
+    const counts = (limits: Partial<typeof roomy>, orgs: string) => {
+      const rings = new LogRings({ ...roomy, ...limits });
+      for (const org of orgs) rings.add(say(org, '0'));
+      return [...new Set(orgs)].map((org) => rings.of(org).length);
+    };
+    expect(counts({ bytesPerOrg: 3 * bytes }, 'aaa')).toEqual([3]);
+    expect(counts({ bytesPerOrg: 3 * bytes }, 'aaaab')).toEqual([3, 1]);
+    expect(counts({ bytesInAll: 10 * bytes }, 'aaaaaaabbb')).toEqual([7, 3]);
+    expect(counts({ bytesInAll: 10 * bytes }, 'bbbaaaaaaaa')).toEqual([3, 6]);
+    expect(counts({ bytesInAll: 10 * bytes }, 'abcdeaaaaaa')).toEqual([5, 1, 1, 1, 1]);
+  });
+
+  test('entries that left are gone, however many there were', () => {
+    const rings = new LogRings({ ...roomy, entriesPerOrg: 10 });
+    for (let index = 0; index < 5_000; index += 1) rings.add(say('a', String(index)));
+    expect(messages(rings, 'a')).toEqual(Array.from({ length: 10 }, (_, i) => String(4_999 - i)));
+    expect(rings.dropped('a')).toBe(4_990);
+  });
+
   test('all together stay within the room, whoever logs', () => {
     const rings = new LogRings({ ...roomy, bytesInAll: 50_000 });
     const orgs = Array.from({ length: 20 }, (_, index) => `org_${index}`);

@@ -9,8 +9,11 @@ describe('minor units', () => {
     ['IDR', 2],
     ['JPY', 0],
     ['CLP', 0],
+    ['ISK', 0],
     ['KWD', 3],
+    ['BHD', 3],
     ['CLF', 4],
+    ['UYW', 4],
   ])('%s has %d decimals', (currency, exponent) => {
     expect(minorExponent(currency)).toBe(exponent);
   });
@@ -41,6 +44,11 @@ describe('decimals of a report', () => {
       expect(() => parseDecimal(text)).toThrow('not a decimal');
     },
   );
+
+  test('more than forty characters are refused', () => {
+    expect(parseDecimal('9'.repeat(40))).toBe('9'.repeat(40));
+    expect(() => parseDecimal('9'.repeat(41))).toThrow('not a decimal');
+  });
 
   test('no digit is lost, whatever the length', () => {
     const digits = fc.stringMatching(/^[1-9]\d{0,15}\.\d{0,9}[1-9]$/);

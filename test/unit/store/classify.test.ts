@@ -36,6 +36,14 @@ describe('what a failure means', () => {
     expect(fault.kind).toBe('unavailable');
   });
 
+  test('only from 500 on the store is away; what it said is kept, up to 300 characters', () => {
+    const of = (status: number, code: string) =>
+      classifyFailure({ status, retryAfter: null, body: JSON.stringify({ errors: [{ code }] }) });
+    expect([499, 500].map((status) => of(status, 'X').kind)).toEqual(['protocol', 'unavailable']);
+    expect(of(418, 'TEAPOT').message).toBe('The store answered 418 (TEAPOT: ).');
+    expect(of(418, 'x'.repeat(400)).message).toBe(`The store answered 418 (${'x'.repeat(300)}).`);
+  });
+
   test('a 403 without a readable body is a missing role', () => {
     expect(classifyFailure({ status: 403, retryAfter: null, body: '' }).kind).toBe('role');
   });
@@ -78,6 +86,8 @@ describe('the two meanings of a missing report', () => {
   test('an empty body is unclear, never a zero', () => {
     expect(classifyMissing('').kind).toBe('unclear');
     expect(classifyMissing('<html>').kind).toBe('unclear');
+    const long = JSON.stringify({ errors: [{ code: 'NOT_FOUND', detail: 'y'.repeat(400) }] });
+    expect(classifyMissing(long).detail).toBe('y'.repeat(300));
   });
 });
 
@@ -92,6 +102,10 @@ describe('versions', () => {
   test('other parameters are not about the version', () => {
     expect(isVersionFault(body(ERRORS.invalidVendor()))).toBe(false);
     expect(isVersionFault(body(ERRORS.invalidVersion('2_0')))).toBe(true);
+    const parameter = { code: 'X', source: { parameter: 'filter[version]' } };
+    expect(isVersionFault(JSON.stringify({ errors: [parameter] }))).toBe(true);
+    const sentence = { code: 'X', detail: 'The latest version for this report is 1_1.' };
+    expect(isVersionFault(JSON.stringify({ errors: [sentence] }))).toBe(true);
     expect(firstError('[]')).toBeNull();
   });
 });

@@ -48,6 +48,56 @@ describe('a run', () => {
     expect(resumed).toMatchObject({ wanted: null, waitMs: 1000, runsFinished: 0 });
   });
 
+  test('of an actor begins with nothing, or with what the last one left', () => {
+    const nothing = {
+      checked: 0,
+      rowsWritten: 0,
+      daysRemaining: 0,
+      coveredThrough: null,
+      stoppedBecause: null,
+      skipped: false,
+    };
+    const empty = {
+      running: false,
+      forced: false,
+      stopping: false,
+      closing: false,
+      withoutTrials: false,
+      runsFinished: 0,
+    };
+    expect(fresh()).toEqual({
+      ...empty,
+      wanted: { force: false },
+      lastRunEndMs: null,
+      failures: 0,
+      waitMs: 0,
+      result: nothing,
+    });
+    const state = finished(5);
+    endRun(state, { nowMs: 7, failures: 3, waitMs: 9, ended: false });
+    const left = state.result;
+    expect(initialState({ orgId: 'org', resume: resumeOf(state) })).toEqual({
+      ...empty,
+      wanted: null,
+      lastRunEndMs: 7,
+      failures: 3,
+      waitMs: 9,
+      result: left,
+    });
+  });
+
+  test('that is under way is known as such, and counted when it ends', () => {
+    const state = fresh();
+    beginRun(state);
+    expect(state).toMatchObject({ running: true, forced: false, wanted: null, runsFinished: 0 });
+    endRun(state, end());
+    expect(state).toMatchObject({ running: false, runsFinished: 1, stopping: false });
+    expect(resumeOf(state)).toMatchObject({ more: false, force: false });
+    beginRun(state);
+    endRun(state, { ...end(), ended: true });
+    expect(state).toMatchObject({ runsFinished: 2, stopping: true });
+  });
+
   test('adds up its batches', () => {
     const state = fresh();
     beginRun(state);

@@ -33,6 +33,13 @@ describe('a report that comes in pieces', () => {
     );
   });
 
+  test('ends once', () => {
+    const reader = tableReader(['SKU']);
+    reader.push('SKU\nlast');
+    expect(valuesOf(reader.end()).length).toBe(1);
+    expect(reader.end()).toEqual([]);
+  });
+
   test('an empty one lacks its columns', () => {
     expect(() => readWhole(tableReader(['SKU']), '')).toThrow('lacks the columns SKU');
   });

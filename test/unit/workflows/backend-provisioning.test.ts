@@ -36,6 +36,8 @@ describe('nextStep', () => {
     const seconds = steps.reduce((sum, step) => sum + step.afterSeconds, 0);
     expect(seconds).toBeGreaterThanOrEqual(600);
     expect(seconds).toBeLessThan(700);
+    expect(steps).toHaveLength(21);
+    expect(new Set(steps.map((step) => step.afterSeconds))).toEqual(new Set([30]));
   });
 
   test('health is asked for less and less often, and not for ever', () => {
@@ -44,6 +46,8 @@ describe('nextStep', () => {
     expect(steps[0]?.afterSeconds).toBe(5);
     expect(steps.at(-1)?.afterSeconds).toBe(60);
     const pauses = steps.map((step) => step.afterSeconds);
+    expect(pauses.slice(0, 4)).toEqual([5, 7.5, 11.25, 16.875]);
+    expect(pauses).toHaveLength(130);
     expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
     const hours = pauses.reduce((sum, pause) => sum + pause, 0) / 3_600;
     expect(hours).toBeGreaterThan(1.5);
