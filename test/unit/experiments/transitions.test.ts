@@ -50,7 +50,7 @@ describe('the status of an experiment', () => {
 });
 
 describe('the arms of an experiment', () => {
-  const names = (arms: ChangeExperimentInput['arms']) => ({ arms });
+  const names = (arms: NonNullable<ChangeExperimentInput['arms']>) => ({ arms });
 
   test('of a draft are replaced; those that name a known arm keep its id', () => {
     const arms = [

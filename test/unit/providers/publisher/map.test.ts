@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
+  historyKey,
   publisherReason,
   toAccount,
   toAccounts,
@@ -218,4 +219,26 @@ test('the reason is found wherever their error bodies put it', () => {
   expect(publisherReason({ detail: [{ loc: ['body'] }] })).toContain('body');
   expect(publisherReason({ msg: 'x' })).toBe('x');
   expect(publisherReason('plain')).toBeNull();
+});
+
+test('a row of the history is the same by request, else job, platform, time and address', () => {
+  const row = {
+    request_id: 'r1',
+    job_id: 'j1',
+    platform: 'tiktok',
+    upload_timestamp: '2026-11-21T08:00:00Z',
+    post_url: 'https://posts.example/1',
+    profile_username: 'app_1',
+  };
+  const others = [
+    { ...row, request_id: 'r2' },
+    { ...row, request_id: null },
+    { ...row, request_id: null, job_id: 'j2' },
+    { ...row, request_id: null, job_id: null },
+    { ...row, platform: 'youtube' },
+    { ...row, upload_timestamp: '2026-11-21T08:00:01Z' },
+    { ...row, post_url: null },
+  ];
+  expect(new Set([row, ...others].map(historyKey)).size).toBe(others.length + 1);
+  expect(historyKey({ ...row, job_id: 'j2' })).toBe(historyKey(row));
 });
