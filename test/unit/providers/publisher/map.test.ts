@@ -229,6 +229,7 @@ test('a row of the history is the same by request, else job, platform, time and 
     upload_timestamp: '2026-11-21T08:00:00Z',
     post_url: 'https://posts.example/1',
     profile_username: 'app_1',
+    success: true,
   };
   const others = [
     { ...row, request_id: 'r2' },
