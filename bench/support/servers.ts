@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServers } from '../../scripts/test/servers.ts';
 import type { ProcessRole } from '../../src/config.ts';
-import { giveWay, giveWayAsSession } from '../../src/launcher/niceness.ts';
+import { niced, reniceSession } from '../../src/launcher/niceness.ts';
 import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { createSql } from '../../src/storage/postgres.ts';
@@ -73,7 +73,7 @@ export async function startProcess(
   const givesWay = role === 'query';
   const ready = Promise.withResolvers<string>();
   const command = [process.execPath, entry];
-  const child = Bun.spawn(givesWay ? giveWay(command) : command, {
+  const child = Bun.spawn(givesWay ? niced(command) : command, {
     // In a session of its own, as under the supervisor.
     detached: true,
     env: { PORT: '0', ...runtimeSettings(role), ...env },
@@ -82,7 +82,7 @@ export async function startProcess(
     ipc: (message) => ready.resolve(message?.details?.address ?? ''),
     onExit: (_process, code) => ready.reject(new Error(`${entry} ended with ${code}.`)),
   });
-  if (givesWay) await giveWayAsSession(child.pid);
+  if (givesWay) await reniceSession(child.pid);
   const address = await ready.promise;
   return {
     pid: child.pid,

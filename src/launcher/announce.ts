@@ -4,12 +4,12 @@ import { publicUrlOf } from '../shared/own-origin.ts';
 
 export type Places = Record<string, string>;
 
-/** The address that people use, on the port that the API listens on. */
+/** The public address, on the port that the API listens on. */
 function publicAddress({ publicUrl, host }: Config, address: string): string {
   return publicUrlOf({ publicUrl, host, port: Number(new URL(address).port || 80) });
 }
 
-/** Where everything is, as the operator reads it. */
+/** The addresses and folders of the service, for the operator. */
 export function places(
   config: Config,
   address: string | undefined,
@@ -26,7 +26,7 @@ export function places(
 
 const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text}'`);
 
-/** The lines printed when everything runs. */
+/** Printed when everything is ready. */
 export function announcement(where: Places, dataDir: string): string {
   const width = Math.max(...Object.keys(where).map((name) => name.length));
   const lines = Object.entries(where).map(([name, place]) => `  ${name.padEnd(width)}  ${place}`);

@@ -1,18 +1,28 @@
 import { join } from 'node:path';
+import { Type } from '@sinclair/typebox';
 import { childEnvironment, type ProcessRole } from '../config.ts';
-import type { Run } from './keep.ts';
-import { readyMessage } from './message.ts';
-import { giveWay, giveWayAsSession } from './niceness.ts';
+import { parser } from '../shared/schema.ts';
+import { niced, reniceSession } from './niceness.ts';
 import { runtimeSettings } from './runtime-settings.ts';
+import type { Run } from './supervised.ts';
 
 const PROCESSES = join(import.meta.dir, '../app/processes');
 const READY_WITHIN_MS = 180_000;
+
+/** What a process sends over IPC once it is ready. */
+const Ready = Type.Object({
+  type: Type.Literal('ready'),
+  /** Printed at the start: `address`, for one. */
+  details: Type.Record(Type.String(), Type.String()),
+});
+
+export const readyMessage = parser(Ready, 'message of a process');
 
 export type BunProcess = {
   role: ProcessRole;
   index: number;
   env: Record<string, string>;
-  /** Told the pid as soon as there is one, and when the process has ended. */
+  /** Called with the pid as soon as there is one. */
   onStart: (pid: number) => void;
   onEnd: () => void;
 };
@@ -21,7 +31,7 @@ export type BunRun = Run & { details: Record<string, string> };
 
 function command({ role, index }: BunProcess): string[] {
   const run = [process.execPath, join(PROCESSES, `${role}.ts`), String(index)];
-  return role === 'query' ? giveWay(run) : run;
+  return role === 'query' ? niced(run) : run;
 }
 
 /** Starts one process of the service, in a session of its own, and waits until it is ready. */
@@ -39,7 +49,7 @@ export async function startBunProcess(options: BunProcess): Promise<BunRun> {
     },
   });
   options.onStart(child.pid);
-  if (options.role === 'query') void giveWayAsSession(child.pid);
+  if (options.role === 'query') void reniceSession(child.pid);
   const exited = child.exited.then((code) => {
     options.onEnd();
     const how = child.signalCode ? `signal ${child.signalCode}` : `exit code ${code}`;

@@ -7,9 +7,9 @@ import { openObjectStore } from '../storage/object-store/open.ts';
 import type { Sql } from '../storage/postgres.ts';
 
 /**
- * Refuses the start where EVENTS_URL leads to the files of another installation, or elsewhere than
- * this one's. A bucket that is away is no reason to turn events away: every process looks itself
- * before it changes anything there.
+ * Refuses the start when EVENTS_URL is the place of another installation, or not this one's. An
+ * unreachable bucket is no reason to refuse events: every process checks again before it changes
+ * anything there.
  */
 export async function claimEventFiles(config: Config, sql: Sql, log: Logger): Promise<void> {
   const { url } = config.events;
@@ -21,6 +21,6 @@ export async function claimEventFiles(config: Config, sql: Sql, log: Logger): Pr
       throw new Error([thrown.message, thrown.hint].filter(Boolean).join(' '), { cause: thrown });
     }
     if (!objects.isRemote) throw thrown;
-    log.warn({ err: thrown, url }, 'The bucket of EVENTS_URL cannot be reached.');
+    log.warn({ err: thrown, url }, 'bucket of EVENTS_URL cannot be reached');
   }
 }

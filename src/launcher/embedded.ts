@@ -5,13 +5,13 @@ import type { Logger } from '../observability/log.ts';
 import { preparePostgres } from './embedded/postgres.ts';
 import type { Server } from './embedded/server.ts';
 import { startTemporal, type TemporalPorts } from './embedded/temporal.ts';
-import { type Kept, keep } from './keep.ts';
 import type { ChildRecords } from './records.ts';
 import { RememberedPorts, withFreePorts } from './remembered-ports.ts';
+import { type Supervised, supervise } from './supervised.ts';
 
 /** Enough for a handful of processes with pools of their own. */
 const MAX_CONNECTIONS = 200;
-/** Where Temporal's UI is found on most machines. */
+/** The usual port of Temporal's UI. */
 const UI_PORT = 8233;
 
 export type EmbeddedContext = {
@@ -23,10 +23,10 @@ export type EmbeddedContext = {
 
 type Start = (onSpawn: (pid: number) => void) => Promise<Server>;
 
-/** What the processes are told of the embedded servers. */
+/** The settings by which processes find the embedded servers. */
 export function serverEnvironment(
-  postgres: KeptPostgres | undefined,
-  temporal: KeptTemporal | undefined,
+  postgres: SupervisedPostgres | undefined,
+  temporal: SupervisedTemporal | undefined,
 ): Record<string, string> {
   return {
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
@@ -41,7 +41,7 @@ export function serverEnvironment(
   };
 }
 
-/** Starts with a note on disk of what was started, until it has ended. */
+/** Records the started server on disk until it has ended. */
 function recorded(
   { records }: EmbeddedContext,
   name: string,
@@ -55,9 +55,9 @@ function recorded(
   };
 }
 
-export type KeptPostgres = { kept: Kept; url: string };
+export type SupervisedPostgres = { server: Supervised; url: string };
 
-export function keepPostgres(context: EmbeddedContext): Promise<KeptPostgres> {
+export function supervisePostgres(context: EmbeddedContext): Promise<SupervisedPostgres> {
   const { dataDir } = context.config;
   const choose = async () => {
     const ports = await RememberedPorts.open(join(dataDir, 'postgres.port.json'));
@@ -73,13 +73,13 @@ export function keepPostgres(context: EmbeddedContext): Promise<KeptPostgres> {
       maxConnections: MAX_CONNECTIONS,
     });
     const start = recorded(context, 'postgres', 'SIGINT', prepared.start);
-    return { kept: await keep('postgres', start, context), url: prepared.url };
+    return { server: await supervise('postgres', start, context), url: prepared.url };
   });
 }
 
-export type KeptTemporal = { kept: Kept; ports: AllPorts; codecToken: string };
+export type SupervisedTemporal = { server: Supervised; ports: AllPorts; codecToken: string };
 
-/** `codec` is the worker's: the UI asks it to read encrypted payloads. */
+/** `codec` is the worker's, at which the UI decodes encrypted payloads. */
 type AllPorts = TemporalPorts & { ui: number; codec: number };
 
 async function chooseTemporalPorts(path: string, uiPort: number | undefined): Promise<AllPorts> {
@@ -97,7 +97,10 @@ async function chooseTemporalPorts(path: string, uiPort: number | undefined): Pr
   return chosen;
 }
 
-export function keepTemporal(context: EmbeddedContext, cliPath: string): Promise<KeptTemporal> {
+export function superviseTemporal(
+  context: EmbeddedContext,
+  cliPath: string,
+): Promise<SupervisedTemporal> {
   const { dataDir, temporal } = context.config;
   const folder = join(dataDir, 'temporal');
   const choose = () => chooseTemporalPorts(join(folder, 'ports.json'), temporal.uiPort);
@@ -117,7 +120,7 @@ export function keepTemporal(context: EmbeddedContext, cliPath: string): Promise
         onSpawn,
       }),
     );
-    const kept = await keep('temporal', start, context);
-    return { kept, ports, codecToken };
+    const server = await supervise('temporal', start, context);
+    return { server, ports, codecToken };
   });
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 
 async function generated(path: string): Promise<string> {
   if (!existsSync(path)) {
-    // Written whole or not at all: half a key would make everything sealed with it unreadable.
+    // Atomic: half a key would make everything sealed with it unreadable.
     const staging = `${path}.${process.pid}`;
     await writeFile(staging, `${randomBytes(32).toString('base64')}\n`, {
       mode: 0o600,
@@ -18,8 +18,8 @@ async function generated(path: string): Promise<string> {
 }
 
 /**
- * The secrets of an embedded installation, made once and kept in `DATA_DIR/secrets` with mode
- * 0600. Configured ones win; beside a database of the operator's own, none are made.
+ * The secrets of an embedded installation, generated once into `DATA_DIR/secrets` with mode 0600.
+ * Configured ones take precedence; with a database of the operator's own none are generated.
  */
 export async function generatedSecrets(config: Config): Promise<Record<string, string>> {
   if (config.databaseUrl !== undefined) return {};

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A database that nobody refers to is closed by the garbage collector, and its lock with it. */
+/** Keeps the garbage collector from closing a database and its lock with it. */
 const held = new Set<Database>();
 
 export type Lock = { release: () => void };

@@ -3,16 +3,16 @@ import { writeFile } from 'node:fs/promises';
 /** DuckDB takes every core it gets; requests come first. */
 const NICENESS = 10;
 
-/** The command, run so that it gives way to others; unchanged where there is no `nice`. */
-export function giveWay(command: readonly string[]): string[] {
+/** The command under `nice`; unchanged where there is none. */
+export function niced(command: readonly string[]): string[] {
   const nice = Bun.which('nice');
   return nice ? [nice, '-n', String(NICENESS), ...command] : [...command];
 }
 
 /**
- * Linux shares cores between sessions first (`sched_autogroup`), and `nice` then only counts within
- * one. A process with a session of its own therefore needs this too; elsewhere it does nothing.
+ * Lowers the priority of a process's session: Linux shares cores between sessions first
+ * (`sched_autogroup`), and `nice` only counts within one. Elsewhere it does nothing.
  */
-export async function giveWayAsSession(pid: number): Promise<void> {
+export async function reniceSession(pid: number): Promise<void> {
   await writeFile(`/proc/${pid}/autogroup`, String(NICENESS)).catch(() => undefined);
 }

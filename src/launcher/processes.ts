@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Config, ProcessRole } from '../config.ts';
 import type { Logger } from '../observability/log.ts';
 import { type BunRun, startBunProcess } from './bun-process.ts';
-import { type Kept, keep } from './keep.ts';
 import type { ChildRecords } from './records.ts';
+import { type Supervised, supervise } from './supervised.ts';
 
 export type ProcessesContext = {
   config: Config;
@@ -15,7 +15,7 @@ export type ProcessesContext = {
   env: Record<string, string>;
 };
 
-export type KeptProcesses = {
+export type SupervisedProcesses = {
   /** Where the API listens; undefined when this host runs none. */
   address: string | undefined;
   restart: (graceMs: number) => Promise<void>;
@@ -23,7 +23,7 @@ export type KeptProcesses = {
   stop: (which: 'api' | 'others', graceMs: number) => Promise<void>;
 };
 
-/** When one of them does not start, the others have done nothing yet that has to be finished. */
+/** Short: when one process does not start, the others have no work to finish yet. */
 const FAILED_GRACE_MS = 1_000;
 
 type Member = { role: ProcessRole; index: number };
@@ -37,11 +37,11 @@ function members(config: Config): Member[] {
     });
 }
 
-async function keepMember(
+async function superviseMember(
   context: ProcessesContext,
   { role, index }: Member,
   onReady: (run: BunRun) => void,
-): Promise<Kept> {
+): Promise<Supervised> {
   const { config, records, env } = context;
   const name = role === 'query' && config.query.processes > 1 ? `query-${index}` : role;
   const start = async () => {
@@ -55,25 +55,25 @@ async function keepMember(
     onReady(run);
     return run;
   };
-  return keep(name, start, context);
+  return supervise(name, start, context);
 }
 
-/** Starts the processes that `ROLE` asks for and keeps them running. */
-export async function keepProcesses(context: ProcessesContext): Promise<KeptProcesses> {
+/** Starts and supervises the processes of `ROLE`. */
+export async function superviseProcesses(context: ProcessesContext): Promise<SupervisedProcesses> {
   const { config } = context;
-  const kept: { role: ProcessRole; process: Kept }[] = [];
+  const supervised: { role: ProcessRole; process: Supervised }[] = [];
   let address: string | undefined;
   const results = await Promise.allSettled(
     members(config).map(async (member) => {
-      const process = await keepMember(context, member, (run) => {
+      const process = await superviseMember(context, member, (run) => {
         address = run.details.address ?? address;
       });
-      kept.push({ role: member.role, process });
+      supervised.push({ role: member.role, process });
     }),
   );
   const stop = async (which: 'api' | 'others', graceMs: number) => {
-    const chosen = kept.filter(({ role }) => (role === 'api') === (which === 'api'));
-    await Promise.all(chosen.map(({ process }) => process.stop(graceMs)));
+    const selected = supervised.filter(({ role }) => (role === 'api') === (which === 'api'));
+    await Promise.all(selected.map(({ process }) => process.stop(graceMs)));
   };
   const failure = results.find((result) => result.status === 'rejected');
   if (failure) {
@@ -81,7 +81,7 @@ export async function keepProcesses(context: ProcessesContext): Promise<KeptProc
     throw failure.reason;
   }
   const restart = async (graceMs: number) => {
-    await Promise.all(kept.map(({ process }) => process.restart(graceMs)));
+    await Promise.all(supervised.map(({ process }) => process.restart(graceMs)));
   };
   return { address, restart, stop };
 }

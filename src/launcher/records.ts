@@ -11,7 +11,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { parser } from '../shared/schema.ts';
-import { identify, isAlive, type ProcessIdentity } from './identity.ts';
+import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 const Identity = Type.Object({ pid: Type.Integer({ minimum: 1 }), startedAt: Type.String() });
 const Child = Type.Composite([
@@ -30,12 +30,12 @@ const ORPHAN_GRACE_MS = 5_000;
 const LAST_GRACE_MS = 500;
 const KILLED_WITHIN_MS = 2_000;
 
-/** Containers may share a data folder; pids mean something on their own host only. */
+/** Containers may share a data folder, but a pid is only valid on its own host. */
 const HOST_PREFIX = `${hostname()}-`;
 
 const folderOf = (dataDir: string) => join(dataDir, 'children');
 
-/** Keeps on disk which processes this supervisor has started, for the start after a SIGKILL. */
+/** The started processes, on disk for the start after a SIGKILL. */
 export class ChildRecords {
   private readonly children = new Map<string, ChildRecord>();
   private readonly path: string;
@@ -56,7 +56,7 @@ export class ChildRecords {
     this.write();
   }
 
-  /** Ends whatever still runs, and forgets it. */
+  /** Stops what still runs and removes the record. */
   async end(): Promise<void> {
     await endChildren([...this.children.values()], LAST_GRACE_MS);
     rmSync(this.path, { force: true });
@@ -78,7 +78,7 @@ function signal(child: ChildRecord, name: NodeJS.Signals): void {
   try {
     if (isAlive(child)) process.kill(child.pid, name);
   } catch {
-    // It ended between the look and the signal.
+    // It ended between the check and the signal.
   }
 }
 
@@ -100,21 +100,21 @@ function readRecords(path: string): typeof Records.static | undefined {
   try {
     return records.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // Not ours to read; what it names ends by its own watch on its parent.
+    // Unreadable: its processes end by themselves, as they watch their parent.
     return undefined;
   }
 }
 
-/** Stops what supervisors that died without stopping have left; returns the names. */
+/** Stops the processes of supervisors that were killed; returns their names. */
 export async function stopOrphans(dataDir: string): Promise<string[]> {
   const folder = folderOf(dataDir);
   if (!existsSync(folder)) return [];
   const stopped: string[] = [];
   for (const file of readdirSync(folder).filter((name) => name.startsWith(HOST_PREFIX))) {
     const path = join(folder, file);
-    const found = readRecords(path);
-    if (found && isAlive(found.supervisor)) continue;
-    stopped.push(...(await endChildren(found?.children ?? [], ORPHAN_GRACE_MS)));
+    const record = readRecords(path);
+    if (record && isAlive(record.supervisor)) continue;
+    if (record) stopped.push(...(await endChildren(record.children, ORPHAN_GRACE_MS)));
     rmSync(path, { force: true });
   }
   return stopped;

@@ -4,12 +4,16 @@ import type { Logger } from '../observability/log.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const WATCHED = ['src', 'workflows', 'activities'].map((folder) => join(ROOT, folder));
-/** An editor writes a file in several steps. */
+/** Debounce: an editor writes a file in several steps. */
 const QUIET_MS = 150;
 
+/** False for files that are no part of the service; true when the watch does not name the file. */
+export const concernsService = (file: string | null): boolean =>
+  file === null || /\.(ts|sql|json)$/.test(file);
+
 /**
- * `bun run dev`: after a change the processes start again; the databases stay as they are.
- * Returns what ends the watch.
+ * For `bun run dev`: restarts the processes after a change, but not the databases. Returns what ends
+ * the watch.
  */
 export function reloadOnChange(
   reload: () => Promise<void>,
@@ -19,10 +23,10 @@ export function reloadOnChange(
   let timer: Timer | undefined;
   let running = Promise.resolve();
   const changed = (_event: string, file: string | null) => {
-    if (file && !/\.(ts|sql|json)$/.test(file)) return;
+    if (!concernsService(file)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      log.info({ file }, 'A file changed; the processes start again.');
+      log.info({ file }, 'file changed; restarting the processes');
       running = running.then(reload);
     }, QUIET_MS);
   };

@@ -7,10 +7,10 @@ import { freePort, isFree } from './embedded/ports.ts';
 const Ports = Type.Record(Type.String(), Type.Integer({ minimum: 1, maximum: 65_535 }));
 const ports = parser(Ports, 'remembered ports');
 
-export type PortWish = {
-  /** Only this one will do: the operator has set it. */
+export type PortPreference = {
+  /** Set by the operator; no other will do. */
   configured?: { variable: string; port: number } | undefined;
-  /** Taken when nothing is remembered, and it is free. */
+  /** The first choice when none is remembered. */
   preferred?: number;
 };
 
@@ -22,7 +22,7 @@ async function read(path: string): Promise<Record<string, number>> {
   }
 }
 
-/** The ports of embedded servers: those of the last start while they are free, else others. */
+/** The ports of embedded servers: those of the last start if they are free, else others. */
 export class RememberedPorts {
   private constructor(
     private readonly path: string,
@@ -33,13 +33,13 @@ export class RememberedPorts {
     return new RememberedPorts(path, await read(path));
   }
 
-  async pick(name: string, { configured, preferred }: PortWish = {}): Promise<number> {
+  async pick(name: string, { configured, preferred }: PortPreference = {}): Promise<number> {
     if (configured && !(await isFree(configured.port))) {
       const { variable, port } = configured;
       throw new Error(`${variable} ${port} is taken by another program. Set another one.`);
     }
-    const wished = [this.known[name], preferred].filter((port) => port !== undefined);
-    const port = configured?.port ?? (await freePort(wished));
+    const candidates = [this.known[name], preferred].filter((port) => port !== undefined);
+    const port = configured?.port ?? (await freePort(candidates));
     this.known[name] = port;
     return port;
   }
@@ -53,21 +53,21 @@ export class RememberedPorts {
 const ATTEMPTS = 4;
 
 /**
- * Between choosing a free port and listening on it, another program (a second instance, started at
- * the same moment) may take it. So a start that failed is tried again while it gets other ports.
+ * Retries a failed start as long as it gets other ports: between choosing a free port and listening
+ * on it, another program may take it.
  */
 export async function withFreePorts<P, T>(
   choose: () => Promise<P>,
   start: (ports: P) => Promise<T>,
 ): Promise<T> {
-  let chosen = await choose();
+  let ports = await choose();
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await start(chosen);
+      return await start(ports);
     } catch (error) {
       const others = await choose();
-      if (attempt === ATTEMPTS || Bun.deepEquals(chosen, others)) throw error;
-      chosen = others;
+      if (attempt === ATTEMPTS || Bun.deepEquals(ports, others)) throw error;
+      ports = others;
     }
   }
 }

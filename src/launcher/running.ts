@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox';
 import type { Config } from '../config.ts';
 import { parser } from '../shared/schema.ts';
 import { generatedSecrets } from './generated-secrets.ts';
-import { identify, isAlive } from './identity.ts';
+import { identify, isAlive } from './process-identity.ts';
 
 const Running = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
@@ -19,7 +19,7 @@ export type RunningService = typeof Running.static;
 
 const pathIn = (dataDir: string) => join(dataDir, 'running.json');
 
-/** Tells `bun run admin` and others on this host where the service that is running has what. */
+/** Publishes addresses of the running service to `bun run admin` and others on this host. */
 export async function writeRunning(
   dataDir: string,
   content: Pick<RunningService, 'env' | 'places'>,
@@ -32,25 +32,25 @@ export async function writeRunning(
 }
 
 export async function removeRunning(dataDir: string): Promise<void> {
-  const found = await readRunning(dataDir);
-  if (found?.pid === process.pid) await rm(pathIn(dataDir), { force: true });
+  const service = await readRunning(dataDir);
+  if (service?.pid === process.pid) await rm(pathIn(dataDir), { force: true });
 }
 
-/** The service that runs on this data folder, or undefined when none does. */
+/** The running service of this data folder, or undefined. */
 export async function readRunning(dataDir: string): Promise<RunningService | undefined> {
   try {
-    const found = running.parse(JSON.parse(await readFile(pathIn(dataDir), 'utf8')));
-    return isAlive(found) ? found : undefined;
+    const service = running.parse(JSON.parse(await readFile(pathIn(dataDir), 'utf8')));
+    return isAlive(service) ? service : undefined;
   } catch {
     return undefined;
   }
 }
 
 /**
- * What `loadConfig` lacks on an embedded installation: the addresses of the servers that run now,
- * and the generated secrets. Empty where everything is configured.
+ * Settings that `loadConfig` lacks on an embedded installation: addresses of the running servers and
+ * generated secrets. Empty where everything is configured.
  */
 export async function runningEnvironment(config: Config): Promise<Record<string, string>> {
-  const found = await readRunning(config.dataDir);
-  return { ...(await generatedSecrets(config)), ...found?.env };
+  const service = await readRunning(config.dataDir);
+  return { ...(await generatedSecrets(config)), ...service?.env };
 }

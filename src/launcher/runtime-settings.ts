@@ -1,13 +1,13 @@
 import type { ProcessRole } from '../config.ts';
 
 const MB = 1024 * 1024;
-/** What the collector of these processes takes the machine's memory for. */
+/** The machine's memory as the garbage collector of these processes sees it. */
 const RAM_BYTES: Partial<Record<ProcessRole, number>> = { api: 384 * MB, worker: 192 * MB };
 
 /**
- * For the compactor, whose DuckDB has one thread and takes and gives back blocks of some hundred
- * kilobytes all the time. Left to itself, glibc returns each to the kernel, and faulting them in
- * again took 6 % of its time. Other C libraries do not know these names.
+ * For the compactor, whose DuckDB allocates and frees blocks of some hundred kilobytes all the time.
+ * By default glibc returns each to the kernel, and page faults took 6 % of the time. Other C
+ * libraries ignore these names.
  */
 const KEEP_FREED_BLOCKS = {
   MALLOC_ARENA_MAX: '2',
@@ -17,9 +17,9 @@ const KEEP_FREED_BLOCKS = {
 
 /**
  * Settings of the JavaScript engine and the allocator for a process of this role. The engine lets
- * garbage grow to a share of the machine's memory before it looks at all of it: a worker that reads
- * large reports or an API under load would hold several times what they use. This is no limit: a
- * heap that needs more gets it.
+ * garbage grow to a share of the machine's memory before a full collection, so a worker that reads
+ * large reports or an API under load would hold several times what it uses. No limit: a heap that
+ * needs more gets it.
  */
 export function runtimeSettings(role: ProcessRole): Record<string, string> {
   const bytes = RAM_BYTES[role];

@@ -2,7 +2,7 @@ import pino from 'pino';
 import type { Config } from '../config.ts';
 import { terminalStream } from './pretty.ts';
 
-/** Wherever these stand in a logged object, their value is replaced. */
+/** Keys whose values are redacted in logged objects. */
 const REDACTED_PATHS = [
   'authorization',
   'cookie',

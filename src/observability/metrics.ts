@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 const LATENCY_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20];
 
-/** There from the start, so that an alert sees the first one. */
+/** Counters that start at 0, so that an alert sees the first increase. */
 const REFUSAL_REASONS = ['invalid_batch', 'daily_cap', 'unavailable'];
 
 /** Prometheus metrics of this process; chapters register their own on `registry`. */
@@ -11,7 +11,7 @@ export type Metrics = {
   observeRequest: (method: string, route: string, status: number, durationMs: number) => void;
   /** 1 while the dependency answers, 0 while it does not. */
   setDependency: (name: string, up: boolean) => void;
-  /** Events that are on disk, and those of batches that were turned away. */
+  /** Events on disk, and events of refused batches. */
   countAccepted: (events: number) => void;
   countRefused: (reason: string, events: number) => void;
 };

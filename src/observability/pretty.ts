@@ -24,10 +24,10 @@ const others = pretty.prettyFactory({
   ignore: 'pid,role',
 });
 
-/** The time of day in the operator's own zone, as on the other lines. */
+/** The local time of day, as on the other lines. */
 const timeOf = (iso: string) => new Date(iso).toTimeString().slice(0, 8);
 
-function ofRequest(line: typeof RequestLine.static): string {
+function formatRequest(line: typeof RequestLine.static): string {
   const { time, method, route, status, durationMs, code, hint } = line;
   const why = code === undefined ? '' : `${code}${hint === undefined ? '' : `: ${hint}`}`;
   const words = [
@@ -42,18 +42,18 @@ function ofRequest(line: typeof RequestLine.static): string {
   return `${[...words, ...about].join(' ')}${stack}\n`;
 }
 
-/** What a person reads on a terminal: a request is one line. */
+/** Readable text for a terminal; a request is one line. */
 export function readable(json: string): string {
   try {
     const value: unknown = JSON.parse(json);
-    if (requestLine.check(value)) return ofRequest(value);
+    if (requestLine.check(value)) return formatRequest(value);
   } catch {
-    // Not ours: shown as it is.
+    // Not JSON: shown as it is.
   }
   return others(json);
 }
 
-/** Where the logger of a terminal writes; every line at once, so that none is lost at the end. */
+/** The logger's stream on a terminal, unbuffered so that no line is lost at exit. */
 export const terminalStream = {
   write: (json: string) => {
     process.stdout.write(readable(json));

@@ -24,8 +24,8 @@ function packageFolder(): string {
 }
 
 async function isOwnedByRoot(folder: string): Promise<boolean> {
-  const found = await stat(folder).catch(() => undefined);
-  return found?.isDirectory() === true && found.uid === 0 && (found.mode & 0o022) === 0;
+  const entry = await stat(folder).catch(() => undefined);
+  return entry?.isDirectory() === true && entry.uid === 0 && (entry.mode & 0o022) === 0;
 }
 
 async function copyInto(cache: string, source: string, key: string): Promise<string | undefined> {
@@ -36,7 +36,7 @@ async function copyInto(cache: string, source: string, key: string): Promise<str
     if (await isOwnedByRoot(target)) return target;
     const staging = `${target}.${process.pid}`;
     await cp(source, staging, { recursive: true, verbatimSymlinks: true });
-    // Another start may have put the same copy there first; then that one is used.
+    // A concurrent start may have put the same copy there first.
     await rename(staging, target).catch(() => rm(staging, { recursive: true, force: true }));
     return (await isOwnedByRoot(target)) ? target : undefined;
   } catch {
@@ -44,7 +44,7 @@ async function copyInto(cache: string, source: string, key: string): Promise<str
   }
 }
 
-/** The folder as it is, or a copy of it where `account` can reach it (a clone under /root, say). */
+/** The folder, or a copy of it that `account` can reach (for a clone under /root, say). */
 async function reachable(native: string, key: string, account: Account): Promise<string> {
   if (canReach(join(native, 'bin', 'postgres'), account)) return native;
   for (const cache of SHARED_CACHES) {
@@ -62,12 +62,12 @@ const Links = Type.Array(Type.Object({ source: Type.String(), target: Type.Strin
 const links = parser(Links, 'pg-symlinks.json');
 
 /**
- * Packages carry no symbolic links, so the package makes those between its libraries after its
- * installation; where installation scripts are off, they are made here.
+ * Creates the symbolic links between libraries, which the package's installation script creates where
+ * such scripts are enabled.
  */
 async function linkLibraries(folder: string): Promise<void> {
-  const wanted = links.parse(await Bun.file(join(folder, 'native', 'pg-symlinks.json')).json());
-  for (const { source, target } of wanted) {
+  const expected = links.parse(await Bun.file(join(folder, 'native', 'pg-symlinks.json')).json());
+  for (const { source, target } of expected) {
     const path = join(folder, target);
     if (!existsSync(path)) await symlink(relative(dirname(path), join(folder, source)), path);
   }

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
 
-/** A TCP port that nothing listens on; 0 asks the system for any. Undefined when it is taken. */
+/** Binds a TCP port, any free one for 0, and releases it. Undefined when it is taken. */
 function tryPort(port: number, host: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(undefined));
     server.listen({ port, host, exclusive: true }, () => {
       const address = server.address();
-      const taken = typeof address === 'object' && address ? address.port : undefined;
-      server.close(() => resolve(taken));
+      const bound = typeof address === 'object' && address ? address.port : undefined;
+      server.close(() => resolve(bound));
     });
   });
 }

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Account, canReach } from '../../shared/account.ts';
+import { at } from '../../shared/assert.ts';
 import type { PostgresBinaries } from './binaries.ts';
 
 export const SUPERUSER = 'postgres';
 const STAGING_PREFIX = 'postgres.new-';
 
 /**
- * How a server is told its data folder. A process may stand in a folder that it could not walk
- * down to, so under a private folder such as /root the working directory is the way in.
+ * The data folder as the server's argument. Under a private folder such as /root it is the working
+ * directory, which a process may use without access to its parents.
  */
 export function dataFolderArgument(cluster: string, account: Account | undefined): string {
   if (!account || canReach(join(cluster, 'PG_VERSION'), account)) return cluster;
@@ -39,12 +40,12 @@ async function run(
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  // A single-user backend reports a failed statement, and still exits with 0.
+  // A single-user backend exits with 0 even after a failed statement.
   if (code === 0 && !/^.*(FATAL|ERROR):/m.test(err)) return;
   throw new Error(`${command[0]} failed (exit code ${code}):\n${`${out}\n${err}`.trim()}`);
 }
 
-/** Only this machine, only by password, never a trusted connection. */
+/** Local connections with a password only. */
 const HOST_RULES = [
   'host all all 127.0.0.1/32 scram-sha-256',
   'host all all ::1/128 scram-sha-256',
@@ -81,8 +82,8 @@ async function initialize(staging: string, cluster: NewCluster): Promise<void> {
 }
 
 /**
- * Makes a cluster with one database and a password for its superuser. It is built beside its place
- * and renamed into it, so that a start that was killed half-way leaves nothing that looks whole.
+ * Creates a cluster with one database and a password for its superuser. It is built beside its place
+ * and renamed into it, so that a killed start leaves nothing that looks complete.
  */
 export async function createCluster(cluster: NewCluster): Promise<void> {
   const parent = dirname(cluster.folder);
@@ -94,15 +95,15 @@ export async function createCluster(cluster: NewCluster): Promise<void> {
   await rename(staging, cluster.folder);
 }
 
-/** Refuses a folder that another major version of PostgreSQL has written. It is never touched. */
+/** Refuses a folder of another major version of PostgreSQL, without changing it. */
 export async function checkMajor(folder: string, binaries: PostgresBinaries): Promise<void> {
-  const found = (await Bun.file(join(folder, 'PG_VERSION')).text()).trim();
-  const ours = binaries.version.split('.')[0];
-  if (found === ours) return;
+  const major = (await Bun.file(join(folder, 'PG_VERSION')).text()).trim();
+  const ours = at(binaries.version.split('.'), 0);
+  if (major === ours) return;
   throw new Error(
-    `${folder} was written by PostgreSQL ${found}, and this release brings PostgreSQL ${ours}. ` +
+    `${folder} was written by PostgreSQL ${major}, and this release brings PostgreSQL ${ours}. ` +
       'Nothing was changed. Start the release that wrote it, run "bun run admin backup DIR", then ' +
       'start this release with an empty DATA_DIR and run "bun run admin restore DIR"; or point ' +
-      `DATABASE_URL at a PostgreSQL ${found} server.`,
+      `DATABASE_URL at a PostgreSQL ${major} server.`,
   );
 }

@@ -24,7 +24,7 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** A server and all its helpers stand in its data folder; no other program does. */
+/** The working folder of a server and its helpers is its data folder. */
 function processesIn(cluster: string): number[] {
   const folder = realpathSync(cluster);
   return readdirSync('/proc')
@@ -40,23 +40,23 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Helpers end by themselves once their server is gone, but not at once. */
+/** Helpers of a stopped server end by themselves, with a delay. */
 async function waitUntilEmpty(cluster: string): Promise<void> {
   const deadline = performance.now() + GRACE_MS;
   while (processesIn(cluster).length > 0 && performance.now() < deadline) await Bun.sleep(25);
 }
 
 /**
- * Makes way for a start on `cluster`, which the caller has locked: ends what an earlier start left
- * there, and removes a pid file whose pid now belongs to another program, which would keep
- * PostgreSQL from starting for ever. A pid file of a dead process PostgreSQL removes by itself.
+ * Prepares a start on `cluster`, which the caller has locked: stops servers of an earlier start, and
+ * removes a pid file whose pid now belongs to another program and would block PostgreSQL for ever.
+ * PostgreSQL itself removes the pid file of a dead process.
  */
 export async function settlePredecessor(cluster: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const server = recordedPid(cluster);
-  const left = processesIn(cluster);
-  if (left.length > 0) {
-    if (server !== undefined && left.includes(server)) signal(server, 'SIGINT');
+  const orphans = processesIn(cluster);
+  if (orphans.length > 0) {
+    if (server !== undefined && orphans.includes(server)) signal(server, 'SIGINT');
     await waitUntilEmpty(cluster);
     for (const pid of processesIn(cluster)) signal(pid, 'SIGKILL');
     await waitUntilEmpty(cluster);

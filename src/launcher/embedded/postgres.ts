@@ -14,14 +14,14 @@ export type PostgresOptions = {
   /** Holds the cluster (`postgres/`), its password and its log. */
   dataDir: string;
   port: number;
-  /** False only for throw-away servers: a crash of the machine may then lose the cluster. */
+  /** False only for throw-away servers: a crash of the machine may lose the cluster. */
   durable: boolean;
   maxConnections: number;
 };
 
 export type PreparedPostgres = {
   url: string;
-  /** Starts the server and waits until it takes connections; callable again when it has ended. */
+  /** Starts the server and waits until it accepts connections; callable again when it has ended. */
   start: (onSpawn?: (pid: number) => void) => Promise<Server>;
 };
 
@@ -30,9 +30,9 @@ const READY_WITHIN_MS = 60_000;
 async function password(dataDir: string): Promise<string> {
   const path = join(dataDir, 'postgres.password');
   if (existsSync(path)) return (await Bun.file(path).text()).trim();
-  const made = randomBytes(24).toString('hex');
-  await writeFile(path, `${made}\n`, { mode: 0o600 });
-  return made;
+  const generated = randomBytes(24).toString('hex');
+  await writeFile(path, `${generated}\n`, { mode: 0o600 });
+  return generated;
 }
 
 function command(options: PostgresOptions, binaries: PostgresBinaries, folder: string): string[] {
@@ -40,10 +40,10 @@ function command(options: PostgresOptions, binaries: PostgresBinaries, folder: s
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: options.maxConnections,
-    // The smallest that start fast; operators of anything larger bring their own server.
+    // Small, for a fast start; larger installations bring their own server.
     shared_buffers: '64MB',
     log_min_messages: 'warning',
-    // What a failed statement was about is in our own log, without the values.
+    // Our own log has failed statements, without their values.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
     ...(options.durable
@@ -54,7 +54,7 @@ function command(options: PostgresOptions, binaries: PostgresBinaries, folder: s
   return [binaries.postgres, '-D', folder, '-p', String(options.port), ...flags];
 }
 
-/** The eighth line of `postmaster.pid` says `ready` once connections are taken. */
+/** The eighth line of `postmaster.pid` is `ready` once connections are accepted. */
 async function isReady(cluster: string, pid: number): Promise<boolean> {
   const text = await Bun.file(join(cluster, 'postmaster.pid'))
     .text()
@@ -88,7 +88,7 @@ async function prepareCluster(
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const secret = await password(dataDir);
   if (existsSync(cluster)) await checkMajor(cluster, binaries);
-  else
+  else {
     await createCluster({
       folder: cluster,
       database: DATABASE,
@@ -96,10 +96,11 @@ async function prepareCluster(
       binaries,
       account,
     });
+  }
   return secret;
 }
 
-/** Makes the cluster when there is none; nothing runs until `start` is called. */
+/** Creates the cluster when there is none; `start` runs it. */
 export async function preparePostgres(options: PostgresOptions): Promise<PreparedPostgres> {
   const account = postgresAccount();
   const binaries = await postgresBinaries(account);

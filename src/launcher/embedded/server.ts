@@ -1,7 +1,7 @@
 import { closeSync, openSync, renameSync, statSync } from 'node:fs';
 import type { Account } from '../../shared/account.ts';
 
-/** Servers see nothing of our environment: no secret, no setting of another PostgreSQL. */
+/** Servers get none of our environment: no secrets, no settings of another PostgreSQL. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024;
 
@@ -10,7 +10,7 @@ export type ServerCommand = {
   cwd: string;
   /** Standard output and error are appended here; a large file is moved to `.1` first. */
   logPath: string;
-  /** What asks it to stop, also when this process dies without a word. */
+  /** Asks it to stop, also when this process dies. */
   stopSignal: 'SIGINT' | 'SIGTERM';
   account?: Account | undefined;
   env?: Record<string, string>;
@@ -32,8 +32,8 @@ function openLog(path: string): number {
 }
 
 /**
- * A shell that waits on a pipe only this process holds open: when we die in whatever way, the
- * kernel closes the pipe and the shell signals `target` (a pid, or `-pid` for its group).
+ * A shell that reads a pipe which only this process holds open: when this process dies, the kernel
+ * closes the pipe and the shell signals `target` (a pid, or `-pid` for its group).
  */
 function watchParent(target: number, signal: string, delaySeconds: number) {
   const script =
@@ -47,7 +47,7 @@ function watchParent(target: number, signal: string, delaySeconds: number) {
   });
 }
 
-/** Ends `target` soon after this process has died; call the result when `target` has ended. */
+/** Stops `target` soon after this process dies. Call the result when `target` has ended. */
 export function endWithParent(
   target: number,
   signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL',
@@ -58,7 +58,7 @@ export function endWithParent(
   return () => sentinel.kill('SIGKILL');
 }
 
-/** Bun children drain first when this process dies; the servers that they need follow. */
+/** Bun children drain first when this process dies, then the servers that they need. */
 const ORPHAN_DELAY_SECONDS = 4;
 
 /** Starts a server in a session of its own, so that Ctrl-C reaches this process only. */

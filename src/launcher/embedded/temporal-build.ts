@@ -5,7 +5,7 @@ import type { CliSearch, Report } from './temporal-cli.ts';
 const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 const PROGRESS_EVERY_MS = 30_000;
 
-/** Builds the pinned version with Go, into the folder of `binary`. About three minutes. */
+/** Builds the pinned version with Go into the folder of `binary`. Takes about three minutes. */
 export async function buildCli(
   { searchPath }: CliSearch,
   binary: string,

@@ -1,12 +1,13 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { messageOf } from '../../shared/errors.ts';
 import { buildCli } from './temporal-build.ts';
 import { downloadCli } from './temporal-download.ts';
 
 export const TEMPORAL_CLI_VERSION = 'v1.5.1';
 
-/** `config.temporal`, as far as the search goes. */
+/** The part of `config.temporal` that the search needs. */
 export type CliSearch = {
   cliPath: string | undefined;
   cliDownloadUrl: string | undefined;
@@ -17,7 +18,7 @@ export type CliSearch = {
   cacheDir: string;
 };
 
-/** Told what is going on, a line at a time: building takes minutes. */
+/** Progress messages: building takes minutes. */
 export type Report = (line: string) => void;
 
 const STAGING_PREFIX = '.new-';
@@ -38,7 +39,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function foundOnMachine({ cliPath, searchPath, cacheDir }: CliSearch): string | undefined {
+function findLocally({ cliPath, searchPath, cacheDir }: CliSearch): string | undefined {
   if (cliPath !== undefined) {
     if (isExecutable(cliPath)) return cliPath;
     throw new Error(`TEMPORAL_CLI_PATH is ${cliPath}, which is not an executable file.`);
@@ -54,9 +55,9 @@ async function makeStaging(parent: string): Promise<string> {
   await mkdir(parent, { recursive: true });
   for (const name of (await readdir(parent)).filter((each) => each.startsWith(STAGING_PREFIX))) {
     const path = join(parent, name);
-    const found = await stat(path).catch(() => undefined);
-    const stale = found !== undefined && Date.now() - found.mtimeMs > STALE_STAGING_MS;
-    if (stale) await rm(path, { recursive: true, force: true });
+    const folder = await stat(path).catch(() => undefined);
+    const isStale = folder !== undefined && Date.now() - folder.mtimeMs > STALE_STAGING_MS;
+    if (isStale) await rm(path, { recursive: true, force: true });
   }
   return mkdtemp(join(parent, STAGING_PREFIX));
 }
@@ -67,8 +68,8 @@ async function runs(binary: string): Promise<boolean> {
 }
 
 /**
- * Lets `make` put a binary into a staging folder, and moves the folder into the cache when the
- * binary runs. Nothing half-made is ever found there, also after a SIGKILL.
+ * Lets `make` put a binary into a staging folder, which is renamed into the cache when the binary
+ * runs: the cache is complete even after a SIGKILL.
  */
 async function intoCache(
   cacheDir: string,
@@ -81,7 +82,7 @@ async function intoCache(
     await make(binary);
     if (!(await runs(binary))) throw new Error('the binary does not run on this machine');
     await rename(staging, dirname(target)).catch((error: unknown) => {
-      // Another start has put its own there in the meantime; it is the same version.
+      // A concurrent start has put the same version there.
       if (!existsSync(target)) throw error;
     });
     return target;
@@ -104,16 +105,14 @@ function explain(search: CliSearch, failures: readonly string[]): Error {
   );
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 /**
  * The `temporal` binary for the embedded server: TEMPORAL_CLI_PATH, else PATH, else the cache,
  * else the official download (pinned by version and checksum), else built with Go.
  * Throws one error that names all four ways when none works.
  */
 export async function findTemporalCli(search: CliSearch, report: Report): Promise<string> {
-  const found = foundOnMachine(search);
-  if (found) return found;
+  const local = findLocally(search);
+  if (local) return local;
   const failures: string[] = [];
   const attempts = [
     (binary: string) => downloadCli(search, binary, report),

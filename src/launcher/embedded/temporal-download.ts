@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { messageOf } from '../../shared/errors.ts';
 import type { CliSearch, Report } from './temporal-cli.ts';
 
 const RELEASES = 'https://github.com/temporalio/cli/releases/download/v1.5.1';
@@ -27,12 +28,12 @@ const ARCHIVES: Record<string, { name: string; sha256: string }> = {
 
 const LIMIT_BYTES = 400 * 1024 * 1024;
 const CONNECT_WITHIN_MS = 15_000;
-/** Without a byte for this long, the download has failed. */
+/** The download fails after this long without a byte. */
 const STALL_MS = 30_000;
 
 type Source = { url: string; sha256: string };
 
-/** What to fetch: another place by configuration, and by default still the same bytes. */
+/** Address and checksum of the archive; a configured address must serve the same bytes by default. */
 export function archiveSource(
   { cliDownloadUrl, cliSha256 }: Pick<CliSearch, 'cliDownloadUrl' | 'cliSha256'>,
   platform = `${process.platform}-${process.arch}`,
@@ -50,7 +51,7 @@ async function connect(url: string, stall: AbortController): Promise<Response> {
   return response;
 }
 
-/** Streams `url` to `path`; returns the SHA-256 of what came. */
+/** Streams `url` to `path`; returns its SHA-256. */
 async function save(url: string, path: string): Promise<string> {
   const stall = new AbortController();
   const response = await connect(url, stall);
@@ -101,9 +102,8 @@ export async function downloadCli(
     }
     await extract(archive, binary);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `The download from ${source.url} failed: ${reason}. ` +
+      `The download from ${source.url} failed: ${messageOf(error)}. ` +
         'TEMPORAL_CLI_DOWNLOAD_URL can name another place for the same archive.',
     );
   } finally {

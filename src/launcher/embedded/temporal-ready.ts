@@ -4,7 +4,7 @@ const PATH = '/temporal.api.workflowservice.v1.WorkflowService/DescribeNamespace
 const ANSWER_WITHIN_MS = 2_000;
 
 /** A length-prefixed gRPC message: protobuf with the name in field 1. */
-function question(namespace: string): Buffer {
+function request(namespace: string): Buffer {
   const name = Buffer.from(namespace);
   const message = Buffer.concat([Buffer.from([0x0a, name.length]), name]);
   const head = Buffer.alloc(5);
@@ -13,8 +13,8 @@ function question(namespace: string): Buffer {
 }
 
 /**
- * Whether the server on this port of loopback answers for the namespace, over gRPC. One call by
- * hand: the supervisor would hold the whole gRPC library for it otherwise.
+ * Whether the server on this local port serves the namespace, over gRPC. Hand-written, so that the
+ * supervisor does not load the whole gRPC library for one call.
  */
 export function namespaceAnswers(port: number, namespace: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -27,7 +27,7 @@ export function namespaceAnswers(port: number, namespace: string): Promise<boole
     te: 'trailers',
   });
   stream.setTimeout(ANSWER_WITHIN_MS, () => resolve(false));
-  // A refusal has its status among the headers, an answer behind the message.
+  // An error has its status in the headers, a success in the trailers.
   stream.on('response', (headers) => {
     if (headers['grpc-status'] !== undefined) resolve(headers['grpc-status'] === '0');
   });
@@ -35,6 +35,6 @@ export function namespaceAnswers(port: number, namespace: string): Promise<boole
   stream.on('error', () => resolve(false));
   stream.on('close', () => resolve(false));
   stream.resume();
-  stream.end(question(namespace));
+  stream.end(request(namespace));
   return promise.finally(() => session.destroy());
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { at } from '../../shared/assert.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from '../../temporal/contracts/search-attributes.ts';
 import { logTail, type Server, startServer } from './server.ts';
 import { namespaceAnswers } from './temporal-ready.ts';
@@ -16,7 +17,7 @@ export type TemporalOptions = {
   namespaces: readonly string[];
   /** Where the UI decodes encrypted payloads. */
   codecEndpoint?: string | undefined;
-  /** Told the pid before the server is ready. */
+  /** Called with the pid before the server is ready. */
   onSpawn?: ((pid: number) => void) | undefined;
 };
 
@@ -29,8 +30,8 @@ const repeated = (flag: string, values: readonly string[]) =>
   values.flatMap((value) => [flag, value]);
 
 /**
- * The HTTP API has no authentication and takes requests of any page in a browser of this machine. It
- * cannot be switched off, so it answers to a name that no page can know.
+ * The HTTP API has no authentication and would accept requests of any web page in a local browser. It
+ * cannot be switched off, so it answers to an unguessable host name only.
  */
 const unguessableHost = () => `${randomBytes(24).toString('hex')}.invalid`;
 
@@ -55,7 +56,7 @@ function command(options: TemporalOptions): string[] {
 
 async function waitUntilReady(server: Server, options: TemporalOptions, logPath: string) {
   const deadline = performance.now() + READY_WITHIN_MS;
-  const last = options.namespaces.at(-1) ?? 'default';
+  const last = at(options.namespaces, options.namespaces.length - 1);
   let ended = false;
   void server.exited.then(() => {
     ended = true;
@@ -79,7 +80,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Server> {
     cwd: options.dataDir,
     logPath,
     stopSignal: 'SIGTERM',
-    // The operator's own CLI profile must have no say in this server.
+    // Hides the operator's own CLI profile.
     env: { HOME: options.dataDir },
   });
   options.onSpawn?.(server.pid);

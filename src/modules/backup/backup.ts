@@ -21,7 +21,7 @@ async function makeFolder(dir: string): Promise<void> {
   }
 }
 
-/** Copies every object; each that the catalogue of `tx` reads must be among them. */
+/** Copies every object. Throws `unavailable` unless the catalogue of `tx` finds all of its own. */
 async function copyObjects(
   tx: Tx,
   objects: ObjectStore,
@@ -39,11 +39,11 @@ async function copyObjects(
     bytes += size;
     report?.(`files: ${copied.length} of ${listed.length}, ${inMegabytes(bytes)}`);
   }
-  const there = new Set(copied);
-  const missing = (await cataloguedKeys(tx)).filter((key) => !there.has(key));
+  const present = new Set(copied);
+  const missing = (await cataloguedKeys(tx)).filter((key) => !present.has(key));
   if (missing.length === 0) return copied;
-  throw new AppError('unavailable', `${missing.length} files of the catalogue are not there.`, {
-    hint: `Run the backup again. The first is ${missing[0]}.`,
+  throw new AppError('unavailable', `${missing.length} files of the catalogue are missing.`, {
+    hint: `Run the backup again. The first missing file is ${missing[0]}.`,
   });
 }
 
@@ -55,8 +55,8 @@ async function writeAll(
   const { config, clock, objects, sql } = deps;
   const beganAt = toIso(clock());
   const log = join(dir, FOLDERS.log);
-  const own = await copySegments(config.events.logDir, log);
-  const segments = [...own, ...(await copyShipped(objects, log, own))];
+  const local = await copySegments(config.events.logDir, log);
+  const segments = [...local, ...(await copyShipped(objects, log, local))];
   reporting.report?.(`event log: ${segments.length} segments`);
   const isLocal = config.events.url.startsWith('file:');
   const folder = join(dir, FOLDERS.database);
@@ -65,7 +65,7 @@ async function writeAll(
     folder,
     async (tx) => ({
       ...(await snapshot(tx)),
-      // A bucket keeps its files; what is in the catalogue stays readable from there.
+      // A bucket is backed up by itself.
       objects: isLocal
         ? await copyObjects(tx, objects, join(dir, FOLDERS.objects), reporting)
         : null,
@@ -86,11 +86,10 @@ async function writeAll(
 }
 
 /**
- * Writes the database, the event log and the event files into an empty folder, consistent with
- * each other, while the service runs. The order makes it so: the log first, since what is
- * compacted later is known as done to the database, which is read as of one moment; then the
- * files that this moment's catalogue names, held by a lease. Sealed secrets stay sealed: the
- * master key is not in it. When it fails or `signal` ends it, the folder is empty again.
+ * Writes a consistent copy of database, event log and event files into an empty folder while the
+ * service runs. The log comes first: segments compacted later are marked as done in the snapshot of
+ * the database; then the files of that snapshot's catalogue, held by a lease. Sealed secrets stay
+ * sealed: the master key is not included. On failure or abort the folder is emptied.
  */
 export async function backup(
   ctx: SystemContext,

@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../storage/object-store/port.ts';
 const hasCode = (thrown: unknown, code: string) =>
   thrown instanceof Error && 'code' in thrown && thrown.code === code;
 
-/** The names in a folder, none when it does not exist. */
+/** The names in a folder; none when it does not exist. */
 export async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch((thrown: unknown) => {
     if (hasCode(thrown, 'ENOENT')) return [];
@@ -15,7 +15,7 @@ export async function namesIn(dir: string): Promise<string[]> {
   });
 }
 
-/** Copies a file durably. False when it has gone meanwhile. */
+/** Copies a file durably. False when it no longer exists. */
 export async function copyDurably(from: string, to: string): Promise<boolean> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   try {
@@ -30,18 +30,18 @@ export async function copyDurably(from: string, to: string): Promise<boolean> {
 
 const SEGMENT = /\.log$/;
 
-/** Copies the segments of an event log; claims of the processes that wrote them stay behind. */
+/** Copies the segments of an event log, without the claims of the processes that wrote them. */
 export async function copySegments(from: string, to: string): Promise<string[]> {
   const copied: string[] = [];
-  for (const name of (await namesIn(from)).filter((one) => SEGMENT.test(one)).toSorted()) {
+  for (const name of (await namesIn(from)).filter((name) => SEGMENT.test(name)).toSorted()) {
     if (await copyDurably(join(from, name), join(to, name))) copied.push(name);
   }
   return copied;
 }
 
 /**
- * Copies the sealed segments of other hosts, of which only the bucket is in reach. One that goes
- * meanwhile has been compacted, and the database, which is read later, knows it.
+ * Copies the sealed segments of other hosts from the bucket. A segment that disappears meanwhile has
+ * been compacted, which the snapshot of the database, read later, contains.
  */
 export async function copyShipped(
   objects: ObjectStore,

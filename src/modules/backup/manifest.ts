@@ -9,7 +9,7 @@ import { namesIn } from './files.ts';
 
 export const MANIFEST = 'manifest.json';
 
-/** What stands where in the folder of a backup. */
+/** The folders of a backup. */
 export const FOLDERS = { database: 'database', log: 'log', objects: 'objects' } as const;
 
 const COMMON = {
@@ -23,9 +23,9 @@ const COMMON = {
 };
 
 /**
- * Which moment it holds: everything that was acknowledged before `beganAt` is in it, nothing that
- * was sent after `endedAt`. The database is as of `snapshotAt`, in which the catalogue of event
- * files had the number `catalogueSeq`.
+ * The moment of the backup: it contains everything acknowledged before `beganAt` and nothing sent
+ * after `endedAt`. The database is as of `snapshotAt`, its catalogue of event files at
+ * `catalogueSeq`.
  */
 const Cut = Type.Object({
   beganAt: DateTime,
@@ -42,7 +42,7 @@ const BackupFile = Type.Object({
 });
 export type BackupFile = Static<typeof BackupFile>;
 
-/** What releases up to the first generation wrote. */
+/** The format of the first releases. */
 const FirstManifest = Type.Object({ format: Type.Literal(1), ...COMMON });
 
 const Manifest = Type.Object({
@@ -57,29 +57,29 @@ export type Manifest = Static<typeof Manifest>;
 
 const manifests = parser(Type.Union([FirstManifest, Manifest]), MANIFEST);
 
-/** Written last and whole: a folder without it is no backup. */
+/** Written last: a folder without it is no backup. */
 export async function writeManifest(dir: string, manifest: Manifest): Promise<void> {
   const path = join(dir, MANIFEST);
   await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
   await syncPath(dir);
 }
 
-async function missing(dir: string, cause: unknown): Promise<AppError> {
-  const isBegun = (await namesIn(dir)).some((name) =>
+async function missingManifest(dir: string, cause: unknown): Promise<AppError> {
+  const isUnfinished = (await namesIn(dir)).some((name) =>
     Object.values<string>(FOLDERS).includes(name),
   );
   return new AppError(
     'not_found',
-    isBegun
-      ? `The backup in ${dir} was not finished: it was stopped before its end.`
+    isUnfinished
+      ? `The backup in ${dir} was not finished: it was interrupted.`
       : `There is no finished backup in ${dir}.`,
-    { cause, ...(isBegun && { hint: 'Remove the folder, and use another backup.' }) },
+    { cause, ...(isUnfinished && { hint: 'Remove the folder, and use another backup.' }) },
   );
 }
 
 export async function readManifest(dir: string): Promise<Manifest> {
   const text = await readFile(join(dir, MANIFEST), 'utf8').catch(async (cause: unknown) => {
-    throw await missing(dir, cause);
+    throw await missingManifest(dir, cause);
   });
   const manifest = manifests.parse(JSON.parse(text));
   return manifest.format === 2 ? manifest : { ...manifest, format: 2, cut: null, files: null };

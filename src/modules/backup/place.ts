@@ -21,27 +21,28 @@ import type { Tx } from '../../storage/postgres.ts';
 import type { Manifest } from './manifest.ts';
 
 export type RestoreOptions = {
-  /** Take the place of EVENTS_URL over from the installation of the backup, which is gone. */
+  /** Take EVENTS_URL over from the installation of the backup, which no longer runs. */
   inPlace?: boolean | undefined;
-  /** Where to copy the event files from; else from where they were when the backup was made. */
+  /** Where to copy the event files from; by default, their place at the time of the backup. */
   filesFrom?: string | undefined;
-  /** Take files that are lost out of the catalogue instead of refusing. */
+  /** Remove lost files from the catalogue instead of refusing. */
   withoutMissingFiles?: boolean | undefined;
 };
 
-/** Where a restored installation keeps its event files, under an identity of its own. */
+/** The place of a restored installation's event files. */
 export type RestoredPlace = {
-  /** Throws before anything is written where it must not be. */
+  /** Throws before anything is written to a place of another installation. */
   check: (tx: Tx) => Promise<void>;
-  /** Fetches what the restored catalogue names; the last step of the transaction. Gives how many. */
+  /** Fetches the files of the restored catalogue, last in the transaction. Returns how many. */
   settle: (tx: Tx) => Promise<number>;
 };
 
-/** Nothing of this type can change the place that it reads. */
+/** Read-only. */
 type Source = Pick<ObjectStore, 'list' | 'localPath' | 'isRemote'>;
 
 const COPIES_AT_ONCE = 4;
-const KNOWS_ITS_ID = '0004_installation.sql';
+/** The migration that gave installations an id. */
+const INSTALLATION_ID_MIGRATION = '0004_installation.sql';
 
 async function copyObject(source: Source, target: ObjectStore, key: string): Promise<void> {
   const path = await source.localPath(key);
@@ -54,7 +55,7 @@ async function copyObject(source: Source, target: ObjectStore, key: string): Pro
 const keysIn = async (objects: Pick<ObjectStore, 'list'>, prefix: string) =>
   (await objects.list(prefix)).map(({ key }) => key);
 
-/** Copies what the database names: live files, runs of identities, reports of the stores. */
+/** Copies what the database names: live event files, key runs, raw reports of the stores. */
 async function copyPlace(tx: Tx, source: Source, target: ObjectStore): Promise<number> {
   const events = new Set(await keysIn(source, EVENT_OBJECTS));
   const keys = (await livePaths(tx)).filter((key) => events.has(key));
@@ -66,10 +67,10 @@ async function copyPlace(tx: Tx, source: Source, target: ObjectStore): Promise<n
   return keys.length;
 }
 
-/** Every file that the catalogue names must be there; else the operator decides. */
+/** Throws `unavailable` for missing files of the catalogue, unless the operator gives them up. */
 async function checkFiles(tx: Tx, objects: ObjectStore, options: RestoreOptions): Promise<void> {
-  const there = new Set(await keysIn(objects, EVENT_OBJECTS));
-  const missing = (await livePaths(tx)).filter((path) => !there.has(path));
+  const present = new Set(await keysIn(objects, EVENT_OBJECTS));
+  const missing = (await livePaths(tx)).filter((path) => !present.has(path));
   if (missing.length === 0) return;
   if (options.withoutMissingFiles) return forgetPaths(tx, missing);
   throw new AppError('unavailable', `${missing.length} event files of the backup are missing.`, {
@@ -77,24 +78,24 @@ async function checkFiles(tx: Tx, objects: ObjectStore, options: RestoreOptions)
   });
 }
 
-/** Taken over is only what nobody, or the installation of the backup, has marked. */
+/** Throws `conflict` for a place that is marked by a third installation. */
 async function checkTakeOver(tx: Tx, objects: ObjectStore, ownId: string, manifest: Manifest) {
   const owner = await readMarker(objects);
-  const backed = await readInstallation(tx);
-  const isKnown = manifest.database.migrations.includes(KNOWS_ITS_ID);
-  if (owner === null || owner === ownId || owner === backed.id || !isKnown) return;
+  const original = await readInstallation(tx);
+  const hasId = manifest.database.migrations.includes(INSTALLATION_ID_MIGRATION);
+  if (owner === null || owner === ownId || owner === original.id || !hasId) return;
   throw new AppError(
     'conflict',
-    `The files in EVENTS_URL belong to installation ${owner}, the backup is of ${backed.id}.`,
+    `The files in EVENTS_URL belong to installation ${owner}, the backup is of ${original.id}.`,
     { hint: 'Set EVENTS_URL to the place of that installation, or to an empty one.' },
   );
 }
 
 /**
- * Decides where the restored installation keeps its files. A place of its own is the rule: what
- * the backup does not hold is copied there, and the old place is only read, so that a drill beside
- * a running installation changes nothing of it. In place, the marker is rewritten: should the old
- * installation still live, it stops changing the files.
+ * Decides where the restored installation keeps its files. By default in a place of its own: files
+ * that are not in the backup are copied there, and the old place is only read, so that a drill
+ * changes nothing of a running installation. In place, the marker is rewritten, which makes an old
+ * installation that still runs stop changing the files.
  */
 export async function preparePlace(
   { deps: { config, sql, clock } }: SystemContext,
@@ -128,7 +129,7 @@ export async function preparePlace(
   };
 }
 
-/** Null when the backup holds the files itself. */
+/** Null when the backup contains the files. */
 function sourceUrl(manifest: Manifest, { filesFrom }: RestoreOptions): string | null {
   return filesFrom ?? (manifest.objects === null ? manifest.eventsUrl : null);
 }

@@ -1,3 +1,4 @@
+import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
 
 /** The keys of every object that the catalogue reads. */
@@ -8,11 +9,11 @@ export async function cataloguedKeys(db: Db): Promise<string[]> {
   return rows.map(({ path }) => path);
 }
 
-/** True when anybody has an account here or any app exists. */
+/** True when there is an account or an app. */
 export async function isInUse(db: Db): Promise<boolean> {
-  const [table] = await db<{ found: boolean }[]>`
-    SELECT to_regclass('auth."user"') IS NOT NULL AS found`;
-  if (!table?.found) return false;
+  const tables = await db<{ exists: boolean }[]>`
+    SELECT to_regclass('auth."user"') IS NOT NULL AS "exists"`;
+  if (!onlyRow(tables).exists) return false;
   const rows = await db`
     SELECT 1 FROM auth."user" UNION ALL SELECT 1 FROM apps LIMIT 1`;
   return rows.length > 0;
@@ -20,10 +21,9 @@ export async function isInUse(db: Db): Promise<boolean> {
 
 export type Snapshot = { snapshotAt: Date; catalogueSeq: number };
 
-/** The moment that a transaction sees. */
+/** The snapshot of a transaction. */
 export async function snapshot(tx: Db): Promise<Snapshot> {
-  const [row] = await tx<Snapshot[]>`
+  const rows = await tx<Snapshot[]>`
     SELECT now() AS "snapshotAt", seq AS "catalogueSeq" FROM event_catalogue`;
-  if (!row) throw new Error('The catalogue of event files has no row.');
-  return row;
+  return onlyRow(rows);
 }

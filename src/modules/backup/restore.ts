@@ -37,7 +37,7 @@ async function restoreObjects(
   { report, signal }: Reporting,
 ) {
   const objects = openObjectStore(config);
-  for (const [index, key] of keys.filter((one) => one !== MARKER_KEY).entries()) {
+  for (const [index, key] of keys.filter((key) => key !== MARKER_KEY).entries()) {
     signal?.throwIfAborted();
     report?.(`files: ${index + 1} of ${keys.length}`);
     const scratch = objects.scratchPath(`restore-${process.pid}-${index}`);
@@ -49,17 +49,17 @@ async function restoreObjects(
 async function restoreSegments({ deps: { config } }: SystemContext, dir: string, names: string[]) {
   const { logDir } = config.events;
   const present = new Set(await namesIn(logDir));
-  for (const name of names.filter((one) => !present.has(one))) {
+  for (const name of names.filter((name) => !present.has(name))) {
     const copied = await copyDurably(join(dir, FOLDERS.log, name), join(logDir, name));
     if (!copied) throw new Error(`${name} is missing in the backup.`);
   }
 }
 
 /**
- * Puts a backup into a new installation: the database in one transaction, within it the event files,
- * then the log's segments, which the compactor finds as those of processes that are gone. Throws
- * `conflict` where anybody has an account already or the place of the event files is another
- * installation's or a file of the backup has changed, `not_found` where there is no backup.
+ * Restores a backup into a new installation: database and event files in one transaction, then the
+ * log's segments, which the compactor takes as those of processes that ended. Throws `conflict` for
+ * an installation in use, a place of event files that belongs to another one, or a damaged backup,
+ * `not_found` without a backup.
  */
 export async function restore(
   ctx: SystemContext,

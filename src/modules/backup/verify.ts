@@ -25,7 +25,7 @@ async function listFiles(dir: string): Promise<string[]> {
     .toSorted();
 }
 
-/** What is on the disk, read back whole; in the order of the paths. */
+/** Size and checksum of every file on disk, in the order of the paths. */
 export async function describeFiles(
   dir: string,
   { report, signal }: Reporting = {},
@@ -43,15 +43,15 @@ export async function describeFiles(
   return files;
 }
 
-function faultsOf(named: readonly BackupFile[], found: readonly BackupFile[]): string[] {
+function faultsOf(expected: readonly BackupFile[], found: readonly BackupFile[]): string[] {
   const byPath = new Map(found.map((file) => [file.path, file]));
-  const known = new Set(named.map(({ path }) => path));
-  const broken = named.flatMap(({ path, bytes, sha256 }) => {
+  const paths = new Set(expected.map(({ path }) => path));
+  const broken = expected.flatMap(({ path, bytes, sha256 }) => {
     const file = byPath.get(path);
     if (!file) return [`${path} is missing`];
     return file.bytes === bytes && file.sha256 === sha256 ? [] : [`${path} has changed`];
   });
-  const others = found.filter(({ path }) => !known.has(path));
+  const others = found.filter(({ path }) => !paths.has(path));
   return [...broken, ...others.map(({ path }) => `${path} is not of this backup`)];
 }
 
@@ -67,10 +67,14 @@ export async function verifyFiles(
   if (faults.length > 0) {
     const named = faults.slice(0, MAX_NAMED).join('; ');
     throw new AppError('conflict', `The backup in ${dir} is damaged: ${named}.`, {
-      hint: `${faults.length} files are concerned. Use another backup.`,
+      hint: `${faults.length} files are affected. Use another backup.`,
     });
   }
-  return { createdAt, files: found.length, bytes: found.reduce((sum, one) => sum + one.bytes, 0) };
+  return {
+    createdAt,
+    files: found.length,
+    bytes: found.reduce((sum, file) => sum + file.bytes, 0),
+  };
 }
 
 /** Throws `not_found` where there is no finished backup, `conflict` where it is damaged. */

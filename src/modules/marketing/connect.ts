@@ -6,8 +6,8 @@ import { askPublisher, requirePublisher, usernameOf } from './publisher.ts';
 import { reserveProfile, saveUsername, selectUsername } from './queries.ts';
 
 /**
- * A hosted page on which the platform's account is connected; what comes of it shows after a
- * refresh. Throws `provider_rejected` and `provider_not_configured`.
+ * The address of a hosted page that connects an account of the platform; the connection shows after
+ * a refresh. Throws `provider_rejected` and `provider_not_configured`.
  */
 export async function connectPlatform(
   ctx: AppContext,
@@ -15,23 +15,23 @@ export async function connectPlatform(
 ): Promise<ConnectPage> {
   const publisher = requirePublisher(ctx.deps);
   const scope = { orgId: ctx.orgId, appId: ctx.app.id };
-  const isMade = (await selectUsername(ctx.deps.sql, scope)) !== null;
-  if (!isMade) await reserveProfile(ctx.deps.sql, scope);
+  const hasProfile = (await selectUsername(ctx.deps.sql, scope)) !== null;
+  if (!hasProfile) await reserveProfile(ctx.deps.sql, scope);
   const accessUrl = await askPublisher(ctx, () =>
-    openPage(publisher, usernameOf(ctx.app.id), input.platform, isMade),
+    openPage(publisher, usernameOf(ctx.app.id), input.platform, hasProfile),
   );
-  if (!isMade) await saveUsername(ctx.deps.sql, scope, usernameOf(ctx.app.id));
+  if (!hasProfile) await saveUsername(ctx.deps.sql, scope, usernameOf(ctx.app.id));
   return { accessUrl };
 }
 
-/** A profile that was removed at the provider is made again. */
+/** Creates the profile again when the provider has lost it. */
 async function openPage(
   publisher: Publisher,
   username: string,
   platform: PublisherPlatform,
-  isMade: boolean,
+  hasProfile: boolean,
 ): Promise<string> {
-  if (isMade) {
+  if (hasProfile) {
     try {
       return await publisher.connectPage(username, platform);
     } catch (thrown) {

@@ -12,18 +12,18 @@ export function requirePublisher(deps: Pick<Deps, 'publisher'>): Publisher {
   });
 }
 
-/** The provider's name for the profile of an app: made from its id, so that it can be made twice. */
+/** The provider's name for the profile of an app: its id, so that creating it is idempotent. */
 export function usernameOf(appId: string): string {
   return appId;
 }
 
-/** Runs a call to the provider; its failure becomes `provider_rejected`, with the cause in the log. */
-export async function askPublisher<T>(ctx: AppContext, ask: () => Promise<T>): Promise<T> {
+/** Calls the provider; its failure becomes `provider_rejected`, with the cause in the log. */
+export async function askPublisher<T>(ctx: AppContext, call: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (thrown) {
     if (thrown instanceof ProviderError) {
-      ctx.deps.log.warn({ err: thrown, appId: ctx.app.id }, 'The publishing provider failed');
+      ctx.deps.log.warn({ err: thrown, appId: ctx.app.id }, 'publishing provider failed');
     }
     throw toRejection(thrown, 'publishing');
   }

@@ -60,17 +60,17 @@ export async function selectConnections(
   };
 }
 
-/** The provider's name of the app's profile, or null while none is known to exist. */
+/** The provider's name of the app's profile, or null before it exists. */
 export async function selectUsername(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
-  const [row] = await db<ProfileRow[]>`
-    SELECT publisher_username, last_checked_at FROM social_profiles
+  const [row] = await db<Pick<ProfileRow, 'publisher_username'>[]>`
+    SELECT publisher_username FROM social_profiles
     WHERE org_id = ${orgId} AND app_id = ${appId}`;
   return row?.publisher_username ?? null;
 }
 
 /**
- * Written down before the provider is asked to make the profile, so that a deletion knows of it
- * whatever happens in between. Does nothing for an app that is gone.
+ * Records a profile before the provider creates it, so that a deletion finds it even after a crash
+ * in between. Does nothing for a deleted app.
  */
 export async function reserveProfile(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
@@ -98,8 +98,8 @@ export async function isProfileReserved(db: Db, { orgId, appId }: AppScope): Pro
 }
 
 /**
- * Keeps what the provider said when it was asked at `askedAt`; an answer to an older question
- * changes nothing. `accounts` is null when it knows no such profile.
+ * Stores the provider's answer to a request of `askedAt`; the answer to an older request changes
+ * nothing. `accounts` is null when the provider has no such profile.
  */
 export async function saveAccounts(
   tx: Tx,
@@ -107,10 +107,10 @@ export async function saveAccounts(
   checked: { accounts: PublisherAccounts | null; username: string; askedAt: Date },
 ): Promise<void> {
   const { accounts, username, askedAt } = checked;
-  const known = accounts === null ? null : username;
+  const knownUsername = accounts === null ? null : username;
   const [saved] = await tx`
     INSERT INTO social_profiles AS profile (app_id, org_id, publisher_username, last_checked_at)
-    SELECT app_id, org_id, ${known}, ${askedAt}::timestamptz FROM apps
+    SELECT app_id, org_id, ${knownUsername}, ${askedAt}::timestamptz FROM apps
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
     ON CONFLICT (app_id) DO UPDATE SET publisher_username = EXCLUDED.publisher_username,
       last_checked_at = EXCLUDED.last_checked_at
@@ -130,7 +130,7 @@ const NO_ACCOUNT: PublisherAccount = {
   profileImageUrl: null,
 };
 
-/** The provider has no such time: `connected_at` is when the account was first seen connected. */
+/** Sets `connected_at` when the account is first seen connected: the provider has no such time. */
 async function saveAccount(
   tx: Tx,
   { orgId, appId }: AppScope,
@@ -140,7 +140,7 @@ async function saveAccount(
 ): Promise<void> {
   const isConnected = account.state === 'connected';
   await tx`
-    INSERT INTO social_connections AS known
+    INSERT INTO social_connections AS connection
       (app_id, org_id, platform, status, handle, display_name, profile_image_url, connected_at)
     VALUES (${appId}, ${orgId}, ${platform}, ${isConnected ? 'connected' : 'not_connected'},
       ${account.handle}, ${account.displayName}, ${account.profileImageUrl},
@@ -149,10 +149,10 @@ async function saveAccount(
       handle = EXCLUDED.handle, display_name = EXCLUDED.display_name,
       profile_image_url = EXCLUDED.profile_image_url,
       connected_at = CASE WHEN EXCLUDED.connected_at IS NULL THEN NULL
-        ELSE coalesce(known.connected_at, EXCLUDED.connected_at) END`;
+        ELSE coalesce(connection.connected_at, EXCLUDED.connected_at) END`;
 }
 
-/** For the app's deletion; again is no error. */
+/** Idempotent; connections go with the profile. */
 export async function deleteProfile(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`DELETE FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }

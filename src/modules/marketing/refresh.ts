@@ -4,7 +4,7 @@ import { askPublisher, requirePublisher, usernameOf } from './publisher.ts';
 import { saveAccounts, selectConnections } from './queries.ts';
 
 /**
- * Reads the profile at the provider and keeps what it says.
+ * Reads the profile at the provider and stores it.
  * Throws `provider_rejected` and `provider_not_configured`.
  */
 export async function refreshConnections(ctx: AppContext): Promise<SocialConnections> {

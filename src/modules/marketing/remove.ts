@@ -5,8 +5,8 @@ import { usernameOf } from './publisher.ts';
 import { type AppScope, deleteProfile, isProfileReserved } from './queries.ts';
 
 /**
- * For the app's deletion: the provider's profile and our record of it. Throws `unavailable` while
- * the provider fails, to be tried again; without one configured only the record goes.
+ * Deletes the provider's profile of an app and our record of it; without a provider configured, the
+ * record only. Throws the retryable `unavailable` while the provider fails.
  */
 export async function removeMarketing({ deps }: SystemContext, scope: AppScope): Promise<void> {
   if (deps.publisher && (await isProfileReserved(deps.sql, scope))) {
@@ -14,7 +14,7 @@ export async function removeMarketing({ deps }: SystemContext, scope: AppScope):
       await deps.publisher.deleteProfile(usernameOf(scope.appId));
     } catch (thrown) {
       if (!(thrown instanceof ProviderError)) throw thrown;
-      throw new AppError('unavailable', 'The publishing provider keeps the profile.', {
+      throw new AppError('unavailable', 'The publishing provider did not delete the profile.', {
         cause: thrown,
         ...(thrown.retryAfterSeconds && { retryAfterSeconds: thrown.retryAfterSeconds }),
       });

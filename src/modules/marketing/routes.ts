@@ -2,10 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { connectPlatform } from './connect.ts';
-import { getConnections } from './get-connections.ts';
-import { getHistory } from './get-history.ts';
-import { getPerformance } from './get-performance.ts';
-import { listScheduled } from './list-scheduled.ts';
 import {
   ConnectPage,
   Platform,
@@ -14,6 +10,7 @@ import {
   ScheduledPost,
   SocialConnections,
 } from './model.ts';
+import { getConnections, getHistory, getPerformance, listScheduled } from './read.ts';
 import { refreshConnections } from './refresh.ts';
 
 const PROVIDER_ERRORS = ['provider_rejected', 'provider_not_configured'] as const;

@@ -4,7 +4,7 @@ export type SealedColumn = {
   table: string;
   /** Text, null where there is no secret; the table also has `org_id`. */
   column: string;
-  /** What the record is bound to, beside the organization. */
+  /** Bound to the sealed record, with the organization. */
   purpose: string;
 };
 
@@ -12,7 +12,7 @@ export type SealedRecord = { orgId: string; sealed: string };
 
 const BATCH = 200;
 
-/** The sealed records of a column, a batch at a time. */
+/** The sealed records of a column, in batches. */
 export function sealedRecords(
   sql: Sql,
   { table, column }: SealedColumn,
@@ -22,7 +22,7 @@ export function sealedRecords(
     WHERE ${sql(column)} IS NOT NULL`.cursor(BATCH);
 }
 
-/** Puts one sealed record in place of another, unless it was changed meanwhile. */
+/** Replaces a sealed record, unless it has changed since it was read. */
 export async function replaceSealed(
   sql: Sql,
   { table, column }: SealedColumn,

@@ -3,9 +3,9 @@ import { AppError } from '../../shared/errors.ts';
 import { replaceSealed, type SealedColumn, type SealedRecord, sealedRecords } from './queries.ts';
 
 export type Rotation = {
-  /** Records that are now sealed with the first key. */
+  /** Records that were sealed anew with the first key. */
   rotated: number;
-  /** Records that were already. */
+  /** Records that already used it. */
   current: number;
   /** Records that no key of `SECRETS_KEY` opens, by organization. */
   unreadable: { orgId: string; table: string }[];
@@ -30,7 +30,7 @@ async function rotateRecord(
 
 /**
  * Seals every stored secret anew with the first key of `SECRETS_KEY`, while the service runs;
- * when nothing is unreadable the other keys can be dropped. Can be repeated after a crash.
+ * when nothing is unreadable the other keys can be dropped. Safe to repeat.
  * Throws `secret_storage_unavailable` without a key.
  */
 export async function rotateSecrets(

@@ -34,18 +34,18 @@ const FIGURES: readonly Figure[] = [
 const gauges = new WeakMap<Registry, Map<string, Gauge>>();
 
 function gaugeOf(registry: Registry, name: string, help: string): Gauge {
-  const known = gauges.get(registry) ?? new Map<string, Gauge>();
-  gauges.set(registry, known);
-  const gauge = known.get(name) ?? new Gauge({ name, help, registers: [registry] });
-  known.set(name, gauge);
+  const registered = gauges.get(registry) ?? new Map<string, Gauge>();
+  gauges.set(registry, registered);
+  const gauge = registered.get(name) ?? new Gauge({ name, help, registers: [registry] });
+  registered.set(name, gauge);
   return gauge;
 }
 
-/** Sets what waits in the database; a database that is away leaves the last figures. */
+/** Updates the gauges of backlogs; while the database is away they keep the last figures. */
 export async function measureBacklogs({ sql, metrics }: Deps): Promise<void> {
-  const found = await withTimeLimit(selectBacklogs(sql), LIMIT_MS).catch(() => null);
-  if (found === null) return;
+  const backlogs = await withTimeLimit(selectBacklogs(sql), LIMIT_MS).catch(() => null);
+  if (backlogs === null) return;
   for (const { name, help, value } of FIGURES) {
-    gaugeOf(metrics.registry, name, help).set(value(found));
+    gaugeOf(metrics.registry, name, help).set(value(backlogs));
   }
 }

@@ -6,18 +6,21 @@ import { probeDependencies } from './get-status.ts';
 
 function holdsToken(expected: string | undefined, authorization: string | null): boolean {
   if (expected === undefined) return false;
-  const given = Buffer.from(authorization?.replace(/^Bearer\s+/i, '') ?? '');
+  const token = Buffer.from(authorization?.replace(/^Bearer\s+/i, '') ?? '');
   const wanted = Buffer.from(expected);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return token.length === wanted.length && timingSafeEqual(token, wanted);
 }
 
-/** Prometheus text for this machine or for who holds `METRICS_TOKEN`; otherwise there is no such route. */
+/**
+ * Prometheus text, for callers on this machine or with `METRICS_TOKEN`; for others there is no such
+ * route.
+ */
 export async function getMetrics(
   deps: Deps,
   caller: { isLocal: boolean; authorization: string | null },
 ): Promise<string> {
-  const trusted = caller.isLocal || holdsToken(deps.config.metricsToken, caller.authorization);
-  if (!trusted) throw noSuchRoute();
+  const isTrusted = caller.isLocal || holdsToken(deps.config.metricsToken, caller.authorization);
+  if (!isTrusted) throw noSuchRoute();
   await Promise.all([probeDependencies(deps), measureBacklogs(deps)]);
   return deps.metrics.registry.metrics();
 }

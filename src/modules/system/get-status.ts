@@ -15,18 +15,18 @@ type Probe = {
   whenDown: string;
 };
 
-function answers(work: () => Promise<unknown>): Promise<boolean> {
+function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   return withTimeLimit(work(), PROBE_LIMIT_MS).then(
     () => true,
     () => false,
   );
 }
 
-/** One line for each thing that this service cannot do everything without. */
+/** The dependencies whose loss degrades the service. */
 const PROBES: readonly Probe[] = [
   {
     name: 'postgres',
-    isUp: ({ sql }) => answers(() => ping(sql)),
+    isUp: ({ sql }) => succeeds(() => ping(sql)),
     whenUp: 'Records are read and written.',
     whenDown: 'Events of known keys are accepted; most other routes answer 503.',
   },
@@ -39,19 +39,19 @@ const PROBES: readonly Probe[] = [
   {
     name: 'compaction',
     isUp: async ({ config }) => !(await isBacklogOverdue(config.events.logDir, Date.now())),
-    whenUp: 'Events are put into files.',
-    whenDown: 'Events are taken and wait: no compactor works on the DATA_DIR of this host.',
+    whenUp: 'Events are compacted into files.',
+    whenDown: 'Events are accepted and wait: no compactor runs on the DATA_DIR of this host.',
   },
   {
     name: 'queries',
-    isUp: ({ config }) => answers(() => pingQueries(config.runDir)),
+    isUp: ({ config }) => succeeds(() => pingQueries(config.runDir)),
     whenUp: 'Summaries and funnels are computed.',
     whenDown: 'Summaries, funnels and reports answer 503; everything else goes on.',
   },
   {
     name: 'ingest',
     isUp: ({ events }) => events.isOpen().catch(() => false),
-    whenUp: 'Events are taken.',
+    whenUp: 'Events are accepted.',
     whenDown:
       'Events are refused with 503: the disk is full (DISK_FLOOR_MB) or the log cannot be written. Clients keep their batches.',
   },

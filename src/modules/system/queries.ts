@@ -1,3 +1,4 @@
+import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
 
 export type Backlogs = {
@@ -9,9 +10,9 @@ export type Backlogs = {
   failedDeliveries: number;
 };
 
-/** What waits, of all organizations together: for the operator's metrics. */
+/** Backlogs of all organizations together, for the operator's metrics. */
 export async function selectBacklogs(db: Db): Promise<Backlogs> {
-  const [row] = await db<Backlogs[]>`
+  const rows = await db<Backlogs[]>`
     SELECT
       coalesce((SELECT extract(epoch FROM now() - max(compacted_at))
         FROM event_segments), 0)::float8 AS "compactionAgeSeconds",
@@ -28,6 +29,5 @@ export async function selectBacklogs(db: Db): Promise<Backlogs> {
         WHERE applied_at IS NULL) AS "unappliedNotifications",
       (SELECT count(*) FROM webhook_deliveries WHERE status = 'failed'
         AND created_at > now() - interval '1 day') AS "failedDeliveries"`;
-  if (!row) throw new Error('A query without FROM gave no row.');
-  return row;
+  return onlyRow(rows);
 }

@@ -7,7 +7,7 @@ import { TASK_QUEUE } from '../../temporal/contracts/workflow.ts';
 const CHECK_EVERY_MS = 250;
 const POLLER_FRESH_MS = 120 * SECOND_MS;
 
-/** Ready once, ready for as long as the process lives: a lost dependency shows in the status. */
+/** Stays ready for the life of the process: a lost dependency shows in the status. */
 export type Readiness = { isReady: () => boolean; stop: () => void };
 
 type CheckDeps = Pick<Deps, 'sql' | 'temporal' | 'config' | 'log'>;
@@ -26,23 +26,23 @@ async function workerPolls({ temporal, config }: CheckDeps): Promise<boolean> {
   });
 }
 
-/** What keeps the service from being ready; `grace` is how long that may, once the rest is there. */
+/** A missing dependency; it delays readiness by at most `graceMs` once the rest is there. */
 export type Missing = { reason: string; graceMs: number };
 
-const WHATEVER_IT_TAKES = Number.POSITIVE_INFINITY;
-/** Events, summaries and funnels need no Temporal: after a reboot without it they must be served. */
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+/** Short: events, summaries and funnels are served without Temporal. */
 const TEMPORAL_AWAY_GRACE_MS = 3 * SECOND_MS;
 /** The first start of a release bundles its workflows. */
 const WORKER_GRACE_MS = 30 * SECOND_MS;
 
-/** What is still missing, or null when everything is there. */
-export async function missing(deps: CheckDeps): Promise<Missing | null> {
+/** The first missing dependency, or null. */
+export async function missingDependency(deps: CheckDeps): Promise<Missing | null> {
   try {
     if ((await missingMigrations(deps.sql)).length > 0) {
-      return { reason: 'the database is not migrated', graceMs: WHATEVER_IT_TAKES };
+      return { reason: 'the database is not migrated', graceMs: NO_LIMIT };
     }
   } catch (thrown) {
-    return { reason: messageOf(thrown), graceMs: WHATEVER_IT_TAKES };
+    return { reason: messageOf(thrown), graceMs: NO_LIMIT };
   }
   try {
     if (await workerPolls(deps)) return null;
@@ -53,32 +53,32 @@ export async function missing(deps: CheckDeps): Promise<Missing | null> {
 }
 
 /**
- * Ready when the database is migrated and a worker polls; without Temporal a little later, because
- * the rest works without it. What is missing then is in the status.
+ * Ready when the database is migrated and a worker polls; without Temporal a little later, since the
+ * rest works without it. The status shows what is missing.
  */
 export function watchReadiness(deps: CheckDeps): Readiness {
   const stopped = new AbortController();
-  let ready = false;
+  let isReady = false;
   const watch = async () => {
     let before = '';
     let databaseSinceMs: number | null = null;
     while (!stopped.signal.aborted) {
-      const found = await missing(deps);
-      if (found === null || found.graceMs !== WHATEVER_IT_TAKES) {
+      const gap = await missingDependency(deps);
+      if (gap === null || gap.graceMs !== NO_LIMIT) {
         databaseSinceMs ??= performance.now();
       } else databaseSinceMs = null;
       const waitedMs = databaseSinceMs === null ? 0 : performance.now() - databaseSinceMs;
-      if (found === null || waitedMs >= found.graceMs) {
-        ready = true;
-        if (found === null) deps.log.info('Ready.');
-        else deps.log.warn({ reason: found.reason }, 'Ready, but for workflows.');
+      if (gap === null || waitedMs >= gap.graceMs) {
+        isReady = true;
+        if (gap === null) deps.log.info('ready');
+        else deps.log.warn({ reason: gap.reason }, 'ready, but without workflows');
         return;
       }
-      if (found.reason !== before) deps.log.debug({ reason: found.reason }, 'Not ready yet');
-      before = found.reason;
+      if (gap.reason !== before) deps.log.debug({ reason: gap.reason }, 'not ready yet');
+      before = gap.reason;
       await sleep(CHECK_EVERY_MS, stopped.signal);
     }
   };
   void watch();
-  return { isReady: () => ready, stop: () => stopped.abort() };
+  return { isReady: () => isReady, stop: () => stopped.abort() };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { missing, watchReadiness } from '../../../src/modules/system/readiness.ts';
+import { missingDependency, watchReadiness } from '../../../src/modules/system/readiness.ts';
 import { startQueries } from '../../../src/query/start.ts';
 import { HOUR_MS } from '../../../src/shared/time.ts';
 import { createSql } from '../../../src/storage/postgres.ts';
@@ -115,13 +115,13 @@ describe('ingest', () => {
 describe('readiness', () => {
   test('needs the database, and waits only so long for Temporal', async () => {
     const lonely = await startTestService(database);
-    expect((await missing(lonely.deps))?.graceMs).toBeLessThan(10_000);
-    expect(await missing(service.deps)).toMatchObject({ reason: 'no worker polls yet' });
+    expect((await missingDependency(lonely.deps))?.graceMs).toBeLessThan(10_000);
+    expect(await missingDependency(service.deps)).toMatchObject({ reason: 'no worker polls yet' });
     const sql = createSql('postgres://x:x@127.0.0.1:1/x', {
       maxConnections: 1,
       applicationName: 't',
     });
-    const without = await missing({ ...service.deps, sql } as any);
+    const without = await missingDependency({ ...service.deps, sql } as any);
     expect(without?.graceMs).toBe(Number.POSITIVE_INFINITY);
     await sql.end();
   });

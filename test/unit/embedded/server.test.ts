@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logTail, startServer } from '../../../src/launcher/embedded/server.ts';
-import { identify, isAlive } from '../../../src/launcher/identity.ts';
+import { identify, isAlive } from '../../../src/launcher/process-identity.ts';
 import { canReach } from '../../../src/shared/account.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'server-'));

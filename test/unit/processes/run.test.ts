@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readyMessage } from '../../../src/launcher/message.ts';
+import { readyMessage } from '../../../src/launcher/bun-process.ts';
 
 const MODULE = join(import.meta.dir, '../../../src/app/processes/run.ts');
 

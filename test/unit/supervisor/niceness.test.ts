@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
-import { giveWay, giveWayAsSession } from '../../../src/launcher/niceness.ts';
+import { niced, reniceSession } from '../../../src/launcher/niceness.ts';
 
 const hasProc = existsSync('/proc/self/stat');
 const hasAutogroups = existsSync('/proc/self/autogroup');
@@ -18,7 +18,7 @@ async function withSleeper(command: string[], look: (pid: number) => Promise<voi
 
 describe('a process that gives way', () => {
   test.skipIf(!hasProc)('runs at a lower priority than this one', async () => {
-    const command = giveWay(['cat', '/proc/self/stat']);
+    const command = niced(['cat', '/proc/self/stat']);
     const output = await new Response(Bun.spawn(command, { stdout: 'pipe' }).stdout).text();
     const afterName = output.slice(output.lastIndexOf(')') + 2).split(' ');
     expect(Number(afterName[16])).toBe(getPriority() + 10);
@@ -28,12 +28,12 @@ describe('a process that gives way', () => {
     await withSleeper(['sleep', '60'], async (pid) => {
       const group = () => readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim();
       expect(group()).toEndWith(' nice 0');
-      await giveWayAsSession(pid);
+      await reniceSession(pid);
       expect(group()).toEndWith(' nice 10');
     });
   });
 
   test('may be gone by then', async () => {
-    await expect(giveWayAsSession(2 ** 22)).resolves.toBeUndefined();
+    await expect(reniceSession(2 ** 22)).resolves.toBeUndefined();
   });
 });

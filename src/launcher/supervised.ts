@@ -1,33 +1,34 @@
 import type { Logger } from '../observability/log.ts';
+import { at } from '../shared/assert.ts';
 
-/** One run of a kept program, from the moment it serves. */
+/** One run of a supervised program, from the moment it is ready. */
 export type Run = {
   pid: number;
-  /** Settles when the program has ended, for whatever reason. */
+  /** Settles when the program has ended. */
   exited: Promise<unknown>;
-  /** Asks for the end, kills after `graceMs`, and settles when the program has ended. */
+  /** Asks it to stop, kills it after `graceMs`, and settles when it has ended. */
   stop: (graceMs: number) => Promise<void>;
 };
 
-export type Kept = {
+export type Supervised = {
   name: string;
-  /** Ends the present run; the next one follows at once. */
+  /** Stops the present run; the next one starts at once. */
   restart: (graceMs: number) => Promise<void>;
   stop: (graceMs: number) => Promise<void>;
 };
 
-/** Back within 5 s however often it dies: the longest wait leaves room for the start itself. */
+/** Restarts take at most 5 s: the longest delay leaves time for the start itself. */
 const BACK_OFF_MS = [50, 100, 250, 500, 1_000];
-/** A run this long was healthy: the next wait is the shortest again. */
+/** A run this long was healthy and resets the back-off. */
 const HEALTHY_AFTER_MS = 30_000;
-/** What a run that began during the stop is given. */
+/** Grace of a run that was started during the stop. */
 const LATE_GRACE_MS = 500;
 
-class Keeper implements Kept {
+class SupervisedProgram implements Supervised {
   private run: Run | undefined;
   private failures = 0;
   private stopping = false;
-  private readonly wake = Promise.withResolvers<void>();
+  private readonly stopped = Promise.withResolvers<void>();
   private loop: Promise<void> = Promise.resolve();
 
   constructor(
@@ -36,8 +37,8 @@ class Keeper implements Kept {
     private readonly log: Logger,
     stopping: AbortSignal,
   ) {
-    stopping.addEventListener('abort', () => this.startNoMore(), { once: true });
-    if (stopping.aborted) this.startNoMore();
+    stopping.addEventListener('abort', () => this.preventStarts(), { once: true });
+    if (stopping.aborted) this.preventStarts();
   }
 
   async begin(): Promise<void> {
@@ -56,14 +57,14 @@ class Keeper implements Kept {
   }
 
   async stop(graceMs: number): Promise<void> {
-    this.startNoMore();
+    this.preventStarts();
     await this.run?.stop(graceMs);
     await this.loop;
   }
 
-  private startNoMore(): void {
+  private preventStarts(): void {
     this.stopping = true;
-    this.wake.resolve();
+    this.stopped.resolve();
   }
 
   private async keepRunning(first: Run): Promise<void> {
@@ -72,24 +73,28 @@ class Keeper implements Kept {
       await run.exited;
       this.run = undefined;
       if (performance.now() - since > HEALTHY_AFTER_MS) this.failures = 0;
-      if (!this.stopping) this.log.warn({ process: this.name, pid: run.pid }, 'A process ended.');
+      if (!this.stopping)
+        this.log.warn({ process: this.name, pid: run.pid }, 'process ended; restarting');
     }
   }
 
-  /** The next run, tried until it works; undefined once the stop has been asked for. */
+  /** The next run, retried until it is ready; undefined once it shall stop. */
   private async next(): Promise<Run | undefined> {
     while (!this.stopping) {
-      const delay = BACK_OFF_MS[Math.min(this.failures, BACK_OFF_MS.length - 1)] ?? 0;
+      const delay = at(BACK_OFF_MS, Math.min(this.failures, BACK_OFF_MS.length - 1));
       this.failures += 1;
-      await Promise.race([Bun.sleep(delay), this.wake.promise]);
+      await Promise.race([Bun.sleep(delay), this.stopped.promise]);
       if (this.stopping) return undefined;
       try {
         this.run = await this.start();
         if (this.stopping) return void (await this.run.stop(LATE_GRACE_MS));
-        this.log.info({ process: this.name, pid: this.run.pid }, 'A process is back.');
+        this.log.info({ process: this.name, pid: this.run.pid }, 'process restarted');
         return this.run;
       } catch (error) {
-        this.log.error({ process: this.name, err: error }, 'A process could not be started again.');
+        this.log.error(
+          { process: this.name, err: error },
+          'process could not be restarted; retrying',
+        );
       }
     }
     return undefined;
@@ -97,16 +102,15 @@ class Keeper implements Kept {
 }
 
 /**
- * Starts a program and starts it again whenever it ends, with back-off, until it is stopped; from
- * the moment that `stopping` is aborted nothing is started any more.
- * Throws when the first start fails: what never worked is for the operator to mend.
+ * Starts a program and restarts it whenever it ends, with back-off, until it is stopped or
+ * `stopping` is aborted. Throws when the first start fails: the operator has to correct that.
  */
-export async function keep(
+export async function supervise(
   name: string,
   start: () => Promise<Run>,
   { log, stopping }: { log: Logger; stopping: AbortSignal },
-): Promise<Kept> {
-  const keeper = new Keeper(name, start, log, stopping);
-  await keeper.begin();
-  return keeper;
+): Promise<Supervised> {
+  const program = new SupervisedProgram(name, start, log, stopping);
+  await program.begin();
+  return program;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** A process that cannot be mistaken for a later one with the same pid. */
 export type ProcessIdentity = { pid: number; startedAt: string };
 
-/** When a process started, in the system's own terms; undefined when there is none. */
+/** The start time of a process in the system's own format; undefined when there is none. */
 function startOf(pid: number): string | undefined {
   if (process.platform !== 'linux') {
     const ps = Bun.spawnSync(['ps', '-o', 'lstart=', '-p', String(pid)], { stderr: 'ignore' });
@@ -11,7 +11,7 @@ function startOf(pid: number): string | undefined {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in brackets, may hold anything; the state and 18 more fields stand before the time.
+    // Fields after the name (in brackets, of any characters): the state is 0, the start time 19.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? undefined : fields[19];
   } catch {

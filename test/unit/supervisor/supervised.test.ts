@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
-import { keep, type Run } from '../../../src/launcher/keep.ts';
+import { type Run, supervise } from '../../../src/launcher/supervised.ts';
 
 const log = pino({ enabled: false });
 const never = new AbortController().signal;
@@ -41,7 +41,7 @@ class Program {
 describe('keeping a program running', () => {
   test('starts it again whenever it ends', async () => {
     const program = new Program();
-    const kept = await keep('it', program.start, options);
+    const kept = await supervise('it', program.start, options);
     for (let count = 1; count < 4; count += 1) {
       program.runs.at(-1)?.end();
       await program.untilRuns(count + 1);
@@ -53,7 +53,7 @@ describe('keeping a program running', () => {
 
   test('tries again when a later start fails', async () => {
     const program = new Program();
-    const kept = await keep('it', program.start, options);
+    const kept = await supervise('it', program.start, options);
     program.failures = 2;
     program.runs[0]?.end();
     await program.untilRuns(2);
@@ -64,13 +64,13 @@ describe('keeping a program running', () => {
   test('throws when it has never worked', async () => {
     const program = new Program();
     program.failures = 1;
-    expect(keep('it', program.start, options)).rejects.toThrow('it does not start');
+    expect(supervise('it', program.start, options)).rejects.toThrow('it does not start');
     expect(program.runs).toHaveLength(0);
   });
 
   test('stays stopped, also when the stop comes between two runs', async () => {
     const program = new Program();
-    const kept = await keep('it', program.start, options);
+    const kept = await supervise('it', program.start, options);
     program.failures = 1_000;
     program.runs[0]?.end();
     await Bun.sleep(0);
@@ -88,7 +88,7 @@ describe('keeping a program running', () => {
       if (starts > 1) await gate.promise;
       return program.start();
     };
-    const kept = await keep('it', slow, options);
+    const kept = await supervise('it', slow, options);
     program.runs[0]?.end();
     while (starts < 2) await Bun.sleep(5);
     const stopped = kept.stop(10);
@@ -100,11 +100,11 @@ describe('keeping a program running', () => {
   test('nothing is started once everything stops, whichever comes first', async () => {
     const stopping = new AbortController();
     const program = new Program();
-    const kept = await keep('it', program.start, { log, stopping: stopping.signal });
+    const kept = await supervise('it', program.start, { log, stopping: stopping.signal });
     const gate = Promise.withResolvers<void>();
     const late = new Program();
     const slow = () => gate.promise.then(late.start);
-    const interrupted = keep('late', slow, { log, stopping: stopping.signal });
+    const interrupted = supervise('late', slow, { log, stopping: stopping.signal });
     stopping.abort();
     program.runs[0]?.end();
     gate.resolve();
@@ -116,7 +116,7 @@ describe('keeping a program running', () => {
 
   test('a restart ends the present run, and the next one follows', async () => {
     const program = new Program();
-    const kept = await keep('it', program.start, options);
+    const kept = await supervise('it', program.start, options);
     await kept.restart(20);
     await program.untilRuns(2);
     expect(program.runs[0]?.stops).toEqual([20]);
