@@ -410,7 +410,9 @@ describe('removing an app', () => {
     const appId = await newApp();
     await connect(appId, 'photo_feed');
     sim.faults.next(HTML_500);
-    await expect(removeMarketing(ctx, { orgId: org.orgId, appId })).rejects.toThrow('did not delete');
+    await expect(removeMarketing(ctx, { orgId: org.orgId, appId })).rejects.toThrow(
+      'did not delete',
+    );
     expect((await get(appId, '/connections')).body.publisherUsername).toBe(appId);
   });
 });
