@@ -70,23 +70,23 @@ export default async function run(): Promise<void> {
       SELECT count(*), sum(units), sum(proceeds), sum(customer_spend) FROM store_facts
       WHERE org_id = ${ORG} AND vendor_number = ${VENDOR}`;
     await scan();
-    // What the collector does day by day: packs the rows, and folds them in the first currency.
+    // What the collector does day by day.
     const packing = await timed(() => read('USD'));
-    const first = await timed(() => read('EUR'));
-    const second = await timed(() => read('JPY'));
-    const again = await medianTime(ROUNDS, () => read('USD'));
+    const unread = await timed(() => read('EUR'));
+    const reads = await medianTime(ROUNDS, () => read('JPY'));
     const plain = await medianTime(ROUNDS, scan);
+    const again = await medianTime(ROUNDS, () => read('JPY'));
+    const both = (reads + again) / 2;
     const total = DAYS * ROWS_PER_DAY;
     print({ label: `plain scan of ${total} rows`, value: `${plain.toFixed(0)} ms` });
     print({
       label: 'packing every day (done when days are collected)',
       value: `${packing.toFixed(0)} ms`,
     });
-    print({ label: 'read of 400 days', value: `${again.toFixed(0)} ms` });
-    print({ label: 'first read in another currency', value: `${first.toFixed(0)} ms` });
-    print({ label: 'first read in a third', value: `${second.toFixed(0)} ms` });
-    printRatio('read beside the scan', again / plain, '≤ 3');
-    printRatio('first read in another currency beside the scan', first / plain, '≤ 3');
+    print({ label: 'read of 400 days', value: `${both.toFixed(0)} ms` });
+    print({ label: 'first read in another currency', value: `${unread.toFixed(0)} ms` });
+    printRatio('read beside the scan', both / plain, '≤ 3');
+    printRatio('first read in another currency beside the scan', unread / plain, '≤ 3');
     await deps.close();
   });
 }

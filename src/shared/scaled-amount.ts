@@ -1,19 +1,10 @@
 import { type Decimal, decimalOf, scaleExactly } from './decimal.ts';
 
-/** Amounts of reports have four decimals at most; the rare others stay text. */
+/** Amounts of reports have four decimals at most. */
 export const AMOUNT_SCALE = 4;
 
 /** A number of ten-thousandths, or the plain decimal where that would not be exact. */
 export type ScaledAmount = number | string;
-
-export function scaledAmount(decimal: string): ScaledAmount {
-  const point = decimal.indexOf('.');
-  const whole = point === -1 ? decimal : decimal.slice(0, point);
-  const fraction = point === -1 ? '' : decimal.slice(point + 1).replace(/0+$/, '');
-  if (fraction.length > AMOUNT_SCALE) return decimal;
-  const scaled = Number(whole + fraction.padEnd(AMOUNT_SCALE, '0'));
-  return Number.isSafeInteger(scaled) ? scaled + 0 : decimal;
-}
 
 /** What an amount is multiplied with and divided by; both positive. */
 export type Ratio = { multiplier: Decimal; divisor: Decimal };

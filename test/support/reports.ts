@@ -1,9 +1,9 @@
-import { foldPack } from '../../src/modules/sales/analytics/fold.ts';
-import { createPacker, readPack } from '../../src/modules/sales/analytics/pack.ts';
+import { type DayPack, readPack } from '../../src/modules/sales/analytics/pack.ts';
 import type { RateTable } from '../../src/modules/sales/rates/rate-table.ts';
 import { reportPieces } from '../../src/providers/store/body.ts';
+import type { SalesFact } from '../../src/providers/store/report/facts.ts';
 import type { PieceReader } from '../../src/providers/store/report/table.ts';
-import { scaledAmount } from '../../src/shared/scaled-amount.ts';
+import { AMOUNT_SCALE, type ScaledAmount } from '../../src/shared/scaled-amount.ts';
 
 /** Everything that a reader finds in a text which comes in one piece. */
 export const readWhole = <T>(reader: PieceReader<T>, text: string): T[] => [
@@ -18,6 +18,15 @@ export async function textOfReport(raw: Uint8Array): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
+/** A plain decimal as a pack holds it. */
+export function scaledAmount(decimal: string): ScaledAmount {
+  const [whole = '', digits = ''] = decimal.split('.');
+  const fraction = digits.replace(/0+$/, '');
+  if (fraction.length > AMOUNT_SCALE) return decimal;
+  const scaled = Number(whole + fraction.padEnd(AMOUNT_SCALE, '0'));
+  return Number.isSafeInteger(scaled) ? scaled + 0 : decimal;
+}
+
 /** A plain decimal of one currency in minor units of another. */
 export const convertTo =
   (table: RateTable, target: string) => (amount: string, currency: string, day: string) => {
@@ -25,14 +34,36 @@ export const convertTo =
     return convert ? convert(scaledAmount(amount)) : null;
   };
 
-type PackOptions = Parameters<typeof foldPack>[1];
-type Facts = Parameters<ReturnType<typeof createPacker>['add']>[0];
+type PackedFact = Omit<SalesFact, 'line'>;
 
-/** Facts folded the way they are kept: packed, through JSON, and then summed. */
-export function foldFacts(facts: Facts, context: PackOptions) {
-  const packer = createPacker();
-  packer.add(facts);
-  const kept = readPack(JSON.parse(JSON.stringify(packer.pack)));
-  if (!kept) throw new Error('The pack cannot be read again.');
-  return foldPack(kept, context);
+/** Facts as columns, as PostgreSQL packs them, but for equal rows, which stay apart. */
+export function packFacts(facts: readonly PackedFact[]): DayPack {
+  const words = (of: (fact: PackedFact) => string[]) => [...new Set(facts.flatMap(of))].toSorted();
+  const products = facts.map(({ storeId, parentStoreId, sku, parentSku, title, productType }) =>
+    JSON.stringify({ storeId, parentStoreId, sku, parentSku, title, productType }),
+  );
+  const countries = words((fact) => [fact.country]);
+  const devices = words((fact) => [fact.device]);
+  const currencies = words((fact) => [fact.proceedsCurrency, fact.customerCurrency]);
+  const sold = (fact: PackedFact) => (fact.bundleCredit ? 0 : Math.round(Number(fact.units) * 100));
+  const pack = readPack({
+    format: 1,
+    products: [...new Set(products)].map((product) => JSON.parse(product)),
+    countries,
+    devices,
+    currencies,
+    product: products.map((product) => [...new Set(products)].indexOf(product)),
+    country: facts.map((fact) => countries.indexOf(fact.country)),
+    device: facts.map((fact) => devices.indexOf(fact.device)),
+    currency: facts.map((fact) => currencies.indexOf(fact.proceedsCurrency)),
+    customerCurrency: facts.map((fact) => currencies.indexOf(fact.customerCurrency)),
+    proceeds: facts.map((fact) => scaledAmount(fact.proceeds)),
+    customerSpend: facts.map((fact) => scaledAmount(fact.customerSpend)),
+    times: facts.map(() => 1),
+    sold: facts.map((fact) => Math.max(0, sold(fact))),
+    refunded: facts.map((fact) => Math.max(0, -sold(fact))),
+    trials: facts.map((fact) => fact.trials),
+  });
+  if (!pack) throw new Error('The pack cannot be read again.');
+  return pack;
 }

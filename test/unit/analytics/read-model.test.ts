@@ -1,33 +1,35 @@
 import { describe, expect, test } from 'bun:test';
 import Big from 'big.js';
 import fc from 'fast-check';
-import { type Fact, UNATTRIBUTED } from '../../../src/modules/sales/analytics/fold.ts';
+import {
+  appIndex,
+  emptyFigures,
+  foldPack,
+  UNATTRIBUTED,
+} from '../../../src/modules/sales/analytics/fold.ts';
 import { freshness } from '../../../src/modules/sales/analytics/freshness.ts';
 import { METRICS, type Metrics } from '../../../src/modules/sales/analytics/metrics.ts';
 import { Analytics } from '../../../src/modules/sales/analytics/model.ts';
-import { type DayPartial, dayPartial } from '../../../src/modules/sales/analytics/partial.ts';
 import { readModel } from '../../../src/modules/sales/analytics/read-model.ts';
 import { resolveWindow } from '../../../src/modules/sales/analytics/window.ts';
 import { createRateTable } from '../../../src/modules/sales/rates/rate-table.ts';
 import { minorExponent } from '../../../src/shared/money.ts';
 import { addDays } from '../../../src/shared/pacific.ts';
 import { parser } from '../../../src/shared/schema.ts';
-import { foldFacts } from '../../support/reports.ts';
+import { packFacts } from '../../support/reports.ts';
 
 const NOW = new Date('2026-03-10T18:00:00Z');
-const APPS = {
-  ids: new Set(['100', '200']),
-  idBySku: new Map([
-    ['SKU-A', '100'],
-    ['SKU-B', '200'],
-  ]),
-};
+const APPS = appIndex([
+  { storeAppId: '100', sku: 'SKU-A' },
+  { storeAppId: '200', sku: 'SKU-B' },
+]);
 const RATES = createRateTable([
   { day: '2026-02-20', currency: 'USD', rate: '1.1' },
   { day: '2026-02-20', currency: 'JPY', rate: '163.7' },
   { day: '2026-03-05', currency: 'USD', rate: '1.0937' },
   { day: '2026-03-05', currency: 'JPY', rate: '160.03' },
 ]);
+type Fact = Parameters<typeof packFacts>[0][number];
 const analytics = parser(Analytics, 'analytics');
 
 const fact = (change: Partial<Fact> = {}): Fact => ({
@@ -50,26 +52,27 @@ const fact = (change: Partial<Fact> = {}): Fact => ({
 });
 
 function read(byDay: Record<string, Fact[]>, query = {}, currency = 'USD') {
-  const partials = new Map(
-    Object.entries(byDay).map(([day, facts]): [string, DayPartial] => [
-      day,
-      // Through JSON, as the stored copy goes.
-      dayPartial.parse(
-        JSON.parse(JSON.stringify(foldFacts(facts, { day, currency, rates: RATES, apps: APPS }))),
-      ),
-    ]),
-  );
   const states = new Map(Object.keys(byDay).map((day) => [day, 'reported' as const]));
   const run = { checkedAt: NOW, lastRunAt: NOW, lastError: null, failed: false };
   const fresh = freshness(NOW, states, run);
+  const window = resolveWindow(query, fresh.yesterday);
+  const [current, previous, other] = [emptyFigures(), emptyFigures(), emptyFigures()];
+  for (const [day, facts] of Object.entries(byDay).toSorted().toReversed()) {
+    const inPrevious = window.previousFrom <= day && day <= window.previousTo;
+    const into = window.from <= day && day <= window.to ? current : inPrevious ? previous : other;
+    foldPack(packFacts(facts), { day, currency, rates: RATES, apps: APPS }, into);
+  }
+  const ofYesterday = [current, previous, other].map(({ days }) => days.get(fresh.yesterday));
   return analytics.parse(
     readModel({
-      window: resolveWindow(query, fresh.yesterday),
+      window,
       currency,
       freshness: fresh,
       connected: true,
       states,
-      partials,
+      current,
+      previous,
+      yesterday: ofYesterday.find((sums) => sums !== undefined),
       apps: new Map([['100', { name: 'Focus Timer', bundleId: 'com.a', appId: 'app_1' }]]),
     }),
   );

@@ -1,183 +1,188 @@
-import type { SalesFact } from '../../../providers/store/report/facts.ts';
-import { productType } from '../../../providers/store/report/product-types.ts';
+import { type Kind, productType } from '../../../providers/store/report/product-types.ts';
+import { at } from '../../../shared/assert.ts';
 import type { ScaledAmount, ScaledConverter } from '../../../shared/scaled-amount.ts';
+import type { StoreAppName } from '../collection/apps-queries.ts';
 import type { RateTable } from '../rates/rate-table.ts';
-import { addSums, METRICS, type Metric, noSums, type Sums } from './metrics.ts';
+import { addSums, metricIndex, noSums, type Sums, type SumsByKey, sumsOf } from './metrics.ts';
 import type { DayPack, PackedProduct } from './pack.ts';
-import {
-  addByKey,
-  addMoney,
-  addProducts,
-  type DayPartial,
-  emptyPartial,
-  type ProductSums,
-} from './partial.ts';
 
-/** Rows that belong to no app of the account (deleted ones, bundles): kept, never dropped. */
+/** Rows that belong to no app of the account (deleted apps, bundles) are kept under this key. */
 export const UNATTRIBUTED = 'unattributed';
 const UNKNOWN = 'unknown';
 
-/** A stored row of a report as far as analytics reads it; decimals are exact, as text. */
-export type Fact = Omit<SalesFact, 'line'>;
+export type ProductFigures = {
+  storeAppId: string;
+  storeId: string;
+  sku: string;
+  title: string;
+  kind: Kind;
+  sums: Sums;
+};
+type MoneyByCurrency = Map<string, number>;
+
+/** The sums of some days in one currency: all of them of the same integers, so they add up. */
+export type Figures = {
+  /** By day, then by app. */
+  days: Map<string, SumsByKey>;
+  apps: SumsByKey;
+  countries: SumsByKey;
+  devices: SumsByKey;
+  kinds: SumsByKey;
+  productTypes: SumsByKey;
+  products: Map<string, ProductFigures>;
+  /** Proceeds in the currencies that the store pays in, minor units. */
+  currencies: MoneyByCurrency;
+  /** The part of `currencies` without a rate. */
+  unconverted: MoneyByCurrency;
+  /** Customer spend in currencies without a rate, minor units. */
+  unconvertedSpend: MoneyByCurrency;
+  daysMissingRates: Set<string>;
+  /** Titles of apps as the newest report names them. */
+  titles: Map<string, string>;
+};
+
+export const emptyFigures = (): Figures => ({
+  days: new Map(),
+  apps: new Map(),
+  countries: new Map(),
+  devices: new Map(),
+  kinds: new Map(),
+  productTypes: new Map(),
+  products: new Map(),
+  currencies: new Map(),
+  unconverted: new Map(),
+  unconvertedSpend: new Map(),
+  daysMissingRates: new Set(),
+  titles: new Map(),
+});
 
 export type AppIndex = { ids: ReadonlySet<string>; idBySku: ReadonlyMap<string, string> };
-export type FoldContext = {
-  day: string;
-  currency: string;
-  rates: Pick<RateTable, 'converter'>;
-  apps: AppIndex;
-};
+export type FoldContext = { day: string; currency: string; rates: RateTable; apps: AppIndex };
 
-const AT = Object.fromEntries(METRICS.map((name, index) => [name, index]));
-const at = (name: Metric): number => AT[name] ?? 0;
-
-/** By id, then by the parent's SKU, then by the app's own SKU. */
-function appOf(product: PackedProduct, apps: AppIndex): string {
-  for (const id of [product.parentStoreId, product.storeId]) {
-    if (id && apps.ids.has(id)) return id;
-  }
-  for (const sku of [product.parentSku, product.sku]) {
-    const id = sku ? apps.idBySku.get(sku) : undefined;
-    if (id) return id;
-  }
-  return UNATTRIBUTED;
+export function appIndex(apps: readonly Pick<StoreAppName, 'storeAppId' | 'sku'>[]): AppIndex {
+  return {
+    ids: new Set(apps.map(({ storeAppId }) => storeAppId)),
+    idBySku: new Map(apps.filter(({ sku }) => sku).map(({ sku, storeAppId }) => [sku, storeAppId])),
+  };
 }
 
-/** A currency of the reports: how it converts, and what it comes to on the day. */
-type Purse = {
-  currency: string;
-  convert: ScaledConverter | null;
-  toNative: ScaledConverter | null;
-  /** Null until there is money in it. */
-  native: number | null;
-  /** What could not be converted: proceeds, and what customers paid. */
-  unconverted: number | null;
-  unconvertedSpend: number | null;
-};
-
-function pursesOf(pack: DayPack, { rates, currency: target, day }: FoldContext): Purse[] {
-  return pack.currencies.map((currency) => ({
-    currency,
-    convert: rates.converter(currency, target, day),
-    toNative: currency === '' ? null : rates.converter(currency, currency, day),
-    native: null,
-    unconverted: null,
-    unconvertedSpend: null,
-  }));
+/** The app by id, then by the parent's SKU, then by the product's own SKU. */
+function appOf(product: PackedProduct, { ids, idBySku }: AppIndex): string {
+  for (const id of [product.parentStoreId, product.storeId]) if (id && ids.has(id)) return id;
+  const { parentSku, sku } = product;
+  return (parentSku && idBySku.get(parentSku)) || (sku && idBySku.get(sku)) || UNATTRIBUTED;
 }
 
-/** Nothing is worth nothing in any currency, also without a rate. */
-function converted(amount: ScaledAmount, convert: ScaledConverter | null): number | null {
-  if (amount === 0) return 0;
-  return convert ? convert(amount) : null;
+type Currency = { code: string; toTarget: ScaledConverter | null; toNative: ScaledConverter };
+
+/** In whole minor units; zero needs no rate, null is an amount without one. */
+function convert(amount: ScaledAmount, converter: ScaledConverter | null): number | null {
+  return amount === 0 ? 0 : (converter?.(amount) ?? null);
 }
 
-function nativeOf(amount: ScaledAmount, { toNative }: Purse): number {
-  if (amount === 0 || toNative === null) return 0;
-  const native = toNative(amount);
-  if (native === null) throw new RangeError('An amount is out of range.');
+function nativeOf(amount: ScaledAmount, { toNative }: Currency): number {
+  const native = convert(amount, toNative);
+  if (native === null) throw new RangeError('The amount is out of range.');
   return native;
 }
 
-/** The money of one row, each of its facts converted and rounded once, added to `sums`. */
-function addMoneyOf(pack: DayPack, row: number, purses: readonly Purse[], sums: Sums): void {
-  const times = pack.times[row] ?? 0;
-  const purse = purses[pack.currency[row] ?? -1];
-  const customerPurse = purses[pack.customerCurrency[row] ?? -1];
-  if (!purse || !customerPurse) throw new Error('A pack names a currency that it does not list.');
-  const amount = pack.proceeds[row] ?? 0;
-  const native = nativeOf(amount, purse) * times;
-  if (native !== 0) purse.native = (purse.native ?? 0) + native;
-  const proceeds = converted(amount, purse.convert);
-  if (proceeds !== null) {
-    sums[at('proceedsMinor')] = proceeds * times;
-  } else {
-    sums[at('unconvertedProceedsMinor')] = native;
-    if (native !== 0) purse.unconverted = (purse.unconverted ?? 0) + native;
-  }
-  addSpend(pack.customerSpend[row] ?? 0, times, customerPurse, sums);
+/** Zero leaves no entry: a currency without money is not named. */
+function addMoney(into: MoneyByCurrency, { code }: Currency, minor: number): boolean {
+  if (minor === 0) return false;
+  into.set(code, (into.get(code) ?? 0) + minor);
+  return true;
 }
 
-function addSpend(amount: ScaledAmount, times: number, purse: Purse, sums: Sums): void {
-  const spend = converted(amount, purse.convert);
-  if (spend !== null) {
-    sums[at('customerSpendMinor')] = spend * times;
+const [PROCEEDS, SPEND, UNCONVERTED, REFUNDS, TRIALS] = [
+  metricIndex('proceedsMinor'),
+  metricIndex('customerSpendMinor'),
+  metricIndex('unconvertedProceedsMinor'),
+  metricIndex('refunds'),
+  metricIndex('trials'),
+];
+
+/** Adds the money of a row to its sums, each amount converted and rounded once. */
+function addMoneyOf(
+  pack: DayPack,
+  row: number,
+  currencies: readonly Currency[],
+  day: string,
+  sums: Sums,
+  into: Figures,
+): void {
+  const times = at(pack.times, row);
+  const paidOut = at(currencies, at(pack.currency, row));
+  const proceeds = at(pack.proceeds, row);
+  const native = nativeOf(proceeds, paidOut) * times;
+  addMoney(into.currencies, paidOut, native);
+  const converted = convert(proceeds, paidOut.toTarget);
+  if (converted !== null) {
+    sums[PROCEEDS] = converted * times;
+  } else {
+    sums[UNCONVERTED] = native;
+    if (addMoney(into.unconverted, paidOut, native)) into.daysMissingRates.add(day);
+  }
+  const paid = at(currencies, at(pack.customerCurrency, row));
+  const spend = at(pack.customerSpend, row);
+  const convertedSpend = convert(spend, paid.toTarget);
+  if (convertedSpend !== null) {
+    sums[SPEND] = convertedSpend * times;
+  } else if (addMoney(into.unconvertedSpend, paid, nativeOf(spend, paid) * times)) {
+    into.daysMissingRates.add(day);
+  }
+}
+
+/** What was sold tells the app, kind and type: their sums are sums of products. */
+function addProduct(product: PackedProduct, sums: Sums, context: FoldContext, into: Figures) {
+  const { storeId, sku, title } = product;
+  const storeAppId = appOf(product, context.apps);
+  const { kind } = productType(product.productType);
+  const ofDay = into.days.get(context.day) ?? new Map();
+  into.days.set(context.day, ofDay);
+  addSums(sumsOf(ofDay, storeAppId), sums);
+  addSums(sumsOf(into.apps, storeAppId), sums);
+  addSums(sumsOf(into.kinds, kind), sums);
+  addSums(sumsOf(into.productTypes, product.productType || UNKNOWN), sums);
+  if (storeId === storeAppId && title && !into.titles.has(storeAppId)) {
+    into.titles.set(storeAppId, title);
+  }
+  const key = `${storeAppId}\t${storeId}\t${kind}`;
+  const present = into.products.get(key);
+  if (!present) {
+    into.products.set(key, { storeAppId, storeId, sku, title, kind, sums });
     return;
   }
-  const native = nativeOf(amount, purse) * times;
-  if (native !== 0) purse.unconvertedSpend = (purse.unconvertedSpend ?? 0) + native;
+  addSums(present.sums, sums);
+  present.sku ||= sku;
+  present.title ||= title;
 }
 
-const lists = (count: number): Sums[] => Array.from({ length: count }, noSums);
-
-/** Each list of sums under the word that it belongs to. */
-function keyedSums(
-  into: Record<string, Sums>,
-  keys: readonly string[],
-  sums: readonly Sums[],
-): void {
-  for (const [index, key] of keys.entries()) {
-    addByKey(into, key || UNKNOWN, sums[index] ?? noSums());
-  }
-}
-
-/** What was sold says whose it is and of which kind: those sums are sums of products. */
-function addSold(
-  pack: DayPack,
-  { apps }: FoldContext,
-  byProduct: readonly Sums[],
-  into: DayPartial,
-): void {
-  const products = new Map<string, ProductSums>();
-  pack.products.forEach((product, index) => {
-    const sums = byProduct[index] ?? noSums();
-    const app = appOf(product, apps);
-    const { storeId, sku, title } = product;
-    const { kind } = productType(product.productType);
-    addSums(into.totals, sums);
-    addByKey(into.apps, app, sums);
-    addByKey(into.kinds, kind, sums);
-    addByKey(into.productTypes, product.productType || UNKNOWN, sums);
-    addProducts(products, [{ storeAppId: app, storeId, sku, title, kind, sums }]);
-    if (storeId === app && title) into.titles[app] = title;
-  });
-  into.products = [...products.values()];
-}
-
-/** The rows of one report, folded in one pass over their numbers. */
-export function foldPack(pack: DayPack, context: FoldContext): DayPartial {
-  const byProduct = lists(pack.products.length);
-  const byCountry = lists(pack.countries.length);
-  const byDevice = lists(pack.devices.length);
-  const unitMetrics = pack.products.map((one) => at(productType(one.productType).metric));
-  const purses = pursesOf(pack, context);
+/** Adds the rows of one report. Reports come newest first: names of the newest day stay. */
+export function foldPack(pack: DayPack, context: FoldContext, into: Figures): void {
+  const { day, currency: target, rates } = context;
+  const currencies = pack.currencies.map((code) => ({
+    code,
+    toTarget: rates.converter(code, target, day),
+    toNative: rates.converterToMinor(code),
+  }));
+  const products = pack.products.map((product) => ({
+    product,
+    units: metricIndex(productType(product.productType).metric),
+    sums: noSums(),
+  }));
+  const countries = pack.countries.map((code) => sumsOf(into.countries, code || UNKNOWN));
+  const devices = pack.devices.map((name) => sumsOf(into.devices, name || UNKNOWN));
   const sums = noSums();
   for (let row = 0; row < pack.times.length; row += 1) {
-    const product = pack.product[row] ?? -1;
+    const product = at(products, at(pack.product, row));
     sums.fill(0);
-    addMoneyOf(pack, row, purses, sums);
-    sums[unitMetrics[product] ?? 0] = pack.sold[row] ?? 0;
-    sums[at('refunds')] = pack.refunded[row] ?? 0;
-    sums[at('trials')] = (pack.trials[row] ?? 0) * 100;
-    for (const kept of [
-      byProduct[product],
-      byCountry[pack.country[row] ?? -1],
-      byDevice[pack.device[row] ?? -1],
-    ]) {
-      if (!kept) throw new Error('A pack names a word that it does not list.');
-      addSums(kept, sums);
-    }
+    addMoneyOf(pack, row, currencies, day, sums, into);
+    sums[product.units] = at(pack.sold, row);
+    sums[REFUNDS] = at(pack.refunded, row);
+    sums[TRIALS] = at(pack.trials, row) * 100;
+    addSums(product.sums, sums);
+    addSums(at(countries, at(pack.country, row)), sums);
+    addSums(at(devices, at(pack.device, row)), sums);
   }
-  const partial = emptyPartial();
-  addSold(pack, context, byProduct, partial);
-  keyedSums(partial.countries, pack.countries, byCountry);
-  keyedSums(partial.devices, pack.devices, byDevice);
-  for (const { currency, native, unconverted, unconvertedSpend } of purses) {
-    if (native !== null) addMoney(partial.currencies, currency, native);
-    if (unconverted !== null) addMoney(partial.unconverted, currency, unconverted);
-    if (unconvertedSpend !== null) {
-      addMoney(partial.unconvertedSpend, currency, unconvertedSpend);
-    }
-  }
-  return partial;
+  for (const { product, sums: sold } of products) addProduct(product, sold, context, into);
 }

@@ -7,13 +7,15 @@ import { selectUnreadable } from '../collection/days-queries.ts';
 import { HISTORY_DAYS } from '../collection/plan.ts';
 import { type SyncRecord, selectSync } from '../collection/syncs-queries.ts';
 import { hasRates } from '../rates/queries.ts';
+import { emptyFigures } from './fold.ts';
 import { freshness, type LastRun } from './freshness.ts';
 import type { Analytics, AnalyticsQuery } from './model.ts';
-import { DEFAULT_CURRENCY, loadPartials } from './partials.ts';
 import { selectSalesStates } from './queries.ts';
-import { type ReadInput, readModel } from './read-model.ts';
-import { resolveWindow, type Window } from './window.ts';
+import { readFigures } from './read-figures.ts';
+import { readModel } from './read-model.ts';
+import { resolveWindow } from './window.ts';
 
+const DEFAULT_CURRENCY = 'USD';
 const NEVER: LastRun = { checkedAt: null, lastRunAt: null, lastError: null, failed: false };
 /** The base of the rates, and the default: these need no rate to be asked for. */
 const ALWAYS_KNOWN = new Set(['EUR', DEFAULT_CURRENCY]);
@@ -37,11 +39,6 @@ async function checkCurrency({ deps }: OrgContext, currency: string): Promise<vo
   throw invalidInput('currency', 'there are no exchange rates for it');
 }
 
-const rangesOf = (window: Window, yesterday: string) => [
-  { from: window.previousFrom, to: window.to },
-  { from: yesterday, to: yesterday },
-];
-
 /**
  * The read model of the organization's sales. Without a connection it is all zeros. Throws
  * `invalid_input` for a window or currency that cannot be answered.
@@ -54,16 +51,19 @@ export async function getAnalytics(ctx: OrgContext, query: AnalyticsQuery): Prom
   const currency = query.currency?.toUpperCase() ?? DEFAULT_CURRENCY;
   await checkCurrency(ctx, currency);
   const key = await selectKey(deps.sql, orgId);
-  const input: ReadInput = {
-    window,
-    currency,
-    freshness: freshness(now, new Map(), NEVER),
-    connected: key !== null,
-    states: new Map(),
-    partials: new Map(),
-    apps: new Map(),
-  };
-  if (!key) return readModel(input);
+  if (!key) {
+    return readModel({
+      window,
+      currency,
+      freshness: freshness(now, new Map(), NEVER),
+      connected: false,
+      states: new Map(),
+      current: emptyFigures(),
+      previous: emptyFigures(),
+      yesterday: undefined,
+      apps: new Map(),
+    });
+  }
   const scope = { orgId, vendorNumber: key.vendorNumber };
   const [states, sync, unreadable, apps] = await Promise.all([
     selectSalesStates(deps.sql, scope),
@@ -71,12 +71,14 @@ export async function getAnalytics(ctx: OrgContext, query: AnalyticsQuery): Prom
     selectUnreadable(deps.sql, scope, addDays(yesterday, -HISTORY_DAYS)),
     selectAppNames(deps.sql, orgId),
   ]);
-  const ranges = rangesOf(window, yesterday);
+  const figures = await readFigures(deps, { scope, window, yesterday, currency, apps });
   return readModel({
-    ...input,
+    window,
+    currency,
     freshness: freshness(now, states, lastRun(sync, unreadable)),
+    connected: true,
     states,
-    partials: await loadPartials(deps, { ...scope, currency }, ranges, apps),
+    ...figures,
     apps: new Map(apps.map((app) => [app.storeAppId, app])),
   });
 }

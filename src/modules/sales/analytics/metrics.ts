@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { at } from '../../../shared/assert.ts';
 
-/** The metric set M of the contract, in the order in which partial results keep it. */
+/** The metrics of the contract: money in minor units first, then units. */
 export const METRICS = [
   'proceedsMinor',
   'customerSpendMinor',
@@ -36,26 +37,42 @@ export const METRIC_FIELDS = {
 export const Metrics = Type.Object(METRIC_FIELDS);
 export type Metrics = Static<typeof Metrics>;
 
-/** Integers in the order of METRICS: money in minor units, everything else in hundredths. */
-export type Sums = number[];
-
 const MONEY_METRICS = 3;
 const HUNDREDTHS = 100;
 
-export const noSums = (): Sums => METRICS.map(() => 0);
+/** Integers in the order of METRICS: money in minor units, everything else in hundredths. */
+export type Sums = number[];
+export type SumsByKey = Map<string, Sums>;
 
-export function addSums(into: Sums, more: readonly number[]): void {
+export const noSums = (): Sums => METRICS.map(() => 0);
+export const metricIndex = (name: Metric): number => METRICS.indexOf(name);
+
+export function addSums(into: Sums, more: Sums): void {
   for (let index = 0; index < METRICS.length; index += 1) {
-    into[index] = (into[index] ?? 0) + (more[index] ?? 0);
+    into[index] = at(into, index) + at(more, index);
   }
 }
 
-/** The sums as the contract's fields. */
-export function toMetrics(sums: readonly number[]): Metrics {
+/** The sums of a key, to be added to. */
+export function sumsOf(byKey: SumsByKey, key: string): Sums {
+  const present = byKey.get(key);
+  if (present) return present;
+  const sums = noSums();
+  byKey.set(key, sums);
+  return sums;
+}
+
+export function totalOf(byKey: SumsByKey | undefined): Sums {
+  const total = noSums();
+  for (const sums of byKey?.values() ?? []) addSums(total, sums);
+  return total;
+}
+
+/** The sums as the fields of the contract. */
+export function toMetrics(sums: Sums): Metrics {
   const value = (name: Metric) => {
-    const index = METRICS.indexOf(name);
-    const sum = sums[index] ?? 0;
-    return index < MONEY_METRICS ? sum : sum / HUNDREDTHS;
+    const index = metricIndex(name);
+    return index < MONEY_METRICS ? at(sums, index) : at(sums, index) / HUNDREDTHS;
   };
   return {
     proceedsMinor: value('proceedsMinor'),

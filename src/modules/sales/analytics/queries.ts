@@ -1,12 +1,17 @@
+import { REPORT_TYPES, type ReportType } from '../../../providers/store/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
 import { DAY_STATES, type DayState } from '../collection/day-state.ts';
-import type { VendorScope } from '../collection/days-queries.ts';
-import type { DayPartial } from './partial.ts';
+import type { DayScope, VendorScope } from '../collection/days-queries.ts';
+import { type DayPack, PACK_FORMAT, readPack } from './pack.ts';
 
 const stateParser = parser(OneOf(DAY_STATES), 'store_days state');
+const typeParser = parser(OneOf(REPORT_TYPES), 'store_days report type');
 
-/** The states of every day of sales that is known. */
+/** Packs fetched at a time: bounds memory, and lets other requests run in between. */
+const PACKS_AT_ONCE = 10;
+
+/** The states of every day of sales that was ever asked for. */
 export async function selectSalesStates(
   db: Db,
   scope: VendorScope,
@@ -18,63 +23,93 @@ export async function selectSalesStates(
   return new Map(rows.map(({ day, state }) => [day, stateParser.parse(state)]));
 }
 
-export type DayRange = { from: string; to: string };
+/** `pack` is null when the present rows of the day have none of today's format. */
+export type PackedReport = { day: string; reportType: ReportType; pack: DayPack | null };
 
-/** Days that have rows, each with a word that changes whenever its rows do. */
-export async function selectFactRevisions(
-  db: Db,
+/** Visits the reports of some days that have rows, newest day first, sales before trials. */
+export async function forEachPack(
+  tx: Tx,
   scope: VendorScope,
-  range: DayRange,
-): Promise<Map<string, string>> {
-  const rows = await db<{ day: string; revisions: string }[]>`
-    SELECT day::text, string_agg(report_type || facts_revision, ',' ORDER BY report_type) AS revisions
-    FROM store_days
-    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
-      AND day BETWEEN ${range.from} AND ${range.to} AND facts_revision > 0
-    GROUP BY day`;
-  return new Map(rows.map(({ day, revisions }) => [day, revisions]));
-}
-
-export type StampedPartial = { stamp: string; partial: DayPartial };
-
-/** The kept copies, unread: only one whose stamp fits has to have today's shape. */
-export async function selectPartials(
-  db: Db,
-  scope: VendorScope & { currency: string },
-  range: DayRange,
-): Promise<Map<string, { stamp: string; partial: unknown }>> {
-  const rows = await db<{ day: string; stamp: string; partial: unknown }[]>`
-    SELECT day::text, stamp, partial FROM analytics_days
-    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
-      AND currency = ${scope.currency} AND day BETWEEN ${range.from} AND ${range.to}`;
-  return new Map(rows.map(({ day, stamp, partial }) => [day, { stamp, partial }]));
-}
-
-/** Keeps the copies of some days, in one statement. */
-export async function upsertPartials(
-  db: Db,
-  scope: VendorScope & { currency: string },
-  made: ReadonlyMap<string, StampedPartial>,
+  days: { from: string; to: string; and: string },
+  visit: (report: PackedReport) => void,
 ): Promise<void> {
-  const days = [...made].map(([day, { stamp, partial }]) => ({ day, stamp, partial }));
-  await db`
-    INSERT INTO analytics_days (org_id, vendor_number, currency, day, stamp, partial)
-    SELECT ${scope.orgId}, ${scope.vendorNumber}, ${scope.currency}, day, stamp, partial
-    FROM json_to_recordset(${JSON.stringify(days)}::text::json)
-      AS made (day date, stamp text, partial json)
-    ON CONFLICT (org_id, vendor_number, currency, day) DO UPDATE
-      SET stamp = excluded.stamp, partial = excluded.partial`;
+  const rows = tx<{ day: string; report_type: string; pack: unknown }[]>`
+    SELECT d.day::text, d.report_type, p.pack
+    FROM store_days d
+    LEFT JOIN analytics_packs p ON p.org_id = d.org_id AND p.vendor_number = d.vendor_number
+      AND p.day = d.day AND p.report_type = d.report_type AND p.facts_revision = d.facts_revision
+    WHERE d.org_id = ${scope.orgId} AND d.vendor_number = ${scope.vendorNumber} AND d.rows > 0
+      AND (d.day BETWEEN ${days.from} AND ${days.to} OR d.day = ${days.and})
+    ORDER BY d.day DESC, d.report_type`;
+  await rows.cursor(PACKS_AT_ONCE, (some) => {
+    for (const { day, report_type, pack } of some) {
+      visit({ day, reportType: typeParser.parse(report_type), pack: readPack(pack) });
+    }
+  });
 }
 
-/** Currencies that somebody has read the figures in, a few at most. */
-export async function selectReadCurrencies(
-  db: Db,
-  scope: VendorScope,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db<{ currency: string }[]>`
-    SELECT DISTINCT currency FROM analytics_days
-    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
-    ORDER BY currency LIMIT ${limit}`;
-  return rows.map(({ currency }) => currency);
+/**
+ * Packs the present rows of a report. Runs in the transaction that writes them; for days that
+ * another release wrote, when they are read. An older pack never replaces a newer one.
+ */
+export async function packDay(db: Db, { orgId, vendorNumber, day, reportType }: DayScope) {
+  const amount = (column: 'proceeds' | 'customer_spend') => {
+    const value = db(column);
+    return db`CASE WHEN min_scale(${value}) <= 4 AND abs(${value}) < 900719925474
+      THEN to_json((${value} * 10000)::bigint) ELSE to_json(trim_scale(${value})::text) END`;
+  };
+  await db`
+    WITH facts AS MATERIALIZED (
+      SELECT *, min(line) OVER (PARTITION BY store_id, parent_store_id, sku, parent_sku, title,
+        product_type) AS first_line, round(units * 100)::bigint AS hundredths
+      FROM store_facts
+      WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber} AND day = ${day}
+        AND report_type = ${reportType}
+    ), dictionaries AS (
+      SELECT array_agg(DISTINCT first_line) AS products, array_agg(DISTINCT country) AS countries,
+        array_agg(DISTINCT device) AS devices,
+        (SELECT array_agg(DISTINCT currency)
+          FROM facts, unnest(ARRAY[proceeds_currency, customer_currency]) currency) AS currencies
+      FROM facts
+    ), packed AS (
+      SELECT dense_rank() OVER (ORDER BY first_line) - 1 AS product,
+        array_position(countries, country) - 1 AS country,
+        array_position(devices, device) - 1 AS device,
+        array_position(currencies, proceeds_currency) - 1 AS currency,
+        array_position(currencies, customer_currency) - 1 AS customer_currency,
+        ${amount('proceeds')} AS proceeds, ${amount('customer_spend')} AS customer_spend,
+        count(*) AS times, sum(trials) AS trials,
+        -- A bundle's credits undo sales that were counted before: they are no refunds.
+        coalesce(sum(hundredths) FILTER (WHERE hundredths > 0 AND NOT bundle_credit), 0) AS sold,
+        coalesce(sum(-hundredths) FILTER (WHERE hundredths < 0 AND NOT bundle_credit), 0) AS refunded
+      FROM facts, dictionaries
+      GROUP BY first_line, country, device, proceeds_currency, customer_currency, proceeds,
+        customer_spend, countries, devices, currencies
+      ORDER BY min(line)
+    ), columns AS (
+      SELECT json_agg(product) AS product, json_agg(country) AS country, json_agg(device) AS device,
+        json_agg(currency) AS currency, json_agg(customer_currency) AS customer_currency,
+        json_agg(proceeds) AS proceeds, json_agg(customer_spend) AS customer_spend,
+        json_agg(times) AS times, json_agg(sold) AS sold, json_agg(refunded) AS refunded,
+        json_agg(trials) AS trials
+      FROM packed
+    )
+    INSERT INTO analytics_packs AS kept (org_id, vendor_number, day, report_type, facts_revision,
+      pack)
+    SELECT ${orgId}, ${vendorNumber}, ${day}, ${reportType}, d.facts_revision, json_build_object(
+      'format', ${PACK_FORMAT}::integer,
+      'products', (SELECT json_agg(json_build_object('storeId', store_id,
+          'parentStoreId', parent_store_id, 'sku', sku, 'parentSku', parent_sku, 'title', title,
+          'productType', product_type) ORDER BY line) FROM facts WHERE line = first_line),
+      'countries', countries, 'devices', devices, 'currencies', currencies,
+      'product', product, 'country', country, 'device', device, 'currency', currency,
+      'customerCurrency', customer_currency, 'proceeds', proceeds,
+      'customerSpend', customer_spend, 'times', times, 'sold', sold, 'refunded', refunded,
+      'trials', trials)
+    FROM dictionaries, columns, store_days d
+    WHERE d.org_id = ${orgId} AND d.vendor_number = ${vendorNumber} AND d.day = ${day}
+      AND d.report_type = ${reportType} AND d.rows > 0
+    ON CONFLICT (org_id, vendor_number, day, report_type) DO UPDATE
+      SET facts_revision = excluded.facts_revision, pack = excluded.pack
+      WHERE excluded.facts_revision >= kept.facts_revision`;
 }

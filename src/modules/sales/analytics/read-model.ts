@@ -1,11 +1,10 @@
 import { productType } from '../../../providers/store/report/product-types.ts';
 import { daysOf } from '../../../shared/pacific.ts';
 import { type DayState, isCovered } from '../collection/day-state.ts';
-import { UNATTRIBUTED } from './fold.ts';
+import { type Figures, UNATTRIBUTED } from './fold.ts';
 import type { Freshness } from './freshness.ts';
-import { type Metrics, noSums, toMetrics } from './metrics.ts';
-import type { Analytics, ByApp, Keyed, Money, SeriesDay, Spend } from './model.ts';
-import { type DayPartial, sumPartials } from './partial.ts';
+import { type Metrics, type SumsByKey, toMetrics, totalOf } from './metrics.ts';
+import type { Analytics, Keyed, SeriesDay } from './model.ts';
 import type { Window } from './window.ts';
 
 /** What is known of a store app beside its figures. */
@@ -17,8 +16,9 @@ export type ReadInput = {
   freshness: Freshness;
   connected: boolean;
   states: ReadonlyMap<string, DayState>;
-  /** Days with rows, of the window, the previous one and yesterday. */
-  partials: ReadonlyMap<string, DayPartial>;
+  current: Figures;
+  previous: Figures;
+  yesterday: SumsByKey | undefined;
   apps: ReadonlyMap<string, AppLabel>;
 };
 
@@ -44,59 +44,39 @@ function ranked<T extends Metrics>(rows: T[], name: (row: T) => string): T[] {
   );
 }
 
-function keyed(by: Record<string, number[]>, label: (key: string) => string): Keyed[] {
-  const rows = Object.entries(by).map(([key, sums]) => ({
-    ...toMetrics(sums),
-    key,
-    label: label(key),
-  }));
+function keyed(byKey: SumsByKey, label: (key: string) => string): Keyed[] {
+  const rows = [...byKey].map(([key, sums]) => ({ ...toMetrics(sums), key, label: label(key) }));
   return ranked(rows, ({ key }) => key);
 }
 
-const byCurrency = (by: Record<string, number>): [string, number][] =>
-  Object.entries(by).toSorted(([a], [b]) => (a < b ? -1 : 1));
-const money = (by: Record<string, number>): Money[] =>
-  byCurrency(by).map(([currency, proceedsMinor]) => ({ currency, proceedsMinor }));
-const spend = (by: Record<string, number>): Spend[] =>
-  byCurrency(by).map(([currency, customerSpendMinor]) => ({ currency, customerSpendMinor }));
+const byCurrency = <T>(money: Map<string, number>, row: (currency: string, minor: number) => T) =>
+  [...money].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([code, minor]) => row(code, minor));
+const proceeds = (currency: string, proceedsMinor: number) => ({ currency, proceedsMinor });
+const spend = (currency: string, customerSpendMinor: number) => ({ currency, customerSpendMinor });
 
-const missesRates = ({ unconverted, unconvertedSpend }: DayPartial): boolean =>
-  Object.keys(unconverted).length > 0 || Object.keys(unconvertedSpend).length > 0;
-
-function labelOf(id: string, sum: DayPartial, apps: ReadInput['apps']): AppLabel {
-  const known = apps.get(id);
-  const title = id === UNATTRIBUTED ? 'Not attributed to an app' : (sum.titles[id] ?? id);
+function labelOf(id: string, { titles }: Figures, apps: ReadInput['apps']): AppLabel {
+  const app = apps.get(id);
+  const title = id === UNATTRIBUTED ? 'Not attributed to an app' : (titles.get(id) ?? id);
   return {
-    name: known?.name || title,
-    bundleId: known?.bundleId ?? '',
-    appId: known?.appId ?? null,
+    name: app?.name || title,
+    bundleId: app?.bundleId ?? '',
+    appId: app?.appId ?? null,
   };
 }
 
-function byApp(sum: DayPartial, apps: ReadInput['apps']): ByApp[] {
-  const rows = Object.entries(sum.apps).map(([key, sums]) => {
-    const label = labelOf(key, sum, apps);
-    return { ...toMetrics(sums), key, label: label.name, storeAppId: key, ...label };
-  });
-  return ranked(rows, ({ key }) => key);
-}
-
-function seriesDay(input: ReadInput, day: string): SeriesDay {
+function breakdowns(figures: Figures, apps: ReadInput['apps']) {
   return {
-    ...toMetrics(input.partials.get(day)?.totals ?? noSums()),
-    day,
-    covered: isCovered(input.states.get(day)),
-  };
-}
-
-function breakdowns(sum: DayPartial) {
-  return {
-    byCountry: keyed(sum.countries, countryLabel),
-    byDevice: keyed(sum.devices, (key) => (key === 'unknown' ? 'Unknown' : key)),
-    byKind: keyed(sum.kinds, (key) => KIND_LABELS[key] ?? key),
-    byProductType: keyed(sum.productTypes, (key) => productType(key).label),
+    byApp: keyed(figures.apps, (key) => labelOf(key, figures, apps).name).map((row) => ({
+      ...row,
+      storeAppId: row.key,
+      ...labelOf(row.key, figures, apps),
+    })),
+    byCountry: keyed(figures.countries, countryLabel),
+    byDevice: keyed(figures.devices, (key) => (key === 'unknown' ? 'Unknown' : key)),
+    byKind: keyed(figures.kinds, (key) => KIND_LABELS[key] ?? key),
+    byProductType: keyed(figures.productTypes, (key) => productType(key).label),
     products: ranked(
-      sum.products.map(({ sums, storeAppId, sku, title, kind, storeId }) => ({
+      [...figures.products.values()].map(({ sums, storeAppId, sku, title, kind, storeId }) => ({
         ...toMetrics(sums),
         storeAppId,
         sku: sku || storeId,
@@ -105,42 +85,38 @@ function breakdowns(sum: DayPartial) {
       })),
       ({ storeAppId, sku }) => `${storeAppId} ${sku}`,
     ),
-    currencies: money(sum.currencies),
-    unconverted: money(sum.unconverted),
-    unconvertedSpend: spend(sum.unconvertedSpend),
+    currencies: byCurrency(figures.currencies, proceeds),
+    unconverted: byCurrency(figures.unconverted, proceeds),
+    unconvertedSpend: byCurrency(figures.unconvertedSpend, spend),
+    daysMissingRates: figures.daysMissingRates.size,
   };
 }
 
-/** The read model of the contract, out of the sums of its days. */
+/** The read model of the contract, out of the figures of its two windows. */
 export function readModel(input: ReadInput): Analytics {
-  const { window, partials, apps, freshness } = input;
+  const { window, current, previous, apps, freshness, states } = input;
   const days = daysOf(window.from, window.to);
-  const daysPresent = (from: string, to: string) =>
-    daysOf(from, to)
-      .toReversed()
-      .map((day) => partials.get(day))
-      .filter((partial) => partial !== undefined);
-  const inWindow = daysPresent(window.from, window.to);
-  const sum = sumPartials(inWindow);
-  const previous = sumPartials(daysPresent(window.previousFrom, window.previousTo));
+  const seriesDay = (day: string, byApp: SumsByKey | undefined): SeriesDay => ({
+    ...toMetrics(totalOf(byApp)),
+    day,
+    covered: isCovered(states.get(day)),
+  });
   return {
     window,
     currency: input.currency,
     freshness,
-    totals: toMetrics(sum.totals),
-    previous: toMetrics(previous.totals),
-    yesterday: input.connected ? seriesDay(input, freshness.yesterday) : null,
-    series: days.map((day) => seriesDay(input, day)),
+    totals: toMetrics(totalOf(current.apps)),
+    previous: toMetrics(totalOf(previous.apps)),
+    yesterday: input.connected ? seriesDay(freshness.yesterday, input.yesterday) : null,
+    series: days.map((day) => seriesDay(day, current.days.get(day))),
     seriesByApp: days.flatMap((day) =>
-      Object.entries(partials.get(day)?.apps ?? {}).map(([storeAppId, sums]) => ({
+      [...(current.days.get(day) ?? [])].map(([storeAppId, sums]) => ({
         ...toMetrics(sums),
         day,
         storeAppId,
       })),
     ),
-    byApp: byApp(sum, apps),
     previousByApp: keyed(previous.apps, (key) => labelOf(key, previous, apps).name),
-    ...breakdowns(sum),
-    daysMissingRates: inWindow.filter(missesRates).length,
+    ...breakdowns(current, apps),
   };
 }

@@ -8,8 +8,7 @@ import { subscriptionEventReader } from '../../../providers/store/report/subscri
 import { ReportFormatError } from '../../../providers/store/report/table.ts';
 import { pacificDay } from '../../../shared/pacific.ts';
 import type { Tx } from '../../../storage/postgres.ts';
-import { createPacker, type Packer } from '../analytics/pack.ts';
-import { upsertPack } from '../analytics/packs-queries.ts';
+import { packDay } from '../analytics/queries.ts';
 import { answerOf, answerOfRows, type DayAnswer, nextDay } from './day-state.ts';
 import {
   type DayScope,
@@ -74,7 +73,7 @@ async function* factsOf(scope: DayScope, raw: Uint8Array): AsyncGenerator<SalesF
 }
 
 /** Puts the rows of a report in the place of the day's; gives how many there are. */
-async function replaceFacts(tx: Tx, scope: DayScope, raw: Uint8Array, packer: Packer) {
+async function replaceFacts(tx: Tx, scope: DayScope, raw: Uint8Array) {
   let rows = 0;
   for await (const facts of factsOf(scope, raw)) {
     if (facts.length === 0) continue;
@@ -82,7 +81,6 @@ async function replaceFacts(tx: Tx, scope: DayScope, raw: Uint8Array, packer: Pa
     if (rows === 0) await deleteFacts(tx, scope);
     rows += facts.length;
     await insertFacts(tx, scope, facts);
-    packer.add(facts);
   }
   return rows;
 }
@@ -92,22 +90,21 @@ async function writeDay(deps: Deps, tx: Tx, scope: DayScope, came: Came): Promis
   const record = await selectDayForUpdate(tx, scope);
   const contentHash = came.kind === 'report' ? came.contentHash : null;
   const same = contentHash !== null && record?.contentHash === contentHash && record.storedRows > 0;
-  const packer = createPacker();
   const read = came.kind === 'report' && !same;
-  const rows = read ? await replaceFacts(tx, scope, came.raw, packer) : 0;
+  const rows = read ? await replaceFacts(tx, scope, came.raw) : 0;
   const answer = came.kind === 'report' ? answerOfRows(same || rows > 0) : came.answer;
   const change = nextDay(answer, { record, day: scope.day, today: pacificDay(now), now });
   const clear = change.rows === 'clear' && record !== null && record.storedRows > 0;
   if (clear) await deleteFacts(tx, scope);
   const rewritten = rows > 0 || clear;
-  const revision = await upsertDay(tx, scope, {
+  await upsertDay(tx, scope, {
     state: change.state,
     checkedAt: now,
     emptySeenAt: change.emptySeenAt,
     lastError: came.kind === 'report' ? null : came.error,
     facts: rewritten ? { contentHash, rows } : undefined,
   });
-  if (rewritten) await upsertPack(tx, scope, revision, packer.pack);
+  if (rewritten) await packDay(tx, scope);
   return rows;
 }
 

@@ -4,7 +4,6 @@ import type { StoreKey } from '../../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
 import { SECOND_MS, sleep } from '../../../shared/time.ts';
 import type { CollectInput, CollectResult } from '../../../temporal/contracts/store.ts';
-import { warmDays } from '../analytics/partials.ts';
 import { type CollectedDay, collectDay } from './collect-day.ts';
 import { isPromoted, type KeyRecord, selectKey } from './connection-queries.ts';
 import { isCovered } from './day-state.ts';
@@ -40,7 +39,6 @@ type Batch = {
   versions: Record<string, string>;
   queue: ReportDay[];
   result: CollectResult;
-  touched: Set<string>;
   /** Nothing more is begun: this attempt has failed, or another has taken its place. */
   ended: AbortController;
 };
@@ -97,7 +95,6 @@ async function note(batch: Batch, scope: VendorScope, one: ReportDay, done: Coll
   const { deps, result } = batch;
   result.checked += 1;
   result.rowsWritten += done.rowsWritten;
-  if (done.rowsWritten > 0) batch.touched.add(one.day);
   if (done.error !== null) deps.log.warn({ ...scope, ...one }, done.error);
   if (done.version !== null) {
     batch.versions[one.reportType] = done.version;
@@ -192,7 +189,6 @@ export async function collectDays(
     versions: { ...sync.versions },
     queue: before.due.slice(0, BATCH_DAYS),
     result,
-    touched: new Set(),
     ended: new AbortController(),
   };
   lost?.addEventListener('abort', () => batch.ended.abort(), { once: true });
@@ -205,7 +201,6 @@ export async function collectDays(
   } else if (!input.withoutTrials && result.checked > 0) {
     await markTrials(deps.sql, scope, null);
   }
-  await warmDays(deps, scope, [...batch.touched]);
   const after = await planNow(deps, scope, input.force, result);
   result.daysRemaining = after.plan.historyRemaining;
   result.coveredThrough = after.coveredThrough;

@@ -73,11 +73,10 @@ export type DayUpdate = {
   facts: { contentHash: string | null; rows: number } | undefined;
 };
 
-/** Gives the revision of the day's rows. */
-export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Promise<number> {
+export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Promise<void> {
   const { state, checkedAt, emptySeenAt, lastError, facts } = update;
   const changed = facts !== undefined;
-  const [row] = await tx<{ revision: number }[]>`
+  await tx`
     INSERT INTO store_days AS d (org_id, vendor_number, report_type, day, state, checked_at,
       empty_seen_at, last_error, content_hash, rows, facts_revision)
     VALUES (${scope.orgId}, ${scope.vendorNumber}, ${scope.reportType}, ${scope.day}, ${state},
@@ -88,10 +87,7 @@ export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Pro
       last_error = excluded.last_error,
       content_hash = CASE WHEN ${changed} THEN excluded.content_hash ELSE d.content_hash END,
       rows = CASE WHEN ${changed} THEN excluded.rows ELSE d.rows END,
-      facts_revision = CASE WHEN ${changed} THEN excluded.facts_revision ELSE d.facts_revision END
-    RETURNING facts_revision AS revision`;
-  if (!row) throw new Error('A day that was written gave no row.');
-  return row.revision;
+      facts_revision = CASE WHEN ${changed} THEN excluded.facts_revision ELSE d.facts_revision END`;
 }
 
 export async function deleteFacts(tx: Tx, scope: DayScope): Promise<void> {

@@ -1,3 +1,4 @@
+import { onlyRow } from '../../../shared/assert.ts';
 import { lock } from '../../../storage/locks.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import type { Rate } from './parse.ts';
@@ -8,10 +9,9 @@ export function lockImports(tx: Tx): Promise<void> {
 }
 
 export async function nextRevision(tx: Tx): Promise<number> {
-  const [row] = await tx<{ revision: number }[]>`
+  const rows = await tx<{ revision: number }[]>`
     SELECT nextval('exchange_rate_revisions') AS revision`;
-  if (!row) throw new Error('nextval gave no row.');
-  return row.revision;
+  return onlyRow(rows).revision;
 }
 
 /** Adds and corrects rates; equal ones keep their revision. Gives how many changed. */
@@ -61,12 +61,10 @@ export async function latestRevision(db: Db): Promise<number> {
   return row?.revision ?? 0;
 }
 
-export type StoredRate = Rate & { revision: number };
-
 /** All rates of some days, in plain decimals. */
-export async function selectRates(db: Db, from: string, to: string): Promise<StoredRate[]> {
-  return db<StoredRate[]>`
-    SELECT day::text, currency, rate::text, revision FROM exchange_rates
+export async function selectRates(db: Db, from: string, to: string): Promise<Rate[]> {
+  return db<Rate[]>`
+    SELECT day::text, currency, rate::text FROM exchange_rates
     WHERE day BETWEEN ${from} AND ${to}`;
 }
 

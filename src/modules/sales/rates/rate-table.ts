@@ -10,46 +10,46 @@ const BASE = 'EUR';
 const ONE: Decimal = { digits: 1n, scale: 0 };
 
 export type RateTable = {
-  /** Units for one euro on that day, or on the last of the seven days before it that has one. */
-  rate: (currency: string, day: string) => Decimal | null;
   /**
-   * What turns an amount into minor units of `target` by the rates of that day; null where one is
-   * missing. A currency needs none for itself.
+   * Turns an amount into minor units of `target` by the rates of that day, or of the last of the
+   * seven days before that has one; null where one is missing. A currency needs none for itself.
    */
   converter: (currency: string, target: string, day: string) => ScaledConverter | null;
+  /** Turns an amount into minor units of its own currency. */
+  converterToMinor: (currency: string) => ScaledConverter;
 };
 
 export function createRateTable(rates: readonly Rate[]): RateTable {
-  const byDay = new Map(
-    rates.map(({ currency, day, rate }) => [`${currency} ${day}`, decimalOf(rate)]),
-  );
-  const found = new Map<string, Decimal | null>();
+  const quoted = new Map(rates.map((rate) => [`${rate.currency} ${rate.day}`, rate.rate]));
+  const carried = new Map<string, Decimal | null>();
   const lookUp = (currency: string, day: string): Decimal | null => {
     for (let back = 0; back <= CARRY_DAYS; back += 1) {
-      const rate = byDay.get(`${currency} ${addDays(day, -back)}`);
-      if (rate) return rate;
+      const rate = quoted.get(`${currency} ${addDays(day, -back)}`);
+      if (rate !== undefined) return decimalOf(rate);
     }
     return null;
   };
-  const rate = (currency: string, day: string): Decimal | null => {
+  /** Units for one euro. */
+  const rateOf = (currency: string, day: string): Decimal | null => {
     if (currency === BASE) return ONE;
     const key = `${currency} ${day}`;
-    const known = found.get(key);
-    if (known !== undefined) return known;
-    const looked = lookUp(currency, day);
-    found.set(key, looked);
-    return looked;
+    const kept = carried.get(key);
+    if (kept !== undefined) return kept;
+    const rate = lookUp(currency, day);
+    carried.set(key, rate);
+    return rate;
   };
+  const converterToMinor = (currency: string) =>
+    scaledConverter({ multiplier: ONE, divisor: ONE }, minorExponent(currency));
   return {
-    rate,
+    converterToMinor,
     converter: (currency, target, day) => {
-      const exponent = minorExponent(target);
-      if (currency === target) {
-        return scaledConverter({ multiplier: ONE, divisor: ONE }, exponent);
-      }
-      const divisor = rate(currency, day);
-      const multiplier = rate(target, day);
-      return divisor && multiplier ? scaledConverter({ multiplier, divisor }, exponent) : null;
+      if (currency === target) return converterToMinor(currency);
+      const divisor = rateOf(currency, day);
+      const multiplier = rateOf(target, day);
+      return divisor && multiplier
+        ? scaledConverter({ multiplier, divisor }, minorExponent(target))
+        : null;
     },
   };
 }
