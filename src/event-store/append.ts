@@ -20,7 +20,6 @@ export {
   setIdentity,
 } from './ownership/queries.ts';
 export {
-  type AppScope,
   deleteAppEvents,
   eraseFromEvents,
   idsOfPerson,

@@ -10,8 +10,8 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
+import { identify, isAlive, type ProcessIdentity } from '../shared/process-identity.ts';
 import { parser } from '../shared/schema.ts';
-import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
 
 const Identity = Type.Object({ pid: Type.Integer({ minimum: 1 }), startedAt: Type.String() });
 const Child = Type.Composite([

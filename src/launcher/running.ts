@@ -2,9 +2,9 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import type { Config } from '../config.ts';
+import { identify, isAlive } from '../shared/process-identity.ts';
 import { parser } from '../shared/schema.ts';
 import { generatedSecrets } from './generated-secrets.ts';
-import { identify, isAlive } from './process-identity.ts';
 
 const Running = Type.Object({
   pid: Type.Integer({ minimum: 1 }),

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
+import { DAY_MS } from './time.ts';
 
-/** The store's clock: its days run from midnight to midnight here, with 23 or 25 hours twice a year. */
+/** The time zone of the store's days, which have 23 or 25 hours twice a year. */
 export const PACIFIC = 'America/Los_Angeles';
 
 /** The Pacific calendar day (`YYYY-MM-DD`) at an instant. */
@@ -30,7 +31,7 @@ export function addDays(day: string, days: number): string {
 
 /** Whole calendar days from `from` to `to`; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
 /** Every day from `from` to `to`, both included, oldest first. */

@@ -12,6 +12,11 @@ export function toIso(date: Date): string {
   return date.toISOString();
 }
 
+/** Of microseconds since 1970, the unit of event times. */
+export function microsToIso(microseconds: number): string {
+  return new Date(microseconds / 1_000).toISOString();
+}
+
 export function toIsoOrNull(date: Date | null | undefined): string | null {
   return date ? date.toISOString() : null;
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
 import {
   type CataloguePart,
   type EventSources,
@@ -12,7 +13,6 @@ import { KeyIndex, type KeyRunInfo } from '../dedup/key-index.ts';
 import type { EventRow } from '../event/columns.ts';
 import { byReceipt, type Known, resolveRows } from '../event/resolve.ts';
 import { listSegments } from '../log/segments.ts';
-import type { AppScope } from '../people/erasure-queries.ts';
 import { readKnownPeople } from '../people/known.ts';
 import type { AppAlias } from '../people/queries.ts';
 import type { EventStore } from '../store.ts';

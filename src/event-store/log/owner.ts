@@ -2,6 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
+import { startOf } from '../../shared/process-identity.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 
@@ -30,16 +31,6 @@ function pidNamespace(): string | null {
   }
 }
 
-/** Field 22 of `/proc/<pid>/stat`; with the pid it names a process also after pids wrap around. */
-async function processStartTime(pid: number): Promise<string | null> {
-  try {
-    const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
-  }
-}
-
 /** A process's claim on the segments it writes: a file with pid and start time, renewed while it lives. */
 export class SegmentOwner {
   private renewedAt = performance.now();
@@ -56,7 +47,7 @@ export class SegmentOwner {
     const owner = new SegmentOwner(dir, id);
     const content: OwnerFile = {
       pid: process.pid,
-      startTime: await processStartTime(process.pid),
+      startTime: startOf(process.pid) ?? null,
       pidNamespace: pidNamespace(),
     };
     const file = await open(ownerPath(dir, id), 'wx');
@@ -112,7 +103,7 @@ export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolea
   // A claim that is being written has no content yet; a damaged one falls to its age.
   const sameNamespace = owner !== null && owner.pidNamespace === pidNamespace();
   if (owner && sameNamespace && owner.startTime !== null) {
-    return (await processStartTime(owner.pid)) === owner.startTime;
+    return startOf(owner.pid) === owner.startTime;
   }
   return Date.now() - info.mtimeMs < SILENT_MS;
 }

@@ -1,8 +1,7 @@
+import type { AppScope } from '../../shared/app.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import { advanceCatalogue, lockCatalogue } from '../catalogue/queries.ts';
 import { type AppAlias, subjectHash } from './queries.ts';
-
-export type AppScope = { orgId: string; appId: string };
 
 /** Advances the catalogue, so that commits of what was read before fail. */
 async function nextSeq(tx: Tx): Promise<number> {

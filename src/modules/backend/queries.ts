@@ -1,9 +1,8 @@
 import type { BackendHealth } from '../../providers/backend/port.ts';
+import type { AppScope } from '../../shared/app.ts';
 import { newId } from '../../shared/ids.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-
-export type AppScope = { orgId: string; appId: string };
 
 export type BackendRecord = {
   id: string;

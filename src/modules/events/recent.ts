@@ -8,14 +8,14 @@ import { MAX_RECENT_EVENTS, type RecentEvent, type RecentQuery } from './read.mo
 
 const propsParser = parser(Type.Record(Type.String(), Type.Unknown()), 'stored props');
 
-const toIso = (us: number) => new Date(us / 1_000).toISOString();
+import { microsToIso } from '../../shared/time.ts';
 
 export function toRecentEvent(stored: RecentAnswer['events'][number]): RecentEvent {
   const { occurredAtUs, receivedAtUs, person, clientTs, props, eventId, ...asStored } = stored;
   return {
     ...asStored,
-    occurredAt: toIso(occurredAtUs),
-    receivedAt: toIso(receivedAtUs),
+    occurredAt: microsToIso(occurredAtUs),
+    receivedAt: microsToIso(receivedAtUs),
     ts: clientTs,
     personId: person,
     props: props === null ? null : propsParser.parse(JSON.parse(props)),

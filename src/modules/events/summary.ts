@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { microsToIso } from '../../shared/time.ts';
 import { daysBack } from './days-back.ts';
 import { PLATFORMS, STANDARD_EVENT_NAMES } from './model.ts';
 import {
@@ -11,7 +12,7 @@ import {
 
 /** An event of a fast clock lies ahead by minutes; nothing that was seen is told of the future. */
 const toIso = (us: number | null, nowMs: number) =>
-  us === null ? null : new Date(Math.min(us / 1_000, nowMs)).toISOString();
+  us === null ? null : microsToIso(Math.min(us, nowMs * 1_000));
 
 /** Everything in it is within the window. */
 export async function summariseEvents(

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import type { AppScope } from '../../shared/app.ts';
 import { must } from '../../shared/assert.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
 import { isDatabaseAway, type Sql } from '../../storage/postgres.ts';
-import { type AppScope, type AssignmentRules, selectAssignmentRules } from './queries.ts';
+import { type AssignmentRules, selectAssignmentRules } from './queries.ts';
 
 const MAX_APPS = 20_000;
 const MAX_EXPOSURES = 200_000;

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
 import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
@@ -12,7 +13,6 @@ import {
 } from './model.ts';
 import { lockOnboardings, selectOnboardings } from './onboardings/queries.ts';
 import {
-  type AppScope,
   deleteExperimentRow,
   insertExperiment,
   selectExperiment,

@@ -1,10 +1,9 @@
+import type { AppScope } from '../../shared/app.ts';
 import { must } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { type Arm, Arms, type Experiment, ExperimentStatus } from './model.ts';
-
-export type AppScope = { orgId: string; appId: string };
 
 type ExperimentRow = {
   experiment_id: string;

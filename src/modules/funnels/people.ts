@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
-import { toIso } from '../../shared/time.ts';
+import { microsToIso } from '../../shared/time.ts';
 import { prepareQuestion } from './question.ts';
 import type { PeoplePage } from './report.model.ts';
 import { DEFAULT_PEOPLE_PAGE, type PeopleQuery } from './report-query.ts';
@@ -44,7 +44,7 @@ export async function listFunnelPeople(
   return {
     people: answer.people.map(({ personId, reachedAtUs }) => ({
       personId,
-      reachedAt: toIso(new Date(reachedAtUs / 1_000)),
+      reachedAt: microsToIso(reachedAtUs),
     })),
     nextCursor: answer.hasMore && last ? encodeCursor(last.personId) : null,
   };

@@ -1,3 +1,4 @@
+import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
@@ -11,8 +12,6 @@ import {
   type NewFunnel,
   ONBOARDING_FUNNEL,
 } from './model.ts';
-
-export type AppScope = { orgId: string; appId: string };
 
 type FunnelRow = {
   funnel_id: string;

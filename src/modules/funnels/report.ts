@@ -3,6 +3,7 @@ import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.t
 import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
+import { microsToIso } from '../../shared/time.ts';
 import type { FunnelStep } from './model.ts';
 import { prepareQuestion, type Question } from './question.ts';
 import type { FunnelReport } from './report.model.ts';
@@ -59,7 +60,7 @@ type TrendCounts = NonNullable<FunnelAnswer['trend']>[number];
 function trendPoint({ fromUs, people, finished }: TrendCounts, isPartial: boolean) {
   const verdict = judge(people);
   return {
-    from: new Date(fromUs / 1_000).toISOString(),
+    from: microsToIso(fromUs),
     people,
     verdict,
     ...(verdict === 'ready' ? rateWithInterval(finished, people) : NO_RATE),

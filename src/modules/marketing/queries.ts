@@ -4,11 +4,10 @@ import {
   type PublisherAccounts,
   type PublisherPlatform,
 } from '../../providers/publisher/port.ts';
+import type { AppScope } from '../../shared/app.ts';
 import { toIsoOrNull } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { SocialConnection, SocialConnections } from './model.ts';
-
-export type AppScope = { orgId: string; appId: string };
 
 type ConnectionRow = {
   platform: string;

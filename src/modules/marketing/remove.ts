@@ -1,8 +1,9 @@
 import type { SystemContext } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { usernameOf } from './publisher.ts';
-import { type AppScope, deleteProfile, isProfileReserved } from './queries.ts';
+import { deleteProfile, isProfileReserved } from './queries.ts';
 
 /**
  * Deletes the provider's profile of an app and our record of it; without a provider configured, the

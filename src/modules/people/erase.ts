@@ -1,10 +1,6 @@
 import type { AppContext } from '../../context.ts';
-import {
-  type AppScope,
-  aliasesInLog,
-  eraseFromEvents,
-  idsOfPerson,
-} from '../../event-store/append.ts';
+import { aliasesInLog, eraseFromEvents, idsOfPerson } from '../../event-store/append.ts';
+import type { AppScope } from '../../shared/app.ts';
 import type { Db } from '../../storage/postgres.ts';
 
 /** Erases what a chapter stores of a person beside the events, in the erasure's transaction. */

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { AppScope } from '../../shared/app.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
@@ -6,7 +7,6 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 import { PREVIEW_PHASES, type PreviewPhase, type PreviewSession, RUNNING_PHASES } from './model.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
 
-export type AppScope = { orgId: string; appId: string };
 export type SessionScope = AppScope & { sessionId: string };
 
 type SessionRow = {

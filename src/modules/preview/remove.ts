@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { SystemContext } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { RUNNING_PHASES } from './model.ts';
-import { type AppScope, deletePreview, requestStop, selectSession } from './queries.ts';
+import { deletePreview, requestStop, selectSession } from './queries.ts';
 import { runnerFolder } from './runner/isolation.ts';
 
 /** For the app's deletion. Throws `unavailable`, to be tried again, until the runner is gone. */

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  createAuthenticator,
-  LOG_GRACE_MS,
-} from '../../../src/modules/identity/organizations/authenticator.ts';
+import { createAuthenticator } from '../../../src/modules/identity/organizations/authenticator.ts';
+import { LOG_GRACE_MS } from '../../../src/modules/logs/routes.ts';
 import { MINUTE_MS } from '../../../src/shared/time.ts';
 import { cuttableProxy } from '../../support/cuttable-proxy.ts';
 import { signInAs } from '../../support/people.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, statSync, truncateSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { logTail, startServer } from '../../../src/launcher/embedded/server.ts';
-import { identify, isAlive } from '../../../src/launcher/process-identity.ts';
 import { canReach } from '../../../src/shared/account.ts';
+import { identify, isAlive } from '../../../src/shared/process-identity.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'server-'));
 const MODULE = join(import.meta.dir, '../../../src/launcher/embedded/server.ts');

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identify, isAlive } from '../../../src/launcher/process-identity.ts';
 import { ChildRecords, stopOrphans } from '../../../src/launcher/records.ts';
+import { identify, isAlive } from '../../../src/shared/process-identity.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'records-'));
 const sleeper = () => Bun.spawn(['sleep', '600']);

@@ -1,7 +1,7 @@
+import type { AppScope } from '../../../shared/app.ts';
 import { toIso } from '../../../shared/time.ts';
 import { lockSubject } from '../../../storage/locks.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
-import type { AppScope } from '../queries.ts';
 import type { Onboarding } from './model.ts';
 
 type OnboardingRow = {

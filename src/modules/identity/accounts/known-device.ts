@@ -1,5 +1,4 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readCookie } from './visitor.ts';
 
 /** Marks a device that has signed in to the account; others cannot use up its attempts. */
 const COOKIE = 'known_device';
@@ -16,7 +15,7 @@ function signature(id: string, { secret, email }: Signing): string {
 
 /** The id of a device that the account has signed in on; null for any other. */
 export function readKnownDevice(headers: Headers, signing: Signing): string | null {
-  const cookie = readCookie(headers.get('cookie'), COOKIE);
+  const cookie = new Bun.CookieMap(headers.get('cookie') ?? '').get(COOKIE);
   const [, id, received] = cookie?.match(/^([\w-]{22})\.([^.]*)/) ?? [];
   if (id === undefined || received === undefined) return null;
   const expected = Buffer.from(signature(id, signing));

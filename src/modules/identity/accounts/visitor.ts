@@ -29,17 +29,6 @@ export function toUser(user: { id: string; name: string; email: string; createdA
   return { id: user.id, name: user.name, email: user.email, createdAt: toIso(user.createdAt) };
 }
 
-/** The raw value of the first cookie called `name` in a `Cookie` header, still encoded. */
-export function readCookie(header: string | null, name: string): string | null {
-  for (const part of header?.split(';') ?? []) {
-    const separator = part.indexOf('=');
-    if (separator > 0 && part.slice(0, separator).trim() === name) {
-      return part.slice(separator + 1).trim();
-    }
-  }
-  return null;
-}
-
 /** The value of an answer, its cookies set. */
 export function sendCookies<T>(
   set: { headers: Record<string, unknown> },

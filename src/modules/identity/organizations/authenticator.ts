@@ -1,15 +1,12 @@
 import { isAPIError } from 'better-auth/api';
 import type { OrgKeyPrincipal, SessionPrincipal } from '../../../shared/principal.ts';
-import { type Clock, DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
+import { type Clock, DAY_MS } from '../../../shared/time.ts';
 import { type LookupOptions, VerifiedCache } from '../../../shared/verified-cache.ts';
 import { isDatabaseAway, type Sql } from '../../../storage/postgres.ts';
-import { readCookie } from '../accounts/visitor.ts';
 import { isOrganizationKey, verifyOrganizationKey } from '../organization-keys/organization-key.ts';
 import type { Auth } from './auth.ts';
 import { findRole } from './queries.ts';
 
-/** How long principals known before an outage of the database still count for logs. */
-export const LOG_GRACE_MS = 10 * MINUTE_MS;
 const MAX_REMEMBERED = 20_000;
 const MAX_COOKIE_LENGTH = 512;
 
@@ -75,9 +72,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     },
     session: async (headers, lookup) => {
       const name = await cookieName;
-      const value = readCookie(headers.get('cookie'), name);
+      const value = new Bun.CookieMap(headers.get('cookie') ?? '').get(name);
       if (!value || value.length > MAX_COOKIE_LENGTH) return null;
-      return sessions.get(value, () => verifySession(options, `${name}=${value}`), lookup);
+      return sessions.get(
+        value,
+        () => verifySession(options, `${name}=${encodeURIComponent(value)}`),
+        lookup,
+      );
     },
     forgetKey: (keyId) => keys.forget((key) => key.keyId === keyId),
     forgetUser: (userId) => sessions.forget((session) => session.userId === userId),

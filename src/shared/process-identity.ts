@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** A process that cannot be mistaken for a later one with the same pid. */
+/** Tells a process from a later one with the same pid. */
 export type ProcessIdentity = { pid: number; startedAt: string };
 
-/** The start time of a process in the system's own format; undefined when there is none. */
-function startOf(pid: number): string | undefined {
+/** The start time of a process as the system tells it; undefined without one, or for a zombie. */
+export function startOf(pid: number): string | undefined {
   if (process.platform !== 'linux') {
     const ps = Bun.spawnSync(['ps', '-o', 'lstart=', '-p', String(pid)], { stderr: 'ignore' });
     return ps.stdout.toString().trim() || undefined;
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Fields after the name (in brackets, of any characters): the state is 0, the start time 19.
+    // The name, in brackets, may hold anything; the state and 18 more fields precede the time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
