@@ -5,11 +5,8 @@ import { checkIds } from '../src/shared/ids.ts';
 import { plainUntil, refusePlain } from '../src/temporal/contracts/plain-payload.ts';
 import { toApplicationFailure } from './errors.ts';
 
-/**
- * Beats while the work runs, three times within the workflow's heartbeat timeout: so the loss of a
- * worker is felt in seconds and not at the end of a timeout made for the longest work.
- */
-async function beating<T>(work: () => Promise<T>): Promise<T> {
+/** Heartbeats at a third of the timeout, so that a lost worker is detected in seconds. */
+async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   const { info, heartbeat } = Context.current();
   if (!info.heartbeatTimeoutMs) return work();
   const timer = setInterval(() => heartbeat(), info.heartbeatTimeoutMs / 3);
@@ -20,11 +17,11 @@ async function beating<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Where payloads are encrypted, a plain input counts only in a run that began before they were. */
+/** Refuses a plain input of a run that began after payloads were encrypted. */
 async function checkSender({ temporal }: Deps, input: unknown): Promise<void> {
   if (plainUntil([input]) === undefined) return;
   const { workflowExecution } = Context.current().info;
-  if (!workflowExecution) throw new AppError('conflict', 'No run has asked for this.');
+  if (!workflowExecution) throw new AppError('conflict', 'This activity belongs to no run.');
   const { workflowId, runId } = workflowExecution;
   const run = await temporal.call(() =>
     temporal.client.workflow.getHandle(workflowId, runId).describe(),
@@ -32,26 +29,38 @@ async function checkSender({ temporal }: Deps, input: unknown): Promise<void> {
   refusePlain([input], run.startTime.getTime());
 }
 
+type UseCase = (ctx: SystemContext, input: never) => Promise<unknown>;
+type Activities<UseCases extends Record<string, UseCase>> = {
+  [Name in keyof UseCases]: (input: Parameters<UseCases[Name]>[1]) => ReturnType<UseCases[Name]>;
+};
+
 /**
- * Turns a use-case into an activity: a context of its own, and errors that Temporal understands.
- * Whoever reaches Temporal can start a run with any input, so ids are parsed before the use-case.
+ * Turns use-cases into activities: a context of its own for each call, and errors that Temporal
+ * understands. Whoever reaches Temporal can start a run with any input, so ids are parsed first.
  */
-export function activity<Input, Output>(
+export function activities<UseCases extends Record<string, UseCase>>(
   deps: Deps,
-  run: (ctx: SystemContext, input: Input) => Promise<Output>,
-): (input: Input) => Promise<Output> {
+  useCases: UseCases,
+): Activities<UseCases>;
+export function activities(deps: Deps, useCases: Record<string, UseCase>): object {
+  return Object.fromEntries(
+    Object.entries(useCases).map(([name, run]) => [name, activity(deps, run)]),
+  );
+}
+
+function activity<Input>(
+  deps: Deps,
+  run: (ctx: SystemContext, input: Input) => Promise<unknown>,
+): (input: Input) => Promise<unknown> {
   return async (input) => {
     const { workflowExecution, activityId } = Context.current().info;
     const requestId = `${workflowExecution?.runId ?? ''}/${activityId}`;
     try {
       await checkSender(deps, input);
       checkIds(input);
-      return await beating(() => run({ deps, requestId }, input));
+      return await withHeartbeat(() => run({ deps, requestId }, input));
     } catch (thrown) {
-      deps.log.warn(
-        { err: thrown, workflowId: workflowExecution?.workflowId },
-        'An activity failed',
-      );
+      deps.log.warn({ err: thrown, workflowId: workflowExecution?.workflowId }, 'activity failed');
       throw toApplicationFailure(thrown);
     }
   };

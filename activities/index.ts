@@ -1,24 +1,78 @@
+import { Context } from '@temporalio/activity';
 import type { Deps } from '../src/context.ts';
-import type { CleanupStep } from '../src/modules/apps/index.ts';
-import { createAppActivities } from './apps.ts';
-import { createBackendActivities } from './backend.ts';
-import { createEventActivities } from './events.ts';
-import { createOrganizationActivities } from './organizations.ts';
-import { createPreviewActivities } from './preview.ts';
-import { createPurchaseActivities } from './purchases.ts';
-import { createStoreActivities } from './store.ts';
-import { createWebhookActivities } from './webhooks.ts';
+import { eventMaintenance } from '../src/event-store/keep.ts';
+import * as apps from '../src/modules/apps/index.ts';
+import * as backend from '../src/modules/backend/index.ts';
+import * as identity from '../src/modules/identity/index.ts';
+import * as preview from '../src/modules/preview/index.ts';
+import * as purchases from '../src/modules/purchases/index.ts';
+import * as sales from '../src/modules/sales/index.ts';
+import * as webhooks from '../src/modules/webhooks/index.ts';
+import type { AppRunInput } from '../src/temporal/contracts/apps.ts';
+import type { PreviewRunInput } from '../src/temporal/contracts/preview.ts';
+import type { CollectInput } from '../src/temporal/contracts/store.ts';
+import { activities } from './activity.ts';
 
-/** Every activity of the worker, on the dependencies of its process. */
-export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[]) {
+/** Every activity of the worker. The names stand in histories and never change. */
+export function createActivities(deps: Deps, cleanupSteps: readonly apps.CleanupStep[]) {
+  const maintenance = eventMaintenance(deps);
   return {
-    ...createAppActivities(deps, cleanupSteps),
-    ...createEventActivities(deps),
-    ...createOrganizationActivities(deps),
-    ...createPreviewActivities(deps),
-    ...createPurchaseActivities(deps),
-    ...createStoreActivities(deps),
-    ...createWebhookActivities(deps),
-    ...createBackendActivities(deps),
+    appCleanupSteps: async () => cleanupSteps.map(({ name }) => name),
+    ...activities(deps, {
+      isAppWanted: apps.isAppWanted,
+      createAppDataset: apps.createAppDataset,
+      createAppFunnel: apps.createAppFunnel,
+      activateApp: apps.activateApp,
+      undoAppProvisioning: apps.undoAppProvisioning,
+      runAppCleanupStep: (ctx, input: AppRunInput & { step: string }) =>
+        apps.runCleanupStep(ctx, cleanupSteps, input),
+
+      claimBackend: backend.claimBackend,
+      readBackend: backend.readBackend,
+      createBackend: backend.createBackend,
+      searchBackend: backend.searchBackend,
+      releaseBackend: backend.releaseBackend,
+      attachBackend: backend.attachBackend,
+      checkBackend: backend.checkBackend,
+
+      planEventJobs: (ctx, _input: Record<string, never>) => maintenance.plan(ctx),
+      runEventJob: maintenance.run,
+      finishEventMaintenance: (ctx, _input: Record<string, never>) => maintenance.finish(ctx),
+
+      deleteOrganizationApps: identity.deleteOrganizationApps,
+      stopOrganizationRuns: identity.stopOrganizationRuns,
+      removeOrganizationRows: identity.removeOrganizationRows,
+
+      runPreview: (ctx, input: PreviewRunInput) => {
+        const { heartbeat, cancellationSignal: signal } = Context.current();
+        return preview.runSession(ctx, { ...input, heartbeat: () => heartbeat(), signal });
+      },
+      finishPreview: preview.finishPreview,
+
+      applyPurchaseNotification: purchases.applyPurchaseNotification,
+      refreshPurchase: purchases.refreshPurchase,
+      forwardPurchaseNotification: purchases.forwardPurchaseNotification,
+      giveUpPurchaseForward: purchases.giveUpPurchaseForward,
+      planPurchaseRecovery: purchases.planPurchaseRecovery,
+      recoverPurchasePage: purchases.recoverPurchasePage,
+      readPurchaseHistories: purchases.readPurchaseHistories,
+
+      verifyStoreKey: sales.verifyKey,
+      acceptStoreKey: sales.acceptKey,
+      dropStoreCandidate: sales.dropCandidate,
+      discoverStoreApps: sales.discoverForConnection,
+      startStoreSync: sales.startSync,
+      // An attempt that the server has given up asks the store for nothing more.
+      collectStoreDays: (ctx, input: CollectInput) =>
+        sales.collectDays(ctx, input, Context.current().cancellationSignal),
+      finishStoreSync: sales.finishSyncRun,
+      refreshStoreAppsDaily: sales.refreshAppsDaily,
+      refreshExchangeRates: (ctx, _input: object) => sales.refreshRates(ctx),
+
+      attemptWebhookDelivery: webhooks.attemptWebhookDelivery,
+      giveUpWebhookDelivery: webhooks.giveUpWebhookDelivery,
+    }),
   };
 }
+
+export type Activities = ReturnType<typeof createActivities>;

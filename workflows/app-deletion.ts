@@ -1,9 +1,9 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { AppActivities } from '../activities/apps.ts';
+import type { Activities } from '../activities/index.ts';
 import type { AppRunInput } from '../src/temporal/contracts/apps.ts';
 
 /** A deletion never gives up: the app is gone from every answer, so its data has to go too. */
-const { appCleanupSteps, runAppCleanupStep } = proxyActivities<AppActivities>({
+const { appCleanupSteps, runAppCleanupStep } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },

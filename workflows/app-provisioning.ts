@@ -1,18 +1,19 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { AppActivities } from '../activities/apps.ts';
+import type { Activities } from '../activities/index.ts';
 import type { AppRunInput } from '../src/temporal/contracts/apps.ts';
 
-const { isAppWanted, createAppDataset, createAppFunnel, activateApp } =
-  proxyActivities<AppActivities>({
+const { isAppWanted, createAppDataset, createAppFunnel, activateApp } = proxyActivities<Activities>(
+  {
     startToCloseTimeout: '30 seconds',
     retry: {
       initialInterval: '500 milliseconds',
       maximumInterval: '30 seconds',
       maximumAttempts: 20,
     },
-  });
+  },
+);
 /** Taking back must succeed in the end, however long the database is away. */
-const { undoAppProvisioning } = proxyActivities<AppActivities>({
+const { undoAppProvisioning } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });

@@ -6,7 +6,7 @@ import {
   setHandler,
   sleep,
 } from '@temporalio/workflow';
-import type { BackendActivities } from '../activities/backend.ts';
+import type { Activities } from '../activities/index.ts';
 import {
   type BackendCreation,
   type BackendKnown,
@@ -18,12 +18,12 @@ import {
 import { counted, describe, nextStep } from './backend-provisioning.state.ts';
 
 const { claimBackend, attachBackend, searchBackend, readBackend, releaseBackend, checkBackend } =
-  proxyActivities<BackendActivities>({
+  proxyActivities<Activities>({
     startToCloseTimeout: '30 seconds',
     retry: { initialInterval: '500 milliseconds', maximumAttempts: 5 },
   });
 /** Once and never again by itself: a second attempt could make a second project. */
-const { createBackend } = proxyActivities<BackendActivities>({
+const { createBackend } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { maximumAttempts: 1 },
 });

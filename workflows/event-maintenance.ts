@@ -1,13 +1,13 @@
 import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { EventActivities } from '../activities/events.ts';
+import type { Activities } from '../activities/index.ts';
 
-const { planEventJobs, finishEventMaintenance } = proxyActivities<EventActivities>({
+const { planEventJobs, finishEventMaintenance } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 /** A job that fails stays due: the next run plans it again. */
-const { runEventJob } = proxyActivities<EventActivities>({
+const { runEventJob } = proxyActivities<Activities>({
   startToCloseTimeout: '30 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '5 seconds', maximumInterval: '1 minute', maximumAttempts: 3 },

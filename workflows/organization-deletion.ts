@@ -1,10 +1,10 @@
 import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
-import type { OrganizationActivities } from '../activities/organizations.ts';
+import type { Activities } from '../activities/index.ts';
 import type { OrganizationRunInput } from '../src/temporal/contracts/organizations.ts';
 
 /** A deletion never gives up: the organization is gone, so what it owned has to go too. */
 const { deleteOrganizationApps, stopOrganizationRuns, removeOrganizationRows } =
-  proxyActivities<OrganizationActivities>({
+  proxyActivities<Activities>({
     startToCloseTimeout: '30 minutes',
     heartbeatTimeout: '20 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },

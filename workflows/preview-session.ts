@@ -1,16 +1,16 @@
 import { isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { PreviewActivities } from '../activities/preview.ts';
+import type { Activities } from '../activities/index.ts';
 import type { PreviewRunInput } from '../src/temporal/contracts/preview.ts';
 
 /** Once: a runner that ended is started again by a person, not by us. */
-const { runPreview } = proxyActivities<PreviewActivities>({
+const { runPreview } = proxyActivities<Activities>({
   startToCloseTimeout: '250 minutes',
   scheduleToStartTimeout: '1 minute',
   heartbeatTimeout: '20 seconds',
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: { maximumAttempts: 1 },
 });
-const { finishPreview } = proxyActivities<PreviewActivities>({
+const { finishPreview } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });

@@ -1,14 +1,14 @@
 import { ActivityFailure, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { PurchaseActivities } from '../activities/purchases.ts';
+import type { Activities } from '../activities/index.ts';
 import type { ForwardRunInput } from '../src/temporal/contracts/purchases.ts';
 
 /** Three days of attempts, as the store itself makes them. */
-const { forwardPurchaseNotification } = proxyActivities<PurchaseActivities>({
+const { forwardPurchaseNotification } = proxyActivities<Activities>({
   startToCloseTimeout: '15 seconds',
   scheduleToCloseTimeout: '3 days',
   retry: { initialInterval: '5 seconds', backoffCoefficient: 3, maximumInterval: '6 hours' },
 });
-const { giveUpPurchaseForward } = proxyActivities<PurchaseActivities>({
+const { giveUpPurchaseForward } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });

@@ -1,9 +1,9 @@
 import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
-import type { PurchaseActivities } from '../activities/purchases.ts';
+import type { Activities } from '../activities/index.ts';
 import type { HistoryRunInput } from '../src/temporal/contracts/purchases.ts';
 
 /** The store may say for how long it wants to be left alone; the next attempt waits for that. */
-const { readPurchaseHistories } = proxyActivities<PurchaseActivities>({
+const { readPurchaseHistories } = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
   scheduleToCloseTimeout: '1 day',
   retry: { initialInterval: '5 seconds', maximumInterval: '10 minutes' },

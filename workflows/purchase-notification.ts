@@ -5,7 +5,7 @@ import {
   setCurrentDetails,
   startChild,
 } from '@temporalio/workflow';
-import type { PurchaseActivities } from '../activities/purchases.ts';
+import type { Activities } from '../activities/index.ts';
 import {
   type ForwardRunInput,
   type NotificationRunInput,
@@ -13,12 +13,12 @@ import {
 } from '../src/temporal/contracts/purchases.ts';
 
 /** The row is the truth, so applying is tried until the database takes it. */
-const { applyPurchaseNotification } = proxyLocalActivities<PurchaseActivities>({
+const { applyPurchaseNotification } = proxyLocalActivities<Activities>({
   startToCloseTimeout: '10 seconds',
   localRetryThreshold: '30 seconds',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '1 minute' },
 });
-const { refreshPurchase } = proxyActivities<PurchaseActivities>({
+const { refreshPurchase } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   scheduleToCloseTimeout: '1 hour',
   retry: { initialInterval: '5 seconds', maximumInterval: '5 minutes' },

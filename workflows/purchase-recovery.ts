@@ -5,10 +5,10 @@ import {
   proxyActivities,
   setCurrentDetails,
 } from '@temporalio/workflow';
-import type { PurchaseActivities } from '../activities/purchases.ts';
+import type { Activities } from '../activities/index.ts';
 import type { RecoveryProgress, RecoveryRunInput } from '../src/temporal/contracts/purchases.ts';
 
-const { planPurchaseRecovery, recoverPurchasePage } = proxyActivities<PurchaseActivities>({
+const { planPurchaseRecovery, recoverPurchasePage } = proxyActivities<Activities>({
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: '30 minutes',
   retry: { initialInterval: '2 seconds', maximumInterval: '2 minutes' },

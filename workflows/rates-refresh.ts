@@ -1,8 +1,8 @@
 import { proxyActivities } from '@temporalio/workflow';
-import type { StoreActivities } from '../activities/store.ts';
+import type { Activities } from '../activities/index.ts';
 
 /** Given up after some hours: the next hour starts another. */
-const { refreshExchangeRates } = proxyActivities<StoreActivities>({
+const { refreshExchangeRates } = proxyActivities<Activities>({
   startToCloseTimeout: '3 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 minute', maximumInterval: '30 minutes', maximumAttempts: 5 },

@@ -4,14 +4,14 @@ import {
   proxyActivities,
   setCurrentDetails,
 } from '@temporalio/workflow';
-import type { StoreActivities } from '../activities/store.ts';
+import type { Activities } from '../activities/index.ts';
 import type {
   StoreConnectionInput,
   StoreConnectionResult,
 } from '../src/temporal/contracts/store.ts';
 
 /** A person waits for the answer: few attempts, close together, and none for long. */
-const { verifyStoreKey } = proxyActivities<StoreActivities>({
+const { verifyStoreKey } = proxyActivities<Activities>({
   startToCloseTimeout: '20 seconds',
   scheduleToCloseTimeout: '25 seconds',
   retry: {
@@ -21,7 +21,7 @@ const { verifyStoreKey } = proxyActivities<StoreActivities>({
   },
 });
 const { acceptStoreKey, dropStoreCandidate, discoverStoreApps, startStoreSync } =
-  proxyActivities<StoreActivities>({
+  proxyActivities<Activities>({
     startToCloseTimeout: '30 seconds',
     retry: {
       initialInterval: '500 milliseconds',

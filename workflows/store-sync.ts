@@ -8,7 +8,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { StoreActivities } from '../activities/store.ts';
+import type { Activities } from '../activities/index.ts';
 import {
   type CollectResult,
   progressQuery,
@@ -41,12 +41,12 @@ const CALLERS_DO_NOT_HOLD = 'callers-do-not-hold-the-history';
 const FORCED_RUNS_FOLLOW = 'forced-runs-follow-unforced-ones';
 
 /** Days are stored one by one, so an attempt that dies costs only what was under way. */
-const { collectStoreDays } = proxyActivities<StoreActivities>({
+const { collectStoreDays } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '15 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
-const { finishStoreSync, refreshStoreAppsDaily } = proxyActivities<StoreActivities>({
+const { finishStoreSync, refreshStoreAppsDaily } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },

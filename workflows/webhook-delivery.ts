@@ -5,11 +5,11 @@ import {
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
-import type { WebhookActivities } from '../activities/webhooks.ts';
+import type { Activities } from '../activities/index.ts';
 import { deliverNowSignal, type WebhookDeliveryInput } from '../src/temporal/contracts/webhooks.ts';
 import { MAX_ATTEMPTS, nextDelaySeconds } from './webhook-delivery.state.ts';
 
-const { attemptWebhookDelivery, giveUpWebhookDelivery } = proxyActivities<WebhookActivities>({
+const { attemptWebhookDelivery, giveUpWebhookDelivery } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });

@@ -1,6 +1,6 @@
 import { afterAll } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
-import { applyNotification } from '../../src/modules/purchases/apply-notification.ts';
+import { applyPurchaseNotification } from '../../src/modules/purchases/apply-notification.ts';
 import { createStoreServer } from '../../src/providers/store-server/client.ts';
 import { createSignatureVerifier } from '../../src/providers/store-server/verifier.ts';
 import { createPki } from '../simulators/store-server/pki.ts';
@@ -95,7 +95,7 @@ export async function startPurchaseService(
     >`
       SELECT environment, notification_id FROM purchase_notifications WHERE applied_at IS NULL`;
     for (const row of waiting) {
-      await applyNotification(
+      await applyPurchaseNotification(
         { deps: service.deps, requestId: 'test' },
         { environment: row.environment, notificationId: row.notification_id },
       );

@@ -18,8 +18,8 @@ let failFunnelFor: string | null = null;
 await startTestWorker(deps, temporal, {
   createAppFunnel: async ({ appId }) => {
     if (appId === failFunnelFor) throw ApplicationFailure.nonRetryable('no funnel today');
-    const { createFirstFunnel } = await import('../../src/modules/apps/provision.ts');
-    await createFirstFunnel({ deps, requestId: 'test' }, { orgId: org.orgId, appId });
+    const { createAppFunnel } = await import('../../src/modules/apps/provision.ts');
+    await createAppFunnel({ deps, requestId: 'test' }, { orgId: org.orgId, appId });
   },
 });
 

@@ -96,8 +96,8 @@ describe('a run that no row asks for', () => {
     const { orgId, appId } = await livingOrg();
     const before = await rowsOf(orgId);
     expect(await forge('appProvisioning', { orgId, appId })).toBe('completed');
-    const { undoProvisioning } = await import('../../src/modules/apps/provision.ts');
-    const undo = undoProvisioning(ctx, { orgId, appId });
+    const { undoAppProvisioning } = await import('../../src/modules/apps/provision.ts');
+    const undo = undoAppProvisioning(ctx, { orgId, appId });
     await expect(undo).rejects.toMatchObject({ code: 'conflict' });
     expect(await rowsOf(orgId)).toEqual(before);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { createWebhookActivities } from '../../activities/webhooks.ts';
+import { createActivities } from '../../activities/index.ts';
 import { webhookDeliveryContract } from '../../src/temporal/contracts/webhooks.ts';
 import { keepHistory } from '../support/history.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -33,7 +33,7 @@ const service = await startTestService(await testDatabase(), {
 const { deps } = service;
 /** What happens after a delivery was written down and before its run hears of it. */
 const beforeEnding: ((deliveryId: string) => Promise<unknown>)[] = [];
-const { attemptWebhookDelivery } = createWebhookActivities(deps);
+const { attemptWebhookDelivery } = createActivities(deps, []);
 await startTestWorker(deps, temporal, {
   attemptWebhookDelivery: async (input) => {
     const outcome = await attemptWebhookDelivery(input);

@@ -11,11 +11,11 @@ import {
 } from './queries.ts';
 
 /** Each step can run again without harm: the workflow repeats what it is not sure of. */
-export async function createDataset({ deps }: SystemContext, input: AppRunInput): Promise<void> {
+export async function createAppDataset({ deps }: SystemContext, input: AppRunInput): Promise<void> {
   await insertDataset(deps.sql, input.orgId, input.appId);
 }
 
-export async function createFirstFunnel(ctx: SystemContext, input: AppRunInput): Promise<void> {
+export async function createAppFunnel(ctx: SystemContext, input: AppRunInput): Promise<void> {
   await createDefaultFunnel(ctx.deps.sql, input, ctx.deps.clock());
 }
 
@@ -24,7 +24,7 @@ export async function activateApp({ deps }: SystemContext, input: AppRunInput): 
 }
 
 /** False when the app was deleted or finished meanwhile: then there is nothing to provision. */
-export async function isWanted({ deps }: SystemContext, input: AppRunInput): Promise<boolean> {
+export async function isAppWanted({ deps }: SystemContext, input: AppRunInput): Promise<boolean> {
   return isProvisioning(deps.sql, input.orgId, input.appId);
 }
 
@@ -32,7 +32,10 @@ export async function isWanted({ deps }: SystemContext, input: AppRunInput): Pro
  * Takes back what provisioning made and leaves the app `error`. Throws `conflict`, which no attempt
  * cures, for an app that is in use.
  */
-export async function undoProvisioning({ deps }: SystemContext, input: AppRunInput): Promise<void> {
+export async function undoAppProvisioning(
+  { deps }: SystemContext,
+  input: AppRunInput,
+): Promise<void> {
   const { orgId, appId } = input;
   await deps.sql.begin(async (tx) => {
     const status = await lockStatus(tx, orgId, appId);

@@ -8,7 +8,11 @@ export {
   ensureMissingDeletionRuns,
   reconcileOrganizationDeletions,
 } from './organization-deletion/reconcile.ts';
-export { deleteApps, removeRows, stopRuns } from './organization-deletion/steps.ts';
+export {
+  deleteOrganizationApps,
+  removeOrganizationRows,
+  stopOrganizationRuns,
+} from './organization-deletion/steps.ts';
 export { createKey, listKeys, revokeKey } from './organization-keys/keys.ts';
 export { NewKey } from './organization-keys/model.ts';
 export { organizationKeyExists } from './organization-keys/queries.ts';

@@ -1,4 +1,4 @@
-export { finishLost } from './finish-lost.ts';
+export { finishPreview } from './finish-lost.ts';
 export { ensureMissingPreviewRuns, reconcilePreviews } from './reconcile.ts';
 export { removePreview } from './remove.ts';
 export { runSession } from './run.ts';

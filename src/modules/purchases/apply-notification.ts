@@ -150,7 +150,7 @@ const NOTHING: Application = { forwards: [], refreshes: [] };
  * Applies a stored notification to each app of its bundle, once. Its type is a hint only: the
  * entitlement is folded anew from the transaction, renewal and status inside. Idempotent.
  */
-export async function applyNotification(
+export async function applyPurchaseNotification(
   ctx: SystemContext,
   { environment, notificationId }: NotificationRunInput,
 ): Promise<Application> {

@@ -47,7 +47,7 @@ async function post(
 const OFF: Outcome = { state: 'failed', status: null, error: 'Forwarding was switched off.' };
 
 /** One attempt to forward a notification. Throws `unavailable` when a retry may succeed. */
-export async function forwardNotification(
+export async function forwardPurchaseNotification(
   ctx: SystemContext,
   input: ForwardRunInput,
 ): Promise<void> {
@@ -64,6 +64,9 @@ export async function forwardNotification(
 }
 
 /** Marks a forward as failed after the last attempt. */
-export function giveUpForward({ deps }: SystemContext, input: ForwardRunInput): Promise<void> {
+export function giveUpPurchaseForward(
+  { deps }: SystemContext,
+  input: ForwardRunInput,
+): Promise<void> {
   return failForward(deps.sql, input, deps.clock());
 }

@@ -1,14 +1,14 @@
-export { applyNotification } from './apply-notification.ts';
+export { applyPurchaseNotification } from './apply-notification.ts';
 export { createChainWatch } from './chain-watch.ts';
 export { erasePurchaseLinks, eraseSignedTexts } from './erasure-queries.ts';
 export { countTrials } from './facts-queries.ts';
 export { removePurchases } from './forget.ts';
-export { forwardNotification, giveUpForward } from './forward.ts';
+export { forwardPurchaseNotification, giveUpPurchaseForward } from './forward.ts';
 export { createProfiles } from './profiles.ts';
 export { KEY_PURPOSE } from './purchase-key.ts';
-export { readHistories } from './read-history.ts';
+export { readPurchaseHistories } from './read-history.ts';
 export { ensureMissingNotificationRuns, reconcilePurchases } from './reconcile.ts';
-export { planRecovery, recoverPage } from './recover.ts';
+export { planPurchaseRecovery, recoverPurchasePage } from './recover.ts';
 export { refreshPurchase } from './refresh.ts';
 export { createRefresher } from './refresher.ts';
 export { FORWARD_PURPOSE } from './settings.ts';

@@ -109,7 +109,7 @@ async function readHistory(
  * Reads some pages of the transaction histories due for an app. Commits page by page, so a failed
  * step resumes where it stopped.
  */
-export async function readHistories(
+export async function readPurchaseHistories(
   ctx: SystemContext,
   input: HistoryRunInput,
 ): Promise<HistoryStep> {

@@ -35,7 +35,7 @@ export type RecoveryPage = {
 };
 
 /** The next window of the history to read, oldest first. */
-export async function planRecovery(
+export async function planPurchaseRecovery(
   { deps }: SystemContext,
   input: RecoveryRunInput & { environment: StoreEnvironment },
 ): Promise<RecoveryPlan> {
@@ -69,7 +69,10 @@ async function storeRecovered(ctx: SystemContext, signedPayload: string): Promis
  * Reads one page of the store's notification history and stores it as if the store had sent it. An
  * app unknown to the store in this environment has no history.
  */
-export async function recoverPage(ctx: SystemContext, step: RecoveryStep): Promise<RecoveryPage> {
+export async function recoverPurchasePage(
+  ctx: SystemContext,
+  step: RecoveryStep,
+): Promise<RecoveryPage> {
   const { deps } = ctx;
   const { orgId, appId, environment } = step;
   const done: RecoveryPage = { stored: 0, paginationToken: null, isOver: false };

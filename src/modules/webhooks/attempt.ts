@@ -30,7 +30,7 @@ async function post(ctx: SystemContext, orgId: string, outgoing: Outgoing): Prom
 }
 
 /** One signed POST, written to the delivery log whatever comes of it. */
-export async function attemptDelivery(
+export async function attemptWebhookDelivery(
   ctx: SystemContext,
   { orgId, deliveryId }: WebhookDeliveryInput,
 ): Promise<AttemptOutcome> {
@@ -49,7 +49,7 @@ export async function attemptDelivery(
 }
 
 /** After the last attempt. Redelivery by hand stays possible. */
-export async function giveUpDelivery(
+export async function giveUpWebhookDelivery(
   { deps }: SystemContext,
   { orgId, deliveryId }: WebhookDeliveryInput,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 export { announce, deliverSoon } from './announce.ts';
-export { attemptDelivery, giveUpDelivery } from './attempt.ts';
+export { attemptWebhookDelivery, giveUpWebhookDelivery } from './attempt.ts';
 export { deliveryExists, webhookExists } from './queries.ts';
 export { ensureMissingDeliveryRuns, reconcileWebhooks } from './reconcile.ts';
 export { webhookSecretScope } from './secret.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { forgetOldTexts } from '../../../src/modules/purchases/forget.ts';
-import { readHistories } from '../../../src/modules/purchases/read-history.ts';
+import { readPurchaseHistories } from '../../../src/modules/purchases/read-history.ts';
 import { reconcilePurchases } from '../../../src/modules/purchases/reconcile.ts';
-import { planRecovery } from '../../../src/modules/purchases/recover.ts';
+import { planPurchaseRecovery } from '../../../src/modules/purchases/recover.ts';
 import { rereadNotifications } from '../../../src/modules/purchases/reread.ts';
 import { transactionPayload } from '../../simulators/store-server/payloads.ts';
 import { tooManyRequests } from '../../simulators/store-server/server.ts';
@@ -203,13 +203,13 @@ describe('the transaction history of a chain', () => {
 
   test('is read once, over pages, where a key is connected', async () => {
     const { app } = await known(45);
-    expect(await readHistories(ctx, scopeOf(app))).toEqual({ pages: 3, goesOn: false });
+    expect(await readPurchaseHistories(ctx, scopeOf(app))).toEqual({ pages: 3, goesOn: false });
     const rows = await transactionsOf(app);
     expect(rows).toHaveLength(45);
     expect(rows.every((row) => row.price_milliunits === 9_990)).toBe(true);
     expect([...(await renewalsOf(app))]).toMatchObject([{ will_renew: true }]);
     const before = asked().length;
-    expect(await readHistories(ctx, scopeOf(app))).toEqual({ pages: 0, goesOn: false });
+    expect(await readPurchaseHistories(ctx, scopeOf(app))).toEqual({ pages: 0, goesOn: false });
     expect(asked()).toHaveLength(before);
   });
 
@@ -225,12 +225,12 @@ describe('the transaction history of a chain', () => {
         return page;
       },
     };
-    const thrown = await readHistories(ctx, scopeOf(app)).catch((fault) => fault);
+    const thrown = await readPurchaseHistories(ctx, scopeOf(app)).catch((fault) => fault);
     deps.storeServer = whole;
     expect(thrown.code).toBe('store_rate_limited');
     expect(thrown.retryAfterSeconds).toBeGreaterThan(60);
     expect(await transactionsOf(app)).toHaveLength(21);
-    expect(await readHistories(ctx, scopeOf(app))).toEqual({ pages: 2, goesOn: false });
+    expect(await readPurchaseHistories(ctx, scopeOf(app))).toEqual({ pages: 2, goesOn: false });
     expect(await transactionsOf(app)).toHaveLength(45);
   });
 
@@ -246,15 +246,15 @@ describe('the transaction history of a chain', () => {
       return row;
     };
     for (let day = 1; day <= 5; day += 1) {
-      expect(await readHistories(ctx, scopeOf(app))).toEqual({ pages: 1, goesOn: false });
-      expect(await readHistories(ctx, scopeOf(app))).toEqual({ pages: 0, goesOn: false });
+      expect(await readPurchaseHistories(ctx, scopeOf(app))).toEqual({ pages: 1, goesOn: false });
+      expect(await readPurchaseHistories(ctx, scopeOf(app))).toEqual({ pages: 0, goesOn: false });
       expect((await tries())?.tries).toBe(day);
       clock.now += DAY + 1;
     }
     expect((await tries())?.error).toContain('404');
-    expect(await readHistories(ctx, scopeOf(app))).toEqual({ pages: 0, goesOn: false });
+    expect(await readPurchaseHistories(ctx, scopeOf(app))).toEqual({ pages: 0, goesOn: false });
     await service.connect(app);
-    expect(await readHistories(ctx, scopeOf(app))).toEqual({ pages: 1, goesOn: false });
+    expect(await readPurchaseHistories(ctx, scopeOf(app))).toEqual({ pages: 1, goesOn: false });
   });
 
   test('does not change what a person may use', async () => {
@@ -266,7 +266,7 @@ describe('the transaction history of a chain', () => {
     clock.now = subscription.now;
     const before = (await service.call(path, { headers: app.device })).body;
     expect(before.status).toBe('billing_grace');
-    await readHistories(ctx, scopeOf(app));
+    await readPurchaseHistories(ctx, scopeOf(app));
     const after = (await service.call(path, { headers: app.device })).body;
     expect({ ...after, checkedAt: null }).toEqual({ ...before, checkedAt: null });
   });
@@ -275,7 +275,7 @@ describe('the transaction history of a chain', () => {
 test('the first look into the notification history reads as far back as the store lets it', async () => {
   const app = await service.app();
   const days = async (environment: 'Production' | 'Sandbox') => {
-    const { startMs } = await planRecovery(ctx, { ...scopeOf(app), environment });
+    const { startMs } = await planPurchaseRecovery(ctx, { ...scopeOf(app), environment });
     return (clock.now - startMs) / DAY;
   };
   expect(await days('Production')).toBe(160);

@@ -8,7 +8,7 @@ import { removeRawReports } from '../../sales/index.ts';
 import { deleteRows, hideApps, isUnfinished, listAppIds, markFinished } from './queries.ts';
 
 /** Terminates every run that still works for the organization, such as its store's actor. */
-export async function stopRuns(
+export async function stopOrganizationRuns(
   { deps }: SystemContext,
   { orgId }: OrganizationRunInput,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function stopRuns(
  * Starts the deletion of every app that is left, also of one created at the last moment. Returns
  * how many there are.
  */
-export async function deleteApps(
+export async function deleteOrganizationApps(
   { deps }: SystemContext,
   { orgId }: OrganizationRunInput,
 ): Promise<number> {
@@ -46,7 +46,7 @@ export async function deleteApps(
 }
 
 /** Deletes what rows are left of the organization, whichever chapter wrote them. */
-export async function removeRows(
+export async function removeOrganizationRows(
   { deps }: SystemContext,
   { orgId }: OrganizationRunInput,
 ): Promise<void> {
