@@ -2,6 +2,12 @@ import type { TSchema } from '@sinclair/typebox';
 import { AppError, type ErrorCode } from '../shared/errors.ts';
 import { type Parser, parser } from '../shared/schema.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
+import {
+  PersonAnswer,
+  type PersonQuestion,
+  RecentAnswer,
+  type RecentQuestion,
+} from './events/model.ts';
 import { ExperimentAnswer, type ExperimentQuestion } from './experiment/model.ts';
 import { FairQueue, QueueFull } from './fair-queue.ts';
 import type { QueryFaultKind } from './fault.ts';
@@ -11,12 +17,10 @@ import {
   type FunnelPeopleQuestion,
   type FunnelQuestion,
 } from './funnel/model.ts';
-import { PersonAnswer, type PersonQuestion } from './person/model.ts';
 import { type QueryKind, queryReply, querySocket } from './protocol.ts';
-import { RecentAnswer, type RecentQuestion } from './recent/model.ts';
 import { SummaryAnswer, type SummaryQuestion } from './summary/model.ts';
 
-/** Questions about the events of one app; the answers come from the query processes. */
+/** Questions about the events of one app, answered by the query processes. */
 export type Queries = {
   funnel: (question: FunnelQuestion) => Promise<FunnelAnswer>;
   funnelPeople: (question: FunnelPeopleQuestion) => Promise<FunnelPeopleAnswer>;
@@ -32,26 +36,26 @@ export type QueryClientOptions = {
   timeoutSeconds: number;
   /** How long to wait for a process to listen. */
   startWaitMs?: number;
-  /** Told how each question ended, after how long; waiting in the queue included. */
+  /** Called with outcome and duration of each question, its wait in the queue included. */
   onDone?: (kind: QueryKind, outcome: 'answered' | ErrorCode, durationMs: number) => void;
 };
 
 const QUERIES_PER_PROCESS = 2;
 const WAITING_PER_ORGANIZATION = 20;
 const RETRY_AFTER_SECONDS = 5;
-/** The supervisor starts a process again within 5 s; what was not sent yet waits for it. */
+/** The supervisor restarts a process within 5 s; what was not sent yet waits for it. */
 const START_WAIT_MS = 8 * SECOND_MS;
-const START_LOOK_MS = 100;
-/** Past the query's own limit: for its queue in the process and the way back. */
+const START_POLL_MS = 100;
+/** Beyond the query's own limit: for its queue in the process and the way back. */
 const REPLY_GRACE_MS = 15 * SECOND_MS;
 
 const SENTENCES: Readonly<Record<Exclude<QueryFaultKind, 'failed'>, [string, string]>> = {
-  timeout: ['The query took too long.', 'Ask for fewer days or without a breakdown.'],
-  memory: ['The query needs more memory than it may have.', 'Ask for fewer days.'],
-  stopped: ['The query was stopped before it was done.', 'Ask again.'],
-  fetching: ['The event files of this query are being fetched.', 'Ask again in a few seconds.'],
-  disk: ['The disk has no room for the event files of this query.', 'Ask for fewer days.'],
-  away: ['The service cannot do this right now.', 'Ask again in a few seconds.'],
+  timeout: ['The query took too long.', 'Use fewer days or no breakdown.'],
+  memory: ['The query exceeds its memory limit.', 'Use fewer days.'],
+  stopped: ['The query was stopped before it finished.', 'Try again.'],
+  fetching: ['The event files of this query are being fetched.', 'Try again in a few seconds.'],
+  disk: ['The disk has no room for the event files of this query.', 'Use fewer days.'],
+  away: ['Queries are unavailable right now.', 'Try again in a few seconds.'],
 };
 
 function unavailable(kind: Exclude<QueryFaultKind, 'failed'>, cause?: unknown): AppError {
@@ -66,7 +70,7 @@ function unavailable(kind: Exclude<QueryFaultKind, 'failed'>, cause?: unknown): 
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
-/** Nothing was sent: no process listens there now. */
+/** No process listens there, so nothing was sent. */
 function isNotListening(thrown: unknown): boolean {
   return ['ENOENT', 'ECONNREFUSED', 'ConnectionRefused', 'FailedToOpenSocket'].includes(
     codeOf(thrown),
@@ -83,7 +87,7 @@ class QueryClient {
     const places = options.processes * QUERIES_PER_PROCESS;
     this.#queue = new FairQueue({
       places,
-      // One place is always left to somebody else.
+      // One place is always left for other organizations.
       placesPerKey: places - 1,
       waitingPerKey: WAITING_PER_ORGANIZATION,
       waitMs: options.timeoutSeconds * SECOND_MS,
@@ -116,7 +120,7 @@ class QueryClient {
     } catch (thrown) {
       if (!(thrown instanceof QueueFull)) throw thrown;
       throw new AppError('unavailable', 'Too many queries of this organization are waiting.', {
-        hint: 'Ask again when earlier ones have been answered.',
+        hint: 'Try again when earlier queries have finished.',
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     }
@@ -130,7 +134,7 @@ class QueryClient {
     throw new Error(`A query failed: ${reply.message}`);
   }
 
-  /** Takes the processes in turn; while none listens, waits for one to start. */
+  /** Uses the processes round robin; while none listens, waits for one to start. */
   async #post(kind: QueryKind, body: string): Promise<Response> {
     const { runDir, processes, timeoutSeconds, startWaitMs = START_WAIT_MS } = this.#options;
     const startBy = performance.now() + startWaitMs;
@@ -138,13 +142,13 @@ class QueryClient {
       const unix = querySocket(runDir, this.#next++ % processes);
       const signal = AbortSignal.timeout(timeoutSeconds * SECOND_MS + REPLY_GRACE_MS);
       try {
-        // No connection is kept: one left over from a killed process would fail the next query.
+        // No keep-alive: a connection to a killed process would fail the next query.
         const options = { method: 'POST', body, unix, signal, keepalive: false };
         return await fetch(`http://query/${kind}`, options);
       } catch (thrown) {
         if (!isNotListening(thrown)) return this.#lost(thrown);
         if (performance.now() > startBy) throw unavailable('away', thrown);
-        if (attempt % processes === 0) await sleep(START_LOOK_MS);
+        if (attempt % processes === 0) await sleep(START_POLL_MS);
       }
     }
   }
@@ -173,6 +177,11 @@ export function createQueries(options: QueryClientOptions): Queries {
     person: (question) => client.ask('person', question, personAnswers),
     experiment: (question) => client.ask('experiment', question, experimentAnswers),
   };
+}
+
+/** Resolves when the first query process of this host answers anything at all. */
+export async function pingQueries(runDir: string): Promise<void> {
+  await fetch('http://query/ping', { unix: querySocket(runDir, 0), keepalive: false });
 }
 
 declare module '../context.ts' {

@@ -16,31 +16,31 @@ export type QueryWindow = {
   beforeUs: number;
   /** Production when left out. */
   environment?: EnvironmentScope | undefined;
-  /** Of files only those that can hold one of so many events received last. */
+  /** Only files that can hold one of this many events received last. */
   newest?: number;
 };
 
 export type QueryRun = {
   connection: DuckDBConnection;
   source: EventSource;
-  /** For loops of our own, which DuckDB's interrupt does not reach; throws when time is over. */
+  /** Throws past the timeout; for loops outside DuckDB, which its interrupt does not reach. */
   checkTime: () => void;
 };
 
-/** More at once would only share the same cores and memory. */
+/** More would only share the same cores and memory. */
 const QUERIES_AT_ONCE = 2;
-/** DuckDB looks at an interrupt between vectors; one that does not react is stuck. */
+/** DuckDB checks for an interrupt between vectors; a query that ignores it is stuck. */
 const STUCK_AFTER_MS = 10 * SECOND_MS;
 
 export type EngineOptions = {
   duck: DuckDBInstance;
   hot: Pick<HotEvents, 'snapshot'>;
   timeoutMs: number;
-  /** Called for a query that even the interrupt did not end: the process has to go. */
+  /** Called for a query that an interrupt did not end: the process has to exit. */
   onStuck: () => void;
 };
 
-/** Runs queries over the events of one app, each on a connection of its own and within its time. */
+/** Runs queries over the events of one app, each on its own connection and within the timeout. */
 export class QueryEngine {
   readonly #options: EngineOptions;
   readonly #slots = limitConcurrency(QUERIES_AT_ONCE);
@@ -63,12 +63,12 @@ export class QueryEngine {
     const endsAt = performance.now() + timeoutMs;
     const timers: Timer[] = [];
     const checkTime = () => {
-      if (performance.now() > endsAt) throw new QueryFault('timeout', 'The time is over.');
+      if (performance.now() > endsAt) throw new QueryFault('timeout', 'The timeout has passed.');
     };
     try {
       const source = await this.#readInTime(window, needs);
       checkTime();
-      // From here on DuckDB works, which only an interrupt ends, or the end of the process.
+      // From here on DuckDB works, which only an interrupt or the end of the process stops.
       const leftMs = endsAt - performance.now();
       timers.push(setTimeout(() => connection.interrupt(), leftMs));
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
@@ -83,8 +83,8 @@ export class QueryEngine {
   }
 
   /**
-   * A snapshot that is not there in time is given up, and its place with it; files that are being
-   * fetched still come, and the next question finds them.
+   * A snapshot past the timeout is abandoned and frees its slot. Files that are being fetched still
+   * arrive for the next question.
    */
   async #readInTime(window: QueryWindow, needs: Needs): Promise<EventSource> {
     const { timeoutMs } = this.#options;
@@ -107,7 +107,7 @@ export class QueryEngine {
     { counts = false }: Needs,
     onFetch: () => void,
   ): Promise<EventSource> {
-    const asked = {
+    const sourceWindow = {
       orgId,
       appId,
       fromMs: Math.floor(fromUs / 1_000),
@@ -115,7 +115,7 @@ export class QueryEngine {
       withCounts: counts,
       ...(newest !== undefined && { newest }),
     };
-    const snapshot = await this.#options.hot.snapshot(asked, { onFetch });
+    const snapshot = await this.#options.hot.snapshot(sourceWindow, { onFetch });
     return {
       orgId,
       appId,

@@ -11,7 +11,7 @@ export type FairQueueOptions = {
   waitMs: number;
 };
 
-/** There is no place now, and waiting longer is not worth it. */
+/** No slot came free within the wait, or too many tasks of the key wait. */
 export class QueueFull extends Error {
   constructor() {
     super('Too many queries are waiting.');
@@ -21,11 +21,11 @@ export class QueueFull extends Error {
 
 type Waiting = { start: () => void; refuse: () => void };
 
-/** Lets the keys take turns, so that one that asks a lot delays itself and not the others. */
+/** Round robin over keys, so that a busy one delays itself and not the others. */
 export class FairQueue {
   readonly #options: FairQueueOptions;
   readonly #running = new Map<string, number>();
-  /** By key; a key that has had its turn goes to the end. */
+  /** By key; a key whose task starts goes to the end. */
   readonly #waiting = new Map<string, Waiting[]>();
   #total = 0;
 
@@ -51,7 +51,7 @@ export class FairQueue {
     if (waiting.length >= this.#options.waitingPerKey) return Promise.reject(new QueueFull());
     return new Promise((resolve, reject) => {
       const entry: Waiting = { start: resolve, refuse: () => reject(new QueueFull()) };
-      const timer = setTimeout(() => this.#giveUp(key, entry), this.#options.waitMs);
+      const timer = setTimeout(() => this.#expire(key, entry), this.#options.waitMs);
       entry.start = () => {
         clearTimeout(timer);
         resolve();
@@ -91,7 +91,7 @@ export class FairQueue {
     }
   }
 
-  #giveUp(key: string, entry: Waiting): void {
+  #expire(key: string, entry: Waiting): void {
     const left = (this.#waiting.get(key) ?? []).filter((other) => other !== entry);
     if (left.length === 0) this.#waiting.delete(key);
     else this.#waiting.set(key, left);

@@ -3,9 +3,8 @@ import { CacheFull } from '../storage/object-store/cache.ts';
 import { isDatabaseAway } from '../storage/postgres.ts';
 
 /**
- * Why a query gave no answer: it took too long or too much memory, its process ended, something it
- * needs is away, its files are being fetched or have no room on the disk, or (`failed`) a fault of
- * ours.
+ * Why a query gave no answer: timeout, memory limit, end of its process, a dependency away, files
+ * still being fetched or without room on the disk, or (`failed`) a bug.
  */
 export const QUERY_FAULTS = [
   'timeout',
@@ -28,7 +27,7 @@ export class QueryFault extends Error {
   }
 }
 
-/** DuckDB gives messages only. */
+/** DuckDB errors are told apart by their message, they have no code. */
 export function toQueryFault(thrown: unknown): QueryFault {
   if (thrown instanceof QueryFault) return thrown;
   const message = messageOf(thrown);

@@ -3,7 +3,7 @@ import type { QueryClientOptions } from './client.ts';
 
 const BUCKETS_SECONDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
-/** How long questions about events take, and how they end. */
+/** Duration and outcome of questions about events. */
 export function queryMetrics(registry: Registry): NonNullable<QueryClientOptions['onDone']> {
   const durations = new Histogram({
     name: 'event_query_duration_seconds',

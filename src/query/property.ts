@@ -2,7 +2,7 @@ import { textLiteral } from '../storage/duckdb-literal.ts';
 
 export type PropertyMatch = { prop: string; equals: string };
 
-/** Every JSON text of a scalar that compares equal to `equals` (design §6). */
+/** Every JSON text of a scalar that equals `equals`. */
 function jsonTexts(equals: string): string[] {
   const texts = [JSON.stringify(equals)];
   const isNumber =
@@ -24,7 +24,7 @@ function textMatch(prop: string, value: string): string {
   return `contains(props, ${textLiteral(member)}) AND (${exact})`;
 }
 
-/** JSON pointer of a top-level member, for names that text search cannot tell apart. */
+/** JSON pointer of a top-level member, for names that text search cannot find safely. */
 function pointer(prop: string): string {
   return textLiteral(`/${prop.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }
@@ -48,7 +48,7 @@ export function propertyMatchSql(match: PropertyMatch): string {
   return `(${variants.join(' OR ')})`;
 }
 
-/** The value of a property as `equals` would have to name it; null when it is missing or null. */
+/** The value of a property as text, as in `equals`; null when it is missing or null. */
 export function propertyTextSql(prop: string): string {
   return `json_extract_string(props, ${pointer(prop)})`;
 }

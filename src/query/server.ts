@@ -4,6 +4,8 @@ import type { Logger } from '../observability/log.ts';
 import { parser } from '../shared/schema.ts';
 import { makePrivateFolder } from '../storage/files.ts';
 import type { QueryEngine } from './engine.ts';
+import { EVENT_NEEDS, lastReceived, personEvents } from './events/list.ts';
+import { PersonQuestion, RecentQuestion } from './events/model.ts';
 import { loadArms } from './experiment/arms.ts';
 import { compareArms } from './experiment/compare.ts';
 import { ExperimentQuestion } from './experiment/model.ts';
@@ -12,11 +14,7 @@ import { countFunnel } from './funnel/count.ts';
 import { FunnelPeopleQuestion, FunnelQuestion, type FunnelRules } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
 import { armNeeds, funnelNeeds } from './funnel/relation.ts';
-import { personEvents } from './person/events.ts';
-import { PersonQuestion } from './person/model.ts';
 import { QUERY_KINDS, type QueryKind, type QueryReply } from './protocol.ts';
-import { lastReceived, RECENT_NEEDS } from './recent/latest.ts';
-import { RecentQuestion } from './recent/model.ts';
 import { SummaryQuestion } from './summary/model.ts';
 import { SUMMARY_NEEDS, summarise } from './summary/summarise.ts';
 
@@ -44,7 +42,7 @@ const HANDLERS: Readonly<Record<QueryKind, Handler>> = {
         countFunnel(connection, source, question, checkTime),
       );
     }
-    // People may have been dealt an arm long before the window of the report.
+    // People may have been assigned an arm long before the window of the report.
     const fromUs = Math.min(window.fromUs, breakdown.exposedFromUs);
     const armWindow = { ...window, fromUs };
     return engine.run(armWindow, armNeeds(question), async ({ connection, source, checkTime }) => {
@@ -77,7 +75,7 @@ const HANDLERS: Readonly<Record<QueryKind, Handler>> = {
   recent: (engine, body) => lastReceived(engine, recentQuestion.parse(body)),
   person: (engine, body) => {
     const question = personQuestion.parse(body);
-    return engine.run({ ...question, fromUs: 0 }, RECENT_NEEDS, ({ connection, source }) =>
+    return engine.run({ ...question, fromUs: 0 }, EVENT_NEEDS, ({ connection, source }) =>
       personEvents(connection, source, question),
     );
   },
@@ -95,14 +93,14 @@ export type QueryServer = { stop: () => Promise<void> };
 /** Answers questions on a socket that only this user can open. */
 export function serveQueries({ engine, socketPath, log }: QueryServerOptions): QueryServer {
   makePrivateFolder(dirname(socketPath));
-  // What a killed process left behind; two processes never have the same index.
+  // Left by a killed process; two processes never have the same index.
   rmSync(socketPath, { force: true });
   const server = Bun.serve({
     unix: socketPath,
     async fetch(request, server) {
-      // The query's own limit ends it; Bun would hang up after ten seconds of silence.
+      // Queries have their own timeout; Bun would close the connection after ten idle seconds.
       server.timeout(request, 0);
-      const kind = QUERY_KINDS.find((one) => new URL(request.url).pathname === `/${one}`);
+      const kind = QUERY_KINDS.find((name) => new URL(request.url).pathname === `/${name}`);
       if (!kind) return new Response(null, { status: 404 });
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);

@@ -8,7 +8,7 @@ import { QueryEngine } from './engine.ts';
 import { querySocket } from './protocol.ts';
 import { type QueryServer, serveQueries } from './server.ts';
 
-/** What a query may put on disk, as a multiple of its memory. */
+/** Temporary disk space as a multiple of the memory limit. */
 const TEMP_PER_MEMORY = 4;
 
 /** Opens DuckDB and answers questions on the socket of process `index`. */
@@ -16,7 +16,7 @@ export async function startQueries(deps: Deps, index: number): Promise<QueryServ
   const { config, log } = deps;
   const { memoryMb, threads, timeoutSeconds } = config.query;
   const tempDir = join(config.dataDir, 'tmp', `query-${index}`);
-  // What a killed process left behind.
+  // Left by a killed process.
   rmSync(tempDir, { recursive: true, force: true });
   const duck = await openDuck({
     memoryMb,
@@ -29,7 +29,7 @@ export async function startQueries(deps: Deps, index: number): Promise<QueryServ
     hot: new HotEvents(deps, config.events.logDir),
     timeoutMs: timeoutSeconds * SECOND_MS,
     onStuck: () => {
-      log.fatal('A query did not end when it was interrupted; the process ends.');
+      log.fatal('query ignored its interrupt; exiting the process');
       process.exit(1);
     },
   });

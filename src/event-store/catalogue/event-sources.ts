@@ -2,10 +2,7 @@ import { MINUTE_MS } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { type AppAlias, aliasesAfter } from '../people/queries.ts';
-import type { EventStore } from '../store.ts';
 import {
-  inSnapshot,
-  insertLease,
   pendingErasures,
   type SourceFile,
   type SourceWindow,
@@ -25,21 +22,6 @@ export type CataloguePart = {
    * and rows without a `user_id` whose `anonymous_id` is one.
    */
   erased: string[];
-};
-
-/** The same with files on this host. */
-export type EventSources = CataloguePart & {
-  /** Null unless requested: a reader that is done within minutes needs none. */
-  leaseId: string | null;
-  /** Everything that this host had taken by then is in. */
-  dataThrough: Date;
-};
-
-export type SourceOptions = {
-  /** Keeps the files readable for this long; else for `GRACE_SECONDS` after they are replaced. */
-  leaseSeconds?: number;
-  /** Called once the catalogue was read: the time from here on goes into fetching files. */
-  onFetch?: () => void;
 };
 
 const FETCHES_AT_ONCE = 8;
@@ -91,17 +73,4 @@ export async function readCatalogue(db: Db, window: SourceWindow): Promise<Catal
     pendingErasures(db, window.orgId, window.appId),
   ]);
   return { files, lateAliases, erased };
-}
-
-/** What the catalogue holds of one app in a window of `occurred_at`; without the log. */
-export async function eventSources(
-  { sql, objects, clock }: EventStore,
-  window: SourceWindow,
-  { leaseSeconds }: SourceOptions = {},
-): Promise<EventSources> {
-  // The lease first: a file retired between the two is then still kept.
-  const leaseId = leaseSeconds ? await insertLease(sql, window.orgId, leaseSeconds) : null;
-  const dataThrough = clock();
-  const { files, ...people } = await inSnapshot(sql, (tx) => readCatalogue(tx, window));
-  return { ...people, files: await localFiles(objects, files), leaseId, dataThrough };
 }

@@ -5,9 +5,8 @@ const Count = Type.Integer({ minimum: 1 });
 const Counted = Type.Array(Type.Tuple([Nullable(Type.String()), Count]));
 
 /**
- * How many of an app's events in one file have each value. Only those of production that clients
- * sent; the others, with the service's own (`$…`), are just numbered in `reserved`. Sums of files
- * make the sums of a window.
+ * Events of an app in one file by value: only production events that clients sent; the number of all
+ * others is in `reserved`. Sums of files make the sums of a window.
  */
 export const RangeCounts = Type.Object({
   names: Type.Array(Type.Tuple([Type.String(), Count])),

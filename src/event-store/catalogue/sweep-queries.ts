@@ -1,12 +1,12 @@
 import type { Db } from '../../storage/postgres.ts';
 
 /**
- * How long a retired file stays for readers without a lease: longer than any query may take, and
- * than the clocks of hosts differ (all times here are the database's).
+ * How long a retired file stays for readers without a lease: longer than any query may take. All
+ * times here are the database's.
  */
 export const GRACE_SECONDS = 600;
 
-/** Files that no reader can be reading any more, oldest first. */
+/** Retired files that no reader can be reading any more, oldest first. */
 export async function removableFiles(
   db: Db,
   limit: number,

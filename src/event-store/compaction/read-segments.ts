@@ -27,23 +27,23 @@ export async function nextGroup(segments: readonly SegmentFile[]): Promise<Segme
 type Damage = { segment: SegmentFile; bytes: Uint8Array; offset: number; why: string };
 
 /** Keeps unreadable bytes beside the log for a person to look at; durable before they are dropped. */
-async function setAside({ segment, bytes, offset, why }: Damage, log: Reporter): Promise<void> {
+async function quarantine({ segment, bytes, offset, why }: Damage, log: Reporter): Promise<void> {
   if (bytes.length === 0) return;
   const path = `${segment.path}.${offset}.corrupt`;
   await writeDurably(path, bytes);
   log.error(
     { segment: segment.segmentId, offset, bytes: bytes.length, path, why },
-    'part of an event log segment could not be read and was set aside',
+    'part of an event log segment could not be read and was quarantined',
   );
 }
 
-/** The rows of one sealed segment. Damage is set aside and reported; what is whole is kept. */
+/** The rows of one sealed segment. Damage is quarantined and reported; what is whole is kept. */
 async function readSegment(segment: SegmentFile, log: Reporter): Promise<EventRow[]> {
   const bytes = await readFile(segment.path);
   const { records, goodBytes, fault } = scanRecords(bytes);
   if (fault !== null) {
     const damaged = bytes.subarray(goodBytes);
-    await setAside({ segment, bytes: damaged, offset: goodBytes, why: fault }, log);
+    await quarantine({ segment, bytes: damaged, offset: goodBytes, why: fault }, log);
   }
   const rows: EventRow[] = [];
   for (const record of records) {
@@ -51,7 +51,7 @@ async function readSegment(segment: SegmentFile, log: Reporter): Promise<EventRo
       rows.push(...normalizeBatch(record));
     } catch (error) {
       const offset = record.body.byteOffset - bytes.byteOffset;
-      await setAside({ segment, bytes: record.body, offset, why: messageOf(error) }, log);
+      await quarantine({ segment, bytes: record.body, offset, why: messageOf(error) }, log);
     }
   }
   return rows;

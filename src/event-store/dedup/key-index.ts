@@ -4,7 +4,7 @@ export type KeyRunInfo = {
   runId: string;
   path: string;
   keys: number;
-  /** Number of the commit that added its newest key. */
+  /** Sequence number of the commit that added its newest key. */
   seq: number;
   minReceivedAt: Date;
   maxReceivedAt: Date;
@@ -14,23 +14,23 @@ export type KeyRunInfo = {
 export type LocalPath = (path: string) => Promise<string>;
 
 /**
- * The identities that are in the catalogue, as of one snapshot's list of runs. Runs stay mapped
- * between look-ups; memory is the kernel's page cache and gives way when it is needed.
+ * Lookup of stored identities, in the runs of one snapshot. Runs stay mapped between lookups; their
+ * memory is the kernel's page cache, which shrinks under pressure.
  */
 export class KeyIndex {
   private readonly open = new Map<string, KeyRun>();
 
   constructor(private readonly localPath: LocalPath) {}
 
-  /** Which of the keys (hex) stand in any of the runs. */
+  /** The keys (hex) that are in any of the runs. */
   async known(hexKeys: Iterable<string>, runs: readonly KeyRunInfo[]): Promise<Set<string>> {
     const opened = await this.openRuns(runs);
-    const found = new Set<string>();
-    for (const key of KeyRun.of(packKeys(hexKeys)).in(opened)) found.add(key.toString('hex'));
-    return found;
+    const stored = new Set<string>();
+    for (const key of KeyRun.of(packKeys(hexKeys)).in(opened)) stored.add(key.toString('hex'));
+    return stored;
   }
 
-  /** Lets go of the runs that a snapshot no longer lists. */
+  /** Closes the runs that a snapshot no longer lists. */
   retain(runs: readonly KeyRunInfo[]): void {
     const wanted = new Set(runs.map((run) => run.runId));
     for (const runId of this.open.keys()) if (!wanted.has(runId)) this.open.delete(runId);

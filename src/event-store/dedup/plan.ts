@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../shared/time.ts';
 import type { KeyRunInfo } from './key-index.ts';
 
-/** A day more than promised: runs hold keys of a span of time. */
+/** The promised seven days and one more: a run holds keys of a span of time. */
 const KEEP_MS = 8 * DAY_MS;
 const FAN_IN = 8;
 /** Runs above this are left alone; 512 MB. */
@@ -10,7 +10,7 @@ const MAX_KEYS = 32_000_000;
 const tierOf = (run: KeyRunInfo) => Math.floor(Math.log(Math.max(run.keys, 1)) / Math.log(FAN_IN));
 const dayOf = (run: KeyRunInfo) => Math.floor(run.maxReceivedAt.getTime() / DAY_MS);
 
-/** The runs whose every key was received longer ago than identities are remembered. */
+/** Runs whose keys are all past the window of deduplication. */
 export function expiredRuns(runs: readonly KeyRunInfo[], nowMs: number): KeyRunInfo[] {
   return runs.filter((run) => nowMs - run.maxReceivedAt.getTime() > KEEP_MS);
 }

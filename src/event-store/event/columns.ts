@@ -9,7 +9,7 @@ export type EventRow = {
   name: string;
   occurredAtUs: number;
   receivedAtUs: number;
-  /** Grows with every batch that a process takes; orders batches of the same instant. */
+  /** Grows with every batch of a process; orders batches of the same instant. */
   arrival: number;
   batchIndex: number;
   personId: string;
@@ -74,15 +74,15 @@ export const EVENT_TABLE_SQL = eventTableSql(EVENT_COLUMNS);
 /** The `person_key` of an id. */
 export const personKeySql = (id: string): string => `md5(${id})::UUID`;
 
-/** Columns of a file that follow from the others and are cheaper to read. */
+/** Columns of a file derived from the others and cheaper to read. */
 export const DERIVED_COLUMNS = {
-  /** A person in 16 bytes, which group twice as fast as the text. */
+  /** The person in 16 bytes, which DuckDB groups twice as fast as text. */
   person_key: personKeySql('person_id'),
-  /** No client said who it was. */
+  /** The event names no user. */
   is_anonymous: 'user_id IS NULL',
 } as const;
 
-/** What files are written as; `columnSql` reads the earlier formats. */
+/** The format that is written; `columnSql` reads the earlier ones. */
 export const EVENT_FILE_FORMAT = 3;
 /** From this format on files have the derived columns. */
 const DERIVED_SINCE = 2;
@@ -105,13 +105,13 @@ const BEFORE_ENVIRONMENT = new Map([
   ['country', FOLDED_COUNTRY_SQL],
 ]);
 
-/** A column as it is read from rows that have none of the derived ones. */
+/** A column of rows without derived columns. */
 export function derivedSql(name: string): string {
   const sql = BY_DERIVATION.get(name);
   return sql === undefined ? name : `${sql} AS ${name}`;
 }
 
-/** A column of files of a format, as this release writes it. */
+/** A column of files of a format, in the form of this release. */
 export function columnSql(name: string, format: number): string {
   const old = format < ENVIRONMENT_SINCE ? BEFORE_ENVIRONMENT.get(name) : undefined;
   if (old !== undefined) return `${old} AS ${name}`;
@@ -136,11 +136,11 @@ const FILE_COLUMN_NAMES = [
   'environment',
 ];
 
-/** What is selected from rows with the event columns to write a file. */
+/** The select list that turns event columns into file columns. */
 export const FILE_COLUMNS_SQL = FILE_COLUMN_NAMES.map(derivedSql).join(', ');
 
 /** The value of `FIELD_IDS` in DuckDB's `COPY … TO … (FORMAT parquet)`. */
 export const EVENT_FIELD_IDS_SQL = `{${FILE_COLUMN_NAMES.map((name, i) => `${name}: ${i + 1}`).join(', ')}}`;
 
-/** The order of rows in every event file: one app after the other, each by person and time. */
+/** The order of rows in every event file: by app, person and time. */
 export const EVENT_ORDER_SQL = 'app_id, person_id, occurred_at, arrival, batch_index';

@@ -13,7 +13,7 @@ function sortedProps(props: StoredEvent['props']): unknown {
   return Object.entries(props).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Every field as sent, in one order; absent and empty stay apart. */
+/** Every field as sent, in one order; absent and empty differ. */
 function fingerprint(appId: string, event: StoredEvent, context: unknown): string {
   const { name, ts, anonymousId, userId = null, sessionId = null, props } = event;
   return JSON.stringify([
@@ -29,10 +29,9 @@ function fingerprint(appId: string, event: StoredEvent, context: unknown): strin
 }
 
 /**
- * The identities of the events of one batch, by which a resent event is known again: 32 hex digits,
- * or null for an event that has none. Built only from what a retry repeats: the client's `id`, else
- * (when it carries `ts`) all fields, the batch's context and its ordinal among equal events of the
- * batch. Never from the receipt or a corrected time.
+ * Deduplication keys of the events of one batch: 32 hex digits, or null for an event without one.
+ * Built only from what a retry repeats: the client's `id`, else (with a `ts`) all fields, the batch's
+ * context and the ordinal among equal events of the batch. Never from the receipt or a corrected time.
  */
 export function eventIdentities(appId: string, batch: StoredBatch): (string | null)[] {
   const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};

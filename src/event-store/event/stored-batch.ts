@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * A batch as it lies in the log. Looser than the wire: it was checked when it was taken, reserved
- * names (`$…`) are written by the service itself, and a later release may have other limits.
+ * A batch in the log. Looser than the wire: it was validated when it was accepted, the service writes
+ * reserved names (`$…`) itself, and a later release may have other limits.
  */
 export const StoredBatch = Type.Object({
   events: Type.Array(

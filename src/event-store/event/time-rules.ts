@@ -4,20 +4,20 @@ import type { TimeFlag } from './columns.ts';
 
 const US_PER_MS = 1_000;
 const US_PER_SECOND = 1_000_000;
-/** Further ahead than this, the device's clock is wrong rather than the network quick. */
+/** Further ahead than this, the device's clock is wrong. */
 const AHEAD_US = 10 * MINUTE_MS * US_PER_MS;
-/** No queue is kept for longer. */
+/** No client keeps a queue for longer. */
 const TOO_OLD_US = 400 * DAY_MS * US_PER_MS;
 
 const FRACTION = /\.(\d+)/;
-/** What nearly every client sends, and what `Date` reads to the digit. */
+/** The form that nearly every client sends, which `Date` reads exactly. */
 const MILLISECONDS_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const LOWER_CASE = /[tz]/g;
 const LEAP_SECOND = /^(.{16}):60/;
 
 const inMicroseconds = (ms: number) => (Number.isNaN(ms) ? null : ms * US_PER_MS);
 
-/** What RFC 3339 allows and `Date` does not read: small letters, and a leap second. */
+/** Rewrites what RFC 3339 allows and `Date` does not read: lower-case letters and a leap second. */
 function readable(text: string): { text: string; addedUs: number } {
   const upper = text.replace(LOWER_CASE, (letter) => letter.toUpperCase());
   const isLeapSecond = LEAP_SECOND.test(upper);
@@ -48,7 +48,7 @@ export function parseMicroseconds(sent: string): number | null {
 
 export type EventTime = { occurredAtUs: number; timeFlag: TimeFlag | null };
 
-/** Where the times of one batch that are too far ahead are moved to; null when none is. */
+/** How the times of one batch that are too far ahead are moved. */
 type Shift = {
   /** Of a queue at most 400 days long, which begins with the first time that is ahead. */
   byUs: number;

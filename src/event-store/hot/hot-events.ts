@@ -1,14 +1,8 @@
 import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import {
-  type CataloguePart,
-  type EventSources,
-  localFiles,
-  readCatalogue,
-  type SourceOptions,
-} from '../catalogue/event-sources.ts';
+import { type CataloguePart, localFiles, readCatalogue } from '../catalogue/event-sources.ts';
 import { catalogued, liveRuns } from '../catalogue/queries.ts';
-import { inSnapshot, insertLease, type SourceWindow } from '../catalogue/sources-queries.ts';
+import { inSnapshot, type SourceWindow } from '../catalogue/sources-queries.ts';
 import { KeyIndex, type KeyRunInfo } from '../dedup/key-index.ts';
 import type { EventRow } from '../event/columns.ts';
 import { byReceipt, type Known, resolveRows } from '../event/resolve.ts';
@@ -18,8 +12,15 @@ import type { AppAlias } from '../people/queries.ts';
 import type { EventStore } from '../store.ts';
 import { SegmentTail } from './segment-tail.ts';
 
-/** The catalogue's files and, beside them, the rows of the log that are not in them yet. */
-export type EventSnapshot = EventSources & { hotRows: EventRow[] };
+/** The catalogue's files on this host, and the rows of the log that are in none of them. */
+export type EventSnapshot = CataloguePart & {
+  hotRows: EventRow[];
+  /** Everything that this host accepted before this time is in. */
+  dataThrough: Date;
+};
+
+/** Called once the catalogue was read: the time from then on goes into fetching files. */
+type SnapshotOptions = { onFetch?: () => void };
 
 /**
  * What one query holds of the log at most. A compactor that is far behind makes queries end at
@@ -65,10 +66,8 @@ export class HotEvents {
   }
 
   /** The events in the window that this host accepted before the call, each once. */
-  async snapshot(window: SourceWindow, options: SourceOptions = {}): Promise<EventSnapshot> {
+  async snapshot(window: SourceWindow, { onFetch }: SnapshotOptions = {}): Promise<EventSnapshot> {
     const { sql, objects } = this.store;
-    const { leaseSeconds } = options;
-    const leaseId = leaseSeconds ? await insertLease(sql, window.orgId, leaseSeconds) : null;
     const hot = await this.readLog(window.appId);
     const received = [...hot.rows.values()].flat();
     const snapshot = await inSnapshot(sql, async (tx): Promise<Snapshot> => {
@@ -80,13 +79,12 @@ export class HotEvents {
       ]);
       return { ...part, catalogued: done, runs, people };
     });
-    options.onFetch?.();
+    onFetch?.();
     const { hotRows, aliases } = await this.resolve(hot, snapshot, window);
     return {
       files: await localFiles(objects, snapshot.files),
       lateAliases: [...snapshot.lateAliases, ...aliases],
       erased: snapshot.erased,
-      leaseId,
       dataThrough: hot.through,
       hotRows,
     };
@@ -175,7 +173,7 @@ export class HotEvents {
     let sum = [...this.cached.values()].reduce((total, size) => total + size, bytes);
     for (const [other, size] of this.cached) {
       if (sum <= this.maxCachedBytes) break;
-      for (const tail of this.tails.values()) tail.forget(other);
+      for (const tail of this.tails.values()) tail.evict(other);
       this.cached.delete(other);
       sum -= size;
     }

@@ -4,18 +4,18 @@ import { normalizeBatch } from '../event/normalize.ts';
 import { type RecordHeader, scanRecords } from '../log/record.ts';
 import type { SegmentFile } from '../log/segments.ts';
 
-/** Where a batch lies in its segment, so that only the batches of the app asked for are read. */
+/** Position of a batch in its segment, so that only the batches of one app are read. */
 type Batch = { header: RecordHeader; offset: number; bytes: number };
 
 type Parsed = { batches: number; rows: EventRow[] };
 
 const READ_BYTES = 4 * 1024 * 1024;
 
-function isGone(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** One read for all of them: their neighbours' bytes cost less than thousands of small reads. */
+/** One read for all batches: the bytes between them cost less than thousands of small reads. */
 async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<EventRow[]> {
   const first = batches[0];
   const last = batches.at(-1);
@@ -27,13 +27,13 @@ async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<Ev
     try {
       return normalizeBatch({ header, body: bytes.subarray(start, start + length) });
     } catch {
-      // Compaction sets it aside and reports it.
+      // Compaction quarantines and reports it.
       return [];
     }
   });
 }
 
-/** Follows one segment while it grows. Bodies stay in the file until their app is asked for. */
+/** Follows one segment while it grows. Bodies stay in the file until a query needs their app. */
 export class SegmentTail {
   private scanned = 0;
   private readonly batches = new Map<string, Batch[]>();
@@ -50,7 +50,7 @@ export class SegmentTail {
     return first ? new Date(first.header.receivedAt) : null;
   }
 
-  /** The rows of one app, in the order they were taken; null when the segment is gone. */
+  /** The rows of one app in order of receipt; null when the segment was deleted. */
   async rowsOf(appId: string): Promise<EventRow[] | null> {
     const batches = this.batches.get(appId) ?? [];
     const parsed = this.parsed.get(appId) ?? { batches: 0, rows: [] };
@@ -63,16 +63,16 @@ export class SegmentTail {
     return rows;
   }
 
-  /** Lets go of the rows of an app; they are read again when they are asked for. */
-  forget(appId: string): void {
+  /** Drops the cached rows of an app. */
+  evict(appId: string): void {
     this.parsed.delete(appId);
   }
 
-  /** Reads what was appended since. False when the segment is gone: it is in the catalogue then. */
+  /** Reads what was appended since. False when the segment was deleted: it is catalogued then. */
   async advance(): Promise<boolean> {
     const done = await this.withFile(async (file) => {
       const { size } = await file.stat();
-      // A refused batch was cut off again: nothing of it may stay.
+      // A refused batch was truncated: nothing of it may stay.
       if (size < this.scanned) this.reset();
       while (this.scanned < size) {
         const length = Math.min(size - this.scanned, READ_BYTES);
@@ -94,7 +94,7 @@ export class SegmentTail {
         await file.close();
       }
     } catch (error) {
-      if (isGone(error)) return null;
+      if (isMissing(error)) return null;
       throw error;
     }
   }
@@ -109,9 +109,9 @@ export class SegmentTail {
     const { records, goodBytes } = scanRecords(bytes);
     for (const { header, body } of records) {
       const offset = this.scanned + (body.byteOffset - bytes.byteOffset);
-      const known = this.batches.get(header.app) ?? [];
-      known.push({ header, offset, bytes: body.length });
-      this.batches.set(header.app, known);
+      const batches = this.batches.get(header.app) ?? [];
+      batches.push({ header, offset, bytes: body.length });
+      this.batches.set(header.app, batches);
     }
     this.scanned += goodBytes;
     return goodBytes;

@@ -3,11 +3,11 @@ import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { sealedSegments } from '../log/segments.ts';
 import type { Reporter } from '../store.ts';
 
-/** A compactor takes a sealed segment within seconds; one this old has none, or it cannot work. */
+/** A compactor takes a sealed segment within seconds; at this age none runs, or it fails. */
 const OVERDUE_MS = 2 * MINUTE_MS;
 const LOOK_EVERY_MS = MINUTE_MS;
 
-/** How long the oldest sealed segment of this host has waited; 0 when none does. */
+/** Age of the oldest sealed segment of this host; 0 without one. */
 export async function backlogAgeMs(logDir: string, nowMs: number): Promise<number> {
   let oldestMs = nowMs;
   for (const { path } of await sealedSegments(logDir)) {
@@ -21,7 +21,7 @@ export async function isBacklogOverdue(logDir: string, nowMs: number): Promise<b
   return (await backlogAgeMs(logDir, nowMs)) > OVERDUE_MS;
 }
 
-/** Says each minute that the events of this host are not put into files. */
+/** Logs each minute while the events of this host are not compacted. */
 export async function watchBacklog(
   { logDir, log }: { logDir: string; log: Reporter },
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export async function watchBacklog(
     if (signal.aborted || ageMs <= OVERDUE_MS) continue;
     log.error(
       { logDir, waitingSeconds: Math.round(ageMs / SECOND_MS) },
-      'Events wait to be put into files: no compactor works on this DATA_DIR, or it cannot. Run a process with ROLE=compactor here.',
+      'events are not being compacted: no compactor works on this DATA_DIR, or it fails; run a process with ROLE=compactor here',
     );
   }
 }

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../shared/time.ts';
 import { type EventRow, isReserved } from '../event/columns.ts';
 
-/** Of production, but for what is in `development`. */
+/** Counts of production, but for those in `development`. */
 export type IngestionCount = {
   orgId: string;
   appId: string;
@@ -14,7 +14,7 @@ export type IngestionCount = {
   development: { accepted: number; duplicates: number; corrected: number };
 };
 
-/** What arrived, by app and hour of receipt. `received` holds the duplicates too. */
+/** Counts by app and hour of receipt. `received` includes the duplicates. */
 export function countIngestion(
   received: readonly EventRow[],
   duplicates: readonly EventRow[],
@@ -25,9 +25,9 @@ export function countIngestion(
     const key = `${appId} ${hourMs}`;
     const development = { accepted: 0, duplicates: 0, corrected: 0 };
     const zero = { accepted: 0, duplicates: 0, shifted: 0, withoutTs: 0, tooOld: 0, development };
-    const found = counts.get(key) ?? { orgId, appId, hourMs, ...zero };
-    counts.set(key, found);
-    return found;
+    const count = counts.get(key) ?? { orgId, appId, hourMs, ...zero };
+    counts.set(key, count);
+    return count;
   };
   for (const row of received) {
     if (isReserved(row.name)) continue;

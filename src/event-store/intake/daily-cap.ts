@@ -1,6 +1,6 @@
 import { DAY_MS, SECOND_MS } from '../../shared/time.ts';
 
-/** What an app has had accepted on a UTC day by all processes, as far as it is compacted. */
+/** Events accepted on a UTC day by all processes, by app, as far as they are compacted. */
 export type CountedToday = (
   appIds: readonly string[],
   dayMs: number,
@@ -11,9 +11,9 @@ const REFRESH_MS = 10 * SECOND_MS;
 type AppDay = { counted: number; since: number };
 
 /**
- * Counts the events of each app on the UTC day of `nowMs`: what this process took since it last
- * asked, and what all processes together had taken by then. A database that is away leaves the own
- * count, so ingest never waits for it.
+ * Counts the events of each app on the UTC day of `nowMs`: those of this process since its last
+ * refresh, and those of all processes until then. Without a database the own count goes on, so
+ * ingest never waits for it.
  */
 export class DailyCap {
   private dayMs = 0;
@@ -23,7 +23,7 @@ export class DailyCap {
 
   constructor(private readonly countedToday: CountedToday) {}
 
-  /** False when `events` more would pass the cap; else they are counted. */
+  /** Counts `events` more; false, without counting, when they would exceed the cap. */
   take(appId: string, events: number, cap: number, nowMs: number): boolean {
     this.turnDay(nowMs);
     const app = this.apps.get(appId) ?? { counted: 0, since: 0 };
@@ -34,7 +34,7 @@ export class DailyCap {
     return true;
   }
 
-  /** Gives back what was counted but could not be stored. */
+  /** Takes back events that were counted but could not be stored. */
   giveBack(appId: string, events: number): void {
     const app = this.apps.get(appId);
     if (app) app.since = Math.max(0, app.since - events);
@@ -62,13 +62,13 @@ export class DailyCap {
       if (dayMs !== this.dayMs) return;
       for (const [appId, app] of this.apps) this.merge(app, totals.get(appId) ?? 0);
     } catch {
-      // The own count goes on; the next refresh asks again.
+      // The own count goes on; the next refresh retries.
     } finally {
       this.refreshing = false;
     }
   }
 
-  /** What was taken here is in the total as soon as it is compacted; until then it counts as own. */
+  /** Own events move into the total as they are compacted. */
   private merge(app: AppDay, total: number): void {
     const grown = Math.max(0, total - app.counted);
     app.counted += grown;

@@ -13,8 +13,7 @@ export const freeBytes: FreeBytes = async (dir) => {
 };
 
 /**
- * Says whether the disk still has room, from a look at most a second old. A folder that cannot be
- * looked at has none.
+ * Whether the disk has room, from a check at most a second old. An unreadable folder counts as full.
  */
 export function diskFloor(dir: string, floorMb: number, free: FreeBytes = freeBytes) {
   let checkedAt = Number.NEGATIVE_INFINITY;
@@ -32,7 +31,7 @@ export function diskFloor(dir: string, floorMb: number, free: FreeBytes = freeBy
   };
 }
 
-/** The folder itself, or before the first record the one above in which it will be made. */
+/** The folder itself, or the nearest existing parent before the first record. */
 export async function nearestFolder(dir: string): Promise<string> {
   return existsSync(dir) || dirname(dir) === dir ? dir : nearestFolder(dirname(dir));
 }

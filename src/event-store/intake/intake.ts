@@ -14,11 +14,11 @@ import { Rejections } from './rejections.ts';
 
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
 
-/** The way into the event log; opened with the first record, so only writers claim segments. */
+/** Entry to the event log, which opens with the first record, so that only writers claim segments. */
 export type EventIntake = {
   /** Resolves once the record is durable on this host; throws `unavailable` when it is not. */
   append: (record: NewRecord) => Promise<void>;
-  /** Whether a record would be taken now: the log can be written, and the disk has room. */
+  /** Whether a record would be accepted now: the log is writable and the disk has room. */
   isOpen: () => Promise<boolean>;
   cap: DailyCap;
   rejections: Rejections;
@@ -32,14 +32,14 @@ function noRoom(): AppError {
   });
 }
 
-/** Opens the log when it is first needed, and again after a failure to open it. */
+/** Opens the log at its first use; retries after a failure. */
 function lazyLog(dir: string, log: Reporter, onSealed: () => void) {
   let opening: Promise<EventLog> | null = null;
   return {
     open: () => {
       opening ??= EventLog.open({ dir, log, onSealed }).catch((cause: unknown) => {
         opening = null;
-        log.error({ err: messageOf(cause), dir }, 'cannot open the event log');
+        log.error({ err: messageOf(cause), dir }, 'event log could not be opened');
         throw new AppError('unavailable', 'Events cannot be stored at the moment.', {
           retryAfterSeconds: 5,
           cause,
@@ -62,11 +62,14 @@ export function createEventIntake(
   const hasRoom = diskFloor(logDir, diskFloorMb);
   const rejections = new Rejections();
   const flush = async () => {
-    const taken = rejections.take();
-    if (taken.length === 0) return;
-    await addRejections(sql, taken).catch((error: unknown) => {
-      rejections.giveBack(taken);
-      log.warn({ err: messageOf(error) }, 'cannot write the counts of rejected batches yet');
+    const counted = rejections.take();
+    if (counted.length === 0) return;
+    await addRejections(sql, counted).catch((error: unknown) => {
+      rejections.giveBack(counted);
+      log.warn(
+        { err: messageOf(error) },
+        'counts of rejected batches could not be stored; trying again',
+      );
     });
   };
   const timer = setInterval(flush, FLUSH_EVERY_MS);
@@ -106,7 +109,7 @@ export function recordOrigin(
 
 declare module '../../context.ts' {
   interface Deps {
-    /** The way into the event log. */
+    /** Entry to the event log. */
     events: EventIntake;
   }
 }

@@ -22,7 +22,7 @@ const exposed = {
   segments: 'Segments of acknowledged events that are on this host only.',
 };
 
-/** Where a bucket outlives the host: what a loss of the host would cost now. */
+/** Registered where a bucket outlives the host: what a loss of the host would cost now. */
 function registerExposure(registry: Registry, shipper: SegmentShipper): void {
   for (const unit of ['bytes', 'segments'] as const) {
     new Gauge({
@@ -36,7 +36,7 @@ function registerExposure(registry: Registry, shipper: SegmentShipper): void {
   }
 }
 
-/** What is not in files yet, and what of it could not be read; looked at when asked. */
+/** Sizes of the log and of its unreadable parts, measured at each scrape. */
 export function registerLogMetrics(
   registry: Registry,
   dir: string,

@@ -6,7 +6,7 @@ export const IngestionHour = Type.Object({
   accepted: Type.Integer({ minimum: 0 }),
   duplicates: Type.Integer({ minimum: 0 }),
   timeCorrected: Type.Integer({ minimum: 0 }),
-  rejected: Type.Integer({ minimum: 0, description: 'Batches that were turned away.' }),
+  rejected: Type.Integer({ minimum: 0, description: 'Rejected batches.' }),
 });
 export type IngestionHour = Static<typeof IngestionHour>;
 

@@ -23,7 +23,7 @@ export async function addIngestion(tx: Tx, counts: readonly IngestionCount[]): P
       ${counts.map(({ development }) => development.accepted)}::bigint[],
       ${counts.map(({ development }) => development.duplicates)}::bigint[],
       ${counts.map(({ development }) => development.corrected)}::bigint[]) AS n (app_id)
-    -- What a deleted app still had in the log would stay for good.
+    -- The log may still hold events of a deleted app, whose counts nothing would delete again.
     WHERE NOT EXISTS (SELECT 1 FROM event_deleted_apps d WHERE d.app_id = n.app_id)
     ON CONFLICT (app_id, hour) DO UPDATE SET
       accepted = h.accepted + excluded.accepted,
@@ -41,13 +41,13 @@ export async function addRejections(db: Db, rejections: readonly Rejection[]): P
     INSERT INTO event_rejections AS r
       (app_id, org_id, hour, reason, batches, last_at, last_example)
     SELECT n.* FROM unnest(
-      ${rejections.map((one) => one.appId)}::text[],
-      ${rejections.map((one) => one.orgId)}::text[],
-      ${rejections.map((one) => toIso(new Date(one.hourMs)))}::timestamptz[],
-      ${rejections.map((one) => one.reason)}::text[],
-      ${rejections.map((one) => one.batches)}::bigint[],
-      ${rejections.map((one) => toIso(new Date(one.lastAtMs)))}::timestamptz[],
-      ${rejections.map((one) => one.lastExample)}::text[])
+      ${rejections.map((rejection) => rejection.appId)}::text[],
+      ${rejections.map((rejection) => rejection.orgId)}::text[],
+      ${rejections.map((rejection) => toIso(new Date(rejection.hourMs)))}::timestamptz[],
+      ${rejections.map((rejection) => rejection.reason)}::text[],
+      ${rejections.map((rejection) => rejection.batches)}::bigint[],
+      ${rejections.map((rejection) => toIso(new Date(rejection.lastAtMs)))}::timestamptz[],
+      ${rejections.map((rejection) => rejection.lastExample)}::text[])
       AS n (app_id)
     WHERE NOT EXISTS (SELECT 1 FROM event_deleted_apps d WHERE d.app_id = n.app_id)
     ON CONFLICT (app_id, hour, reason) DO UPDATE SET
@@ -71,12 +71,12 @@ export async function countedToday(
   return new Map(rows.map((row) => [row.app_id, row.accepted]));
 }
 
-type Asked = { orgId: string; appId: string; environment: EnvironmentScope };
+type Scope = { orgId: string; appId: string; environment: EnvironmentScope };
 
-/** Hours with anything in them, the oldest first; compacted events and batches turned away. */
+/** Hours with compacted events or rejected batches, the oldest first. */
 export async function selectIngestionHours(
   db: Db,
-  { orgId, appId, environment }: Asked,
+  { orgId, appId, environment }: Scope,
   since: Date,
 ): Promise<IngestionHour[]> {
   const production = isInScope('production', environment);
@@ -87,10 +87,10 @@ export async function selectIngestionHours(
         p * duplicates + d * development_duplicates AS duplicates,
         p * (shifted + without_ts + too_old) + d * development_corrected AS corrected
       FROM event_ingestion_hours,
-        (SELECT ${production}::boolean::int AS p, ${development}::boolean::int AS d) AS asked
+        (SELECT ${production}::boolean::int AS p, ${development}::boolean::int AS d) AS scope
       WHERE org_id = ${orgId} AND app_id = ${appId} AND hour >= ${since}
         AND p * accepted + d * development_accepted > 0
-    ), turned_away AS (
+    ), rejected_batches AS (
       SELECT hour, sum(batches)::bigint AS batches FROM event_rejections
       WHERE org_id = ${orgId} AND app_id = ${appId} AND hour >= ${since}
         AND CASE WHEN starts_with(reason, ${DEVELOPMENT_REASON}) THEN ${development}::boolean
@@ -99,25 +99,25 @@ export async function selectIngestionHours(
     )
     SELECT hour, coalesce(accepted, 0) AS accepted, coalesce(duplicates, 0) AS duplicates,
       coalesce(corrected, 0) AS "timeCorrected", coalesce(batches, 0) AS rejected
-    FROM counted FULL JOIN turned_away USING (hour) ORDER BY hour`;
+    FROM counted FULL JOIN rejected_batches USING (hour) ORDER BY hour`;
   return rows.map((row) => ({ ...row, hour: toIso(row.hour) }));
 }
 
-/** Batches turned away, by reason, the reason seen last first. */
+/** Rejected batches by reason, the latest reason first. */
 export async function selectRejections(
   db: Db,
-  { orgId, appId, environment }: Asked,
+  { orgId, appId, environment }: Scope,
   since: Date,
 ): Promise<RejectedBatches[]> {
   const rows = await db<(Omit<RejectedBatches, 'lastAt'> & { lastAt: Date })[]>`
-    WITH asked AS (
+    WITH scoped AS (
       SELECT *, starts_with(reason, ${DEVELOPMENT_REASON}) AS is_development FROM event_rejections
       WHERE org_id = ${orgId} AND app_id = ${appId} AND hour >= ${since}
     ), named AS (
       SELECT batches, last_at, last_example,
         CASE WHEN is_development THEN substr(reason, ${DEVELOPMENT_REASON.length + 1}::int)
           ELSE reason END AS reason
-      FROM asked
+      FROM scoped
       WHERE CASE WHEN is_development THEN ${isInScope('development', environment)}::boolean
         ELSE ${isInScope('production', environment)}::boolean END
     )

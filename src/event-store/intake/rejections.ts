@@ -1,7 +1,7 @@
 import type { Environment } from '../../shared/environment.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 
-/** Before the reason of what was sent with a key for development: counted by itself. */
+/** Prefix of the reasons of batches sent with a development key, which are counted apart. */
 export const DEVELOPMENT_REASON = 'development:';
 
 export type Rejection = {
@@ -17,8 +17,8 @@ export type Rejection = {
 const MAX_ENTRIES = 10_000;
 
 /**
- * Batches that were turned away, counted until they are written to the database. Bounded: past the
- * limit new combinations of app, hour and reason are not counted.
+ * Counts of rejected batches until they are stored. Bounded: past the limit new combinations of app,
+ * hour and reason are not counted.
  */
 export class Rejections {
   private entries = new Map<string, Rejection>();
@@ -32,11 +32,11 @@ export class Rejections {
     const reason = where.environment === 'development' ? `${DEVELOPMENT_REASON}${why}` : why;
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
     const key = `${where.appId} ${hourMs} ${reason}`;
-    const found = this.entries.get(key);
-    if (found) {
-      found.batches += 1;
-      found.lastAtMs = atMs;
-      found.lastExample = example;
+    const entry = this.entries.get(key);
+    if (entry) {
+      entry.batches += 1;
+      entry.lastAtMs = atMs;
+      entry.lastExample = example;
     } else if (this.entries.size < MAX_ENTRIES) {
       const { orgId, appId } = where;
       const once = { batches: 1, lastAtMs: atMs, lastExample: example };
@@ -44,15 +44,15 @@ export class Rejections {
     }
   }
 
-  /** Hands over what was counted; `giveBack` it when it could not be written. */
+  /** Empties the counts; `giveBack` them when they could not be stored. */
   take(): Rejection[] {
-    const taken = [...this.entries.values()];
+    const rejections = [...this.entries.values()];
     this.entries = new Map();
-    return taken;
+    return rejections;
   }
 
-  giveBack(taken: readonly Rejection[]): void {
-    for (const entry of taken) {
+  giveBack(rejections: readonly Rejection[]): void {
+    for (const entry of rejections) {
       const key = `${entry.appId} ${entry.hourMs} ${entry.reason}`;
       const newer = this.entries.get(key);
       if (newer) newer.batches += entry.batches;

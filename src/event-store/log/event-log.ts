@@ -12,14 +12,14 @@ export type EventLogOptions = {
   /** A segment is closed for compaction at this size or age. */
   maxSegmentBytes?: number;
   maxSegmentAgeMs?: number;
-  /** What may wait for the disk before callers are turned away. */
+  /** Bytes that may wait for the disk before callers are refused. */
   maxWaitingBytes?: number;
   openFile?: OpenSegmentFile;
-  /** A segment was closed for good. */
+  /** Called when a segment is sealed. */
   onSealed?: () => void;
 };
 
-/** What a caller hands over: `arrival` is given by the log. */
+/** A record without its `arrival`, which the log assigns. */
 export type NewRecord = Omit<RecordHeader, 'v' | 'arrival'> & { body: Uint8Array };
 
 type Waiting = { bytes: Uint8Array; resolve: () => void; reject: (error: Error) => void };
@@ -27,7 +27,7 @@ type Segment = { id: string; file: SegmentFileHandle; bytes: number; openedAt: n
 
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-function turnedAway(cause: unknown): AppError {
+function refused(cause: unknown): AppError {
   return new AppError('unavailable', 'Events cannot be stored at the moment.', {
     hint: 'Keep the batch and send it again.',
     retryAfterSeconds: 5,
@@ -36,8 +36,8 @@ function turnedAway(cause: unknown): AppError {
 }
 
 /**
- * The append-only log that a 202 rests on. One loop writes everything that waits with one write
- * and one fdatasync, both on Bun's pool, so the event loop never blocks on the disk.
+ * The append-only log behind every 202. Group commit: one loop writes all waiting records with one
+ * write and one fdatasync, both on Bun's pool, so the event loop never blocks on the disk.
  */
 export class EventLog {
   private readonly options: Required<EventLogOptions>;
@@ -48,7 +48,7 @@ export class EventLog {
   private waitingBytes = 0;
   private running: Promise<void> | null = null;
   private closed = false;
-  private readonly cuts: { segment: Segment; owner: SegmentOwner }[] = [];
+  private readonly abandoned: { segment: Segment; owner: SegmentOwner }[] = [];
   private lastArrival = 0;
   private readonly ageTimer: Timer;
 
@@ -73,12 +73,12 @@ export class EventLog {
   }
 
   /**
-   * Resolves once the record is on disk. Throws `unavailable` when it is not: then nothing of it
-   * will ever be read.
+   * Resolves once the record is durable. Throws `unavailable` otherwise; no part of it is ever read
+   * then.
    */
   append({ body, ...header }: NewRecord): Promise<void> {
     if (this.closed || this.waitingBytes > this.options.maxWaitingBytes) {
-      return Promise.reject(turnedAway(new Error('The log is closed or full of waiting batches.')));
+      return Promise.reject(refused(new Error('The log is closed or full of waiting batches.')));
     }
     const arrival = this.nextArrival();
     const bytes = encodeRecord({ v: 1, ...header, arrival }, body);
@@ -89,7 +89,7 @@ export class EventLog {
     return promise;
   }
 
-  /** Microseconds, made strictly growing, so that batches of one millisecond keep their order. */
+  /** Strictly increasing microseconds, so that batches of one millisecond keep their order. */
   private nextArrival(): number {
     const now = Math.floor((performance.timeOrigin + performance.now()) * 1_000);
     this.lastArrival = Math.max(this.lastArrival + 1, now);
@@ -128,11 +128,11 @@ export class EventLog {
       const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
       await segment.file.append(bytes);
       await segment.file.sync();
-      if (!(await this.owner.holds())) throw new Error('The claim on the segments ran out.');
+      if (!(await this.owner.holds())) throw new Error('The claim on the segments has expired.');
       segment.bytes += bytes.length;
       for (const waiting of group) waiting.resolve();
     } catch (error) {
-      const refusal = turnedAway(error);
+      const refusal = refused(error);
       for (const waiting of group) waiting.reject(refusal);
       await this.abandon(error);
     }
@@ -149,8 +149,8 @@ export class EventLog {
   }
 
   private async openSegment(): Promise<Segment> {
-    // Another segment of this owner would seal the one that has yet to be cut.
-    if (this.cuts.some(({ owner }) => owner === this.owner)) await this.claimAnew();
+    // A further segment of this owner would seal the one that is not truncated yet.
+    if (this.abandoned.some(({ owner }) => owner === this.owner)) await this.claimAnew();
     const id = segmentName(this.owner.id, this.nextNumber);
     this.nextNumber += 1;
     const file = await this.options.openFile(this.options.dir, id);
@@ -158,8 +158,8 @@ export class EventLog {
   }
 
   /**
-   * After a failed write or sync the file is cut back to what was acknowledged and never written
-   * again: the kernel may have dropped the pages and would call the next sync a success.
+   * After a failed write or sync the file is truncated to what was acknowledged and never written
+   * again: the kernel may have dropped the pages and report the next sync as a success.
    */
   private async abandon(cause: unknown): Promise<void> {
     const { segment, owner } = this;
@@ -169,24 +169,24 @@ export class EventLog {
     );
     if (segment === null) return;
     this.segment = null;
-    this.cuts.push({ segment, owner });
-    // Under a claim of its own, so that the old one can be given up once the file is cut.
+    this.abandoned.push({ segment, owner });
+    // New segments get a new claim, so that the old one can be released after the truncation.
     await this.claimAnew().catch(() => undefined);
-    await this.cutAbandoned();
+    await this.truncateAbandoned();
   }
 
-  /** Until its file is cut, an abandoned segment stays claimed, so nobody reads what was refused. */
-  private async cutAbandoned(): Promise<void> {
-    for (const cut of [...this.cuts]) {
+  /** An abandoned segment stays claimed until it is truncated, so nobody reads what was refused. */
+  private async truncateAbandoned(): Promise<void> {
+    for (const failed of [...this.abandoned]) {
       try {
-        await cut.segment.file.truncate(cut.segment.bytes);
-        await cut.segment.file.close();
-        if (cut.owner !== this.owner) await cut.owner.release();
-        this.cuts.splice(this.cuts.indexOf(cut), 1);
+        await failed.segment.file.truncate(failed.segment.bytes);
+        await failed.segment.file.close();
+        if (failed.owner !== this.owner) await failed.owner.release();
+        this.abandoned.splice(this.abandoned.indexOf(failed), 1);
       } catch (error) {
         this.options.log.error(
-          { segment: cut.segment.id, err: messageOf(error) },
-          'cannot cut a segment back; trying again',
+          { segment: failed.segment.id, err: messageOf(error) },
+          'abandoned event log segment could not be truncated; trying again',
         );
       }
     }
@@ -200,16 +200,16 @@ export class EventLog {
 
   private tick(): void {
     const due = this.isDue(this.options.maxSegmentBytes);
-    if (this.running || (!due && this.cuts.length === 0)) return;
-    this.running = (due ? this.rotate() : this.cutAbandoned()).finally(() => {
+    if (this.running || (!due && this.abandoned.length === 0)) return;
+    this.running = (due ? this.rotate() : this.truncateAbandoned()).finally(() => {
       this.running = null;
       if (this.waiting.length > 0) this.start();
     });
   }
 
   /**
-   * The next segment's existence is what seals this one, and it may exist also when opening it
-   * failed: so this one is never written again, and the next record opens another.
+   * The existence of the next segment seals this one. It may exist although opening it failed, so
+   * this one is never written again and the next record opens another.
    */
   private async rotate(): Promise<void> {
     const old = this.segment;
@@ -217,13 +217,13 @@ export class EventLog {
     try {
       this.segment = await this.openSegment();
     } catch (error) {
-      this.options.log.error({ err: messageOf(error) }, 'cannot rotate the event log');
+      this.options.log.error({ err: messageOf(error) }, 'event log could not be rotated');
     }
     await old?.file.close().catch(() => undefined);
     this.options.onSealed();
   }
 
-  /** Writes what waits, then seals everything; later appends are turned away. */
+  /** Writes what waits, then seals everything; later appends are refused. */
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.ageTimer);
@@ -231,8 +231,8 @@ export class EventLog {
     const segment = this.segment;
     this.segment = null;
     await segment?.file.close();
-    await this.cutAbandoned();
-    for (const cut of this.cuts) await cut.segment.file.close().catch(() => undefined);
+    await this.truncateAbandoned();
+    for (const failed of this.abandoned) await failed.segment.file.close().catch(() => undefined);
     if (segment?.bytes === 0) await rm(segmentPath(this.options.dir, segment.id), { force: true });
     await this.owner.release();
   }

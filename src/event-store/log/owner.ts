@@ -6,9 +6,9 @@ import { startOf } from '../../shared/process-identity.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 
-/** An owner in another pid namespace (a container) that has been silent this long is dead. */
+/** An owner in another pid namespace (a container) is dead after this long without a heartbeat. */
 const SILENT_MS = 60 * SECOND_MS;
-/** An owner that could not renew for this long stops acknowledging, well before `SILENT_MS`. */
+/** Fencing: an owner that could not renew for this long stops acknowledging, well before `SILENT_MS`. */
 const FENCE_MS = 20 * SECOND_MS;
 const RENEW_MS = 2 * SECOND_MS;
 
@@ -31,7 +31,7 @@ function pidNamespace(): string | null {
   }
 }
 
-/** A process's claim on the segments it writes: a file with pid and start time, renewed while it lives. */
+/** Claim of a process on the segments it writes: a file with pid and start time, renewed regularly. */
 export class SegmentOwner {
   private renewedAt = performance.now();
   private timer: Timer | undefined;
@@ -69,14 +69,14 @@ export class SegmentOwner {
       await utimes(ownerPath(this.dir, this.id), now, now);
       this.renewedAt = at;
     } catch {
-      // The claim then runs out by itself: see `holds`.
+      // The claim then expires by itself: see `holds`.
     }
   }
 
-  /** False when the process was stopped so long that another may have taken its segments over. */
+  /** False when the process was paused so long that another may have claimed its segments. */
   async holds(): Promise<boolean> {
     if (performance.now() - this.renewedAt < FENCE_MS) return true;
-    // The claim may have been removed by whoever took over: only a file still there is renewed.
+    // Whoever took over may have removed the claim; `utimes` renews only a file that exists.
     await this.renew();
     return false;
   }
@@ -100,7 +100,7 @@ export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolea
   const info = await stat(ownerPath(dir, ownerId)).catch(() => null);
   if (info === null) return false;
   const owner = await readOwner(dir, ownerId);
-  // A claim that is being written has no content yet; a damaged one falls to its age.
+  // A claim that is being written has no content yet; that and a damaged one are judged by age.
   const sameNamespace = owner !== null && owner.pidNamespace === pidNamespace();
   if (owner && sameNamespace && owner.startTime !== null) {
     return startOf(owner.pid) === owner.startTime;

@@ -9,18 +9,18 @@ import { OneOf, parser } from '../../shared/schema.ts';
  */
 const FRAME_BYTES = 8;
 const HEADER_LENGTH_BYTES = 2;
-/** The body limit of the HTTP layer is 64 KB; anything larger was never written here. */
+/** Well above the body limit of the HTTP layer (64 KB): a larger length is damage. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
 export const RecordHeader = Type.Object({
   v: Type.Literal(1),
   org: Type.String(),
   app: Type.String(),
-  /** Id of the publishable key, or the name of the part of the service that wrote it. */
+  /** Id of the publishable key, or the name of the chapter that wrote it. */
   key: Type.String(),
   /** Milliseconds since 1970. */
   receivedAt: Type.Integer(),
-  /** Of the key; production when left out, as records of earlier releases are. */
+  /** Environment of the key; production when absent, as in records of earlier releases. */
   environment: Type.Optional(OneOf(ENVIRONMENTS)),
   arrival: Type.Integer(),
 });
@@ -33,7 +33,7 @@ export type LogRecord = { header: RecordHeader; body: Uint8Array };
 export function encodeRecord(header: RecordHeader, body: Uint8Array): Uint8Array {
   const head = Buffer.from(JSON.stringify(header));
   const payloadBytes = HEADER_LENGTH_BYTES + head.length + body.length;
-  if (payloadBytes > MAX_PAYLOAD_BYTES) throw new Error('The record is larger than the log takes.');
+  if (payloadBytes > MAX_PAYLOAD_BYTES) throw new Error('The record exceeds the limit of the log.');
   const record = Buffer.allocUnsafe(FRAME_BYTES + payloadBytes);
   record.writeUInt32LE(payloadBytes, 0);
   record.writeUInt16LE(head.length, FRAME_BYTES);
@@ -43,7 +43,7 @@ export function encodeRecord(header: RecordHeader, body: Uint8Array): Uint8Array
   return record;
 }
 
-/** Why reading stopped before the end: `torn` more bytes may follow, `corrupt` they cannot help. */
+/** Why reading stopped early: `torn`, more bytes may follow; `corrupt`, more bytes cannot help. */
 export type ScanFault = 'torn' | 'corrupt';
 
 export type Scan = { records: LogRecord[]; goodBytes: number; fault: ScanFault | null };
@@ -72,8 +72,8 @@ function readOne(bytes: Buffer, offset: number): Step {
 }
 
 /**
- * Reads whole records from the start of `bytes` up to the first that is incomplete or damaged.
- * It never searches on after damage: bodies come from outside and could hold a forged record.
+ * Reads whole records up to the first that is incomplete or damaged. Never resynchronises after
+ * damage: bodies come from outside and could hold a forged record.
  */
 export function scanRecords(bytes: Uint8Array): Scan {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

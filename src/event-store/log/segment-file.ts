@@ -3,13 +3,13 @@ import { syncPath } from '../../storage/files.ts';
 import { segmentPath } from './segments.ts';
 
 /**
- * The file operations of a segment, apart from the committer so that tests can make a disk fail.
- * `append` writes everything or throws; only what `sync` returned for is durable.
+ * File operations of a segment, an interface so that tests can make a disk fail. `append` writes
+ * everything or throws; only what a returned `sync` covers is durable.
  */
 export type SegmentFileHandle = {
   append: (bytes: Uint8Array) => Promise<void>;
   sync: () => Promise<void>;
-  /** Cuts what a failed write left behind `length`. */
+  /** Removes what a failed write left after `length`. */
   truncate: (length: number) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -20,13 +20,13 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   let offset = 0;
   while (offset < bytes.length) {
     const { bytesWritten } = await file.write(bytes, offset, bytes.length - offset, null);
-    if (bytesWritten === 0) throw new Error('The disk took no more bytes.');
+    if (bytesWritten === 0) throw new Error('The disk accepts no more bytes.');
     offset += bytesWritten;
   }
 }
 
 export const openSegmentFile: OpenSegmentFile = async (dir, segmentId) => {
-  // Append mode: whatever was cut off, the next write lands at the end of what is there.
+  // Append mode: after a truncation the next write still lands at the end.
   const file = await open(segmentPath(dir, segmentId), 'ax', 0o600);
   try {
     await syncPath(dir);

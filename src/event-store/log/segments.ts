@@ -2,7 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOwnerAlive } from './owner.ts';
 
-/** `<owner>.<number>.log`: the newest of an owner that lives may still grow, every other is sealed. */
+/** `<owner>.<number>.log`: the newest of a live owner may still grow, every other is sealed. */
 const SEGMENT_NAME = /^([a-z0-9-]+)\.(\d{8})\.log$/;
 
 export type SegmentFile = { segmentId: string; ownerId: string; number: number; path: string };
@@ -35,7 +35,7 @@ export async function listSegments(dir: string): Promise<SegmentFile[]> {
   return segments;
 }
 
-/** The segments that nobody writes any more: rotated ones and those of processes that are gone. */
+/** Segments that no process writes any more: rotated ones and those of dead processes. */
 export async function sealedSegments(dir: string): Promise<SegmentFile[]> {
   const segments = await listSegments(dir);
   const newest = new Map<string, number>();

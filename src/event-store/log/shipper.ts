@@ -8,7 +8,7 @@ import type { Reporter } from '../store.ts';
 import { listSegments, type SegmentFile, sealedSegments } from './segments.ts';
 
 const PUTS_AT_ONCE = 4;
-/** Also without a call: segments of processes that are gone have nobody who calls. */
+/** Also without a call: nobody calls for the segments of dead processes. */
 const LOOK_EVERY_MS = SECOND_MS;
 
 export type ShipperOptions = {
@@ -22,8 +22,8 @@ export type ShipperOptions = {
 export type Exposure = { segments: number; bytes: number };
 
 /**
- * Copies sealed segments to a remote object store, so that what is not in files yet survives the
- * loss of this host. It needs neither PostgreSQL nor a compactor.
+ * Copies sealed segments to a remote object store, so that events that are not in files yet survive
+ * the loss of this host. Needs neither PostgreSQL nor a compactor.
  */
 export class SegmentShipper {
   private readonly shipped = new Set<string>();
@@ -32,12 +32,12 @@ export class SegmentShipper {
 
   constructor(private readonly options: ShipperOptions) {}
 
-  /** A segment was sealed: it is shipped at once, not at the next look. */
+  /** Ships a segment that was just sealed at once, not at the next poll. */
   call(): void {
     this.called.resolve();
   }
 
-  /** Ships what is due; gives how many segments. Throws when one of them could not be. */
+  /** Ships what is due; returns the number of segments. Throws when one of them fails. */
   async ship(): Promise<number> {
     const { objects, logDir } = this.options;
     if (!objects.isRemote) return 0;
@@ -45,7 +45,9 @@ export class SegmentShipper {
     if (due.length > 0) await this.learnOnce(due);
     const missing = due.filter(({ segmentId }) => !this.shipped.has(segmentId));
     const limited = limitConcurrency(PUTS_AT_ONCE);
-    const puts = await Promise.allSettled(missing.map((one) => limited(() => this.put(one))));
+    const puts = await Promise.allSettled(
+      missing.map((segment) => limited(() => this.put(segment))),
+    );
     const failed = puts.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     const present = new Set((await listSegments(logDir)).map(({ segmentId }) => segmentId));
@@ -65,16 +67,20 @@ export class SegmentShipper {
         if (failing) log.warn({}, 'event log segments are copied to the bucket again');
         failing = false;
       } catch (error) {
-        // Once, not each second: an outage of the bucket may be long.
-        if (!failing) log.error({ err: messageOf(error) }, 'cannot copy event log segments');
+        // Logged once, not each second: an outage of the bucket may be long.
+        if (!failing)
+          log.error(
+            { err: messageOf(error) },
+            'event log segments could not be copied to the bucket; trying again',
+          );
         failing = true;
       }
-      // While it fails nobody who calls hurries it.
+      // Calls do not shorten the wait after a failure.
       await (failing ? sleep(LOOK_EVERY_MS, signal) : this.nextCall(signal));
     }
   }
 
-  /** What is acknowledged and on this host's disk only. */
+  /** Acknowledged events that are on this host's disk only. */
   async exposure(): Promise<Exposure> {
     const exposed: Exposure = { segments: 0, bytes: 0 };
     for (const { segmentId, path } of await listSegments(this.options.logDir)) {
@@ -102,13 +108,13 @@ export class SegmentShipper {
     for (const segment of await sealedSegments(logDir)) {
       if (this.shipped.has(segment.segmentId)) continue;
       const info = await stat(segment.path).catch(() => null);
-      // Both times are the system's.
+      // The system's clock, as that of the file system.
       if (info && info.size > 0 && Date.now() - info.mtimeMs >= minAgeMs) due.push(segment);
     }
     return due;
   }
 
-  /** What was there at the start, or is another process's to ship, may be in the bucket already. */
+  /** Learns what is shipped already: before this process started, or by the writer of a segment. */
   private async learnOnce(due: readonly SegmentFile[]): Promise<void> {
     const { objects, minAgeMs = 0 } = this.options;
     if (this.listed && minAgeMs === 0) return;
@@ -118,7 +124,7 @@ export class SegmentShipper {
   }
 
   private async put({ segmentId, path }: SegmentFile): Promise<void> {
-    // Compacted meanwhile: then it is in a file.
+    // Absent when it was compacted meanwhile.
     const bytes = await readFile(path).catch(() => null);
     if (bytes === null) return;
     await this.options.objects.putBytes(segmentCopyName(segmentId), bytes);

@@ -17,13 +17,13 @@ import {
 export type Place = {
   sql: Sql;
   clock: Clock;
-  /** The store itself, not the one that is guarded by this claim. */
+  /** The bare store, not the one that this claim guards. */
   objects: ObjectStore;
   /** EVENTS_URL: for messages and the note in the database, never compared. */
   url: string;
 };
 
-function taken({ url }: Place, owner: string, own: Installation): AppError {
+function ownedByAnother({ url }: Place, owner: string, own: Installation): AppError {
   const where = own.eventsUrl === null ? '' : ` Its own files are in ${own.eventsUrl}.`;
   return new AppError(
     'conflict',
@@ -51,31 +51,31 @@ function unknownFiles({ url }: Place, count: number, own: Installation): AppErro
   );
 }
 
-/** How many objects of the place this database has nothing to do with. */
+/** Number of objects in the place that this database does not know. */
 async function countUnknown(
   tx: Tx,
   { objects }: Place,
   events: readonly string[],
 ): Promise<number> {
-  const known = await knownPaths(tx, events);
+  const catalogued = await knownPaths(tx, events);
   const organizations = await organizationIds(tx);
   const reports = (await objects.list(SALES_REPORTS)).filter(
     ({ key }) => !organizations.has(organizationOfReport(key)),
   );
-  return events.filter((key) => !known.has(key)).length + reports.length;
+  return events.filter((key) => !catalogued.has(key)).length + reports.length;
 }
 
 /**
  * A place without a marker is this installation's when it holds every live file of the catalogue.
- * Where the catalogue has none, it must not hold anybody else's, and no other place may have been
+ * With an empty catalogue the place must hold no unknown objects, and no other place may have been
  * claimed before: that is a host with a forgotten EVENTS_URL.
  */
 async function checkUnmarked(tx: Tx, place: Place, own: Installation): Promise<void> {
   const live = await livePaths(tx);
   const events = (await place.objects.list(EVENT_OBJECTS)).map(({ key }) => key);
   if (live.length > 0) {
-    const there = new Set(events);
-    const missing = live.filter((path) => !there.has(path)).length;
+    const stored = new Set(events);
+    const missing = live.filter((path) => !stored.has(path)).length;
     if (missing === 0) return;
     throw elsewhere(place, own, `${missing} of ${live.length} event files are not`);
   }
@@ -87,8 +87,8 @@ async function checkUnmarked(tx: Tx, place: Place, own: Installation): Promise<v
 }
 
 /**
- * Makes sure that the place of the event files is this installation's, and marks it when nobody
- * has yet. Throws `conflict` with a sentence for the operator when it is not. Returns the id.
+ * Ensures that the place of the event files is this installation's and marks an unmarked one.
+ * Throws `conflict`, with a hint for the operator, when it is another's. Returns the id.
  */
 export async function claimPlace(place: Place): Promise<string> {
   const { sql, objects, url, clock } = place;
@@ -96,13 +96,13 @@ export async function claimPlace(place: Place): Promise<string> {
     await lock(tx, 'eventFiles');
     const own = await readInstallation(tx);
     const owner = await readMarker(objects);
-    if (owner !== null && owner !== own.id) throw taken(place, owner, own);
+    if (owner !== null && owner !== own.id) throw ownedByAnother(place, owner, own);
     if (owner === null) {
       await checkUnmarked(tx, place, own);
       await writeMarker(objects, own.id, clock());
-      // Another database may have claimed it at the same moment: the last one to write has it.
+      // Another database may have claimed it at the same moment: the last writer owns it.
       const settled = await readMarker(objects);
-      if (settled !== own.id) throw taken(place, settled ?? 'unknown', own);
+      if (settled !== own.id) throw ownedByAnother(place, settled ?? 'unknown', own);
     }
     if (owner === null || own.eventsUrl !== url) await noteClaim(tx, url, clock());
     return own.id;

@@ -11,7 +11,7 @@ const Marker = Type.Object({
 });
 const markers = parser(Marker, MARKER_KEY);
 
-/** The id of the installation that owns the place, or null when nobody has claimed it. */
+/** The id of the installation that owns the place; null before it is claimed. */
 export async function readMarker(objects: Pick<ObjectStore, 'getBytes'>): Promise<string | null> {
   const bytes = await objects.getBytes(MARKER_KEY);
   if (bytes === null) return null;

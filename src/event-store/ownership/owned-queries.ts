@@ -5,16 +5,16 @@ import { SEGMENT_COPIES } from '../names.ts';
 import { claimPlace, type Place } from './claim.ts';
 import { readMarker } from './marker.ts';
 
-/** The marker may be taken over by a restore in place: then this process stops within this. */
+/** Bounds how long this process goes on after a restore in place took the marker over. */
 const TRUSTED_MS = 10 * SECOND_MS;
 
-/** Throws `conflict` unless the place is this installation's, from a look at most ten seconds old. */
+/** Throws `conflict` unless the place is this installation's, by a check at most ten seconds old. */
 function ownership(place: Place): () => Promise<void> {
   let id: string | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<void> | null = null;
   const check = async () => {
-    // With the id known the database is not asked: only a strange or missing marker needs it.
+    // Once the id is known, only a foreign or missing marker takes a query.
     if (id === null || (await readMarker(place.objects)) !== id) id = await claimPlace(place);
     checkedAt = performance.now();
   };
@@ -28,8 +28,8 @@ function ownership(place: Place): () => Promise<void> {
 }
 
 /**
- * The store of this installation: nothing is written to or removed from a place that belongs to
- * another one, whoever asks for it. Reading is free.
+ * The store of this installation: refuses to write to or remove from a place that belongs to
+ * another one. Reads are not checked.
  */
 export function ownedObjectStore(place: Place): ObjectStore {
   const { objects } = place;
@@ -41,7 +41,7 @@ export function ownedObjectStore(place: Place): ObjectStore {
       await objects.adopt(scratchPath, key);
     },
     putBytes: async (key, bytes) => {
-      // Copies of the log are wanted also while PostgreSQL cannot tell who we are.
+      // Copies of the log are made also while PostgreSQL cannot confirm the owner.
       await assertOwned().catch((thrown: unknown) => {
         if (thrown instanceof AppError || !key.startsWith(SEGMENT_COPIES)) throw thrown;
       });

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 
 export type Installation = {
   id: string;
-  /** Where its event files were claimed last; for messages. */
+  /** Place of the event files at the last claim; for messages. */
   eventsUrl: string | null;
   eventsClaimedAt: Date | null;
 };
@@ -19,7 +19,7 @@ export async function noteClaim(db: Db, url: string, at: Date): Promise<void> {
   await db`UPDATE installation SET events_url = ${url}, events_claimed_at = ${at}`;
 }
 
-/** Objects older than this are no orphans; null when nothing was restored in place. */
+/** Objects older than this are no orphans; null without a restore in place. */
 export async function orphansSince(db: Db): Promise<Date | null> {
   const [row] = await db<{ since: Date | null }[]>`
     SELECT orphans_since AS since FROM installation`;
@@ -28,7 +28,7 @@ export async function orphansSince(db: Db): Promise<Date | null> {
 
 export type Restored = { id: string; url: string; at: Date; inPlace: boolean };
 
-/** Gives a database that was just restored an identity of its own. */
+/** Gives a restored database an identity of its own. */
 export async function setIdentity(tx: Tx, { id, url, at, inPlace }: Restored): Promise<void> {
   await tx`
     UPDATE installation SET id = ${id}, events_url = ${url}, events_claimed_at = ${at},

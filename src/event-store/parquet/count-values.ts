@@ -3,12 +3,12 @@ import { textOrNull } from '../../shared/text.ts';
 import type { RangeCounts } from '../catalogue/range-counts.ts';
 import { RESERVED_SQL } from '../event/columns.ts';
 
-/** With more values of one column a file is not counted: its catalogue entry would be too long. */
+/** A file with more values of one column is not counted: its catalogue row would be too long. */
 const MAX_VALUES = 1_000;
 
 /**
- * What is in the `rows` rows of one app, for the catalogue: events of production that clients sent.
- * Null when they have too many values.
+ * The catalogue's counts of the `rows` rows of one app: production events that clients sent. Null
+ * when they have too many values.
  */
 export async function countValues(
   connection: DuckDBConnection,

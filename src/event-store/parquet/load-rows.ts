@@ -34,7 +34,7 @@ const large = <T>(name: string, of: (item: T) => number): Column<T> => ({
 type Event = { row: EventRow; batch: number; actor: number; name: number };
 type Numbered<T> = { no: number; item: T };
 
-/** What all events of a batch share, who did them, and their names: written once, then joined. */
+/** Columns shared by a batch, by an actor, and names: handed to DuckDB once, then joined. */
 const BATCH_COLUMNS: Column<Numbered<EventRow>>[] = [
   whole('batch_no', ({ no }) => no),
   text('org_id', ({ item }) => item.orgId),
@@ -94,7 +94,7 @@ const isSameActor = (a: EventRow, b: EventRow) =>
   a.userId === b.userId &&
   a.sessionId === b.sessionId;
 
-/** Two processes may number their batches alike, so everything that is shared has to agree. */
+/** Arrivals of two processes can be equal, so every shared column has to agree. */
 const isSameBatch = (a: EventRow, b: EventRow) =>
   a.arrival === b.arrival &&
   a.appId === b.appId &&
@@ -107,8 +107,8 @@ const isSameBatch = (a: EventRow, b: EventRow) =>
   a.country === b.country &&
   a.environment === b.environment;
 
-/** Takes rows apart; neighbours share a batch and mostly an actor, so looking back one is enough. */
-function takeApart(rows: readonly EventRow[]) {
+/** Splits rows into parts. Neighbours share a batch and mostly an actor, so comparing with the last is enough. */
+function splitRows(rows: readonly EventRow[]) {
   const batches: Numbered<EventRow>[] = [];
   const actors: Numbered<EventRow>[] = [];
   const names = new Map<string, Numbered<string>>();
@@ -124,7 +124,7 @@ function takeApart(rows: readonly EventRow[]) {
   return { batches, actors, names: [...names.values()], events };
 }
 
-/** Columns that the parts have in another form: under which name, and what makes them of it. */
+/** Columns that the parts hold in another form: its name, and the SQL that converts it back. */
 const IN_PARTS: Readonly<Record<string, { name: string; sql: string }>> = {
   occurred_at: { name: 'occurred_us', sql: 'make_timestamptz(occurred_us::BIGINT)' },
   received_at: { name: 'received_us', sql: 'make_timestamptz(received_us::BIGINT)' },
@@ -134,9 +134,8 @@ const IN_PARTS: Readonly<Record<string, { name: string; sql: string }>> = {
 const NUMBERS = ['batch_no', 'actor_no', 'name_no'];
 
 /**
- * Runs `use` with these rows as a subquery of the columns asked for (`EVENT_COLUMNS`), in their
- * order. Crossing into DuckDB costs by the string, so each is handed over once where events share
- * it; the subquery puts them together.
+ * Runs `use` with these rows as a subquery of `columns`, in their order. Each string handed to
+ * DuckDB costs, so shared ones are handed over once and the subquery joins them.
  */
 export async function withRows<T>(
   connection: DuckDBConnection,
@@ -144,7 +143,7 @@ export async function withRows<T>(
   columns: readonly string[],
   use: (from: string) => Promise<T>,
 ): Promise<T> {
-  const { batches, actors, names, events } = takeApart(rows);
+  const { batches, actors, names, events } = splitRows(rows);
   const wanted = new Set([...NUMBERS, ...columns.map((name) => IN_PARTS[name]?.name ?? name)]);
   const only = <C>(all: readonly Column<C>[]) => all.filter(({ name }) => wanted.has(name));
   try {
@@ -162,7 +161,7 @@ export async function withRows<T>(
   }
 }
 
-/** Makes the temporary table `table` of these rows, with the columns asked for in their order. */
+/** Makes the temporary table `table` of these rows with `columns`, in their order. */
 export async function loadRows(
   connection: DuckDBConnection,
   table: string,

@@ -5,10 +5,10 @@ export type ReadableFile = { path: string; format: number };
 
 /** A subquery of the event columns of files of any formats, as this release writes them. */
 export function eventFilesSql(files: readonly ReadableFile[]): string {
-  const readAlike = Map.groupBy(files, ({ format }) =>
+  const byColumns = Map.groupBy(files, ({ format }) =>
     EVENT_COLUMN_NAMES.map((name) => columnSql(name, format)).join(', '),
   );
-  const parts = [...readAlike].map(([columns, alike]) => {
+  const parts = [...byColumns].map(([columns, alike]) => {
     const paths = alike.map(({ path }) => textLiteral(path)).join(', ');
     return `SELECT ${columns} FROM read_parquet([${paths}], hive_partitioning = false)`;
   });

@@ -13,7 +13,7 @@ import { eventFileName } from '../names.ts';
 import type { Compactor } from '../store.ts';
 import { countValues } from './count-values.ts';
 
-/** Small groups in files of many apps: one app's rows are then read without its neighbours'. */
+/** Small row groups in files of many apps, so that a query reads few rows of other apps. */
 const ROW_GROUP_ROWS: Record<FileLevel, number> = { 0: 16_384, 1: 122_880, 2: 122_880 };
 
 export type WriteFile = {
@@ -51,7 +51,7 @@ async function readStats(connection: DuckDBConnection, from: string): Promise<Ap
       firstRow,
       rows,
       minOccurredAt: new Date(Number(row.min_occurred)),
-      // Bounds are whole milliseconds around microseconds.
+      // Bounds in milliseconds around microseconds.
       maxOccurredAt: new Date(Number(row.max_occurred) + 1),
       developmentRows: Number(row.development_rows),
       counts: null,
@@ -73,7 +73,7 @@ const latest = (dates: Date[]) =>
 
 /**
  * Writes the rows of `from` as one Parquet file, sorted, and puts it into the object store. The
- * file counts for nothing until the catalogue names it. Null when there are no rows.
+ * file is invisible until the catalogue names it. Null when there are no rows.
  */
 export async function writeEventFile(
   { connection, objects, clock }: Pick<Compactor, 'connection' | 'objects' | 'clock'>,

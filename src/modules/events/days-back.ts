@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../shared/time.ts';
 
-/** How far ahead of our clock an accepted event may lie (design §5, Time). */
+/** How far ahead of our clock an accepted event may lie. */
 export const AHEAD_MS = 10 * MINUTE_MS;
 
 export type DaysBack = {

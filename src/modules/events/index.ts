@@ -1,5 +1,3 @@
 export { AHEAD_MS, daysBack } from './days-back.ts';
-export { readIngestion } from './ingestion.ts';
 export { RecentEvent } from './read.model.ts';
-export { toRecentEvent } from './recent.ts';
-export { summariseEvents } from './summary.ts';
+export { readIngestion, summariseEvents, toRecentEvent } from './read.ts';

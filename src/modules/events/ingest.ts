@@ -6,17 +6,17 @@ import { validateBatch } from './validate.ts';
 
 /** Events that an app may send on one UTC day, unless an operator raised it. */
 const EVENTS_PER_DAY = 5_000_000;
-/** What a developer sees of a batch that was turned away. */
+/** Length of the example of a rejected batch. */
 const EXAMPLE_CHARACTERS = 300;
 
 export type IngestInput = {
   body: unknown;
-  /** The same, as it was sent: the log keeps it unchanged. */
+  /** The body as sent, which the log keeps unchanged. */
   rawBody: string;
 };
 
 function overCap(nowMs: number, cap: number): AppError {
-  return new AppError('rate_limited', 'This app has sent all the events it may send today.', {
+  return new AppError('rate_limited', 'This app has reached its daily limit of events.', {
     hint: `At most ${cap} events on a day (UTC).`,
     retryAfterSeconds: DailyCap.secondsLeft(nowMs),
   });
@@ -37,9 +37,9 @@ function checked(ctx: DeviceContext, { body, rawBody }: IngestInput, nowMs: numb
 }
 
 /**
- * Takes one batch whole, or nothing of it: the answer comes once it is on this host's disk. Throws
- * `invalid_batch` naming event and field, `rate_limited` over the day's cap, `unavailable` when the
- * disk cannot take it.
+ * Accepts a whole batch or nothing of it; resolves once it is durable on this host. Throws
+ * `invalid_batch` with event and field, `rate_limited` over the daily cap, `unavailable` when the disk
+ * cannot store it.
  */
 export async function ingestBatch(ctx: DeviceContext, input: IngestInput): Promise<BatchAccepted> {
   const { deps, appId, limits } = ctx;

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { readIngestion } from './ingestion.ts';
 import {
   EventSummary,
   Ingestion,
@@ -10,8 +9,7 @@ import {
   RecentQuery,
   SummaryQuery,
 } from './read.model.ts';
-import { recentEvents } from './recent.ts';
-import { summariseEvents } from './summary.ts';
+import { readIngestion, recentEvents, summariseEvents } from './read.ts';
 
 export const eventReadRoutes = new Elysia({
   prefix: '/v1/apps/:id/events',

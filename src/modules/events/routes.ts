@@ -15,11 +15,11 @@ const EXAMPLE = {
   context: { platform: 'ios', appVersion: '1.4.0' },
 };
 
-/** The name that readers of the document know the format by. */
+/** The standard name of the format, for readers of the OpenAPI document. */
 const publicFormat = (key: string, value: unknown): unknown =>
   key === 'format' && value === EVENT_TIME_FORMAT ? 'date-time' : value;
 
-/** The batch is checked by the use-case, once and by name, so the schema stands in the document only. */
+/** For the document only: the use-case validates the batch, for better messages. */
 const requestBody = {
   required: true,
   content: {

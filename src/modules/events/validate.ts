@@ -53,8 +53,8 @@ function refusal({ path }: ValueError): AppError {
 }
 
 /**
- * The batch, typed; nothing of a batch is taken unless all of it is right. Throws `invalid_batch`
- * naming the first event and field that are not.
+ * The batch, typed. Throws `invalid_batch` with the first event and field that break a rule; one of
+ * them rejects the whole batch.
  */
 export function validateBatch(body: unknown): EventBatch {
   if (compiled.Check(body)) return body;

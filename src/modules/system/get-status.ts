@@ -1,6 +1,6 @@
 import type { Deps, OrgContext } from '../../context.ts';
 import { isBacklogOverdue } from '../../event-store/append.ts';
-import { pingQueries } from '../../query/ping.ts';
+import { pingQueries } from '../../query/client.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { ping } from '../../storage/ping.ts';

@@ -26,12 +26,12 @@ const SLOW_CLOCK_US = 10 * MINUTE_MS * 1_000;
 /** One row a person who was exposed: the arm, since when, and how many arms they saw. */
 export const ARMS_TABLE = 'experiment_arms';
 
-/** People who saw no arm, several, or theirs too late for the path they took. */
+/** The arm of people who saw no arm, several, or one too late for their path. */
 export const NO_ARM = 'none';
-/** Its number among the values of a breakdown. */
+/** Its code among the values of a breakdown. */
 export const NO_ARM_CODE = 1;
 
-/** Columns of events that the rule asks for, beside those of a funnel. */
+/** Columns that the rule needs beside those of a funnel. */
 export const ARM_COLUMNS = ['received_at', 'arrival'];
 
 export type Exposures = { experimentId: string; exposedFromUs: number };
@@ -42,10 +42,10 @@ export type ArmPeople = {
   mixed: number;
 };
 
-/** When an event was received; batches of one millisecond are told apart by their arrival. */
+/** Receipt of an event; arrival is the tie-breaker of batches of one millisecond. */
 const RECEIPT_SQL = "{'at': epoch_us(received_at), 'arrival': arrival}";
 
-/** Makes the table for one query. Who saw two arms (by signing in on two devices) tells nothing. */
+/** Makes the table for one query. People who saw two arms (by signing in on two devices) count in none. */
 export async function loadArms(
   connection: DuckDBConnection,
   source: EventSource,

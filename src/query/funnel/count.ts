@@ -9,10 +9,10 @@ import { Tally, type TallyFigures } from './tally.ts';
 import { Trend } from './trend.ts';
 import { needsDetail, walkPeople } from './walk.ts';
 
-/** Values told apart while counting; rarer ones on step-1 events go to the rest at once. */
+/** Distinct values while counting; rarer ones on step-1 events count as the rest from the start. */
 const MAX_COUNTED_VALUES = 50_000;
 const MAX_SHOWN_VALUES = 20;
-/** The name of the rest; a value of this very name is counted into it. */
+/** The name of the rest, which includes a value of this very name. */
 const REST = 'other';
 
 async function loadValues(
@@ -31,11 +31,11 @@ function largest(
   outcomes: Outcomes,
   values: ReadonlyMap<number, string>,
 ): { code: number; value: string }[] {
-  const known = [...outcomes.sizes()]
+  const ranked = [...outcomes.sizes()]
     .map(([code, people]) => ({ code, people, value: values.get(code) ?? REST }))
     .toSorted((a, b) => b.people - a.people || (a.value < b.value ? -1 : 1));
-  const named = known.filter(({ code }) => values.has(code));
-  if (named.length === known.length && named.length <= MAX_SHOWN_VALUES) return named;
+  const named = ranked.filter(({ code }) => values.has(code));
+  if (named.length === ranked.length && named.length <= MAX_SHOWN_VALUES) return named;
   return named.filter(({ value }) => value !== REST).slice(0, MAX_SHOWN_VALUES);
 }
 

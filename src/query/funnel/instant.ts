@@ -1,7 +1,7 @@
 import { at } from '../../shared/assert.ts';
 import { intAt } from '../numbers.ts';
 
-/** What the events of one instant can do together. Steps count from 0. */
+/** The steps that events at the same instant can serve together. Steps count from 0. */
 export type InstantMoves = {
   /**
    * By number of steps already reached: how many steps are reached after this instant, when no
@@ -57,17 +57,17 @@ function reachFrom(group: Int32Array, from: number, stepCount: number, excluded 
 }
 
 /**
- * At most one event more than there are steps is of use for each mask, and only the last ones can
- * start the most recent path, so a flood of events at one instant stays small work.
+ * The events that matter: of each mask the last ones, one more than there are steps. So a flood of
+ * events at one instant stays little work.
  */
 function usefulEvents(group: Int32Array, stepCount: number): number[] {
   const seen = new Map<number, number>();
   const kept: number[] = [];
   for (let event = group.length - 1; event >= 0; event -= 1) {
     const mask = intAt(group, event);
-    const times = seen.get(mask) ?? 0;
-    if (times <= stepCount) kept.push(event);
-    seen.set(mask, times + 1);
+    const count = seen.get(mask) ?? 0;
+    if (count <= stepCount) kept.push(event);
+    seen.set(mask, count + 1);
   }
   return kept.reverse();
 }

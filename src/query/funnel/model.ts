@@ -12,7 +12,7 @@ const Step = Type.Object({
   where: Type.Optional(Type.Object({ prop: Type.String(), equals: Type.String() })),
 });
 
-/** What every question about a funnel has in common; times are microseconds since 1970. */
+/** The part that all questions about a funnel share; times are microseconds since 1970. */
 export const FunnelRules = Type.Object({
   orgId: Type.String(),
   appId: Type.String(),
@@ -22,7 +22,7 @@ export const FunnelRules = Type.Object({
   startBeforeUs: Microseconds,
   windowUs: Microseconds,
   environment: EnvironmentScopeField,
-  /** Read on the step-1 event of the counted path; all of them must hold. */
+  /** Conditions on the step-1 event of the counted path; all must hold. */
   filters: Type.Object({
     platform: Type.Optional(Type.String()),
     appVersion: Type.Optional(Type.String()),
@@ -41,7 +41,7 @@ export const FunnelBreakdownBy = Type.Union([
     kind: Type.Literal('arm'),
     experimentId: Type.String(),
     exposedFromUs: Microseconds,
-    /** Leaves out whoever was in no arm. */
+    /** Leaves out people in no arm. */
     exposedOnly: Type.Boolean(),
   }),
 ]);
@@ -59,7 +59,7 @@ export type FunnelQuestion = Static<typeof FunnelQuestion>;
 
 const Medians = Type.Array(Nullable(Type.Number()));
 
-/** Bare counts and medians of a group of people, one entry a step; nothing is refused yet. */
+/** Counts and medians of a group of people, one entry a step, before any verdict. */
 export const GroupTally = Type.Object({
   people: Type.Array(Count),
   medianSecondsFromPrevious: Medians,
@@ -71,7 +71,7 @@ export const FunnelAnswer = Type.Object({
   total: GroupTally,
   /** Entrants whose time to convert was over at `dataThroughMs`. */
   maturePeople: Count,
-  /** Largest first; what is past the limit stands together under the value null. */
+  /** Largest first; the rest is one group with the value null. */
   breakdown: Nullable(
     Type.Array(Type.Object({ value: Nullable(Type.String()), tally: GroupTally })),
   ),
@@ -86,9 +86,9 @@ export const FunnelPeopleQuestion = Type.Composite([
   Type.Object({
     /** 1-based. */
     step: Type.Integer({ minimum: 1, maximum: MAX_FUNNEL_STEPS }),
-    /** Those who reached the step before and not this one. */
+    /** People who reached the step before and not this one. */
     dropped: Type.Boolean(),
-    /** The person that the page before ended with. */
+    /** The last person of the previous page. */
     after: Nullable(Type.String()),
     limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
   }),
@@ -97,7 +97,7 @@ export type FunnelPeopleQuestion = Static<typeof FunnelPeopleQuestion>;
 
 export const FunnelPeopleAnswer = Type.Object({
   dataThroughMs: Type.Number(),
-  /** People who entered the funnel, for the refusal. */
+  /** People who entered the funnel, for the verdict. */
   entered: Count,
   people: Type.Array(Type.Object({ personId: Type.String(), reachedAtUs: Microseconds })),
   hasMore: Type.Boolean(),

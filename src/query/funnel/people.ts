@@ -7,14 +7,14 @@ import { type Path, walkPeople } from './walk.ts';
 
 type Reached = FunnelPeopleAnswer['people'][number];
 
-/** Candidates are cut back to the page each time there are this many more than it holds. */
+/** Candidates beyond the page before they are trimmed to it. */
 const SPARE_CANDIDATES = 10_000;
 
 const byPerson = (a: Reached, b: Reached) => (a.personId < b.personId ? -1 : 1);
 
-/** The first people by id after the cursor, without keeping everybody else. */
+/** The first people by id after the cursor, in bounded memory. */
 class Page {
-  #kept: Reached[] = [];
+  #candidates: Reached[] = [];
   readonly #size: number;
 
   constructor(size: number) {
@@ -22,27 +22,27 @@ class Page {
   }
 
   add(person: Reached): void {
-    this.#kept.push(person);
-    if (this.#kept.length >= this.#size + SPARE_CANDIDATES) this.#cut();
+    this.#candidates.push(person);
+    if (this.#candidates.length >= this.#size + SPARE_CANDIDATES) this.#trim();
   }
 
   take(): Reached[] {
-    this.#cut();
-    return this.#kept;
+    this.#trim();
+    return this.#candidates;
   }
 
-  #cut(): void {
-    this.#kept = this.#kept.toSorted(byPerson).slice(0, this.#size);
+  #trim(): void {
+    this.#candidates = this.#candidates.toSorted(byPerson).slice(0, this.#size);
   }
 }
 
-/** The step whose time is shown: that of the figure, or the last one before the loss. */
+/** The step whose time is shown: that of the figure, or the last one before the drop. */
 function shownStep({ step, dropped }: FunnelPeopleQuestion, entrant: Path): number | null {
   if (!dropped) return entrant.depth >= step ? step : null;
   return step > 1 && entrant.depth === step - 1 ? step - 1 : null;
 }
 
-/** The persons behind one figure of a funnel, by id. */
+/** The people behind one figure of a funnel, by id. */
 export async function funnelPeople(
   connection: DuckDBConnection,
   source: EventSource,
@@ -69,11 +69,11 @@ export async function funnelPeople(
       page.add({ personId, reachedAtUs: question.fromUs + floatAt(entrant.reachedUs, step - 1) });
     },
   });
-  const found = page.take();
+  const people = page.take();
   return {
     dataThroughMs: source.dataThroughMs,
     entered,
-    people: found.slice(0, question.limit),
-    hasMore: found.length > question.limit,
+    people: people.slice(0, question.limit),
+    hasMore: people.length > question.limit,
   };
 }

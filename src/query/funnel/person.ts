@@ -2,7 +2,7 @@ import { floatAt, intAt } from '../numbers.ts';
 import type { PersonEvents } from './fold.ts';
 import { maskOf, timeOf } from './packed.ts';
 
-/** Up to this many events are put in order by insertion; files hold people almost in order. */
+/** Up to this many events are sorted by insertion; files hold people almost in order. */
 const INSERTION_MAX = 64;
 
 /** Packed events of many people, as halves, and their order at one instant. */

@@ -8,12 +8,12 @@ import type { FunnelBreakdownBy, FunnelRules } from './model.ts';
 import { packSql } from './packed.ts';
 import { maskSql, stepNames } from './steps.ts';
 
-/** Receipts are microseconds (51 bits) and batches have 100 events at most. */
+/** Arrivals are microseconds (51 bits) and batches have at most 100 events. */
 const ARRIVAL_BITS = 52;
-/** At one instant, the order within the batch decides, then arrival (design §5). */
+/** Tie-breaker of events at one instant: the order within the batch, then arrival. */
 const TRUE_ORDER_SQL = `((batch_index::BIGINT << ${ARRIVAL_BITS}) | arrival)`;
 
-/** Every column that a question about a funnel can name. */
+/** Every column that a funnel can filter or break down by, or count with. */
 const FUNNEL_COLUMNS = [
   'name',
   'occurred_at',
@@ -29,7 +29,7 @@ export function funnelNeeds({ steps }: Pick<FunnelRules, 'steps'>): Needs {
   return { columns: FUNNEL_COLUMNS, names: stepNames(steps) };
 }
 
-/** With the exposures that tell who is in which arm. */
+/** The same with the exposures that assign people to arms. */
 export function armNeeds(rules: Pick<FunnelRules, 'steps'>): Needs {
   const { columns, names = [] } = funnelNeeds(rules);
   return { columns: [...columns, ...ARM_COLUMNS], names: [...names, EXPOSURE_EVENT] };
@@ -37,7 +37,7 @@ export function armNeeds(rules: Pick<FunnelRules, 'steps'>): Needs {
 
 export const VALUES_TABLE = 'breakdown_values';
 
-/** What a device did not say counts under the name that summaries use too. */
+/** Missing values get the names that summaries use. */
 export function breakdownValueSql(by: FunnelBreakdownBy): { column: string | null; value: string } {
   switch (by.kind) {
     case 'platform':
@@ -67,12 +67,12 @@ function filterColumns({ filters }: FunnelRules): { columns: string[]; condition
   return { columns, condition: conditions.length === 0 ? null : conditions.join(' AND ') };
 }
 
-/** An arm belongs to a person, not to an event, so it comes from a table of its own. */
+/** Joins the arm, which belongs to a person rather than to an event. */
 function withBreakdown(relation: string, by: FunnelBreakdownBy | null): string {
   return by?.kind === 'arm' ? withArmSql(relation, by.exposedOnly) : relation;
 }
 
-/** All events that can count: from the start of the window to the last moment of conversion. */
+/** All events that can count: from the start of the window to its end plus the conversion window. */
 function stepEvents(
   source: EventSource,
   rules: FunnelRules,
@@ -98,8 +98,8 @@ export function plainListsSql(source: EventSource, rules: FunnelRules): string {
 }
 
 /**
- * As `plainListsSql`, each event with what tells the starts of one instant apart and its value; with
- * a breakdown by arm also packed anew with what it can count for in the person's arm.
+ * Like `plainListsSql`, plus tie-breaking order and breakdown code per event; with a breakdown by arm
+ * also the event packed with the steps it can count for in the person's arm.
  */
 export function detailedListsSql(
   source: EventSource,
@@ -121,7 +121,7 @@ export function detailedListsSql(
   const mask = maskSql(rules.steps);
   const packed = packSql(rules.fromUs, mask, filter.condition);
   const inArm = isByArm ? `, a: ${packSql(rules.fromUs, armMaskSql(mask, rules), null)}` : '';
-  // Arms are kept by the person's id.
+  // The table of arms has person ids.
   const person = withPerson || isByArm ? 'id' : 'key';
   const events = stepEvents(source, rules, columns, person);
   const code = by ? `coalesce(v.code, 0)` : '0';

@@ -7,7 +7,7 @@ import type { FunnelRules } from './model.ts';
 import { flagOf } from './packed.ts';
 import { PersonBuffer } from './person.ts';
 
-/** Field numbers of the structs that `detailedListsSql` makes. */
+/** Fields of the structs of `detailedListsSql`, by number. */
 const EVENT_FIELD = 0;
 const ORDER_FIELD = 1;
 const CODE_FIELD = 2;
@@ -21,11 +21,11 @@ export type Path = {
   reachedUs: Float64Array;
 };
 
-/** One person who entered the funnel; reused for the next, so take what you need. */
+/** One person who entered the funnel; reused for the next person, so copy what you need. */
 export type Entrant = Path & {
-  /** Number of the breakdown value they count for; 0 for none of the numbered ones. */
+  /** Code of the breakdown value they count for; 0 for a value without a code. */
   code: number;
-  /** What they count as there: the same path, unless their arm allows less of it. */
+  /** The path that counts for that value: the same one, unless their arm allows less of it. */
   grouped: Path;
   /** The person's row within the chunk. */
   row: number;
@@ -36,12 +36,12 @@ export type Walk = {
   rules: FunnelRules;
   /** `detailedListsSql` rather than `plainListsSql`. */
   detailed: boolean;
-  /** The breakdown is by arm: the lists hold what each event can count for in the person's arm. */
+  /** The breakdown is by arm: the lists have each event's steps in the person's arm. */
   byArm?: boolean;
   onEntrant: (entrant: Entrant) => void;
   /** Called with each chunk before its people, to read further columns. */
   onChunk?: (chunk: DuckDBDataChunk) => void;
-  /** Throws when the query's time is over: DuckDB's own interrupt does not reach this loop. */
+  /** Throws past the timeout: DuckDB's interrupt does not reach this loop. */
   checkTime: () => void;
 };
 
@@ -53,7 +53,7 @@ function hasFilter({ filters }: FunnelRules): boolean {
 class Walker {
   readonly #walk: Walk;
   readonly #fold: FunnelFold;
-  /** Of what counts in the arm; null without arms. */
+  /** Folds what counts in the arm; null without arms. */
   readonly #armFold: FunnelFold | null;
   readonly #filtered: boolean;
   readonly #entrant: Entrant;
@@ -130,7 +130,7 @@ export async function walkPeople(connection: DuckDBConnection, walk: Walk): Prom
   }
 }
 
-/** Whether the base query is enough: it is smaller and does not tell starts of one instant apart. */
+/** Whether the query needs values, filters or ties; the plain one is smaller. */
 export function needsDetail(rules: FunnelRules, hasBreakdown: boolean): boolean {
   return hasBreakdown || hasFilter(rules);
 }

@@ -1,3 +1,4 @@
+import { at, must } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import {
   type EventSource,
@@ -7,36 +8,36 @@ import {
   withLateAliases,
 } from '../source.ts';
 
-/** A BIGINT has this many bits beside its sign and bit 0, which positions from 1 leave out. */
+/** Bits of a BIGINT without its sign and without bit 0, which positions from 1 do not use. */
 const BITS = 62;
 
 /** A column of events and the values of it whose people are counted. */
 export type Dimension = {
   column: string;
   values: readonly string[];
-  /** The value that stands for a missing one too; null when none is missing. */
+  /** The value that also counts rows without one; null when every row has a value. */
   missing: string | null;
 };
 
-/** What is kept of a person while their events are grouped; bits, so parts are merged by `or`. */
-type Kept = { name: string; bits: string };
+/** A bit set kept for each person while events are grouped; sets are merged by `or`. */
+type ValueBits = { name: string; bits: string };
 
 type Plan = {
-  kept: Kept[];
-  /** For each value of the dimension, whether the person had it. */
+  kept: ValueBits[];
+  /** For each value of the dimension, whether the person has it. */
   conditions: string[];
 };
 
 /**
- * Which values a person had, as bits; no value at all is the last of the list. The position in a
- * list is a function of one column, so DuckDB computes it once for each entry of a file's
- * dictionary, not for each row.
+ * The values of a person as bits; the last one is a missing value. The position in a list is a
+ * function of one column, so DuckDB computes it once for each entry of a file's dictionary, not for
+ * each row.
  */
 function planOf({ column, values, missing }: Dimension): Plan {
   const missingAt = missing === null ? -1 : values.indexOf(missing);
   const listed = values.map(textLiteral);
   if (missingAt !== -1) listed.push('NULL');
-  const kept: Kept[] = [];
+  const kept: ValueBits[] = [];
   const conditions: string[] = [];
   for (let start = 0; start < listed.length; start += BITS) {
     const chunk = listed.slice(start, start + BITS);
@@ -47,16 +48,16 @@ function planOf({ column, values, missing }: Dimension): Plan {
     }
   }
   if (missingAt === -1) return { kept, conditions };
-  const withoutValue = conditions.pop();
-  conditions[missingAt] = `${conditions[missingAt]} OR ${withoutValue}`;
+  const withoutValue = must(conditions.pop(), 'NULL is listed last');
+  conditions[missingAt] = `${at(conditions, missingAt)} OR ${withoutValue}`;
   return { kept, conditions };
 }
 
 /**
- * One row a person. Devices whose user became known late are put together after grouping, when
- * there is one row for each of them, rather than event by event.
+ * One row a person. Late aliases are joined after grouping, when there is one row a device, rather
+ * than event by event.
  */
-function personRows(source: EventSource, selection: Selection, kept: readonly Kept[]): string {
+function personRows(source: EventSource, selection: Selection, kept: readonly ValueBits[]): string {
   const { columns } = selection;
   const first = kept.map(({ name, bits }) => `, bit_or(${bits}) AS ${name}`).join('');
   if (source.erased.length > 0) {
@@ -74,8 +75,8 @@ function personRows(source: EventSource, selection: Selection, kept: readonly Ke
 }
 
 /**
- * One row: people in all, then people of each value, dimension by dimension in the order given.
- * Every person is grouped once, whatever the number of values.
+ * One row: all people, then the people of each value, dimension by dimension. Every person is
+ * grouped once, whatever the number of values.
  */
 export function peopleSql(
   source: EventSource,

@@ -6,7 +6,7 @@ import type { SummaryAnswer, SummaryQuestion } from './model.ts';
 import { type Dimension, peopleSql } from './people-sql.ts';
 import { tallyEvents } from './tally.ts';
 
-/** Where a client did not say. */
+/** Values of events without a platform or version. */
 const NO_PLATFORM = 'other';
 const NO_VERSION = 'unknown';
 
@@ -35,13 +35,12 @@ function dimension(column: string, counted: readonly Counted[], missing: string 
   return { column, values: counted.map(({ value }) => value), missing };
 }
 
-/** Everything in the summary of an app's events: exact, and each person grouped once. */
+/** The summary of an app's events: exact, with each person grouped once. */
 export async function summarise(
   connection: DuckDBConnection,
   source: EventSource,
   { fromUs, beforeUs, limit }: SummaryQuestion,
 ): Promise<SummaryAnswer> {
-  // What the service writes itself is nobody's doing.
   const conditions = { fromUs, beforeUs, ofClients: true };
   const tally = await tallyEvents(connection, source, conditions);
   const names = ranked(tally.names, '');
@@ -59,7 +58,7 @@ export async function summarise(
   let next = 0;
   const take = () => Number(at(counts, next++));
   const people = take();
-  const withPeople = <T>(list: readonly T[]) => list.map((one) => ({ ...one, people: take() }));
+  const withPeople = <T>(list: readonly T[]) => list.map((entry) => ({ ...entry, people: take() }));
   const namesWithPeople = withPeople(shown);
   const group = (list: readonly Counted[]) =>
     withPeople(list.map(({ value }) => ({ value }))).toSorted(morePeople);

@@ -10,7 +10,7 @@ import {
   isInside,
 } from '../source.ts';
 
-/** How many events have each value, and when the first and last of them occurred. */
+/** Events by value, and the times of the first and the last. */
 export type Tally = {
   names: Map<string, number>;
   platforms: Map<string | null, number>;
@@ -62,7 +62,7 @@ async function addRead(
 
 /**
  * Counts events by value: from the catalogue where a whole file is in the window, else by reading.
- * Whose an event is does not matter, unless it tells whom to leave out.
+ * Persons matter only where erased ones have to be left out.
  */
 export async function tallyEvents(
   connection: DuckDBConnection,

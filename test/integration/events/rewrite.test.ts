@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { eventSources } from '../../../src/event-store/catalogue/event-sources.ts';
 import { liveFilesOfLevel, liveRuns } from '../../../src/event-store/catalogue/queries.ts';
+import { insertLease } from '../../../src/event-store/catalogue/sources-queries.ts';
 import { sweepOrphans, sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { maintainRuns } from '../../../src/event-store/dedup/maintain-runs.ts';
@@ -53,11 +53,10 @@ describe('putting files together', () => {
     await file([appId, [event({ anonymousId: 'device-1' })]]);
     await file([appId, [event({ anonymousId: 'device-1', userId: 'ann' })]]);
     const window = { orgId: 'org_1', appId, ...ALL_TIME };
-    const deps = { ...store.compaction };
-    expect((await eventSources(deps, window)).lateAliases).toHaveLength(1);
+    expect((await store.hot.snapshot(window)).lateAliases).toHaveLength(1);
     for (let i = 0; i < 8; i += 1) await file([newId('app'), [event()]]);
     while ((await coalesceOnce(store.compaction)) > 0);
-    expect((await eventSources(deps, window)).lateAliases).toEqual([]);
+    expect((await store.hot.snapshot(window)).lateAliases).toEqual([]);
     expect((await visibleRows(store, appId)).map((row) => row.personId)).toEqual(['ann', 'ann']);
   });
 
@@ -155,9 +154,8 @@ describe('retired files', () => {
     const appId = newId('app');
     for (let i = 0; i < 8; i += 1) await file([appId, [event()]]);
     const window = { orgId: 'org_1', appId, ...ALL_TIME };
-    const { files, leaseId } = await eventSources({ ...store.compaction }, window, {
-      leaseSeconds: 60,
-    });
+    const leaseId = await insertLease(sql, 'org_1', 60);
+    const { files } = await store.hot.snapshot(window);
     while ((await coalesceOnce(store.compaction)) > 0);
     await sweepRetired(store.compaction);
     const there = () => Promise.all(files.map(({ path }) => Bun.file(path).exists()));

@@ -77,8 +77,8 @@ describe('the query process', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(body.error).toEqual({
       code: 'unavailable',
-      message: 'The query was stopped before it was done.',
-      hint: 'Ask again.',
+      message: 'The query was stopped before it finished.',
+      hint: 'Try again.',
     });
 
     // Ingest has not noticed, and a query asked meanwhile waits for the next process.

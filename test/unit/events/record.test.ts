@@ -76,6 +76,6 @@ describe('records of the event log', () => {
   });
 
   test('larger than the log takes are refused when they are written', () => {
-    expect(() => encode('x'.repeat(2 * 1024 * 1024))).toThrow('larger than the log takes');
+    expect(() => encode('x'.repeat(2 * 1024 * 1024))).toThrow('exceeds the limit of the log');
   });
 });

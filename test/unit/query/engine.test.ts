@@ -24,7 +24,6 @@ const snapshot: HotEvents['snapshot'] = async () => ({
   hotRows: [eventRow({ name: 'a' })],
   lateAliases: [],
   erased: [],
-  leaseId: null,
   dataThrough: new Date(42),
 });
 

@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textOrNull } from '../../shared/text.ts';
+import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import type { QueryEngine } from '../engine.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
-import type { RecentAnswer, RecentQuestion } from './model.ts';
+import type { PersonAnswer, PersonQuestion, RecentAnswer, RecentQuestion } from './model.ts';
 
 const COLUMNS = [
   'name',
@@ -26,10 +27,9 @@ const COLUMNS = [
   'environment',
 ];
 
-export const RECENT_NEEDS: Needs = { columns: COLUMNS };
+export const EVENT_NEEDS: Needs = { columns: COLUMNS };
 
-/** An event as it is stored, from a row with its columns, `occurred` and `received`. */
-export function toStoredEvent(row: Record<string, unknown>): RecentAnswer['events'][number] {
+function toStoredEvent(row: Record<string, unknown>): RecentAnswer['events'][number] {
   return {
     name: String(row.name),
     occurredAtUs: Number(row.occurred),
@@ -52,14 +52,10 @@ export function toStoredEvent(row: Record<string, unknown>): RecentAnswer['event
 }
 
 /**
- * How many of the last rows to look among: some are left out, because the service wrote them or the
- * person was erased. Undefined: all.
+ * Rows to search for each event of a page, fewest first: reserved events and erased people are left
+ * out of the page. The last attempt searches all.
  */
-function* amongLast(limit: number): Generator<number | undefined> {
-  yield 4 * limit;
-  yield 256 * limit;
-  yield undefined;
-}
+const SEARCHED_PER_EVENT = [4, 256, null];
 
 /** The events received last, from as few files as have enough of them. */
 export async function lastReceived(
@@ -67,9 +63,10 @@ export async function lastReceived(
   question: RecentQuestion,
 ): Promise<RecentAnswer> {
   let answer: RecentAnswer = { events: [] };
-  for (const newest of amongLast(question.limit)) {
-    const window = { ...question, fromUs: 0, ...(newest !== undefined && { newest }) };
-    answer = await engine.run(window, RECENT_NEEDS, ({ connection, source }) =>
+  for (const rows of SEARCHED_PER_EVENT) {
+    const newest = rows === null ? {} : { newest: rows * question.limit };
+    const window = { ...question, fromUs: 0, ...newest };
+    answer = await engine.run(window, EVENT_NEEDS, ({ connection, source }) =>
       latestEvents(connection, source, question),
     );
     if (answer.events.length >= question.limit) break;
@@ -77,8 +74,8 @@ export async function lastReceived(
   return answer;
 }
 
-/** The events of `source` received last, as they are stored. Those of the service itself are left out. */
-export async function latestEvents(
+/** The events of `source` received last, without reserved ones. */
+async function latestEvents(
   connection: DuckDBConnection,
   source: EventSource,
   { beforeUs, limit }: RecentQuestion,
@@ -95,4 +92,32 @@ export async function latestEvents(
       FROM ${relation} ORDER BY arrival DESC, batch_index DESC LIMIT ${limit}`,
   );
   return { events: result.getRowObjects().map(toStoredEvent) };
+}
+
+/** A page of everything that one person did in order of receipt, reserved events too. */
+export async function personEvents(
+  connection: DuckDBConnection,
+  source: EventSource,
+  { personId, after, beforeUs, limit }: PersonQuestion,
+): Promise<PersonAnswer> {
+  // Files are sorted by person: with the ids that rows of theirs can have, most row groups are skipped.
+  const devices = source.lateAliases.filter(({ userId }) => userId === personId);
+  const ids = [personId, ...devices.map(({ anonymousId }) => anonymousId)];
+  const where = `person_id IN (${textList(ids)})`;
+  const relation = eventRelation(source, { columns: COLUMNS, where, beforeUs });
+  const onward = after
+    ? `AND (arrival, batch_index) > (${after.arrival}::BIGINT, ${after.batchIndex}::INTEGER)`
+    : '';
+  const result = await connection.runAndReadAll(
+    `SELECT *, epoch_us(occurred_at) AS occurred, epoch_us(received_at) AS received
+      FROM ${relation} WHERE person = ${textLiteral(personId)} ${onward}
+      ORDER BY arrival, batch_index LIMIT ${limit}`,
+  );
+  return {
+    events: result.getRowObjects().map((row) => ({
+      ...toStoredEvent(row),
+      arrival: Number(row.arrival),
+      batchIndex: Number(row.batch_index),
+    })),
+  };
 }

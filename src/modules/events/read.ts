@@ -1,0 +1,100 @@
+import { Type } from '@sinclair/typebox';
+import type { AppContext } from '../../context.ts';
+import { selectIngestionHours, selectRejections } from '../../event-store/append.ts';
+import type { RecentAnswer } from '../../query/events/model.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { parser } from '../../shared/schema.ts';
+import { microsToIso } from '../../shared/time.ts';
+import { daysBack } from './days-back.ts';
+import { PLATFORMS, STANDARD_EVENT_NAMES } from './model.ts';
+import {
+  DEFAULT_INGESTION_DAYS,
+  DEFAULT_SUMMARY_DAYS,
+  type EventSummary,
+  type Ingestion,
+  type IngestionQuery,
+  MAX_RECENT_EVENTS,
+  MAX_SUMMARY_ENTRIES,
+  type RecentEvent,
+  type RecentQuery,
+  type SummaryQuery,
+} from './read.model.ts';
+
+const propsParser = parser(Type.Record(Type.String(), Type.Unknown()), 'stored props');
+
+export function toRecentEvent(stored: RecentAnswer['events'][number]): RecentEvent {
+  const { occurredAtUs, receivedAtUs, person, clientTs, props, eventId, ...asStored } = stored;
+  return {
+    ...asStored,
+    occurredAt: microsToIso(occurredAtUs),
+    receivedAt: microsToIso(receivedAtUs),
+    ts: clientTs,
+    personId: person,
+    props: props === null ? null : propsParser.parse(JSON.parse(props)),
+    id: eventId,
+  };
+}
+
+/** The events received last, as stored, the latest first. */
+export async function recentEvents(
+  { deps, orgId, app }: AppContext,
+  { limit = MAX_RECENT_EVENTS, environment = DEFAULT_SCOPE }: RecentQuery,
+): Promise<RecentEvent[]> {
+  const { beforeMs } = daysBack(deps.clock(), 0);
+  const question = { orgId, appId: app.id, beforeUs: beforeMs * 1_000, limit, environment };
+  const { events } = await deps.queries.recent(question);
+  return events.map(toRecentEvent);
+}
+
+/** People, events, platforms and versions of the last days. */
+export async function summariseEvents(
+  { deps, orgId, app }: AppContext,
+  { days = DEFAULT_SUMMARY_DAYS, environment = DEFAULT_SCOPE }: SummaryQuery,
+): Promise<EventSummary> {
+  const { fromMs, toMs, beforeMs } = daysBack(deps.clock(), days);
+  const { people, events, firstAtUs, lastAtUs, names, platforms, versions } =
+    await deps.queries.summary({
+      orgId,
+      appId: app.id,
+      fromUs: fromMs * 1_000,
+      beforeUs: beforeMs * 1_000,
+      environment,
+      limit: MAX_SUMMARY_ENTRIES,
+    });
+  // An event of a fast clock lies minutes ahead; the summary names no time in the future.
+  const isoUntilNow = (us: number | null) =>
+    us === null ? null : microsToIso(Math.min(us, toMs * 1_000));
+  return {
+    people,
+    events,
+    firstEventAt: isoUntilNow(firstAtUs),
+    lastEventAt: isoUntilNow(lastAtUs),
+    names: names.map(({ value, ...counts }) => ({
+      name: value,
+      ...counts,
+      standard: STANDARD_EVENT_NAMES.includes(value),
+    })),
+    platforms: platforms.map(({ value, people: ofPlatform }) => ({
+      platform: PLATFORMS.find((platform) => platform === value) ?? 'other',
+      people: ofPlatform,
+    })),
+    versions: versions.map(({ value, people: ofVersion }) => ({
+      appVersion: value,
+      people: ofVersion,
+    })),
+  };
+}
+
+/** Accepted, corrected and rejected events of an app, by hour. */
+export async function readIngestion(
+  { deps, orgId, app }: AppContext,
+  { days = DEFAULT_INGESTION_DAYS, environment = DEFAULT_SCOPE }: IngestionQuery,
+): Promise<Ingestion> {
+  const since = new Date(daysBack(deps.clock(), days).fromMs);
+  const scope = { orgId, appId: app.id, environment };
+  const [hours, rejected] = await Promise.all([
+    selectIngestionHours(deps.sql, scope, since),
+    selectRejections(deps.sql, scope, since),
+  ]);
+  return { hours, rejected };
+}
