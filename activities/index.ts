@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import type { CleanupStep } from '../src/chapter.ts';
 import type { Deps } from '../src/context.ts';
 import { eventMaintenance } from '../src/event-store/keep.ts';
 import * as apps from '../src/modules/apps/index.ts';
@@ -14,7 +15,7 @@ import type { CollectInput } from '../src/temporal/contracts/store.ts';
 import { activities } from './activity.ts';
 
 /** Every activity of the worker. The names stand in histories and never change. */
-export function createActivities(deps: Deps, cleanupSteps: readonly apps.CleanupStep[]) {
+export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[]) {
   const maintenance = eventMaintenance(deps);
   return {
     appCleanupSteps: async () => cleanupSteps.map(({ name }) => name),

@@ -1,55 +1,43 @@
-import { deleteAppEvents } from '../event-store/append.ts';
-import { type CleanupStep, removeApp } from '../modules/apps/index.ts';
-import { detachBackend, PASSWORD_PURPOSE } from '../modules/backend/index.ts';
-import { deleteAppFunnels } from '../modules/funnels/index.ts';
-import { deleteLogsOfApp, deleteLogsOfPerson } from '../modules/logs/index.ts';
-import { removeMarketing } from '../modules/marketing/index.ts';
-import type { ErasureStep } from '../modules/people/index.ts';
-import { removePreview } from '../modules/preview/index.ts';
-import {
-  erasePurchaseLinks,
-  eraseSignedTexts,
-  FORWARD_PURPOSE,
-  KEY_PURPOSE,
-  removePurchases,
-} from '../modules/purchases/index.ts';
-import { STORE_KEY_PURPOSE, unlinkDeletedApp } from '../modules/sales/index.ts';
-import type { SealedColumn } from '../modules/secrets/index.ts';
-import { webhookSecretScope } from '../modules/webhooks/index.ts';
+import type { Chapter } from '../chapter.ts';
+import { appsChapter } from '../modules/apps/index.ts';
+import { backendChapter } from '../modules/backend/index.ts';
+import { eventsChapter } from '../modules/events/index.ts';
+import { experimentsChapter } from '../modules/experiments/index.ts';
+import { funnelsChapter } from '../modules/funnels/index.ts';
+import { accountsChapter, organizationsChapter } from '../modules/identity/index.ts';
+import { keysChapter } from '../modules/keys/index.ts';
+import { logsChapter } from '../modules/logs/index.ts';
+import { marketingChapter } from '../modules/marketing/index.ts';
+import { onboardingChapter } from '../modules/onboarding/index.ts';
+import { previewChapter } from '../modules/preview/index.ts';
+import { purchasesChapter } from '../modules/purchases/index.ts';
+import { salesChapter } from '../modules/sales/index.ts';
+import { webhooksChapter } from '../modules/webhooks/index.ts';
 
-/**
- * What the deletion of an app removes, in this order. Every chapter that keeps something per app
- * has its line here; rows that reference `apps` go with the last step.
- */
-export const CLEANUP_STEPS: readonly CleanupStep[] = [
-  { name: 'events', run: ({ deps }, app) => deleteAppEvents(deps.sql, app) },
-  { name: 'funnels', run: ({ deps }, app) => deleteAppFunnels(deps.sql, app) },
-  { name: 'backend', run: ({ deps }, app) => detachBackend(deps.sql, app) },
-  { name: 'preview', run: removePreview },
-  { name: 'logs', run: ({ deps }, app) => deleteLogsOfApp(deps.sql, app) },
-  { name: 'marketing', run: removeMarketing },
-  {
-    name: 'store link',
-    run: ({ deps }, { orgId, appId }) => unlinkDeletedApp(deps.sql, orgId, appId),
-  },
-  { name: 'purchases', run: removePurchases },
-  { name: 'app', run: ({ deps }, { orgId, appId }) => removeApp(deps.sql, orgId, appId) },
+/** In the order in which the deletion of an app cleans up: rows that reference `apps` go with `apps`. */
+export const CHAPTERS: readonly Chapter[] = [
+  eventsChapter,
+  funnelsChapter,
+  backendChapter,
+  previewChapter,
+  logsChapter,
+  marketingChapter,
+  salesChapter,
+  purchasesChapter,
+  appsChapter,
+  keysChapter,
+  experimentsChapter,
+  webhooksChapter,
+  onboardingChapter,
+  accountsChapter,
+  organizationsChapter,
 ];
+
+/** What the deletion of an app removes, in this order. */
+export const CLEANUP_STEPS = CHAPTERS.flatMap(({ cleanup }) => cleanup ?? []);
 
 /** What the erasure of a person removes beside the events, in the erasure's transaction. */
-export const ERASURE_STEPS: readonly ErasureStep[] = [
-  // By the links, so before they are gone.
-  { name: 'signed purchases', run: eraseSignedTexts },
-  { name: 'purchase links', run: erasePurchaseLinks },
-  { name: 'log entries', run: deleteLogsOfPerson },
-];
+export const ERASURE_STEPS = CHAPTERS.flatMap(({ erasure }) => erasure ?? []);
 
-/** Every column of sealed secrets; a test finds columns that are missing here. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [
-  { table: 'backend_projects', column: 'sealed_database_password', purpose: PASSWORD_PURPOSE },
-  { table: 'purchase_connections', column: 'sealed_key', purpose: KEY_PURPOSE },
-  { table: 'purchase_settings', column: 'sealed_forward_secret', purpose: FORWARD_PURPOSE },
-  { table: 'store_candidates', column: 'sealed_key', purpose: STORE_KEY_PURPOSE },
-  { table: 'store_connections', column: 'sealed_key', purpose: STORE_KEY_PURPOSE },
-  { table: 'webhooks', column: 'sealed_secret', purpose: webhookSecretScope('').purpose },
-];
+/** Every column of sealed secrets. */
+export const SEALED_COLUMNS = CHAPTERS.flatMap(({ sealed }) => sealed ?? []);

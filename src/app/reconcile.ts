@@ -1,43 +1,21 @@
 import type { Deps } from '../context.ts';
 import { reconcileEvents } from '../event-store/keep.ts';
-import { ensureMissingAppRuns, reconcileApps } from '../modules/apps/index.ts';
-import { reconcileBackends } from '../modules/backend/index.ts';
-import {
-  ensureMissingDeletionRuns,
-  reconcileAccounts,
-  reconcileOrganizationDeletions,
-} from '../modules/identity/index.ts';
-import { reconcileLogs } from '../modules/logs/index.ts';
-import { ensureMissingPreviewRuns, reconcilePreviews } from '../modules/preview/index.ts';
-import { ensureMissingNotificationRuns, reconcilePurchases } from '../modules/purchases/index.ts';
-import { reconcileStore } from '../modules/sales/index.ts';
-import { ensureMissingDeliveryRuns, reconcileWebhooks } from '../modules/webhooks/index.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
 import { type ServiceLock, withLock } from '../storage/locks.ts';
+import { CHAPTERS } from './chapters.ts';
 
 type Step<Result> = { name: string; run: (deps: Deps) => Promise<Result> };
 
 /** Runs that were not ensured after the commit of their rows. Returns whether there may be more. */
-const MISSING: readonly Step<boolean>[] = [
-  { name: 'apps', run: ensureMissingAppRuns },
-  { name: 'organizations', run: ensureMissingDeletionRuns },
-  { name: 'previews', run: ensureMissingPreviewRuns },
-  { name: 'webhooks', run: ensureMissingDeliveryRuns },
-  { name: 'purchases', run: ensureMissingNotificationRuns },
-];
+const MISSING: readonly Step<boolean>[] = CHAPTERS.flatMap(({ name, ensureMissingRuns: run }) =>
+  run ? { name, run } : [],
+);
 
 /** Runs that Temporal lost, and what else is due by rows and time. */
 const DUE: readonly Step<void>[] = [
-  { name: 'apps', run: reconcileApps },
+  ...CHAPTERS.flatMap(({ name, reconcile: run }) => (run ? { name, run } : [])),
+  // Not in the chapter, which the API loads: this door of the event store brings DuckDB.
   { name: 'events', run: reconcileEvents },
-  { name: 'organizations', run: reconcileOrganizationDeletions },
-  { name: 'purchases', run: reconcilePurchases },
-  { name: 'store', run: reconcileStore },
-  { name: 'webhooks', run: reconcileWebhooks },
-  { name: 'backends', run: reconcileBackends },
-  { name: 'previews', run: reconcilePreviews },
-  { name: 'logs', run: reconcileLogs },
-  { name: 'accounts', run: reconcileAccounts },
 ];
 
 /** A chapter that fails does not keep the others from their turn. */

@@ -43,7 +43,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     from: /^activities\//,
     ours: /^src\/(modules\/[^/]+\/index\.ts|event-store\/keep\.ts|temporal\/contracts\/|shared\/)/,
-    types: /^src\/(context\.ts|modules\/[^/]+\/index\.ts|event-store\/keep\.ts)$/,
+    types: /^src\/(context\.ts|chapter\.ts|modules\/[^/]+\/index\.ts|event-store\/keep\.ts)$/,
     because: 'activities call use-cases through the door of their chapter.',
   },
   {
@@ -56,7 +56,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     from: /^src\/modules\//,
     ours: /^src\/(modules\/[^/]+\/index\.ts|event-store\/(append|read|keep)\.ts|query\/|temporal\/|providers\/[^/]+\/(?!client\.ts|wire\.ts)|storage\/|observability\/|shared\/)/,
-    types: /^src\/(context\.ts|config\.ts|http\/)/,
+    types: /^src\/(context\.ts|chapter\.ts|config\.ts|http\/)/,
     because: 'a chapter reaches another through its index.ts, and outside systems through ports.',
   },
   {
@@ -78,10 +78,11 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'what every request goes through knows no chapter.',
   },
   {
-    from: /^src\/context\.ts$/,
+    from: /^src\/(context|chapter)\.ts$/,
     ours: /^$/,
-    types: /^src\/(config\.ts|observability\/|providers\/|shared\/|storage\/|temporal\/)/,
-    because: 'the context is types, of what stands below the chapters.',
+    types:
+      /^src\/(config\.ts|context\.ts|observability\/|providers\/|shared\/|storage\/|temporal\/)/,
+    because: 'the context and the shape of a chapter are types, of what stands below the chapters.',
   },
   {
     from: /^src\/temporal\/contracts\//,

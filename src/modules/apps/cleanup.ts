@@ -1,14 +1,9 @@
+import type { CleanupStep } from '../../chapter.ts';
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { parseId } from '../../shared/ids.ts';
 import type { AppRunInput } from '../../temporal/contracts/apps.ts';
 import { deletionState } from './queries.ts';
-
-/** One thing that goes with an app. It may run twice, and after a crash it runs again. */
-export type CleanupStep = {
-  name: string;
-  run: (ctx: SystemContext, app: AppRunInput) => Promise<void>;
-};
 
 /**
  * Runs one step, if the app's row still says that it is deleted: a run carries out rows, and its

@@ -1,4 +1,5 @@
-export { type CleanupStep, runCleanupStep } from './cleanup.ts';
+export { appsChapter } from './chapter.ts';
+export { runCleanupStep } from './cleanup.ts';
 export { insertNewApp, provisionSoon } from './create.ts';
 export {
   activateApp,
@@ -7,5 +8,4 @@ export {
   isAppWanted,
   undoAppProvisioning,
 } from './provision.ts';
-export { removeApp, selectApp } from './queries.ts';
-export { ensureMissingAppRuns, reconcileApps } from './reconcile.ts';
+export { selectApp } from './queries.ts';

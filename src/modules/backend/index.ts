@@ -1,5 +1,6 @@
 export { assignBackend } from './assign.ts';
-export { claimBackend, PASSWORD_PURPOSE } from './claim.ts';
+export { backendChapter } from './chapter.ts';
+export { claimBackend } from './claim.ts';
 export {
   attachBackend,
   checkBackend,
@@ -8,5 +9,3 @@ export {
   releaseBackend,
   searchBackend,
 } from './provision.ts';
-export { detachBackend } from './queries.ts';
-export { reconcileBackends } from './reconcile.ts';

@@ -1,3 +1,4 @@
+export { funnelsChapter } from './chapter.ts';
 export { setFunnelWindow } from './funnels.ts';
 export type { Funnel } from './model.ts';
 export {

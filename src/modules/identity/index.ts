@@ -1,13 +1,9 @@
 export { Email, Password } from './accounts/model.ts';
 export { inviteToSignUp, setPassword } from './accounts/operator.ts';
-export { reconcileAccounts } from './accounts/reconcile.ts';
+export { accountsChapter, organizationsChapter } from './chapter.ts';
 export { setMemberRole } from './members/members.ts';
 export { findOwner, listMemberRows } from './members/queries.ts';
 export { deleteOrganization } from './organization-deletion/delete-organization.ts';
-export {
-  ensureMissingDeletionRuns,
-  reconcileOrganizationDeletions,
-} from './organization-deletion/reconcile.ts';
 export {
   deleteOrganizationApps,
   removeOrganizationRows,

@@ -1,2 +1,3 @@
+export { keysChapter } from './chapter.ts';
 export { createDeviceKeys } from './device-keys.ts';
 export { publishableKeyExists } from './queries.ts';

@@ -1,1 +1,1 @@
-export { removeMarketing } from './remove.ts';
+export { marketingChapter } from './chapter.ts';

@@ -1,13 +1,6 @@
+import type { ErasureStep } from '../../chapter.ts';
 import type { AppContext } from '../../context.ts';
 import { aliasesInLog, eraseFromEvents, idsOfPerson } from '../../event-store/append.ts';
-import type { AppScope } from '../../shared/app.ts';
-import type { Db } from '../../storage/postgres.ts';
-
-/** Erases what a chapter stores of a person beside the events, in the erasure's transaction. */
-export type ErasureStep = {
-  name: string;
-  run: (db: Db, app: AppScope, ids: readonly string[]) => Promise<unknown>;
-};
 
 /**
  * Erases a person by any of their ids: at once from every answer, later from every event file (by

@@ -1,14 +1,10 @@
 export { applyPurchaseNotification } from './apply-notification.ts';
 export { createChainWatch } from './chain-watch.ts';
-export { erasePurchaseLinks, eraseSignedTexts } from './erasure-queries.ts';
+export { purchasesChapter } from './chapter.ts';
 export { countTrials } from './facts-queries.ts';
-export { removePurchases } from './forget.ts';
 export { forwardPurchaseNotification, giveUpPurchaseForward } from './forward.ts';
 export { createProfiles } from './profiles.ts';
-export { KEY_PURPOSE } from './purchase-key.ts';
 export { readPurchaseHistories } from './read-history.ts';
-export { ensureMissingNotificationRuns, reconcilePurchases } from './reconcile.ts';
 export { planPurchaseRecovery, recoverPurchasePage } from './recover.ts';
 export { refreshPurchase } from './refresh.ts';
 export { createRefresher } from './refresher.ts';
-export { FORWARD_PURPOSE } from './settings.ts';

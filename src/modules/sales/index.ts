@@ -1,14 +1,12 @@
 export { getAnalytics } from './analytics/get.ts';
 export type { Analytics, ByApp, Keyed } from './analytics/model.ts';
 export { scheduleSyncAll } from './analytics/schedule.ts';
-export { unlinkDeletedApp } from './collection/apps-queries.ts';
+export { salesChapter } from './chapter.ts';
 export { collectDays } from './collection/collect.ts';
 export { discoverForConnection } from './collection/discover.ts';
 export { finishSyncRun } from './collection/finish-run.ts';
 export { createKeySlots } from './collection/key-slots.ts';
-export { STORE_KEY_PURPOSE } from './collection/opened-key.ts';
 export { removeRawReports } from './collection/raw-reports.ts';
-export { reconcileStore } from './collection/reconcile.ts';
 export { refreshAppsDaily } from './collection/refresh-daily.ts';
 export { startSync } from './collection/start-sync.ts';
 export { acceptKey, dropCandidate, verifyKey } from './collection/verify.ts';

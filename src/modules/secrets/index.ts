@@ -1,2 +1,1 @@
-export type { SealedColumn } from './queries.ts';
 export { rotateSecrets } from './rotate.ts';

@@ -1,12 +1,5 @@
+import type { SealedColumn } from '../../chapter.ts';
 import type { Sql } from '../../storage/postgres.ts';
-
-export type SealedColumn = {
-  table: string;
-  /** Text, null where there is no secret; the table also has `org_id`. */
-  column: string;
-  /** Bound to the sealed record, with the organization. */
-  purpose: string;
-};
 
 export type SealedRecord = { orgId: string; sealed: string };
 

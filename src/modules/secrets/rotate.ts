@@ -1,6 +1,7 @@
+import type { SealedColumn } from '../../chapter.ts';
 import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
-import { replaceSealed, type SealedColumn, type SealedRecord, sealedRecords } from './queries.ts';
+import { replaceSealed, type SealedRecord, sealedRecords } from './queries.ts';
 
 export type Rotation = {
   /** Records that were sealed anew with the first key. */

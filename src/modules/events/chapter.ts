@@ -1,0 +1,19 @@
+import type { Chapter } from '../../chapter.ts';
+import { deleteAppEvents } from '../../event-store/append.ts';
+
+/** A person's events are erased by the use-case that erases a person, after everything else. */
+export const eventsChapter: Chapter = {
+  name: 'events',
+
+  tables: [
+    'event_deleted_apps',
+    'event_erasures',
+    'event_file_apps',
+    'event_files',
+    'event_ingestion_hours',
+    'event_leases',
+    'event_people',
+    'event_rejections',
+  ],
+  cleanup: { name: 'events', run: ({ deps }, app) => deleteAppEvents(deps.sql, app) },
+};

@@ -1,0 +1,20 @@
+import type { Chapter } from '../../chapter.ts';
+import { reconcileAccounts } from './accounts/reconcile.ts';
+import {
+  ensureMissingDeletionRuns,
+  reconcileOrganizationDeletions,
+} from './organization-deletion/reconcile.ts';
+
+export const accountsChapter: Chapter = {
+  name: 'accounts',
+  tables: ['auth.account', 'auth.session', 'auth.user'],
+  reconcile: reconcileAccounts,
+};
+
+/** Members, invitations and keys end with the row of the organization. */
+export const organizationsChapter: Chapter = {
+  name: 'organizations',
+  tables: ['auth.apikey', 'auth.invitation', 'auth.member', 'organization_deletions'],
+  ensureMissingRuns: ensureMissingDeletionRuns,
+  reconcile: reconcileOrganizationDeletions,
+};

@@ -1,0 +1,6 @@
+import type { Chapter } from '../../chapter.ts';
+
+export const keysChapter: Chapter = {
+  name: 'keys',
+  tables: ['publishable_keys'],
+};

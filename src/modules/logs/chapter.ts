@@ -1,0 +1,12 @@
+import type { Chapter } from '../../chapter.ts';
+import { deleteLogsOfApp, deleteLogsOfPerson } from './partition-queries.ts';
+import { reconcileLogs } from './reconcile.ts';
+
+export const logsChapter: Chapter = {
+  name: 'logs',
+
+  tables: ['log_facets', 'logs'],
+  cleanup: { name: 'logs', run: ({ deps }, app) => deleteLogsOfApp(deps.sql, app) },
+  erasure: [{ name: 'log entries', run: deleteLogsOfPerson }],
+  reconcile: reconcileLogs,
+};

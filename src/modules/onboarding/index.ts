@@ -1,0 +1,1 @@
+export { onboardingChapter } from './chapter.ts';

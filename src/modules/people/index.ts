@@ -1,1 +1,0 @@
-export type { ErasureStep } from './erase.ts';

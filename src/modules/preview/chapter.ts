@@ -1,0 +1,12 @@
+import type { Chapter } from '../../chapter.ts';
+import { ensureMissingPreviewRuns, reconcilePreviews } from './reconcile.ts';
+import { removePreview } from './remove.ts';
+
+export const previewChapter: Chapter = {
+  name: 'previews',
+
+  tables: ['preview_runners', 'preview_sessions'],
+  cleanup: { name: 'preview', run: removePreview },
+  ensureMissingRuns: ensureMissingPreviewRuns,
+  reconcile: reconcilePreviews,
+};

@@ -1,0 +1,34 @@
+import type { Chapter } from '../../chapter.ts';
+import { erasePurchaseLinks, eraseSignedTexts } from './erasure-queries.ts';
+import { removePurchases } from './forget.ts';
+import { KEY_PURPOSE } from './purchase-key.ts';
+import { ensureMissingNotificationRuns, reconcilePurchases } from './reconcile.ts';
+import { FORWARD_PURPOSE } from './settings.ts';
+
+export const purchasesChapter: Chapter = {
+  name: 'purchases',
+  tables: [
+    'purchase_audit',
+    'purchase_chains',
+    'purchase_connections',
+    'purchase_forwards',
+    'purchase_links',
+    'purchase_notification_apps',
+    'purchase_recoveries',
+    'purchase_renewals',
+    'purchase_settings',
+    'purchase_transactions',
+  ],
+  cleanup: { name: 'purchases', run: removePurchases },
+  erasure: [
+    // By the links, so before they are gone.
+    { name: 'signed purchases', run: eraseSignedTexts },
+    { name: 'purchase links', run: erasePurchaseLinks },
+  ],
+  sealed: [
+    { table: 'purchase_connections', column: 'sealed_key', purpose: KEY_PURPOSE },
+    { table: 'purchase_settings', column: 'sealed_forward_secret', purpose: FORWARD_PURPOSE },
+  ],
+  ensureMissingRuns: ensureMissingNotificationRuns,
+  reconcile: reconcilePurchases,
+};
