@@ -15,6 +15,16 @@ describe("an event's identity", () => {
     expect(first).toMatch(/^[0-9a-f]{32}$/);
   });
 
+  // Stored for days and compared with those of later releases.
+  test('never changes from release to release', () => {
+    const keys = of([event({ id: 'event-0001' }), event({ ts: TS }), event({ ts: TS })]);
+    expect(keys).toEqual([
+      'd331137ee691950cbe58a23fcfa2c5e5',
+      '7fbe4f2c6019ed14d16db667d87f9fdc',
+      'e2d59923112ecb3870539f9f036472b7',
+    ]);
+  });
+
   test('is none without id and time', () => {
     expect(of([event(), event()])).toEqual([null, null]);
   });

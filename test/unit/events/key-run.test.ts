@@ -108,6 +108,19 @@ describe('runs are kept few', () => {
     expect(runs.length).toBeLessThan(30);
   });
 
+  test('and merged in eights of one size, up to sixteen at once, none above four million keys', () => {
+    const many = (count: number, keys: number) =>
+      Array.from({ length: count }, (_, n) => run(n, keys, RECEIVED_AT));
+    const merged = (...runs: KeyRunInfo[][]) => runsToMerge(runs.flat()).length;
+    expect([merged(many(7, 1)), merged(many(8, 1)), merged(many(20, 1))]).toEqual([0, 8, 16]);
+    expect([merged(many(8, 4_000_000)), merged(many(8, 4_000_001))]).toEqual([8, 0]);
+    // All below 8^5 are of one size, then each power of eight.
+    expect(merged(many(4, 0), many(4, 8 ** 5 - 1))).toBe(8);
+    expect(merged(many(4, 8 ** 5 - 1), many(4, 8 ** 5))).toBe(0);
+    expect(merged(many(4, 8 ** 5), many(4, 8 ** 6 - 1))).toBe(8);
+    expect(merged(many(4, 8 ** 6 - 1), many(4, 8 ** 6))).toBe(0);
+  });
+
   test('and merged within one day of receipt only', () => {
     const runs = Array.from({ length: 14 }, (_, n) => run(n, 100, RECEIVED_AT + (n % 2) * DAY_MS));
     expect(runsToMerge(runs)).toEqual([]);
@@ -116,6 +129,7 @@ describe('runs are kept few', () => {
   test('and dropped a week after receipt, never sooner', () => {
     const old = run(1, 1, RECEIVED_AT);
     expect(expiredRuns([old], RECEIVED_AT + 7 * DAY_MS)).toEqual([]);
+    expect(expiredRuns([old], RECEIVED_AT + 8 * DAY_MS)).toEqual([]);
     expect(expiredRuns([old], RECEIVED_AT + 8 * DAY_MS + 1)).toEqual([old]);
   });
 });

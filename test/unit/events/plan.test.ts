@@ -120,6 +120,17 @@ describe('files of many apps', () => {
     expect(filesToCoalesce(eight({}).slice(1))).toEqual([]);
   });
 
+  test('are of one size from 256 KB on in steps of eight', () => {
+    const KB = 1024;
+    const four = (bytes: number) =>
+      Array.from({ length: 4 }, () => file({ bytes, rows: 1_000, propsBytes: 0 }));
+    const taken = (a: number, b: number) => filesToCoalesce([...four(a), ...four(b)]).length;
+    expect(taken(1, 256 * KB)).toBe(8);
+    expect(taken(256 * KB, 256 * KB + 1)).toBe(0);
+    expect(taken(256 * KB + 1, 2_048 * KB)).toBe(8);
+    expect(taken(2_048 * KB, 2_048 * KB + 1)).toBe(0);
+  });
+
   test('are sorted in one portion up to 96 MB: 400 bytes a row and its props, tenfold when unknown', () => {
     const portions = (fields: Partial<EventFile>) =>
       filesToSplit([file(fields), file(fields)], 1_000 * MB, NOW).length;
@@ -236,6 +247,19 @@ describe('files of one app', () => {
     ).toHaveLength(1);
     const lastMonth = [dayFile(15, 1_000), dayFile(16, 1_000)];
     expect(filesToMerge(lastMonth, NOW)).toEqual([lastMonth]);
+  });
+
+  test('become one up to 256 MB and 8 million rows', () => {
+    const four = (fields: Partial<EventFile>) =>
+      Array.from({ length: 4 }, () => ({
+        ...dayFile(3, 64 * MB),
+        rows: 1_000,
+        propsBytes: 0,
+        ...fields,
+      }));
+    const merged = (fields: Partial<EventFile>) => filesToMerge(four(fields), NOW)[0]?.length;
+    expect([64 * MB, 64 * MB + 1].map((bytes) => merged({ bytes }))).toEqual([4, 3]);
+    expect([2_000_000, 2_000_001].map((rows) => merged({ rows }))).toEqual([4, 3]);
   });
 
   test('of an open day are left alone', () => {

@@ -17,6 +17,11 @@ function refusal(body: unknown): string | null {
   }
 }
 
+test('a field is named with at most 200 characters', () => {
+  const field = refusal(withEvent({ ['x'.repeat(300)]: 1, props: { ['y'.repeat(300)]: {} } }));
+  expect(field?.split(': ')[0]?.length).toBeLessThanOrEqual(200);
+});
+
 describe('a batch is taken', () => {
   const emoji = '😀';
   const taken: [string, unknown][] = [

@@ -133,6 +133,12 @@ describe('paywall_before_value', () => {
     expect(codes({ paywallFirst: { viewers: 40, finishedAfter: 40 } })).toEqual([]);
   });
 
+  test('states the share', () => {
+    const [found] = recommend({ ...QUIET, paywallFirst: { viewers: 200, finishedAfter: 140 } });
+    expect(found?.metric).toMatchObject({ value: 0.7, threshold: 0.5, unit: 'rate' });
+    expect(found?.detail).toStartWith('70.0 % of the people');
+  });
+
   test('from where the interval begins above a half', () => {
     // Of 10,000 people 5,098 have their lower end just above a half, and 5,097 just below.
     const of = (finishedAfter: number) =>
@@ -149,7 +155,7 @@ describe('trial_not_offered', () => {
     expect(codes({ store })).toEqual(['trial_not_offered']);
     expect(codes({ store: { ...store, subscriptionUnits: 19 } })).toEqual([]);
     expect(codes({ store: { ...store, trials: 1 } })).toEqual([]);
-    const people = new Map([['trial_started', 3]]);
+    const people = new Map([['trial_started', 1]]);
     expect(codes({ store, events: { ...QUIET.events, people } })).toEqual([]);
   });
 });
@@ -190,6 +196,12 @@ describe('refunds_rising', () => {
     expect(
       codes({ store: { ...STORE, refunds: 60, previousUnits: 0, previousRefunds: 0 } }),
     ).toEqual([]);
+  });
+
+  test('states the rate', () => {
+    const [found] = recommend({ ...QUIET, store: { ...STORE, refunds: 60 } });
+    expect(found?.metric).toMatchObject({ name: 'refund_rate', value: 0.06, unit: 'rate' });
+    expect(found?.detail).toContain('60 of 1000 units');
   });
 
   test('ten refunds are enough', () => {

@@ -56,6 +56,16 @@ describe('LogRings', () => {
     expect(counts({ bytesInAll: 10 * bytes }, 'abcdeaaaaaa')).toEqual([5, 1, 1, 1, 1]);
   });
 
+  test('an entry is lost once, and counts twice its letters and 300 bytes', () => {
+    const rings = new LogRings(roomy);
+    const held = rings.add(say('a', '0'));
+    const letters = held.record.entry.length + held.record.haystack.length;
+    expect(held.bytes).toBe(2 * letters + 300);
+    rings.drop(held);
+    rings.drop(held);
+    expect([rings.dropped('a'), held.state]).toEqual([1, 'dropped']);
+  });
+
   test('entries that left are gone, however many there were', () => {
     const rings = new LogRings({ ...roomy, entriesPerOrg: 10 });
     for (let index = 0; index < 5_000; index += 1) rings.add(say('a', String(index)));

@@ -181,6 +181,19 @@ describe('a subscription past its end that nobody could ask about', () => {
     }
   });
 
+  test('is six hours with a key, one without, and ends on the instant', () => {
+    expect([LEEWAY_WITH_KEY_MS, LEEWAY_WITHOUT_KEY_MS]).toEqual([6 * 3_600_000, 3_600_000]);
+    const at = (nowMs: number) => ask([chain()], nowMs).entitlement.status;
+    expect([JUNE, JUNE + LEEWAY_WITH_KEY_MS - 1].map(at)).toEqual(['active', 'active']);
+    expect(at(JUNE + LEEWAY_WITH_KEY_MS)).toBe('expired');
+  });
+
+  test('comes before a grace that ends with the period', () => {
+    const of = (graceExpiresAt: number) =>
+      ask([chain({ renewal: renews({ graceExpiresAt }) })], JUNE).entitlement.status;
+    expect([of(JUNE), of(JUNE + 1)]).toEqual(['active', 'billing_grace']);
+  });
+
   test('has no leeway when the store said that it would not renew', () => {
     const verdict = ask([chain({ renewal: renews({ willRenew: false }) })], JUNE);
     expect(verdict.entitlement.status).toBe('expired');
@@ -210,6 +223,18 @@ describe('products', () => {
     expect(kind('consumable', null)).toBe('none');
     expect(kind('unknown', null)).toBe('none');
     expect(kind('unknown', JUNE)).toBe('active');
+  });
+
+  test('of periods bought at one instant the one that ends last counts', () => {
+    const short = bought({ transactionId: '900', expiresAt: JUNE });
+    const long = bought({ transactionId: '100', expiresAt: JULY });
+    for (const transactions of [
+      [short, long],
+      [long, short],
+    ]) {
+      const { entitlement } = ask([chain({ transactions })], MAY);
+      expect(entitlement.expiresAt).toBe(new Date(JULY).toISOString());
+    }
   });
 
   test('a refunded non-consumable is revoked', () => {

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import {
   type Claimant,
   decideOwnership,
+  holderOf,
+  isHolder,
   type Link,
   MAX_LINKS,
   MOVES_PER_DAY,
@@ -26,6 +28,48 @@ const presented = (given: Partial<Claimant>): Claimant => ({
 });
 const user = (personId: string): Link => ({ kind: 'user', personId });
 const anonymous = (personId: string): Link => ({ kind: 'anonymous', personId });
+
+describe('a chain found by a link', () => {
+  const ids = {
+    userId: null,
+    anonymousId: null,
+    appAccountToken: null,
+    originalTransactionId: '1',
+  };
+  const found = { holder: null, users: [], mappedUser: null };
+
+  test('is that of its user, of an alias of that user, and of anybody while it has no user', () => {
+    const owned = { ...found, users: ['ann', 'bob'] };
+    expect(isHolder(owned, { ...ids, userId: 'bob' })).toBe(true);
+    expect(isHolder(owned, { ...ids, userId: 'eve' })).toBe(false);
+    expect(isHolder({ ...owned, mappedUser: 'ann' }, ids)).toBe(true);
+    expect(isHolder({ ...owned, mappedUser: 'eve' }, ids)).toBe(false);
+    expect(isHolder(owned, ids)).toBe(true);
+    expect(isHolder(found, { ...ids, userId: 'eve' })).toBe(true);
+  });
+
+  test('by an alias of another user is not, but by another link is', () => {
+    const shared = { holder: holderOf.anonymous('device'), users: [], mappedUser: 'ann' };
+    const asked = { ...ids, userId: 'bob', anonymousId: 'device' };
+    expect(isHolder(shared, asked)).toBe(false);
+    expect(isHolder({ ...shared, mappedUser: 'bob' }, asked)).toBe(true);
+    expect(isHolder({ ...shared, mappedUser: null }, asked)).toBe(true);
+    expect(isHolder({ ...shared, holder: holderOf.user('bob') }, asked)).toBe(true);
+    expect(isHolder(shared, { ...asked, userId: null })).toBe(true);
+  });
+});
+
+test('a chain moves three times a day and has a hundred links at most', () => {
+  expect([MOVES_PER_DAY, MAX_LINKS]).toEqual([3, 100]);
+});
+
+test('only a transfer takes the chain from its holders', () => {
+  const by = (rule: 'transfer' | 'share' | 'keep') =>
+    decideOwnership(rule, held([user('ann')]), presented({ userId: 'bob' }));
+  expect(by('transfer')).toMatchObject({ action: 'transferred', releaseOthers: true });
+  expect(by('share')).toMatchObject({ action: 'shared', releaseOthers: false });
+  expect(by('keep')).toMatchObject({ action: 'kept', releaseOthers: false, add: [] });
+});
 
 describe('a purchase that nobody holds', () => {
   test('goes to who presents it, under every id that is theirs', () => {

@@ -25,6 +25,12 @@ const row = (values: Record<string, string> = {}) => ({
 const parse = (...rows: Record<string, string>[]) =>
   parseSalesReport(salesReportText(rows, 'common'), DAY);
 
+test('an amount of a million millions is the largest', () => {
+  const of = (amount: string) => parse(row({ Units: '1', 'Developer Proceeds': amount }));
+  expect(of('1000000000000')[0]?.proceeds).toBe('1000000000000');
+  expect(() => of('1000000000000.01')).toThrow(ReportFormatError);
+});
+
 describe('signs', () => {
   test("a refund as the store's own sample writes it takes money out on both sides", () => {
     const [fact] = parse(

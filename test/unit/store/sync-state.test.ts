@@ -180,6 +180,7 @@ describe('callers', () => {
   test('within a quarter of an hour are told that it is pointless', () => {
     const state = finished(0);
     expect(isPointless(state, { force: false }, 14 * MINUTE_MS)).toBe(true);
+    expect(isPointless(state, { force: false }, 15 * MINUTE_MS - 1)).toBe(true);
     expect(isPointless(state, { force: false }, 15 * MINUTE_MS)).toBe(false);
     expect(isPointless(state, { force: true }, 0)).toBe(false);
     expect(skippedResult(state)).toMatchObject({ skipped: true, checked: 0, rowsWritten: 0 });

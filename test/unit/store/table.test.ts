@@ -3,7 +3,11 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { reportPieces } from '../../../src/providers/store/body.ts';
 import { StoreFault } from '../../../src/providers/store/fault.ts';
-import { ReportFormatError, tableReader } from '../../../src/providers/store/report/table.ts';
+import {
+  ReportFormatError,
+  reportDay,
+  tableReader,
+} from '../../../src/providers/store/report/table.ts';
 import { readWhole, textOfReport } from '../../support/reports.ts';
 
 const TEXT = '\uFEFFSKU\tUnits\r\nä1\t1\r\n\r\nb 2\t2\nTotal\t3\nc3\t 3 \r\nd4\t4';
@@ -31,6 +35,16 @@ describe('a report that comes in pieces', () => {
         expect(valuesOf([...rows, ...reader.end()])).toEqual(ROWS);
       }),
     );
+  });
+
+  test('has 250,000 rows at most, and lines of a million characters', () => {
+    const reader = tableReader(['SKU']);
+    expect(reader.push(`SKU\n${'a\n'.repeat(250_000)}`)).toHaveLength(250_000);
+    expect(() => reader.push('a\n')).toThrow(ReportFormatError);
+    const long = tableReader(['SKU']);
+    long.push('SKU\n');
+    expect(long.push('x'.repeat(1024 * 1024))).toEqual([]);
+    expect(() => long.push('x')).toThrow(ReportFormatError);
   });
 
   test('ends once', () => {
@@ -72,4 +86,13 @@ describe('packed bodies', () => {
     expect(await read).toBeInstanceOf(StoreFault);
     expect(await read).toMatchObject({ kind: 'unavailable' });
   });
+});
+
+test('days are read as American and as ISO dates, and as nothing else', () => {
+  expect(['07/14/2026', '2026-07-14', '14.7.2026', ' 2026-07-14'].map(reportDay)).toEqual([
+    '2026-07-14',
+    '2026-07-14',
+    null,
+    null,
+  ]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   historyKey,
+  isPublishersRefusal,
   publisherReason,
   toAccount,
   toAccounts,
@@ -242,4 +243,27 @@ test('a row of the history is the same by request, else job, platform, time and 
   ];
   expect(new Set([row, ...others].map(historyKey)).size).toBe(others.length + 1);
   expect(historyKey({ ...row, job_id: 'j2' })).toBe(historyKey(row));
+});
+
+test('a refusal is the publisher’s own when it has its form', () => {
+  const refusals: [number, unknown, boolean][] = [
+    [403, { success: false }, true],
+    [403, { success: true }, false],
+    [403, { error_code: 'PROFILE_NOT_FOUND' }, false],
+    [403, '<html>', false],
+    [403, null, false],
+    [404, { error_code: 'PROFILE_NOT_FOUND' }, true],
+    [404, { message: 'Profile not found' }, true],
+    [404, { error_code: 'OTHER', message: 'Not found' }, false],
+    [404, { success: false }, false],
+  ];
+  for (const [status, body, expected] of refusals) {
+    expect(isPublishersRefusal(status, body)).toBe(expected);
+  }
+});
+
+test('a reason is the first message that says something', () => {
+  expect(publisherReason({ message: [], error: '', detail: 'why' })).toBe('why');
+  expect(publisherReason({ message: ['a'], error: 'b' })).toBe('["a"]');
+  expect(publisherReason({ message: 7 })).toBeNull();
 });
