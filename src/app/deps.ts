@@ -11,7 +11,7 @@ import { createRateLimits } from '../http/limits.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import type { Identity } from '../modules/identity/index.ts';
 import { createDeviceKeys } from '../modules/keys/index.ts';
-import { createLogBook, createLogWrite } from '../modules/logs/index.ts';
+import { createLogWriter, createPartitionedInsert } from '../modules/logs/index.ts';
 import { createKeySlots, createRateSource } from '../modules/sales/index.ts';
 import { createLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -88,7 +88,11 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     ? new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
     : undefined;
   redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis cannot be reached'));
-  const logBook = createLogBook({ write: createLogWrite(sql), isAway: isDatabaseAway, log });
+  const logWriter = createLogWriter({
+    write: createPartitionedInsert(sql),
+    isAway: isDatabaseAway,
+    log,
+  });
   const metrics = createMetrics(role);
   const objects = openOwnStore(config, sql, clock);
   const { logDir } = config.events;
@@ -121,7 +125,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     rateLimits: createRateLimits(config.rateLimitScale, redis),
     egress: createEgress({ allow: config.egressAllow }),
     ...createPurchaseDeps({ config, sql, clock, log }),
-    logBook,
+    logWriter,
     events,
     objects,
     shipper,
@@ -141,7 +145,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     }),
     rates: createRateSource(sql),
     close: async () => {
-      await logBook.close();
+      await logWriter.close();
       await events.close();
       redis?.disconnect();
       await telemetry.close();

@@ -12,7 +12,8 @@ import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const temporal = await testTemporal();
-const service = await startTestService(await testDatabase(), { temporal });
+const database = await testDatabase();
+const service = await startTestService(database, { temporal });
 const { deps } = service;
 const { sql } = deps;
 await startTestWorker(deps, temporal);
@@ -28,8 +29,8 @@ async function newOrg() {
   return { ...org, slug: row?.slug ?? '', apps, headers };
 }
 
-const remove = (headers: { cookie: string }, confirm: string) =>
-  service.call(`/v1/organization?confirm=${confirm}`, { method: 'DELETE', headers });
+const remove = (headers: { cookie: string }, confirm: string, on = service) =>
+  on.call(`/v1/organization?confirm=${confirm}`, { method: 'DELETE', headers });
 
 /** The tables that hold rows of the organization. */
 async function tablesOf(orgId: string): Promise<string[]> {
@@ -116,12 +117,13 @@ describe('deleting an organization', () => {
 
   test('is started by the reconciler when its run was lost', async () => {
     const org = await newOrg();
-    const real = deps.temporal.ensure;
-    deps.temporal.ensure = () => Promise.reject(new Error('held back'));
-    expect((await remove(org.headers, org.slug)).status).toBe(200);
+    const ensure = () => Promise.reject(new Error('held back'));
+    const withoutRuns = await startTestService(database, {
+      with: (made) => ({ temporal: { ...made.temporal, ensure } }),
+    });
+    expect((await remove(org.headers, org.slug, withoutRuns)).status).toBe(200);
     await sql`
       UPDATE organization_deletions SET run_ensured_at = now() WHERE org_id = ${org.orgId}`;
-    deps.temporal.ensure = real;
     await reconcileOnce(deps);
     await finished(org.orgId);
     expect(await tablesOf(org.orgId)).toEqual(RECORDS);

@@ -6,7 +6,7 @@ import { type Account, postgresAccount } from '../../shared/account.ts';
 import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
 import { checkMajor, createCluster, dataFolderArgument, SUPERUSER } from './postgres-cluster.ts';
 import { settlePredecessor } from './postgres-predecessor.ts';
-import { logTail, type Server, startServer } from './server.ts';
+import { type Server, startServer, waitUntilReady } from './server.ts';
 
 export const DATABASE = 'control_plane';
 
@@ -24,8 +24,6 @@ export type PreparedPostgres = {
   /** Starts the server and waits until it accepts connections; callable again when it has ended. */
   start: (onSpawn?: (pid: number) => void) => Promise<Server>;
 };
-
-const READY_WITHIN_MS = 60_000;
 
 async function password(dataDir: string): Promise<string> {
   const path = join(dataDir, 'postgres.password');
@@ -61,22 +59,6 @@ async function isReady(cluster: string, pid: number): Promise<boolean> {
     .catch(() => '');
   const lines = text.split('\n');
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
-}
-
-async function waitUntilReady(server: Server, cluster: string, logPath: string): Promise<void> {
-  const deadline = performance.now() + READY_WITHIN_MS;
-  let ended = false;
-  void server.exited.then(() => {
-    ended = true;
-  });
-  while (!(await isReady(cluster, server.pid))) {
-    if (ended) throw new Error(`PostgreSQL did not start:\n${await logTail(logPath)}`);
-    if (performance.now() > deadline) {
-      await server.stop(1_000);
-      throw new Error(`PostgreSQL was not ready after ${READY_WITHIN_MS / 1_000} s.`);
-    }
-    await Bun.sleep(25);
-  }
 }
 
 async function prepareCluster(
@@ -117,7 +99,8 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
       account,
     });
     onSpawn?.(server.pid);
-    await waitUntilReady(server, cluster, logPath);
+    const ready = () => isReady(cluster, server.pid);
+    await waitUntilReady(server, { name: 'PostgreSQL', logPath, isReady: ready });
     return server;
   };
   return { url: `postgres://${SUPERUSER}:${secret}@127.0.0.1:${options.port}/${DATABASE}`, start };

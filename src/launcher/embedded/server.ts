@@ -92,6 +92,28 @@ export function startServer(options: ServerCommand): Server {
   };
 }
 
+const READY_WITHIN_MS = 60_000;
+
+/** Polls until the server is ready. Throws with the end of its log when it ends before that. */
+export async function waitUntilReady(
+  server: Server,
+  { name, logPath, isReady }: { name: string; logPath: string; isReady: () => Promise<boolean> },
+): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS;
+  let hasEnded = false;
+  void server.exited.then(() => {
+    hasEnded = true;
+  });
+  while (!(await isReady())) {
+    if (hasEnded) throw new Error(`${name} did not start:\n${await logTail(logPath)}`);
+    if (performance.now() > deadline) {
+      await server.stop(1_000);
+      throw new Error(`${name} was not ready after ${READY_WITHIN_MS / 1_000} s.`);
+    }
+    await Bun.sleep(25);
+  }
+}
+
 /** The end of a server's log, for the message that says why it did not start. */
 export async function logTail(path: string, lines = 15): Promise<string> {
   const text = await Bun.file(path)

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { at } from '../../shared/assert.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from '../../temporal/contracts/search-attributes.ts';
-import { logTail, type Server, startServer } from './server.ts';
+import { type Server, startServer, waitUntilReady } from './server.ts';
 import { namespaceAnswers } from './temporal-ready.ts';
 
 export type TemporalPorts = { grpc: number; http: number; metrics: number; ui: number | null };
@@ -24,7 +24,6 @@ export type TemporalOptions = {
 const SEARCH_ATTRIBUTES = Object.values(SEARCH_ATTRIBUTE_NAMES).map((name) => `${name}=Keyword`);
 /** Measured: the defaults carry 26 one-activity workflows a second, these 41 to 64. */
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=normal'];
-const READY_WITHIN_MS = 60_000;
 
 const repeated = (flag: string, values: readonly string[]) =>
   values.flatMap((value) => [flag, value]);
@@ -54,23 +53,6 @@ function command(options: TemporalOptions): string[] {
   ];
 }
 
-async function waitUntilReady(server: Server, options: TemporalOptions, logPath: string) {
-  const deadline = performance.now() + READY_WITHIN_MS;
-  const last = at(options.namespaces, options.namespaces.length - 1);
-  let ended = false;
-  void server.exited.then(() => {
-    ended = true;
-  });
-  while (!(await namespaceAnswers(options.ports.grpc, last))) {
-    if (ended) throw new Error(`The Temporal server did not start:\n${await logTail(logPath)}`);
-    if (performance.now() > deadline) {
-      await server.stop(1_000);
-      throw new Error(`The Temporal server was not ready after ${READY_WITHIN_MS / 1_000} s.`);
-    }
-    await Bun.sleep(50);
-  }
-}
-
 /** Starts the Temporal development server and waits until its last namespace answers. */
 export async function startTemporal(options: TemporalOptions): Promise<Server> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
@@ -84,6 +66,8 @@ export async function startTemporal(options: TemporalOptions): Promise<Server> {
     env: { HOME: options.dataDir },
   });
   options.onSpawn?.(server.pid);
-  await waitUntilReady(server, options, logPath);
+  const last = at(options.namespaces, options.namespaces.length - 1);
+  const isReady = () => namespaceAnswers(options.ports.grpc, last);
+  await waitUntilReady(server, { name: 'The Temporal server', logPath, isReady });
   return server;
 }

@@ -1,9 +1,9 @@
 import type { Chapter } from '../../chapter.ts';
-import { reconcileAccounts } from './accounts/reconcile.ts';
 import {
   ensureMissingDeletionRuns,
+  reconcileAccounts,
   reconcileOrganizationDeletions,
-} from './organization-deletion/reconcile.ts';
+} from './reconcile.ts';
 
 export const accountsChapter: Chapter = {
   name: 'accounts',

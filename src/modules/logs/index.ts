@@ -1,3 +1,3 @@
 export { logsChapter } from './chapter.ts';
-export { createLogWrite } from './ingest.ts';
-export { createLogBook } from './log-book.ts';
+export { createPartitionedInsert } from './ingest.ts';
+export { createLogWriter } from './log-writer.ts';

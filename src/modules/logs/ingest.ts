@@ -9,12 +9,14 @@ import { type LogRecord, toRecord } from './record.ts';
 const MAX_DAYS = 1_000;
 
 export async function ingestLog(ctx: OrgContext, input: IngestLogInput): Promise<LogAccepted> {
-  await ctx.deps.logBook.append(toRecord(ctx.orgId, ctx.deps.clock(), input));
+  await ctx.deps.logWriter.append(toRecord(ctx.orgId, ctx.deps.clock(), input));
   return { accepted: true };
 }
 
-/** The write of the log book: creates the partitions that a batch needs, then stores it. */
-export function createLogWrite(sql: Sql): (records: readonly LogRecord[]) => Promise<void> {
+/** The write of the log writer: creates the partitions that a batch needs, then stores it. */
+export function createPartitionedInsert(
+  sql: Sql,
+): (records: readonly LogRecord[]) => Promise<void> {
   const partitioned = new Set<string>();
   return async (records) => {
     for (const day of new Set(records.map(({ at }) => dayOf(at)))) {

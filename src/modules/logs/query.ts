@@ -13,9 +13,9 @@ const FACETS_TIME_LIMIT_MS = 2 * SECOND_MS;
 
 /** Entries of the organization, from memory while the database is away. */
 export async function queryLogs(ctx: OrgContext, query: LogQuery): Promise<LogPage> {
-  const { logBook, sql } = ctx.deps;
+  const { logWriter, sql } = ctx.deps;
   const filter = toFilter(ctx.orgId, query);
-  await logBook.flush();
+  await logWriter.flush();
   try {
     // The small query first: it detects early that the database is away.
     const facets = await withTimeLimit(selectFacets(sql, ctx.orgId), FACETS_TIME_LIMIT_MS);
@@ -25,11 +25,11 @@ export async function queryLogs(ctx: OrgContext, query: LogQuery): Promise<LogPa
       ...facets,
       total,
       source: 'database',
-      dropped: logBook.dropped(ctx.orgId),
+      dropped: logWriter.dropped(ctx.orgId),
     };
   } catch (thrown) {
     if (!isDatabaseAway(thrown)) throw thrown;
-    return fromMemory(logBook.held(ctx.orgId), filter, logBook.dropped(ctx.orgId));
+    return fromMemory(logWriter.held(ctx.orgId), filter, logWriter.dropped(ctx.orgId));
   }
 }
 

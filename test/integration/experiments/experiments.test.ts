@@ -1,17 +1,23 @@
 import { describe, expect, test } from 'bun:test';
+import { AppError } from '../../../src/shared/errors.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
 
-const service = await startTestService(await testDatabase());
-const { deps } = service;
+const database = await testDatabase();
+const appended: { body: any; app: string }[] = [];
+const service = await startTestService(database, {
+  with: ({ events }) => ({
+    events: {
+      ...events,
+      append: async (record) => {
+        appended.push({ app: record.app, body: JSON.parse(Buffer.from(record.body).toString()) });
+      },
+    },
+  }),
+});
 const org = await createTestOrg(service);
 const headers = org.key;
-
-const appended: { body: any; app: string }[] = [];
-deps.events.append = async (record) => {
-  appended.push({ app: record.app, body: JSON.parse(Buffer.from(record.body).toString()) });
-};
 
 const makeApp = async () => {
   const app = await createTestApp(service, org.orgId);
@@ -37,8 +43,8 @@ const makeApp = async () => {
     });
   const patch = (id: string, body: object) =>
     service.call(`${path}/experiments/${id}`, { method: 'PATCH', headers, body });
-  const ask = (anonymousId: string) =>
-    service.call(`/v1/experiments?anonymousId=${anonymousId}`, { headers: app.device });
+  const ask = (anonymousId: string, on = service) =>
+    on.call(`/v1/experiments?anonymousId=${anonymousId}`, { headers: app.device });
   return { ...app, path, onboarding, experiment, patch, ask };
 };
 
@@ -273,11 +279,11 @@ describe('GET /v1/experiments', () => {
     const ids = [(await app.onboarding('a')).id, (await app.onboarding('b')).id];
     const { body: made } = await app.experiment(ids);
     await app.patch(made.id, { status: 'running' });
-    const real = deps.events.append;
-    const { AppError } = await import('../../../src/shared/errors.ts');
-    deps.events.append = () => Promise.reject(new AppError('unavailable', 'The disk is full.'));
-    expect((await app.ask('person-0001')).status).toBe(503);
-    deps.events.append = real;
+    const append = () => Promise.reject(new AppError('unavailable', 'The disk is full.'));
+    const full = await startTestService(database, {
+      with: ({ events }) => ({ events: { ...events, append } }),
+    });
+    expect((await app.ask('person-0001', full)).status).toBe(503);
     expect((await app.ask('person-0001')).status).toBe(200);
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
 import { createAuthenticator } from '../../../src/modules/identity/organizations/authenticator.ts';
 import { LOG_GRACE_MS } from '../../../src/modules/logs/routes.ts';
 import { MINUTE_MS } from '../../../src/shared/time.ts';
@@ -34,10 +34,8 @@ const people = await Promise.all(
     return { org, key: org.apiKey, headers: new Headers(await signInAs(service, org)) };
   }),
 );
-let used = 0;
 function somebody() {
-  const person = people[used];
-  used += 1;
+  const person = people.pop();
   if (!person) throw new Error('Make more people at the top of this file.');
   return person;
 }
@@ -49,6 +47,8 @@ async function verified() {
   await until('both are verified', () => known().catch(() => null));
   return { key, headers };
 }
+
+afterEach(mend);
 
 describe('while the database is away', () => {
   test('who was verified a moment ago counts, then for logs only, then no more', async () => {
@@ -66,7 +66,6 @@ describe('while the database is away', () => {
     nowMs += 2 * MINUTE_MS;
     await expect(authenticator.orgKey(key, grace)).rejects.toMatchObject(away);
     await expect(authenticator.session(headers, grace)).rejects.toMatchObject(away);
-    await mend();
   });
 
   test('who is unknown is answered 503, never 401', async () => {
@@ -76,7 +75,6 @@ describe('while the database is away', () => {
     const answer = await service.call('/v1/apps', { headers: org.key });
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
     expect(answer.headers.get('retry-after')).toBe('5');
-    await mend();
   });
 
   test('what no key can look like stays 401', async () => {
@@ -85,14 +83,12 @@ describe('while the database is away', () => {
     expect(
       await authenticator.session(new Headers({ cookie: 'better-auth.session_token=x.y' })),
     ).toBeNull();
-    await mend();
   });
 
   test('that hangs, the unknown are not kept waiting for long', async () => {
     const { org } = somebody();
     proxy.freeze();
     await expect(authenticator.orgKey(org.apiKey)).rejects.toMatchObject(away);
-    await mend();
   });
 
   test('sign-in is 503', async () => {
@@ -101,7 +97,6 @@ describe('while the database is away', () => {
     const body = { email: org.email, password: org.password };
     const answer = await service.call('/v1/auth/sign-in/email', { body });
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
-    await mend();
   });
 
   test('and comes back, everything counts again', async () => {

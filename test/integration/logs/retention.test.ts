@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { createLogWrite } from '../../../src/modules/logs/ingest.ts';
+import { createPartitionedInsert } from '../../../src/modules/logs/ingest.ts';
 import {
   deleteLogsOfApp,
   deleteLogsOfPerson,
@@ -16,7 +16,7 @@ const service = await startTestService(await testDatabase(), {
   with: () => ({ clock: () => NOW }),
 });
 const { deps } = service;
-const write = createLogWrite(deps.sql);
+const write = createPartitionedInsert(deps.sql);
 const org = await createTestOrg(service);
 
 /** Entries that are so many days old, about an app or about none. */

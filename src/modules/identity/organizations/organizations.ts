@@ -2,14 +2,13 @@ import { randomInt } from 'node:crypto';
 import type { MemberContext, UserContext, WithCookies } from '../../../context.ts';
 import { at, must } from '../../../shared/assert.ts';
 import { AppError, invalidInput, notFound } from '../../../shared/errors.ts';
-import { toIso } from '../../../shared/time.ts';
 import type { CurrentSession, Done } from '../accounts/model.ts';
 import { showSession } from '../accounts/sessions.ts';
 import { callAs, type PersonContext } from '../accounts/visitor.ts';
 import type { Auth } from './auth.ts';
 import { callAuth } from './auth-errors.ts';
 import type { Organization } from './model.ts';
-import { countMemberships, findRole, listOrganizationsOf } from './queries.ts';
+import { countMemberships, findRole, listOrganizationsOf, toOrganization } from './queries.ts';
 
 const MAX_ORGANIZATIONS = 50;
 const SUFFIX_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
@@ -28,15 +27,6 @@ function slugFor(name: string): string {
   ).join('');
   return `${base || 'org'}-${suffix}`;
 }
-
-type OrganizationRow = { id: string; name: string; slug: string; createdAt: Date };
-
-const toOrganization = ({ id, name, slug, createdAt }: OrganizationRow): Organization => ({
-  id,
-  name,
-  slug,
-  createdAt: toIso(createdAt),
-});
 
 export type NewOrganization = { name: string; slug?: string | undefined; ownerId: string };
 

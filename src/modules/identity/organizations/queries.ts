@@ -39,15 +39,24 @@ export async function countMemberships(db: Db, userId: string): Promise<number> 
   return onlyRow(rows).count;
 }
 
+type OrganizationRow = Omit<Organization, 'createdAt'> & { createdAt: Date };
+
+export const toOrganization = ({ id, name, slug, createdAt }: OrganizationRow): Organization => ({
+  id,
+  name,
+  slug,
+  createdAt: toIso(createdAt),
+});
+
 /** The organizations of a person, oldest membership first. */
 export async function listOrganizationsOf(db: Db, userId: string): Promise<Organization[]> {
-  const rows = await db<(Omit<Organization, 'createdAt'> & { createdAt: Date })[]>`
+  const rows = await db<OrganizationRow[]>`
     SELECT organization.id, organization.name, organization.slug, organization."createdAt"
     FROM auth.organization
     JOIN auth.member ON member."organizationId" = organization.id
     WHERE member."userId" = ${userId}
     ORDER BY member."createdAt", organization.id`;
-  return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt) }));
+  return rows.map(toOrganization);
 }
 
 export async function organizationExists(db: Db, orgId: string): Promise<boolean> {
@@ -57,7 +66,7 @@ export async function organizationExists(db: Db, orgId: string): Promise<boolean
 
 /** Every organization of the service, oldest first; for operators only. */
 export async function listAllOrganizations(db: Db): Promise<Organization[]> {
-  const rows = await db<(Omit<Organization, 'createdAt'> & { createdAt: Date })[]>`
+  const rows = await db<OrganizationRow[]>`
     SELECT id, name, slug, "createdAt" FROM auth.organization ORDER BY "createdAt", id`;
-  return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt) }));
+  return rows.map(toOrganization);
 }

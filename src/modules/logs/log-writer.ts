@@ -5,7 +5,7 @@ import { TimeLimitError, withTimeLimit } from '../../shared/time-limit.ts';
 import type { LogRecord } from './record.ts';
 import { type Held, LogRings, type RingLimits } from './ring.ts';
 
-export type LogBookOptions = {
+export type LogWriterOptions = {
   /** Stores the records; idempotent. */
   write: (records: readonly LogRecord[]) => Promise<void>;
   /** True when the write failed because the database is away. */
@@ -16,7 +16,7 @@ export type LogBookOptions = {
   writeLimitMs?: number;
 };
 
-export type LogBook = {
+export type LogWriter = {
   /** Resolves when the entry is stored; while the database is away or slow, when memory holds it. */
   append: (record: LogRecord) => Promise<void>;
   /** The entries of the organization in memory, newest first. */
@@ -47,13 +47,13 @@ const WRITE_LIMIT_MS = 10 * SECOND_MS;
 
 type Waiting = { held: Held; resolve: () => void };
 
-export const createLogBook = (options: LogBookOptions): LogBook => new BatchWriter(options);
+export const createLogWriter = (options: LogWriterOptions): LogWriter => new BatchWriter(options);
 
 /**
  * Writes entries in batches: while one batch is being written the next one gathers, so a single
  * entry is stored at once and a thousand cost one round trip.
  */
-class BatchWriter implements LogBook {
+class BatchWriter implements LogWriter {
   private readonly rings: LogRings;
   private readonly closing = new AbortController();
   private queue: Waiting[] = [];
@@ -61,7 +61,7 @@ class BatchWriter implements LogBook {
   /** When set, `append` resolves immediately: entries wait in memory. */
   private isStuck = false;
 
-  constructor(private readonly options: LogBookOptions) {
+  constructor(private readonly options: LogWriterOptions) {
     this.rings = new LogRings(options.limits ?? DEFAULT_LIMITS);
   }
 
@@ -193,6 +193,6 @@ class BatchWriter implements LogBook {
 
 declare module '../../context.ts' {
   interface Deps {
-    logBook: LogBook;
+    logWriter: LogWriter;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
-import { createLogBook, type LogBookOptions } from '../../../src/modules/logs/log-book.ts';
+import { createLogWriter, type LogWriterOptions } from '../../../src/modules/logs/log-writer.ts';
 import { type LogRecord, toRecord } from '../../../src/modules/logs/record.ts';
 
 const AT = new Date('2026-11-21T08:00:00Z');
@@ -8,11 +8,11 @@ const say = (message: string, orgId = 'org_1'): LogRecord => toRecord(orgId, AT,
 const messageOf = (record: LogRecord) => JSON.parse(record.entry).message;
 
 /** A table that can be taken away, refuses poison, and notes every batch. */
-function createTable(options: Partial<LogBookOptions> = {}) {
+function createTable(options: Partial<LogWriterOptions> = {}) {
   const rows = new Map<string, string>();
   const batches: number[] = [];
   const state = { away: false, gate: Promise.resolve() };
-  const book = createLogBook({
+  const book = createLogWriter({
     write: async (records) => {
       await state.gate;
       if (state.away) throw new Error('away');
@@ -33,7 +33,7 @@ async function eventually(look: () => boolean): Promise<void> {
   expect(look()).toBe(true);
 }
 
-describe('createLogBook', () => {
+describe('createLogWriter', () => {
   test('an entry is stored when append resolves', async () => {
     const { book, rows } = createTable();
     await book.append(say('one'));
