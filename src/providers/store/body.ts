@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { StoreFault } from './fault.ts';
 
-/** Bounds the work that one report may make, whatever the store (or a proxy) sends. */
+/** Bounds the work of one report, whatever the store or a proxy sends. */
 const INFLATED_MAX_BYTES = 128 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
@@ -17,8 +17,8 @@ async function* inflated(body: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The plain bytes of a report piece by piece, so that a day of any size takes the memory of a few
- * pieces: gzip by its first two bytes, otherwise as it is. Throws StoreFault for a broken archive.
+ * The plain bytes of a report in pieces, so that memory does not grow with the day; gzip is told by
+ * its first two bytes. Throws StoreFault for a broken archive.
  */
 export async function* reportPieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) {

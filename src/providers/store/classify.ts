@@ -2,7 +2,7 @@ import { withoutNul } from '../../shared/text.ts';
 import { StoreFault } from './fault.ts';
 import { errorBody } from './wire.ts';
 
-/** One answer of the store as far as telling faults apart needs it. */
+/** The parts of an answer that classify a failure. */
 export type StoreFailure = { status: number; retryAfter: string | null; body: string };
 
 type FirstError = { code: string; detail: string; parameter: string | null };
@@ -46,7 +46,7 @@ function forbidden(error: FirstError | null): StoreFault {
   return new StoreFault('role', "The key's role does not allow this request.");
 }
 
-/** What any answer but a success means; the callers look at 404 and 410 of reports first. */
+/** The fault of an unsuccessful answer; callers handle 404 and 410 of reports before. */
 export function classifyFailure(failure: StoreFailure): StoreFault {
   const { status } = failure;
   const error = firstError(failure.body);

@@ -22,6 +22,7 @@ import type {
   StoreGate,
   StoreKey,
 } from './port.ts';
+import { openReport } from './report/open-report.ts';
 import { tokenCache } from './token.ts';
 import { appsPage, buildsPage, versionsPage } from './wire.ts';
 
@@ -29,13 +30,13 @@ export type StoreClientOptions = {
   baseUrl: string;
   clock: Clock;
   gate: StoreGate;
-  /** Remembers, for all processes and callers, until when the store wants a key to wait. */
+  /** Rate limits of keys, shared by all processes. */
   limits: ProviderGate;
   timeoutMs?: number;
 };
 
 const TIMEOUT_MS = 30_000;
-/** For a 429 that does not say how long. */
+/** For a 429 without `Retry-After`. */
 const DEFAULT_WAIT_SECONDS = 60;
 /** Larger than any day of a real account; a bound on memory, not a business rule. */
 const ANSWER_MAX_BYTES = 32 * 1024 * 1024;
@@ -63,17 +64,17 @@ function json<T>(answer: HttpAnswer, parse: (value: unknown) => T): T {
   }
 }
 
-/** Throws while the store wants the key to be left alone; the store is not asked then. */
+/** Throws while the key is rate limited, without a request to the store. */
 async function waitOver(limits: ProviderGate, keyId: string): Promise<void> {
   const retryAfterSeconds = await limits.take(limitOf(keyId));
   if (retryAfterSeconds === null) return;
-  throw new StoreFault('rate_limited', 'The store wants the key to wait.', { retryAfterSeconds });
+  throw new StoreFault('rate_limited', 'The key is rate limited.', { retryAfterSeconds });
 }
 
 async function noteWait(limits: ProviderGate, keyId: string, answer: HttpAnswer): Promise<void> {
   if (answer.status !== 429) return;
-  const told = retryAfterSeconds(answer.headers.get('retry-after'));
-  const resetInSeconds = told ?? DEFAULT_WAIT_SECONDS;
+  const retryAfter = retryAfterSeconds(answer.headers.get('retry-after'));
+  const resetInSeconds = retryAfter ?? DEFAULT_WAIT_SECONDS;
   await limits.note(limitOf(keyId), { remaining: 0, resetInSeconds });
 }
 
@@ -150,8 +151,8 @@ function reportUrl(baseUrl: string, request: ReportRequest, version: string | nu
 }
 
 /**
- * Asks with the version known to work; the store changes its mind about versions in both
- * directions, so a 400 that names another is followed once, and then none is named.
+ * Asks with the version that worked last. The store moves versions in both directions, so a 400 that
+ * names another is followed once, then none is named.
  */
 async function dailyReport(
   get: Get,
@@ -169,19 +170,21 @@ async function dailyReport(
       requests: tried.length,
     };
     if (answer.status === 200) {
-      return { ...meta, kind: 'report', raw: answer.bytes, version };
+      return { ...meta, kind: 'report', report: openReport(request, answer.bytes), version };
     }
     if (answer.status === 410) return { ...meta, kind: 'gone' };
     if (answer.status === 404) return { ...meta, ...classifyMissing(textOf(answer)) };
     const next = answer.status === 400 && isVersionFault(textOf(answer));
     const candidate = next ? requestedVersion(textOf(answer)) : undefined;
-    const following = [candidate, null].find((one) => one !== undefined && !tried.includes(one));
+    const following = [candidate, null].find(
+      (version) => version !== undefined && !tried.includes(version),
+    );
     if (!next || following === undefined) throw failure(answer);
     version = following;
   }
 }
 
-/** App Store Connect over HTTP. It never retries: when to ask again is the caller's to know. */
+/** App Store Connect over HTTP, without retries. */
 export function createStoreClient(options: StoreClientOptions): Store {
   const get = getter(options);
   const { baseUrl } = options;
@@ -211,7 +214,7 @@ export function createStoreClient(options: StoreClientOptions): Store {
         limit: '1',
         'fields[builds]': 'iconAssetToken,uploadedDate',
       });
-      // Sales roles may not see builds: an icon is a nicety, never a fault.
+      // Sales roles may not see builds.
       if (answer.status === 403 || answer.status === 404) return null;
       const [build] = json(answer, buildsPage.parse).data;
       return iconUrl(build?.attributes?.iconAssetToken?.templateUrl);

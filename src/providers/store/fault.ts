@@ -1,4 +1,4 @@
-/** Why the store did not answer what was asked. */
+/** Why the store gave no usable answer. */
 export type StoreFaultKind =
   /** 401: wrong issuer, key id or private key. */
   | 'credentials'
@@ -34,7 +34,15 @@ export class StoreFault extends Error {
   }
 }
 
-/** Faults that trying again soon may cure. */
+/** Faults that a retry may cure. */
 export function isTransient(fault: StoreFault): boolean {
   return fault.kind === 'unavailable' || fault.kind === 'unexpected';
+}
+
+/** A report of a shape that this service does not know. */
+export class ReportFormatError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ReportFormatError';
+  }
 }

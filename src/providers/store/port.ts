@@ -25,12 +25,48 @@ export type ReportRequest = {
   version: string | null;
 };
 
+/**
+ * One row of a report in our words. Amounts are exact decimals as strings; `proceeds` and
+ * `customerSpend` are for all units of the row, with the sign of the units.
+ */
+export type SalesFact = {
+  line: number;
+  /** The store's id of what was sold: the app's, or the in-app purchase's own. */
+  storeId: string;
+  /** The app's id where the report names it beside the product, else null. */
+  parentStoreId: string | null;
+  sku: string;
+  /** The app's SKU on rows of in-app purchases, else null. */
+  parentSku: string | null;
+  title: string;
+  productType: string;
+  country: string;
+  device: string;
+  units: string;
+  bundleCredit: boolean;
+  trials: number;
+  proceeds: string;
+  proceedsCurrency: string;
+  customerSpend: string;
+  customerCurrency: string;
+};
+
+/** A daily report. Reading it throws StoreFault for a broken archive. */
+export type Report = {
+  /** As it came, mostly gzip. */
+  raw: Uint8Array;
+  /** SHA-256 of its plain text. */
+  contentHash: () => Promise<string>;
+  /** Its rows, a few at a time. Throws ReportFormatError for a row that is not exact. */
+  facts: () => AsyncIterable<SalesFact[]>;
+};
+
 export type ReportAnswer = {
   /** Requests left in the store's rolling hour; null when it did not say. */
   remainingInHour: number | null;
   requests: number;
-} /** `raw` as it came, mostly packed: `reportPieces` unpacks it. */ & (
-  | { kind: 'report'; raw: Uint8Array; version: string | null }
+} & (
+  | { kind: 'report'; report: Report; version: string | null }
   /** The store says that nothing was sold on that day. */
   | { kind: 'no_sales' }
   /** The report is not made yet: ask again later. */

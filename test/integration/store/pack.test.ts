@@ -5,7 +5,7 @@ import type { DayPack } from '../../../src/modules/sales/analytics/pack.ts';
 import { forEachPack, packDay } from '../../../src/modules/sales/analytics/queries.ts';
 import { insertFacts, upsertDay } from '../../../src/modules/sales/collection/days-queries.ts';
 import { createRateTable } from '../../../src/modules/sales/rates/rate-table.ts';
-import type { SalesFact } from '../../../src/providers/store/report/facts.ts';
+import type { SalesFact } from '../../../src/providers/store/port.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { packFacts } from '../../support/reports.ts';
 

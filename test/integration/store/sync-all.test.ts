@@ -143,7 +143,7 @@ describe('the hourly waking', () => {
     const log = { ...suite.deps.log, info: (_: unknown, message: string) => woken.push(message) };
     const hosts = Array.from({ length: 5 }, () => ({ ...suite.deps, log }) as unknown as Deps);
     await Promise.all(hosts.map(syncAllInTurn));
-    expect(woken).toEqual(['Organizations were woken']);
+    expect(woken).toEqual(['organizations woken']);
     await database.sql`UPDATE schedule_turns SET taken_at = taken_at - interval '1 hour'`;
     await syncAllInTurn(hosts[0]!);
     expect(woken).toHaveLength(2);

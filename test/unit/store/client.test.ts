@@ -126,9 +126,14 @@ describe('reports', () => {
     expect(answer).toMatchObject({ kind: 'report', version: '1_0', requests: 1 });
     expect(answer.remainingInHour).toBeGreaterThan(3000);
     if (answer.kind !== 'report') throw new Error('no report');
-    const text = await textOfReport(answer.raw);
-    expect(readWhole(salesReader(DAY), text).length).toBeGreaterThan(10);
-    expect([...answer.raw.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+    const text = await textOfReport(answer.report.raw);
+    const rows = readWhole(salesReader(DAY), text);
+    expect(rows.length).toBeGreaterThan(10);
+    const facts = await Array.fromAsync(answer.report.facts());
+    expect(facts.flat()).toEqual(rows);
+    const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex');
+    expect(await answer.report.contentHash()).toBe(hash);
+    expect([...answer.report.raw.subarray(0, 2)]).toEqual([0x1f, 0x8b]);
   });
 
   test.each([

@@ -2,12 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { reportPieces } from '../../../src/providers/store/body.ts';
-import { StoreFault } from '../../../src/providers/store/fault.ts';
-import {
-  ReportFormatError,
-  reportDay,
-  tableReader,
-} from '../../../src/providers/store/report/table.ts';
+import { ReportFormatError, StoreFault } from '../../../src/providers/store/fault.ts';
+import { reportDay, tableReader } from '../../../src/providers/store/report/table.ts';
 import { readWhole, textOfReport } from '../../support/reports.ts';
 
 const TEXT = '\uFEFFSKU\tUnits\r\nä1\t1\r\n\r\nb 2\t2\nTotal\t3\nc3\t 3 \r\nd4\t4';

@@ -26,7 +26,7 @@ export const Freshness = Type.Object({
 });
 export type Freshness = Static<typeof Freshness>;
 
-/** The store says that daily reports are generally there by this Pacific hour. */
+/** Daily reports are generally published by this Pacific hour, the store says. */
 const PUBLISH_HOUR = 8;
 
 export type LastRun = {
@@ -46,7 +46,7 @@ function stateOf(run: LastRun, yesterday: DayState | undefined): Freshness['stat
   return run.failed || yesterday === 'error' ? 'error' : 'awaiting';
 }
 
-/** How current the sales of one vendor number are, as a pure function of what is kept. */
+/** How current the sales of one vendor number are: a pure function of day states and runs. */
 export function freshness(now: Date, days: SalesDays, run: LastRun): Freshness {
   const today = pacificDay(now);
   const yesterday = addDays(today, -1);

@@ -17,7 +17,7 @@ import { resolveWindow } from './window.ts';
 
 const DEFAULT_CURRENCY = 'USD';
 const NEVER: LastRun = { checkedAt: null, lastRunAt: null, lastError: null, failed: false };
-/** The base of the rates, and the default: these need no rate to be asked for. */
+/** The base of the rates and the default: accepted without rates. */
 const ALWAYS_KNOWN = new Set(['EUR', DEFAULT_CURRENCY]);
 
 function lastRun(sync: SyncRecord, unreadable: string | null): LastRun {

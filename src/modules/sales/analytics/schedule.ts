@@ -4,9 +4,9 @@ import type { Deps } from '../../../context.ts';
 import { takeTurn } from '../../../storage/schedule.ts';
 import { syncAll } from './sync-all.ts';
 
-/** Past the full hour, when everybody else's schedules begin. */
+/** Past the full hour, which other schedules crowd. */
 const HOURLY = '7 * * * *';
-/** Less than an hour, and more than the clocks of hosts differ. */
+/** Under an hour by more than the clocks of hosts differ. */
 const APART_MINUTES = 45;
 
 /** Wakes the organizations unless another process has within the hour. */
@@ -14,15 +14,15 @@ export async function syncAllInTurn(deps: Deps): Promise<void> {
   try {
     if (!(await takeTurn(deps.sql, 'sync-all', APART_MINUTES))) return;
     const result = await syncAll({ deps, requestId: 'cron' });
-    deps.log.info({ ...result, errors: result.errors.length }, 'Organizations were woken');
+    deps.log.info({ ...result, errors: result.errors.length }, 'organizations woken');
   } catch (thrown) {
-    deps.log.warn({ err: thrown }, 'Organizations could not be woken');
+    deps.log.warn({ err: thrown }, 'organizations could not be woken; the next hour tries again');
   }
 }
 
 /**
- * Wakes the organizations once an hour, from one API process of all: an actor takes only so many
- * questions at a time. Nothing else depends on it, actors wake up by themselves.
+ * Wakes the organizations hourly, from one API process of all, since an actor takes a limited number
+ * of updates at a time. Nothing depends on it: actors wake up by themselves.
  */
 export function scheduleSyncAll(deps: Deps): { stop: () => void } {
   const run = () => syncAllInTurn(deps);

@@ -17,19 +17,19 @@ export type SyncAllResult = {
   organizations: number;
   synced: number;
   rowsWritten: number;
-  /** Still at work when the answer was due, or waiting for the store's allowance. */
+  /** Still running when the answer was due, or waiting for the store's hourly allowance. */
   deferred: number;
   errors: { orgId: string; message: string }[];
 };
 
-/** What stopped an organization's run, as its members read it too. */
+/** Why an organization's run stopped, as `freshness.lastError` says it. */
 async function reasonOf(deps: Deps, orgId: string, because: string): Promise<string> {
   const key = await selectKey(deps.sql, orgId);
   const sync = key && (await selectSync(deps.sql, { orgId, vendorNumber: key.vendorNumber }));
   return sync?.lastError ?? `The run was stopped: ${because}.`;
 }
 
-/** Counts one organization; gives why it could not be synced, or null. */
+/** Counts one organization. Returns why it could not be synced, or null. */
 async function count(
   deps: Deps,
   result: SyncAllResult,
@@ -47,7 +47,7 @@ async function syncOne(deps: Deps, orgId: string, result: SyncAllResult): Promis
   try {
     return await count(deps, result, orgId, await askActor(deps, orgId, { force: false }));
   } catch (thrown) {
-    deps.log.warn({ err: thrown, orgId }, 'An organization could not be synced');
+    deps.log.warn({ err: thrown, orgId }, 'organization could not be synced');
     return messageOf(thrown);
   }
 }
@@ -69,7 +69,7 @@ async function syncEach(deps: Deps, result: SyncAllResult, answered: Set<string>
   );
 }
 
-/** The others go on by themselves; what they do is told by the next answer. */
+/** Syncs for as long as an answer may take; what is unfinished goes on by itself. */
 async function syncInTime(deps: Deps): Promise<SyncAllResult> {
   const result = { organizations: 0, synced: 0, rowsWritten: 0, deferred: 0, errors: [] };
   const answered = new Set<string>();
@@ -78,7 +78,7 @@ async function syncInTime(deps: Deps): Promise<SyncAllResult> {
     await withTimeLimit(work, ANSWER_WITHIN_MS, () => undefined);
   } finally {
     work.catch((thrown: unknown) =>
-      deps.log.warn({ err: thrown }, 'The organizations could not all be woken'),
+      deps.log.warn({ err: thrown }, 'not all organizations could be woken'),
     );
   }
   const deferred = result.deferred + result.organizations - answered.size;
@@ -89,15 +89,15 @@ async function startRatesRefresh(deps: Deps): Promise<void> {
   try {
     await deps.temporal.ensure(ratesRefreshContract, { orgId: 'system' });
   } catch (thrown) {
-    deps.log.warn({ err: thrown }, 'The refresh of the exchange rates could not be started');
+    deps.log.warn({ err: thrown }, 'refresh of the exchange rates could not be started');
   }
 }
 
 const underWay = new WeakMap<Deps, Promise<SyncAllResult>>();
 
 /**
- * Wakes the actor of every connected organization and waits 25 s for them. A call during another
- * one gets that one's answer.
+ * Wakes the actor of every connected organization and waits up to 25 s. Concurrent calls share one
+ * answer.
  */
 export function syncAll({ deps }: SystemContext): Promise<SyncAllResult> {
   const running = underWay.get(deps);

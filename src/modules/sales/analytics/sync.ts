@@ -5,8 +5,8 @@ import { selectKey } from '../collection/connection-queries.ts';
 import { notConnected } from '../collection/list.ts';
 
 /**
- * Asks the store for what is due now, with `force` also for all that is missing and the last week. Answers within 20 s
- * what is done by then; the rest goes on. Throws `store_not_connected`.
+ * Collects what is due now; with `force` also missing days and the last week. Answers within 20 s
+ * with what is done by then; the rest goes on. Throws `store_not_connected`.
  */
 export async function syncAnalytics(
   { deps, orgId }: OrgContext,

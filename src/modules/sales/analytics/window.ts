@@ -3,7 +3,7 @@ import { addDays, daysBetween } from '../../../shared/pacific.ts';
 
 export const DEFAULT_DAYS = 30;
 export const DAYS_MAX = 400;
-/** Earlier than any store, later than anybody waits: days before and after are mistakes. */
+/** Days outside are mistakes of the caller. */
 const FIRST_DAY = '2000-01-01';
 const LAST_DAY = '2999-12-31';
 

@@ -8,10 +8,10 @@ import {
   syncUpdate,
 } from '../../../temporal/contracts/store.ts';
 
-/** The actor answers within 20 s what it has done by then. */
+/** The actor itself answers within 20 s. */
 const ANSWER_WITHIN_MS = 30 * SECOND_MS;
 
-/** Asks the organization's actor for a sync, starting the actor where it is not running. */
+/** Requests a sync from the organization's actor, started if necessary. */
 export function askActor(
   { temporal }: Pick<Deps, 'temporal'>,
   orgId: string,
@@ -23,7 +23,7 @@ export function askActor(
   });
 }
 
-/** Makes the actor collect with the key that was just accepted. */
+/** Signals the actor that a new key was accepted. */
 export async function wakeActor(
   { temporal }: Pick<Deps, 'temporal'>,
   orgId: string,

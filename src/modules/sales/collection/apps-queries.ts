@@ -33,7 +33,7 @@ const toLink = (row: Row): StoreAppLink =>
     storeCheckedAt: toIsoOrNull(row.checked_at),
   });
 
-/** Links to apps that are being deleted are gone already. */
+/** Apps under deletion count as unlinked. */
 export async function selectStoreApps(db: Db, orgId: string): Promise<StoreAppLink[]> {
   const rows = await db<Row[]>`
     SELECT s.*, a.app_id FROM store_apps s
@@ -54,7 +54,7 @@ export async function selectStoreApp(
   return row ? toLink(row) : null;
 }
 
-/** Keeps what the store lists now; apps that it no longer lists stay, as removed from it. */
+/** Upserts the listed apps; the others are marked as removed from the store. */
 export async function upsertStoreApps(
   db: Db,
   orgId: string,
@@ -90,7 +90,7 @@ export async function updateStatus(db: Db, update: StatusUpdate): Promise<void> 
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
 }
 
-/** Copies what is known of linked store apps into their apps; under `lockStoreApps`. */
+/** Copies the store's fields into linked apps; under `lockStoreApps`. */
 export async function copyToLinkedApps(tx: Tx, orgId: string): Promise<void> {
   await tx`
     UPDATE apps a SET bundle_id = s.bundle_id, store_app_id = s.store_app_id,
@@ -100,7 +100,7 @@ export async function copyToLinkedApps(tx: Tx, orgId: string): Promise<void> {
     WHERE s.org_id = ${orgId} AND a.org_id = ${orgId} AND a.app_id = s.app_id`;
 }
 
-/** Takes the store's fields out of apps that are no longer linked to this store app or app. */
+/** Clears the store's fields of apps that were unlinked. */
 async function clearApps(tx: Tx, orgId: string, appIds: readonly string[]): Promise<void> {
   await tx`
     UPDATE apps SET bundle_id = NULL, store_app_id = NULL, icon_url = NULL, store_state = NULL,
@@ -109,14 +109,14 @@ async function clearApps(tx: Tx, orgId: string, appIds: readonly string[]): Prom
 }
 
 /**
- * Links, imports and refreshes of one organization come one after the other: each may touch several
- * store apps and apps, and without it two of them would lock those in different orders.
+ * Serializes links, imports and refreshes of one organization: each locks several store apps and
+ * apps, and two of them could deadlock.
  */
 export function lockStoreApps(tx: Tx, orgId: string): Promise<void> {
   return lockSubject(tx, 'storeApps', orgId);
 }
 
-/** Loosens the link of a store app, and of an app, whatever they were linked to. */
+/** Removes the present links of a store app and of an app. */
 export async function unlink(
   tx: Tx,
   orgId: string,
@@ -144,7 +144,7 @@ export async function link(
   await copyToLinkedApps(tx, orgId);
 }
 
-/** The last trace of a deleted app here. */
+/** Unlinks a deleted app. */
 export async function unlinkDeletedApp(db: Db, orgId: string, appId: string): Promise<void> {
   await db`
     UPDATE store_apps SET app_id = NULL, linked_at = NULL
@@ -159,7 +159,7 @@ export type StoreAppName = {
   appId: string | null;
 };
 
-/** Every app that was ever seen, for attributing the rows of reports. */
+/** Every app ever listed, to attribute the rows of reports. */
 export async function selectAppNames(db: Db, orgId: string): Promise<StoreAppName[]> {
   const rows = await db<Row[]>`
     SELECT s.*, a.app_id FROM store_apps s

@@ -1,11 +1,6 @@
 import type { Deps } from '../../../context.ts';
-import { reportPieces } from '../../../providers/store/body.ts';
-import { StoreFault } from '../../../providers/store/fault.ts';
-import type { ReportAnswer, ReportType, StoreKey } from '../../../providers/store/port.ts';
-import type { SalesFact } from '../../../providers/store/report/facts.ts';
-import { salesReader } from '../../../providers/store/report/sales.ts';
-import { subscriptionEventReader } from '../../../providers/store/report/subscription-events.ts';
-import { ReportFormatError } from '../../../providers/store/report/table.ts';
+import { ReportFormatError, StoreFault } from '../../../providers/store/fault.ts';
+import type { Report, ReportAnswer, ReportType, StoreKey } from '../../../providers/store/port.ts';
 import { pacificDay } from '../../../shared/pacific.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { packDay } from '../analytics/queries.ts';
@@ -19,65 +14,46 @@ import {
 } from './days-queries.ts';
 import { keepRawReport } from './raw-reports.ts';
 
-/** Versions to begin with; the store is believed when it asks for others. */
+/** Versions to begin with; the store's own suggestion replaces them. */
 const FIRST_VERSIONS: Readonly<Record<ReportType, string>> = {
   SALES: '1_0',
   SUBSCRIPTION_EVENT: '1_3',
 };
 
-const READERS = { SALES: salesReader, SUBSCRIPTION_EVENT: subscriptionEventReader } as const;
-
-/** What came of a request: an answer about the day, or a report whose rows are still to be read. */
-type Came =
+/** The outcome of a request: an answer about the day, or a report still to be read. */
+type FetchOutcome =
   | { kind: 'answer'; answer: DayAnswer; error: string | null }
-  | { kind: 'report'; raw: Uint8Array; contentHash: string };
+  | { kind: 'report'; report: Report; contentHash: string };
 
-const nothing = (answer: DayAnswer, error: string | null = null): Came => ({
+const withoutReport = (answer: DayAnswer, error: string | null = null): FetchOutcome => ({
   kind: 'answer',
   answer,
   error,
 });
 
-async function hashOf(raw: Uint8Array): Promise<string> {
-  const hasher = new Bun.CryptoHasher('sha256');
-  for await (const piece of reportPieces(raw)) hasher.update(piece);
-  return hasher.digest('hex');
-}
-
-async function cameOf(answer: ReportAnswer): Promise<Came> {
+async function toOutcome(answer: ReportAnswer): Promise<FetchOutcome> {
   if (answer.kind === 'report') {
-    return { kind: 'report', raw: answer.raw, contentHash: await hashOf(answer.raw) };
+    const { report } = answer;
+    return { kind: 'report', report, contentHash: await report.contentHash() };
   }
   const error = answer.kind === 'unclear' ? `The store answered 404: ${answer.detail}` : null;
-  return nothing(answerOf(answer.kind), error);
+  return withoutReport(answerOf(answer.kind), error);
 }
 
-/** Faults that concern this day only; the others are thrown and end the run. */
-function cameOfFault(scope: DayScope, thrown: unknown): Came {
+/** Faults of this day alone; rethrows the others, which end the run. */
+function outcomeOfFault(scope: DayScope, thrown: unknown): FetchOutcome {
   if (!(thrown instanceof StoreFault)) throw thrown;
   // Subscription reports answer "invalid vendor number" also where a good vendor has no such data.
-  if (thrown.kind === 'vendor' && scope.reportType !== 'SALES') return nothing('unclear');
+  if (thrown.kind === 'vendor' && scope.reportType !== 'SALES') return withoutReport('unclear');
   if (thrown.kind !== 'protocol' && thrown.kind !== 'not_found') throw thrown;
-  return nothing('failed', `${scope.reportType} ${scope.day}: ${thrown.message}`);
+  return withoutReport('failed', `${scope.reportType} ${scope.day}: ${thrown.message}`);
 }
 
-/** The rows of a report a few at a time; throws ReportFormatError. */
-async function* factsOf(scope: DayScope, raw: Uint8Array): AsyncGenerator<SalesFact[]> {
-  const reader = READERS[scope.reportType](scope.day);
-  const decoder = new TextDecoder();
-  for await (const piece of reportPieces(raw)) {
-    yield reader.push(decoder.decode(piece, { stream: true }));
-  }
-  yield reader.push(decoder.decode());
-  yield reader.end();
-}
-
-/** Puts the rows of a report in the place of the day's; gives how many there are. */
-async function replaceFacts(tx: Tx, scope: DayScope, raw: Uint8Array) {
+/** Replaces the day's rows by those of a report that has any. Returns their number. */
+async function replaceFacts(tx: Tx, scope: DayScope, report: Report): Promise<number> {
   let rows = 0;
-  for await (const facts of factsOf(scope, raw)) {
+  for await (const facts of report.facts()) {
     if (facts.length === 0) continue;
-    // Only a report with rows takes the place of what is there.
     if (rows === 0) await deleteFacts(tx, scope);
     rows += facts.length;
     await insertFacts(tx, scope, facts);
@@ -85,14 +61,14 @@ async function replaceFacts(tx: Tx, scope: DayScope, raw: Uint8Array) {
   return rows;
 }
 
-async function writeDay(deps: Deps, tx: Tx, scope: DayScope, came: Came): Promise<number> {
+async function writeDay(deps: Deps, tx: Tx, scope: DayScope, outcome: FetchOutcome) {
   const now = deps.clock();
   const record = await selectDayForUpdate(tx, scope);
-  const contentHash = came.kind === 'report' ? came.contentHash : null;
-  const same = contentHash !== null && record?.contentHash === contentHash && record.storedRows > 0;
-  const read = came.kind === 'report' && !same;
-  const rows = read ? await replaceFacts(tx, scope, came.raw) : 0;
-  const answer = came.kind === 'report' ? answerOfRows(same || rows > 0) : came.answer;
+  const report = outcome.kind === 'report' ? outcome : null;
+  const contentHash = report?.contentHash ?? null;
+  const unchanged = report !== null && record?.contentHash === contentHash && record.storedRows > 0;
+  const rows = report && !unchanged ? await replaceFacts(tx, scope, report.report) : 0;
+  const answer = outcome.kind === 'report' ? answerOfRows(unchanged || rows > 0) : outcome.answer;
   const change = nextDay(answer, { record, day: scope.day, today: pacificDay(now), now });
   const clear = change.rows === 'clear' && record !== null && record.storedRows > 0;
   if (clear) await deleteFacts(tx, scope);
@@ -101,7 +77,7 @@ async function writeDay(deps: Deps, tx: Tx, scope: DayScope, came: Came): Promis
     state: change.state,
     checkedAt: now,
     emptySeenAt: change.emptySeenAt,
-    lastError: came.kind === 'report' ? null : came.error,
+    lastError: outcome.kind === 'report' ? null : outcome.error,
     facts: rewritten ? { contentHash, rows } : undefined,
   });
   if (rewritten) await packDay(tx, scope);
@@ -110,20 +86,18 @@ async function writeDay(deps: Deps, tx: Tx, scope: DayScope, came: Came): Promis
 
 type Stored = { rowsWritten: number; error: string | null };
 
-/** Stores what came, whole or not at all: a report that cannot be read exactly fails its day. */
-async function storeDay(deps: Deps, scope: DayScope, came: Came): Promise<Stored> {
-  const write = (what: Came) => deps.sql.begin((tx) => writeDay(deps, tx, scope, what));
-  const failed = async (error: string): Promise<Stored> => {
-    await write(nothing('failed', error));
-    return { rowsWritten: 0, error };
-  };
+/** Stores an outcome, whole or not at all: a report that cannot be read exactly fails its day. */
+async function storeDay(deps: Deps, scope: DayScope, outcome: FetchOutcome): Promise<Stored> {
+  const write = (result: FetchOutcome) => deps.sql.begin((tx) => writeDay(deps, tx, scope, result));
   try {
-    const rowsWritten = await write(came);
-    const error = came.kind === 'answer' && came.answer === 'failed' ? came.error : null;
-    return { rowsWritten, error };
+    const rowsWritten = await write(outcome);
+    const failed = outcome.kind === 'answer' && outcome.answer === 'failed';
+    return { rowsWritten, error: failed ? outcome.error : null };
   } catch (thrown) {
     if (!(thrown instanceof ReportFormatError)) throw thrown;
-    return failed(`${scope.reportType} ${scope.day}: ${thrown.message}`);
+    const error = `${scope.reportType} ${scope.day}: ${thrown.message}`;
+    await write(withoutReport('failed', error));
+    return { rowsWritten: 0, error };
   }
 }
 
@@ -131,42 +105,36 @@ export type CollectedDay = {
   rowsWritten: number;
   requests: number;
   remainingInHour: number | null;
-  /** The version that worked, when it is another than the one that was known. */
+  /** The version that worked, when it is not the one asked with. */
   version: string | null;
   error: string | null;
 };
 
-/**
- * Asks for one report of one day and stores what came, atomically. Throws StoreFault for what
- * concerns the whole key.
- */
+/** Fetches and stores one report of one day. Throws StoreFault for what concerns the whole key. */
 export async function collectDay(
   deps: Deps,
   key: StoreKey,
   scope: DayScope,
   versions: Readonly<Record<string, string>>,
 ): Promise<CollectedDay> {
-  const known = versions[scope.reportType] ?? FIRST_VERSIONS[scope.reportType];
+  const version = versions[scope.reportType] ?? FIRST_VERSIONS[scope.reportType];
   let answer: ReportAnswer | null = null;
-  let came: Came;
+  let outcome: FetchOutcome;
   try {
-    answer = await deps.store.dailyReport(key, { ...scope, version: known });
-    came = await cameOf(answer);
+    answer = await deps.store.dailyReport(key, { ...scope, version });
+    outcome = await toOutcome(answer);
   } catch (thrown) {
-    came = cameOfFault(scope, thrown);
+    outcome = outcomeOfFault(scope, thrown);
   }
-  if (came.kind === 'report') {
-    await keepRawReport(deps.objects, {
-      orgId: scope.orgId,
-      hash: came.contentHash,
-      raw: came.raw,
-    });
+  if (outcome.kind === 'report') {
+    const { contentHash: hash, report } = outcome;
+    await keepRawReport(deps.objects, { orgId: scope.orgId, hash, raw: report.raw });
   }
-  const version = answer?.kind === 'report' ? answer.version : null;
+  const worked = answer?.kind === 'report' ? answer.version : null;
   return {
-    ...(await storeDay(deps, scope, came)),
+    ...(await storeDay(deps, scope, outcome)),
     requests: answer?.requests ?? 1,
     remainingInHour: answer?.remainingInHour ?? null,
-    version: version === known ? null : version,
+    version: worked === version ? null : worked,
   };
 }

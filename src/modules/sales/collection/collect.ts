@@ -19,12 +19,12 @@ import {
 } from './syncs-queries.ts';
 import { endsRun, troubleOf } from './trouble.ts';
 
-/** Days of one activity: about what two lanes do in half a minute against a slow store. */
+/** Days of one activity: about half a minute of two lanes against a slow store. */
 const BATCH_DAYS = 20;
 const LANES = 2;
 const ATTEMPTS = 3;
 const ATTEMPT_PAUSE_MS = SECOND_MS;
-/** Left of the store's hour for members and for the other chapters that use the key. */
+/** Requests of the store's hour reserved for members and other chapters. */
 const RESERVED_REQUESTS = 100;
 const BUDGET_WAIT_MS = 15 * 60 * SECOND_MS;
 const RATE_LIMIT_WAIT_MS = 15 * 60 * SECOND_MS;
@@ -39,7 +39,7 @@ type Batch = {
   versions: Record<string, string>;
   queue: ReportDay[];
   result: CollectResult;
-  /** Nothing more is begun: this attempt has failed, or another has taken its place. */
+  /** Aborted when this attempt has failed or been replaced: no further day is begun. */
   ended: AbortController;
 };
 
@@ -72,7 +72,7 @@ function stopFor(fault: StoreFault): NonNullable<CollectResult['stop']> {
   return { because, message, invalid, keyAccepted, waitMs };
 }
 
-/** True when the fault is about subscription reports alone: sales go on. */
+/** Whether the fault concerns subscription reports alone, so that sales go on. */
 function onlyTrials(fault: StoreFault, { reportType }: ReportDay): boolean {
   return reportType === 'SUBSCRIPTION_EVENT' && fault.kind === 'role';
 }
@@ -81,34 +81,34 @@ const overBudget = (waitMs: number): NonNullable<CollectResult['stop']> => ({
   because: 'budget',
   invalid: false,
   keyAccepted: true,
-  message: "The store's hourly allowance is nearly used up. Collecting goes on by itself later.",
+  message: "The store's hourly allowance is nearly used up. Collecting resumes by itself later.",
   waitMs,
 });
 
-/** What is left of the hour is not used up by asking again and again whether there is more. */
+/** The stop of an earlier run while it lasts: asking costs requests of the same hour. */
 function stillOverBudget({ stoppedBecause, waitUntil }: SyncRecord, now: Date) {
   if (stoppedBecause !== 'budget' || waitUntil === null || waitUntil <= now) return null;
   return overBudget(waitUntil.getTime() - now.getTime());
 }
 
-async function note(batch: Batch, scope: VendorScope, one: ReportDay, done: CollectedDay) {
+async function noteDay(batch: Batch, scope: VendorScope, day: ReportDay, done: CollectedDay) {
   const { deps, result } = batch;
   result.checked += 1;
   result.rowsWritten += done.rowsWritten;
-  if (done.error !== null) deps.log.warn({ ...scope, ...one }, done.error);
+  if (done.error !== null) deps.log.warn({ ...scope, ...day }, done.error);
   if (done.version !== null) {
-    batch.versions[one.reportType] = done.version;
-    await rememberVersion(deps.sql, scope, one.reportType, done.version);
+    batch.versions[day.reportType] = done.version;
+    await rememberVersion(deps.sql, scope, day.reportType, done.version);
   }
   if (done.remainingInHour !== null && done.remainingInHour < RESERVED_REQUESTS) {
     result.stop ??= overBudget(BUDGET_WAIT_MS);
   }
 }
 
-/** What the run makes of a fault of the store; throws what is none. */
-function noteFault(result: CollectResult, one: ReportDay, thrown: unknown): void {
+/** Notes a fault of the store; rethrows anything else. */
+function noteFault(result: CollectResult, day: ReportDay, thrown: unknown): void {
   if (!(thrown instanceof StoreFault)) throw thrown;
-  if (onlyTrials(thrown, one)) result.withoutTrials = true;
+  if (onlyTrials(thrown, day)) result.withoutTrials = true;
   else if (endsRun(thrown)) result.stop ??= stopFor(thrown);
   else throw thrown;
 }
@@ -116,21 +116,21 @@ function noteFault(result: CollectResult, one: ReportDay, thrown: unknown): void
 async function lane(batch: Batch, scope: VendorScope): Promise<void> {
   const { deps, record, result } = batch;
   while (result.stop === null && !batch.ended.signal.aborted) {
-    const one = batch.queue.shift();
-    if (!one) return;
-    if (result.withoutTrials && one.reportType !== 'SALES') continue;
-    // A key that was taken away or replaced meanwhile is not used any further.
+    const day = batch.queue.shift();
+    if (!day) return;
+    if (result.withoutTrials && day.reportType !== 'SALES') continue;
+    // A key that was removed or replaced meanwhile is not used any further.
     if (!(await isPromoted(deps.sql, record.orgId, record.connectionId))) return;
     try {
-      const work = () => collectDay(deps, batch.key, { ...scope, ...one }, batch.versions);
-      await note(batch, scope, one, await withRetries(work));
+      const work = () => collectDay(deps, batch.key, { ...scope, ...day }, batch.versions);
+      await noteDay(batch, scope, day, await withRetries(work));
     } catch (thrown) {
-      noteFault(result, one, thrown);
+      noteFault(result, day, thrown);
     }
   }
 }
 
-/** All lanes, each to its end: what one of them meets stops the others before the next day. */
+/** Runs all lanes to their end; a failure of one stops the others before their next day. */
 async function runLanes(batch: Batch, scope: VendorScope): Promise<void> {
   const lanes = Array.from({ length: LANES }, () =>
     lane(batch, scope).catch((thrown: unknown) => {
@@ -161,14 +161,14 @@ async function planNow(deps: Deps, scope: VendorScope, force: boolean, result: C
   const records = await selectDays(deps.sql, scope);
   const forcedAt = force ? new Date(result.beganAtMs) : null;
   const plan: Plan = planDays({ orgId: scope.orgId, now, records, forcedAt });
-  const due = plan.due.filter((one) => !result.withoutTrials || one.reportType === 'SALES');
+  const due = plan.due.filter((day) => !result.withoutTrials || day.reportType === 'SALES');
   return { plan, due, coveredThrough: newestCovered(records, pacificDay(now)) };
 }
 
 /**
- * Collects the next days that are due, newest first, two at a time. Every day is stored as it comes,
- * so that a run which dies repeats only what was under way. Throws only when our own side fails.
- * `lost` says that nobody waits for this attempt any more.
+ * Collects the next days that are due, newest first, two at a time. Each day is stored as it comes,
+ * so a run that dies repeats only what was under way. Throws only when our own side fails. `lost`
+ * aborts when the attempt has been given up.
  */
 export async function collectDays(
   { deps }: SystemContext,
@@ -205,6 +205,6 @@ export async function collectDays(
   result.daysRemaining = after.plan.historyRemaining;
   result.coveredThrough = after.coveredThrough;
   result.more = result.stop === null && after.due.length > 0;
-  deps.log.info({ ...scope, ...result }, 'Store reports were collected');
+  deps.log.info({ ...scope, ...result }, 'store reports collected');
   return result;
 }

@@ -4,7 +4,7 @@ import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { CONNECTION_STATES, StoreConnection } from './model.ts';
 
-/** A key with everything but its secret; `sealedKey` opens with the secret store only. */
+/** A key whose secret is sealed. */
 export type KeyRecord = Omit<StoreKey, 'privateKey'> & {
   connectionId: string;
   orgId: string;
@@ -97,12 +97,12 @@ export async function deleteCandidate(db: Db, orgId: string, connectionId: strin
     DELETE FROM store_candidates WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
 }
 
-/** Keys whose verification died with everything around it: nobody will ask for them again. */
+/** Deletes candidates whose verification never ended. */
 export async function deleteOldCandidates(db: Db, before: Date): Promise<void> {
   await db`DELETE FROM store_candidates WHERE created_at < ${before}`;
 }
 
-/** Makes the verified candidate the organization's connection. False when it is no longer there. */
+/** Makes the verified candidate the organization's connection. False when it is gone. */
 export async function promoteCandidate(
   db: Db,
   orgId: string,
@@ -148,7 +148,7 @@ async function lockStatus(tx: Tx, { orgId, connectionId }: KeyRecord): Promise<s
   return row?.status ?? null;
 }
 
-/** The store accepted the key again. True when it was not `connected` before. */
+/** Records that the store accepted the key. True when it was not `connected` before. */
 export async function markVerified(tx: Tx, key: KeyRecord, at: Date): Promise<boolean> {
   const before = await lockStatus(tx, key);
   await tx`
@@ -158,19 +158,19 @@ export async function markVerified(tx: Tx, key: KeyRecord, at: Date): Promise<bo
   return before !== null && before !== 'connected';
 }
 
-/** Keys of the store do not expire: one that worked and is refused this long was revoked. */
+/** Keys of the store do not expire, so one that is refused this long was revoked. */
 const REVOKED_AFTER_HOURS = 24;
 
-export type KeyTrouble = { invalid: boolean; keyAccepted: boolean | null; message: string };
+export type KeyFailure = { invalid: boolean; keyAccepted: boolean | null; message: string };
 
 /**
- * Says what is wrong; `invalid` when the store no longer takes the key, `revoked` when it has not
- * known it for a day. Gives the new status, or null when it stays.
+ * Records what is wrong: `invalid` when the store refuses the key, `revoked` after a day of refusals.
+ * Returns the new status, null when it stays.
  */
-export async function markTrouble(
+export async function recordFailure(
   tx: Tx,
   key: KeyRecord,
-  { invalid, keyAccepted, message }: KeyTrouble,
+  { invalid, keyAccepted, message }: KeyFailure,
   at: Date,
 ): Promise<StoreConnection['status'] | null> {
   const before = await lockStatus(tx, key);

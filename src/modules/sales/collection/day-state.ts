@@ -12,15 +12,15 @@ export const DAY_STATES = [
 ] as const;
 export type DayState = (typeof DAY_STATES)[number];
 
-/** What is kept of one (vendor number, report type, day). */
+/** The record of one (vendor number, report type, day). */
 export type DayRecord = {
   state: DayState;
   checkedAt: Date;
-  /** When a reported day first answered empty; it is believed when it does so again a day later. */
+  /** When a reported day first answered empty; a second time a day later confirms it. */
   emptySeenAt: Date | null;
 };
 
-/** What the store said of a day, read as far as this service understands it. */
+/** The store's answer about a day. */
 export type DayAnswer = 'rows' | 'empty' | 'not_yet' | 'gone' | 'unclear' | 'failed';
 
 export type DayChange = {
@@ -30,18 +30,18 @@ export type DayChange = {
   rows: 'replace' | 'clear' | 'keep';
 };
 
-/** A 404 that says neither "no sales" nor "not yet" is taken for a zero from this age on. */
+/** From this age on, a 404 that says neither "no sales" nor "not yet" counts as zero. */
 const UNCLEAR_DAYS = 2;
 
-/** Rows or a zero: the day is known. */
+/** Whether the figures of the day are known: rows or a zero. */
 export function isCovered(state: DayState | undefined): boolean {
   return state === 'reported' || state === 'zero' || state === 'inferred_zero';
 }
 
-/** A header without rows says the same as "there were no sales". */
+/** A header without rows means that there were no sales. */
 export const answerOfRows = (some: boolean): DayAnswer => (some ? 'rows' : 'empty');
 
-/** What an answer without a report says. */
+/** The meaning of an answer without a report. */
 export function answerOf(kind: Exclude<ReportAnswer['kind'], 'report'>): DayAnswer {
   return kind === 'no_sales' ? 'empty' : kind;
 }
@@ -58,8 +58,8 @@ function emptied({ record, now }: Situation): DayChange {
 }
 
 /**
- * The next state of a day. What was once reported or zero is never undone by a withdrawal, a fault
- * or the end of the store's retention; only rows, or emptiness confirmed a day later, change it.
+ * The next state of a day. A withdrawal, a fault or the end of the store's retention never undoes a
+ * reported or zero day; only rows, or emptiness confirmed a day later, change it.
  */
 export function nextDay(answer: DayAnswer, situation: Situation): DayChange {
   const { record, day, today } = situation;

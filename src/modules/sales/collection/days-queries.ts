@@ -1,12 +1,12 @@
+import type { SalesFact } from '../../../providers/store/port.ts';
 import { REPORT_TYPES, type ReportType } from '../../../providers/store/port.ts';
-import type { SalesFact } from '../../../providers/store/report/facts.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
 import { lockSubject } from '../../../storage/locks.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { DAY_STATES, type DayRecord, type DayState } from './day-state.ts';
 import { dayKey } from './plan.ts';
 
-/** Whose days: another vendor number of the same organization has a history of its own. */
+/** Each vendor number of an organization has a history of its own. */
 export type VendorScope = { orgId: string; vendorNumber: string };
 export type DayScope = VendorScope & { reportType: ReportType; day: string };
 
@@ -36,7 +36,7 @@ export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string
   );
 }
 
-/** What is wrong with the newest day since `from` that cannot be read, or null. */
+/** The error of the newest unreadable day since `from`, or null. */
 export async function selectUnreadable(
   db: Db,
   scope: VendorScope,
@@ -52,7 +52,7 @@ export async function selectUnreadable(
 
 export type StoredDay = DayRecord & { contentHash: string | null; storedRows: number };
 
-/** Locks the day, so that two writers of it come one after the other. */
+/** Locks the day against other writers. */
 export async function selectDayForUpdate(tx: Tx, scope: DayScope): Promise<StoredDay | null> {
   const id = `${scope.orgId}/${scope.vendorNumber}/${scope.reportType}/${scope.day}`;
   await lockSubject(tx, 'storeDay', id);
@@ -97,7 +97,7 @@ export async function deleteFacts(tx: Tx, scope: DayScope): Promise<void> {
       AND report_type = ${scope.reportType}`;
 }
 
-/** Adds some rows of a day. One JSON text for all of them is what the driver handles cheapest. */
+/** Inserts some rows of a day, as one JSON text, which the driver handles cheapest. */
 export async function insertFacts(
   tx: Tx,
   scope: DayScope,

@@ -4,8 +4,7 @@ import { announceConnection } from './announce-connection.ts';
 import { deleteConnection } from './connection-queries.ts';
 
 /**
- * Destroys the key and stops what runs with it. Sales and raw reports stay. Nothing connected is
- * fine too.
+ * Destroys the key and stops its actor. Sales and raw reports stay. Idempotent.
  */
 export async function disconnect({ deps, orgId }: OrgContext): Promise<void> {
   await deps.sql.begin(async (tx) => {
@@ -13,8 +12,11 @@ export async function disconnect({ deps, orgId }: OrgContext): Promise<void> {
     const at = deps.clock();
     await announceConnection(tx, { orgId, at, status: 'disconnected', lastError: null });
   });
-  // The actor also finds out by itself: it looks for the key before every request.
+  // Best effort: the actor also checks for the key before every request.
   await deps.temporal.signal(storeSyncContract, { orgId }, stopSignal).catch((thrown: unknown) => {
-    deps.log.debug({ err: thrown, orgId }, 'The store actor could not be told to stop');
+    deps.log.debug(
+      { err: thrown, orgId },
+      'store actor could not be signalled to stop; it ends by itself',
+    );
   });
 }

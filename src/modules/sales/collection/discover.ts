@@ -11,7 +11,7 @@ import { toAppError } from './trouble.ts';
 
 const AT_ONCE = 2;
 
-/** Lists the account's apps and keeps them. Throws StoreFault. Gives how many there are. */
+/** Lists and stores the account's apps. Returns their ids. Throws StoreFault. */
 async function discoverApps(
   { deps }: SystemContext,
   orgId: string,
@@ -25,7 +25,7 @@ async function discoverApps(
   return apps.map(({ storeAppId }) => storeAppId);
 }
 
-/** The apps of a key that was just accepted; 0 when it is gone again. Throws AppError. */
+/** Discovers the apps of an accepted key; 0 when it is gone again. Throws AppError. */
 export async function discoverForConnection(
   ctx: SystemContext,
   { orgId }: { orgId: string },
@@ -46,7 +46,7 @@ async function refreshOne(
   storeAppId: string,
 ): Promise<void> {
   const status = await deps.store.appStatus(key, storeAppId);
-  // The icon is a nicety: no answer about it leaves the one that is known.
+  // Without an answer the present icon stays.
   const iconUrl = await deps.store.appIcon(key, storeAppId).catch((thrown: unknown) => {
     if (thrown instanceof StoreFault) return undefined;
     throw thrown;
@@ -57,8 +57,8 @@ async function refreshOne(
 }
 
 /**
- * Lists the apps and looks at the state, version and icon of each, until `deadline`; what is left
- * then is looked at by the next refresh. Throws StoreFault, `null` when nothing is connected.
+ * Lists the apps and refreshes state, version and icon of each until `deadline`; the next refresh
+ * does the rest. Returns how many there are, null without a connection. Throws StoreFault.
  */
 export async function refreshApps(
   ctx: SystemContext,
@@ -88,7 +88,7 @@ async function refreshAll(ctx: SystemContext, record: KeyRecord, deadline: Date)
         try {
           await refreshOne(ctx, orgId, key, storeAppId);
         } catch (thrown) {
-          // An app that vanished between the two requests is no reason to stop.
+          // The app vanished between the two requests.
           if (!(thrown instanceof StoreFault) || thrown.kind !== 'not_found') throw thrown;
         }
       }),

@@ -10,10 +10,10 @@ import { finishRun, noteIdleRun } from './syncs-queries.ts';
 
 const FIRST_WAIT_MS = 5 * MINUTE_MS;
 const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
-/** Nothing new happens sooner than this, so that a fault of planning never becomes a busy loop. */
+/** Keeps a planning error from becoming a busy loop. */
 const SHORTEST_WAIT_MS = MINUTE_MS;
 
-/** Doubles with every run that failed, so that a rejected key is not asked about all day. */
+/** Exponential, so that a rejected key is not tried all day. */
 function backOff(failures: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), LONGEST_WAIT_MS);
 }
@@ -27,9 +27,9 @@ async function noteSuccess({ sql, clock }: Deps, key: KeyRecord): Promise<void> 
 }
 
 /**
- * Writes down how a run ended and says when the next one is due (milliseconds from now). The
- * connection is `invalid` from the run that the store refuses (`revoked` when it does for a day),
- * `connected` from one that works.
+ * Records how a run ended and returns when the next one is due, in milliseconds. The connection is
+ * `invalid` after a run that the store refuses (`revoked` after a day of them), `connected` after
+ * one that works.
  */
 export async function finishSyncRun(
   { deps }: SystemContext,
@@ -46,7 +46,7 @@ export async function finishSyncRun(
   const waitMs = stop ? (stop.waitMs ?? backOff(input.failures)) : planned;
   const wait = Math.max(waitMs, SHORTEST_WAIT_MS);
   if (stop === null && input.checked === 0) {
-    // Nothing was asked, so nothing shows that an earlier trouble is over.
+    // Without a request nothing shows that an earlier fault is over.
     await noteIdleRun(deps.sql, scope, now);
   } else {
     await finishRun(deps.sql, scope, {

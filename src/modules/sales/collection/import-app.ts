@@ -18,7 +18,7 @@ const alreadyImported = () =>
 const displayName = (name: string, fallback: string) =>
   [...(name.trim() || fallback)].slice(0, NAME_MAX).join('');
 
-/** One attempt under one slug; null when another app has it. */
+/** Imports under one slug; null when another app has it. */
 async function importAs(
   { deps, orgId }: OrgContext,
   storeAppId: string,
@@ -53,8 +53,8 @@ async function importAs(
 }
 
 /**
- * Makes an app of a store app, named and linked as the store has it. Throws `store_app_not_found`
- * (also when nothing is connected), `app_already_imported` and `store_not_configured`.
+ * Creates an app from a store app, with its name and linked to it. Throws `store_app_not_found` (also
+ * without a connection), `app_already_imported` and `store_not_configured`.
  */
 export async function importApp(ctx: OrgContext, { storeAppId }: ImportInput): Promise<App> {
   const { deps, orgId } = ctx;

@@ -8,13 +8,13 @@ import { extendSlot, releaseSlot, takeSlot } from './slots-queries.ts';
 const PLACES = 2;
 const ASK_EVERY_MS = 150;
 const WAIT_MAX_MS = 45 * SECOND_MS;
-/** Renewed three times within it, so that a dead holder loses its slot soon, and only a dead one. */
+/** Renewed three times within its length, so only a dead holder loses its slot, and soon. */
 const LEASE_SECONDS = 10;
 const RENEWALS = 3;
 
 /**
- * The store answers 429 when one key asks much at once, from whatever host: two slots for each key,
- * leased in the database, and a queue in this process before them.
+ * Limits each key to two concurrent requests over all hosts, as the store answers 429 to more: slots
+ * leased in the database behind a queue in this process.
  */
 export function createKeySlots(sql: Sql, leaseSeconds = LEASE_SECONDS): StoreGate {
   const queues = new Map<string, { limit: Limiter; users: number }>();

@@ -12,7 +12,7 @@ export function storeAppNotFound(): AppError {
 
 /**
  * Links a store app to an app, which then shows its bundle id, icon and store state; null unlinks.
- * Either side's earlier link is given up. Throws `store_app_not_found` and `not_found`.
+ * Earlier links of either side are removed. Throws `store_app_not_found` and `not_found`.
  */
 export async function linkApp(
   { deps, orgId }: OrgContext,

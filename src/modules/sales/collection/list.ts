@@ -14,12 +14,12 @@ export function notConnected(): AppError {
   });
 }
 
-/** Every app that the store has listed so far, linked or not, by name. */
+/** Every app the store has ever listed, by name. */
 export function listStoreApps({ deps, orgId }: OrgContext): Promise<StoreAppLink[]> {
   return selectStoreApps(deps.sql, orgId);
 }
 
-/** Asks the store for the apps and their states now. Throws what the store answers. */
+/** Refreshes the apps and their states now. Throws the error for the store's answer. */
 export async function refreshStoreApps(ctx: OrgContext): Promise<{ count: number }> {
   const deadline = new Date(ctx.deps.clock().getTime() + ANSWER_WITHIN_MS);
   let count: number | null;

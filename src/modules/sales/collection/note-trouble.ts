@@ -1,26 +1,26 @@
 import type { Deps } from '../../../context.ts';
 import type { StoreFault } from '../../../providers/store/fault.ts';
 import { announceConnection } from './announce-connection.ts';
-import { type KeyRecord, type KeyTrouble, markTrouble } from './connection-queries.ts';
+import { type KeyFailure, type KeyRecord, recordFailure } from './connection-queries.ts';
 import { troubleOf } from './trouble.ts';
 
 type TroubleDeps = Pick<Deps, 'sql' | 'clock'>;
 
-/** Writes down what is wrong with a key, and tells webhooks when that changes its status. */
+/** Records what is wrong with a key; a change of status goes to webhooks. */
 export async function noteTrouble(
   { sql, clock }: TroubleDeps,
   key: KeyRecord,
-  trouble: KeyTrouble,
+  trouble: KeyFailure,
 ): Promise<void> {
   const at = clock();
   await sql.begin(async (tx) => {
-    const status = await markTrouble(tx, key, trouble, at);
+    const status = await recordFailure(tx, key, trouble, at);
     const { orgId } = key;
     if (status) await announceConnection(tx, { orgId, at, status, lastError: trouble.message });
   });
 }
 
-/** For faults outside the runs: only what the store says of the key itself is written down. */
+/** Records a fault outside the runs when it concerns the key itself. */
 export async function noteKeyFault(
   deps: TroubleDeps,
   key: KeyRecord,

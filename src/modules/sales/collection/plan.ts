@@ -8,21 +8,21 @@ export type DayIndex = ReadonlyMap<string, DayRecord>;
 
 /** The store keeps daily reports for a year. */
 export const HISTORY_DAYS = 365;
-/** Corrections of the last week are looked for daily, older ones weekly. */
+/** The last week is fetched again daily for corrections, older days weekly. */
 const REFETCH_DAYS = 7;
 const SWEEP_DAYS = 35;
 const SWEEP_EVERY_MS = 7 * DAY_MS;
-const ASK_AGAIN_MS = 30 * MINUTE_MS;
-/** Older days that stay pending or unreadable are asked for once a day, not every half hour. */
+const RETRY_MS = 30 * MINUTE_MS;
+/** Pending and unreadable days older than this are retried daily, not every half hour. */
 const RECENT_DAYS = 2;
-/** Daily reports of the Americas, the last to come, are there by 5 in the morning. */
+/** The last daily reports, those of the Americas, are published by 5 in the morning. */
 const FIRST_HOUR = 5;
 const FIRST_MINUTE = 15;
 const SPREAD_MINUTES = 30;
 
 export const dayKey = (reportType: ReportType, day: string) => `${reportType} ${day}`;
 
-/** The organization's own minute within the half hour in which all of them wake up. */
+/** Spreads the daily wake-up of organizations over half an hour. */
 export function wakeMinute(orgId: string): number {
   return FIRST_MINUTE + Number(Bun.hash.wyhash(orgId) % BigInt(SPREAD_MINUTES));
 }
@@ -31,20 +31,20 @@ export type PlanInput = {
   orgId: string;
   now: Date;
   records: DayIndex;
-  /** A member asked for fresh figures at this moment: what is missing and the last week are asked for. */
+  /** When a member forced a run: missing days and the last week are fetched again. */
   forcedAt: Date | null;
 };
 
 export type Plan = {
-  /** What to ask for now, newest day first; in a forced run what is missing comes before the rest. */
+  /** Newest day first; in a forced run missing days come before the rest. */
   due: ReportDay[];
   /** Days of sales that are missing: never asked for, not published yet, or unreadable. */
   historyRemaining: number;
-  /** When something is due next, if all of `due` is done. */
+  /** When something is due again after `due` is done. */
   nextWakeAt: Date;
 };
 
-const askAgainMs = (age: number) => (age <= RECENT_DAYS ? ASK_AGAIN_MS : DAY_MS);
+const retryMs = (age: number) => (age <= RECENT_DAYS ? RETRY_MS : DAY_MS);
 
 function isDue(record: DayRecord, age: number, input: PlanInput, morning: Date): boolean {
   const { now, forcedAt } = input;
@@ -55,7 +55,7 @@ function isDue(record: DayRecord, age: number, input: PlanInput, morning: Date):
       return false;
     case 'pending':
     case 'error':
-      return isForced || since >= askAgainMs(age);
+      return isForced || since >= retryMs(age);
     default: {
       if (record.emptySeenAt && since >= DAY_MS) return true;
       if (age <= REFETCH_DAYS && isForced) return true;
@@ -65,12 +65,12 @@ function isDue(record: DayRecord, age: number, input: PlanInput, morning: Date):
   }
 }
 
-/** Nothing is known of the day: it may be asked for a first time, awaited, or not be readable. */
+/** Never asked for, not published yet, or unreadable. */
 function isMissing(record: DayRecord | undefined): boolean {
   return record === undefined || record.state === 'pending' || record.state === 'error';
 }
 
-/** Beyond the newest day that the store has dropped there is nothing to collect. */
+/** The day after the newest one that the store has dropped. */
 function oldestDay(records: DayIndex, reportType: ReportType, today: string): string {
   for (let age = 1; age <= HISTORY_DAYS; age += 1) {
     const day = addDays(today, -age);
@@ -88,7 +88,7 @@ function nextWake(input: PlanInput, today: string): Date {
     const checkedMs = record.checkedAt.getTime();
     if (record.state === 'pending' || record.state === 'error') {
       const age = daysBetween(key.slice(-'YYYY-MM-DD'.length), today);
-      wakeMs = Math.min(wakeMs, checkedMs + askAgainMs(age));
+      wakeMs = Math.min(wakeMs, checkedMs + retryMs(age));
     }
     if (record.state === 'reported' && record.emptySeenAt) {
       wakeMs = Math.min(wakeMs, checkedMs + DAY_MS);
@@ -97,7 +97,7 @@ function nextWake(input: PlanInput, today: string): Date {
   return new Date(Math.max(wakeMs, input.now.getTime()));
 }
 
-/** What to ask the store for now: a pure function of what is kept and of the time. */
+/** The reports to fetch now, as a pure function of records and time. */
 export function planDays(input: PlanInput): Plan {
   const today = pacificDay(input.now);
   const minute = wakeMinute(input.orgId);
@@ -109,7 +109,7 @@ export function planDays(input: PlanInput): Plan {
     for (let day = addDays(today, -1); day >= oldest; day = addDays(day, -1)) {
       const record = input.records.get(dayKey(reportType, day));
       const age = daysBetween(day, today);
-      // Yesterday's report cannot be there before the first hour at which any is.
+      // No report of yesterday exists before the first hour.
       if (age === 1 && input.now < pacificInstant(today, FIRST_HOUR)) continue;
       const missing = isMissing(record);
       if (missing && reportType === 'SALES') historyRemaining += 1;

@@ -3,7 +3,7 @@ import type { ObjectStore } from '../../../storage/object-store/port.ts';
 
 const prefixOf = (orgId: string) => `store-reports/${parseId(orgId, 'orgId')}`;
 
-/** Keeps a report as it came, by the hash of its text, so that reading it can be repeated. */
+/** Stores a report as it came under the hash of its text, so that it can be read again. */
 export async function keepRawReport(
   objects: ObjectStore,
   report: { orgId: string; hash: string; raw: Uint8Array },
@@ -11,7 +11,7 @@ export async function keepRawReport(
   await objects.putBytes(`${prefixOf(report.orgId)}/${report.hash}`, report.raw);
 }
 
-/** Goes with the organization, and only with it: a disconnected store leaves its reports. */
+/** Deletes the reports of a deleted organization; disconnecting the store keeps them. */
 export async function removeRawReports(objects: ObjectStore, orgId: string): Promise<void> {
   for (const { key } of await objects.list(`${prefixOf(orgId)}/`)) await objects.remove(key);
 }

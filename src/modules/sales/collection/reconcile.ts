@@ -6,7 +6,7 @@ import { connectedOrganizations } from './connected.ts';
 
 const RUNNING = `WorkflowType = '${storeSyncContract.type}' AND ExecutionStatus = 'Running'`;
 const PAGE_SIZE = 1_000;
-/** For every page of the list together. */
+/** For all pages of the list together. */
 const LIST_LIMIT_MS = MINUTE_MS;
 
 async function runningActors(temporal: Deps['temporal']): Promise<Set<string>> {
@@ -19,9 +19,7 @@ async function runningActors(temporal: Deps['temporal']): Promise<Set<string>> {
 }
 
 /**
- * Starts the actor of every connected organization whose own does not run, as after the loss of
- * Temporal's state. What runs for others, such as an organization just disconnected, counts for
- * nobody.
+ * Starts the missing actors of connected organizations, as after the loss of Temporal's state.
  */
 export async function reconcileStore({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
   const orgIds = await connectedOrganizations(sql);

@@ -8,7 +8,7 @@ import { selectSync } from './syncs-queries.ts';
 const EVERY_MS = 20 * 60 * MINUTE_MS;
 const TIME_MS = 3 * MINUTE_MS;
 
-/** States and icons of the apps, once a day. A fault of the store leaves them as they are. */
+/** Refreshes states and icons of the apps once a day; after a store fault they stay as they are. */
 export async function refreshAppsDaily(
   ctx: SystemContext,
   { orgId }: { orgId: string },
@@ -23,6 +23,9 @@ export async function refreshAppsDaily(
     await refreshApps(ctx, { orgId, deadline: new Date(now.getTime() + TIME_MS) });
   } catch (thrown) {
     if (!(thrown instanceof StoreFault)) throw thrown;
-    deps.log.warn({ orgId, err: thrown }, 'The store apps could not be refreshed');
+    deps.log.warn(
+      { orgId, err: thrown },
+      'store apps could not be refreshed; tomorrow tries again',
+    );
   }
 }

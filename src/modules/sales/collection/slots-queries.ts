@@ -2,7 +2,7 @@ import type { Db } from '../../../storage/postgres.ts';
 
 type Lease = { keyId: string; holder: string; leaseSeconds: number };
 
-/** Takes one of the key's two slots for so long, or gives false when both are held. */
+/** Leases one of the key's two slots; false when both are held. */
 export async function takeSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): Promise<boolean> {
   const rows = await db`
     INSERT INTO store_key_slots AS held (key_id, slot, holder, expires_at)
@@ -20,7 +20,7 @@ export async function takeSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): 
   return rows.length > 0;
 }
 
-/** Keeps a slot that is still held; one that was lost is not taken back. */
+/** Renews the lease of a slot that is still held. */
 export async function extendSlot(db: Db, { keyId, holder, leaseSeconds }: Lease): Promise<void> {
   await db`
     UPDATE store_key_slots SET expires_at = now() + make_interval(secs => ${leaseSeconds})

@@ -1,7 +1,7 @@
 const SLUG_MAX = 40;
 const SLUG = /^[a-z][a-z0-9-]*[a-z0-9]$/;
 
-/** Letters, digits and single hyphens out of any words; null when no slug is left of them. */
+/** A slug made of any text; null when too little is left. */
 function slugFrom(words: string): string | null {
   const slug = words
     .normalize('NFKD')

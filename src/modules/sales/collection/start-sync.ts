@@ -1,7 +1,7 @@
 import type { SystemContext } from '../../../context.ts';
 import { wakeActor } from './actor.ts';
 
-/** The organization's actor begins (or goes on) with the key that was just accepted. */
+/** Starts or resumes the organization's actor with the accepted key. */
 export async function startSync(
   { deps }: SystemContext,
   { orgId }: { orgId: string },

@@ -6,7 +6,7 @@ import type { VendorScope } from './days-queries.ts';
 
 const VersionsParser = parser(Type.Record(Type.String(), Type.String()), 'store report versions');
 
-/** How the collection for one vendor number went last. */
+/** The last collection for one vendor number. */
 export type SyncRecord = {
   checkedAt: Date | null;
   lastRunAt: Date | null;
@@ -75,7 +75,7 @@ export async function finishRun(db: Db, scope: VendorScope, end: RunEnd): Promis
       wait_until = excluded.wait_until`;
 }
 
-/** A run that had nothing to ask for. */
+/** Records a run that had nothing to fetch. */
 export async function noteIdleRun(db: Db, scope: VendorScope, at: Date): Promise<void> {
   await db`
     INSERT INTO store_syncs (org_id, vendor_number, last_run_at)
@@ -83,7 +83,7 @@ export async function noteIdleRun(db: Db, scope: VendorScope, at: Date): Promise
     ON CONFLICT (org_id, vendor_number) DO UPDATE SET last_run_at = excluded.last_run_at`;
 }
 
-/** A key was accepted: what went wrong with the one before no longer counts. */
+/** Clears the errors of the key before the accepted one. */
 export async function clearTrouble(db: Db, orgId: string, connectionId: string): Promise<void> {
   await db`
     UPDATE store_syncs s SET last_error = NULL, stopped_because = NULL, wait_until = NULL

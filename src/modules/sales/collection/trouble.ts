@@ -10,12 +10,12 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** What a fault of the store means for a connection, in words that a person can act on. */
+/** The meaning of a store fault for a connection, with a message to act on. */
 export type Trouble = {
   because: StopReason;
   /** The key itself no longer serves. */
   invalid: boolean;
-  /** Whether the store took the key for one of its own; null when the answer does not tell. */
+  /** Whether the store accepted the key; null when the answer does not tell. */
   keyAccepted: boolean | null;
   message: string;
 };
@@ -83,12 +83,12 @@ const TROUBLES: Readonly<Record<StoreFault['kind'], Trouble>> = {
 
 export const troubleOf = (fault: StoreFault): Trouble => TROUBLES[fault.kind];
 
-/** Whether a fault ends a run: the next request would meet it too. */
+/** Whether a fault ends a run, because the next request would meet it too. */
 export function endsRun(fault: StoreFault): boolean {
   return fault.kind !== 'protocol' && fault.kind !== 'not_found';
 }
 
-/** A fault of the store as the caller of a route is told. Anything else passes unchanged. */
+/** The error that a route answers for a store fault. Anything else passes unchanged. */
 export function toAppError(thrown: unknown): unknown {
   if (!(thrown instanceof StoreFault)) return thrown;
   const isUnusable = thrown.kind === 'unexpected' || thrown.kind === 'protocol';

@@ -16,15 +16,15 @@ import { openKey } from './opened-key.ts';
 import { clearTrouble } from './syncs-queries.ts';
 import { toAppError } from './trouble.ts';
 
-/** Two days ago: its report is there wherever anything is. */
+/** Two days ago, whose report is published everywhere. */
 const CHECK_AGE_DAYS = 2;
 const ATTEMPTS = 3;
 const PAUSE_MS = 400;
 
 /**
- * Asks for a day of sales, which proves the vendor number and the role whatever comes. The store
- * answers its own "unexpected error" for a made-up vendor number, and for an outage too: when the
- * same key lists apps and this fails three times, it is the number.
+ * Fetches a day of sales, which proves vendor number and role. The store answers "unexpected error"
+ * for an unknown vendor number as for an outage: after three of them it is the number, as the same
+ * key lists apps.
  */
 async function checkVendor(
   { deps }: SystemContext,
@@ -56,10 +56,10 @@ async function candidateOf(
   return selectCandidate(deps.sql, input.orgId, input.connectionId);
 }
 
-/** Throws the reason as an AppError when the store does not take the key. */
+/** Throws an AppError with the reason when the store refuses the key. */
 export async function verifyKey(ctx: SystemContext, input: StoreConnectionInput): Promise<void> {
   const record = await candidateOf(ctx, input);
-  // A repeated attempt after the key was accepted has nothing left to verify.
+  // A retry after the key was accepted.
   if (!record) return;
   const key = openKey(ctx.deps, record);
   try {

@@ -4,7 +4,7 @@ import { AppError, messageOf } from '../../../shared/errors.ts';
 import { importRates } from './import.ts';
 import type { ImportRecord } from './queries.ts';
 
-/** Takes a rates file of this host whole. Throws `invalid_input` when it cannot be read as one. */
+/** Imports a rates file of this host. Throws `invalid_input` when it is none. */
 export async function importRatesFile(
   { deps }: SystemContext,
   { path }: { path: string },

@@ -1,3 +1,4 @@
+import { at } from '../../../shared/assert.ts';
 import type { Clock } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import { parseRates, type Rate, RatesFormatError } from './parse.ts';
@@ -12,7 +13,7 @@ import {
 import { unpackRates } from './unpack.ts';
 
 const CHUNK = 20_000;
-/** The read model reaches back 800 days at most; older rates are of no use here. */
+/** The read model reaches back 800 days at most. */
 const OLDEST_DAY = '2022-01-01';
 
 function read(file: Uint8Array): Rate[] {
@@ -29,8 +30,8 @@ export type ImportInput = {
 };
 
 /**
- * Takes rates in the form of the central bank's history file (also zipped) into the database, whole
- * or not at all. Throws RatesFormatError. Null when there was nothing to do.
+ * Imports the central bank's history file, also zipped, whole or not at all. Returns null when there
+ * was nothing to do. Throws RatesFormatError.
  */
 export async function importRates(
   deps: { sql: Sql; clock: Clock },
@@ -50,8 +51,8 @@ export async function importRates(
       revision,
       source: input.source,
       importedAt: deps.clock(),
-      firstDay: days.at(0) ?? '',
-      lastDay: days.at(-1) ?? '',
+      firstDay: at(days, 0),
+      lastDay: at(days, days.length - 1),
       changed,
     };
     await insertImport(tx, record);

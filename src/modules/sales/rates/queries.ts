@@ -3,7 +3,7 @@ import { lock } from '../../../storage/locks.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import type { Rate } from './parse.ts';
 
-/** One import at a time: revisions must appear in the order in which they were given out. */
+/** Serializes imports, so that revisions appear in order. */
 export function lockImports(tx: Tx): Promise<void> {
   return lock(tx, 'exchangeRates');
 }
@@ -14,7 +14,7 @@ export async function nextRevision(tx: Tx): Promise<number> {
   return onlyRow(rows).revision;
 }
 
-/** Adds and corrects rates; equal ones keep their revision. Gives how many changed. */
+/** Upserts rates; equal ones keep their revision. Returns how many changed. */
 export async function upsertRates(
   tx: Tx,
   rates: readonly Rate[],
@@ -47,7 +47,7 @@ export async function insertImport(tx: Tx, record: ImportRecord): Promise<void> 
       ${record.lastDay}, ${record.changed})`;
 }
 
-/** When rates were last taken from this source, or null. */
+/** When rates were last imported from this source, or null. */
 export async function lastImportAt(db: Db, source: string): Promise<Date | null> {
   const [row] = await db<{ at: Date | null }[]>`
     SELECT max(imported_at) AS at FROM exchange_rate_imports WHERE source = ${source}`;

@@ -23,15 +23,15 @@ async function download(address: string): Promise<Uint8Array> {
   return answer.bytes;
 }
 
-/** Where rates come from, without the secrets that an address may hold. */
+/** The address without the secrets that it may hold. */
 function sourceName(address: string): string {
   const { protocol, host, pathname } = new URL(address);
   return `${protocol}//${host}${pathname}`;
 }
 
 /**
- * Brings the rates up to date from `FX_RATES_URL`; does nothing when that was done in the last six
- * hours. Throws `unavailable` when they cannot be had: what is kept goes on being used.
+ * Imports the rates of `FX_RATES_URL`, every six hours at most. Throws `unavailable` when they cannot
+ * be fetched; the present ones stay in use.
  */
 export async function refreshRates({ deps }: SystemContext): Promise<{ changed: number }> {
   const address = deps.config.fxRatesUrl;
@@ -40,9 +40,13 @@ export async function refreshRates({ deps }: SystemContext): Promise<{ changed: 
   if (last && deps.clock().getTime() - last.getTime() < EVERY_MS) return { changed: 0 };
   try {
     const record = await importRates(deps, { file: await download(address), source });
-    deps.log.info({ rates: record }, 'Exchange rates are up to date');
+    deps.log.info({ rates: record }, 'exchange rates refreshed');
     return { changed: record?.changed ?? 0 };
   } catch (cause) {
-    throw new AppError('unavailable', 'The exchange rates could not be refreshed.', { cause });
+    throw new AppError(
+      'unavailable',
+      'The exchange rates could not be refreshed. The present ones stay in use.',
+      { cause },
+    );
   }
 }

@@ -14,7 +14,7 @@ export type RateSource = {
   load: (from: string, to: string) => Promise<RateTable>;
 };
 
-/** Rates out of the database, kept until the next import. A fresh database gets the snapshot. */
+/** Rates of the database, cached until the next import. Imports the snapshot into a fresh one. */
 export function createRateSource(sql: Sql): RateSource {
   const tables = new LRUCache<string, RateTable>({ max: TABLES_MAX });
   return {

@@ -7,7 +7,7 @@ const ZIP_ENTRY_HEADER_BYTES = 30;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The first file of a ZIP archive, which is all that the central bank's archive holds. */
+/** The only file of the central bank's ZIP archive. */
 function unzipFirst(bytes: Buffer): Buffer {
   if (bytes.length < ZIP_ENTRY_HEADER_BYTES) throw new RatesFormatError('The archive is cut off.');
   const method = bytes.readUInt16LE(8);
@@ -20,7 +20,7 @@ function unzipFirst(bytes: Buffer): Buffer {
   throw new RatesFormatError(`The archive uses compression method ${method}.`);
 }
 
-/** The text of a rates file: ZIP and gzip by their first bytes, otherwise as it is. */
+/** The text of a rates file, plain or packed, told by its first bytes. */
 export function unpackRates(file: Uint8Array): string {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   try {

@@ -1,13 +1,7 @@
 import { parseDecimal } from '../../../shared/money.ts';
-import type { SalesFact } from './facts.ts';
-import {
-  mapRows,
-  type PieceReader,
-  ReportFormatError,
-  type ReportRow,
-  reportDay,
-  tableReader,
-} from './table.ts';
+import { ReportFormatError } from '../fault.ts';
+import type { SalesFact } from '../port.ts';
+import { mapRows, type PieceReader, type ReportRow, reportDay, tableReader } from './table.ts';
 
 const REQUIRED = ['Event Date', 'Event', 'App Apple ID', 'Country', 'Quantity'] as const;
 

@@ -1,13 +1,7 @@
-/** A report that cannot be read: its shape is not the one that this service knows. */
-export class ReportFormatError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ReportFormatError';
-  }
-}
+import { ReportFormatError } from '../fault.ts';
 
 const ROWS_MAX = 250_000;
-/** Far beyond any line of a report: what has no line breaks is no report. */
+/** Far beyond any line of a report; a text without line breaks is no report. */
 const LINE_MAX_CHARACTERS = 1024 * 1024;
 
 export type ReportRow = {
@@ -17,10 +11,10 @@ export type ReportRow = {
   cell: (column: string) => string;
 };
 
-/** Takes a report piece by piece; what is read of it so far comes back each time. */
+/** Incremental reader of a report: each piece gives the rows that it completes. */
 export type PieceReader<T> = {
   push: (piece: string) => T[];
-  /** The last line, and the faults that only the whole report shows. */
+  /** The last line, and the errors that only the whole report shows. */
   end: () => T[];
 };
 
@@ -32,7 +26,7 @@ function columnKey(name: string): string {
     .replace(/[\s_-]+/g, ' ');
 }
 
-/** Where each column stands, by any spelling of its name; throws when a required one is missing. */
+/** Index of each column by any spelling of its name. Throws when a required one is missing. */
 function columnsOf(header: string, required: readonly string[]): (column: string) => number {
   const names = header.replace(/^\uFEFF/, '').split('\t');
   const position = new Map(names.map((name, index) => [columnKey(name), index]));
@@ -40,14 +34,14 @@ function columnsOf(header: string, required: readonly string[]): (column: string
   if (missing.length > 0) {
     throw new ReportFormatError(`The report lacks the columns ${missing.join(', ')}.`);
   }
-  const known = new Map<string, number>();
+  const resolved = new Map<string, number>();
   return (column) => {
-    let found = known.get(column);
-    if (found === undefined) {
-      found = position.get(columnKey(column)) ?? -1;
-      known.set(column, found);
+    let index = resolved.get(column);
+    if (index === undefined) {
+      index = position.get(columnKey(column)) ?? -1;
+      resolved.set(column, index);
     }
-    return found;
+    return index;
   };
 }
 
@@ -94,7 +88,7 @@ export function tableReader(required: readonly string[]): PieceReader<ReportRow>
   };
 }
 
-/** The same pieces with every row turned into what it means. */
+/** The reader with each row mapped; null drops the row. */
 export function mapRows<T>(
   reader: PieceReader<ReportRow>,
   meaning: (row: ReportRow) => T | null,
