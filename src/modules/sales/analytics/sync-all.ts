@@ -5,8 +5,7 @@ import { SECOND_MS } from '../../../shared/time.ts';
 import { withTimeLimit } from '../../../shared/time-limit.ts';
 import { ratesRefreshContract, type SyncResult } from '../../../temporal/contracts/store.ts';
 import { askActor } from '../collection/actor.ts';
-import { connectedOrganizations } from '../collection/connected.ts';
-import { selectKey } from '../collection/connection-queries.ts';
+import { connectedOrganizations, selectKey } from '../collection/connection-queries.ts';
 import { selectSync } from '../collection/syncs-queries.ts';
 
 const AT_ONCE = 20;

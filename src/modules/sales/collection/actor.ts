@@ -1,4 +1,4 @@
-import type { Deps } from '../../../context.ts';
+import type { Deps, SystemContext } from '../../../context.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import {
   reconnectedSignal,
@@ -23,10 +23,10 @@ export function askActor(
   });
 }
 
-/** Signals the actor that a new key was accepted. */
-export async function wakeActor(
-  { temporal }: Pick<Deps, 'temporal'>,
-  orgId: string,
+/** Starts the organization's actor, or resumes it, with the key that was accepted. */
+export async function startSync(
+  { deps }: SystemContext,
+  { orgId }: { orgId: string },
 ): Promise<void> {
-  await temporal.signalWithStart(storeSyncContract, { orgId }, reconnectedSignal);
+  await deps.temporal.signalWithStart(storeSyncContract, { orgId }, reconnectedSignal);
 }

@@ -190,13 +190,16 @@ export async function recordFailure(
   return after === before ? null : after;
 }
 
-/** Organizations that collect from the store, in a stable order. */
-export async function selectConnectedOrganizations(
-  db: Db,
-  after: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await db<{ org_id: string }[]>`
-    SELECT org_id FROM store_connections WHERE org_id > ${after} ORDER BY org_id LIMIT ${limit}`;
-  return rows.map((row) => row.org_id);
+const PAGE = 500;
+
+/** Every organization with a store key, in a stable order, read in pages. */
+export async function connectedOrganizations(db: Db): Promise<string[]> {
+  const orgIds: string[] = [];
+  for (;;) {
+    const page = await db<{ org_id: string }[]>`
+      SELECT org_id FROM store_connections WHERE org_id > ${orgIds.at(-1) ?? ''}
+      ORDER BY org_id LIMIT ${PAGE}`;
+    orgIds.push(...page.map((row) => row.org_id));
+    if (page.length < PAGE) return orgIds;
+  }
 }

@@ -2,11 +2,12 @@ import type { SystemContext } from '../../../context.ts';
 import { StoreFault } from '../../../providers/store/fault.ts';
 import type { StoreKey } from '../../../providers/store/port.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
+import { MINUTE_MS } from '../../../shared/time.ts';
 import { copyToLinkedApps, lockStoreApps, updateStatus, upsertStoreApps } from './apps-queries.ts';
 import { type KeyRecord, selectKey } from './connection-queries.ts';
 import { noteKeyFault } from './note-trouble.ts';
 import { openKey } from './opened-key.ts';
-import { markAppsChecked } from './syncs-queries.ts';
+import { markAppsChecked, selectSync } from './syncs-queries.ts';
 import { toAppError } from './trouble.ts';
 
 const AT_ONCE = 2;
@@ -101,4 +102,29 @@ async function refreshAll(ctx: SystemContext, record: KeyRecord, deadline: Date)
   const scope = { orgId, vendorNumber: record.vendorNumber };
   await markAppsChecked(deps.sql, scope, deps.clock());
   return ids.length;
+}
+
+const DAILY_MS = 20 * 60 * MINUTE_MS;
+const REFRESH_WITHIN_MS = 3 * MINUTE_MS;
+
+/** Refreshes states and icons of the apps once a day; after a store fault they stay as they are. */
+export async function refreshAppsDaily(
+  ctx: SystemContext,
+  { orgId }: { orgId: string },
+): Promise<void> {
+  const { deps } = ctx;
+  const record = await selectKey(deps.sql, orgId);
+  if (!record) return;
+  const now = deps.clock();
+  const sync = await selectSync(deps.sql, { orgId, vendorNumber: record.vendorNumber });
+  if (sync.appsCheckedAt && now.getTime() - sync.appsCheckedAt.getTime() < DAILY_MS) return;
+  try {
+    await refreshApps(ctx, { orgId, deadline: new Date(now.getTime() + REFRESH_WITHIN_MS) });
+  } catch (thrown) {
+    if (!(thrown instanceof StoreFault)) throw thrown;
+    deps.log.warn(
+      { orgId, err: thrown },
+      'store apps could not be refreshed; tomorrow tries again',
+    );
+  }
 }

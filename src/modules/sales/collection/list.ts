@@ -2,8 +2,9 @@ import type { OrgContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { selectStoreApps } from './apps-queries.ts';
+import { selectConnection } from './connection-queries.ts';
 import { refreshApps } from './discover.ts';
-import type { StoreAppLink } from './model.ts';
+import type { StoreAppLink, StoreConnection } from './model.ts';
 import { toAppError } from './trouble.ts';
 
 const ANSWER_WITHIN_MS = MINUTE_MS / 3;
@@ -12,6 +13,11 @@ export function notConnected(): AppError {
   return new AppError('store_not_connected', 'No store is connected.', {
     hint: 'Connect one with POST /v1/store/connection.',
   });
+}
+
+/** The connection as the console shows it, or null. */
+export function getConnection({ deps, orgId }: OrgContext): Promise<StoreConnection | null> {
+  return selectConnection(deps.sql, orgId);
 }
 
 /** Every app the store has ever listed, by name. */

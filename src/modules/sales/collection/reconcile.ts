@@ -2,7 +2,7 @@ import type { Deps } from '../../../context.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { storeSyncContract } from '../../../temporal/contracts/store.ts';
 import { ensureAll } from '../../../temporal/ensure.ts';
-import { connectedOrganizations } from './connected.ts';
+import { connectedOrganizations } from './connection-queries.ts';
 
 const RUNNING = `WorkflowType = '${storeSyncContract.type}' AND ExecutionStatus = 'Running'`;
 const PAGE_SIZE = 1_000;
@@ -18,9 +18,7 @@ async function runningActors(temporal: Deps['temporal']): Promise<Set<string>> {
   }, LIST_LIMIT_MS);
 }
 
-/**
- * Starts the missing actors of connected organizations, as after the loss of Temporal's state.
- */
+/** Starts the missing actors of connected organizations, as after the loss of Temporal's state. */
 export async function reconcileStore({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
   const orgIds = await connectedOrganizations(sql);
   if (orgIds.length === 0) return;

@@ -5,10 +5,9 @@ import { App } from '../../../shared/app.ts';
 import { Nullable } from '../../../shared/schema.ts';
 import { connect } from './connect.ts';
 import { disconnect } from './disconnect.ts';
-import { getConnection } from './get-connection.ts';
 import { importApp } from './import-app.ts';
 import { linkApp } from './link.ts';
-import { listStoreApps, refreshStoreApps } from './list.ts';
+import { getConnection, listStoreApps, refreshStoreApps } from './list.ts';
 import {
   ConnectBody,
   Connected,
