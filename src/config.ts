@@ -127,7 +127,7 @@ function socketDir(dataDir: string): string {
 }
 
 /**
- * Reads and validates the whole environment (the table of the design, §2).
+ * Reads and validates the whole environment.
  * Throws `ConfigError` naming every wrong variable at once.
  */
 export function loadConfig(source: Env = Bun.env) {
@@ -186,29 +186,4 @@ export function childEnvironment(extra: Record<string, string>, role?: ProcessRo
   if (role === undefined || !EVENT_ROLES.includes(role)) return env;
   for (const name of UNNEEDED_SECRETS) delete env[name];
   return env;
-}
-
-const SECRET_FIELDS = new Set([
-  'authSecret',
-  'secretsKeys',
-  'cronSecret',
-  'metricsToken',
-  'databaseUrl',
-  'redisUrl',
-  'smtpUrl',
-  'publisherApiKey',
-  'backendApiToken',
-  'apiKey',
-  'codecToken',
-  'secretAccessKey',
-  'sessionToken',
-]);
-
-/** The configuration as it may be printed. */
-export function redactConfig(config: Config): unknown {
-  return JSON.parse(
-    JSON.stringify(config, (key, value) =>
-      SECRET_FIELDS.has(key) && value !== undefined ? '[redacted]' : value,
-    ),
-  );
 }

@@ -1,7 +1,7 @@
 import type { Static, TObject } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { SystemContext } from '../context.ts';
-import { describeValueError } from '../http/validation.ts';
+import { describeValueError } from '../shared/misfit.ts';
 import { parser } from '../shared/schema.ts';
 import { optionName, readOptions, UsageError } from './options.ts';
 

@@ -1,9 +1,10 @@
+import { ValidationError } from 'elysia';
 import { AppError, ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
+import { describeValueError } from '../shared/misfit.ts';
 import { isDatabaseAway, isLostRace, isTransactionClash } from '../storage/postgres.ts';
 import type { Access } from './access.ts';
 import { limitHeaders, RateLimited } from './limits.ts';
 import { MethodNotAllowed } from './methods.ts';
-import { describeMisfit, isValidationFault } from './validation.ts';
 
 export type ErrorAnswer = {
   status: number;
@@ -31,12 +32,21 @@ function ofAppError(error: AppError): ErrorAnswer {
   };
 }
 
+const REQUEST_PARTS = new Set(['body', 'query', 'params', 'headers']);
+
+/** True for a request that does not fit its schema; an answer that does not is our own bug. */
+function isValidationFault(thrown: unknown): thrown is ValidationError {
+  return thrown instanceof ValidationError && REQUEST_PARTS.has(thrown.type);
+}
+
 /** The error that a thrown thing means to the caller; bugs become `internal` and tell nothing. */
 export function toAppError(thrown: unknown, access: Access | null): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isValidationFault(thrown)) {
     const code = access?.invalid ?? 'invalid_input';
-    return new AppError(code, 'The request is not valid.', { hint: describeMisfit(thrown) });
+    return new AppError(code, 'The request is not valid.', {
+      hint: describeValueError(thrown.type, thrown.valueError),
+    });
   }
   if (isDatabaseAway(thrown)) {
     return new AppError('unavailable', 'The service cannot do this right now.', {

@@ -22,7 +22,7 @@ export type Role = (typeof ROLES)[number];
 /** Those who run an organization: its people, invitations and keys. */
 export const MANAGERS: readonly Role[] = ['owner', 'admin'];
 
-/** Which role holds which permission (design §3). Organization keys carry their own list. */
+/** Permissions by role. Organization keys carry their own list. */
 export const ROLE_PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   owner: PERMISSIONS,
   admin: PERMISSIONS,

@@ -11,9 +11,3 @@ export interface ProviderGate {
   /** Keeps what the last answer said; the lower figure wins within one period. */
   note(provider: string, allowance: Allowance): Promise<void>;
 }
-
-/** Lets everything through: for commands and tests that make a handful of requests. */
-export const openGate: ProviderGate = {
-  take: async () => null,
-  note: async () => {},
-};

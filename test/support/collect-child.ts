@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/config.ts';
 import { collectDays } from '../../src/modules/sales/collection/collect.ts';
 import { createKeySlots } from '../../src/modules/sales/collection/key-slots.ts';
 import { createStoreClient } from '../../src/providers/store/client.ts';
-import { openGate } from '../../src/shared/provider-gate.ts';
+import { openGate } from '../support/open-gate.ts';
 
 /** A worker's side of a backfill, for tests that kill it: collects until nothing is due. */
 const made = await createDeps(loadConfig(), 'worker');

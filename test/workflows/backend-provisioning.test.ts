@@ -7,13 +7,13 @@ import { releaseBackend, searchBackend } from '../../src/modules/backend/provisi
 import { detachBackend, selectOfApp } from '../../src/modules/backend/queries.ts';
 import { reconcileBackends } from '../../src/modules/backend/reconcile.ts';
 import { createBackendProvider } from '../../src/providers/backend/client.ts';
-import { openGate } from '../../src/shared/provider-gate.ts';
 import { createSecrets } from '../../src/storage/secrets/secrets.ts';
 import { backendProvisioningContract } from '../../src/temporal/contracts/backend.ts';
 import { startBackendSimulator } from '../simulators/backend/simulator.ts';
 import { addProject, newRef, setHealth } from '../simulators/backend/state.ts';
 import { type Fault, HTML_500 } from '../simulators/kit/faults.ts';
 import { keepHistory } from '../support/history.ts';
+import { openGate } from '../support/open-gate.ts';
 import { testDatabase } from '../support/postgres.ts';
 import {
   createTestApp,

@@ -29,27 +29,50 @@ FormatRegistry.Set(
     value.length <= MAX_PROPERTY_CHARACTERS || codePointLength(value) <= MAX_PROPERTY_CHARACTERS,
 );
 
-const PropertyValue = Type.Union([
-  Type.String({ format: PROPERTY_FORMAT, description: 'at most 500 characters' }),
-  Type.Number(),
-  Type.Boolean(),
-  Type.Null(),
-]);
+const PropertyValue = Type.Union(
+  [
+    Type.String({ format: PROPERTY_FORMAT, description: 'at most 500 characters' }),
+    Type.Number(),
+    Type.Boolean(),
+    Type.Null(),
+  ],
+  {
+    rule: `must be a string of at most ${MAX_PROPERTY_CHARACTERS} characters, a number, a boolean or null`,
+  },
+);
 
 export const EVENT_TIME_FORMAT = 'event-time';
 FormatRegistry.Set(EVENT_TIME_FORMAT, isEventTime);
 
-export const EventName = Type.String({ minLength: 1, maxLength: 64, pattern: EVENT_NAME_PATTERN });
-
-export const EventInput = Type.Object({
-  id: Type.Optional(DeviceText(8, 64)),
-  name: EventName,
-  ts: Type.Optional(Type.String({ format: EVENT_TIME_FORMAT })),
-  anonymousId: DeviceText(8, 128),
-  userId: Type.Optional(DeviceText(0, 128)),
-  sessionId: Type.Optional(DeviceText(0, 128)),
-  props: Type.Optional(Type.Record(Type.String(), PropertyValue)),
+const MAX_NAME_CHARACTERS = 64;
+export const EventName = Type.String({
+  minLength: 1,
+  maxLength: MAX_NAME_CHARACTERS,
+  pattern: EVENT_NAME_PATTERN,
+  rule: `must be 1 to ${MAX_NAME_CHARACTERS} characters: a lowercase letter, then lowercase letters, digits or underscores`,
 });
+
+export const EventInput = Type.Object(
+  {
+    id: Type.Optional(DeviceText(8, 64)),
+    name: EventName,
+    ts: Type.Optional(
+      Type.String({
+        format: EVENT_TIME_FORMAT,
+        rule: 'must be an ISO 8601 date-time with an offset',
+      }),
+    ),
+    anonymousId: DeviceText(8, 128),
+    userId: Type.Optional(DeviceText(0, 128)),
+    sessionId: Type.Optional(DeviceText(0, 128)),
+    props: Type.Optional(
+      Type.Record(Type.String(), PropertyValue, {
+        rule: 'must be an object of strings, numbers, booleans and nulls',
+      }),
+    ),
+  },
+  { rule: 'must be an event object' },
+);
 export type EventInput = Static<typeof EventInput>;
 
 export const BatchContext = Type.Object({
@@ -61,10 +84,17 @@ export const BatchContext = Type.Object({
 });
 export type BatchContext = Static<typeof BatchContext>;
 
-export const EventBatch = Type.Object({
-  events: Type.Array(EventInput, { minItems: 1, maxItems: MAX_BATCH_EVENTS }),
-  context: Type.Optional(BatchContext),
-});
+export const EventBatch = Type.Object(
+  {
+    events: Type.Array(EventInput, {
+      minItems: 1,
+      maxItems: MAX_BATCH_EVENTS,
+      rule: `must be an array of 1 to ${MAX_BATCH_EVENTS} events`,
+    }),
+    context: Type.Optional(BatchContext),
+  },
+  { rule: 'must be an object with events and, optionally, context' },
+);
 export type EventBatch = Static<typeof EventBatch>;
 
 export const BatchAccepted = Type.Object({ accepted: Type.Integer({ minimum: 1, maximum: 100 }) });

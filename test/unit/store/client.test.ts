@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { createStoreClient } from '../../../src/providers/store/client.ts';
 import { StoreFault, type StoreFaultKind } from '../../../src/providers/store/fault.ts';
 import { salesReader } from '../../../src/providers/store/report/sales.ts';
-import { openGate } from '../../../src/shared/provider-gate.ts';
 import { simulatedApps } from '../../simulators/store/account.ts';
 import { makeKey } from '../../simulators/store/auth.ts';
 import { type StoreSimulator, startStoreSimulator } from '../../simulators/store/server.ts';
+import { openGate } from '../../support/open-gate.ts';
 import { readWhole, textOfReport } from '../../support/reports.ts';
 
 const NOW = new Date('2026-03-10T18:00:00Z');

@@ -2,13 +2,14 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createBackendProvider } from '../../../../src/providers/backend/client.ts';
 import type { BackendProvider } from '../../../../src/providers/backend/port.ts';
 import type { ProviderError, ProviderFailure } from '../../../../src/shared/provider-error.ts';
-import { openGate, type ProviderGate } from '../../../../src/shared/provider-gate.ts';
+import type { ProviderGate } from '../../../../src/shared/provider-gate.ts';
 import {
   type BackendSimulator,
   startBackendSimulator,
 } from '../../../simulators/backend/simulator.ts';
 import { addProject, newRef, setHealth } from '../../../simulators/backend/state.ts';
 import { HTML_500 } from '../../../simulators/kit/faults.ts';
+import { openGate } from '../../../support/open-gate.ts';
 
 const NOW = new Date('2026-11-21T08:00:00Z');
 const NEW = {

@@ -2,12 +2,13 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createPublisher } from '../../../../src/providers/publisher/client.ts';
 import type { Publisher } from '../../../../src/providers/publisher/port.ts';
 import type { ProviderError, ProviderFailure } from '../../../../src/shared/provider-error.ts';
-import { openGate, type ProviderGate } from '../../../../src/shared/provider-gate.ts';
+import type { ProviderGate } from '../../../../src/shared/provider-gate.ts';
 import { HTML_500 } from '../../../simulators/kit/faults.ts';
 import {
   type PublisherSimulator,
   startPublisherSimulator,
 } from '../../../simulators/publisher/simulator.ts';
+import { openGate } from '../../../support/open-gate.ts';
 
 const NOW = new Date('2026-11-21T08:00:00Z');
 const USER = 'app_1';

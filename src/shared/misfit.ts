@@ -1,17 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
-import { ValidationError } from 'elysia';
-import { ownFormat } from '../shared/text.ts';
-
-const REQUEST_PARTS = new Set(['body', 'query', 'params', 'headers']);
-
-/** True for a request that does not fit its schema; an answer that does not is our own bug. */
-export function isValidationFault(thrown: unknown): thrown is ValidationError {
-  return thrown instanceof ValidationError && REQUEST_PARTS.has(thrown.type);
-}
+import { ownFormat } from './text.ts';
 
 /** `/events/3/name` → `events[3].name`. */
-export function fieldName(path: string): string {
+function fieldName(path: string): string {
   return path
     .split('/')
     .slice(1)
@@ -51,8 +43,8 @@ function stringRule(schema: TSchema): string {
   return `must be a string${length && ` with a length${length}`}${pattern}`;
 }
 
-/** What a value must be, said in words, from its schema. */
-export function ruleOf(schema: TSchema): string {
+/** The rule of a schema in words. */
+function ruleOf(schema: TSchema): string {
   if (typeof schema.rule === 'string') return schema.rule;
   if (Array.isArray(schema.enum)) return `must be one of ${schema.enum.join(', ')}`;
   if (schema.const !== undefined) return `must be ${JSON.stringify(schema.const)}`;
@@ -83,30 +75,29 @@ function unionRule(schema: TSchema): string {
   return [...new Set(rules)].join(' or ');
 }
 
-/** Inside a union the fault of the variant that came furthest is the one that helps. */
+/** The error of the variant of a union that fits furthest. */
 function deepest(error: ValueError): ValueError {
-  const candidates = error.errors
+  const nested = error.errors
     .map((iterator) => iterator.First())
-    .filter((nested) => nested !== undefined)
-    .filter((nested) => nested.path.length > error.path.length);
-  const [first] = candidates;
-  return first ? deepest(first) : error;
+    .find((candidate) => candidate && candidate.path.length > error.path.length);
+  return nested ? deepest(nested) : error;
 }
 
-/** `field: rule` for the first thing that does not fit. */
+function ruleBroken({ type, schema, value }: ValueError): string {
+  if (type === ValueErrorType.ObjectAdditionalProperties) return 'is not a field of this request';
+  if (type === ValueErrorType.ArrayUniqueItems) return 'must not hold the same value twice';
+  return `${value === undefined ? 'is required; it ' : ''}${ruleOf(schema)}`;
+}
+
+/** The field that does not fit its schema, `part` for the whole of it, and the rule it breaks. */
+export function misfitOf(part: string, error: ValueError): { field: string; rule: string } {
+  const cause = deepest(error);
+  return { field: fieldName(cause.path) || part, rule: ruleBroken(cause) };
+}
+
+/** `field: rule` for the first value that does not fit. */
 export function describeValueError(part: string, error: ValueError | undefined): string {
   if (!error) return `${part}: does not fit`;
-  const found = deepest(error);
-  const field = fieldName(found.path) || part;
-  if (found.type === ValueErrorType.ObjectAdditionalProperties) {
-    return `${field}: is not a field of this request`;
-  }
-  if (found.type === ValueErrorType.ArrayUniqueItems) {
-    return `${field}: must not hold the same value twice`;
-  }
-  return `${field}: ${found.value === undefined ? 'is required; it ' : ''}${ruleOf(found.schema)}`;
-}
-
-export function describeMisfit(fault: ValidationError): string {
-  return describeValueError(fault.type, fault.valueError);
+  const { field, rule } = misfitOf(part, error);
+  return `${field}: ${rule}`;
 }
