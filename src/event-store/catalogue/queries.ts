@@ -1,7 +1,6 @@
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
-import { utcDay } from '../names.ts';
 import type { AppRange, EventFile, FileLevel, NewEventFile, NewKeyRun } from './types.ts';
 
 /** The catalogue moved on between reading and committing: read again and retry. */
@@ -80,93 +79,46 @@ export async function catalogued(sql: Db, segmentIds: readonly string[]): Promis
   return new Set(rows.map((row) => row.segment_id));
 }
 
-type FileRow = {
-  file_id: string;
-  org_id: string | null;
-  app_id: string | null;
-  level: number;
-  format: number;
-  day: Date | null;
-  path: string;
-  rows: number;
-  bytes: number;
-  props_bytes: number | null;
-  min_occurred_at: Date;
-  max_occurred_at: Date;
-  min_received_at: Date;
-  max_received_at: Date;
-  people_seq: number;
-  created_at: Date;
-};
+type FileRow = Omit<EventFile, 'level'> & { level: number };
 
-function levelOf(value: number): FileLevel {
-  if (value === 0 || value === 1 || value === 2) return value;
-  throw new Error(`Event file of unknown level ${value}.`);
-}
+const fileColumns = (sql: Db) => sql`
+  file_id AS "fileId", org_id AS "orgId", app_id AS "appId", level, format,
+  to_char(day, 'YYYY-MM-DD') AS day, path, rows, bytes, props_bytes AS "propsBytes",
+  min_occurred_at AS "minOccurredAt", max_occurred_at AS "maxOccurredAt",
+  min_received_at AS "minReceivedAt", max_received_at AS "maxReceivedAt",
+  people_seq AS "peopleSeq", created_at AS "createdAt"`;
 
-function toFile(row: FileRow): EventFile {
-  return {
-    fileId: row.file_id,
-    orgId: row.org_id,
-    appId: row.app_id,
-    level: levelOf(row.level),
-    format: row.format,
-    day: row.day && utcDay(row.day),
-    path: row.path,
-    rows: row.rows,
-    bytes: row.bytes,
-    propsBytes: row.props_bytes,
-    minOccurredAt: row.min_occurred_at,
-    maxOccurredAt: row.max_occurred_at,
-    minReceivedAt: row.min_received_at,
-    maxReceivedAt: row.max_received_at,
-    peopleSeq: row.people_seq,
-    createdAt: row.created_at,
-  };
+function toFile({ level, ...file }: FileRow): EventFile {
+  if (level === 0 || level === 1 || level === 2) return { ...file, level };
+  throw new Error(`Event file of unknown level ${level}.`);
 }
 
 export async function liveFilesOfLevel(sql: Db, level: FileLevel): Promise<EventFile[]> {
   const rows = await sql<FileRow[]>`
-    SELECT * FROM event_files WHERE state = 'live' AND level = ${level}
+    SELECT ${fileColumns(sql)} FROM event_files WHERE state = 'live' AND level = ${level}
     ORDER BY created_at, file_id`;
   return rows.map(toFile);
 }
 
 export async function liveFilesOfApp(sql: Db, appId: string): Promise<EventFile[]> {
   const rows = await sql<FileRow[]>`
-    SELECT * FROM event_files WHERE state = 'live' AND app_id = ${appId}
+    SELECT ${fileColumns(sql)} FROM event_files WHERE state = 'live' AND app_id = ${appId}
     ORDER BY min_occurred_at, file_id`;
   return rows.map(toFile);
 }
 
 export async function liveFilesById(sql: Db, fileIds: readonly string[]): Promise<EventFile[]> {
   const rows = await sql<FileRow[]>`
-    SELECT * FROM event_files WHERE state = 'live' AND file_id = ANY(${[...fileIds]})
-    ORDER BY created_at, file_id`;
+    SELECT ${fileColumns(sql)} FROM event_files
+    WHERE state = 'live' AND file_id = ANY(${[...fileIds]}) ORDER BY created_at, file_id`;
   return rows.map(toFile);
 }
 
-type RunRow = {
-  run_id: string;
-  path: string;
-  keys: number;
-  seq: number;
-  min_received_at: Date;
-  max_received_at: Date;
-};
-
 export async function liveRuns(sql: Db): Promise<KeyRunInfo[]> {
-  const rows = await sql<RunRow[]>`
-    SELECT run_id, path, keys, seq, min_received_at, max_received_at
+  return sql<KeyRunInfo[]>`
+    SELECT run_id AS "runId", path, keys, seq, min_received_at AS "minReceivedAt",
+      max_received_at AS "maxReceivedAt"
     FROM event_key_runs WHERE state = 'live' ORDER BY seq, run_id`;
-  return rows.map((row) => ({
-    runId: row.run_id,
-    path: row.path,
-    keys: row.keys,
-    seq: row.seq,
-    minReceivedAt: row.min_received_at,
-    maxReceivedAt: row.max_received_at,
-  }));
 }
 
 export async function insertRun(tx: Tx, run: NewKeyRun, seq: number): Promise<void> {

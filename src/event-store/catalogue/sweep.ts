@@ -48,8 +48,8 @@ export async function sweepOrphans({ sql, objects }: Swept, nowMs: number): Prom
   let removed = 0;
   for (let offset = 0; offset < old.length; offset += BATCH) {
     const keys = old.slice(offset, offset + BATCH).map((object) => object.key);
-    const known = await knownPaths(sql, keys);
-    for (const key of keys.filter((name) => !known.has(name))) {
+    const catalogued = await knownPaths(sql, keys);
+    for (const key of keys.filter((name) => !catalogued.has(name))) {
       await objects.remove(key);
       removed += 1;
     }

@@ -136,9 +136,9 @@ export class HotEvents {
     }
     for (const [since, group] of unchecked) {
       const newer = runs.filter((run) => run.seq > since);
-      const found = await this.keys.known(group.values(), newer);
-      for (const [row, key] of group) this.remember(row, { seq, isStored: found.has(key) });
-      for (const key of found) stored.add(key);
+      const inNewer = await this.keys.known(group.values(), newer);
+      for (const [row, key] of group) this.remember(row, { seq, isStored: inNewer.has(key) });
+      for (const key of inNewer) stored.add(key);
     }
     return stored;
   }
