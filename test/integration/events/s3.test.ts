@@ -28,7 +28,8 @@ async function openHost() {
 type Host = Awaited<ReturnType<typeof openHost>>;
 
 async function take(host: Host, appId: string, count: number, close = true) {
-  const log = await host.openLog();
+  // Closed as one segment, however long the appends take.
+  const log = await host.openLog(close ? HOUR_MS : undefined);
   for (let i = 0; i < count; i += 1) await append(log, appId, [event({ id: `event-${1000 + i}` })]);
   if (close) await log.close();
   return log;
