@@ -87,7 +87,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const redis = config.redisUrl
     ? new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
     : undefined;
-  redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis cannot be reached'));
+  redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis unreachable'));
   const logWriter = createLogWriter({
     write: createPartitionedInsert(sql),
     isAway: isDatabaseAway,

@@ -54,7 +54,7 @@ export function keepWorker(deps: Deps, start = startWorker): KeptWorker {
       }
     }
     if (worker === undefined) return;
-    deps.log.info('The worker polls');
+    deps.log.info('worker polling');
     if (stopping.signal.aborted) await worker.stop();
     await worker.done;
   };

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '../shared/errors.ts';
 import type { KnownDevice, OrgKeyPrincipal, SessionPrincipal } from '../shared/principal.ts';
 import type { Access } from './access.ts';
 
-/** What of a request says who sent it. */
+/** The parts of a request that name its sender. */
 type Sent = { headers: Headers; address: string };
 
 export type Caller = OrgKeyPrincipal | SessionPrincipal | KnownDevice;
@@ -17,7 +17,7 @@ function refused(code: ErrorCode, message: string, hint?: string): AppError {
   return new AppError(code, message, hint === undefined ? {} : { hint });
 }
 
-/** The organization keys of a request: one, none, or two that must be the same. */
+/** The organization key of a request, or null. Throws for two different ones. */
 function presentedKey(headers: Headers): string | null {
   const header = headers.get('x-api-key')?.trim() || null;
   const bearer = /^Bearer\s+(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? null;
@@ -27,7 +27,7 @@ function presentedKey(headers: Headers): string | null {
   return header ?? bearer;
 }
 
-/** A shipped app goes on for long with a key that was revoked: it is asked to come back seldom. */
+/** Shipped apps retry with a revoked key for months; a long pause keeps that cheap. */
 const REVOKED_RETRY_SECONDS = 60 * 60;
 
 async function authenticateDevice(deps: Deps, { headers, address }: Sent): Promise<KnownDevice> {
@@ -48,13 +48,13 @@ async function authenticateDevice(deps: Deps, { headers, address }: Sent): Promi
   }
   const { rateLimits } = deps;
   // Only a look-up costs something, so only guesses are limited.
-  const found = await deps.deviceKeys.find(secret, {
+  const device = await deps.deviceKeys.find(secret, {
     beforeGuess: () => rateLimits.check('failedAuthentication', addressGroup(address)),
   });
-  if (found === 'unknown') await rateLimits.take('failedAuthentication', addressGroup(address));
-  if (typeof found !== 'string') return found;
+  if (device === 'unknown') await rateLimits.take('failedAuthentication', addressGroup(address));
+  if (typeof device !== 'string') return device;
   throw new AppError('invalid_service_key', 'The publishable key is unknown or revoked.', {
-    ...(found === 'revoked' && { retryAfterSeconds: REVOKED_RETRY_SECONDS }),
+    ...(device === 'revoked' && { retryAfterSeconds: REVOKED_RETRY_SECONDS }),
   });
 }
 
@@ -70,12 +70,12 @@ async function authenticateKey(
       'Publishable keys go into x-service-key and serve device routes only.',
     );
   }
-  const known =
+  const principal =
     secret.length > MAX_KEY_LENGTH
       ? null
       : await deps.identity.authenticator.orgKey(secret, lookup);
-  if (!known) throw refused('invalid_api_key', 'The API key is unknown or revoked.');
-  return known;
+  if (!principal) throw refused('invalid_api_key', 'The API key is unknown or revoked.');
+  return principal;
 }
 
 function notSignedIn(access: Access, headers: Headers): AppError {

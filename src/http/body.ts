@@ -43,7 +43,7 @@ async function readBounded(body: ReadableStream<Uint8Array>): Promise<Uint8Array
 }
 
 /**
- * The body as text, not parsed yet: what is in it is looked at only after the caller is known.
+ * The body as text; it is parsed only after the caller is authenticated.
  * Throws 413 over 64 KB, with a `Content-Length` before anything is read and without one as soon
  * as the limit is passed; 415 for anything but JSON. An empty body is an empty string.
  */

@@ -15,7 +15,8 @@ export type ErrorAnswer = {
 const RETRY_AFTER_SECONDS = 5;
 const CLASH_RETRY_AFTER_SECONDS = 1;
 
-function ofAppError(error: AppError): ErrorAnswer {
+/** The one place where errors become HTTP. */
+export function errorAnswer(error: AppError): ErrorAnswer {
   const status = ERROR_STATUS[error.code];
   const headers: Record<string, string> = {};
   const retryAfter = error.retryAfterSeconds ?? (status === 429 ? RETRY_AFTER_SECONDS : undefined);
@@ -34,12 +35,12 @@ function ofAppError(error: AppError): ErrorAnswer {
 
 const REQUEST_PARTS = new Set(['body', 'query', 'params', 'headers']);
 
-/** True for a request that does not fit its schema; an answer that does not is our own bug. */
+/** Whether a request does not fit its schema; a response that does not is our bug. */
 function isValidationFault(thrown: unknown): thrown is ValidationError {
   return thrown instanceof ValidationError && REQUEST_PARTS.has(thrown.type);
 }
 
-/** The error that a thrown thing means to the caller; bugs become `internal` and tell nothing. */
+/** Translates anything thrown for the caller; bugs become `internal`, without details. */
 export function toAppError(thrown: unknown, access: Access | null): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isValidationFault(thrown)) {
@@ -49,27 +50,26 @@ export function toAppError(thrown: unknown, access: Access | null): AppError {
     });
   }
   if (isDatabaseAway(thrown)) {
-    return new AppError('unavailable', 'The service cannot do this right now.', {
+    return new AppError('unavailable', 'The service is temporarily unavailable; try again.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       cause: thrown,
     });
   }
   if (isTransactionClash(thrown)) {
-    return new AppError('unavailable', 'Too much is being changed at the same time.', {
-      retryAfterSeconds: CLASH_RETRY_AFTER_SECONDS,
-      cause: thrown,
-    });
+    return new AppError(
+      'unavailable',
+      'Too many requests changed the same data at once; try again.',
+      {
+        retryAfterSeconds: CLASH_RETRY_AFTER_SECONDS,
+        cause: thrown,
+      },
+    );
   }
   if (isLostRace(thrown)) {
     return new AppError('conflict', 'Another request changed this at the same time.', {
-      hint: 'Look at what is there now, and repeat the request if it is still needed.',
+      hint: 'Read the current state, then repeat the request if it is still needed.',
       cause: thrown,
     });
   }
   return new AppError('internal', 'Something went wrong on our side.', { cause: thrown });
-}
-
-/** The one place where errors become HTTP. */
-export function errorAnswer(error: AppError): ErrorAnswer {
-  return ofAppError(error);
 }

@@ -7,8 +7,7 @@ import { type Permission, ROLE_PERMISSIONS } from '../shared/permissions.ts';
 import type { Access } from './access.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import { checkCronSecret } from './cron-secret.ts';
-import { limitKey } from './identity.ts';
-import { limitHeaders } from './limits.ts';
+import { LIMITS, type LimitName, limitHeaders } from './limits.ts';
 import type { RequestState } from './state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -31,13 +30,13 @@ export function permissionsOf(caller: Caller): readonly Permission[] {
   }
 }
 
-/** Publishable keys are counted where they are looked up: a revoked one costs nothing. */
+/** Publishable keys are counted at their look-up: a revoked one costs nothing. */
 function isCounted(thrown: unknown): boolean {
   if (!(thrown instanceof AppError)) return false;
   return !['unavailable', 'rate_limited', 'invalid_service_key'].includes(thrown.code);
 }
 
-/** Who is calling; throws 401, and counts that. */
+/** Authenticates the caller; counts a failure against the address. */
 export async function identify(state: RequestState, access: Access, headers: Headers) {
   try {
     return await authenticate(state.deps, access, { headers, address: state.address });
@@ -65,18 +64,45 @@ export function allowedOrigins(deps: Deps): string[] {
   return [...ownOrigins(deps.config), ...deps.config.consoleOrigins];
 }
 
-/** Who is signed in, where the route serves others as well; it answers itself when none can be told. */
+/** The session of a route that also serves others, or null; a look-up that fails counts as none. */
 async function signedIn({ deps }: RequestState, { headers }: Guarded): Promise<Caller | null> {
   return deps.identity.authenticator.session(headers).catch(() => null);
 }
 
+function identityOf(caller: Caller | null, address: string): string {
+  switch (caller?.kind) {
+    case 'orgKey':
+    case 'device':
+      return caller.keyId;
+    case 'session':
+      return caller.userId;
+    default:
+      return address;
+  }
+}
+
+/** What a request is counted by. */
+function limitKey(limit: LimitName, caller: Caller | null, callerAddress: string): string {
+  const address = addressGroup(callerAddress);
+  switch (LIMITS[limit].by) {
+    case 'address':
+      return address;
+    case 'app':
+      return caller?.kind === 'device' ? caller.appId : address;
+    case 'keyAndAddress':
+      return `${identityOf(caller, address)} ${address}`;
+    default:
+      return identityOf(caller, address);
+  }
+}
+
 async function takeLimit(state: RequestState, access: Access, request: Guarded): Promise<void> {
+  if (access.limit === 'none') return;
   const caller = access.countedBySession ? await signedIn(state, request) : state.caller;
-  const key = limitKey(access, caller, state.address);
-  if (key === null || access.limit === 'none') return;
+  const key = limitKey(access.limit, caller, state.address);
   const raised = state.caller?.kind === 'device' ? state.caller.limits[access.limit] : undefined;
-  const taken = await state.deps.rateLimits.take(access.limit, key, raised);
-  for (const [name, value] of Object.entries(limitHeaders(access.limit, taken))) {
+  const limit = await state.deps.rateLimits.take(access.limit, key, raised);
+  for (const [name, value] of Object.entries(limitHeaders(access.limit, limit))) {
     request.setHeader(name, value);
   }
 }
@@ -122,8 +148,8 @@ function checkRole(access: Access, caller: Caller | null): void {
 }
 
 /**
- * Who may pass, in this order: authenticate, origin, limit, active organization,
- * ownership of every id in the path, permission. Fills the state that the context of the handler is made of.
+ * Lets a request pass or throws, in this order: authenticate, origin, limit, active organization,
+ * ownership of every id in the path, permission. Fills in `state` for the context of the handler.
  */
 export async function passGuard(
   state: RequestState,

@@ -21,7 +21,7 @@ export const LIMITS = {
   signIn: { points: 10, by: 'address' },
   /** Taken by use-cases, once the body says which account it is about. */
   signInAccount: { points: 10, by: 'account' },
-  /** Wrong passwords for one account, from all devices together that it does not know. */
+  /** Wrong passwords for one account, from all unknown devices together. */
   signInAnywhere: { points: 100, by: 'account' },
   failedAuthentication: { points: 60, by: 'address' },
   /** Signed data that the store did not sign; devices are counted with their app. */
@@ -35,13 +35,13 @@ export type LimitState = { limit: number; remaining: number; resetSeconds: numbe
 
 export type RateLimits = {
   /**
-   * Takes one point of `key`; throws `RateLimited` with the time until it may go on.
+   * Takes one point of `key`; throws `RateLimited` with the time until the next.
    * `raisedPoints` is the limit where an operator raised it for one app.
    */
   take: (name: LimitName, key: string, raisedPoints?: number) => Promise<LimitState>;
   /** Takes nothing; throws `RateLimited` while no point of `key` is left. */
   check: (name: LimitName, key: string) => Promise<void>;
-  /** Gives a point back that was taken for what turned out to be right. */
+  /** Refunds a point, for an attempt that turned out to be legitimate. */
   giveBack: (name: LimitName, key: string) => Promise<void>;
 };
 
@@ -74,15 +74,15 @@ export function createRateLimits(scale: number, redis?: Redis): RateLimits {
   const limiters = new Map<string, RateLimiterAbstract>();
   const limiterFor = (name: LimitName, points: number): RateLimiterAbstract => {
     const id = `${name}:${points}`;
-    const known = limiters.get(id);
-    if (known) return known;
+    const existing = limiters.get(id);
+    if (existing) return existing;
     const options = { keyPrefix: `limit:${id}`, points, duration: WINDOW_SECONDS };
     const memory = new RateLimiterMemory(options);
-    const made = redis
+    const limiter = redis
       ? new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory })
       : memory;
-    limiters.set(id, made);
-    return made;
+    limiters.set(id, limiter);
+    return limiter;
   };
 
   const pointsOf = (name: LimitName, raisedPoints?: number) =>
@@ -105,9 +105,9 @@ export function createRateLimits(scale: number, redis?: Redis): RateLimits {
     },
     check: async (name, key) => {
       const points = pointsOf(name);
-      const taken = await limiterFor(name, points).get(key);
-      if (taken === null || taken.remainingPoints > 0) return;
-      throw new RateLimited(name, stateOf(taken, points));
+      const counter = await limiterFor(name, points).get(key);
+      if (counter === null || counter.remainingPoints > 0) return;
+      throw new RateLimited(name, stateOf(counter, points));
     },
     giveBack: async (name, key) => {
       await limiterFor(name, pointsOf(name)).reward(key);

@@ -1,6 +1,6 @@
 import { AppError, noSuchRoute } from '../shared/errors.ts';
 
-/** Not told apart from a path that is not there. */
+/** Answered like a path that does not exist. */
 const HIDDEN = /^\/internal(\/|$)/;
 
 export function withoutTrailingSlash(path: string): string {
@@ -13,8 +13,8 @@ function fits(pattern: Pattern, segments: readonly string[]): boolean {
   return (
     pattern.segments.length === segments.length &&
     pattern.segments.every((part, index) => {
-      const given = segments[index];
-      return part.startsWith(':') ? given !== '' : part === given;
+      const segment = segments[index];
+      return part.startsWith(':') ? segment !== '' : part === segment;
     })
   );
 }

@@ -39,12 +39,12 @@ const headerReference = (name: keyof typeof HEADERS) => ({ $ref: `#/components/h
 const SAFE_METHODS = new Set(['get', 'head']);
 const MAY_BE_LATER = new Set([429, 502, 503]);
 
-/** A shipped app whose key was revoked is asked to come back seldom. */
+/** A shipped app with a revoked key gets a long pause before its next attempt. */
 function mayBeLater(access: Access, status: number): boolean {
   return MAY_BE_LATER.has(status) || (status === 401 && access.who.includes('device'));
 }
 
-/** The headers that an answer of this status has; those of a limit where one was taken. */
+/** The headers of an answer with this status; rate-limit headers where the route has a limit. */
 function headersOf(access: Access, status: number): Record<string, unknown> {
   return {
     'x-request-id': headerReference('RequestId'),
@@ -65,8 +65,8 @@ function impliedErrors(method: string, access: Access): ErrorCode[] {
   if (!SAFE_METHODS.has(method) && access.secret === undefined) {
     codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
     if (!access.who.includes('device')) codes.push('origin_not_allowed');
-    // Two people may write one thing at once on any route that writes.
-    if (access.who.some((one) => one !== 'device')) codes.push('conflict');
+    // On any route that writes, two people may write the same row at once.
+    if (access.who.some((credential) => credential !== 'device')) codes.push('conflict');
   }
   if (access.who.includes('device')) codes.push('invalid_service_key');
   if (access.who.includes('session')) codes.push('not_signed_in', 'invalid_api_key');
@@ -108,7 +108,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
   );
 }
 
-/** Whether a schema is that of a whole text, which is not sent as JSON. */
+/** Whether the whole body is a string, which is sent as plain text. */
 function isPlainText(media: unknown): boolean {
   if (media === undefined) return false;
   const { schema } = recordParser.parse(media);

@@ -39,7 +39,7 @@ function open(
   return requestId;
 }
 
-/** An unknown thing from Elysia's own faults: no such route, or a body that it could not read. */
+/** Translates Elysia's own errors: no such route, or a body that it could not read. */
 function translated(thrown: unknown, code: string | number, noRoute: () => AppError): unknown {
   if (thrown instanceof AppError) return thrown;
   // What the body reader throws arrives wrapped in Elysia's own ParseError.
@@ -51,7 +51,7 @@ function translated(thrown: unknown, code: string | number, noRoute: () => AppEr
   return thrown;
 }
 
-/** Paths that are no routes are counted too, by address; gives the refusal of one too many. */
+/** Unmatched paths are counted by address too. Returns the error of one over the limit. */
 async function countUnmatched(request: Request, path: string): Promise<unknown> {
   const state = findState(request);
   if (!state || state.route !== null || !path.startsWith('/v1/')) return undefined;
@@ -67,13 +67,13 @@ function answerError(deps: Deps, request: Request, set: SetHeaders, thrown: unkn
   const state = findState(request);
   const error = toAppError(thrown, state?.access ?? null);
   if (error.code === 'internal') {
-    deps.log.error({ err: error.cause, requestId: state?.requestId }, 'A request crashed');
+    deps.log.error({ err: error.cause, requestId: state?.requestId }, 'request crashed');
   } else if (error !== thrown && error.code === 'conflict') {
-    // Expected under load, a fault of ours when it comes again and again.
-    deps.log.warn({ err: error.cause, requestId: state?.requestId }, 'A request lost a race');
+    // Expected under load; when it repeats, a bug.
+    deps.log.warn({ err: error.cause, requestId: state?.requestId }, 'request lost a race');
   }
   const { status, headers, body } = errorAnswer(error);
-  // The route may have said already that its answer is text.
+  // The route may have set another content type already.
   Object.assign(set.headers, headers, { 'content-type': 'application/json' });
   return { status, body, error };
 }
@@ -84,19 +84,19 @@ function answerError(deps: Deps, request: Request, set: SetHeaders, thrown: unkn
  */
 export function pipeline(services: Services, access: AccessTable) {
   const { deps } = services;
-  const standing = { ...securityHeaders(deps.config), 'cache-control': 'no-store' };
+  const fixedHeaders = { ...securityHeaders(deps.config), 'cache-control': 'no-store' };
   const cors = createCors(deps, access);
   const methodsOf = createMethodsOf(Object.keys(access));
   return new Elysia({ name: 'pipeline' })
     .onRequest(({ request, server, set }) => {
       const requestId = open(services, request, server?.requestIP(request)?.address);
-      Object.assign(set.headers, standing, { 'x-request-id': requestId });
+      Object.assign(set.headers, fixedHeaders, { 'x-request-id': requestId });
       checkHost(request);
       const path = pathOf(request.url);
       Object.assign(set.headers, cors.headersOf(request, path));
       if (request.method !== 'OPTIONS') return undefined;
       const answer = cors.preflight(request, path) ?? optionsAnswer(methodsOf(path));
-      for (const [name, value] of Object.entries(standing)) answer?.headers.set(name, value);
+      for (const [name, value] of Object.entries(fixedHeaders)) answer?.headers.set(name, value);
       answer?.headers.set('x-request-id', requestId);
       return answer ?? undefined;
     })

@@ -3,15 +3,15 @@ import { type AppError, messageOf } from '../shared/errors.ts';
 import { OncePerMinute } from '../shared/once-per-minute.ts';
 import { findState } from './state.ts';
 
-/** Asked thousands of times a minute; their successes are in the metrics. */
+/** Thousands of requests a minute; the metrics count their successes. */
 const QUIET_ROUTES = new Set(['/v1/events', '/healthz', '/metrics']);
-/** Asked by machines every few seconds; how they end is in what they answer. */
+/** Polled by machines every few seconds; the answer itself tells the outcome. */
 const PROBES = new Set(['/healthz', '/metrics']);
-/** Every client of an app repeats a refused batch: one line a minute says it as well. */
+/** Every client of an app retries a refused batch: one line a minute is enough. */
 const REFUSED_EVENTS = new OncePerMinute();
 const logged = new WeakSet<Request>();
 
-/** One wide event for each request: who did what, how it ended, how long it took. */
+/** One wide event per request: caller, route, outcome, duration. */
 export function logRequest(
   deps: Deps,
   request: Request,
@@ -49,7 +49,8 @@ type RequestEvent = { route: string | null; status: number; code?: string };
 function write(deps: Deps, event: RequestEvent, error: AppError | null): void {
   const { log } = deps;
   const { route, status } = event;
-  const isQuiet = PROBES.has(route ?? '') || (QUIET_ROUTES.has(route ?? '') && status < 400);
+  const isQuiet =
+    route !== null && (PROBES.has(route) || (QUIET_ROUTES.has(route) && status < 400));
   if (route === '/v1/events' && error?.code === 'unavailable') {
     log.debug(event, 'request');
     reportRefusal(deps, error);
@@ -62,5 +63,5 @@ function reportRefusal({ log }: Deps, error: AppError): void {
   const unsaid = REFUSED_EVENTS.take(error.message, performance.now());
   if (unsaid === null) return;
   const reason = messageOf(error.cause ?? error.hint ?? error);
-  log.error({ reason, refusedBefore: unsaid }, `A batch of events is refused. ${error.message}`);
+  log.error({ reason, refusedBefore: unsaid }, `batch of events refused: ${error.message}`);
 }

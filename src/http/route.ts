@@ -15,8 +15,8 @@ import { type RequestState, stateOf } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
 
 /**
- * Every body of the contract is an object. Elysia takes anything else for "no body" where one may
- * be left out. Routes with an error code of their own look at the whole body themselves.
+ * Every body of the contract is an object; where it is optional, Elysia takes anything else for none.
+ * Routes with an error code of their own check the whole body themselves.
  */
 function checkedBody(body: unknown, access: Access): unknown {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
@@ -24,7 +24,7 @@ function checkedBody(body: unknown, access: Access): unknown {
   throw invalidInput('body', 'must be an object');
 }
 
-/** A parameter that is there twice has no value that both sides would agree on. */
+/** A repeated parameter has no value that client and service would agree on. */
 function checkQuery({ method, url }: Request): void {
   const start = url.indexOf('?');
   // No other method has a route that reads its query.
@@ -55,7 +55,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       if (access.secret) return '';
       const state = stateOf(request);
       try {
-        // What shipped apps send is taken as far as it can be read.
+        // Bytes of shipped apps that are no UTF-8 are replaced, not refused.
         state.rawBody = await readBody(request, { lenient: access.who.includes('device') });
       } catch (error) {
         await countUnread(state, access, request.headers, error);

@@ -5,7 +5,7 @@ import { identify } from './guard.ts';
 import type { RequestState } from './state.ts';
 
 const EXAMPLE_CHARACTERS = 300;
-/** Before the route sees a batch; what it turns away itself it counts itself. */
+/** Reasons to refuse a batch before its handler, which counts its own. */
 const REASONS: readonly ErrorCode[] = [
   'malformed_json',
   'body_too_large',
@@ -30,8 +30,8 @@ export function countTurnedAway(state: RequestState, access: Access, error: unkn
 }
 
 /**
- * As `countTurnedAway`, for a body that was refused before anybody was asked who sends it. A key
- * that is not good counts as one everywhere else.
+ * As `countTurnedAway`, for a body refused before authentication. A wrong key counts as a failed
+ * authentication, as everywhere.
  */
 export async function countUnread(
   state: RequestState,

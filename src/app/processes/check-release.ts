@@ -24,7 +24,7 @@ async function checkLater(databaseUrl: string, log: Logger): Promise<void> {
   try {
     while (!(await check(databaseUrl))) await Bun.sleep(AGAIN_MS);
   } catch (error) {
-    log.fatal({ err: error }, 'The process ends.');
+    log.fatal({ err: error }, 'process ending');
     process.exit(1);
   }
 }
@@ -35,6 +35,6 @@ async function checkLater(databaseUrl: string, log: Logger): Promise<void> {
  */
 export async function checkRelease({ databaseUrl }: Config, log: Logger): Promise<void> {
   if (databaseUrl === undefined || (await check(databaseUrl))) return;
-  log.warn('PostgreSQL is away; whether this release fits its data is checked later.');
+  log.warn('PostgreSQL unreachable; the release will be checked against its data later');
   void checkLater(databaseUrl, log);
 }

@@ -31,7 +31,7 @@ function asked(): Promise<string> {
 function exitOnFault(log: Logger): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, `The process ends: ${event}.`);
+      log.fatal({ err: error }, `process ending: ${event}`);
       process.exit(1);
     });
   }
@@ -40,8 +40,8 @@ function exitOnFault(log: Logger): void {
 async function drain(running: RunningProcess, log: Logger): Promise<number> {
   const stopped = running.stop().then(() => 0);
   const code = await withTimeLimit(stopped, DRAIN_LIMIT_MS, () => 1);
-  if (code === 0) log.debug('Stopped.');
-  else log.error(`Stopping took more than ${DRAIN_LIMIT_MS / 1_000} s; what is left is dropped.`);
+  if (code === 0) log.debug('stopped');
+  else log.error(`stopping took more than ${DRAIN_LIMIT_MS / 1_000} s; remaining work dropped`);
   return code;
 }
 
@@ -61,11 +61,11 @@ export async function runProcess(
     await checkRelease(config, log);
     const running = await start({ config, log, index: Number(process.argv[2] ?? 0) });
     process.send?.({ type: 'ready', details: running.details ?? {} });
-    log.debug({ ...running.details }, 'The process serves');
-    log.info({ reason: await end }, 'Stopping.');
+    log.debug({ ...running.details }, 'process ready');
+    log.info({ reason: await end }, 'stopping');
     process.exit(await drain(running, log));
   } catch (error) {
-    log.fatal({ err: error }, `The ${role} process could not start.`);
+    log.fatal({ err: error }, `${role} process could not start`);
     process.exit(1);
   }
 }

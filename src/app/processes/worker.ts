@@ -10,13 +10,13 @@ async function startCodec({ config, secrets, log }: Deps): Promise<CodecServer |
   const { payloads, codecPort, codecToken: token, uiPort } = config.temporal;
   if (payloads === 'plain') return null;
   if (token === undefined) {
-    log.info('No codec endpoint for a Temporal UI: TEMPORAL_CODEC_TOKEN is not set');
+    log.info('no codec endpoint for the Temporal UI: TEMPORAL_CODEC_TOKEN is not set');
     return null;
   }
   const codec = await openPayloadCodec(secrets);
   const uiOrigins = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${uiPort}`);
   const server = startCodecServer(codec, { port: codecPort, token, uiOrigins });
-  log.info({ address: server.address }, 'The codec endpoint of the Temporal UI listens');
+  log.info({ address: server.address }, 'codec endpoint of the Temporal UI listening');
   return server;
 }
 
@@ -27,7 +27,7 @@ await runProcess('worker', async ({ config }) => {
   const stopping = new AbortController();
   const reconciling = reconcileForever(deps, stopping.signal);
   worker.done.catch((error: unknown) => {
-    deps.log.fatal({ err: error }, 'The Temporal worker failed');
+    deps.log.fatal({ err: error }, 'Temporal worker failed');
     process.exit(1);
   });
   return {

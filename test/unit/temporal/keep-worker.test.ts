@@ -21,7 +21,7 @@ test('a worker without Temporal is tried again, and one line names TEMPORAL_ADDR
     if (calls === 1) return Promise.reject(new Error('transport error\nConnectError'));
     return Promise.resolve({ done: ended.promise, stop: async () => ended.resolve() });
   });
-  while (!lines.includes('The worker polls')) await Bun.sleep(20);
+  while (!lines.includes('worker polling')) await Bun.sleep(20);
   expect(calls).toBe(2);
   expect(lines[0]).toStartWith(
     'Temporal (TEMPORAL_ADDRESS, 127.0.0.1:7999) cannot be used: no connection.',
