@@ -1,6 +1,6 @@
 /**
- * The counting rules of design §6 written down a second time, by trying every path. Slow, and
- * meant to be read beside the design rather than to be fast.
+ * The counting rules written down a second time, by trying every path. Slow, and
+ * meant to be read beside docs/funnels.md rather than to be fast.
  */
 export type ReferenceEvent = {
   person: string;

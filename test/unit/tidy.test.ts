@@ -111,6 +111,12 @@ describe('the rules of the house', () => {
     expect(linesWith(others, /\b(test|describe|it)\.only\(/)).toEqual([]);
   });
 
+  test('comments refer to nothing outside of the repository', () => {
+    const others = everything.filter(({ path }) => path !== 'test/unit/tidy.test.ts');
+    const named = others.filter(({ text }) => /\bdesign,? §|\bspecification,? §/i.test(text));
+    expect(named.map(({ path }) => path)).toEqual([]);
+  });
+
   test('the clock is injected: no use-case asks the system for the time', () => {
     // The log compares with the times that the file system gives, which are the system's.
     const useCases = readSources('src/{modules,event-store,query}/**/*.ts').filter(
