@@ -179,6 +179,8 @@ describe('figures of a group', () => {
           if (index > 0) expect(step.dropped).toBe(steps[index - 1]!.people! - reached);
         }
         expect(overall.rate).toBe(steps.at(-1)!.rateFromStart);
+        const interval = wilson(steps.at(-1)!.people!, people)!;
+        expect([overall.rateLow, overall.rateHigh]).toEqual([interval.low, interval.high]);
         expect(overall.medianSeconds).toBe(steps.at(-1)!.medianSecondsFromStart);
       }),
     );

@@ -256,7 +256,39 @@ describe('products', () => {
       const facts = { transactions: [yearly, premium] };
       expect(ask([chain(facts)], MAY + 2 * DAY).entitlement.productId).toBe('max.monthly');
       expect(ask([chain(facts)], JUNE + 30 * DAY).entitlement.status).toBe('expired');
+      const about = { productId: 'pro.yearly' };
+      expect(ask([chain(facts)], MAY + 2 * DAY, about).entitlement.status).toBe('none');
     }
+  });
+
+  test('bought and ended at one instant the later id counts, whatever the order', () => {
+    const first = bought({ transactionId: '101', productId: 'lite.monthly' });
+    const second = bought({ transactionId: '102', productId: 'max.monthly' });
+    for (const transactions of [
+      [first, second],
+      [second, first],
+    ]) {
+      const { entitlement } = ask([chain({ transactions })], MAY);
+      expect(entitlement.productId).toBe('max.monthly');
+    }
+  });
+
+  test('a refunded period does not hide an earlier valid one of an earlier product', () => {
+    const period = (transactionId: string, purchasedAt: number, revokedAt: number | null) =>
+      bought({ transactionId, purchasedAt, expiresAt: purchasedAt + DAY, revokedAt });
+    const now = JULY + DAY;
+    const current = bought({
+      transactionId: '900',
+      productId: 'lite.monthly',
+      purchasedAt: JULY,
+      expiresAt: JULY + 30 * DAY,
+    });
+    const about = (...earlier: TransactionSnapshot[]) =>
+      ask([chain({ transactions: [...earlier, current] })], now, { productId: 'pro.monthly' })
+        .entitlement.status;
+    expect(about(period('101', MAY, null), period('102', JUNE, JUNE))).toBe('expired');
+    expect(about(period('101', MAY, MAY), period('102', JUNE, null))).toBe('expired');
+    expect(about(period('101', MAY, MAY), period('102', JUNE, JUNE))).toBe('revoked');
   });
 
   test('a question about one product sees only that product', () => {

@@ -163,6 +163,14 @@ describe('a purchase that was signed for an account', () => {
     });
   });
 
+  test('goes to the user who presents it, else stays with the token', () => {
+    const by = (claimant: Claimant) => decideOwnership('keep', signed([]), claimant);
+    expect(by(presented({ userId: 'u1' }))).toMatchObject({ to: user('u1'), from: null });
+    expect(by(presented({ anonymousId: 'a1' }))).toMatchObject({
+      to: { kind: 'token', personId: token },
+    });
+  });
+
   test('is refused to a user whose id is another account token', () => {
     const other = presented({ userId: '00000000-8b86-4011-b42d-00c04fc964ff' });
     expect(decideOwnership('transfer', signed([]), other)).toEqual({ kind: 'conflict' });
