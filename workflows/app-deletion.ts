@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { AppRunInput } from '../src/temporal/contracts/apps.ts';
 
-/** A deletion never gives up: the app is gone from every answer, so its data has to go too. */
+/** Retried without end: the app is gone from every answer, so its data has to go too. */
 const { appCleanupSteps, runAppCleanupStep } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 seconds',

@@ -12,13 +12,13 @@ const { isAppWanted, createAppDataset, createAppFunnel, activateApp } = proxyAct
     },
   },
 );
-/** Taking back must succeed in the end, however long the database is away. */
+/** Compensation is retried for as long as the database is away. */
 const { undoAppProvisioning } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Event dataset, default funnel, then `active`; on failure everything is undone and `error`. */
+/** Event dataset, default funnel, then `active`; on failure compensation and `error`. */
 export async function appProvisioning(input: AppRunInput): Promise<void> {
   if (!(await isAppWanted.executeWithOptions({ summary: 'still wanted?' }, [input]))) return;
   try {

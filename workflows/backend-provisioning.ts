@@ -22,13 +22,13 @@ const { claimBackend, attachBackend, searchBackend, readBackend, releaseBackend,
     startToCloseTimeout: '30 seconds',
     retry: { initialInterval: '500 milliseconds', maximumAttempts: 5 },
   });
-/** Once and never again by itself: a second attempt could make a second project. */
+/** Never retried: a second attempt could create a second project. */
 const { createBackend } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { maximumAttempts: 1 },
 });
 
-/** How long somebody who waits for the answer lets us look for a project, in seconds. */
+/** Waits between searches while a caller waits for the answer, in seconds. */
 const SEARCH_DELAYS = [1, 2, 3];
 
 const STILL_LOOKING: BackendOutcome = {
@@ -48,7 +48,7 @@ export async function backendProvisioning(input: BackendRunInput): Promise<void>
   let known: BackendKnown = { kind: 'none' };
   let isBusy = false;
 
-  /** One thing at a time: questions and our own steps wait for each other. */
+  /** Serializes updates and the run's own steps. */
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     await condition(() => !isBusy);
     isBusy = true;
@@ -109,7 +109,7 @@ async function answer(input: BackendRunInput, question: BackendQuestion): Promis
   }
 }
 
-/** A worker that died in the middle leaves as much in doubt as an answer that got lost. */
+/** A worker that died leaves the outcome as unknown as a lost answer does. */
 async function create(input: BackendRunInput): Promise<BackendCreation> {
   try {
     return await createBackend.executeWithOptions({ summary: 'create the project' }, [input]);

@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts';
 import type { OrganizationRunInput } from '../src/temporal/contracts/organizations.ts';
 
-/** A deletion never gives up: the organization is gone, so what it owned has to go too. */
+/** Retried without end: the organization is gone, so what it owned has to go too. */
 const { deleteOrganizationApps, stopOrganizationRuns, removeOrganizationRows } =
   proxyActivities<Activities>({
     startToCloseTimeout: '30 minutes',

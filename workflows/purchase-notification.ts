@@ -35,7 +35,7 @@ async function startForward(input: ForwardRunInput): Promise<void> {
       staticSummary: purchaseForwardContract.summary(input),
     });
   } catch (thrown) {
-    // The sweeper was faster.
+    // The reconciler was faster.
     if (!(thrown instanceof Error) || thrown.name !== ALREADY_STARTED) throw thrown;
   }
 }

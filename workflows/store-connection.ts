@@ -10,7 +10,7 @@ import type {
   StoreConnectionResult,
 } from '../src/temporal/contracts/store.ts';
 
-/** A person waits for the answer: few attempts, close together, and none for long. */
+/** Somebody waits for the answer: few short attempts, close together. */
 const { verifyStoreKey } = proxyActivities<Activities>({
   startToCloseTimeout: '20 seconds',
   scheduleToCloseTimeout: '25 seconds',
@@ -34,13 +34,13 @@ type Refusal = StoreConnectionResult & { ok: false };
 
 function refusal(connectionId: string, failure: unknown): Refusal {
   const cause = failure instanceof ActivityFailure ? failure.cause : failure;
-  const told = cause instanceof ApplicationFailure ? cause : null;
-  const [hint, wait] = told?.details ?? [];
+  const reported = cause instanceof ApplicationFailure ? cause : null;
+  const [hint, wait] = reported?.details ?? [];
   return {
     connectionId,
     ok: false,
-    code: told?.type ?? 'store_unavailable',
-    message: told?.message ?? 'The store did not answer in time.',
+    code: reported?.type ?? 'store_unavailable',
+    message: reported?.message ?? 'The store did not answer in time.',
     hint: typeof hint === 'string' ? hint : null,
     retryAfterSeconds: typeof wait === 'number' ? wait : null,
   };

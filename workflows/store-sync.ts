@@ -40,7 +40,7 @@ const HISTORY_EVENTS_MAX = 600;
 const CALLERS_DO_NOT_HOLD = 'callers-do-not-hold-the-history';
 const FORCED_RUNS_FOLLOW = 'forced-runs-follow-unforced-ones';
 
-/** Days are stored one by one, so an attempt that dies costs only what was under way. */
+/** Days are stored one by one, so that a lost attempt costs one day. */
 const { collectStoreDays } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '15 seconds',

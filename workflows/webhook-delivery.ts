@@ -14,10 +14,10 @@ const { attemptWebhookDelivery, giveUpWebhookDelivery } = proxyActivities<Activi
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Runs before this ended with such a wish unheard. */
+/** Earlier runs ignored a signal that came while they were ending. */
 const WANTED_WHILE_ENDING = 'wanted-while-ending';
 
-/** Attempts and waits in turn; what an attempt met is in the delivery log, not in this history. */
+/** Attempts and waits in turn. Results of attempts are in the delivery log, not in this history. */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void> {
   let wantedNow = false;
   setHandler(deliverNowSignal, () => {

@@ -33,7 +33,7 @@ export function buildWorkflowBundle(log: Logger): Promise<WorkflowBundleWithSour
   });
 }
 
-/** The path of the bundle of the workflows as they are now: built once, kept by its contents. */
+/** Path of the bundle of today's workflows: built once and cached by its contents. */
 export async function workflowBundlePath(cacheDir: string, log: Logger): Promise<string> {
   const path = join(cacheDir, `workflows-${await fingerprint()}.js`);
   if (await Bun.file(path).exists()) return path;

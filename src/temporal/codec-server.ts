@@ -50,12 +50,12 @@ function corsHeaders(request: Request, uiOrigins: readonly string[]): Record<str
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
-const sameSecret = (one: string, other: string) => timingSafeEqual(digest(one), digest(other));
+const sameSecret = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
 
-/** What is asked for, or null without the token in front of it. */
+/** The requested operation, or null without the token in front of it. */
 function verbOf(request: Request, token: string): 'encode' | 'decode' | null {
-  const [, given = '', verb, ...rest] = new URL(request.url).pathname.split('/');
-  if (!sameSecret(given, token) || rest.length > 0) return null;
+  const [, secret = '', verb, ...rest] = new URL(request.url).pathname.split('/');
+  if (!sameSecret(secret, token) || rest.length > 0) return null;
   return verb === 'encode' || verb === 'decode' ? verb : null;
 }
 

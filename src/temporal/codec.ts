@@ -24,7 +24,7 @@ async function importKey({ id, key }: PayloadKey): Promise<ImportedKey> {
   };
 }
 
-/** A copy that owns its memory, which is what WebCrypto's types ask for. */
+/** A copy that owns its memory, as WebCrypto's types require. */
 function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
@@ -39,8 +39,8 @@ function candidates(keys: readonly ImportedKey[], payload: Payload): readonly Im
   const named = payload.metadata?.[KEY_ID];
   if (!named) return keys;
   const id = new TextDecoder().decode(named);
-  const found = keys.filter((key) => key.id === id);
-  if (found.length > 0) return found;
+  const matching = keys.filter((key) => key.id === id);
+  if (matching.length > 0) return matching;
   throw new Error(`A payload was encrypted with the key ${id}, which is not in SECRETS_KEY.`);
 }
 
@@ -51,7 +51,7 @@ async function decrypt(keys: readonly ImportedKey[], data: Uint8Array): Promise<
     try {
       return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, body));
     } catch {
-      // Another key, or a payload that was changed: the tag does not tell which.
+      // Wrong key or tampered payload; the tag does not distinguish them.
     }
   }
   throw new Error('No key of SECRETS_KEY decrypts a payload.');

@@ -6,8 +6,8 @@ import type { AppRunInput } from '../../temporal/contracts/apps.ts';
 import { deletionState } from './queries.ts';
 
 /**
- * Runs one step, if the app's row still says that it is deleted: a run carries out rows, and its
- * input alone asks for nothing. Throws `conflict`, which no attempt cures, for an app that is alive.
+ * Runs one step if the app's row says that it is deleted: the row decides, never the input of a run
+ * alone. Throws `conflict`, which is not retried, for an app that is not deleted.
  */
 export async function runCleanupStep(
   ctx: SystemContext,
@@ -16,11 +16,12 @@ export async function runCleanupStep(
 ): Promise<void> {
   const [orgId, appId] = [parseId(input.orgId, 'orgId'), parseId(input.appId, 'appId')];
   const state = await deletionState(ctx.deps.sql, orgId, appId);
-  // The last step was done already, and its answer got lost.
+  // The last step is done, and its answer was lost.
   if (state === 'gone') return;
-  if (state === 'alive') throw new AppError('conflict', 'Nobody has deleted this app.');
+  if (state === 'alive') throw new AppError('conflict', 'This app is not deleted.');
   const step = steps.find(({ name }) => name === input.step);
-  // A run that began before a release may name a step that this one no longer has.
-  if (!step) ctx.deps.log.warn({ step: input.step }, 'There is no such cleanup step any more');
+  // A run of an earlier release may name a step that is gone.
+  if (!step)
+    ctx.deps.log.warn({ step: input.step }, 'cleanup step skipped: this release does not have it');
   else await step.run(ctx, { orgId, appId });
 }

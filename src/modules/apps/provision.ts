@@ -10,7 +10,7 @@ import {
   lockStatus,
 } from './queries.ts';
 
-/** Each step can run again without harm: the workflow repeats what it is not sure of. */
+/** Each step is idempotent: the workflow retries what may not have happened. */
 export async function createAppDataset({ deps }: SystemContext, input: AppRunInput): Promise<void> {
   await insertDataset(deps.sql, input.orgId, input.appId);
 }
@@ -23,14 +23,14 @@ export async function activateApp({ deps }: SystemContext, input: AppRunInput): 
   await finishProvisioning(deps.sql, input.orgId, input.appId, 'active');
 }
 
-/** False when the app was deleted or finished meanwhile: then there is nothing to provision. */
+/** False when the app was deleted or provisioned in the meantime. */
 export async function isAppWanted({ deps }: SystemContext, input: AppRunInput): Promise<boolean> {
   return isProvisioning(deps.sql, input.orgId, input.appId);
 }
 
 /**
- * Takes back what provisioning made and leaves the app `error`. Throws `conflict`, which no attempt
- * cures, for an app that is in use.
+ * Compensation of provisioning; leaves the app in `error`. Throws `conflict`, which is not retried,
+ * for an app that is in use.
  */
 export async function undoAppProvisioning(
   { deps }: SystemContext,
@@ -39,7 +39,7 @@ export async function undoAppProvisioning(
   const { orgId, appId } = input;
   await deps.sql.begin(async (tx) => {
     const status = await lockStatus(tx, orgId, appId);
-    // Done already, or left to the deletion.
+    // Compensated already, or left to the deletion.
     if (status === null || status === 'error') return;
     if (status !== 'provisioning') throw new AppError('conflict', 'This app is in use.');
     await deleteAppFunnels(tx, input);

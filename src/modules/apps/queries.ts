@@ -1,4 +1,5 @@
 import { App, type AppSource, type AppStatus } from '../../shared/app.ts';
+import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
@@ -48,7 +49,7 @@ const toApp = (row: AppRow): App =>
     },
   });
 
-/** Newest first; apps under deletion are gone from here. */
+/** Newest first, without apps under deletion. */
 export async function selectApps(db: Db, orgId: string): Promise<App[]> {
   const rows = await db<AppRow[]>`
     SELECT * FROM apps WHERE org_id = ${orgId} AND deleted_at IS NULL
@@ -56,7 +57,7 @@ export async function selectApps(db: Db, orgId: string): Promise<App[]> {
   return rows.map(toApp);
 }
 
-/** Gives null for an app of another organization too: the two cannot be told apart. */
+/** Null also for an app of another organization: its existence is not disclosed. */
 export async function selectApp(db: Db, orgId: string, appId: string): Promise<App | null> {
   const [row] = await db<AppRow[]>`
     SELECT * FROM apps
@@ -76,22 +77,21 @@ export type NewApp = {
 
 /** Throws the database's unique violation `apps_slug_in_organization` when the slug is taken. */
 export async function insertApp(db: Db, app: NewApp): Promise<App> {
-  const [row] = await db<AppRow[]>`
+  const rows = await db<AppRow[]>`
     INSERT INTO apps (app_id, org_id, slug, display_name, region, status, source, created_at)
     VALUES (${app.appId}, ${app.orgId}, ${app.slug}, ${app.displayName}, ${app.region},
       'provisioning', ${app.source}, ${app.createdAt})
     RETURNING *`;
-  if (!row) throw new Error('INSERT … RETURNING gave no row.');
-  return toApp(row);
+  return toApp(onlyRow(rows));
 }
 
 export async function countApps(db: Db, orgId: string): Promise<number> {
-  const [row] = await db<{ count: number }[]>`
+  const rows = await db<{ count: number }[]>`
     SELECT count(*) AS count FROM apps WHERE org_id = ${orgId} AND deleted_at IS NULL`;
-  return row?.count ?? 0;
+  return onlyRow(rows).count;
 }
 
-/** Moves an app out of `provisioning`; an app that is elsewhere already stays there. */
+/** Moves an app out of `provisioning`; any other status stays. */
 export async function finishProvisioning(
   db: Db,
   orgId: string,
@@ -103,7 +103,7 @@ export async function finishProvisioning(
     WHERE org_id = ${orgId} AND app_id = ${appId} AND status = 'provisioning'`;
 }
 
-/** Hides the app from every answer and frees its slug. Gives null when it was hidden before. */
+/** Hides the app from every answer and frees its slug. Null when it was hidden before. */
 export async function markDeleted(
   db: Db,
   scope: { orgId: string; appId: string; at: Date },
@@ -115,7 +115,7 @@ export async function markDeleted(
   return row ? toApp(row) : null;
 }
 
-/** The last step of a deletion; what still refers to the app by key goes with it. */
+/** Last step of a deletion; rows that refer to the app go with it by foreign key. */
 export async function removeApp(db: Db, orgId: string, appId: string): Promise<void> {
   await db`
     DELETE FROM apps
@@ -172,7 +172,7 @@ export async function selectUnfinishedApps(db: Db, limit: number): Promise<Unfin
     ORDER BY created_at LIMIT ${limit}`;
 }
 
-/** Of those the ones whose run was not ensured yet: the first of every organization, then the second … */
+/** Unfinished apps without an ensured run, of every organization in turn. */
 export async function selectAppsWithoutRun(db: Db, limit: number): Promise<UnfinishedApp[]> {
   return db<UnfinishedApp[]>`
     SELECT org_id AS "orgId", app_id AS "appId", deleted_at IS NOT NULL AS deleting FROM apps
@@ -181,7 +181,7 @@ export async function selectAppsWithoutRun(db: Db, limit: number): Promise<Unfin
     LIMIT ${limit}`;
 }
 
-/** An app that was deleted in the meantime wants another run. */
+/** Skips apps that were deleted in the meantime: they want another run. */
 export async function markRunsEnsured(db: Db, apps: readonly UnfinishedApp[]): Promise<void> {
   await db`
     UPDATE apps SET run_ensured_at = now()

@@ -22,8 +22,8 @@ export const PASSWORD_PURPOSE = 'backend-database-password';
 const PASSWORD_BYTES = 24;
 
 /**
- * Decides what a question about an app's backend means. A new project is written down, with its
- * password sealed, before anybody is asked to make it.
+ * Decides what has to be done to connect an app's backend. A new project is recorded, with its
+ * password sealed, before the provider is asked to create it.
  */
 export async function claimBackend(
   { deps }: SystemContext,
@@ -70,7 +70,7 @@ async function ofCurrent(
     return { kind: current.attemptedAt === null ? 'create' : 'search' };
   }
   if (current.attemptedAt !== null) {
-    return refusal('conflict', 'A project is being made for the app; ask again later.');
+    return refusal('conflict', 'A project is being created for the app. Try again later.');
   }
   await deleteUnmade(tx, input);
   return ofExisting(tx, input, existingProjectRef);

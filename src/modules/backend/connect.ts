@@ -9,12 +9,11 @@ import type { ConnectBackendInput, ConnectedBackend } from './model.ts';
 import { ANOTHER_APP, ANOTHER_PROJECT, refusal, toError } from './outcome.ts';
 import { selectByRef, selectOfApp } from './queries.ts';
 
-/** Longer than one creation that gets no answer and the search after it. */
+/** Longer than a creation without an answer and the search after it. */
 const ANSWER_LIMIT_MS = 45 * SECOND_MS;
 
 /**
- * Connects the app to a recorded project, or to a new one of its own; asked again it answers the
- * same. Throws `not_found`, `conflict`, `provider_rejected`, `provider_not_configured`,
+ * Connects the app to a recorded project, or to a new one of its own. Idempotent. Throws `not_found`, `conflict`, `provider_rejected`, `provider_not_configured`,
  * `secret_storage_unavailable` and `unavailable`.
  */
 export async function connectBackend(
@@ -48,7 +47,7 @@ export async function connectBackend(
   return answerOf(app.id, outcome.projectRef, outcome.url);
 }
 
-/** Decided before the provider is asked: nobody may find out which projects exist. */
+/** Checked before the provider is asked: which projects exist is not disclosed. */
 async function checkRecorded({ deps, orgId, app }: AppContext, projectRef: string): Promise<void> {
   const project = await selectByRef(deps.sql, orgId, projectRef);
   if (!project) throw notFound();

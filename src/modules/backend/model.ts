@@ -8,7 +8,7 @@ const ConnectBackendInput = Type.Object({
 });
 export type ConnectBackendInput = Static<typeof ConnectBackendInput>;
 
-/** Without it the app gets a project of its own. */
+/** Without a body the app gets a project of its own. */
 export const ConnectBackendBody = Type.Optional(ConnectBackendInput);
 
 export const ConnectedBackend = Type.Object({

@@ -9,7 +9,7 @@ const MESSAGES: Readonly<Record<BackendRefusal['code'], string>> = {
   provider_rejected: 'The backend provider could not do this.',
   provider_not_configured: 'No backend provider is configured.',
   secret_storage_unavailable: 'Secret storage is not available.',
-  unavailable: 'The service cannot do this right now.',
+  unavailable: 'The backend could not be connected right now. Try again in a moment.',
 };
 
 export const ANOTHER_PROJECT = 'The app is connected to another project.';
@@ -23,7 +23,7 @@ export function refusal(
   return { kind: 'refused', code, hint, retryAfterSeconds };
 }
 
-/** The provider's failure as data, since what a workflow is told has to survive a restart. */
+/** The provider's failure as data, which a workflow can hold across restarts. */
 export function rejection(thrown: ProviderError): BackendRefusal {
   const error = toRejection(thrown, 'backend');
   const hint = error instanceof AppError ? error.hint : undefined;
@@ -32,7 +32,7 @@ export function rejection(thrown: ProviderError): BackendRefusal {
 
 export function toError({ code, hint, retryAfterSeconds }: BackendRefusal): AppError {
   return new AppError(code, MESSAGES[code], {
-    // A missing resource says the same whatever is missing.
+    // The same answer whatever is missing: nobody learns what exists.
     ...(code !== 'not_found' && hint !== '' && { hint }),
     ...(retryAfterSeconds !== null && { retryAfterSeconds }),
   });

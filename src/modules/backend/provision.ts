@@ -26,7 +26,7 @@ function connectedTo({ ref, url }: { ref: string; url: string }): BackendConnect
   return { kind: 'connected', projectRef: ref, url };
 }
 
-/** What the record says, for a run that starts or goes on. */
+/** State of the record, for a run that starts or resumes. */
 export async function readBackend(
   { deps }: SystemContext,
   input: BackendRunInput,
@@ -40,15 +40,15 @@ export async function readBackend(
   return { kind: 'connected', projectRef, url, isHealthy: health === 'healthy' };
 }
 
-async function keepMade(deps: Deps, input: BackendRunInput, project: BackendProject) {
+async function saveCreated(deps: Deps, input: BackendRunInput, project: BackendProject) {
   const { ref, url } = project;
   await deps.sql.begin((tx) => saveMade(tx, input, { ref, url, now: deps.clock() }));
   return connectedTo(project);
 }
 
 /**
- * Asks the provider for the project that was written down. The attempt is noted first: whatever
- * happens from there, nobody asks a second time before a search has found nothing.
+ * Creates the recorded project at the provider. The attempt is recorded first, so that no second
+ * request is sent before a search has found nothing.
  */
 export async function createBackend(
   { deps }: SystemContext,
@@ -68,29 +68,30 @@ export async function createBackend(
     const { name } = record;
     const { region } = app;
     const project = await provider.createProject({ name, region, databasePassword });
-    return await keepMade(deps, input, project);
+    return await saveCreated(deps, input, project);
   } catch (thrown) {
     if (!(thrown instanceof ProviderError)) throw thrown;
-    deps.log.warn({ err: thrown, appId: input.appId }, 'A backend project was not made');
+    deps.log.warn({ err: thrown, appId: input.appId }, 'backend project could not be created');
     if (thrown.outcomeUnknown) return { kind: 'unknown' };
     await clearAttempt(deps.sql, input);
     return rejection(thrown);
   }
 }
 
-/** The project by its name, or null when there is none or nobody can say just now. */
-async function findOne(
+/** The project by its name; `none` when there is none, null when the provider does not answer. */
+async function findByName(
   { deps }: SystemContext,
   provider: BackendProvider,
   name: string,
 ): Promise<BackendProject | 'none' | null> {
-  const found = await asking(() => provider.findProjects(name));
-  if (!Array.isArray(found)) return null;
-  if (found.length > 1) deps.log.error({ name, count: found.length }, 'Projects share a name');
-  return found[0] ?? 'none';
+  const projects = await asking(() => provider.findProjects(name));
+  if (!Array.isArray(projects)) return null;
+  if (projects.length > 1)
+    deps.log.error({ name, count: projects.length }, 'backend projects share a name');
+  return projects[0] ?? 'none';
 }
 
-/** Looks for a project whose creation got no answer; null while it is not found. */
+/** Searches a project whose creation got no answer; null while it is not found. */
 export async function searchBackend(
   ctx: SystemContext,
   input: BackendRunInput,
@@ -101,18 +102,18 @@ export async function searchBackend(
   if (record.projectRef && record.url) {
     return connectedTo({ ref: record.projectRef, url: record.url });
   }
-  const found = provider && (await findOne(ctx, provider, record.name));
-  return found && found !== 'none' ? keepMade(ctx.deps, input, found) : null;
+  const project = provider && (await findByName(ctx, provider, record.name));
+  return project && project !== 'none' ? saveCreated(ctx.deps, input, project) : null;
 }
 
-/** Gives up a project that was looked for long enough, so that it may be asked for again. */
+/** Gives up the search for a project, so that it may be created again. */
 export async function releaseBackend(ctx: SystemContext, input: BackendRunInput): Promise<void> {
   const provider = ctx.deps.backendProvider;
   const record = await selectOfApp(ctx.deps.sql, input);
   if (!provider || !record || record.projectRef !== null || record.attemptedAt === null) return;
-  const found = await findOne(ctx, provider, record.name);
-  if (found === 'none') await clearAttempt(ctx.deps.sql, input);
-  else if (found) await keepMade(ctx.deps, input, found);
+  const project = await findByName(ctx, provider, record.name);
+  if (project === 'none') await clearAttempt(ctx.deps.sql, input);
+  else if (project) await saveCreated(ctx.deps, input, project);
 }
 
 /** Connects a recorded project once the provider has confirmed that it exists. */
@@ -132,7 +133,7 @@ export async function attachBackend(
   return isOurs ? connectedTo(project) : refusal('conflict', ANOTHER_APP);
 }
 
-/** Keeps how the project is; a provider that does not answer leaves it as it was. */
+/** Saves the health of the project; without an answer it stays as it was. */
 export async function checkBackend({ deps }: SystemContext, input: BackendRunInput): Promise<void> {
   const provider = deps.backendProvider;
   const record = await selectOfApp(deps.sql, input);

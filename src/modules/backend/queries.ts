@@ -38,7 +38,7 @@ const toRecord = (row: BackendRow): BackendRecord => ({
   health: row.health,
 });
 
-/** Questions about one app's backend wait for each other until the transaction ends. */
+/** Serializes claims for one app's backend until the transaction ends. */
 export function lockBackend(tx: Tx, { appId }: AppScope): Promise<void> {
   return lockSubject(tx, 'backend', appId);
 }
@@ -52,7 +52,7 @@ export async function selectOfApp(
   return row ? toRecord(row) : null;
 }
 
-/** Null for a project of another organization too: nobody learns that it exists. */
+/** Null also for a project of another organization: its existence is not disclosed. */
 export async function selectByRef(
   db: Db,
   orgId: string,
@@ -88,7 +88,7 @@ export async function insertAssigned(
       ${project.url}, ${project.now})`;
 }
 
-/** Forgets a project that certainly was never made. */
+/** Deletes the record of a project that was never requested. */
 export async function deleteUnmade(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     DELETE FROM backend_projects
@@ -96,7 +96,7 @@ export async function deleteUnmade(db: Db, { orgId, appId }: AppScope): Promise<
       AND attempted_at IS NULL`;
 }
 
-/** False when an attempt is noted already: only one request to create may ever be under way. */
+/** False when an attempt is recorded already: at most one creation is ever under way. */
 export async function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date): Promise<boolean> {
   const rows = await db`
     UPDATE backend_projects SET attempted_at = ${now}
@@ -106,14 +106,14 @@ export async function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date)
   return rows.length > 0;
 }
 
-/** The provider has certainly not made it. */
+/** Clears the attempt: the provider has certainly not created the project. */
 export async function clearAttempt(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     UPDATE backend_projects SET attempted_at = NULL
     WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL`;
 }
 
-/** The project exists and is the app's; the app shows it from now on. */
+/** Records that the project exists and shows it on the app. */
 export async function saveMade(
   tx: Tx,
   { orgId, appId }: AppScope,
@@ -169,7 +169,7 @@ export async function detachBackend(db: Db, { orgId, appId }: AppScope): Promise
     UPDATE backend_projects SET app_id = NULL WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-/** Apps whose run must be going: in doubt, or connected lately and not healthy yet. */
+/** Apps whose run must be under way: creation uncertain, or connected lately and not healthy yet. */
 export async function selectUnfinished(db: Db, limit: number): Promise<AppScope[]> {
   const rows = await db<{ org_id: string; app_id: string }[]>`
     SELECT org_id, app_id FROM backend_projects

@@ -4,7 +4,7 @@ import { selectUnfinished } from './queries.ts';
 
 const BATCH = 200;
 
-/** Starts the run of every backend that is in doubt or not healthy yet; a running one stays. */
+/** Ensures the run of every backend that is uncertain or not healthy yet. */
 export async function reconcileBackends({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
   for (const scope of await selectUnfinished(sql, BATCH)) {
     await temporal.ensure(backendProvisioningContract, scope);

@@ -11,7 +11,7 @@ export const PREVIEW_PHASES = [
 ] as const;
 export type PreviewPhase = (typeof PREVIEW_PHASES)[number];
 
-/** The phases in which a runner may be there. */
+/** Phases in which a runner may exist. */
 export const RUNNING_PHASES: readonly PreviewPhase[] = [
   'starting',
   'installing',

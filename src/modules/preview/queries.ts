@@ -82,7 +82,7 @@ export async function selectSession(db: Db, scope: AppScope): Promise<PreviewSes
   };
 }
 
-/** Starts wait for each other, so that the limits hold. */
+/** Serializes starts, so that the limits hold. */
 export function lockPreviews(tx: Tx): Promise<void> {
   return lock(tx, 'previews');
 }
@@ -98,7 +98,7 @@ export async function countRunning(
   return { ofOrganization: row?.own ?? 0, inAll: row?.all ?? 0 };
 }
 
-/** A new session in place of the last one. */
+/** Replaces the last session by a new one. */
 export async function replaceSession(
   tx: Tx,
   { orgId, appId, sessionId }: SessionScope,
@@ -110,7 +110,7 @@ export async function replaceSession(
     VALUES (${appId}, ${orgId}, ${sessionId}, 'starting', ${now}, ${now})`;
 }
 
-/** Asks the session to end; one that has failed is put away. */
+/** Asks a running session to end, and clears a failed one. */
 export async function requestStop(db: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {
   await db`
     UPDATE preview_sessions SET updated_at = ${now},
@@ -119,7 +119,7 @@ export async function requestStop(db: Db, { orgId, appId }: AppScope, now: Date)
     WHERE org_id = ${orgId} AND app_id = ${appId} AND phase <> 'stopped'`;
 }
 
-/** The phase of just this session, or null when another one has taken its place. */
+/** Notes that the session is alive. Returns its phase, or null when another one has replaced it. */
 export async function touchSession(
   db: Db,
   { orgId, appId, sessionId }: SessionScope,
@@ -132,7 +132,7 @@ export async function touchSession(
   return row ? phaseOf(row.phase) : null;
 }
 
-/** What the runner said; too late for a session that is stopping. */
+/** Saves a message of the runner, unless the session is stopping. */
 export async function saveMessage(
   db: Db,
   { orgId, appId, sessionId }: SessionScope,
@@ -150,7 +150,7 @@ export async function saveMessage(
       AND phase IN ('starting', 'installing', 'ready')`;
 }
 
-/** The end: `stopped` where that was asked for, else `error` with its reason. */
+/** Ends the session: `stopped` when that was requested, else `error` with the reason. */
 export async function finishSession(
   db: Db,
   { orgId, appId, sessionId }: SessionScope,
@@ -176,13 +176,13 @@ export async function finishSilent(db: Db, before: Date, error: string): Promise
   return rows.length;
 }
 
-/** For the app's deletion; rows go with the app as well. */
+/** Deletes the session and the runner of an app that is being deleted. */
 export async function deletePreview(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`DELETE FROM preview_sessions WHERE org_id = ${orgId} AND app_id = ${appId}`;
   await db`DELETE FROM preview_runners WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 
-/** Sessions that wait for their run, which was not ensured yet. */
+/** Starting sessions whose run was not ensured yet. */
 export async function selectSessionsWithoutRun(db: Db, limit: number): Promise<SessionScope[]> {
   return db<SessionScope[]>`
     SELECT org_id AS "orgId", app_id AS "appId", session_id AS "sessionId" FROM preview_sessions

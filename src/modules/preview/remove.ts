@@ -6,7 +6,7 @@ import { RUNNING_PHASES } from './model.ts';
 import { deletePreview, requestStop, selectSession } from './queries.ts';
 import { runnerFolder } from './runner/isolation.ts';
 
-/** For the app's deletion. Throws `unavailable`, to be tried again, until the runner is gone. */
+/** Cleanup step of the app's deletion. Throws `unavailable`, to be retried, until the runner is gone. */
 export async function removePreview({ deps }: SystemContext, scope: AppScope): Promise<void> {
   const { phase } = await selectSession(deps.sql, scope);
   if (RUNNING_PHASES.includes(phase)) {

@@ -1,9 +1,7 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { getPreview } from './get.ts';
 import { PreviewSession } from './model.ts';
-import { startPreview } from './start.ts';
-import { stopPreview } from './stop.ts';
+import { getPreview, startPreview, stopPreview } from './session.ts';
 
 export const previewRoutes = new Elysia({
   prefix: '/v1/apps/:id/preview',

@@ -18,7 +18,7 @@ export type RunLimits = {
   untilReadyMs: number;
   wholeMs: number;
   outputBytes: number;
-  /** How often the session is looked at: a stop is felt within this time. */
+  /** Polling interval: a stop takes effect within it. */
   pollMs: number;
 };
 
@@ -56,10 +56,10 @@ export async function runSession({ deps }: SystemContext, input: RunInput): Prom
   let saving = Promise.resolve();
   const onMessage = (message: RunnerMessage) => {
     isReady ||= message.phase === 'ready';
-    // One after the other: a later message must not be overtaken by an earlier one.
+    // One at a time: an earlier message must not overwrite a later one.
     saving = saving
       .then(() => saveMessage(deps.sql, scope, message))
-      .catch((thrown) => deps.log.warn({ err: thrown, appId }, 'A preview message was lost'));
+      .catch((thrown) => deps.log.warn({ err: thrown, appId }, 'preview message lost'));
   };
   const runner = await startRunner({
     command,
@@ -88,7 +88,7 @@ export async function runSession({ deps }: SystemContext, input: RunInput): Prom
   await finishSession(deps.sql, scope, withTail(reason, runner), deps.clock());
 }
 
-/** Gives the reason of the end; the process tree is gone by then, also when looking fails. */
+/** Returns why the session ended. The process tree is gone by then, also after an error. */
 async function superviseUntilEnd(
   runner: Runner,
   look: () => Promise<string | null>,
@@ -117,4 +117,9 @@ async function superviseUntilEnd(
 function withTail(reason: string, runner: Runner): string {
   const tail = runner.tail();
   return tail === '' ? reason : `${reason}\n${tail}`;
+}
+
+/** Ends a session whose worker died or never started it. */
+export async function finishPreview({ deps }: SystemContext, scope: SessionScope): Promise<void> {
+  await finishSession(deps.sql, scope, 'The host of the runner went away.', deps.clock());
 }

@@ -5,7 +5,7 @@ import type { WebhookDeliveryInput } from '../../temporal/contracts/webhooks.ts'
 import { finishDelivery, insertAttempt, type Outgoing, selectOutgoing } from './queries.ts';
 import { webhookSecretScope } from './secret.ts';
 
-/** What one attempt means for the run: done, over, or once more later. */
+/** Result of one attempt for the run: finished, given up, or to be retried. */
 export type AttemptOutcome = 'delivered' | 'failed' | 'not_wanted' | 'retry';
 
 type Answer = { responseStatus: number | null; error: string | null; outcome: AttemptOutcome };
@@ -20,8 +20,8 @@ async function post(ctx: SystemContext, orgId: string, outgoing: Outgoing): Prom
       headers: signedHeaders(secret, { id, at: clock(), body }),
       body,
     });
-    const taken = status >= 200 && status < 300;
-    return { responseStatus: status, error: null, outcome: taken ? 'delivered' : 'retry' };
+    const accepted = status >= 200 && status < 300;
+    return { responseStatus: status, error: null, outcome: accepted ? 'delivered' : 'retry' };
   } catch (thrown) {
     if (!(thrown instanceof EgressError)) throw thrown;
     const outcome = thrown.fault === 'forbidden' ? 'failed' : 'retry';
@@ -29,7 +29,7 @@ async function post(ctx: SystemContext, orgId: string, outgoing: Outgoing): Prom
   }
 }
 
-/** One signed POST, written to the delivery log whatever comes of it. */
+/** Sends one signed POST and records its result in the delivery log. */
 export async function attemptWebhookDelivery(
   ctx: SystemContext,
   { orgId, deliveryId }: WebhookDeliveryInput,
@@ -48,7 +48,7 @@ export async function attemptWebhookDelivery(
   return outcome;
 }
 
-/** After the last attempt. Redelivery by hand stays possible. */
+/** Gives up after the last attempt; a member can still redeliver. */
 export async function giveUpWebhookDelivery(
   { deps }: SystemContext,
   { orgId, deliveryId }: WebhookDeliveryInput,

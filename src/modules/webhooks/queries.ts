@@ -66,7 +66,7 @@ export async function deleteWebhookRow(db: Db, orgId: string, id: string): Promi
   return rows.length > 0;
 }
 
-/** The webhooks that an event of this type goes to. */
+/** Webhooks subscribed to this type of event. */
 export async function selectSubscribers(
   db: Db,
   orgId: string,
@@ -87,17 +87,17 @@ type NewDelivery = {
   at: Date;
 };
 
-export async function insertDelivery(db: Db, one: NewDelivery): Promise<void> {
+export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
   await db`
     INSERT INTO webhook_deliveries
       (delivery_id, org_id, webhook_id, event_type, body, status, created_at)
-    VALUES (${one.id}, ${one.orgId}, ${one.webhookId}, ${one.type}, ${one.body}, 'pending',
-      ${one.at})`;
+    VALUES (${delivery.id}, ${delivery.orgId}, ${delivery.webhookId}, ${delivery.type},
+      ${delivery.body}, 'pending', ${delivery.at})`;
 }
 
 export type Outgoing = { deliveryId: string; url: string; body: string; sealedSecret: string };
 
-/** What has to be posted; null when it is done or its webhook is gone. */
+/** The request to post; null when the delivery is finished or its webhook is gone. */
 export async function selectOutgoing(
   db: Db,
   orgId: string,
@@ -120,32 +120,32 @@ type NewAttempt = {
   durationMs: number;
 };
 
-export async function insertAttempt(db: Db, one: NewAttempt): Promise<void> {
+export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<void> {
   await db`
     INSERT INTO webhook_attempts
       (delivery_id, org_id, attempted_at, response_status, error, duration_ms)
-    VALUES (${one.deliveryId}, ${one.orgId}, ${one.at}, ${one.responseStatus}, ${one.error},
-      ${one.durationMs})`;
+    VALUES (${attempt.deliveryId}, ${attempt.orgId}, ${attempt.at}, ${attempt.responseStatus},
+      ${attempt.error}, ${attempt.durationMs})`;
 }
 
 export async function finishDelivery(
   db: Db,
-  one: { orgId: string; deliveryId: string; status: 'delivered' | 'failed'; at: Date },
+  delivery: { orgId: string; deliveryId: string; status: 'delivered' | 'failed'; at: Date },
 ): Promise<void> {
   await db`
-    UPDATE webhook_deliveries SET status = ${one.status}, finished_at = ${one.at}
-    WHERE org_id = ${one.orgId} AND delivery_id = ${one.deliveryId} AND status = 'pending'`;
+    UPDATE webhook_deliveries SET status = ${delivery.status}, finished_at = ${delivery.at}
+    WHERE org_id = ${delivery.orgId} AND delivery_id = ${delivery.deliveryId} AND status = 'pending'`;
 }
 
 /** Makes a finished delivery pending again; false when there is none of this webhook. */
 export async function reopenDelivery(
   db: Db,
-  one: { orgId: string; webhookId: string; deliveryId: string },
+  delivery: { orgId: string; webhookId: string; deliveryId: string },
 ): Promise<boolean> {
   const rows = await db`
     UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL
-    WHERE org_id = ${one.orgId} AND webhook_id = ${one.webhookId}
-      AND delivery_id = ${one.deliveryId}
+    WHERE org_id = ${delivery.orgId} AND webhook_id = ${delivery.webhookId}
+      AND delivery_id = ${delivery.deliveryId}
     RETURNING 1`;
   return rows.length > 0;
 }
@@ -202,7 +202,7 @@ export async function deleteOldDeliveries(db: Db, olderThanDays: number): Promis
 
 export type PendingDelivery = { orgId: string; deliveryId: string; createdAt: string };
 
-/** Oldest first, those after `after`. `createdAt` is as exact as PostgreSQL is. */
+/** Oldest first, after `after`. `createdAt` keeps the microseconds of PostgreSQL. */
 export async function selectPendingDeliveries(
   db: Db,
   { after, limit }: { after: PendingDelivery | null; limit: number },
@@ -231,7 +231,7 @@ export async function selectNewDeliveries(
 
 /**
  * Pending deliveries whose run was not ensured yet: the oldest of every organization, then the second
- * of each … The index is asked for one organization after the other, so a long list is not read.
+ * of each … One index range per organization, so that a long list is not read whole.
  */
 export async function selectDeliveriesWithoutRun(db: Db, limit: number): Promise<DeliveryKey[]> {
   const missing = db`run_ensured_at IS NULL AND status = 'pending'`;

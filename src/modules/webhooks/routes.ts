@@ -1,11 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { createWebhook } from './create.ts';
-import { deleteWebhook } from './delete.ts';
+import { listDeliveries, redeliver } from './deliveries.ts';
 import { deliveryExists, webhookExists } from './index.ts';
-import { listWebhooks } from './list.ts';
-import { listDeliveries } from './list-deliveries.ts';
 import {
   CreatedWebhook,
   CreateWebhookBody,
@@ -13,7 +10,7 @@ import {
   DeliveriesQuery,
   Webhook,
 } from './model.ts';
-import { redeliver } from './redeliver.ts';
+import { createWebhook, deleteWebhook, listWebhooks } from './webhooks.ts';
 
 export const webhooksRoutes = new Elysia({
   prefix: '/v1/webhooks',

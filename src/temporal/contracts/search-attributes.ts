@@ -1,2 +1,2 @@
-/** By these operators filter runs; every cluster has them registered as keywords. */
+/** Operators filter runs by these; registered as keywords in every cluster. */
 export const SEARCH_ATTRIBUTE_NAMES = { org: 'OrgId', app: 'AppId' } as const;

@@ -27,7 +27,7 @@ export const storeConnectionContract = workflowContract({
   scope: ofOrganization,
 });
 
-/** What an update of the actor answers, and what it counts while it runs. */
+/** Answer of a sync, and its count while it is running. */
 export type SyncResult = {
   checked: number;
   rowsWritten: number;
@@ -53,7 +53,7 @@ export type StoreSyncInput = {
   };
 };
 
-/** The organization's actor: everything that is asked of the store for it, one thing at a time. */
+/** The organization's actor: makes its store requests, one at a time. */
 export const storeSyncContract = workflowContract({
   type: 'storeSync',
   workflowId: ({ orgId }: StoreSyncInput) => `${SYNC}${orgId}`,

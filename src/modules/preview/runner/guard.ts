@@ -12,7 +12,7 @@ const child = Bun.spawn(process.argv.slice(2), {
   stderr: 'inherit',
 });
 
-// A request to end is for the runner; we stay to see it off.
+// Termination is for the runner; the guard outlives it.
 process.on('SIGTERM', () => undefined);
 
 async function endGroupWithOwner(): Promise<void> {

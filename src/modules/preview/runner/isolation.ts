@@ -5,7 +5,7 @@ import type { Config } from '../../../config.ts';
 import { type Account, canReach, systemAccount } from '../../../shared/account.ts';
 import { parseId } from '../../../shared/ids.ts';
 
-/** How a runner is kept from what the service may read. */
+/** Keeps a runner away from what the service may read. */
 export type Isolation = {
   /** The whole command line that runs `command` in `sh`, out of `folder`. */
   commandLine: (folder: string, command: string) => string[];
@@ -14,7 +14,7 @@ export type Isolation = {
 };
 
 const ACCOUNT = 'control-plane-preview';
-/** Where the folders of root's runners are: another account cannot walk down to a private DATA_DIR. */
+/** Folders of root's runners: another account cannot enter a private DATA_DIR. */
 const ACCOUNT_FOLDER = '/var/lib/control-plane-preview';
 /** A folder that every system has, covered for a moment in the runner's own mount namespace. */
 const ASIDE = ['/mnt', '/media', '/srv'];
@@ -110,14 +110,14 @@ export function namespaceCommand(run: {
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** Where the runner of an app works; it goes with the app. */
+/** Working folder of an app's runner; deleted with the app. */
 export function runnerFolder(config: Config, appId: string): string {
   const isElsewhere = config.previewIsolation === 'required' && isRoot();
   const parent = isElsewhere ? ACCOUNT_FOLDER : join(config.dataDir, 'previews');
   return join(parent, parseId(appId, 'appId'));
 }
 
-/** Folders of which a runner must see nothing. */
+/** Folders hidden from runners. */
 function hiddenFolders({ dataDir, runDir, events }: Config): string[] {
   const files = events.url.startsWith('file:') ? [new URL(events.url).pathname] : [];
   return [dataDir, runDir, ...files];
@@ -125,7 +125,7 @@ function hiddenFolders({ dataDir, runDir, events }: Config): string[] {
 
 /**
  * The isolation that this machine has, or the sentence that says why a runner cannot be started.
- * None at all is for the operator to ask for.
+ * Only an operator can switch isolation off.
  */
 export function chooseIsolation(config: Config): Isolation | string {
   if (config.previewIsolation === 'none') return NOT_ISOLATED;

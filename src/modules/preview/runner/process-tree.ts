@@ -5,7 +5,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (thrown) {
-    // Gone already is what was wanted; a group that is not ours any more is left alone.
+    // The group ended already, or its id belongs to somebody else by now.
     if (!/ESRCH|EPERM|no such process|not permitted/i.test(messageOf(thrown))) throw thrown;
   }
 }

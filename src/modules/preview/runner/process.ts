@@ -9,7 +9,7 @@ export type RunnerOptions = {
   command: string;
   appId: string;
   sessionId: string;
-  /** The runner's own folder; made when it is not there. */
+  /** The runner's own folder, created when missing. */
   folder: string;
   isolation: Isolation;
   maxOutputBytes: number;
@@ -29,7 +29,7 @@ const GUARD = join(import.meta.dir, 'guard.ts');
 const SESSION_MARK = 'PREVIEW_SESSION_ID';
 const STOP_GRACE_MS = 5_000;
 
-/** Nothing of our own environment: it holds the keys of the service. */
+/** Leaves out the environment of the service, which holds its keys. */
 function scrubbedEnvironment({ appId, sessionId, folder }: RunnerOptions) {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',

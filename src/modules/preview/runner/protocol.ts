@@ -3,8 +3,8 @@ import { Nullable, OneOf, parser } from '../../../shared/schema.ts';
 import { printable } from '../../../shared/text.ts';
 
 /**
- * What a runner says about itself: a line of standard output that is a JSON object with a `preview`
- * in it. Every other line is output, of which the last ones are kept for when it crashes.
+ * Message of a runner: a line of standard output that is a JSON object with a `preview` in it. Every
+ * other line is output, whose tail explains a crash.
  */
 const RunnerMessage = Type.Object({
   phase: Type.Optional(OneOf(['installing', 'ready'])),

@@ -1,9 +1,22 @@
 import type { OrgContext } from '../../context.ts';
 import { notFound } from '../../shared/errors.ts';
 import { deliverNowSignal, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
-import { reopenDelivery } from './queries.ts';
+import { DELIVERIES_PAGE, type Deliveries } from './model.ts';
+import { reopenDelivery, selectDeliveries } from './queries.ts';
 
-/** Posts it again, under the same id, with all its attempts anew. */
+/** One page, newest first, each delivery with every attempt. */
+export async function listDeliveries(
+  { deps, orgId }: OrgContext,
+  input: { webhookId: string; cursor?: string | undefined; limit?: number | undefined },
+): Promise<Deliveries> {
+  const limit = input.limit ?? DELIVERIES_PAGE;
+  const page = { orgId, webhookId: input.webhookId, before: input.cursor ?? null };
+  const rows = await selectDeliveries(deps.sql, { ...page, limit: limit + 1 });
+  const deliveries = rows.slice(0, limit);
+  return { deliveries, nextCursor: rows.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
+}
+
+/** Delivers again, under the same id and with all attempts anew. */
 export async function redeliver(
   { deps, orgId }: OrgContext,
   input: { webhookId: string; deliveryId: string },

@@ -5,11 +5,21 @@ import type { Tx } from '../../storage/postgres.ts';
 import { previewSessionContract } from '../../temporal/contracts/preview.ts';
 import { ensureSoon } from '../../temporal/ensure.ts';
 import { type PreviewSession, RUNNING_PHASES } from './model.ts';
-import { countRunning, lockPreviews, replaceSession, selectSession } from './queries.ts';
+import {
+  countRunning,
+  lockPreviews,
+  replaceSession,
+  requestStop,
+  selectSession,
+} from './queries.ts';
 
-const MOST_OF_ORGANIZATION = 3;
-/** Each takes a place of the worker for hours; the others are for everything else. */
-const MOST_IN_ALL = 20;
+const MAX_OF_ORGANIZATION = 3;
+/** Each occupies an activity slot of the worker for hours. */
+const MAX_IN_ALL = 20;
+
+export async function getPreview({ deps, orgId, app }: AppContext): Promise<PreviewSession> {
+  return selectSession(deps.sql, { orgId, appId: app.id });
+}
 
 /**
  * Starts a session; a running one is left alone, and without a runner nothing happens.
@@ -34,12 +44,20 @@ export async function startPreview({ deps, orgId, app }: AppContext): Promise<Pr
 
 async function checkLimits(tx: Tx, orgId: string): Promise<void> {
   const { ofOrganization, inAll } = await countRunning(tx, orgId);
-  if (ofOrganization >= MOST_OF_ORGANIZATION) {
-    throw conflict(`At most ${MOST_OF_ORGANIZATION} previews of an organization run at once.`);
+  if (ofOrganization >= MAX_OF_ORGANIZATION) {
+    throw conflict(`At most ${MAX_OF_ORGANIZATION} previews of an organization run at once.`);
   }
-  if (inAll >= MOST_IN_ALL) throw conflict('The service runs as many previews as it may.');
+  if (inAll >= MAX_IN_ALL)
+    throw conflict('The service has reached its limit of previews; try again later.');
 }
 
 function conflict(hint: string): AppError {
   return new AppError('conflict', 'The preview cannot be started now.', { hint });
+}
+
+/** Asks the session to end; its supervisor notices within two seconds. */
+export async function stopPreview({ deps, orgId, app }: AppContext): Promise<PreviewSession> {
+  const scope = { orgId, appId: app.id };
+  await requestStop(deps.sql, scope, deps.clock());
+  return selectSession(deps.sql, scope);
 }
