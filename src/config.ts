@@ -5,7 +5,7 @@ import { EnvReader } from './shared/env.ts';
 const PROCESS_ROLES = ['api', 'compactor', 'worker', 'query'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
-/** Apple's hosts (facts of the store adapter); simulators are set through the environment. */
+/** Apple's hosts; the environment can point to simulators. */
 const APPLE_CONNECT_URL = 'https://api.appstoreconnect.apple.com';
 const APPLE_SERVER_URL = 'https://api.storekit.apple.com';
 const APPLE_SERVER_SANDBOX_URL = 'https://api.storekit-sandbox.apple.com';
@@ -163,7 +163,7 @@ export function loadConfig(source: Env = Bun.env) {
 
 export type Config = ReturnType<typeof loadConfig>;
 
-/** Secrets that processes have no use for which only work on tenants' events. */
+/** Secrets withheld from processes that only work on tenants' events. */
 const UNNEEDED_SECRETS = [
   'AUTH_SECRET',
   'SECRETS_KEY',
@@ -180,7 +180,7 @@ const UNNEEDED_SECRETS = [
 ];
 const EVENT_ROLES: readonly ProcessRole[] = ['compactor', 'query'];
 
-/** Our own environment with what the supervisor tells its processes, as far as the role needs it. */
+/** The environment of a child process: ours and `extra`, without secrets that its role does not need. */
 export function childEnvironment(extra: Record<string, string>, role?: ProcessRole): Env {
   const env: Env = { ...Bun.env, ...extra };
   if (role === undefined || !EVENT_ROLES.includes(role)) return env;

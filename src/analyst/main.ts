@@ -34,7 +34,7 @@ const analyst = defineCommand({
   },
 });
 
-/** A conversation has said everything already. */
+/** Prints nothing after an interactive session, which has printed its answers itself. */
 const out = (text: string) => {
   if (text !== '') terminal.out(text);
 };

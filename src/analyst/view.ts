@@ -13,7 +13,7 @@ import {
 import { textList, textLiteral } from '../storage/duckdb-literal.ts';
 import type { Dataset } from './dataset.ts';
 
-/** Rows of files that hold other organizations too, copied, so that those files stay closed. */
+/** Copies the rows out of files shared with other organizations, which stay inaccessible. */
 async function copyShared(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
   await connection.run(`CREATE TABLE ${SHARED_EVENTS} ${EVENT_TABLE_SQL}`);
   for (const { appIds, ...file } of dataset.sharedFiles) {
@@ -39,8 +39,8 @@ function viewSql({ orgId, ownFiles }: Dataset): string {
 }
 
 /**
- * Makes the view `events` and then closes the door: no file but the organization's own can be
- * reached, nothing can be loaded, and none of that can be set back.
+ * Creates the view `events`, then locks DuckDB down irreversibly: no file but the organization's own
+ * can be read, nothing can be loaded.
  */
 export async function makeEventsView(
   connection: DuckDBConnection,

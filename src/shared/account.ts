@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { at } from './assert.ts';
 
 /** The numeric user and group a server runs as. */
 export type Account = { uid: number; gid: number };
@@ -19,7 +20,7 @@ function createAccount(name: string): Account | undefined {
   const useradd = ['useradd', '--system', '--user-group', '--shell', '/bin/sh', name];
   const adduser = ['adduser', '-S', '-D', '-H', name];
   for (const command of [useradd, adduser]) {
-    if (!Bun.which(command[0] ?? '')) continue;
+    if (!Bun.which(at(command, 0))) continue;
     Bun.spawnSync(command, { stdout: 'ignore', stderr: 'ignore' });
     const account = lookUp(name);
     if (account) return account;

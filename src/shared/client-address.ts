@@ -30,8 +30,8 @@ export function parseAddress(text: string): string | null {
 }
 
 /**
- * What stands for one caller in counters: an IPv4 address, or the /64 of an IPv6 one, because
- * whoever has one address of a /64 has all of them.
+ * The rate-limit key of a caller: an IPv4 address, or the /64 of an IPv6 one, which usually belongs
+ * to one caller.
  */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -39,8 +39,8 @@ export function addressGroup(address: string): string {
 }
 
 /**
- * The address of the caller, as far as the proxies in front can be trusted. What they wrote and is
- * no address does not count; neither does what others wrote before them.
+ * The address of the caller as reported by the trusted proxies. Ignores entries added before them
+ * and anything that is no address.
  */
 export function clientAddress(
   headers: Headers,
@@ -50,6 +50,6 @@ export function clientAddress(
   const direct = parseAddress(socketAddress ?? '') ?? 'unknown';
   if (trustedProxies === 0) return direct;
   const forwarded = (headers.get('x-forwarded-for') ?? '').split(',').map((part) => part.trim());
-  // Each proxy appends the address that it saw, so the last ones are those that ours wrote.
+  // Each proxy appends the address that it saw, so the last entries are those of ours.
   return parseAddress(forwarded.at(-trustedProxies) ?? '') ?? direct;
 }

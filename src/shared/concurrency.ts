@@ -1,7 +1,7 @@
-/** Runs a task now or once a place is free. */
+/** Runs a task once a slot is free. */
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** At most `places` tasks at a time, the rest in the order in which they came. */
+/** At most `places` tasks at a time, the rest in order of arrival. */
 export function limitConcurrency(places: number): Limiter {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -14,7 +14,7 @@ export function limitConcurrency(places: number): Limiter {
   };
   const leave = (): void => {
     const next = waiting.shift();
-    // The place is handed on, so nobody who comes in between can take it.
+    // Hands the slot over, so that no later task can take it.
     if (next) next();
     else running -= 1;
   };

@@ -1,7 +1,7 @@
-/** Why a request to another server brought no usable answer. */
+/** Why a request to another server failed. */
 export type HttpFaultKind = 'timeout' | 'network' | 'too_large' | 'redirect';
 
-/** The request may have been carried out all the same: only an answer says otherwise. */
+/** A failed exchange. The server may still have processed the request. */
 export class HttpFault extends Error {
   readonly kind: HttpFaultKind;
 
@@ -28,8 +28,8 @@ export type HttpRequest = {
 export type HttpAnswer = { status: number; headers: Headers; bytes: Uint8Array };
 
 /**
- * One exchange with another server: whole answer or `HttpFault`, whatever the status. Redirects are
- * refused, since they would carry the credentials to an address nobody configured.
+ * One exchange with another server: the whole answer, whatever its status, or `HttpFault`. Refuses
+ * redirects, which would send the credentials to another address.
  */
 export async function httpRequest(request: HttpRequest): Promise<HttpAnswer> {
   const timeout = AbortSignal.timeout(request.timeoutMs);
@@ -39,7 +39,7 @@ export async function httpRequest(request: HttpRequest): Promise<HttpAnswer> {
       method: request.method,
       redirect: 'manual',
       signal,
-      // A write gets a connection of its own: a reused one that breaks may be sent again by itself.
+      // A write gets its own connection: on a broken reused one it might be resent.
       keepalive: request.method === 'GET',
       ...(request.headers ? { headers: request.headers } : {}),
       ...(request.body === undefined ? {} : { body: request.body }),

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from './time.ts';
 
-/** Lets each text through once a minute, and counts those that it held back. */
+/** Limits each text to once a minute and counts the suppressed ones. */
 export class OncePerMinute {
   private readonly said = new Map<string, { atMs: number; unsaid: number }>();
 
-  /** How many were held back since the last one, or null when this one is held back too. */
+  /** How many were suppressed since the last one, or null when this one is suppressed too. */
   take(text: string, nowMs: number): number | null {
     const last = this.said.get(text);
     if (last !== undefined && nowMs - last.atMs < MINUTE_MS) {

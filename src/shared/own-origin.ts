@@ -5,7 +5,7 @@ const ANY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
 type Listening = { publicUrl: string | undefined; host: string; port: number };
 
-/** Where people reach the service: `PUBLIC_URL`, else the name of this machine that all of it uses. */
+/** The public origin: `PUBLIC_URL`, else the loopback name of this machine. */
 export function publicUrlOf({ publicUrl, host, port }: Listening): string {
   if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, '');
   if (isLoopbackHost(host) || ANY_ADDRESS.includes(host)) return `http://localhost:${port}`;
@@ -13,8 +13,8 @@ export function publicUrlOf({ publicUrl, host, port }: Listening): string {
 }
 
 /**
- * The origins that are the service itself. On a machine of one's own, every loopback name on our
- * port is: which of them somebody types is chance.
+ * The origins of the service itself: without `PUBLIC_URL` every loopback name on our port, since
+ * people type any of them.
  */
 export function ownOrigins(listening: Listening): string[] {
   const { origin, hostname } = new URL(publicUrlOf(listening));

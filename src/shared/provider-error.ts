@@ -1,14 +1,14 @@
 import type { HttpAnswer } from './http.ts';
 import { SECOND_MS } from './time.ts';
 
-/** What an outside system did with a request, in words that fit all of them. */
+/** Failures of requests to outside systems. */
 export const PROVIDER_FAILURES = [
   /** It did not accept our credentials. */
   'unauthorized',
   'forbidden',
   'not_found',
   'conflict',
-  /** It understood and refused: asking again changes nothing. */
+  /** Refused: not retryable. */
   'invalid',
   'rate_limited',
   /** No answer, a cut one, or a 5xx. */
@@ -21,7 +21,7 @@ export type ProviderFailure = (typeof PROVIDER_FAILURES)[number];
 
 export type ProviderErrorOptions = {
   status?: number;
-  /** Seconds until it wants to be asked again, for `rate_limited`. */
+  /** Seconds until a retry, for `rate_limited`. */
   retryAfterSeconds?: number;
   /** The request may have been carried out although no answer says so. */
   outcomeUnknown?: boolean;
@@ -61,7 +61,7 @@ export function failureOfStatus(status: number): ProviderFailure | null {
   return FAILURE_BY_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'invalid');
 }
 
-/** Longest wait that is believed: a clock or unit gone wrong must not stop an integration for years. */
+/** Upper bound of a wait: a wrong clock or unit must not stop an integration. */
 export const LONGEST_WAIT_SECONDS = 15 * 60;
 
 const DEFAULT_WAIT_SECONDS = 60;

@@ -11,7 +11,7 @@ import type { ProviderGate } from './provider-gate.ts';
 import type { Clock } from './time.ts';
 
 export type ProviderHttpOptions = {
-  /** The name under which its limit is remembered, and which error messages carry. */
+  /** Key of its rate limit, and its name in error messages. */
   provider: string;
   /** Origin and path prefix, without a slash at the end. */
   baseUrl: string;
@@ -21,13 +21,13 @@ export type ProviderHttpOptions = {
   gate: ProviderGate;
   limit: Limiter;
   clock: Clock;
-  /** Reads the provider's `X-RateLimit-Reset`: seconds from now, or null when it makes no sense. */
+  /** Reads the provider's `X-RateLimit-Reset`: seconds from now, or null for nonsense. */
   resetInSeconds: (header: string, now: Date) => number | null;
-  /** False for a 429 that concerns one account only and must not hold everybody back. */
+  /** False for a 429 that concerns a single account. */
   isOverallLimit?: (body: unknown) => boolean;
   /**
-   * Whether a 403 or 404 is what the provider itself says of the thing that was asked for. One of a
-   * gateway, or of a wrong address, says nothing about it and counts as no usable answer.
+   * Whether a 403 or 404 comes from the provider itself. One of a gateway or a wrong address says
+   * nothing about the resource and counts as unavailable.
    */
   isOwnRefusal: (status: number, body: unknown) => boolean;
   /** The provider's own words, for the log. */
@@ -51,7 +51,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   return async (call) => {
     const wait = await options.gate.take(options.provider);
     if (wait !== null) {
-      throw new ProviderError('rate_limited', `${options.provider} wants to be left alone.`, {
+      throw new ProviderError('rate_limited', `${options.provider} is rate limiting.`, {
         retryAfterSeconds: wait,
       });
     }

@@ -13,8 +13,8 @@ const HINTS: Readonly<Record<ProviderFailure, string>> = {
 };
 
 /**
- * What the caller of a route is told of a provider's failure: 502 `provider_rejected`, with
- * `Retry-After` where the provider wants to be left alone. Everything else is thrown on unchanged.
+ * A provider's failure as an error for our caller: 502 `provider_rejected`, with `Retry-After` when
+ * rate limited. Anything else passes unchanged.
  */
 export function toRejection(thrown: unknown, what: string): unknown {
   if (!(thrown instanceof ProviderError)) return thrown;

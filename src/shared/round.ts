@@ -1,6 +1,6 @@
 /**
- * Walks a list that may be long, a part at each call: from where the last call ended, and from the
- * beginning again after the end. Nothing is hidden for ever behind what stands first.
+ * Round-robin over a long list, one batch a call: resumes where the last call ended and starts over
+ * after the end, so that no entry starves.
  */
 export class Round<T> {
   private last: T | null = null;

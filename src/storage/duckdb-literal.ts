@@ -1,4 +1,4 @@
-/** A DuckDB string literal. Text with NUL cannot be one, and no name or value here can hold it. */
+/** A DuckDB string literal. Throws for text with NUL, which cannot be one. */
 export function textLiteral(text: string): string {
   if (text.includes('\u0000')) throw new Error('A NUL cannot stand in a query.');
   return `'${text.replaceAll("'", "''")}'`;

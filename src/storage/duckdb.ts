@@ -4,12 +4,12 @@ import { DuckDBInstance } from '@duckdb/node-api';
 export type DuckOptions = {
   memoryMb: number;
   threads: number;
-  /** Where what does not fit into memory goes; of this process alone. */
+  /** Folder for what does not fit into memory; not shared with other processes. */
   tempDir: string;
   tempLimitMb: number;
 };
 
-/** A DuckDB in memory that cannot take more of the machine than it is given. */
+/** An in-memory DuckDB with limits and without extensions from outside. */
 export async function openDuck(options: DuckOptions): Promise<DuckDBInstance> {
   mkdirSync(options.tempDir, { recursive: true, mode: 0o700 });
   const duck = await DuckDBInstance.create(':memory:', {
@@ -21,7 +21,7 @@ export async function openDuck(options: DuckOptions): Promise<DuckDBInstance> {
     autoload_known_extensions: 'false',
   });
   const connection = await duck.connect();
-  // Among the options above it is taken and then not kept to (DuckDB 1.5.6).
+  // DuckDB 1.5.6 ignores this when passed as a startup option.
   await connection.run(`SET max_temp_directory_size = '${options.tempLimitMb}MB'`);
   connection.closeSync();
   return duck;

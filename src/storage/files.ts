@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes what a file holds durable, or the names in a folder when given one. */
+/** Flushes a file, or the names in a folder, to disk. */
 export async function syncPath(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -12,7 +12,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Moves a finished file into place so that it is there whole, also after a power cut, or not. */
+/** Moves a finished file into place atomically and durably. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await syncPath(from);
   await mkdir(dirname(to), { recursive: true });

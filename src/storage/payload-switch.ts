@@ -1,6 +1,6 @@
 import type { Sql } from './postgres.ts';
 
-/** Since when payloads of workflows are encrypted: from the first start that encrypts them. */
+/** When payload encryption was switched on, which the first encrypting start records. */
 export async function noteEncryptedSince(sql: Sql): Promise<Date> {
   const [row] = await sql<{ since: Date }[]>`
     UPDATE installation SET payloads_encrypted_at = coalesce(payloads_encrypted_at, now())
@@ -9,7 +9,7 @@ export async function noteEncryptedSince(sql: Sql): Promise<Date> {
   return row.since;
 }
 
-/** Plain again: runs that begin from here on are plain, whatever comes after. */
+/** Records that payload encryption is off. */
 export async function forgetEncryptedSince(sql: Sql): Promise<void> {
   await sql`
     UPDATE installation SET payloads_encrypted_at = NULL WHERE payloads_encrypted_at IS NOT NULL`;

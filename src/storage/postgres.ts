@@ -38,7 +38,7 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
 }
 
 const ATTEMPTS = 5;
-/** Drawn at random up to this, growing with each attempt, so that the same ones do not meet again. */
+/** Max random delay before a retry, growing with each attempt, to break repeated clashes. */
 const PAUSE_MAX_MS = 40;
 
 async function retryClashes(transaction: () => Promise<unknown>): Promise<unknown> {
@@ -83,10 +83,10 @@ export function brokenUniqueConstraint(thrown: unknown): string | null {
   return thrown.constraint_name ?? '';
 }
 
-/** Deadlocks and serialization failures: nothing was done, and the same may work at once. */
+/** Deadlocks and serialization failures: rolled back and retryable at once. */
 const CLASHES = new Set(['40P01', '40001']);
 
-/** True when PostgreSQL broke a transaction off because of another one. */
+/** True when PostgreSQL rolled a transaction back because of another one. */
 export function isTransactionClash(thrown: unknown): boolean {
   return thrown instanceof postgres.PostgresError && CLASHES.has(thrown.code);
 }
@@ -94,7 +94,7 @@ export function isTransactionClash(thrown: unknown): boolean {
 /** A unique violation, and a reference to a row that has just been removed. */
 const LOST_RACES = new Set(['23505', '23503']);
 
-/** True when another request was first: what was looked at before is no longer so. */
+/** True when a concurrent request changed what was checked before. */
 export function isLostRace(thrown: unknown): boolean {
   return thrown instanceof postgres.PostgresError && LOST_RACES.has(thrown.code);
 }

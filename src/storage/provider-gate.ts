@@ -3,8 +3,8 @@ import type { Clock } from '../shared/time.ts';
 import type { Sql } from './postgres.ts';
 
 /**
- * The limits of outside providers, kept in PostgreSQL so that all processes keep to them. A period
- * ends by itself: from then on its row says nothing. The time is the database's, one for all hosts,
+ * Rate limits of outside providers, shared by all processes through PostgreSQL. A row is void once
+ * its period has ended. The time is the database's, one for all hosts,
  * unless a clock is given.
  */
 export function createProviderGate(sql: Sql, clock?: Clock): ProviderGate {
@@ -18,7 +18,7 @@ export function createProviderGate(sql: Sql, clock?: Clock): ProviderGate {
       return row && row.remaining < 0 ? Math.max(1, row.wait) : null;
     },
     note: async (provider, { remaining, resetInSeconds }) => {
-      // Answers overtake each other: within one period the lower figure is the later one.
+      // Answers arrive out of order: within a period the lower figure is the later one.
       await sql`
         INSERT INTO provider_limits AS known (provider, remaining, reset_at)
         VALUES (${provider}, ${remaining}, ${now()} + make_interval(secs => ${resetInSeconds}))

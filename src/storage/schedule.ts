@@ -1,8 +1,8 @@
 import type { Db } from './postgres.ts';
 
 /**
- * True for one caller in so many minutes, on whatever host it runs; by the clock of the database,
- * so that hosts whose clocks differ do not take turns of their own.
+ * True for one caller on any host in each interval. Uses the database's clock, since those of hosts
+ * differ.
  */
 export async function takeTurn(db: Db, name: string, everyMinutes: number): Promise<boolean> {
   const rows = await db`

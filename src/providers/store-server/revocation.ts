@@ -100,7 +100,7 @@ function maySignAnswers(certificate: X509Certificate, issuer: X509Certificate, n
   );
 }
 
-/** Plain http carries the answer, so only its signature makes it worth anything. */
+/** The answer comes over plain http: only its signature makes it trustworthy. */
 function checkSignature(answer: Answer, signed: Buffer, issuer: X509Certificate, now: Date): void {
   const hash = /^SHA(256|384|512)with/i.exec(answer.alg)?.[1];
   if (!hash) throw unusable('The answer of the responder is signed in an unknown way.');
@@ -154,8 +154,8 @@ async function askAbout(
 export type ChainToAsk = { leaf: Uint8Array; intermediate: Uint8Array };
 
 /**
- * Asks the authorities' responders (OCSP) about a leaf and its intermediate. Throws `ProviderError`
- * without a usable answer: that says nothing about the chain.
+ * Checks a leaf and its intermediate with the authorities' OCSP responders. Throws `ProviderError`
+ * without a usable answer, which says nothing about the chain.
  */
 export async function askRevocation(
   chain: ChainToAsk,

@@ -5,7 +5,7 @@ import { parser } from '../../shared/schema.ts';
 const Millis = Type.Number({ minimum: 0, maximum: 8.64e15 });
 const Id = Type.String({ minLength: 1, maxLength: 128 });
 const Word = Type.String({ maxLength: 256 });
-/** Kept, never relied on: an odd value must not cost the rest. */
+/** Stored but not relied on: an odd value must not reject the rest. */
 const Anything = Type.Optional(Type.Unknown());
 const OFFER = {
   offerType: Anything,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 type Cached = { path: string; bytes: number; usedAtMs: number };
 
-/** A download writes all the time: one untouched for so long was left by a process that died. */
+/** Age of an untouched partial download that counts as abandoned. */
 const LEFTOVER_MS = 60 * 60 * 1_000;
 
 export type CacheLimits = {
@@ -12,7 +12,7 @@ export type CacheLimits = {
   keepMs: number;
 };
 
-/** The disk has no room for an object that has to be fetched. */
+/** The disk is too full for a download. */
 export class CacheFull extends Error {
   constructor(bytes: number, freeBytes: number) {
     super(`There is no room for ${bytes} bytes of event files: ${freeBytes} are free.`);
@@ -41,8 +41,8 @@ async function listCached(dir: string): Promise<Cached[]> {
 const isDownload = ({ path }: Cached) => path.endsWith('.tmp');
 
 /**
- * Drops the copies that were not used for the longest time until `maxBytes` are left, and what
- * downloads left behind that nobody finishes. A query may be reading what was used just now.
+ * Evicts the least recently used copies until `maxBytes` are left, and abandoned downloads. Spares
+ * recent copies, which a query may be reading.
  */
 export async function trimCache(
   dir: string,
