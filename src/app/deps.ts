@@ -12,7 +12,7 @@ import { createAssignments, selectLatestStarted } from '../modules/experiments/i
 import type { Identity } from '../modules/identity/index.ts';
 import { createDeviceKeys } from '../modules/keys/index.ts';
 import { createLogWriter, createPartitionedInsert } from '../modules/logs/index.ts';
-import { createKeySlots, createRateSource } from '../modules/sales/index.ts';
+import { createKeySlots, createRateSource, createSalesFigures } from '../modules/sales/index.ts';
 import { createLogger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { createTelemetry } from '../observability/telemetry.ts';
@@ -73,6 +73,11 @@ function openBackendProvider(
 function openOwnStore(config: Config, sql: Sql, clock: Clock): ObjectStore {
   const { url } = config.events;
   return ownedObjectStore({ sql, clock, objects: openObjectStore(config), url });
+}
+
+function openSales(sql: Sql): Pick<Deps, 'rates' | 'salesFigures'> {
+  const rates = createRateSource(sql);
+  return { rates, salesFigures: createSalesFigures(sql, rates) };
 }
 
 export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
@@ -143,7 +148,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       gate: createKeySlots(sql),
       limits: gate,
     }),
-    rates: createRateSource(sql),
+    ...openSales(sql),
     close: async () => {
       await logWriter.close();
       await events.close();

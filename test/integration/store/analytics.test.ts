@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { METRICS, type Metrics } from '../../../src/modules/sales/analytics/metrics.ts';
+import { createSalesFigures } from '../../../src/modules/sales/analytics/sales-figures.ts';
 import { upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { importRates } from '../../../src/modules/sales/rates/import.ts';
 import { addDays } from '../../../src/shared/pacific.ts';
@@ -9,6 +10,16 @@ import { collectAll, placeConnection, startStoreSuite } from '../../support/stor
 
 const database = await testDatabase();
 const suite = await startStoreSuite(database, { retentionDays: 70 });
+/** Another process that keeps no figures of earlier reads. */
+const forgetful = await startStoreSuite(
+  database,
+  { retentionDays: 70 },
+  {
+    with: ({ sql, rates }) => ({
+      salesFigures: { read: (input) => createSalesFigures(sql, rates).read(input) },
+    }),
+  },
+);
 const { sql } = database;
 const org = await createTestOrg(suite);
 const apps = suite.store.account.apps.map(({ id, name, bundleId, sku }) => ({
@@ -187,10 +198,24 @@ describe('collected sales', () => {
       () => sql`UPDATE analytics_packs SET pack = '{"format": 0}'`,
     ]) {
       await spoil();
-      expect((await get('?days=60')).body).toEqual(kept);
+      const { body } = await forgetful.call('/v1/analytics?days=60', { headers: org.key });
+      expect(body).toEqual(kept);
     }
     const read = (row: (typeof before)[number]) => row.day >= before.at(-60)!.day;
     expect((await packs()).filter(read)).toEqual(before.filter(read));
+  });
+
+  test('figures are folded once for each state of their rows, rates and apps', async () => {
+    const first = (await get('?days=50')).body;
+    await sql`UPDATE analytics_packs SET pack = jsonb_set(pack::jsonb, '{sold}', '[]')
+      WHERE org_id = ${org.orgId}`;
+    expect((await get('?days=50')).body).toEqual(first);
+    await sql`DELETE FROM analytics_packs WHERE org_id = ${org.orgId}`;
+    await sql`UPDATE store_days SET facts_revision = nextval('store_fact_revisions')
+      WHERE org_id = ${org.orgId} AND day = '2026-07-10'`;
+    expect((await get('?days=50')).body).toEqual(first);
+    const remade = await sql`SELECT 1 FROM analytics_packs WHERE org_id = ${org.orgId}`;
+    expect(remade.length).toBeGreaterThan(50);
   });
 });
 

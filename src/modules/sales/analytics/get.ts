@@ -11,7 +11,6 @@ import { emptyFigures } from './fold.ts';
 import { freshness, type LastRun } from './freshness.ts';
 import type { Analytics, AnalyticsQuery } from './model.ts';
 import { selectSalesStates } from './queries.ts';
-import { readFigures } from './read-figures.ts';
 import { readModel } from './read-model.ts';
 import { resolveWindow } from './window.ts';
 
@@ -71,7 +70,7 @@ export async function getAnalytics(ctx: OrgContext, query: AnalyticsQuery): Prom
     selectUnreadable(deps.sql, scope, addDays(yesterday, -HISTORY_DAYS)),
     selectAppNames(deps.sql, orgId),
   ]);
-  const figures = await readFigures(deps, { scope, window, yesterday, currency, apps });
+  const figures = await deps.salesFigures.read({ scope, window, yesterday, currency, apps });
   return readModel({
     window,
     currency,

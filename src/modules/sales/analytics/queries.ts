@@ -1,4 +1,5 @@
 import { REPORT_TYPES, type ReportType } from '../../../providers/store/port.ts';
+import { onlyRow } from '../../../shared/assert.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import { DAY_STATES, type DayState } from '../collection/day-state.ts';
@@ -26,11 +27,27 @@ export async function selectSalesStates(
 /** `pack` is null when the present rows of the day have none of today's format. */
 export type PackedReport = { day: string; reportType: ReportType; pack: DayPack | null };
 
+type Days = { from: string; to: string; and: string };
+
+const inDays = (tx: Tx, { from, to, and }: Days) =>
+  tx`(d.day BETWEEN ${from} AND ${to} OR d.day = ${and})`;
+
+/** Changes with every change of the rows of these days. */
+export async function selectRowsVersion(tx: Tx, scope: VendorScope, days: Days): Promise<string> {
+  const rows = await tx<{ version: string }[]>`
+    SELECT md5(coalesce(string_agg(concat_ws(' ', d.day, d.report_type, d.facts_revision), ','
+      ORDER BY d.day, d.report_type), '')) AS version
+    FROM store_days d
+    WHERE d.org_id = ${scope.orgId} AND d.vendor_number = ${scope.vendorNumber}
+      AND ${inDays(tx, days)}`;
+  return onlyRow(rows).version;
+}
+
 /** Visits the reports of some days that have rows, newest day first, sales before trials. */
 export async function forEachPack(
   tx: Tx,
   scope: VendorScope,
-  days: { from: string; to: string; and: string },
+  days: Days,
   visit: (report: PackedReport) => void,
 ): Promise<void> {
   const rows = tx<{ day: string; report_type: string; pack: unknown }[]>`
@@ -39,7 +56,7 @@ export async function forEachPack(
     LEFT JOIN analytics_packs p ON p.org_id = d.org_id AND p.vendor_number = d.vendor_number
       AND p.day = d.day AND p.report_type = d.report_type AND p.facts_revision = d.facts_revision
     WHERE d.org_id = ${scope.orgId} AND d.vendor_number = ${scope.vendorNumber} AND d.rows > 0
-      AND (d.day BETWEEN ${days.from} AND ${days.to} OR d.day = ${days.and})
+      AND ${inDays(tx, days)}
     ORDER BY d.day DESC, d.report_type`;
   await rows.cursor(PACKS_AT_ONCE, (some) => {
     for (const { day, report_type, pack } of some) {

@@ -10,6 +10,8 @@ const BASE = 'EUR';
 const ONE: Decimal = { digits: 1n, scale: 0 };
 
 export type RateTable = {
+  /** Which import of rates this table is of; each import has a higher one. */
+  revision: number;
   /**
    * Turns an amount into minor units of `target` by the rates of that day, or of the last of the
    * seven days before that has one; null where one is missing. A currency needs none for itself.
@@ -19,7 +21,7 @@ export type RateTable = {
   converterToMinor: (currency: string) => ScaledConverter;
 };
 
-export function createRateTable(rates: readonly Rate[]): RateTable {
+export function createRateTable(rates: readonly Rate[], revision = 0): RateTable {
   const quoted = new Map(rates.map((rate) => [`${rate.currency} ${rate.day}`, rate.rate]));
   const carried = new Map<string, Decimal | null>();
   const lookUp = (currency: string, day: string): Decimal | null => {
@@ -42,6 +44,7 @@ export function createRateTable(rates: readonly Rate[]): RateTable {
   const converterToMinor = (currency: string) =>
     scaledConverter({ multiplier: ONE, divisor: ONE }, minorExponent(currency));
   return {
+    revision,
     converterToMinor,
     converter: (currency, target, day) => {
       if (currency === target) return converterToMinor(currency);

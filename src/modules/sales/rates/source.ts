@@ -29,7 +29,10 @@ export function createRateSource(sql: Sql): RateSource {
       const key = `${revision} ${from} ${to}`;
       const cached = tables.get(key);
       if (cached) return cached;
-      const table = createRateTable(await selectRates(sql, addDays(from, -CARRY_DAYS), to));
+      const table = createRateTable(
+        await selectRates(sql, addDays(from, -CARRY_DAYS), to),
+        revision,
+      );
       tables.set(key, table);
       return table;
     },
