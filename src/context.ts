@@ -48,17 +48,29 @@ export interface Deps {
   close: () => Promise<void>;
 }
 
-/** What every use-case has: the composed dependencies and the request (or run) it works for. */
-export type SystemContext = { deps: Deps; requestId: string };
+/** The name of something that a use-case reaches the outside through. */
+export type Need = keyof Deps;
+
+/**
+ * What every use-case has: the request (or run) it works for, and those of the composed dependencies
+ * that its signature names. All of them only where a context is made or handed on.
+ */
+export type SystemContext<Needs extends Need = Need> = {
+  deps: Pick<Deps, Needs>;
+  requestId: string;
+};
 
 /** Work inside one organization. Every query made with it filters by `orgId`. */
-export type OrgContext = SystemContext & { orgId: string; actor: Actor };
+export type OrgContext<Needs extends Need = Need> = SystemContext<Needs> & {
+  orgId: string;
+  actor: Actor;
+};
 
 /** Work on one app that is known to belong to `orgId`. */
-export type AppContext = OrgContext & { app: App };
+export type AppContext<Needs extends Need = Need> = OrgContext<Needs> & { app: App };
 
 /** A request of a shipped app. `limits` are the limits that an operator raised for the app. */
-export type DeviceContext = SystemContext & {
+export type DeviceContext<Needs extends Need = Need> = SystemContext<Needs> & {
   orgId: string;
   appId: string;
   keyId: string;
@@ -67,13 +79,17 @@ export type DeviceContext = SystemContext & {
 };
 
 /** A signed-in person; not every route of theirs needs an organization. */
-export type UserContext = SystemContext & { userId: string };
+export type UserContext<Needs extends Need = Need> = SystemContext<Needs> & { userId: string };
 
 /** A request to the account routes: better-auth reads the session cookie itself. */
-export type VisitorContext = SystemContext & { headers: Headers; address: string };
+export type VisitorContext<Needs extends Need = Need> = SystemContext<Needs> & {
+  headers: Headers;
+  address: string;
+};
 
 /** An answer that also sets (or clears) cookies. */
 export type WithCookies<T> = { value: T; cookies: string[] };
 
 /** A signed-in member acting on their active organization. */
-export type MemberContext = OrgContext & VisitorContext & { userId: string; role: Role };
+export type MemberContext<Needs extends Need = Need> = OrgContext<Needs> &
+  VisitorContext<Needs> & { userId: string; role: Role };

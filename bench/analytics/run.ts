@@ -7,7 +7,7 @@ import {
   promoteCandidate,
 } from '../../src/modules/sales/collection/connection-queries.ts';
 import { addDays, pacificDay } from '../../src/shared/pacific.ts';
-import { medianTime, print, printRatio, timed } from '../support/report.ts';
+import { median, medianTime, print, printRatio, timed } from '../support/report.ts';
 import { withServers } from '../support/servers.ts';
 
 const DAYS = 400;
@@ -17,6 +17,7 @@ const VENDOR = '80012345';
 /** Within the pinned exchange rates. */
 const NOW = new Date('2026-07-15T18:00:00Z');
 const ROUNDS = 9;
+const NEVER_ASKED = ['EUR', 'JPY', 'GBP', 'CHF', 'CAD', 'AUD', 'SEK', 'BRL', 'MXN'];
 
 /** A million believable rows, made in the database. */
 async function fill({ sql }: Deps): Promise<void> {
@@ -72,21 +73,24 @@ export default async function run(): Promise<void> {
     await scan();
     // What the collector does day by day.
     const packing = await timed(() => read('USD'));
-    const unread = await timed(() => read('EUR'));
-    const reads = await medianTime(ROUNDS, () => read('JPY'));
-    const plain = await medianTime(ROUNDS, scan);
+    const firstReads: number[] = [];
+    const scans: number[] = [];
+    for (const currency of NEVER_ASKED) {
+      firstReads.push(await timed(() => read(currency)));
+      scans.push(await timed(scan));
+    }
     const again = await medianTime(ROUNDS, () => read('JPY'));
-    const both = (reads + again) / 2;
+    const [first, plain] = [median(firstReads), median(scans)];
     const total = DAYS * ROWS_PER_DAY;
     print({ label: `plain scan of ${total} rows`, value: `${plain.toFixed(0)} ms` });
     print({
       label: 'packing every day (done when days are collected)',
       value: `${packing.toFixed(0)} ms`,
     });
-    print({ label: 'read of 400 days', value: `${both.toFixed(0)} ms` });
-    print({ label: 'first read in another currency', value: `${unread.toFixed(0)} ms` });
-    printRatio('read beside the scan', both / plain, '≤ 3');
-    printRatio('first read in another currency beside the scan', unread / plain, '≤ 3');
+    print({ label: 'first read of 400 days in a currency', value: `${first.toFixed(0)} ms` });
+    print({ label: 'the same read again', value: `${again.toFixed(0)} ms` });
+    printRatio('first read beside the scan', first / plain, '≤ 3');
+    printRatio('first read beside 1.5 s', first / 1_500, '≤ 1');
     await deps.close();
   });
 }

@@ -20,7 +20,7 @@ export type AnalystSession = {
   close: () => Promise<void>;
 };
 
-async function findOrganization(deps: Deps, given: string) {
+async function findOrganization(deps: Pick<Deps, 'sql'>, given: string) {
   const all = await listAllOrganizations(deps.sql);
   const byName = all.filter(({ name }) => name === given);
   const found = all.find(({ id, slug }) => id === given || slug === given);
@@ -38,7 +38,10 @@ async function findOrganization(deps: Deps, given: string) {
 }
 
 /** Opens the events of one organization, and nothing else, for SQL. */
-export async function openAnalystSession(deps: Deps, org: string): Promise<AnalystSession> {
+export async function openAnalystSession(
+  deps: Pick<Deps, 'config' | 'objects' | 'sql'>,
+  org: string,
+): Promise<AnalystSession> {
   const { config, sql } = deps;
   const organization = await findOrganization(deps, org);
   const { leaseId, ...dataset } = await openDataset(deps, organization.id);

@@ -29,7 +29,7 @@ export type CompactorEngine = { name: string; memoryMb: number; threads: number 
 const COMPACTOR_ENGINE: CompactorEngine = { name: 'compactor', memoryMb: 256, threads: 1 };
 
 export async function openCompactor(
-  { sql, log, clock, objects, config }: Deps,
+  { sql, log, clock, objects, config }: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
   { name, memoryMb, threads }: CompactorEngine = COMPACTOR_ENGINE,
 ): Promise<Compactor> {
   const tempDir = join(config.dataDir, 'tmp', `${name}-${process.pid}`);

@@ -30,7 +30,10 @@ function presentedKey(headers: Headers): string | null {
 /** Shipped apps retry with a revoked key for months; a long pause keeps that cheap. */
 const REVOKED_RETRY_SECONDS = 60 * 60;
 
-async function authenticateDevice(deps: Deps, { headers, address }: Sent): Promise<KnownDevice> {
+async function authenticateDevice(
+  deps: Pick<Deps, 'deviceKeys' | 'rateLimits'>,
+  { headers, address }: Sent,
+): Promise<KnownDevice> {
   const secret = headers.get('x-service-key')?.trim() ?? '';
   if (secret.startsWith(ORGANIZATION_KEY)) {
     throw refused(
@@ -59,7 +62,7 @@ async function authenticateDevice(deps: Deps, { headers, address }: Sent): Promi
 }
 
 async function authenticateKey(
-  deps: Deps,
+  deps: Pick<Deps, 'identity'>,
   secret: string,
   lookup: { graceMs?: number },
 ): Promise<OrgKeyPrincipal> {
@@ -98,7 +101,11 @@ function notSignedIn(access: Access, headers: Headers): AppError {
  * Who is calling, by the credentials that the route looks at. A key counts before a cookie.
  * Throws a 401 code, or `unavailable` where the caller cannot be looked up now.
  */
-export async function authenticate(deps: Deps, access: Access, sent: Sent): Promise<Caller | null> {
+export async function authenticate(
+  deps: Pick<Deps, 'deviceKeys' | 'identity' | 'rateLimits'>,
+  access: Access,
+  sent: Sent,
+): Promise<Caller | null> {
   const { headers } = sent;
   if (access.who.length === 0) return null;
   if (access.who.includes('device')) return authenticateDevice(deps, sent);

@@ -14,7 +14,7 @@ const FOR_DEVICES = {
  * What browsers are told about other origins. Routes of shipped apps are open to any page: they
  * carry a key, never a cookie.
  */
-export function createCors(deps: Deps, access: AccessTable) {
+export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
   const devicePaths = new Set(
     Object.entries(access).flatMap(([route, { who }]) =>
       who.includes('device') ? [route.slice(route.indexOf(' ') + 1)] : [],

@@ -49,7 +49,7 @@ export async function identify(state: RequestState, access: Access, headers: Hea
 }
 
 /** A browser says where a request comes from; a page of another site must not act for its user. */
-function checkOrigin(deps: Deps, caller: Caller | null, request: Guarded): void {
+function checkOrigin(deps: Pick<Deps, 'config'>, caller: Caller | null, request: Guarded): void {
   // Without a credential too: a page of another site must not sign its visitor in as somebody.
   const cookieCounts = caller === null || caller.kind === 'session';
   if (!cookieCounts || SAFE_METHODS.has(request.method)) return;
@@ -60,7 +60,7 @@ function checkOrigin(deps: Deps, caller: Caller | null, request: Guarded): void 
   });
 }
 
-export function allowedOrigins(deps: Deps): string[] {
+export function allowedOrigins(deps: Pick<Deps, 'config'>): string[] {
   return [...ownOrigins(deps.config), ...deps.config.consoleOrigins];
 }
 

@@ -63,7 +63,7 @@ async function countUnmatched(request: Request, path: string): Promise<unknown> 
   }
 }
 
-function answerError(deps: Deps, request: Request, set: SetHeaders, thrown: unknown) {
+function answerError(deps: Pick<Deps, 'log'>, request: Request, set: SetHeaders, thrown: unknown) {
   const state = findState(request);
   const error = toAppError(thrown, state?.access ?? null);
   if (error.code === 'internal') {

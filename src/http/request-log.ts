@@ -13,7 +13,7 @@ const logged = new WeakSet<Request>();
 
 /** One wide event per request: caller, route, outcome, duration. */
 export function logRequest(
-  deps: Deps,
+  deps: Pick<Deps, 'log' | 'metrics' | 'telemetry'>,
   request: Request,
   status: number,
   error: AppError | null,
@@ -46,7 +46,7 @@ export function logRequest(
 
 type RequestEvent = { route: string | null; status: number; code?: string };
 
-function write(deps: Deps, event: RequestEvent, error: AppError | null): void {
+function write(deps: Pick<Deps, 'log'>, event: RequestEvent, error: AppError | null): void {
   const { log } = deps;
   const { route, status } = event;
   const isQuiet =
@@ -59,7 +59,7 @@ function write(deps: Deps, event: RequestEvent, error: AppError | null): void {
   else log.info(event, 'request');
 }
 
-function reportRefusal({ log }: Deps, error: AppError): void {
+function reportRefusal({ log }: Pick<Deps, 'log'>, error: AppError): void {
   const unsaid = REFUSED_EVENTS.take(error.message, performance.now());
   if (unsaid === null) return;
   const reason = messageOf(error.cause ?? error.hint ?? error);

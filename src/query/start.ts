@@ -12,7 +12,10 @@ import { type QueryServer, serveQueries } from './server.ts';
 const TEMP_PER_MEMORY = 4;
 
 /** Opens DuckDB and answers questions on the socket of process `index`. */
-export async function startQueries(deps: Deps, index: number): Promise<QueryServer> {
+export async function startQueries(
+  deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
+  index: number,
+): Promise<QueryServer> {
   const { config, log } = deps;
   const { memoryMb, threads, timeoutSeconds } = config.query;
   const tempDir = join(config.dataDir, 'tmp', `query-${index}`);

@@ -9,7 +9,7 @@ deps.temporal.ensure = () => {
   return Promise.reject(new Error('killed'));
 };
 const orgId = process.env.CHILD_ORG ?? '';
-await createApp({ deps, orgId, requestId: 'child' } as Parameters<typeof createApp>[0], {
-  slug: 'killed-between',
-  displayName: 'Killed between',
-});
+await createApp(
+  { deps, orgId, requestId: 'child', actor: { kind: 'system' } },
+  { slug: 'killed-between', displayName: 'Killed between' },
+);

@@ -117,6 +117,19 @@ describe('the rules of the house', () => {
     expect(named.map(({ path }) => path)).toEqual([]);
   });
 
+  test('a signature names what its function reaches the outside through', () => {
+    const useCases = readSources('src/{modules,event-store,query}/**/*.ts');
+    const isWide =
+      /:\s*((System|Org|App|Device|User|Visitor|Member|Person)Context\b(?!<)|Deps\b(?!\['))|Pick<\w+Context,/;
+    // Hands its context on to the cleanup of every chapter.
+    const handsOn = 'src/modules/apps/cleanup.ts';
+    const wide = linesWith(
+      useCases.filter(({ path }) => path !== handsOn),
+      isWide,
+    );
+    expect(wide).toEqual([]);
+  });
+
   test('the clock is injected: no use-case asks the system for the time', () => {
     // The log compares with the times that the file system gives, which are the system's.
     const useCases = readSources('src/{modules,event-store,query}/**/*.ts').filter(

@@ -100,7 +100,7 @@ export function createEventIntake(
 
 /** Who sent a record. Production is left out, as in records of earlier releases. */
 export function recordOrigin(
-  ctx: Pick<DeviceContext, 'orgId' | 'appId' | 'keyId' | 'environment'>,
+  ctx: Pick<DeviceContext<never>, 'orgId' | 'appId' | 'keyId' | 'environment'>,
 ): Pick<NewRecord, 'org' | 'app' | 'key' | 'environment'> {
   const { orgId, appId, keyId, environment } = ctx;
   const isProduction = environment === 'production';

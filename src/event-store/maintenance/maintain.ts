@@ -14,7 +14,7 @@ const ORPHANS_EVERY_MS = 6 * HOUR_MS;
 const MAX_ROUNDS = 50;
 
 /** A compactor that opens with the first job and does one job at a time. */
-function lazyCompactor(deps: Deps) {
+function lazyCompactor(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
   const threads = Math.min(2, deps.config.query.threads);
   const engine = { name: 'worker', memoryMb: ENGINE_MEMORY_MB, threads };
   let opening: Promise<Compactor> | null = null;
@@ -32,14 +32,14 @@ function lazyCompactor(deps: Deps) {
 }
 
 /** The use-cases of the maintenance workflow, on one engine of this process. */
-export function eventMaintenance(deps: Deps) {
+export function eventMaintenance(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
   const withCompactor = lazyCompactor(deps);
   let orphansSweptAtMs = 0;
   return {
-    plan: (ctx: SystemContext) => planJobs(ctx.deps),
-    run: (_ctx: SystemContext, job: EventFileJob) =>
+    plan: (ctx: SystemContext<'clock' | 'sql'>) => planJobs(ctx.deps),
+    run: (_ctx: SystemContext<never>, job: EventFileJob) =>
       withCompactor((compactor) => runJob(compactor, job)),
-    finish: async (ctx: SystemContext): Promise<void> => {
+    finish: async (ctx: SystemContext<'clock' | 'objects' | 'sql'>): Promise<void> => {
       await finishErasures(ctx.deps.sql);
       await sweepRetired(ctx.deps);
       const nowMs = ctx.deps.clock().getTime();
@@ -51,7 +51,9 @@ export function eventMaintenance(deps: Deps) {
 }
 
 /** Starts the maintenance workflow when a job is due; the rows say which. */
-export async function reconcileEvents(deps: Deps): Promise<void> {
+export async function reconcileEvents(
+  deps: Pick<Deps, 'clock' | 'sql' | 'temporal'>,
+): Promise<void> {
   await finishErasures(deps.sql);
   const jobs = await planJobs(deps);
   if (jobs.length === 0) return;
@@ -61,7 +63,10 @@ export async function reconcileEvents(deps: Deps): Promise<void> {
 /** Does the work of compactor and maintenance workflow at once, in this process. */
 export async function compactNow({
   deps,
-}: SystemContext): Promise<{ events: number; jobs: number }> {
+}: SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>): Promise<{
+  events: number;
+  jobs: number;
+}> {
   const compactor = await openCompactor(deps);
   const events = await compactAll(compactor);
   let done = 0;

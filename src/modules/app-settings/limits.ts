@@ -29,7 +29,7 @@ export type SetLimitInput = {
  * the specification's. Throws `not_found`, or `invalid_input` for `name` without `points`.
  */
 export async function setLimit(
-  { deps: { sql } }: SystemContext,
+  { deps: { sql } }: SystemContext<'sql'>,
   { appId, name, points }: SetLimitInput,
 ): Promise<AppLimit[]> {
   const orgId = await findOrganizationOfApp(sql, appId);

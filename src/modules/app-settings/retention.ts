@@ -18,7 +18,7 @@ function changed(days: number | undefined, before: number | null): number | null
  * with the next maintenance. Throws `not_found`.
  */
 export async function setRetention(
-  { deps: { sql } }: SystemContext,
+  { deps: { sql } }: SystemContext<'sql'>,
   { appId, ...days }: SetRetentionInput,
 ): Promise<Retention> {
   const before = await findRetention(sql, appId);

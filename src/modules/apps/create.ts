@@ -16,7 +16,10 @@ export const MAX_APPS_PER_ORGANIZATION = 2_000;
  * Inserts the app as `provisioning`; the workflow `appProvisioning/<appId>` makes it `active`.
  * Throws `slug_taken`, and `conflict` at the limit of apps.
  */
-export async function createApp({ deps, orgId }: OrgContext, input: CreateAppInput): Promise<App> {
+export async function createApp(
+  { deps, orgId }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>,
+  input: CreateAppInput,
+): Promise<App> {
   const app = {
     appId: newId('app'),
     orgId,
@@ -46,7 +49,10 @@ export async function insertNewApp(tx: Tx, clock: Clock, app: NewApp): Promise<A
   return created;
 }
 
-export function provisionSoon(deps: Deps, { orgId, id }: App): void {
+export function provisionSoon(
+  deps: Pick<Deps, 'log' | 'sql' | 'temporal'>,
+  { orgId, id }: App,
+): void {
   ensureSoon(deps, appProvisioningContract, { orgId, appId: id });
   deliverSoon(deps, orgId);
 }

@@ -14,7 +14,7 @@ const NOTE =
  * Throws `confirmation_mismatch` when `confirm` is given and is not the slug.
  */
 export async function deleteApp(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'deviceKeys' | 'log' | 'sql' | 'temporal'>,
   input: { confirm?: string | undefined },
 ): Promise<DeletedApp> {
   if (input.confirm !== undefined && input.confirm !== app.slug) {

@@ -11,20 +11,32 @@ import {
 } from './queries.ts';
 
 /** Each step is idempotent: the workflow retries what may not have happened. */
-export async function createAppDataset({ deps }: SystemContext, input: AppRunInput): Promise<void> {
+export async function createAppDataset(
+  { deps }: SystemContext<'sql'>,
+  input: AppRunInput,
+): Promise<void> {
   await insertDataset(deps.sql, input.orgId, input.appId);
 }
 
-export async function createAppFunnel(ctx: SystemContext, input: AppRunInput): Promise<void> {
+export async function createAppFunnel(
+  ctx: SystemContext<'clock' | 'sql'>,
+  input: AppRunInput,
+): Promise<void> {
   await createDefaultFunnel(ctx.deps.sql, input, ctx.deps.clock());
 }
 
-export async function activateApp({ deps }: SystemContext, input: AppRunInput): Promise<void> {
+export async function activateApp(
+  { deps }: SystemContext<'sql'>,
+  input: AppRunInput,
+): Promise<void> {
   await finishProvisioning(deps.sql, input.orgId, input.appId, 'active');
 }
 
 /** False when the app was deleted or provisioned in the meantime. */
-export async function isAppWanted({ deps }: SystemContext, input: AppRunInput): Promise<boolean> {
+export async function isAppWanted(
+  { deps }: SystemContext<'sql'>,
+  input: AppRunInput,
+): Promise<boolean> {
   return isProvisioning(deps.sql, input.orgId, input.appId);
 }
 
@@ -33,7 +45,7 @@ export async function isAppWanted({ deps }: SystemContext, input: AppRunInput): 
  * for an app that is in use.
  */
 export async function undoAppProvisioning(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'sql'>,
   input: AppRunInput,
 ): Promise<void> {
   const { orgId, appId } = input;

@@ -14,7 +14,7 @@ const BATCH = 500;
 const ensureRun = (temporal: TemporalGateway, { deleting, ...app }: UnfinishedApp) =>
   temporal.ensure(deleting ? appDeletionContract : appProvisioningContract, app);
 
-export function ensureMissingAppRuns(deps: Deps): Promise<boolean> {
+export function ensureMissingAppRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
   return ensureMissing(deps, {
     select: selectAppsWithoutRun,
     ensure: ensureRun,

@@ -10,7 +10,7 @@ export type AssignedProject = { orgId: string; projectRef: string; url: string }
  * Throws `not_found` when the provider does not know it, `conflict` when it is recorded already.
  */
 export async function assignBackend(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,
   input: { orgId: string; projectRef: string },
 ): Promise<AssignedProject> {
   if (!deps.backendProvider) {

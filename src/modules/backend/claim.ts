@@ -26,7 +26,7 @@ const PASSWORD_BYTES = 24;
  * password sealed, before the provider is asked to create it.
  */
 export async function claimBackend(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'secrets' | 'sql'>,
   input: BackendRunInput & BackendQuestion,
 ): Promise<BackendClaim> {
   const { orgId, appId, existingProjectRef } = input;

@@ -17,7 +17,7 @@ const ANSWER_LIMIT_MS = 45 * SECOND_MS;
  * `secret_storage_unavailable` and `unavailable`.
  */
 export async function connectBackend(
-  ctx: AppContext,
+  ctx: AppContext<'backendProvider' | 'sql' | 'temporal'>,
   input: ConnectBackendInput,
 ): Promise<ConnectedBackend> {
   const { deps, orgId, app } = ctx;
@@ -48,7 +48,10 @@ export async function connectBackend(
 }
 
 /** Checked before the provider is asked: which projects exist is not disclosed. */
-async function checkRecorded({ deps, orgId, app }: AppContext, projectRef: string): Promise<void> {
+async function checkRecorded(
+  { deps, orgId, app }: AppContext<'sql'>,
+  projectRef: string,
+): Promise<void> {
   const project = await selectByRef(deps.sql, orgId, projectRef);
   if (!project) throw notFound();
   if (project.appId !== null && project.appId !== app.id) throw conflict(ANOTHER_APP);

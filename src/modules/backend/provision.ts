@@ -28,7 +28,7 @@ function connectedTo({ ref, url }: { ref: string; url: string }): BackendConnect
 
 /** State of the record, for a run that starts or resumes. */
 export async function readBackend(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'sql'>,
   input: BackendRunInput,
 ): Promise<BackendKnown> {
   const record = await selectOfApp(deps.sql, input);
@@ -40,7 +40,11 @@ export async function readBackend(
   return { kind: 'connected', projectRef, url, isHealthy: health === 'healthy' };
 }
 
-async function saveCreated(deps: Deps, input: BackendRunInput, project: BackendProject) {
+async function saveCreated(
+  deps: Pick<Deps, 'clock' | 'sql'>,
+  input: BackendRunInput,
+  project: BackendProject,
+) {
   const { ref, url } = project;
   await deps.sql.begin((tx) => saveMade(tx, input, { ref, url, now: deps.clock() }));
   return connectedTo(project);
@@ -51,7 +55,7 @@ async function saveCreated(deps: Deps, input: BackendRunInput, project: BackendP
  * request is sent before a search has found nothing.
  */
 export async function createBackend(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'backendProvider' | 'clock' | 'log' | 'secrets' | 'sql'>,
   input: BackendRunInput,
 ): Promise<BackendCreation> {
   const provider = deps.backendProvider;
@@ -80,7 +84,7 @@ export async function createBackend(
 
 /** The project by its name; `none` when there is none, null when the provider does not answer. */
 async function findByName(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'log'>,
   provider: BackendProvider,
   name: string,
 ): Promise<BackendProject | 'none' | null> {
@@ -93,7 +97,7 @@ async function findByName(
 
 /** Searches a project whose creation got no answer; null while it is not found. */
 export async function searchBackend(
-  ctx: SystemContext,
+  ctx: SystemContext<'backendProvider' | 'clock' | 'log' | 'sql'>,
   input: BackendRunInput,
 ): Promise<BackendOutcome | null> {
   const provider = ctx.deps.backendProvider;
@@ -107,7 +111,10 @@ export async function searchBackend(
 }
 
 /** Gives up the search for a project, so that it may be created again. */
-export async function releaseBackend(ctx: SystemContext, input: BackendRunInput): Promise<void> {
+export async function releaseBackend(
+  ctx: SystemContext<'backendProvider' | 'clock' | 'log' | 'sql'>,
+  input: BackendRunInput,
+): Promise<void> {
   const provider = ctx.deps.backendProvider;
   const record = await selectOfApp(ctx.deps.sql, input);
   if (!provider || !record || record.projectRef !== null || record.attemptedAt === null) return;
@@ -118,7 +125,7 @@ export async function releaseBackend(ctx: SystemContext, input: BackendRunInput)
 
 /** Connects a recorded project once the provider has confirmed that it exists. */
 export async function attachBackend(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,
   input: BackendRunInput & { projectRef: string },
 ): Promise<BackendOutcome> {
   const provider = deps.backendProvider;
@@ -134,7 +141,10 @@ export async function attachBackend(
 }
 
 /** Saves the health of the project; without an answer it stays as it was. */
-export async function checkBackend({ deps }: SystemContext, input: BackendRunInput): Promise<void> {
+export async function checkBackend(
+  { deps }: SystemContext<'backendProvider' | 'clock' | 'sql'>,
+  input: BackendRunInput,
+): Promise<void> {
   const provider = deps.backendProvider;
   const record = await selectOfApp(deps.sql, input);
   const ref = record?.projectRef;

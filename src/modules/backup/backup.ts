@@ -48,7 +48,7 @@ async function copyObjects(
 }
 
 async function writeAll(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'config' | 'objects' | 'sql'>,
   dir: string,
   reporting: Reporting,
 ): Promise<Manifest> {
@@ -92,7 +92,7 @@ async function writeAll(
  * sealed: the master key is not included. On failure or abort the folder is emptied.
  */
 export async function backup(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'config' | 'objects' | 'sql'>,
   dir: string,
   reporting: Reporting = {},
 ): Promise<Manifest> {

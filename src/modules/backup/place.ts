@@ -98,7 +98,7 @@ async function checkTakeOver(tx: Tx, objects: ObjectStore, ownId: string, manife
  * installation that still runs stop changing the files.
  */
 export async function preparePlace(
-  { deps: { config, sql, clock } }: SystemContext,
+  { deps: { config, sql, clock } }: SystemContext<'clock' | 'config' | 'sql'>,
   manifest: Manifest,
   options: RestoreOptions,
 ): Promise<RestoredPlace> {

@@ -23,7 +23,7 @@ export type Restored = {
   migrated: string[];
 };
 
-async function checkTarget({ deps: { sql } }: SystemContext): Promise<void> {
+async function checkTarget({ deps: { sql } }: SystemContext<'sql'>): Promise<void> {
   if (!(await isInUse(sql))) return;
   throw new AppError('conflict', 'This installation is in use: a restore would replace it.', {
     hint: 'Start the service with an empty DATA_DIR (or an empty database), then restore.',
@@ -31,7 +31,7 @@ async function checkTarget({ deps: { sql } }: SystemContext): Promise<void> {
 }
 
 async function restoreObjects(
-  { deps: { config } }: SystemContext,
+  { deps: { config } }: SystemContext<'config'>,
   dir: string,
   keys: string[],
   { report, signal }: Reporting,
@@ -46,7 +46,11 @@ async function restoreObjects(
   }
 }
 
-async function restoreSegments({ deps: { config } }: SystemContext, dir: string, names: string[]) {
+async function restoreSegments(
+  { deps: { config } }: SystemContext<'config'>,
+  dir: string,
+  names: string[],
+) {
   const { logDir } = config.events;
   const present = new Set(await namesIn(logDir));
   for (const name of names.filter((name) => !present.has(name))) {
@@ -62,7 +66,7 @@ async function restoreSegments({ deps: { config } }: SystemContext, dir: string,
  * `not_found` without a backup.
  */
 export async function restore(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'config' | 'sql'>,
   dir: string,
   options: RestoreOptions & Reporting = {},
 ): Promise<Restored> {

@@ -22,7 +22,11 @@ function overCap(nowMs: number, cap: number): AppError {
   });
 }
 
-function checked(ctx: DeviceContext, { body, rawBody }: IngestInput, nowMs: number): EventBatch {
+function checked(
+  ctx: DeviceContext<'events' | 'metrics'>,
+  { body, rawBody }: IngestInput,
+  nowMs: number,
+): EventBatch {
   try {
     return validateBatch(body);
   } catch (error) {
@@ -41,7 +45,10 @@ function checked(ctx: DeviceContext, { body, rawBody }: IngestInput, nowMs: numb
  * `invalid_batch` with event and field, `rate_limited` over the daily cap, `unavailable` when the disk
  * cannot store it.
  */
-export async function ingestBatch(ctx: DeviceContext, input: IngestInput): Promise<BatchAccepted> {
+export async function ingestBatch(
+  ctx: DeviceContext<'clock' | 'config' | 'events' | 'metrics'>,
+  input: IngestInput,
+): Promise<BatchAccepted> {
   const { deps, appId, limits } = ctx;
   const receivedAt = deps.clock().getTime();
   const { events } = checked(ctx, input, receivedAt);

@@ -37,7 +37,7 @@ export function toRecentEvent(stored: RecentAnswer['events'][number]): RecentEve
 
 /** The events received last, as stored, the latest first. */
 export async function recentEvents(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'queries'>,
   { limit = MAX_RECENT_EVENTS, environment = DEFAULT_SCOPE }: RecentQuery,
 ): Promise<RecentEvent[]> {
   const { beforeMs } = daysBack(deps.clock(), 0);
@@ -48,7 +48,7 @@ export async function recentEvents(
 
 /** People, events, platforms and versions of the last days. */
 export async function summariseEvents(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'queries'>,
   { days = DEFAULT_SUMMARY_DAYS, environment = DEFAULT_SCOPE }: SummaryQuery,
 ): Promise<EventSummary> {
   const { fromMs, toMs, beforeMs } = daysBack(deps.clock(), days);
@@ -87,7 +87,7 @@ export async function summariseEvents(
 
 /** Accepted, corrected and rejected events of an app, by hour. */
 export async function readIngestion(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { days = DEFAULT_INGESTION_DAYS, environment = DEFAULT_SCOPE }: IngestionQuery,
 ): Promise<Ingestion> {
   const since = new Date(daysBack(deps.clock(), days).fromMs);

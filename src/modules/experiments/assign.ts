@@ -5,7 +5,10 @@ import { assignArm } from './assignment.ts';
 import { type Exposure, exposureBatch, exposureId } from './exposure.ts';
 import type { Arm, Assignment, Experiment } from './model.ts';
 
-async function recordExposure(ctx: DeviceContext, exposure: Exposure): Promise<void> {
+async function recordExposure(
+  ctx: DeviceContext<'assignments' | 'clock' | 'events'>,
+  exposure: Exposure,
+): Promise<void> {
   const { deps, environment } = ctx;
   const id = exposureId(exposure, environment);
   if (deps.assignments.isRecorded(id)) return;
@@ -26,7 +29,7 @@ function armOf({ id, arms }: Experiment, anonymousId: string): Arm {
  * people who saw nothing. Without `records` nothing is written (a HEAD shows nobody anything).
  */
 export async function assign(
-  ctx: DeviceContext,
+  ctx: DeviceContext<'assignments' | 'clock' | 'events'>,
   { anonymousId, records }: { anonymousId: string; records: boolean },
 ): Promise<Assignment> {
   const { experiment, onboardings, defaultId } = await ctx.deps.assignments.rules(ctx);

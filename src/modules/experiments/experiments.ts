@@ -22,12 +22,16 @@ import {
 import { changed } from './transitions.ts';
 
 /** Newest first. */
-export async function listExperiments({ deps, orgId, app }: AppContext): Promise<Experiment[]> {
+export async function listExperiments({
+  deps,
+  orgId,
+  app,
+}: AppContext<'sql'>): Promise<Experiment[]> {
   return selectExperiments(deps.sql, { orgId, appId: app.id });
 }
 
 export async function readExperiment(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'sql'>,
   { experimentId }: { experimentId: string },
 ): Promise<Experiment> {
   const experiment = await selectExperiment(deps.sql, { orgId, appId: app.id }, experimentId);
@@ -64,7 +68,7 @@ async function checkOnboardings(
 
 /** Creates a draft, which assigns nobody until it is started. Throws `conflict` at the limit. */
 export async function createExperiment(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'sql'>,
   input: CreateExperimentInput,
 ): Promise<Experiment> {
   const { deps, orgId, app } = ctx;
@@ -90,7 +94,7 @@ export async function createExperiment(
  * Throws `conflict` when the state does not allow it or another experiment of the app runs.
  */
 export async function changeExperiment(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'sql'>,
   input: ChangeExperimentInput & { experimentId: string },
 ): Promise<Experiment> {
   const { deps, orgId, app } = ctx;
@@ -118,7 +122,7 @@ export async function changeExperiment(
 
 /** Throws `conflict` while it runs. Its exposures stay in the event log. */
 export async function deleteExperiment(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'sql'>,
   { experimentId }: { experimentId: string },
 ): Promise<void> {
   const scope = { orgId, appId: app.id };

@@ -80,7 +80,7 @@ function figuresOf(experiment: Experiment, funnel: Funnel | null, answer: Experi
  * Throws `conflict` for a draft.
  */
 export async function reportExperiment(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
   input: { experimentId: string },
 ): Promise<ExperimentReport> {
   const { deps, orgId, app } = ctx;

@@ -16,13 +16,13 @@ import {
 } from './queries.ts';
 
 /** The default first, then the oldest. */
-export async function listFunnels({ deps, orgId, app }: AppContext): Promise<Funnel[]> {
+export async function listFunnels({ deps, orgId, app }: AppContext<'sql'>): Promise<Funnel[]> {
   return listFunnelRows(deps.sql, { orgId, appId: app.id });
 }
 
 /** The only funnel of an app is its default. Throws `conflict` at the limit. */
 export async function createFunnel(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   input: NewFunnel,
 ): Promise<Funnel> {
   const scope = { orgId, appId: app.id };
@@ -45,7 +45,7 @@ export async function createFunnel(
  * gives it up hands over to the oldest other funnel, and keeps it when there is none.
  */
 export async function editFunnel(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { funnelId, change }: { funnelId: string; change: FunnelChange },
 ): Promise<Funnel> {
   const scope = { orgId, appId: app.id };
@@ -68,7 +68,7 @@ export async function editFunnel(
 
 /** Deleting the default makes the oldest other one the default. */
 export async function deleteFunnel(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { funnelId }: { funnelId: string },
 ): Promise<void> {
   const scope = { orgId, appId: app.id };
@@ -83,7 +83,7 @@ export async function deleteFunnel(
 
 /** For operators: sets how long people of an app have to convert when a report does not say. */
 export async function setFunnelWindow(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql'>,
   { appId, hours }: { appId: string; hours: number },
 ): Promise<{ appId: string; windowHours: number }> {
   if (!(await upsertWindowHours(deps.sql, appId, hours, deps.clock()))) {

@@ -20,7 +20,7 @@ function decodeCursor(cursor: string | undefined): string | null {
  * withheld: a list of few people would disclose them.
  */
 export async function listFunnelPeople(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
   { funnelId, query }: { funnelId: string; query: PeopleQuery },
 ): Promise<PeoplePage> {
   const after = decodeCursor(query.cursor);

@@ -26,7 +26,7 @@ function ifSet<T extends string>(name: T, value: string | undefined) {
 
 /** Throws `not_found` for a funnel that the app does not have. */
 export async function prepareQuestion(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   funnelId: string,
   selection: FunnelSelection,
 ): Promise<Question> {

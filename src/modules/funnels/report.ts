@@ -18,7 +18,11 @@ const ASKED = 'the question asks for it';
 type Breakdown = { text: string; by: FunnelBreakdownBy; nameOf: (value: string) => string };
 
 /** The query answers with ids of arms; people read their names. */
-async function breakdownByArm({ deps, orgId, app }: AppContext): Promise<Breakdown> {
+async function breakdownByArm({
+  deps,
+  orgId,
+  app,
+}: AppContext<'latestExperiment'>): Promise<Breakdown> {
   const experiment = await deps.latestExperiment({ orgId, appId: app.id });
   if (!experiment) throw invalidInput('breakdown', 'arm needs an experiment that was started');
   const names = new Map(experiment.arms.map((arm) => [arm.id, arm.name]));
@@ -38,7 +42,10 @@ function breakdownByValue(text: string): FunnelBreakdownBy {
   return { kind };
 }
 
-async function breakdownOf(ctx: AppContext, text: string | undefined): Promise<Breakdown | null> {
+async function breakdownOf(
+  ctx: AppContext<'latestExperiment'>,
+  text: string | undefined,
+): Promise<Breakdown | null> {
   if (text === undefined) return null;
   if (text === 'arm') return breakdownByArm(ctx);
   return { text, by: breakdownByValue(text), nameOf: (value) => value };
@@ -90,7 +97,7 @@ function header({ funnel, window, conversionWindowHours, computedAt, rules }: Qu
 
 /** How many people reached which step, in which time; figures of too few are withheld. */
 export async function funnelReport(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   { funnelId, query }: { funnelId: string; query: ReportQuery },
 ): Promise<FunnelReport> {
   const question = await prepareQuestion(ctx, funnelId, query);

@@ -18,7 +18,7 @@ export async function reconcileAccounts({ sql, clock }: Pick<Deps, 'sql' | 'cloc
   await deleteEnded(sql, new Date(clock().getTime() - KEPT_MS), ENDED_BATCH);
 }
 
-export function ensureMissingDeletionRuns(deps: Deps): Promise<boolean> {
+export function ensureMissingDeletionRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
   return ensureMissing(deps, {
     select: selectDeletionsWithoutRun,
     ensure: (temporal, orgId) => temporal.ensure(organizationDeletionContract, { orgId }),

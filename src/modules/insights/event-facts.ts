@@ -6,7 +6,10 @@ import type { Facts } from './facts.ts';
 const DAYS_READ = 8;
 
 /** Recent volume of events, and how many people have each event. */
-export async function readEventFacts(ctx: AppContext, days: number): Promise<Facts['events']> {
+export async function readEventFacts(
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  days: number,
+): Promise<Facts['events']> {
   const [summary, { hours }] = await Promise.all([
     summariseEvents(ctx, { days }),
     readIngestion(ctx, { days: DAYS_READ }),

@@ -22,7 +22,7 @@ export const NO_FUNNEL_FACTS: FunnelFacts = {
 
 /** The default funnel over the Pacific days of the window, as people read it. */
 export function shownReport(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,
   window: Window,
 ): Promise<FunnelReport> {
@@ -32,7 +32,7 @@ export function shownReport(
 
 /** The funnel of entrants between two moments; null for an empty window. */
 async function matureReport(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,
   bounds: { from: Date; to: Date },
 ): Promise<FunnelReport | null> {
@@ -48,7 +48,7 @@ function byCountry(report: FunnelReport | null): ({ country: string } & MatureFu
 }
 
 async function paywallFirst(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'queries'>,
   bounds: { from: Date; to: Date },
   hours: number,
 ): Promise<Facts['paywallFirst']> {
@@ -71,7 +71,7 @@ async function paywallFirst(
  * length before it.
  */
 export async function readFunnelFacts(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,
   window: Window,
 ): Promise<FunnelFacts> {

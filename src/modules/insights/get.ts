@@ -7,7 +7,10 @@ import { recommend } from './rules.ts';
 import { pacificWindow, readStoreSide } from './store-facts.ts';
 
 /** Store figures, the default funnel, and recommendations from both. */
-export async function getInsights(ctx: AppContext, query: InsightsQuery): Promise<Insights> {
+export async function getInsights(
+  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql'>,
+  query: InsightsQuery,
+): Promise<Insights> {
   const { deps, orgId, app } = ctx;
   const now = deps.clock();
   const window = pacificWindow(now, query.days ?? DEFAULT_INSIGHT_DAYS);

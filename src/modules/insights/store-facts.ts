@@ -19,7 +19,10 @@ function purchasesByCountry({ byApp, byCountry }: Analytics): ReadonlyMap<string
 }
 
 /** Store figures of this app; null when it is not linked or has no row in the window. */
-export async function readStoreSide(ctx: AppContext, days: number): Promise<StoreSide | null> {
+export async function readStoreSide(
+  ctx: AppContext<'clock' | 'rates' | 'salesFigures' | 'sql'>,
+  days: number,
+): Promise<StoreSide | null> {
   const { deps, orgId, app } = ctx;
   if (app.storeAppId === null) return null;
   const analytics = await getAnalytics(ctx, { days });

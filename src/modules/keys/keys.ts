@@ -11,13 +11,13 @@ import { insertKey, revokeKey, selectKeys } from './queries.ts';
 import { createSecret } from './secret.ts';
 
 /** Newest first, revoked ones included. */
-export async function listKeys({ deps, orgId, app }: AppContext): Promise<PublishableKey[]> {
+export async function listKeys({ deps, orgId, app }: AppContext<'sql'>): Promise<PublishableKey[]> {
   return selectKeys(deps.sql, orgId, app.id);
 }
 
 /** The secret is in this answer and nowhere else. Throws `conflict` at the limit of keys. */
 export async function createKey(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   { name = '', environment = 'production' }: CreateKeyInput,
 ): Promise<CreatedKey> {
   const { secret, hash, prefix } = createSecret();
@@ -43,7 +43,7 @@ export async function createKey(
  * `not_found`.
  */
 export async function revokePublishableKey(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'deviceKeys' | 'sql'>,
   { keyId }: { keyId: string },
 ): Promise<void> {
   const at = deps.clock();

@@ -8,7 +8,10 @@ import { type LogRecord, toRecord } from './record.ts';
 /** Bounds the memory even when a clock jumps; days are few. */
 const MAX_DAYS = 1_000;
 
-export async function ingestLog(ctx: OrgContext, input: IngestLogInput): Promise<LogAccepted> {
+export async function ingestLog(
+  ctx: OrgContext<'clock' | 'logWriter'>,
+  input: IngestLogInput,
+): Promise<LogAccepted> {
   await ctx.deps.logWriter.append(toRecord(ctx.orgId, ctx.deps.clock(), input));
   return { accepted: true };
 }

@@ -12,7 +12,10 @@ const TIME_LIMIT_MS = 12 * SECOND_MS;
 const FACETS_TIME_LIMIT_MS = 2 * SECOND_MS;
 
 /** Entries of the organization, from memory while the database is away. */
-export async function queryLogs(ctx: OrgContext, query: LogQuery): Promise<LogPage> {
+export async function queryLogs(
+  ctx: OrgContext<'logWriter' | 'sql'>,
+  query: LogQuery,
+): Promise<LogPage> {
   const { logWriter, sql } = ctx.deps;
   const filter = toFilter(ctx.orgId, query);
   await logWriter.flush();

@@ -10,7 +10,7 @@ import { reserveProfile, saveUsername, selectUsername } from './queries.ts';
  * a refresh. Throws `provider_rejected` and `provider_not_configured`.
  */
 export async function connectPlatform(
-  ctx: AppContext,
+  ctx: AppContext<'log' | 'publisher' | 'sql'>,
   input: { platform: PublisherPlatform },
 ): Promise<ConnectPage> {
   const publisher = requirePublisher(ctx.deps);

@@ -18,7 +18,7 @@ export function usernameOf(appId: string): string {
 }
 
 /** Calls the provider; its failure becomes `provider_rejected`, with the cause in the log. */
-export async function askPublisher<T>(ctx: AppContext, call: () => Promise<T>): Promise<T> {
+export async function askPublisher<T>(ctx: AppContext<'log'>, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (thrown) {

@@ -10,12 +10,14 @@ import { askPublisher, requirePublisher } from './publisher.ts';
 import { selectConnections, selectUsername } from './queries.ts';
 
 /** The stored connections, without a request to the provider. */
-export async function getConnections(ctx: AppContext): Promise<SocialConnections> {
+export async function getConnections(ctx: AppContext<'sql'>): Promise<SocialConnections> {
   return selectConnections(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
 }
 
 /** The newest 100 posts; none before the app has a profile at the provider. */
-export async function getHistory(ctx: AppContext): Promise<PublishHistory> {
+export async function getHistory(
+  ctx: AppContext<'log' | 'publisher' | 'sql'>,
+): Promise<PublishHistory> {
   const publisher = requirePublisher(ctx.deps);
   const username = await selectUsername(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
   if (username === null) return { posts: [], total: 0 };
@@ -23,7 +25,9 @@ export async function getHistory(ctx: AppContext): Promise<PublishHistory> {
 }
 
 /** Scheduled posts, soonest first; none before the app has a profile at the provider. */
-export async function listScheduled(ctx: AppContext): Promise<ScheduledPost[]> {
+export async function listScheduled(
+  ctx: AppContext<'log' | 'publisher' | 'sql'>,
+): Promise<ScheduledPost[]> {
   const publisher = requirePublisher(ctx.deps);
   const username = await selectUsername(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
   if (username === null) return [];
@@ -31,7 +35,9 @@ export async function listScheduled(ctx: AppContext): Promise<ScheduledPost[]> {
 }
 
 /** One entry for each connected platform; a figure that the provider lacks is null. */
-export async function getPerformance(ctx: AppContext): Promise<PlatformPerformance[]> {
+export async function getPerformance(
+  ctx: AppContext<'log' | 'publisher' | 'sql'>,
+): Promise<PlatformPerformance[]> {
   const publisher = requirePublisher(ctx.deps);
   const connections = await getConnections(ctx);
   const { publisherUsername } = connections;

@@ -7,7 +7,9 @@ import { saveAccounts, selectConnections } from './queries.ts';
  * Reads the profile at the provider and stores it.
  * Throws `provider_rejected` and `provider_not_configured`.
  */
-export async function refreshConnections(ctx: AppContext): Promise<SocialConnections> {
+export async function refreshConnections(
+  ctx: AppContext<'clock' | 'log' | 'publisher' | 'sql'>,
+): Promise<SocialConnections> {
   const publisher = requirePublisher(ctx.deps);
   const scope = { orgId: ctx.orgId, appId: ctx.app.id };
   const username = usernameOf(ctx.app.id);

@@ -9,7 +9,10 @@ import { deleteProfile, isProfileReserved } from './queries.ts';
  * Deletes the provider's profile of an app and our record of it; without a provider configured, the
  * record only. Throws the retryable `unavailable` while the provider fails.
  */
-export async function removeMarketing({ deps }: SystemContext, scope: AppScope): Promise<void> {
+export async function removeMarketing(
+  { deps }: SystemContext<'publisher' | 'sql'>,
+  scope: AppScope,
+): Promise<void> {
   if (deps.publisher && (await isProfileReserved(deps.sql, scope))) {
     try {
       await deps.publisher.deleteProfile(usernameOf(scope.appId));

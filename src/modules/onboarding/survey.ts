@@ -9,13 +9,13 @@ const NOT_ANSWERED: OnboardingSurvey = {
   completedAt: null,
 };
 
-export async function getSurvey({ deps, userId }: UserContext): Promise<OnboardingSurvey> {
+export async function getSurvey({ deps, userId }: UserContext<'sql'>): Promise<OnboardingSurvey> {
   return (await selectSurvey(deps.sql, userId)) ?? NOT_ANSWERED;
 }
 
 /** Completes the survey, once; what a later answer leaves out stays as it was. */
 export async function answerSurvey(
-  { deps, userId }: UserContext,
+  { deps, userId }: UserContext<'clock' | 'sql'>,
   answers: SurveyAnswers,
 ): Promise<OnboardingSurvey> {
   return upsertSurvey(deps.sql, userId, answers, deps.clock());

@@ -7,7 +7,7 @@ import { aliasesInLog, eraseFromEvents, idsOfPerson } from '../../event-store/ap
  * the maintenance workflow), and for good: events sent again for these ids stay erased.
  */
 export async function erasePerson(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'config' | 'erasureSteps' | 'log' | 'objects' | 'sql'>,
   { personId }: { personId: string },
 ): Promise<void> {
   const scope = { orgId, appId: app.id };

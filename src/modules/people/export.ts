@@ -14,7 +14,7 @@ function cursorOf(text: string | undefined) {
 
 /** Everything stored about a person, a page at a time; empty for an unknown id. */
 export async function exportPerson(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'clock' | 'queries' | 'sql'>,
   { personId, query }: ExportInput,
 ): Promise<PersonExport> {
   const limit = query.limit ?? MAX_PERSON_EVENTS;

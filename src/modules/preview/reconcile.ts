@@ -7,7 +7,7 @@ import { finishSilent, markRunsEnsured, selectSessionsWithoutRun } from './queri
 /** Supervisors report every second. */
 const SILENCE_MS = 2 * MINUTE_MS;
 
-export function ensureMissingPreviewRuns(deps: Deps): Promise<boolean> {
+export function ensureMissingPreviewRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
   return ensureMissing(deps, {
     select: selectSessionsWithoutRun,
     ensure: (temporal, session) => temporal.ensure(previewSessionContract, session),

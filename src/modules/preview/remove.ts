@@ -7,7 +7,10 @@ import { deletePreview, requestStop, selectSession } from './queries.ts';
 import { runnerFolder } from './runner/isolation.ts';
 
 /** Cleanup step of the app's deletion. Throws `unavailable`, to be retried, until the runner is gone. */
-export async function removePreview({ deps }: SystemContext, scope: AppScope): Promise<void> {
+export async function removePreview(
+  { deps }: SystemContext<'clock' | 'config' | 'sql'>,
+  scope: AppScope,
+): Promise<void> {
   const { phase } = await selectSession(deps.sql, scope);
   if (RUNNING_PHASES.includes(phase)) {
     if (phase !== 'stopping') await requestStop(deps.sql, scope, deps.clock());

@@ -37,7 +37,10 @@ export type RunInput = SessionScope & {
 };
 
 /** Runs the app's runner until it ends, is stopped or reaches a limit. */
-export async function runSession({ deps }: SystemContext, input: RunInput): Promise<void> {
+export async function runSession(
+  { deps }: SystemContext<'clock' | 'config' | 'log' | 'sql'>,
+  input: RunInput,
+): Promise<void> {
   const { orgId, appId, sessionId } = input;
   const scope = { orgId, appId, sessionId };
   const limits = input.limits ?? LIMITS;
@@ -120,6 +123,9 @@ function withTail(reason: string, runner: Runner): string {
 }
 
 /** Ends a session whose worker died or never started it. */
-export async function finishPreview({ deps }: SystemContext, scope: SessionScope): Promise<void> {
+export async function finishPreview(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  scope: SessionScope,
+): Promise<void> {
   await finishSession(deps.sql, scope, 'The host of the runner went away.', deps.clock());
 }

@@ -17,7 +17,7 @@ const MAX_OF_ORGANIZATION = 3;
 /** Each occupies an activity slot of the worker for hours. */
 const MAX_IN_ALL = 20;
 
-export async function getPreview({ deps, orgId, app }: AppContext): Promise<PreviewSession> {
+export async function getPreview({ deps, orgId, app }: AppContext<'sql'>): Promise<PreviewSession> {
   return selectSession(deps.sql, { orgId, appId: app.id });
 }
 
@@ -25,7 +25,11 @@ export async function getPreview({ deps, orgId, app }: AppContext): Promise<Prev
  * Starts a session; a running one is left alone, and without a runner nothing happens.
  * Throws `conflict` while the last session is stopping, or when too many run.
  */
-export async function startPreview({ deps, orgId, app }: AppContext): Promise<PreviewSession> {
+export async function startPreview({
+  deps,
+  orgId,
+  app,
+}: AppContext<'clock' | 'log' | 'sql' | 'temporal'>): Promise<PreviewSession> {
   const scope = { orgId, appId: app.id };
   const session = await deps.sql.begin(async (tx) => {
     await lockPreviews(tx);
@@ -56,7 +60,11 @@ function conflict(hint: string): AppError {
 }
 
 /** Asks the session to end; its supervisor notices within two seconds. */
-export async function stopPreview({ deps, orgId, app }: AppContext): Promise<PreviewSession> {
+export async function stopPreview({
+  deps,
+  orgId,
+  app,
+}: AppContext<'clock' | 'sql'>): Promise<PreviewSession> {
   const scope = { orgId, appId: app.id };
   await requestStop(deps.sql, scope, deps.clock());
   return selectSession(deps.sql, scope);

@@ -6,7 +6,7 @@ export type PreviewRunner = { appId: string; command: string | null };
 
 /** Sets the shell command that runs an app's preview; null takes it away. Throws `not_found`. */
 export async function setPreviewRunner(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql'>,
   runner: PreviewRunner,
 ): Promise<PreviewRunner> {
   const { appId, command } = runner;

@@ -40,7 +40,7 @@ function isConsistent({ notification, transaction, renewal }: OpenedNotification
 
 /** Verifies a notification and the parts in it. Throws `SignatureError`. */
 export async function openNotification(
-  { deps }: Pick<SystemContext, 'deps'>,
+  { deps }: Pick<SystemContext<'signatures'>, 'deps'>,
   payload: string,
 ): Promise<OpenedNotification> {
   const { signatures } = deps;
@@ -84,7 +84,7 @@ function toFacts(
  * everything else happens the first time only.
  */
 async function applyToApp(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql'>,
   opened: OpenedNotification,
   { app, receivedAt, isLast }: { app: ConcernedApp; receivedAt: Date; isLast: boolean },
 ): Promise<void> {
@@ -116,7 +116,7 @@ async function applyToApp(
 
 /** Applies to every app; a failure leaves the notification pending but holds up no other app. */
 async function applyToApps(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'sql'>,
   opened: OpenedNotification,
   receivedAt: Date,
 ): Promise<Application> {
@@ -151,7 +151,7 @@ const NOTHING: Application = { forwards: [], refreshes: [] };
  * entitlement is folded anew from the transaction, renewal and status inside. Idempotent.
  */
 export async function applyPurchaseNotification(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'log' | 'signatures' | 'sql'>,
   { environment, notificationId }: NotificationRunInput,
 ): Promise<Application> {
   const { sql, clock, log } = ctx.deps;

@@ -16,7 +16,7 @@ import { askStore, KEY_PURPOSE, openPurchaseKey, toStoreError } from './purchase
 export function getPurchaseConnection({
   deps,
   orgId,
-}: OrgContext): Promise<PurchaseConnection | null> {
+}: OrgContext<'sql'>): Promise<PurchaseConnection | null> {
   return selectConnection(deps.sql, orgId);
 }
 
@@ -25,7 +25,7 @@ export function getPurchaseConnection({
  * `conflict` while no app has a bundle id, and the store's refusals.
  */
 export async function connectPurchaseKey(
-  { deps, orgId }: OrgContext,
+  { deps, orgId }: OrgContext<'clock' | 'purchaseProfiles' | 'secrets' | 'sql' | 'storeServer'>,
   input: ConnectInput,
 ): Promise<PurchaseConnection> {
   const { issuerId, keyId } = input;
@@ -52,7 +52,10 @@ export async function connectPurchaseKey(
 }
 
 /** Deletes the key; recorded purchases stay. Does nothing when none is connected. */
-export async function disconnectPurchaseKey({ deps, orgId }: OrgContext): Promise<void> {
+export async function disconnectPurchaseKey({
+  deps,
+  orgId,
+}: OrgContext<'purchaseProfiles' | 'sql'>): Promise<void> {
   await deleteConnection(deps.sql, orgId);
   deps.purchaseProfiles.forget();
 }
@@ -62,7 +65,7 @@ export async function disconnectPurchaseKey({ deps, orgId }: OrgContext): Promis
  * tells when the last notifications arrived. Throws `store_not_connected`, `not_found`.
  */
 export async function testPurchaseConnection(
-  ctx: OrgContext,
+  ctx: OrgContext<'secrets' | 'sql' | 'storeServer'>,
   input: TestInput,
 ): Promise<TestAnswer> {
   const { deps, orgId } = ctx;

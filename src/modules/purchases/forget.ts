@@ -27,7 +27,7 @@ export async function forgetOldTexts({ sql, clock }: Pick<Deps, 'sql' | 'clock'>
 
 /** Deletes an app's purchases, and the raw notifications that no other app received. */
 export async function removePurchases(
-  { deps }: Pick<SystemContext, 'deps'>,
+  { deps }: Pick<SystemContext<'sql'>, 'deps'>,
   app: AppScope,
 ): Promise<void> {
   const scope = { ...app, limit: BATCH };

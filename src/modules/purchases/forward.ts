@@ -16,7 +16,7 @@ import { FORWARD_PURPOSE } from './settings.ts';
 type Outcome = Omit<Attempt, 'at'>;
 
 async function post(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'egress' | 'secrets'>,
   key: ForwardKey,
   forward: { payload: string; url: string; sealedSecret: string },
 ): Promise<Outcome> {
@@ -48,7 +48,7 @@ const OFF: Outcome = { state: 'failed', status: null, error: 'Forwarding was swi
 
 /** One attempt to forward a notification. Throws `unavailable` when a retry may succeed. */
 export async function forwardPurchaseNotification(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   input: ForwardRunInput,
 ): Promise<void> {
   const { orgId, appId, environment, notificationId } = input;
@@ -65,7 +65,7 @@ export async function forwardPurchaseNotification(
 
 /** Marks a forward as failed after the last attempt. */
 export function giveUpPurchaseForward(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql'>,
   input: ForwardRunInput,
 ): Promise<void> {
   return failForward(deps.sql, input, deps.clock());

@@ -63,7 +63,7 @@ function judge(
 
 /** Refreshes stale chains from the store; true when one of them may have changed. */
 async function refreshStale(
-  ctx: DeviceContext,
+  ctx: DeviceContext<'clock' | 'log' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'>,
   profile: PurchaseProfile,
   { stale }: Verdict,
 ): Promise<boolean> {
@@ -81,7 +81,9 @@ async function refreshStale(
 
 /** The entitlement of the person with these ids. Reading never changes ownership. */
 export async function readEntitlement(
-  ctx: DeviceContext,
+  ctx: DeviceContext<
+    'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'
+  >,
   question: EntitlementQuestion,
 ): Promise<Entitlement> {
   const { deps, orgId, appId } = ctx;
@@ -98,7 +100,12 @@ export async function readEntitlement(
 }
 
 /** Throws `invalid_input` without any id. */
-export function getEntitlement(ctx: DeviceContext, input: EntitlementInput): Promise<Entitlement> {
+export function getEntitlement(
+  ctx: DeviceContext<
+    'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'
+  >,
+  input: EntitlementInput,
+): Promise<Entitlement> {
   const ids: PersonIds = {
     userId: input.userId ?? null,
     anonymousId: input.anonymousId ?? null,

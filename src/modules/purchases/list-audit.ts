@@ -5,7 +5,7 @@ import { AUDIT_PAGE, type AuditInput, type AuditPage } from './model.ts';
 
 /** The changes of ownership of an app's purchases, newest first. */
 export async function listPurchaseAudit(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'sql'>,
   input: AuditInput,
 ): Promise<AuditPage> {
   const limit = input.limit ?? AUDIT_PAGE;

@@ -6,11 +6,9 @@ import { markKeyRefused, selectAskableApp, selectSealedKey } from './connection-
 
 export const KEY_PURPOSE = 'purchase-key';
 
-type KeyContext = Pick<OrgContext, 'deps' | 'orgId'>;
-
 /** The organization's key for one of its apps, or null when none is connected. */
 export async function openPurchaseKey(
-  { deps, orgId }: KeyContext,
+  { deps, orgId }: Pick<OrgContext<'secrets' | 'sql'>, 'deps' | 'orgId'>,
   bundleId: string,
 ): Promise<PurchaseKey | null> {
   const stored = await selectSealedKey(deps.sql, orgId);
@@ -20,7 +18,10 @@ export async function openPurchaseKey(
 }
 
 /** Tells a bad key from an unknown app by asking about the first app: both answer 401. */
-async function isKeyRefused({ deps, orgId }: KeyContext, key: PurchaseKey): Promise<boolean> {
+async function isKeyRefused(
+  { deps, orgId }: Pick<OrgContext<'sql' | 'storeServer'>, 'deps' | 'orgId'>,
+  key: PurchaseKey,
+): Promise<boolean> {
   const app = await selectAskableApp(deps.sql, orgId, null);
   try {
     await deps.storeServer.checkKey({ ...key, bundleId: app?.bundleId ?? key.bundleId });
@@ -35,7 +36,7 @@ async function isKeyRefused({ deps, orgId }: KeyContext, key: PurchaseKey): Prom
  * unknown to the store gives `not_found`.
  */
 export async function askStore<T>(
-  ctx: KeyContext,
+  ctx: Pick<OrgContext<'sql' | 'storeServer'>, 'deps' | 'orgId'>,
   key: PurchaseKey,
   ask: () => Promise<T>,
 ): Promise<T> {

@@ -35,7 +35,11 @@ const GENERAL_FAILURES: ReadonlySet<ProviderFailure> = new Set([
 
 export type HistoryStep = { pages: number; goesOn: boolean };
 
-async function record(ctx: SystemContext, key: ChainKey, signed: SignedTransaction): Promise<void> {
+async function record(
+  ctx: SystemContext<'clock' | 'sql'>,
+  key: ChainKey,
+  signed: SignedTransaction,
+): Promise<void> {
   const { deps } = ctx;
   const { snapshot } = signed;
   const now = deps.clock();
@@ -52,7 +56,7 @@ async function record(ctx: SystemContext, key: ChainKey, signed: SignedTransacti
 }
 
 async function refreshStatus(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   { orgId, ...chain }: ChainKey,
   bundleId: string,
 ): Promise<void> {
@@ -64,7 +68,7 @@ async function refreshStatus(
 }
 
 async function readPage(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   purchaseKey: PurchaseKey,
   { key, revision }: DueHistory,
 ): Promise<void> {
@@ -87,7 +91,7 @@ async function readPage(
 }
 
 async function readHistory(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   purchaseKey: PurchaseKey,
   history: DueHistory,
 ): Promise<void> {
@@ -110,7 +114,7 @@ async function readHistory(
  * step resumes where it stopped.
  */
 export async function readPurchaseHistories(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   input: HistoryRunInput,
 ): Promise<HistoryStep> {
   const { deps } = ctx;

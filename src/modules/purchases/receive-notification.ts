@@ -13,7 +13,7 @@ import {
 import { openSigned } from './open-signed.ts';
 
 function open(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'rateLimits' | 'signatures'>,
   signedPayload: string,
   address: string,
 ): Promise<Notification> {
@@ -28,7 +28,10 @@ function open(
 }
 
 /** Looks up a raised limit only once the usual one is exceeded. */
-async function takeLimit({ deps }: SystemContext, bundleId: string): Promise<void> {
+async function takeLimit(
+  { deps }: SystemContext<'rateLimits' | 'sql'>,
+  bundleId: string,
+): Promise<void> {
   try {
     await deps.rateLimits.take('notificationsOfApp', bundleId);
   } catch (thrown) {
@@ -41,7 +44,7 @@ async function takeLimit({ deps }: SystemContext, bundleId: string): Promise<voi
 
 /** Stores a verified notification and starts applying it, unless no app is concerned. */
 export async function storeNotification(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
   notification: Notification,
   payload: string,
 ): Promise<Receipt> {
@@ -62,7 +65,7 @@ export async function storeNotification(
  * `invalid_signature`, and `not_found` when no app has its bundle id.
  */
 export async function receiveNotification(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'log' | 'rateLimits' | 'signatures' | 'sql' | 'temporal'>,
   input: { signedPayload: string; address: string },
 ): Promise<Received> {
   const notification = await open(ctx, input.signedPayload, input.address);

@@ -34,7 +34,7 @@ type Rounds = { notifications: Round<PendingNotification>; forwards: Round<Pendi
 /** The position of this process in each list. */
 const rounds = new WeakMap<Deps['sql'], Rounds>();
 
-function roundsOf({ sql }: Deps): Rounds {
+function roundsOf({ sql }: Pick<Deps, 'sql'>): Rounds {
   const position = rounds.get(sql) ?? {
     notifications: new Round(BATCH),
     forwards: new Round(BATCH),
@@ -48,7 +48,9 @@ const ensureRun = (temporal: Deps['temporal'], notification: PendingNotification
   return temporal.ensure(purchaseNotificationContract, { environment, notificationId }, scope);
 };
 
-export function ensureMissingNotificationRuns(deps: Deps): Promise<boolean> {
+export function ensureMissingNotificationRuns(
+  deps: Pick<Deps, 'clock' | 'sql' | 'temporal'>,
+): Promise<boolean> {
   const before = new Date(deps.clock().getTime() - APPLIED_WITHIN_MS);
   return ensureMissing(deps, {
     select: (sql, limit) => selectNotificationsWithoutRun(sql, { before, limit }),
@@ -57,14 +59,17 @@ export function ensureMissingNotificationRuns(deps: Deps): Promise<boolean> {
   });
 }
 
-async function sweepNotifications(deps: Deps, before: Date): Promise<void> {
+async function sweepNotifications(
+  deps: Pick<Deps, 'sql' | 'temporal'>,
+  before: Date,
+): Promise<void> {
   const part = await roundsOf(deps).notifications.next((after, limit) =>
     selectPendingNotifications(deps.sql, { before, after, limit }),
   );
   await ensureAll(part, (notification) => ensureRun(deps.temporal, notification));
 }
 
-async function sweepForwards(deps: Deps, before: Date): Promise<void> {
+async function sweepForwards(deps: Pick<Deps, 'sql' | 'temporal'>, before: Date): Promise<void> {
   const part = await roundsOf(deps).forwards.next((after, limit) =>
     selectPendingForwards(deps.sql, { before, after, limit }),
   );
@@ -73,18 +78,20 @@ async function sweepForwards(deps: Deps, before: Date): Promise<void> {
   );
 }
 
-async function sweepRecoveries(deps: Deps, before: Date): Promise<void> {
+async function sweepRecoveries(deps: Pick<Deps, 'sql' | 'temporal'>, before: Date): Promise<void> {
   const due = await selectDueRecoveries(deps.sql, { before, limit: BATCH });
   await ensureAll(due, (app) => deps.temporal.ensure(purchaseRecoveryContract, app));
 }
 
-async function sweepHistories(deps: Deps, now: Date): Promise<void> {
+async function sweepHistories(deps: Pick<Deps, 'sql' | 'temporal'>, now: Date): Promise<void> {
   const due = await selectDueHistories(deps.sql, { now, limit: BATCH });
   await ensureAll(due, (app) => deps.temporal.ensure(purchaseHistoryContract, app));
 }
 
 /** Starts the workflows that rows still need, and deletes rows past their retention. */
-export async function reconcilePurchases(deps: Deps): Promise<void> {
+export async function reconcilePurchases(
+  deps: Pick<Deps, 'askRevocation' | 'clock' | 'log' | 'signatures' | 'sql' | 'temporal'>,
+): Promise<void> {
   const now = deps.clock();
   const before = new Date(now.getTime() - MIN_AGE_MS);
   await sweepNotifications(deps, before);

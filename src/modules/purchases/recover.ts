@@ -36,7 +36,7 @@ export type RecoveryPage = {
 
 /** The next window of the history to read, oldest first. */
 export async function planPurchaseRecovery(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql'>,
   input: RecoveryRunInput & { environment: StoreEnvironment },
 ): Promise<RecoveryPlan> {
   const { orgId, appId, environment } = input;
@@ -51,7 +51,10 @@ export async function planPurchaseRecovery(
   return { startMs, endMs: isLast ? nowMs : startMs + SLICE_MS, isLast };
 }
 
-async function storeRecovered(ctx: SystemContext, signedPayload: string): Promise<boolean> {
+async function storeRecovered(
+  ctx: SystemContext<'clock' | 'log' | 'signatures' | 'sql' | 'temporal'>,
+  signedPayload: string,
+): Promise<boolean> {
   try {
     const notification = await ctx.deps.signatures.notification(signedPayload);
     return (await storeNotification(ctx, notification, signedPayload)).isNew;
@@ -70,7 +73,9 @@ async function storeRecovered(ctx: SystemContext, signedPayload: string): Promis
  * app unknown to the store in this environment has no history.
  */
 export async function recoverPurchasePage(
-  ctx: SystemContext,
+  ctx: SystemContext<
+    'clock' | 'log' | 'secrets' | 'signatures' | 'sql' | 'storeServer' | 'temporal'
+  >,
   step: RecoveryStep,
 ): Promise<RecoveryPage> {
   const { deps } = ctx;

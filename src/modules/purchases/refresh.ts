@@ -13,11 +13,9 @@ export type RefreshInput = {
   originalTransactionId: string;
 };
 
-type RefreshContext = Pick<OrgContext, 'deps' | 'orgId'>;
-
 /** Records an answer of the store, which covers everything that the customer bought of this team. */
 async function recordStatus(
-  { deps, orgId }: RefreshContext,
+  { deps, orgId }: Pick<OrgContext<'clock' | 'sql'>, 'deps' | 'orgId'>,
   { appId, bundleId, environment }: RefreshInput,
   { transaction, renewal, status }: Omit<SubscriptionStatus, 'originalTransactionId'>,
 ): Promise<void> {
@@ -45,7 +43,10 @@ async function recordStatus(
  * Fetches the current status of a subscription and records it. Returns false without a key; throws
  * `ProviderError` when the store does not answer.
  */
-export async function refreshChain(ctx: RefreshContext, input: RefreshInput): Promise<boolean> {
+export async function refreshChain(
+  ctx: Pick<OrgContext<'clock' | 'secrets' | 'sql' | 'storeServer'>, 'deps' | 'orgId'>,
+  input: RefreshInput,
+): Promise<boolean> {
   const key = await openPurchaseKey(ctx, input.bundleId);
   if (!key) return false;
   const { storeServer } = ctx.deps;
@@ -58,7 +59,7 @@ export async function refreshChain(ctx: RefreshContext, input: RefreshInput): Pr
 
 /** Fetches one transaction: what is no subscription has no status. */
 export async function refreshTransaction(
-  ctx: RefreshContext,
+  ctx: Pick<OrgContext<'clock' | 'secrets' | 'sql' | 'storeServer'>, 'deps' | 'orgId'>,
   input: RefreshInput & { transactionId: string },
 ): Promise<boolean> {
   const key = await openPurchaseKey(ctx, input.bundleId);
@@ -75,7 +76,7 @@ export type RefreshRunInput = Omit<RefreshInput, 'bundleId'> & { orgId: string }
 
 /** Refreshes a chain after an unclear notification; one unknown to the store stays as it is. */
 export async function refreshPurchase(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
   { orgId, ...chain }: RefreshRunInput,
 ): Promise<void> {
   const profile = await selectProfile(deps.sql, { orgId, appId: chain.appId });

@@ -11,7 +11,10 @@ const MAX_CHAINS = 10_000;
 /** Refreshes stale chains on the read path, at most once in `PAUSE_MS` for each. */
 export type Refresher = {
   /** True when the row may have changed. Never throws. */
-  refresh: (ctx: Pick<OrgContext, 'deps' | 'orgId'>, input: RefreshInput) => Promise<boolean>;
+  refresh: (
+    ctx: Pick<OrgContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>, 'deps' | 'orgId'>,
+    input: RefreshInput,
+  ) => Promise<boolean>;
 };
 
 export function createRefresher(): Refresher {
@@ -19,7 +22,7 @@ export function createRefresher(): Refresher {
   const recent = new LRUCache<string, true>({ max: MAX_CHAINS, ttl: PAUSE_MS });
 
   const attempt = async (
-    ctx: Pick<OrgContext, 'deps' | 'orgId'>,
+    ctx: Pick<OrgContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>, 'deps' | 'orgId'>,
     input: RefreshInput,
   ): Promise<boolean> => {
     try {

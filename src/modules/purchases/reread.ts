@@ -8,7 +8,7 @@ import { insertSigned } from './signed-queries.ts';
 const BATCH = 200;
 const BATCHES = 10;
 
-async function saveSigned(deps: Deps, unread: Unread): Promise<void> {
+async function saveSigned(deps: Pick<Deps, 'signatures' | 'sql'>, unread: Unread): Promise<void> {
   const opened = await openNotification({ deps }, unread.payload);
   const originalTransactionId = chainOf(opened);
   if (originalTransactionId === null) return;
@@ -21,7 +21,10 @@ async function saveSigned(deps: Deps, unread: Unread): Promise<void> {
 }
 
 /** Skips a notification whose signature was invalid when it was applied. */
-async function reread(deps: Deps, unread: Unread): Promise<void> {
+async function reread(
+  deps: Pick<Deps, 'log' | 'signatures' | 'sql'>,
+  unread: Unread,
+): Promise<void> {
   try {
     await saveSigned(deps, unread);
   } catch (thrown) {
@@ -37,7 +40,9 @@ async function reread(deps: Deps, unread: Unread): Promise<void> {
  * Backfills signed texts and fields from notifications applied by a release that did not save them.
  * Resumable and idempotent. Returns how many it read.
  */
-export async function rereadNotifications(deps: Deps): Promise<number> {
+export async function rereadNotifications(
+  deps: Pick<Deps, 'clock' | 'log' | 'signatures' | 'sql'>,
+): Promise<number> {
   let read = 0;
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const unread = await selectUnread(deps.sql, BATCH);

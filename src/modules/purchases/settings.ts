@@ -11,11 +11,11 @@ export async function getPurchaseSettings({
   deps,
   orgId,
   app,
-}: AppContext): Promise<PurchaseSettings> {
+}: AppContext<'sql'>): Promise<PurchaseSettings> {
   return (await selectSettings(deps.sql, { orgId, appId: app.id })).settings;
 }
 
-function checkForwardUrl({ deps }: AppContext, url: string): void {
+function checkForwardUrl({ deps }: AppContext<'egress'>, url: string): void {
   try {
     deps.egress.check(url);
   } catch (thrown) {
@@ -26,7 +26,7 @@ function checkForwardUrl({ deps }: AppContext, url: string): void {
 
 /** Changes the given settings. Switching forwarding on creates its secret, shown only here. */
 export async function patchPurchaseSettings(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'egress' | 'purchaseProfiles' | 'secrets' | 'sql'>,
   patch: SettingsPatch,
 ): Promise<PatchedSettings> {
   const { deps, orgId, app } = ctx;

@@ -14,7 +14,7 @@ import { type PurchaseProfile, selectProfile } from './settings-queries.ts';
 type SentPurchase = VerifyInput & { address: string };
 
 function open(
-  { deps, appId }: DeviceContext,
+  { deps, appId }: DeviceContext<'rateLimits' | 'signatures'>,
   { signedTransaction, address }: SentPurchase,
 ): Promise<SignedTransaction> {
   return openSigned(deps, `${appId} ${address}`, {
@@ -39,7 +39,7 @@ function checkApp(profile: PurchaseProfile, transaction: TransactionSnapshot): v
 
 /** Refreshes a purchase from the store; a failure does not fail the verification. */
 async function refreshQuietly(
-  ctx: DeviceContext,
+  ctx: DeviceContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>,
   bundleId: string,
   transaction: TransactionSnapshot,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function refreshQuietly(
 type Claimant = { userId: string | null; anonymousId: string | null };
 
 /** The ids to link a purchase to, without those of erased people. */
-async function resolveClaimant(ctx: DeviceContext, input: VerifyInput): Promise<Claimant> {
+async function resolveClaimant(ctx: DeviceContext<'sql'>, input: VerifyInput): Promise<Claimant> {
   const { userId = null, anonymousId = null } = input;
   const ids = [userId, anonymousId].filter((id) => id !== null);
   if (ids.length === 0) return { userId, anonymousId };
@@ -71,7 +71,17 @@ async function resolveClaimant(ctx: DeviceContext, input: VerifyInput): Promise<
  * `transaction_not_for_app`, `conflict` and `rate_limited`.
  */
 export async function verifyPurchase(
-  ctx: DeviceContext,
+  ctx: DeviceContext<
+    | 'clock'
+    | 'log'
+    | 'purchaseProfiles'
+    | 'purchaseRefresher'
+    | 'rateLimits'
+    | 'secrets'
+    | 'signatures'
+    | 'sql'
+    | 'storeServer'
+  >,
   input: SentPurchase,
 ): Promise<Entitlement> {
   const { deps, orgId, appId } = ctx;

@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../../chapter.ts';
-import type { SystemContext } from '../../context.ts';
+import type { Deps, SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { replaceSealed, type SealedRecord, sealedRecords } from './queries.ts';
 
@@ -13,7 +13,7 @@ export type Rotation = {
 };
 
 async function rotateRecord(
-  { secrets, sql }: SystemContext['deps'],
+  { secrets, sql }: Pick<Deps, 'secrets' | 'sql'>,
   column: SealedColumn,
   record: SealedRecord,
 ): Promise<'rotated' | 'current' | 'unreadable'> {
@@ -35,7 +35,7 @@ async function rotateRecord(
  * Throws `secret_storage_unavailable` without a key.
  */
 export async function rotateSecrets(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'secrets' | 'sql'>,
   columns: readonly SealedColumn[],
 ): Promise<Rotation> {
   if (!deps.secrets.available) {

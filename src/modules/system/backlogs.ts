@@ -42,7 +42,10 @@ function gaugeOf(registry: Registry, name: string, help: string): Gauge {
 }
 
 /** Updates the gauges of backlogs; while the database is away they keep the last figures. */
-export async function measureBacklogs({ sql, metrics }: Deps): Promise<void> {
+export async function measureBacklogs({
+  sql,
+  metrics,
+}: Pick<Deps, 'metrics' | 'sql'>): Promise<void> {
   const backlogs = await withTimeLimit(selectBacklogs(sql), LIMIT_MS).catch(() => null);
   if (backlogs === null) return;
   for (const { name, help, value } of FIGURES) {

@@ -16,7 +16,7 @@ function holdsToken(expected: string | undefined, authorization: string | null):
  * route.
  */
 export async function getMetrics(
-  deps: Deps,
+  deps: Pick<Deps, 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>,
   caller: { isLocal: boolean; authorization: string | null },
 ): Promise<string> {
   const isTrusted = caller.isLocal || holdsToken(deps.config.metricsToken, caller.authorization);

@@ -10,7 +10,7 @@ const PROBE_LIMIT_MS = 2 * SECOND_MS;
 
 type Probe = {
   name: string;
-  isUp: (deps: Deps) => Promise<boolean>;
+  isUp: (deps: Pick<Deps, 'config' | 'events' | 'sql' | 'temporal'>) => Promise<boolean>;
   whenUp: string;
   whenDown: string;
 };
@@ -58,7 +58,9 @@ const PROBES: readonly Probe[] = [
 ];
 
 /** Probes every dependency now; shown to operators at `GET /v1/status` and in the metrics. */
-export async function probeDependencies(deps: Deps): Promise<Dependency[]> {
+export async function probeDependencies(
+  deps: Pick<Deps, 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>,
+): Promise<Dependency[]> {
   return Promise.all(
     PROBES.map(async ({ name, isUp, whenUp, whenDown }): Promise<Dependency> => {
       const up = await isUp(deps);
@@ -68,7 +70,9 @@ export async function probeDependencies(deps: Deps): Promise<Dependency[]> {
   );
 }
 
-export async function getStatus({ deps }: OrgContext): Promise<Status> {
+export async function getStatus({
+  deps,
+}: OrgContext<'clock' | 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>): Promise<Status> {
   const dependencies = await probeDependencies(deps);
   return {
     service: SERVICE_NAME,

@@ -31,7 +31,10 @@ export async function announce(
 }
 
 /** Starts what was just announced, without letting the caller wait. */
-export function deliverSoon({ sql, temporal, log }: Deps, orgId: string): void {
+export function deliverSoon(
+  { sql, temporal, log }: Pick<Deps, 'log' | 'sql' | 'temporal'>,
+  orgId: string,
+): void {
   selectNewDeliveries(sql, orgId, MAX_WEBHOOKS)
     .then((deliveries) =>
       ensureAll(deliveries, (delivery) => temporal.ensure(webhookDeliveryContract, delivery)),

@@ -10,7 +10,11 @@ export type AttemptOutcome = 'delivered' | 'failed' | 'not_wanted' | 'retry';
 
 type Answer = { responseStatus: number | null; error: string | null; outcome: AttemptOutcome };
 
-async function post(ctx: SystemContext, orgId: string, outgoing: Outgoing): Promise<Answer> {
+async function post(
+  ctx: SystemContext<'clock' | 'egress' | 'secrets'>,
+  orgId: string,
+  outgoing: Outgoing,
+): Promise<Answer> {
   const { egress, secrets, clock } = ctx.deps;
   const secret = secrets.open(webhookSecretScope(orgId), outgoing.sealedSecret);
   const { deliveryId: id, url, body } = outgoing;
@@ -31,7 +35,7 @@ async function post(ctx: SystemContext, orgId: string, outgoing: Outgoing): Prom
 
 /** Sends one signed POST and records its result in the delivery log. */
 export async function attemptWebhookDelivery(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   { orgId, deliveryId }: WebhookDeliveryInput,
 ): Promise<AttemptOutcome> {
   const { sql, clock } = ctx.deps;
@@ -50,7 +54,7 @@ export async function attemptWebhookDelivery(
 
 /** Gives up after the last attempt; a member can still redeliver. */
 export async function giveUpWebhookDelivery(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql'>,
   { orgId, deliveryId }: WebhookDeliveryInput,
 ): Promise<void> {
   await finishDelivery(deps.sql, { orgId, deliveryId, status: 'failed', at: deps.clock() });

@@ -6,7 +6,7 @@ import { reopenDelivery, selectDeliveries } from './queries.ts';
 
 /** One page, newest first, each delivery with every attempt. */
 export async function listDeliveries(
-  { deps, orgId }: OrgContext,
+  { deps, orgId }: OrgContext<'sql'>,
   input: { webhookId: string; cursor?: string | undefined; limit?: number | undefined },
 ): Promise<Deliveries> {
   const limit = input.limit ?? DELIVERIES_PAGE;
@@ -18,7 +18,7 @@ export async function listDeliveries(
 
 /** Delivers again, under the same id and with all attempts anew. */
 export async function redeliver(
-  { deps, orgId }: OrgContext,
+  { deps, orgId }: OrgContext<'log' | 'sql' | 'temporal'>,
   input: { webhookId: string; deliveryId: string },
 ): Promise<void> {
   if (!(await reopenDelivery(deps.sql, { orgId, ...input }))) throw notFound();

@@ -16,7 +16,7 @@ const BATCH = 2_000;
 
 const pending = new WeakMap<Deps['sql'], Round<PendingDelivery>>();
 
-export function ensureMissingDeliveryRuns(deps: Deps): Promise<boolean> {
+export function ensureMissingDeliveryRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
   return ensureMissing(deps, {
     select: selectDeliveriesWithoutRun,
     ensure: (temporal, delivery) => temporal.ensure(webhookDeliveryContract, delivery),

@@ -12,13 +12,13 @@ import {
 import { deleteWebhookRow, insertWebhook, selectWebhooks } from './queries.ts';
 import { webhookSecretScope } from './secret.ts';
 
-export async function listWebhooks({ deps, orgId }: OrgContext): Promise<Webhook[]> {
+export async function listWebhooks({ deps, orgId }: OrgContext<'sql'>): Promise<Webhook[]> {
   return selectWebhooks(deps.sql, orgId);
 }
 
 /** Returns the secret this once. Throws `conflict` at the limit of webhooks. */
 export async function createWebhook(
-  { deps, orgId }: OrgContext,
+  { deps, orgId }: OrgContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   input: CreateWebhookInput,
 ): Promise<CreatedWebhook> {
   try {
@@ -45,7 +45,7 @@ export async function createWebhook(
 
 /** Deletes the webhook with its deliveries and their log; runs under way end at their next step. */
 export async function deleteWebhook(
-  { deps, orgId }: OrgContext,
+  { deps, orgId }: OrgContext<'sql'>,
   input: { webhookId: string },
 ): Promise<void> {
   if (!(await deleteWebhookRow(deps.sql, orgId, input.webhookId))) throw notFound();

@@ -20,12 +20,16 @@ import {
 } from './queries.ts';
 
 /** Default first. */
-export async function listOnboardings({ deps, orgId, app }: AppContext): Promise<Onboarding[]> {
+export async function listOnboardings({
+  deps,
+  orgId,
+  app,
+}: AppContext<'sql'>): Promise<Onboarding[]> {
   return selectOnboardings(deps.sql, { orgId, appId: app.id });
 }
 
 export async function readOnboarding(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'sql'>,
   { onboardingId }: { onboardingId: string },
 ): Promise<Onboarding> {
   const onboarding = await selectOnboarding(deps.sql, { orgId, appId: app.id }, onboardingId);
@@ -35,7 +39,7 @@ export async function readOnboarding(
 
 /** The first one of an app is its default. Throws `conflict` at the limit. */
 export async function createOnboarding(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'sql'>,
   input: CreateOnboardingInput,
 ): Promise<Onboarding> {
   const { deps, orgId, app } = ctx;
@@ -60,7 +64,7 @@ export async function createOnboarding(
 
 /** Making one the default takes it from the other. */
 export async function changeOnboarding(
-  ctx: AppContext,
+  ctx: AppContext<'clock' | 'sql'>,
   input: ChangeOnboardingInput & { onboardingId: string },
 ): Promise<Onboarding> {
   const { deps, orgId, app } = ctx;
@@ -82,7 +86,7 @@ export async function changeOnboarding(
 
 /** Throws `conflict` while an experiment that is not stopped assigns it. */
 export async function deleteOnboarding(
-  { deps, orgId, app }: AppContext,
+  { deps, orgId, app }: AppContext<'sql'>,
   { onboardingId }: { onboardingId: string },
 ): Promise<void> {
   const scope = { orgId, appId: app.id };

@@ -66,7 +66,7 @@ export type SignUpInvitation = {
  * when the address has an account.
  */
 export async function inviteToSignUp(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'identity' | 'sql'>,
   { email }: { email: string },
 ): Promise<SignUpInvitation> {
   if (await findUserByEmail(deps.sql, email)) throw addressTaken();

@@ -26,7 +26,7 @@ export type ChangePasswordInput = { currentPassword: string; newPassword: string
 
 /** Sets a new password and ends every other session of the account. */
 export async function changePassword(
-  ctx: PersonContext,
+  ctx: PersonContext<'identity' | 'log' | 'rateLimits' | 'sql'>,
   { currentPassword, newPassword }: ChangePasswordInput,
 ): Promise<WithCookies<Done>> {
   await ctx.deps.rateLimits.take('signInAccount', `change ${ctx.userId}`);
@@ -45,7 +45,7 @@ export async function changePassword(
  * False when the account got so many mails within the minute that another one would only annoy:
  * those that it has work, so nobody is locked out, and a stranger learns nothing.
  */
-async function mayMail({ deps: { rateLimits } }: VisitorContext, account: string) {
+async function mayMail({ deps: { rateLimits } }: VisitorContext<'rateLimits'>, account: string) {
   try {
     await rateLimits.take('signInAccount', account);
     return true;
@@ -60,7 +60,7 @@ async function mayMail({ deps: { rateLimits } }: VisitorContext, account: string
  * tell whether it has. Throws `provider_not_configured` when the service cannot send mail.
  */
 export async function requestPasswordReset(
-  ctx: VisitorContext,
+  ctx: VisitorContext<'identity' | 'rateLimits'>,
   { email }: { email: string },
 ): Promise<Done> {
   const { auth, mailer } = ctx.deps.identity;
@@ -91,7 +91,7 @@ async function ownerOf(auth: Auth, token: string): Promise<string | null> {
  * for a password that is well known.
  */
 export async function resetPassword(
-  ctx: VisitorContext,
+  ctx: VisitorContext<'identity' | 'log' | 'sql'>,
   { token, newPassword }: { token: string; newPassword: string },
 ): Promise<Done> {
   const { auth, authenticator } = ctx.deps.identity;

@@ -9,7 +9,9 @@ import { callAs, type PersonContext, toUser } from './visitor.ts';
  * The session of this request, or null. A session that is more than a day old is prolonged, and
  * its cookie with it.
  */
-export async function showSession(ctx: VisitorContext): Promise<WithCookies<CurrentSession>> {
+export async function showSession(
+  ctx: VisitorContext<'clock' | 'identity' | 'sql'>,
+): Promise<WithCookies<CurrentSession>> {
   const { response, headers } = await callAs(ctx, (api, headers) =>
     api.getSession({ headers, returnHeaders: true }),
   );
@@ -32,7 +34,9 @@ export async function showSession(ctx: VisitorContext): Promise<WithCookies<Curr
 }
 
 /** Ends the session of this request, if there is one, and clears its cookie. */
-export async function signOut(ctx: VisitorContext): Promise<WithCookies<{ success: true }>> {
+export async function signOut(
+  ctx: VisitorContext<'identity'>,
+): Promise<WithCookies<{ success: true }>> {
   const { authenticator } = ctx.deps.identity;
   const session = await authenticator.session(ctx.headers).catch(() => null);
   const { headers } = await callAs(ctx, (api, headers) =>
@@ -43,7 +47,7 @@ export async function signOut(ctx: VisitorContext): Promise<WithCookies<{ succes
 }
 
 /** Ends every session of the person but the one of the request. */
-export async function revokeOtherSessions(ctx: PersonContext): Promise<Done> {
+export async function revokeOtherSessions(ctx: PersonContext<'identity'>): Promise<Done> {
   await callAs(ctx, (api, headers) => api.revokeOtherSessions({ headers }));
   ctx.deps.identity.authenticator.forgetUser(ctx.userId);
   return { status: true };

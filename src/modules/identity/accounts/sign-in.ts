@@ -29,7 +29,7 @@ function isWrongPassword(thrown: unknown): boolean {
 
 /** Takes from the limits before the attempt, so that concurrent attempts count too. */
 async function limited<T>(
-  { deps: { rateLimits } }: VisitorContext,
+  { deps: { rateLimits } }: VisitorContext<'rateLimits'>,
   counters: readonly Counter[],
   attempt: () => Promise<T>,
 ): Promise<T> {
@@ -50,7 +50,7 @@ async function limited<T>(
  * Throws `not_signed_in`, with the same message for a wrong address and a wrong password.
  */
 export async function signIn(
-  ctx: VisitorContext,
+  ctx: VisitorContext<'config' | 'identity' | 'log' | 'rateLimits'>,
   { email, password, rememberMe = true }: SignInInput,
 ): Promise<WithCookies<{ user: User }>> {
   const { config, identity, log } = ctx.deps;

@@ -19,7 +19,7 @@ type SignUpAllowed = { addressProved: boolean };
 
 /** What an invitation to this address allows; null without a valid one. */
 async function invitationOf(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql'>,
   { email, invitationId: secret }: SignUpRequest,
 ): Promise<SignUpAllowed | null> {
   if (secret === undefined) return null;
@@ -36,7 +36,10 @@ async function invitationOf(
  * then anybody (`open`), nobody (`closed`), or whoever holds an invitation to that address
  * (`invite`). Throws `permission_denied`, with the same message for a wrong invitation and for none.
  */
-async function checkSignUp(ctx: SystemContext, request: SignUpRequest): Promise<SignUpAllowed> {
+async function checkSignUp(
+  ctx: SystemContext<'clock' | 'config' | 'sql'>,
+  request: SignUpRequest,
+): Promise<SignUpAllowed> {
   const policy = ctx.deps.config.signUp;
   if (!(await isAnybodySignedUp(ctx.deps.sql))) return { addressProved: true };
   const allowed = policy === 'closed' ? null : await invitationOf(ctx, request);
@@ -52,7 +55,10 @@ async function checkSignUp(ctx: SystemContext, request: SignUpRequest): Promise<
 
 export type SignUpInput = SignUpRequest & { name: string; password: string };
 
-async function createAccount(ctx: VisitorContext, input: SignUpInput) {
+async function createAccount(
+  ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,
+  input: SignUpInput,
+) {
   const { addressProved } = await checkSignUp(ctx, input);
   refuseKnownPassword('password', input.password, input);
   const { name, email, password } = input;
@@ -71,7 +77,7 @@ async function createAccount(ctx: VisitorContext, input: SignUpInput) {
  * it, `conflict` when the address has an account.
  */
 export async function signUp(
-  ctx: VisitorContext,
+  ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,
   input: SignUpInput,
 ): Promise<WithCookies<{ user: User }>> {
   const { sql } = ctx.deps;

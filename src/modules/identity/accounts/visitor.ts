@@ -1,14 +1,14 @@
-import type { VisitorContext, WithCookies } from '../../../context.ts';
+import type { Need, VisitorContext, WithCookies } from '../../../context.ts';
 import { toIso } from '../../../shared/time.ts';
 import { type Auth, CLIENT_ADDRESS_HEADER } from '../organizations/auth.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
 import type { User } from './model.ts';
 
 /** A signed-in person, with the headers that better-auth reads their session from. */
-export type PersonContext = VisitorContext & { userId: string };
+export type PersonContext<Needs extends Need = Need> = VisitorContext<Needs> & { userId: string };
 
 /** The headers that better-auth may see: nothing else of a request reaches it. */
-function authHeaders({ headers, address }: VisitorContext): Headers {
+function authHeaders({ headers, address }: VisitorContext<never>): Headers {
   const passed = new Headers({ [CLIENT_ADDRESS_HEADER]: address });
   const cookie = headers.get('cookie');
   if (cookie !== null) passed.set('cookie', cookie);
@@ -19,7 +19,7 @@ function authHeaders({ headers, address }: VisitorContext): Headers {
 
 /** Calls better-auth's API on behalf of the request; its errors become ours. */
 export async function callAs<T>(
-  ctx: VisitorContext,
+  ctx: VisitorContext<'identity'>,
   call: (api: Auth['api'], headers: Headers) => Promise<T>,
 ): Promise<T> {
   return callAuth(() => call(ctx.deps.identity.auth.api, authHeaders(ctx)));

@@ -15,13 +15,16 @@ import type { Invitation, ReceivedInvitation } from './model.ts';
 const MAX_MEMBERS = 500;
 
 /** The open invitations of the active organization, newest first, without their secrets. */
-export async function listInvitations({ deps, orgId }: OrgContext): Promise<Invitation[]> {
+export async function listInvitations({
+  deps,
+  orgId,
+}: OrgContext<'clock' | 'sql'>): Promise<Invitation[]> {
   return listOpenInvitations(deps.sql, orgId, deps.clock());
 }
 
 /** Ends the open invitation to an address. Throws `not_found` when there is none. */
 export async function cancelInvitation(
-  { deps, orgId }: OrgContext,
+  { deps, orgId }: OrgContext<'sql'>,
   { email }: { email: string },
 ): Promise<Done> {
   if (!(await cancelOpenInvitations(deps.sql, orgId, email))) throw notFound();
@@ -30,7 +33,7 @@ export async function cancelInvitation(
 
 /** An open invitation to the address of the caller. Throws `not_found` for any other. */
 export async function showInvitation(
-  { deps, userId }: UserContext,
+  { deps, userId }: UserContext<'clock' | 'sql'>,
   { id }: { id: string },
 ): Promise<ReceivedInvitation> {
   const secret = { secret: id, userId, now: deps.clock() };
@@ -45,7 +48,7 @@ export async function showInvitation(
  * `conflict` for a member, and where the organization is full.
  */
 export async function acceptInvitation(
-  ctx: PersonContext,
+  ctx: PersonContext<'clock' | 'identity' | 'sql'>,
   { invitationId }: { invitationId: string },
 ): Promise<WithCookies<CurrentSession>> {
   const { deps, userId } = ctx;
@@ -70,7 +73,7 @@ export async function acceptInvitation(
 
 /** Turns an invitation down. Throws `not_found` for one that is not the caller's. */
 export async function rejectInvitation(
-  { deps, userId }: UserContext,
+  { deps, userId }: UserContext<'clock' | 'sql'>,
   { invitationId }: { invitationId: string },
 ): Promise<Done> {
   const input = { secret: invitationId, userId, now: deps.clock() };

@@ -51,7 +51,10 @@ function refusal(reason: InvitationRefusal): AppError {
 type SentInvitation = CreatedInvitation & { email: string; secret: string };
 
 /** True when the mail server took the message: only the invited person then has the secret. */
-async function mailSecret(ctx: MemberContext, invitation: SentInvitation): Promise<boolean> {
+async function mailSecret(
+  ctx: MemberContext<'identity' | 'log' | 'sql'>,
+  invitation: SentInvitation,
+): Promise<boolean> {
   const { mailer, consoleUrl } = ctx.deps.identity;
   if (!mailer) return false;
   const inviter = await findUser(ctx.deps.sql, ctx.userId);
@@ -76,7 +79,7 @@ async function mailSecret(ctx: MemberContext, invitation: SentInvitation): Promi
  * `rate_limited` at those of a day, `permission_denied` when an admin invites an owner.
  */
 export async function inviteMember(
-  ctx: MemberContext,
+  ctx: MemberContext<'clock' | 'identity' | 'log' | 'sql'>,
   { email: address, role }: { email: string; role: Role },
 ): Promise<NewInvitation> {
   if (role === 'owner' && ctx.role !== 'owner') {

@@ -12,12 +12,12 @@ import type { Member } from './model.ts';
 import { findMemberRow, listMemberRows, upsertMember } from './queries.ts';
 
 /** The members of the active organization, oldest membership first. */
-export async function listMembers({ deps, orgId }: OrgContext): Promise<Member[]> {
+export async function listMembers({ deps, orgId }: OrgContext<'sql'>): Promise<Member[]> {
   return listMemberRows(deps.sql, orgId);
 }
 
 /** A member of the active organization whom the caller may change; owners only by owners. */
-async function findChangeableMember(ctx: MemberContext, memberId: string): Promise<Member> {
+async function findChangeableMember(ctx: MemberContext<'sql'>, memberId: string): Promise<Member> {
   const member = await findMemberRow(ctx.deps.sql, ctx.orgId, memberId);
   if (!member) throw notFound();
   if (member.role === 'owner' && ctx.role !== 'owner') {
@@ -33,7 +33,7 @@ async function findChangeableMember(ctx: MemberContext, memberId: string): Promi
  * `permission_denied` when an admin touches an owner or makes one, `conflict` for the last owner.
  */
 export async function changeMemberRole(
-  ctx: MemberContext,
+  ctx: MemberContext<'identity' | 'log' | 'sql'>,
   { memberId, role }: { memberId: string; role: Role },
 ): Promise<Member> {
   const member = await findChangeableMember(ctx, memberId);
@@ -49,7 +49,7 @@ export async function changeMemberRole(
  * admin removes an owner, `conflict` for the last owner.
  */
 export async function removeMember(
-  ctx: MemberContext,
+  ctx: MemberContext<'identity' | 'log' | 'sql'>,
   { memberId }: { memberId: string },
 ): Promise<Done> {
   const member = await findChangeableMember(ctx, memberId);
@@ -74,7 +74,7 @@ export type SetRoleInput = {
  * that has not proved its address, unless `existing` confirms it.
  */
 export async function setMemberRole(
-  { deps: { sql, clock, log } }: Pick<SystemContext, 'deps'>,
+  { deps: { sql, clock, log } }: Pick<SystemContext<'clock' | 'log' | 'sql'>, 'deps'>,
   { orgId, email, role, existing }: SetRoleInput,
 ): Promise<{ email: string; userId: string; role: Role }> {
   const user = await findUserByEmail(sql, email);

@@ -16,7 +16,7 @@ export type DeleteOrganizationInput = { orgId: string; confirm: string; requeste
  * Throws `confirmation_mismatch` when `confirm` is not its slug, `not_found` for no organization.
  */
 export async function deleteOrganization(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'identity' | 'log' | 'sql' | 'temporal'>,
   { orgId, confirm, requestedBy }: DeleteOrganizationInput,
 ): Promise<DeletedOrganization> {
   const at = deps.clock();

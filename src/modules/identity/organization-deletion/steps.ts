@@ -9,7 +9,7 @@ import { deleteRows, hideApps, isUnfinished, listAppIds, markFinished } from './
 
 /** Terminates every run that still works for the organization, such as its store's actor. */
 export async function stopOrganizationRuns(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'log' | 'sql' | 'temporal'>,
   { orgId }: OrganizationRunInput,
 ): Promise<void> {
   if (!(await isUnfinished(deps.sql, orgId))) return;
@@ -33,7 +33,7 @@ export async function stopOrganizationRuns(
  * how many there are.
  */
 export async function deleteOrganizationApps(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql' | 'temporal'>,
   { orgId }: OrganizationRunInput,
 ): Promise<number> {
   if (!(await isUnfinished(deps.sql, orgId))) return 0;
@@ -47,7 +47,7 @@ export async function deleteOrganizationApps(
 
 /** Deletes what rows are left of the organization, whichever chapter wrote them. */
 export async function removeOrganizationRows(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'objects' | 'sql'>,
   { orgId }: OrganizationRunInput,
 ): Promise<void> {
   if (!(await isUnfinished(deps.sql, orgId))) return;

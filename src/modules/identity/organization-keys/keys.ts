@@ -61,7 +61,10 @@ export async function createKey(
 }
 
 /** Creates a key with permissions that its creator holds too; otherwise `permission_denied`. */
-export async function createOwnKey(ctx: MemberContext, input: NewKey): Promise<CreatedKey> {
+export async function createOwnKey(
+  ctx: MemberContext<'identity' | 'log' | 'sql'>,
+  input: NewKey,
+): Promise<CreatedKey> {
   const held = ROLE_PERMISSIONS[ctx.role];
   const excess = input.permissions.filter((permission) => !held.includes(permission));
   if (excess.length > 0) {
@@ -86,16 +89,17 @@ const toOrganizationKey = (row: KeyRow): OrganizationKey => ({
   lastUsedAt: toIsoOrNull(row.lastUsedAt),
 });
 
-type KeysContext = Pick<OrgContext, 'deps' | 'orgId'>;
-
 /** The organization's keys, revoked ones included, oldest first; never their secrets. */
-export async function listKeys({ deps, orgId }: KeysContext): Promise<OrganizationKey[]> {
+export async function listKeys({
+  deps,
+  orgId,
+}: Pick<OrgContext<'sql'>, 'deps' | 'orgId'>): Promise<OrganizationKey[]> {
   return (await listKeyRows(deps.sql, orgId)).map(toOrganizationKey);
 }
 
 /** Revokes an organization key; it is refused within 5 s everywhere. Throws `not_found`. */
 export async function revokeKey(
-  { deps, orgId }: KeysContext,
+  { deps, orgId }: Pick<OrgContext<'clock' | 'identity' | 'sql'>, 'deps' | 'orgId'>,
   { keyId }: { keyId: string },
 ): Promise<void> {
   if (!(await disableKey(deps.sql, orgId, keyId, deps.clock()))) throw notFound();

@@ -4,7 +4,7 @@ type AuditedAct = 'member_role_changed' | 'member_removed' | 'key_created';
 
 /** Audit entry: a log line, found by its field `audit`, of who changed who may do what. */
 export function audit(
-  { deps, requestId, orgId, userId }: MemberContext,
+  { deps, requestId, orgId, userId }: MemberContext<'log'>,
   act: AuditedAct,
   details: Record<string, unknown>,
 ): void {

@@ -46,7 +46,7 @@ export async function createOrganization(
  * Throws `slug_taken`, or `conflict` for somebody who is in 50 organizations.
  */
 export async function createOwnOrganization(
-  ctx: PersonContext,
+  ctx: PersonContext<'identity' | 'sql'>,
   { name, slug }: { name: string; slug?: string | undefined },
 ): Promise<WithCookies<Organization>> {
   const { sql, identity } = ctx.deps;
@@ -65,13 +65,16 @@ export async function createOwnOrganization(
 }
 
 /** The organizations that this person is a member of, oldest membership first. */
-export async function listOrganizations({ deps, userId }: UserContext): Promise<Organization[]> {
+export async function listOrganizations({
+  deps,
+  userId,
+}: UserContext<'sql'>): Promise<Organization[]> {
   return listOrganizationsOf(deps.sql, userId);
 }
 
 /** Changes the name or the slug of the active organization. Throws `slug_taken`. */
 export async function renameOrganization(
-  ctx: MemberContext,
+  ctx: MemberContext<'identity'>,
   { name, slug }: { name?: string | undefined; slug?: string | undefined },
 ): Promise<Organization> {
   if (name === undefined && slug === undefined) throw invalidInput('name', 'or slug is needed');
@@ -86,7 +89,7 @@ export async function renameOrganization(
  * the person is no member of.
  */
 export async function setActiveOrganization(
-  ctx: PersonContext,
+  ctx: PersonContext<'clock' | 'identity' | 'sql'>,
   { organizationId }: { organizationId: string | null },
 ): Promise<WithCookies<CurrentSession>> {
   // better-auth would take the active organization away when this one is not the caller's.
@@ -101,7 +104,7 @@ export async function setActiveOrganization(
 
 /** Leaves an organization. Throws `not_found`, or `conflict` for its last owner. */
 export async function leaveOrganization(
-  ctx: PersonContext,
+  ctx: PersonContext<'identity'>,
   { organizationId }: { organizationId: string },
 ): Promise<Done> {
   const body = { organizationId };

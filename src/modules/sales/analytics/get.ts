@@ -30,7 +30,10 @@ function lastRun(sync: SyncRecord, unreadable: string | null): LastRun {
 
 const UNREADABLE = 'A report cannot be read; it is asked for again by itself.';
 
-async function checkCurrency({ deps }: OrgContext, currency: string): Promise<void> {
+async function checkCurrency(
+  { deps }: OrgContext<'clock' | 'rates' | 'sql'>,
+  currency: string,
+): Promise<void> {
   if (ALWAYS_KNOWN.has(currency)) return;
   const day = pacificDay(deps.clock());
   await deps.rates.load(day, day);
@@ -42,7 +45,10 @@ async function checkCurrency({ deps }: OrgContext, currency: string): Promise<vo
  * The read model of the organization's sales. Without a connection it is all zeros. Throws
  * `invalid_input` for a window or currency that cannot be answered.
  */
-export async function getAnalytics(ctx: OrgContext, query: AnalyticsQuery): Promise<Analytics> {
+export async function getAnalytics(
+  ctx: OrgContext<'clock' | 'rates' | 'salesFigures' | 'sql'>,
+  query: AnalyticsQuery,
+): Promise<Analytics> {
   const { deps, orgId } = ctx;
   const now = deps.clock();
   const yesterday = addDays(pacificDay(now), -1);

@@ -10,7 +10,7 @@ const HOURLY = '7 * * * *';
 const APART_MINUTES = 45;
 
 /** Wakes the organizations unless another process has within the hour. */
-export async function syncAllInTurn(deps: Deps): Promise<void> {
+export async function syncAllInTurn(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise<void> {
   try {
     if (!(await takeTurn(deps.sql, 'sync-all', APART_MINUTES))) return;
     const result = await syncAll({ deps, requestId: 'cron' });
@@ -24,7 +24,9 @@ export async function syncAllInTurn(deps: Deps): Promise<void> {
  * Wakes the organizations hourly, from one API process of all, since an actor takes a limited number
  * of updates at a time. Nothing depends on it: actors wake up by themselves.
  */
-export function scheduleSyncAll(deps: Deps): { stop: () => void } {
+export function scheduleSyncAll(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): {
+  stop: () => void;
+} {
   const run = () => syncAllInTurn(deps);
   const plugin = new Elysia().use(cron({ name: 'syncAll', pattern: HOURLY, protect: true, run }));
   return { stop: () => plugin.store.cron.syncAll.stop() };

@@ -22,7 +22,7 @@ export type SyncAllResult = {
 };
 
 /** Why an organization's run stopped, as `freshness.lastError` says it. */
-async function reasonOf(deps: Deps, orgId: string, because: string): Promise<string> {
+async function reasonOf(deps: Pick<Deps, 'sql'>, orgId: string, because: string): Promise<string> {
   const key = await selectKey(deps.sql, orgId);
   const sync = key && (await selectSync(deps.sql, { orgId, vendorNumber: key.vendorNumber }));
   return sync?.lastError ?? `The run was stopped: ${because}.`;
@@ -30,7 +30,7 @@ async function reasonOf(deps: Deps, orgId: string, because: string): Promise<str
 
 /** Counts one organization. Returns why it could not be synced, or null. */
 async function count(
-  deps: Deps,
+  deps: Pick<Deps, 'sql'>,
   result: SyncAllResult,
   orgId: string,
   { rowsWritten, running = false, stoppedBecause }: SyncResult,
@@ -42,7 +42,11 @@ async function count(
   return null;
 }
 
-async function syncOne(deps: Deps, orgId: string, result: SyncAllResult): Promise<string | null> {
+async function syncOne(
+  deps: Pick<Deps, 'log' | 'sql' | 'temporal'>,
+  orgId: string,
+  result: SyncAllResult,
+): Promise<string | null> {
   try {
     return await count(deps, result, orgId, await askActor(deps, orgId, { force: false }));
   } catch (thrown) {
@@ -51,7 +55,11 @@ async function syncOne(deps: Deps, orgId: string, result: SyncAllResult): Promis
   }
 }
 
-async function syncEach(deps: Deps, result: SyncAllResult, answered: Set<string>): Promise<void> {
+async function syncEach(
+  deps: Pick<Deps, 'log' | 'sql' | 'temporal'>,
+  result: SyncAllResult,
+  answered: Set<string>,
+): Promise<void> {
   const orgIds = await connectedOrganizations(deps.sql);
   result.organizations = orgIds.length;
   const limit = limitConcurrency(AT_ONCE);
@@ -69,7 +77,7 @@ async function syncEach(deps: Deps, result: SyncAllResult, answered: Set<string>
 }
 
 /** Syncs for as long as an answer may take; what is unfinished goes on by itself. */
-async function syncInTime(deps: Deps): Promise<SyncAllResult> {
+async function syncInTime(deps: Pick<Deps, 'log' | 'sql' | 'temporal'>): Promise<SyncAllResult> {
   const result = { organizations: 0, synced: 0, rowsWritten: 0, deferred: 0, errors: [] };
   const answered = new Set<string>();
   const work = Promise.all([startRatesRefresh(deps), syncEach(deps, result, answered)]);
@@ -84,7 +92,7 @@ async function syncInTime(deps: Deps): Promise<SyncAllResult> {
   return { ...result, errors: [...result.errors], deferred };
 }
 
-async function startRatesRefresh(deps: Deps): Promise<void> {
+async function startRatesRefresh(deps: Pick<Deps, 'log' | 'temporal'>): Promise<void> {
   try {
     await deps.temporal.ensure(ratesRefreshContract, { orgId: 'system' });
   } catch (thrown) {
@@ -92,13 +100,15 @@ async function startRatesRefresh(deps: Deps): Promise<void> {
   }
 }
 
-const underWay = new WeakMap<Deps, Promise<SyncAllResult>>();
+const underWay = new WeakMap<object, Promise<SyncAllResult>>();
 
 /**
  * Wakes the actor of every connected organization and waits up to 25 s. Concurrent calls share one
  * answer.
  */
-export function syncAll({ deps }: SystemContext): Promise<SyncAllResult> {
+export function syncAll({
+  deps,
+}: SystemContext<'log' | 'sql' | 'temporal'>): Promise<SyncAllResult> {
   const running = underWay.get(deps);
   if (running) return running;
   const started = syncInTime(deps).finally(() => underWay.delete(deps));

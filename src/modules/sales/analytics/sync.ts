@@ -9,7 +9,7 @@ import { notConnected } from '../collection/list.ts';
  * with what is done by then; the rest goes on. Throws `store_not_connected`.
  */
 export async function syncAnalytics(
-  { deps, orgId }: OrgContext,
+  { deps, orgId }: OrgContext<'sql' | 'temporal'>,
   { force = false }: { force?: boolean },
 ): Promise<SyncResult> {
   if (!(await selectKey(deps.sql, orgId))) throw notConnected();

@@ -25,7 +25,7 @@ export function askActor(
 
 /** Starts the organization's actor, or resumes it, with the key that was accepted. */
 export async function startSync(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'temporal'>,
   { orgId }: { orgId: string },
 ): Promise<void> {
   await deps.temporal.signalWithStart(storeSyncContract, { orgId }, reconnectedSignal);

@@ -61,7 +61,7 @@ async function replaceFacts(tx: Tx, scope: DayScope, report: Report): Promise<nu
   return rows;
 }
 
-async function writeDay(deps: Deps, tx: Tx, scope: DayScope, outcome: FetchOutcome) {
+async function writeDay(deps: Pick<Deps, 'clock'>, tx: Tx, scope: DayScope, outcome: FetchOutcome) {
   const now = deps.clock();
   const record = await selectDayForUpdate(tx, scope);
   const report = outcome.kind === 'report' ? outcome : null;
@@ -87,7 +87,11 @@ async function writeDay(deps: Deps, tx: Tx, scope: DayScope, outcome: FetchOutco
 type Stored = { rowsWritten: number; error: string | null };
 
 /** Stores an outcome, whole or not at all: a report that cannot be read exactly fails its day. */
-async function storeDay(deps: Deps, scope: DayScope, outcome: FetchOutcome): Promise<Stored> {
+async function storeDay(
+  deps: Pick<Deps, 'clock' | 'sql'>,
+  scope: DayScope,
+  outcome: FetchOutcome,
+): Promise<Stored> {
   const write = (result: FetchOutcome) => deps.sql.begin((tx) => writeDay(deps, tx, scope, result));
   try {
     const rowsWritten = await write(outcome);
@@ -112,7 +116,7 @@ export type CollectedDay = {
 
 /** Fetches and stores one report of one day. Throws StoreFault for what concerns the whole key. */
 export async function collectDay(
-  deps: Deps,
+  deps: Pick<Deps, 'clock' | 'objects' | 'sql' | 'store'>,
   key: StoreKey,
   scope: DayScope,
   versions: Readonly<Record<string, string>>,

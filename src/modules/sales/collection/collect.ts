@@ -33,7 +33,7 @@ const TRIALS_REFUSED =
   'Trials are not counted: the key may not read subscription reports (role Admin, Finance or Sales).';
 
 type Batch = {
-  deps: Deps;
+  deps: Pick<Deps, 'clock' | 'log' | 'objects' | 'sql' | 'store'>;
   record: KeyRecord;
   key: StoreKey;
   versions: Record<string, string>;
@@ -156,7 +156,12 @@ function emptyResult(input: CollectInput, now: Date): CollectResult {
   };
 }
 
-async function planNow(deps: Deps, scope: VendorScope, force: boolean, result: CollectResult) {
+async function planNow(
+  deps: Pick<Deps, 'clock' | 'sql'>,
+  scope: VendorScope,
+  force: boolean,
+  result: CollectResult,
+) {
   const now = deps.clock();
   const records = await selectDays(deps.sql, scope);
   const forcedAt = force ? new Date(result.beganAtMs) : null;
@@ -171,7 +176,7 @@ async function planNow(deps: Deps, scope: VendorScope, force: boolean, result: C
  * aborts when the attempt has been given up.
  */
 export async function collectDays(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'log' | 'objects' | 'secrets' | 'sql' | 'store'>,
   input: CollectInput,
   lost?: AbortSignal,
 ): Promise<CollectResult> {

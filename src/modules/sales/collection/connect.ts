@@ -31,7 +31,10 @@ function failureOf(result: StoreConnectionResult & { ok: false }): AppError {
  * Verifies a key with the store and makes it the organization's. The private key is sealed before
  * anything else happens; the connection that was there stays until the new one is accepted.
  */
-export async function connect(ctx: OrgContext, input: ConnectInput): Promise<Connected> {
+export async function connect(
+  ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'temporal'>,
+  input: ConnectInput,
+): Promise<Connected> {
   const { deps, orgId } = ctx;
   checkPrivateKey(input.privateKey);
   const now = deps.clock();

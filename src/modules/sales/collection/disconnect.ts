@@ -6,7 +6,10 @@ import { deleteConnection } from './connection-queries.ts';
 /**
  * Destroys the key and stops its actor. Sales and raw reports stay. Idempotent.
  */
-export async function disconnect({ deps, orgId }: OrgContext): Promise<void> {
+export async function disconnect({
+  deps,
+  orgId,
+}: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>): Promise<void> {
   await deps.sql.begin(async (tx) => {
     if (!(await deleteConnection(tx, orgId))) return;
     const at = deps.clock();

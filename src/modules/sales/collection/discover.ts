@@ -14,7 +14,7 @@ const AT_ONCE = 2;
 
 /** Lists and stores the account's apps. Returns their ids. Throws StoreFault. */
 async function discoverApps(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'sql' | 'store'>,
   orgId: string,
   key: StoreKey,
 ): Promise<string[]> {
@@ -28,7 +28,7 @@ async function discoverApps(
 
 /** Discovers the apps of an accepted key; 0 when it is gone again. Throws AppError. */
 export async function discoverForConnection(
-  ctx: SystemContext,
+  ctx: SystemContext<'secrets' | 'sql' | 'store'>,
   { orgId }: { orgId: string },
 ): Promise<number> {
   const record = await selectKey(ctx.deps.sql, orgId);
@@ -41,7 +41,7 @@ export async function discoverForConnection(
 }
 
 async function refreshOne(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql' | 'store'>,
   orgId: string,
   key: StoreKey,
   storeAppId: string,
@@ -62,7 +62,7 @@ async function refreshOne(
  * does the rest. Returns how many there are, null without a connection. Throws StoreFault.
  */
 export async function refreshApps(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   input: { orgId: string; deadline: Date },
 ): Promise<number | null> {
   const { deps } = ctx;
@@ -76,7 +76,11 @@ export async function refreshApps(
   }
 }
 
-async function refreshAll(ctx: SystemContext, record: KeyRecord, deadline: Date): Promise<number> {
+async function refreshAll(
+  ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
+  record: KeyRecord,
+  deadline: Date,
+): Promise<number> {
   const { deps } = ctx;
   const { orgId } = record;
   const key = openKey(deps, record);
@@ -109,7 +113,7 @@ const REFRESH_WITHIN_MS = 3 * MINUTE_MS;
 
 /** Refreshes states and icons of the apps once a day; after a store fault they stay as they are. */
 export async function refreshAppsDaily(
-  ctx: SystemContext,
+  ctx: SystemContext<'clock' | 'log' | 'secrets' | 'sql' | 'store'>,
   { orgId }: { orgId: string },
 ): Promise<void> {
   const { deps } = ctx;

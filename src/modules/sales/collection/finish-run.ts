@@ -18,7 +18,10 @@ function backOff(failures: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), LONGEST_WAIT_MS);
 }
 
-async function noteSuccess({ sql, clock }: Deps, key: KeyRecord): Promise<void> {
+async function noteSuccess(
+  { sql, clock }: Pick<Deps, 'clock' | 'sql'>,
+  key: KeyRecord,
+): Promise<void> {
   const at = clock();
   await sql.begin(async (tx) => {
     if (!(await markVerified(tx, key, at))) return;
@@ -32,7 +35,7 @@ async function noteSuccess({ sql, clock }: Deps, key: KeyRecord): Promise<void> 
  * one that works.
  */
 export async function finishSyncRun(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql'>,
   input: FinishInput,
 ): Promise<{ waitMs: number; ended: boolean }> {
   const record = await selectKey(deps.sql, input.orgId);

@@ -20,7 +20,7 @@ const displayName = (name: string, fallback: string) =>
 
 /** Imports under one slug; null when another app has it. */
 async function importAs(
-  { deps, orgId }: OrgContext,
+  { deps, orgId }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>,
   storeAppId: string,
   slug: string,
 ): Promise<App | null> {
@@ -56,7 +56,10 @@ async function importAs(
  * Creates an app from a store app, with its name and linked to it. Throws `store_app_not_found` (also
  * without a connection), `app_already_imported` and `store_not_configured`.
  */
-export async function importApp(ctx: OrgContext, { storeAppId }: ImportInput): Promise<App> {
+export async function importApp(
+  ctx: OrgContext<'clock' | 'log' | 'secrets' | 'sql' | 'temporal'>,
+  { storeAppId }: ImportInput,
+): Promise<App> {
   const { deps, orgId } = ctx;
   if (!deps.secrets.available) {
     throw new AppError('store_not_configured', 'The store integration is not available.', {

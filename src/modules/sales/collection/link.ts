@@ -15,7 +15,7 @@ export function storeAppNotFound(): AppError {
  * Earlier links of either side are removed. Throws `store_app_not_found` and `not_found`.
  */
 export async function linkApp(
-  { deps, orgId }: OrgContext,
+  { deps, orgId }: OrgContext<'clock' | 'sql'>,
   { storeAppId, appId }: LinkInput,
 ): Promise<{ linked: boolean }> {
   return deps.sql.begin(async (tx) => {

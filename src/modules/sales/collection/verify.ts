@@ -27,7 +27,7 @@ const PAUSE_MS = 400;
  * key lists apps.
  */
 async function checkVendor(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'store'>,
   key: StoreKey,
   vendorNumber: string,
 ): Promise<void> {
@@ -50,14 +50,17 @@ async function checkVendor(
 }
 
 async function candidateOf(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'sql'>,
   input: StoreConnectionInput,
 ): Promise<KeyRecord | null> {
   return selectCandidate(deps.sql, input.orgId, input.connectionId);
 }
 
 /** Throws an AppError with the reason when the store refuses the key. */
-export async function verifyKey(ctx: SystemContext, input: StoreConnectionInput): Promise<void> {
+export async function verifyKey(
+  ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
+  input: StoreConnectionInput,
+): Promise<void> {
   const record = await candidateOf(ctx, input);
   // A retry after the key was accepted.
   if (!record) return;
@@ -72,7 +75,7 @@ export async function verifyKey(ctx: SystemContext, input: StoreConnectionInput)
 
 /** Makes the verified key the organization's; false when it was withdrawn meanwhile. */
 export async function acceptKey(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql'>,
   input: StoreConnectionInput,
 ): Promise<boolean> {
   const { orgId, connectionId } = input;
@@ -87,7 +90,7 @@ export async function acceptKey(
 }
 
 export async function dropCandidate(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'sql'>,
   input: StoreConnectionInput,
 ): Promise<void> {
   await deleteCandidate(deps.sql, input.orgId, input.connectionId);

@@ -65,7 +65,7 @@ export async function importRates(
 
 /** Imports a rates file of this host. Throws `invalid_input` when it is none. */
 export async function importRatesFile(
-  { deps }: SystemContext,
+  { deps }: SystemContext<'clock' | 'sql'>,
   { path }: { path: string },
 ): Promise<ImportRecord> {
   try {

@@ -33,7 +33,9 @@ function sourceName(address: string): string {
  * Imports the rates of `FX_RATES_URL`, every six hours at most. Throws `unavailable` when they cannot
  * be fetched; the present ones stay in use.
  */
-export async function refreshRates({ deps }: SystemContext): Promise<{ changed: number }> {
+export async function refreshRates({
+  deps,
+}: SystemContext<'clock' | 'config' | 'log' | 'sql'>): Promise<{ changed: number }> {
   const address = deps.config.fxRatesUrl;
   const source = sourceName(address);
   const last = await lastImportAt(deps.sql, source);
