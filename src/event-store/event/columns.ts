@@ -129,11 +129,14 @@ export const RESERVED_SQL = `starts_with(name, '${RESERVED_PREFIX}')`;
 export const EVENT_COLUMN_NAMES: readonly string[] = EVENT_COLUMNS.map(({ name }) => name);
 export const EVENT_COLUMN_NAMES_SQL = EVENT_COLUMN_NAMES.join(', ');
 
-/** In the order of their field ids, from 1. Ids never change meaning, so a new column comes last. */
+/** Event columns that later formats brought, oldest first; a new column is appended here too. */
+const ADDED_COLUMN_NAMES: readonly string[] = ['environment'];
+
+/** In the order of their Parquet field ids, from 1, which never change meaning. */
 const FILE_COLUMN_NAMES = [
-  ...EVENT_COLUMN_NAMES.filter((name) => name !== 'environment'),
+  ...EVENT_COLUMN_NAMES.filter((name) => !ADDED_COLUMN_NAMES.includes(name)),
   ...Object.keys(DERIVED_COLUMNS),
-  'environment',
+  ...ADDED_COLUMN_NAMES,
 ];
 
 /** The select list that turns event columns into file columns. */
