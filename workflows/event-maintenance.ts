@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { continueAsNew, log, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 
 const { planEventJobs, finishEventMaintenance } = proxyActivities<Activities>({
@@ -22,8 +22,9 @@ export async function eventMaintenance(input: Record<string, never>): Promise<vo
     const summary = `${job.kind} ${job.fileIds.length} files`;
     try {
       await runEventJob.executeWithOptions({ summary }, [job]);
-    } catch {
+    } catch (thrown) {
       failed += 1;
+      log.warn('a job failed; the next run plans it again', { kind: job.kind, error: thrown });
     }
   }
   await finishEventMaintenance.executeWithOptions({ summary: 'sweep' }, [input]);

@@ -21,7 +21,10 @@ export class DailyCap {
   private refreshedAtMs = 0;
   private refreshing = false;
 
-  constructor(private readonly countedToday: CountedToday) {}
+  constructor(
+    private readonly countedToday: CountedToday,
+    private readonly onFailure: (thrown: unknown) => void,
+  ) {}
 
   /** Counts `events` more; false, without counting, when they would exceed the cap. */
   take(appId: string, events: number, cap: number, nowMs: number): boolean {
@@ -61,8 +64,8 @@ export class DailyCap {
       const totals = await this.countedToday([...this.apps.keys()], dayMs);
       if (dayMs !== this.dayMs) return;
       for (const [appId, app] of this.apps) this.merge(app, totals.get(appId) ?? 0);
-    } catch {
-      // The own count goes on; the next refresh retries.
+    } catch (thrown) {
+      this.onFailure(thrown);
     } finally {
       this.refreshing = false;
     }

@@ -88,7 +88,14 @@ export function createEventIntake(
       );
       return isWritable && (folder === logDir ? hasRoom() : diskFloor(folder, diskFloorMb)());
     },
-    cap: new DailyCap((appIds, dayMs) => countedToday(sql, appIds, dayMs)),
+    cap: new DailyCap(
+      (appIds, dayMs) => countedToday(sql, appIds, dayMs),
+      (thrown) =>
+        log.warn(
+          { err: messageOf(thrown) },
+          'events of today could not be counted; daily caps go by this process alone until they can',
+        ),
+    ),
     rejections,
     close: async () => {
       clearInterval(timer);

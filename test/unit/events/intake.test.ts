@@ -12,7 +12,7 @@ const none = async () => new Map<string, number>();
 
 describe('the cap of a day', () => {
   test('lets an app send so many events and no more, until the next UTC day', () => {
-    const cap = new DailyCap(none);
+    const cap = new DailyCap(none, () => undefined);
     expect(cap.take('app', 60, 100, RECEIVED_AT)).toBe(true);
     expect(cap.take('app', 41, 100, RECEIVED_AT)).toBe(false);
     expect(cap.take('app', 40, 100, RECEIVED_AT)).toBe(true);
@@ -21,7 +21,7 @@ describe('the cap of a day', () => {
   });
 
   test('gives back what could not be stored', () => {
-    const cap = new DailyCap(none);
+    const cap = new DailyCap(none, () => undefined);
     cap.take('app', 100, 100, RECEIVED_AT);
     cap.giveBack('app', 30);
     expect(cap.take('app', 31, 100, RECEIVED_AT)).toBe(false);
@@ -30,7 +30,10 @@ describe('the cap of a day', () => {
 
   test('counts what other processes took, and nothing twice', async () => {
     let total = 0;
-    const cap = new DailyCap(async () => new Map([['app', total]]));
+    const cap = new DailyCap(
+      async () => new Map([['app', total]]),
+      () => undefined,
+    );
     cap.take('app', 30, 100, RECEIVED_AT);
     // The first take has asked already; its answer comes first.
     await Bun.sleep(0);
@@ -40,11 +43,16 @@ describe('the cap of a day', () => {
     expect(cap.take('app', 30, 100, RECEIVED_AT)).toBe(true);
   });
 
-  test('goes on with its own count while the database is away', async () => {
-    const cap = new DailyCap(() => Promise.reject(new Error('away')));
+  test('goes on with its own count while the database is away, and tells why', async () => {
+    const told: unknown[] = [];
+    const cap = new DailyCap(
+      () => Promise.reject(new Error('away')),
+      (thrown) => told.push(thrown),
+    );
     cap.take('app', 30, 100, RECEIVED_AT);
     await cap.refresh(RECEIVED_AT);
     expect(cap.take('app', 71, 100, RECEIVED_AT)).toBe(false);
+    expect(told).toEqual([new Error('away')]);
   });
 
   test('says how long the day still is', () => {
