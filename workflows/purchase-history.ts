@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts';
 import type { HistoryRunInput } from '../src/temporal/contracts/purchases.ts';
 
-/** The store may say for how long it wants to be left alone; the next attempt waits for that. */
+/** Waits for the store's `Retry-After` before the next attempt. */
 const { readPurchaseHistories } = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
   scheduleToCloseTimeout: '1 day',

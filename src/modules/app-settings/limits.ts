@@ -20,13 +20,13 @@ export const RAISABLE_LIMITS = [
 export type SetLimitInput = {
   appId: string;
   name?: (typeof RAISABLE_LIMITS)[number] | undefined;
-  /** 0 restores the specification's figure. */
+  /** 0 restores the default. */
   points?: number | undefined;
 };
 
 /**
  * Raises or restores one limit of an app; felt within 5 s. Returns every limit that differs from
- * the specification's. Throws `not_found`, or `invalid_input` for `name` without `points`.
+ * the default. Throws `not_found`, or `invalid_input` for `name` without `points`.
  */
 export async function setLimit(
   { deps: { sql } }: SystemContext<'sql'>,
