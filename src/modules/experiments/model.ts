@@ -4,6 +4,9 @@ import { Name, Text } from '../../shared/text.ts';
 
 export const MAX_EXPERIMENTS_PER_APP = 200;
 
+/** Arms are stored as they are given. */
+const CLOSED = { additionalProperties: false };
+
 const ArmFields = {
   name: Name(1, 80),
   weight: Type.Integer({
@@ -54,7 +57,7 @@ export type Experiment = Static<typeof Experiment>;
 
 export const CreateExperimentBody = Type.Object({
   name: Name(1, 80),
-  arms: Type.Array(Type.Object(ArmFields), { minItems: 2, maxItems: 6 }),
+  arms: Type.Array(Type.Object(ArmFields, CLOSED), { minItems: 2, maxItems: 6 }),
 });
 export type CreateExperimentInput = Static<typeof CreateExperimentBody>;
 
@@ -63,7 +66,7 @@ export const ChangeExperimentBody = Type.Partial(
     name: Name(1, 80),
     status: OneOf(['running', 'stopped']),
     arms: Type.Array(
-      Type.Object({ id: Type.Optional(Type.String({ maxLength: 64 })), ...ArmFields }),
+      Type.Object({ id: Type.Optional(Type.String({ maxLength: 64 })), ...ArmFields }, CLOSED),
       {
         minItems: 2,
         maxItems: 6,

@@ -148,6 +148,27 @@ describe('experiments', () => {
     expect((await app.patch(made.body.id, { arms })).status).toBe(400);
   });
 
+  test('an arm takes no field of its own: it is stored as it is given', async () => {
+    const { path, onboarding, patch, experiment } = await makeApp();
+    const { id: onboardingId } = await onboarding('one');
+    const arm = { name: 'arm', weight: 1, onboardingId };
+    const { body: made } = await experiment([onboardingId, onboardingId]);
+    for (const odd of [{ 'nul\u0000': 1 }, { deep: { half: '\ud800' } }, { note: 'x' }]) {
+      const arms = [arm, { ...arm, ...odd }];
+      const created = await service.call(`${path}/experiments`, {
+        headers,
+        body: { name: 'odd', arms },
+      });
+      expect([created.status, created.body.error.code]).toEqual([400, 'invalid_input']);
+      expect((await patch(made.id, { arms })).status).toBe(400);
+    }
+    const ownId = await service.call(`${path}/experiments`, {
+      headers,
+      body: { name: 'own id', arms: [arm, { ...arm, id: 'arm_of_mine' }] },
+    });
+    expect(ownId.status).toBe(400);
+  });
+
   test('one runs per app at a time', async () => {
     const app = await makeApp();
     const ids = [(await app.onboarding('a')).id, (await app.onboarding('b')).id];
