@@ -1,8 +1,4 @@
-import { AssertionError } from '../shared/assert.ts';
-
-function outside(index: number, length: number): never {
-  throw new AssertionError(`Index ${index} is outside an array of ${length}.`);
-}
+import { outside } from '../shared/assert.ts';
 
 /**
  * `at` for loops over every event. One function for each type of array: the engine compiles it for

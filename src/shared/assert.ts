@@ -3,13 +3,15 @@ export class AssertionError extends Error {
   override name = 'AssertionError';
 }
 
+/** Throws `AssertionError` for an index that an array of this length does not have. */
+export function outside(index: number, length: number): never {
+  throw new AssertionError(`Index ${index} is outside an array of ${length}.`);
+}
+
 /** The element at `index`. Throws `AssertionError` outside the array. */
 export function at<T>(array: ArrayLike<T>, index: number): T {
   const value = array[index];
-  if (value === undefined) {
-    throw new AssertionError(`Index ${index} is outside an array of ${array.length}.`);
-  }
-  return value;
+  return value === undefined ? outside(index, array.length) : value;
 }
 
 /** The value, which cannot be missing because of `why`. Throws `AssertionError` where it is. */

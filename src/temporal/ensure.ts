@@ -1,9 +1,8 @@
 import type { Logger } from '../observability/log.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
-import { AppError } from '../shared/errors.ts';
 import type { Sql } from '../storage/postgres.ts';
 import type { RunScope, WorkflowContract } from './contracts/workflow.ts';
-import type { TemporalGateway } from './gateway.ts';
+import { type TemporalGateway, temporalAway } from './gateway.ts';
 
 /** Starts are small, but each waits for the server's answer. */
 const STARTS_AT_ONCE = 20;
@@ -66,9 +65,7 @@ export async function ensureMissing<Row>(
   const rows = await select(sql, BATCH);
   if (rows.length === 0) return false;
   // While it is away, each start would wait for its deadline.
-  if (!(await temporal.isUp())) {
-    throw new AppError('unavailable', 'The workflow service cannot be reached right now.');
-  }
+  if (!(await temporal.isUp())) throw temporalAway();
   const { ensured, failures } = await ensureEach(rows, (row) => ensure(temporal, row));
   if (ensured.length > 0) await markEnsured(sql, ensured);
   if (failures.length > 0) throw failures[0];

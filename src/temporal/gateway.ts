@@ -68,6 +68,13 @@ export type TemporalGateway = {
   close: () => Promise<void>;
 };
 
+export function temporalAway(cause?: unknown): AppError {
+  return new AppError('unavailable', 'The workflow service cannot be reached right now.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
+
 /** The SDK wraps some errors and passes others on as they come from gRPC. */
 function isOutage(thrown: unknown): boolean {
   if (thrown instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
@@ -109,10 +116,7 @@ export function createTemporalGateway(config: Config, converter: DataConverter):
       return await connection.withDeadline(Date.now() + timeoutMs, work);
     } catch (cause) {
       if (!isOutage(cause)) throw cause;
-      throw new AppError('unavailable', 'The workflow service cannot be reached right now.', {
-        retryAfterSeconds: 5,
-        cause,
-      });
+      throw temporalAway(cause);
     }
   };
 
