@@ -1,3 +1,4 @@
+import { limitConcurrency } from '../../shared/concurrency.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db } from '../../storage/postgres.ts';
@@ -31,16 +32,9 @@ export async function localFiles<T extends { path: string }>(
   objects: ObjectStore,
   files: readonly T[],
 ): Promise<T[]> {
-  const local: T[] = [];
-  for (let offset = 0; offset < files.length; offset += FETCHES_AT_ONCE) {
-    const part = files.slice(offset, offset + FETCHES_AT_ONCE);
-    const fetches = part.map(async (file) => ({
-      ...file,
-      path: await objects.localPath(file.path),
-    }));
-    local.push(...(await Promise.all(fetches)));
-  }
-  return local;
+  const limited = limitConcurrency(FETCHES_AT_ONCE);
+  const fetched = async (file: T) => ({ ...file, path: await objects.localPath(file.path) });
+  return Promise.all(files.map((file) => limited(() => fetched(file))));
 }
 
 export type Received = { rows: number; minReceivedAt: Date; maxReceivedAt: Date };

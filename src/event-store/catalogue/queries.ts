@@ -1,3 +1,4 @@
+import type { PendingQuery, Row } from 'postgres';
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
@@ -93,26 +94,20 @@ function toFile({ level, ...file }: FileRow): EventFile {
   throw new Error(`Event file of unknown level ${level}.`);
 }
 
-export async function liveFilesOfLevel(sql: Db, level: FileLevel): Promise<EventFile[]> {
+async function liveFiles(sql: Db, which: PendingQuery<Row[]>): Promise<EventFile[]> {
   const rows = await sql<FileRow[]>`
-    SELECT ${fileColumns(sql)} FROM event_files WHERE state = 'live' AND level = ${level}
-    ORDER BY created_at, file_id`;
+    SELECT ${fileColumns(sql)} FROM event_files WHERE state = 'live' AND ${which}`;
   return rows.map(toFile);
 }
 
-export async function liveFilesOfApp(sql: Db, appId: string): Promise<EventFile[]> {
-  const rows = await sql<FileRow[]>`
-    SELECT ${fileColumns(sql)} FROM event_files WHERE state = 'live' AND app_id = ${appId}
-    ORDER BY min_occurred_at, file_id`;
-  return rows.map(toFile);
-}
+export const liveFilesOfLevel = (sql: Db, level: FileLevel) =>
+  liveFiles(sql, sql`level = ${level} ORDER BY created_at, file_id`);
 
-export async function liveFilesById(sql: Db, fileIds: readonly string[]): Promise<EventFile[]> {
-  const rows = await sql<FileRow[]>`
-    SELECT ${fileColumns(sql)} FROM event_files
-    WHERE state = 'live' AND file_id = ANY(${[...fileIds]}) ORDER BY created_at, file_id`;
-  return rows.map(toFile);
-}
+export const liveFilesOfApp = (sql: Db, appId: string) =>
+  liveFiles(sql, sql`app_id = ${appId} ORDER BY min_occurred_at, file_id`);
+
+export const liveFilesById = (sql: Db, fileIds: readonly string[]) =>
+  liveFiles(sql, sql`file_id = ANY(${[...fileIds]}) ORDER BY created_at, file_id`);
 
 export async function liveRuns(sql: Db): Promise<KeyRunInfo[]> {
   return sql<KeyRunInfo[]>`

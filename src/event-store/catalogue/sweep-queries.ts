@@ -6,35 +6,22 @@ import type { Db } from '../../storage/postgres.ts';
  */
 export const GRACE_SECONDS = 600;
 
-/** Retired files that no reader can be reading any more, oldest first. */
-export async function removableFiles(
-  db: Db,
-  limit: number,
-): Promise<{ fileId: string; path: string }[]> {
-  return db`
-    SELECT file_id AS "fileId", path FROM event_files
-    WHERE state = 'retired' AND retired_at < now() - ${GRACE_SECONDS} * interval '1 second'
-      AND NOT EXISTS (SELECT 1 FROM event_leases
+/** Retired files and key runs that no reader can be reading any more, the longest retired first. */
+export async function removablePaths(db: Db, limit: number): Promise<string[]> {
+  const rows = await db<{ path: string }[]>`
+    SELECT path FROM (
+      SELECT path, retired_at FROM event_files
+      WHERE state = 'retired' AND NOT EXISTS (SELECT 1 FROM event_leases
         WHERE expires_at > now() AND taken_at <= event_files.retired_at)
+      UNION ALL SELECT path, retired_at FROM event_key_runs WHERE state = 'retired') retired
+    WHERE retired_at < now() - ${GRACE_SECONDS} * interval '1 second'
     ORDER BY retired_at LIMIT ${limit}`;
+  return rows.map(({ path }) => path);
 }
 
-export async function forgetFiles(db: Db, fileIds: readonly string[]): Promise<void> {
-  await db`DELETE FROM event_files WHERE file_id = ANY(${[...fileIds]}) AND state = 'retired'`;
-}
-
-export async function removableRuns(
-  db: Db,
-  limit: number,
-): Promise<{ runId: string; path: string }[]> {
-  return db`
-    SELECT run_id AS "runId", path FROM event_key_runs
-    WHERE state = 'retired' AND retired_at < now() - ${GRACE_SECONDS} * interval '1 second'
-    ORDER BY retired_at LIMIT ${limit}`;
-}
-
-export async function forgetRuns(db: Db, runIds: readonly string[]): Promise<void> {
-  await db`DELETE FROM event_key_runs WHERE run_id = ANY(${[...runIds]}) AND state = 'retired'`;
+export async function forgetRetired(db: Db, paths: readonly string[]): Promise<void> {
+  await db`DELETE FROM event_files WHERE path = ANY(${[...paths]}) AND state = 'retired'`;
+  await db`DELETE FROM event_key_runs WHERE path = ANY(${[...paths]}) AND state = 'retired'`;
 }
 
 export async function forgetExpired(db: Db): Promise<void> {

@@ -2,14 +2,7 @@ import { DAY_MS } from '../../shared/time.ts';
 import { EVENT_OBJECTS } from '../names.ts';
 import { orphansSince } from '../ownership/queries.ts';
 import type { EventStore } from '../store.ts';
-import {
-  forgetExpired,
-  forgetFiles,
-  forgetRuns,
-  knownPaths,
-  removableFiles,
-  removableRuns,
-} from './sweep-queries.ts';
+import { forgetExpired, forgetRetired, knownPaths, removablePaths } from './sweep-queries.ts';
 
 const BATCH = 500;
 
@@ -20,20 +13,11 @@ type Swept = Pick<EventStore, 'sql' | 'objects'>;
  * after a crash in between the removal is repeated. Returns the number of removed objects.
  */
 export async function sweepRetired({ sql, objects }: Swept): Promise<number> {
-  const files = await removableFiles(sql, BATCH);
-  for (const { path } of files) await objects.remove(path);
-  await forgetFiles(
-    sql,
-    files.map((file) => file.fileId),
-  );
-  const runs = await removableRuns(sql, BATCH);
-  for (const { path } of runs) await objects.remove(path);
-  await forgetRuns(
-    sql,
-    runs.map((run) => run.runId),
-  );
+  const paths = await removablePaths(sql, BATCH);
+  for (const path of paths) await objects.remove(path);
+  await forgetRetired(sql, paths);
   await forgetExpired(sql);
-  return files.length + runs.length;
+  return paths.length;
 }
 
 /**

@@ -28,13 +28,12 @@ import { nextGroup, readGroup } from './read-segments.ts';
 export type CompactionResult = {
   segments: number;
   events: number;
-  duplicates: number;
   /** True when there is more to do at once. */
   more: boolean;
 };
 
 const MAX_ATTEMPTS = 5;
-const NOTHING: CompactionResult = { segments: 0, events: 0, duplicates: 0, more: false };
+const NOTHING: CompactionResult = { segments: 0, events: 0, more: false };
 
 /** The rows of a group of segments in order of receipt, and what became of them. */
 type Batch = { segmentIds: string[]; received: EventRow[] };
@@ -147,7 +146,6 @@ export async function compactOnce(compactor: Compactor): Promise<CompactionResul
   return {
     segments: group.length,
     events: resolved.rows.length,
-    duplicates: resolved.duplicates.length,
     more: waiting.length > group.length,
   };
 }

@@ -64,12 +64,8 @@ export const EVENT_COLUMNS = [
   { name: 'environment', type: 'VARCHAR', field: 'environment' },
 ] as const satisfies readonly EventColumn[];
 
-/** `CREATE TABLE` body of a DuckDB table with these event columns. */
-export function eventTableSql(columns: readonly EventColumn[]): string {
-  return `(${columns.map((column) => `${column.name} ${column.type}`).join(', ')})`;
-}
-
-export const EVENT_TABLE_SQL = eventTableSql(EVENT_COLUMNS);
+/** `CREATE TABLE` body of a DuckDB table with the event columns. */
+export const EVENT_TABLE_SQL = `(${EVENT_COLUMNS.map(({ name, type }) => `${name} ${type}`).join(', ')})`;
 
 /** The `person_key` of an id. */
 export const personKeySql = (id: string): string => `md5(${id})::UUID`;

@@ -1,4 +1,4 @@
-import type { NewAlias } from '../people/queries.ts';
+import { idKey, type NewAlias } from '../people/queries.ts';
 import type { EventRow } from './columns.ts';
 
 /** What the catalogue knows about rows: identities, aliases, erasures, deleted apps. */
@@ -17,8 +17,6 @@ export type Resolved = {
   /** Aliases that these rows make, in order of receipt. */
   aliases: NewAlias[];
 };
-
-const aliasKey = (appId: string, anonymousId: string) => `${appId}\u0000${anonymousId}`;
 
 function isDropped(row: EventRow, known: Known): boolean {
   if (known.isDeleted(row.appId)) return true;
@@ -48,7 +46,7 @@ function newAliases(rows: readonly EventRow[], known: Known): Map<string, NewAli
   const aliases = new Map<string, NewAlias>();
   for (const { orgId, appId, anonymousId, userId, receivedAtUs } of rows) {
     if (userId === null || known.isErased(appId, anonymousId)) continue;
-    const key = aliasKey(appId, anonymousId);
+    const key = idKey(appId, anonymousId);
     if (aliases.has(key) || known.userOf(appId, anonymousId) !== undefined) continue;
     aliases.set(key, { orgId, appId, anonymousId, userId, mappedAtMs: receivedAtUs / 1_000 });
   }
@@ -68,7 +66,7 @@ export function resolveRows(received: readonly EventRow[], known: Known): Resolv
     if (row.userId !== null) return row;
     const user =
       known.userOf(row.appId, row.anonymousId) ??
-      aliases.get(aliasKey(row.appId, row.anonymousId))?.userId;
+      aliases.get(idKey(row.appId, row.anonymousId))?.userId;
     return user === undefined ? row : { ...row, personId: user };
   });
   return { rows, duplicates, aliases: [...aliases.values()] };

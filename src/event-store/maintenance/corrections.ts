@@ -1,6 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Db } from '../../storage/postgres.ts';
-import { readSeq } from '../catalogue/queries.ts';
 import { EVENT_COLUMN_NAMES } from '../event/columns.ts';
 import { eventFilesSql, type ReadableFile } from '../parquet/read-files.ts';
 import {
@@ -13,52 +11,37 @@ import {
   notErasedSql,
   withAliases,
 } from '../parquet/tables.ts';
-import type { Alias } from '../people/queries.ts';
-import { correctionsSince, type Forgotten } from './queries.ts';
-
-export type Corrections = {
-  /** Files written with these are correct up to this sequence number. */
-  seq: number;
-  aliases: Alias[];
-  forgotten: Forgotten;
-};
-
-/** What changed about the people and apps of files since `sinceSeq`. */
-export async function readCorrections(
-  sql: Db,
-  appIds: readonly string[],
-  sinceSeq: number,
-): Promise<Corrections> {
-  const seq = await readSeq(sql);
-  return { seq, ...(await correctionsSince(sql, appIds, sinceSeq)) };
-}
+import type { Corrections } from './queries.ts';
 
 /** Makes the tables that `correctedSql` and `affectedSql` read. */
 export async function loadCorrections(
   connection: DuckDBConnection,
-  { aliases, forgotten: { erased, deletedApps, keptSince } }: Corrections,
+  { aliases, erased, deletedApps, keptSince }: Corrections,
 ): Promise<void> {
-  const deleted = deletedApps.map((appId) => [appId]);
-  const kept = keptSince.map(({ appId, since }) => [appId, since.toISOString()]);
   await loadAliases(connection, aliases);
   await loadErased(connection, erased);
-  await createTextTable(connection, DELETED_APPS, ['app_id'], deleted);
-  await createTextTable(connection, KEPT_SINCE, ['app_id', 'since'], kept);
+  await createTextTable(connection, DELETED_APPS, { app_id: (appId) => appId }, deletedApps);
+  await createTextTable(
+    connection,
+    KEPT_SINCE,
+    { app_id: ({ appId }) => appId, since: ({ since }) => since.toISOString() },
+    keptSince,
+  );
 }
 
 /** Joins and conditions of the corrections. Each costs every row, so empty tables get none. */
-function correctionSql(files: readonly ReadableFile[], { aliases, forgotten }: Corrections) {
+function correctionSql(files: readonly ReadableFile[], corrections: Corrections) {
   const rows = eventFilesSql(files);
   const { from, person } =
-    aliases.length > 0
+    corrections.aliases.length > 0
       ? withAliases(rows, { device: DEVICE_SQL, person: 'e.person_id', as: 'id', apps: 'many' })
       : { from: `${rows} e`, person: 'e.person_id' };
   const kept: string[] = [];
-  if (forgotten.deletedApps.length > 0) {
+  if (corrections.deletedApps.length > 0) {
     kept.push(`e.app_id NOT IN (SELECT app_id FROM ${DELETED_APPS})`);
   }
-  if (forgotten.erased.length > 0) kept.push(notErasedSql(person));
-  if (forgotten.keptSince.length > 0) {
+  if (corrections.erased.length > 0) kept.push(notErasedSql(person));
+  if (corrections.keptSince.length > 0) {
     kept.push(`NOT EXISTS (FROM ${KEPT_SINCE} k
       WHERE k.app_id = e.app_id AND e.occurred_at < k.since::TIMESTAMPTZ)`);
   }

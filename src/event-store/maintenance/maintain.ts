@@ -1,4 +1,5 @@
 import type { Deps, SystemContext } from '../../context.ts';
+import { limitConcurrency } from '../../shared/concurrency.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { type EventFileJob, eventMaintenanceContract } from '../../temporal/contracts/events.ts';
 import { sweepOrphans, sweepRetired } from '../catalogue/sweep.ts';
@@ -17,18 +18,13 @@ const MAX_ROUNDS = 50;
 function lazyCompactor(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
   const threads = Math.min(2, deps.config.query.threads);
   const engine = { name: 'worker', memoryMb: ENGINE_MEMORY_MB, threads };
-  let opening: Promise<Compactor> | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: (compactor: Compactor) => Promise<T>): Promise<T> => {
-    opening ??= openCompactor(deps, engine).catch((error: unknown) => {
-      opening = null;
-      throw error;
+  const oneAtATime = limitConcurrency(1);
+  let compactor: Compactor | null = null;
+  return <T>(work: (compactor: Compactor) => Promise<T>): Promise<T> =>
+    oneAtATime(async () => {
+      compactor ??= await openCompactor(deps, engine);
+      return work(compactor);
     });
-    const compactor = opening;
-    const run = last.then(async () => work(await compactor));
-    last = run.catch(() => undefined);
-    return run;
-  };
 }
 
 /** The use-cases of the maintenance workflow, on one engine of this process. */

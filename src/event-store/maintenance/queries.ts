@@ -1,6 +1,12 @@
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import { CatalogueMoved, insertFile, lockCatalogue, retireFiles } from '../catalogue/queries.ts';
+import {
+  CatalogueMoved,
+  insertFile,
+  lockCatalogue,
+  readSeq,
+  retireFiles,
+} from '../catalogue/queries.ts';
 import type { NewEventFile } from '../catalogue/types.ts';
 import type { Alias, IdInApp } from '../people/queries.ts';
 import { WHOLE_FILE_BYTES } from './plan.ts';
@@ -71,47 +77,41 @@ export async function wholeExpired(db: Db, fileIds: readonly string[]): Promise<
   return rows.map((row) => row.file_id);
 }
 
-export type Forgotten = {
+/** What changed about the people and apps of files. */
+export type Corrections = {
+  /** Files written with these are correct up to this sequence number. */
+  seq: number;
+  aliases: Alias[];
   erased: IdInApp[];
   deletedApps: string[];
   keptSince: { appId: string; since: Date }[];
 };
 
-/** The apps that have rows in these files. */
-export async function appsOfFiles(db: Db, fileIds: readonly string[]): Promise<string[]> {
-  const rows = await db<{ app_id: string }[]>`
-    SELECT DISTINCT app_id FROM event_file_apps WHERE file_id = ANY(${[...fileIds]})`;
-  return rows.map((row) => row.app_id);
-}
-
-export async function correctionsSince(
+/** What has to be corrected in these files, of which the oldest is correct up to `sinceSeq`. */
+export async function readCorrections(
   db: Db,
-  appIds: readonly string[],
-  seq: number,
-): Promise<{ aliases: Alias[]; forgotten: Forgotten }> {
-  const ids = [...appIds];
-  const [aliases, erased, deleted, kept] = await Promise.all([
+  fileIds: readonly string[],
+  sinceSeq: number,
+): Promise<Corrections> {
+  const apps = await db<{ app_id: string }[]>`
+    SELECT DISTINCT app_id FROM event_file_apps WHERE file_id = ANY(${[...fileIds]})`;
+  const ids = apps.map((row) => row.app_id);
+  const seq = await readSeq(db);
+  const [aliases, erased, deleted, keptSince] = await Promise.all([
     db<Alias[]>`
       SELECT app_id AS "appId", anonymous_id AS "anonymousId", user_id AS "userId"
-      FROM event_people WHERE app_id = ANY(${ids}) AND catalogued_seq > ${seq}`,
+      FROM event_people WHERE app_id = ANY(${ids}) AND catalogued_seq > ${sinceSeq}`,
     db<IdInApp[]>`
       SELECT app_id AS "appId", subject AS id FROM event_erasures
       WHERE app_id = ANY(${ids}) AND subject IS NOT NULL`,
     // Every app ever deleted: a file may hold rows of one whose range is gone.
     db<{ app_id: string }[]>`SELECT app_id FROM event_deleted_apps`,
-    db<{ appId: string; since: Date }[]>`
+    db<Corrections['keptSince']>`
       SELECT app_id AS "appId",
         date_trunc('day', now() - event_retention_days * interval '1 day') AS since
       FROM app_datasets WHERE app_id = ANY(${ids}) AND event_retention_days IS NOT NULL`,
   ]);
-  return {
-    aliases: [...aliases],
-    forgotten: {
-      erased: [...erased],
-      deletedApps: deleted.map((row) => row.app_id),
-      keptSince: [...kept],
-    },
-  };
+  return { seq, aliases, erased, deletedApps: deleted.map((row) => row.app_id), keptSince };
 }
 
 export type Swap = {

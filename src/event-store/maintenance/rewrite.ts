@@ -4,9 +4,9 @@ import { CatalogueMoved, liveFilesOfLevel } from '../catalogue/queries.ts';
 import type { EventFile, NewEventFile } from '../catalogue/types.ts';
 import { type WriteFile, writeEventFile } from '../parquet/write-file.ts';
 import type { Compactor } from '../store.ts';
-import { affectedSql, correctedSql, loadCorrections, readCorrections } from './corrections.ts';
+import { affectedSql, correctedSql, loadCorrections } from './corrections.ts';
 import { filesToCoalesce } from './plan.ts';
-import { appsOfFiles, markCorrected, swapFiles } from './queries.ts';
+import { markCorrected, readCorrections, swapFiles } from './queries.ts';
 
 async function removeFiles({ objects }: Compactor, files: readonly NewEventFile[]): Promise<void> {
   for (const file of files) await objects.remove(file.path);
@@ -42,7 +42,7 @@ export async function rewriteFiles(
   const { sql, connection, objects } = compactor;
   const fileIds = files.map((file) => file.fileId);
   const sinceSeq = Math.min(...files.map((file) => file.peopleSeq));
-  const corrections = await readCorrections(sql, await appsOfFiles(sql, fileIds), sinceSeq);
+  const corrections = await readCorrections(sql, fileIds, sinceSeq);
   await loadCorrections(connection, corrections);
   const parts = await divide(correctedSql(await localFiles(objects, files), corrections));
   const added = await writeParts(compactor, parts);
@@ -81,7 +81,7 @@ export function mergeFiles(compactor: Compactor, files: readonly EventFile[]): P
 export async function correctFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const { sql, connection, objects } = compactor;
   const { fileId, peopleSeq, level, day } = file;
-  const corrections = await readCorrections(sql, await appsOfFiles(sql, [fileId]), peopleSeq);
+  const corrections = await readCorrections(sql, [fileId], peopleSeq);
   await loadCorrections(connection, corrections);
   const local = await localFiles(objects, [file]);
   const reader = await connection.runAndReadAll(affectedSql(local, corrections));

@@ -3,9 +3,7 @@ import {
   DuckDBDataChunk,
   type DuckDBType,
   type DuckDBValue,
-  VARCHAR,
 } from '@duckdb/node-api';
-import { at } from '../../shared/assert.ts';
 import { openDuck } from '../../storage/duckdb.ts';
 
 const CHUNK_ROWS = 2_048;
@@ -23,7 +21,7 @@ export async function openEngine(options: EngineOptions): Promise<DuckDBConnecti
   return connection;
 }
 
-type AppendColumn<T> = { type: DuckDBType; of: (item: T) => DuckDBValue };
+export type AppendColumn<T> = { type: DuckDBType; of: (item: T) => DuckDBValue };
 
 /** Appends to a table that has exactly these columns, in their order. */
 export async function appendItems<T>(
@@ -41,19 +39,4 @@ export async function appendItems<T>(
     appender.appendDataChunk(chunk);
   }
   appender.closeSync();
-}
-
-/** Appends to a table of as many VARCHAR columns as each row has texts. */
-export function appendTexts(
-  connection: DuckDBConnection,
-  table: string,
-  rows: readonly (readonly string[])[],
-): Promise<void> {
-  const [first] = rows;
-  if (!first) return Promise.resolve();
-  const columns = Array.from(first, (_, index) => ({
-    type: VARCHAR,
-    of: (row: readonly string[]) => at(row, index),
-  }));
-  return appendItems(connection, table, columns, rows);
 }

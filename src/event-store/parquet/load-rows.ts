@@ -8,130 +8,105 @@ import {
   UUID,
   VARCHAR,
 } from '@duckdb/node-api';
-import { EVENT_COLUMN_NAMES, type EventRow } from '../event/columns.ts';
-import { appendItems } from './engine.ts';
+import {
+  EVENT_COLUMN_NAMES,
+  EVENT_COLUMNS,
+  type EventColumn,
+  type EventRow,
+} from '../event/columns.ts';
+import { type AppendColumn, appendItems } from './engine.ts';
 import { ACTORS, BATCHES, EVENTS, NAMES } from './tables.ts';
 
-type Column<T> = { name: string; type: DuckDBType; of: (item: T) => DuckDBValue };
+type Field = keyof EventRow;
 
-const text = <T>(name: string, of: (item: T) => string | null): Column<T> => ({
-  name,
-  type: VARCHAR,
-  of,
-});
-const whole = <T>(name: string, of: (item: T) => number): Column<T> => ({
-  name,
-  type: INTEGER,
-  of,
-});
-/** Exact up to 2^53: microseconds until the year 2255. */
-const large = <T>(name: string, of: (item: T) => number): Column<T> => ({
-  name,
-  type: DOUBLE,
-  of,
-});
+/** Of the batch. Arrivals of two processes can be equal, so every field has to agree. */
+const BATCH_FIELDS: readonly Field[] = [
+  'arrival',
+  'appId',
+  'orgId',
+  'receivedAtUs',
+  'environment',
+  'platform',
+  'appVersion',
+  'osVersion',
+  'locale',
+  'country',
+];
+/** Of who did it, mostly the same for neighbours. */
+const ACTOR_FIELDS: readonly Field[] = ['personId', 'anonymousId', 'userId', 'sessionId'];
+const NAME_FIELDS: readonly Field[] = ['name'];
+const SHARED_FIELDS: readonly Field[] = [...BATCH_FIELDS, ...ACTOR_FIELDS, ...NAME_FIELDS];
+const EVENT_FIELDS = EVENT_COLUMNS.map(({ field }) => field).filter(
+  (field) => !SHARED_FIELDS.includes(field),
+);
 
-type Event = { row: EventRow; batch: number; actor: number; name: number };
-type Numbered<T> = { no: number; item: T };
+/** What is appended; a DOUBLE is exact up to 2^53, in microseconds until the year 2255. */
+const APPENDED_TYPES: Record<EventColumn['type'], DuckDBType> = {
+  VARCHAR,
+  UUID,
+  INTEGER,
+  BIGINT: DOUBLE,
+  TIMESTAMPTZ: DOUBLE,
+};
 
-/** Columns shared by a batch, by an actor, and names: handed to DuckDB once, then joined. */
-const BATCH_COLUMNS: Column<Numbered<EventRow>>[] = [
-  whole('batch_no', ({ no }) => no),
-  text('org_id', ({ item }) => item.orgId),
-  text('app_id', ({ item }) => item.appId),
-  large('received_us', ({ item }) => item.receivedAtUs),
-  large('arrival_no', ({ item }) => item.arrival),
-  text('platform', ({ item }) => item.platform),
-  text('app_version', ({ item }) => item.appVersion),
-  text('os_version', ({ item }) => item.osVersion),
-  text('locale', ({ item }) => item.locale),
-  text('country', ({ item }) => item.country),
-  text('environment', ({ item }) => item.environment),
-];
-const ACTOR_COLUMNS: Column<Numbered<EventRow>>[] = [
-  whole('actor_no', ({ no }) => no),
-  text('person_id', ({ item }) => item.personId),
-  text('anonymous_id', ({ item }) => item.anonymousId),
-  text('user_id', ({ item }) => item.userId),
-  text('session_id', ({ item }) => item.sessionId),
-];
-const NAME_COLUMNS: Column<Numbered<string>>[] = [
-  whole('name_no', ({ no }) => no),
-  text('name', ({ item }) => item),
-];
-const EVENT_PART_COLUMNS: Column<Event>[] = [
-  whole('batch_no', ({ batch }) => batch),
-  whole('actor_no', ({ actor }) => actor),
-  whole('name_no', ({ name }) => name),
-  {
-    name: 'event_key',
-    type: UUID,
-    of: ({ row }) =>
-      row.key === null ? null : DuckDBUUIDValue.fromUint128(BigInt(`0x${row.key}`)),
-  },
-  large('occurred_us', ({ row }) => row.occurredAtUs),
-  whole('batch_index', ({ row }) => row.batchIndex),
-  text('client_ts', ({ row }) => row.clientTs),
-  text('time_flag', ({ row }) => row.timeFlag),
-  text('props', ({ row }) => row.props),
-  text('event_id', ({ row }) => row.eventId),
-];
-
-async function fill<T>(
-  connection: DuckDBConnection,
-  table: string,
-  columns: readonly Column<T>[],
-  items: readonly T[],
-): Promise<void> {
-  const body = columns.map(({ name, type }) => `${name} ${type}`).join(', ');
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${body})`);
-  await appendItems(connection, table, columns, items);
+/** The event column made of what was appended. */
+function restoredSql({ name, type }: EventColumn): string {
+  if (type === 'TIMESTAMPTZ') return `make_timestamptz(${name}::BIGINT) AS ${name}`;
+  return type === 'BIGINT' ? `${name}::BIGINT AS ${name}` : name;
 }
 
-const isSameActor = (a: EventRow, b: EventRow) =>
-  a.personId === b.personId &&
-  a.anonymousId === b.anonymousId &&
-  a.userId === b.userId &&
-  a.sessionId === b.sessionId;
+function appended({ field, type }: EventColumn, row: EventRow): DuckDBValue {
+  const value = row[field];
+  if (type !== 'UUID' || value === null) return value;
+  return DuckDBUUIDValue.fromUint128(BigInt(`0x${value}`));
+}
 
-/** Arrivals of two processes can be equal, so every shared column has to agree. */
-const isSameBatch = (a: EventRow, b: EventRow) =>
-  a.arrival === b.arrival &&
-  a.appId === b.appId &&
-  a.orgId === b.orgId &&
-  a.receivedAtUs === b.receivedAtUs &&
-  a.platform === b.platform &&
-  a.appVersion === b.appVersion &&
-  a.osVersion === b.osVersion &&
-  a.locale === b.locale &&
-  a.country === b.country &&
-  a.environment === b.environment;
+/** The columns of a part: numbers of rows in other parts, or its own, before the wanted fields. */
+async function fill<T extends { row: EventRow }>(
+  connection: DuckDBConnection,
+  table: string,
+  numbers: Record<string, (item: T) => number>,
+  columns: readonly EventColumn[],
+  items: readonly T[],
+): Promise<void> {
+  const all: (AppendColumn<T> & { name: string })[] = [
+    ...Object.entries(numbers).map(([name, of]) => ({ name, type: INTEGER, of })),
+    ...columns.map((column) => ({
+      name: column.name,
+      type: APPENDED_TYPES[column.type],
+      of: ({ row }: T) => appended(column, row),
+    })),
+  ];
+  const body = all.map(({ name, type }) => `${name} ${type}`).join(', ');
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${body})`);
+  await appendItems(connection, table, all, items);
+}
+
+type Numbered = { no: number; row: EventRow };
+type Event = { row: EventRow; batch: number; actor: number; name: number };
+
+/** Appends `row` unless the last one agrees in these fields; the number of the one that stands for it. */
+function share(shared: Numbered[], fields: readonly Field[], row: EventRow): number {
+  const last = shared.at(-1)?.row;
+  if (!last || fields.some((field) => last[field] !== row[field])) {
+    shared.push({ no: shared.length, row });
+  }
+  return shared.length - 1;
+}
 
 /** Splits rows into parts. Neighbours share a batch and mostly an actor, so comparing with the last is enough. */
 function splitRows(rows: readonly EventRow[]) {
-  const batches: Numbered<EventRow>[] = [];
-  const actors: Numbered<EventRow>[] = [];
-  const names = new Map<string, Numbered<string>>();
+  const batches: Numbered[] = [];
+  const actors: Numbered[] = [];
+  const names = new Map<string, Numbered>();
   const events = rows.map((row): Event => {
-    const batch = batches.at(-1);
-    if (!batch || !isSameBatch(batch.item, row)) batches.push({ no: batches.length, item: row });
-    const actor = actors.at(-1);
-    if (!actor || !isSameActor(actor.item, row)) actors.push({ no: actors.length, item: row });
-    const name = names.get(row.name) ?? { no: names.size, item: row.name };
+    const name = names.get(row.name) ?? { no: names.size, row };
     names.set(row.name, name);
-    return { row, batch: batches.length - 1, actor: actors.length - 1, name: name.no };
+    const batch = share(batches, BATCH_FIELDS, row);
+    return { row, batch, actor: share(actors, ACTOR_FIELDS, row), name: name.no };
   });
   return { batches, actors, names: [...names.values()], events };
 }
-
-/** Columns that the parts hold in another form: its name, and the SQL that converts it back. */
-const IN_PARTS: Readonly<Record<string, { name: string; sql: string }>> = {
-  occurred_at: { name: 'occurred_us', sql: 'make_timestamptz(occurred_us::BIGINT)' },
-  received_at: { name: 'received_us', sql: 'make_timestamptz(received_us::BIGINT)' },
-  arrival: { name: 'arrival_no', sql: 'arrival_no::BIGINT' },
-};
-
-const NUMBERS = ['batch_no', 'actor_no', 'name_no'];
 
 /**
  * Runs `use` with these rows as a subquery of `columns`, in their order. Each string handed to
@@ -144,15 +119,20 @@ export async function withRows<T>(
   use: (from: string) => Promise<T>,
 ): Promise<T> {
   const { batches, actors, names, events } = splitRows(rows);
-  const wanted = new Set([...NUMBERS, ...columns.map((name) => IN_PARTS[name]?.name ?? name)]);
-  const only = <C>(all: readonly Column<C>[]) => all.filter(({ name }) => wanted.has(name));
+  const wanted = columns.flatMap((name) => EVENT_COLUMNS.filter((column) => column.name === name));
+  const only = (fields: readonly Field[]) => wanted.filter(({ field }) => fields.includes(field));
+  const noOf = ({ no }: Numbered) => no;
   try {
-    await fill(connection, BATCHES, only(BATCH_COLUMNS), batches);
-    await fill(connection, ACTORS, only(ACTOR_COLUMNS), actors);
-    await fill(connection, NAMES, NAME_COLUMNS, names);
-    await fill(connection, EVENTS, only(EVENT_PART_COLUMNS), events);
-    const selected = columns.map((name) => `${IN_PARTS[name]?.sql ?? name} AS ${name}`);
-    return await use(`(SELECT ${selected.join(', ')} FROM ${EVENTS}
+    await fill(connection, BATCHES, { batch_no: noOf }, only(BATCH_FIELDS), batches);
+    await fill(connection, ACTORS, { actor_no: noOf }, only(ACTOR_FIELDS), actors);
+    await fill(connection, NAMES, { name_no: noOf }, only(NAME_FIELDS), names);
+    const numbers = {
+      batch_no: ({ batch }: Event) => batch,
+      actor_no: ({ actor }: Event) => actor,
+      name_no: ({ name }: Event) => name,
+    };
+    await fill(connection, EVENTS, numbers, only(EVENT_FIELDS), events);
+    return await use(`(SELECT ${wanted.map(restoredSql).join(', ')} FROM ${EVENTS}
       JOIN ${BATCHES} USING (batch_no) JOIN ${ACTORS} USING (actor_no)
       JOIN ${NAMES} USING (name_no))`);
   } finally {

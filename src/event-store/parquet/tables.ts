@@ -1,7 +1,7 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import { type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
 import { personKeySql } from '../event/columns.ts';
 import type { Alias, IdInApp } from '../people/queries.ts';
-import { appendTexts } from './engine.ts';
+import { appendItems } from './engine.ts';
 
 /** The tables that compaction, maintenance, queries and the analyst make in DuckDB. */
 export const HOT_EVENTS = 'hot_events';
@@ -16,43 +16,37 @@ export const EVENTS = 'part_events';
 const LATE_ALIASES = 'late_aliases';
 const ERASED_PEOPLE = 'erased_people';
 
-/** Makes a temporary table of VARCHAR columns. */
-export async function createTextTable(
+/** Makes a temporary table of VARCHAR columns, given as what of an item each of them holds. */
+export async function createTextTable<T>(
   connection: DuckDBConnection,
   table: string,
-  columns: readonly string[],
-  rows: readonly (readonly string[])[],
+  columns: Record<string, (item: T) => string>,
+  items: readonly T[],
 ): Promise<void> {
-  const body = columns.map((column) => `${column} VARCHAR`).join(', ');
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${body})`);
-  await appendTexts(connection, table, rows);
+  const names = Object.keys(columns).map((name) => `${name} VARCHAR`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${table} (${names.join(', ')})`);
+  const appended = Object.values(columns).map((of) => ({ type: VARCHAR, of }));
+  if (items.length > 0) await appendItems(connection, table, appended, items);
 }
+
+const appIdOf = ({ appId }: { appId: string }) => appId;
 
 /** Aliases made after files were written, for `withAliases`. */
-export function loadAliases(
-  connection: DuckDBConnection,
-  aliases: readonly Alias[],
-): Promise<void> {
-  return createTextTable(
+export const loadAliases = (connection: DuckDBConnection, aliases: readonly Alias[]) =>
+  createTextTable(
     connection,
     LATE_ALIASES,
-    ['app_id', 'anonymous_id', 'user_id'],
-    aliases.map(({ appId, anonymousId, userId }) => [appId, anonymousId, userId]),
+    {
+      app_id: appIdOf,
+      anonymous_id: ({ anonymousId }) => anonymousId,
+      user_id: ({ userId }) => userId,
+    },
+    aliases,
   );
-}
 
 /** Erased ids whose rows files may still hold, for `notErasedSql`. */
-export function loadErased(
-  connection: DuckDBConnection,
-  erased: readonly IdInApp[],
-): Promise<void> {
-  return createTextTable(
-    connection,
-    ERASED_PEOPLE,
-    ['app_id', 'id'],
-    erased.map(({ appId, id }) => [appId, id]),
-  );
-}
+export const loadErased = (connection: DuckDBConnection, erased: readonly IdInApp[]) =>
+  createTextTable(connection, ERASED_PEOPLE, { app_id: appIdOf, id: ({ id }) => id }, erased);
 
 /** The anonymous id of a row `e` of several apps; null when the row names its user. */
 export const DEVICE_SQL = 'CASE WHEN e.user_id IS NULL THEN e.anonymous_id END';

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { at, must } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { AppRange, FileLevel, NewEventFile } from '../catalogue/types.ts';
@@ -23,6 +24,7 @@ export type WriteFile = {
   day: string | null;
 };
 
+/** By app, in the order of the file, and of all rows as the last. */
 function statsSql(from: string): string {
   return `
     SELECT app_id, any_value(org_id) AS org_id, count(*)::DOUBLE AS rows,
@@ -30,46 +32,27 @@ function statsSql(from: string): string {
       coalesce(sum(strlen(props)), 0)::DOUBLE AS props_bytes,
       epoch_ms(min(occurred_at))::DOUBLE AS min_occurred, epoch_ms(max(occurred_at))::DOUBLE AS max_occurred,
       epoch_ms(min(received_at))::DOUBLE AS min_received, epoch_ms(max(received_at))::DOUBLE AS max_received
-    FROM ${from} GROUP BY app_id ORDER BY app_id`;
+    FROM ${from} GROUP BY GROUPING SETS ((app_id), ()) ORDER BY grouping(app_id), app_id`;
 }
 
-type AppStats = {
-  range: AppRange;
-  propsBytes: number;
-  minReceivedMs: number;
-  maxReceivedMs: number;
-};
+type Stats = Omit<AppRange, 'counts' | 'firstRow'> &
+  Pick<NewEventFile, 'minReceivedAt' | 'maxReceivedAt'> & { propsBytes: number };
 
-async function readStats(connection: DuckDBConnection, from: string): Promise<AppStats[]> {
+async function readStats(connection: DuckDBConnection, from: string): Promise<Stats[]> {
   const reader = await connection.runAndReadAll(statsSql(from));
-  let firstRow = 0;
-  return reader.getRowObjects().map((row) => {
-    const rows = Number(row.rows);
-    const range: AppRange = {
-      appId: String(row.app_id),
-      orgId: String(row.org_id),
-      firstRow,
-      rows,
-      minOccurredAt: new Date(Number(row.min_occurred)),
-      // Bounds in milliseconds around microseconds.
-      maxOccurredAt: new Date(Number(row.max_occurred) + 1),
-      developmentRows: Number(row.development_rows),
-      counts: null,
-    };
-    firstRow += rows;
-    return {
-      range,
-      propsBytes: Number(row.props_bytes),
-      minReceivedMs: Number(row.min_received),
-      maxReceivedMs: Number(row.max_received),
-    };
-  });
+  return reader.getRowObjects().map((row) => ({
+    appId: String(row.app_id),
+    orgId: String(row.org_id),
+    rows: Number(row.rows),
+    developmentRows: Number(row.development_rows),
+    propsBytes: Number(row.props_bytes),
+    minOccurredAt: new Date(Number(row.min_occurred)),
+    // Bounds in milliseconds around microseconds.
+    maxOccurredAt: new Date(Number(row.max_occurred) + 1),
+    minReceivedAt: new Date(Number(row.min_received)),
+    maxReceivedAt: new Date(Number(row.max_received) + 1),
+  }));
 }
-
-const earliest = (dates: Date[]) =>
-  new Date(dates.reduce((min, d) => Math.min(min, d.getTime()), Infinity));
-const latest = (dates: Date[]) =>
-  new Date(dates.reduce((max, d) => Math.max(max, d.getTime()), -Infinity));
 
 /**
  * Writes the rows of `from` as one Parquet file, sorted, and puts it into the object store. The
@@ -80,9 +63,9 @@ export async function writeEventFile(
   { from, level, day }: WriteFile,
 ): Promise<NewEventFile | null> {
   const stats = await readStats(connection, from);
-  const [first] = stats;
-  if (!first) return null;
-  if (level > 0) first.range.counts = await countValues(connection, from, first.range.rows);
+  const total = must(stats.pop(), 'the sums of all rows');
+  if (total.rows === 0) return null;
+  const counts = level > 0 ? await countValues(connection, from, total.rows) : null;
   const fileId = newId('fil');
   const scratch = objects.scratchPath(`${fileId}.parquet`);
   await connection.run(`
@@ -92,22 +75,22 @@ export async function writeEventFile(
   const { size } = await stat(scratch);
   const path = eventFileName(fileId, level, clock());
   await objects.adopt(scratch, path);
-  const apps = stats.map((app) => app.range);
+  let firstRow = 0;
+  const apps = stats.map((app) => {
+    firstRow += app.rows;
+    return { ...app, counts, firstRow: firstRow - app.rows };
+  });
+  const owner = level === 0 ? { orgId: null, appId: null } : at(stats, 0);
   return {
+    ...total,
     fileId,
-    orgId: level === 0 ? null : first.range.orgId,
-    appId: level === 0 ? null : first.range.appId,
+    orgId: owner.orgId,
+    appId: owner.appId,
     level,
     format: EVENT_FILE_FORMAT,
     day,
     path,
-    rows: apps.reduce((sum, app) => sum + app.rows, 0),
     bytes: size,
-    propsBytes: stats.reduce((sum, app) => sum + app.propsBytes, 0),
-    minOccurredAt: earliest(apps.map((app) => app.minOccurredAt)),
-    maxOccurredAt: latest(apps.map((app) => app.maxOccurredAt)),
-    minReceivedAt: new Date(Math.min(...stats.map((app) => app.minReceivedMs))),
-    maxReceivedAt: new Date(Math.max(...stats.map((app) => app.maxReceivedMs)) + 1),
     apps,
   };
 }

@@ -1,7 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import { advanceCatalogue, lockCatalogue } from '../catalogue/queries.ts';
-import { type AppAlias, subjectHash } from './queries.ts';
+import { type AppAlias, anonymousIdsOf, subjectHash } from './queries.ts';
 
 /** Advances the catalogue, so that commits of what was read before fail. */
 async function nextSeq(tx: Tx): Promise<number> {
@@ -44,17 +44,10 @@ export async function idsOfPerson(
     WHERE org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ${personId}`;
   const inLog = hot.find((alias) => alias.anonymousId === personId)?.userId;
   const userId = stored?.user_id ?? inLog ?? personId;
-  const rows = await db<{ anonymous_id: string }[]>`
-    SELECT anonymous_id FROM event_people
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ${userId}`;
+  const anonymousIds = await anonymousIdsOf(db, { orgId, appId }, userId);
   const aliases = hot.filter((alias) => alias.userId === userId);
   return [
-    ...new Set([
-      personId,
-      userId,
-      ...rows.map((row) => row.anonymous_id),
-      ...aliases.map((alias) => alias.anonymousId),
-    ]),
+    ...new Set([personId, userId, ...anonymousIds, ...aliases.map((alias) => alias.anonymousId)]),
   ];
 }
 

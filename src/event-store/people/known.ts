@@ -1,9 +1,14 @@
 import type { Db } from '../../storage/postgres.ts';
 import type { EventRow } from '../event/columns.ts';
 import type { Known } from '../event/resolve.ts';
-import { deletedApps, erasedHashes, findAliases, type IdInApp, subjectHash } from './queries.ts';
-
-const idKey = (appId: string, id: string) => `${appId}\u0000${id}`;
+import {
+  deletedApps,
+  erasedHashes,
+  findAliases,
+  type IdInApp,
+  idKey,
+  subjectHash,
+} from './queries.ts';
 
 /** Aliases, erasures and deleted apps that decide what becomes of these rows. */
 export async function readKnownPeople(

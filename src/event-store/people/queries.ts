@@ -1,3 +1,4 @@
+import type { AppScope } from '../../shared/app.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 
@@ -11,6 +12,8 @@ export type AppAlias = Omit<Alias, 'appId'>;
 export type NewAlias = Alias & { orgId: string; mappedAtMs: number };
 
 export type IdInApp = { appId: string; id: string };
+
+export const idKey = (appId: string, id: string) => `${appId}\u0000${id}`;
 
 /** The aliases of these anonymous ids, of any apps at once. */
 export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Alias[]> {
@@ -67,7 +70,7 @@ export async function deletedApps(sql: Db, appIds: readonly string[]): Promise<S
 /** The anonymous ids with an alias to this user. */
 export async function anonymousIdsOf(
   sql: Db,
-  { orgId, appId }: { orgId: string; appId: string },
+  { orgId, appId }: AppScope,
   userId: string,
 ): Promise<string[]> {
   const rows = await sql<{ anonymous_id: string }[]>`

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
-import { MARKER_KEY } from '../../event-store/append.ts';
+import { livePaths, MARKER_KEY } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';
@@ -11,7 +11,7 @@ import { copyDurably, copySegments, copyShipped, namesIn } from './files.ts';
 import { holdingFiles } from './lease.ts';
 import { FOLDERS, type Manifest, writeManifest } from './manifest.ts';
 import { inMegabytes, type Reporting, reportTables } from './progress.ts';
-import { cataloguedKeys, snapshot } from './queries.ts';
+import { snapshot } from './queries.ts';
 import { describeFiles } from './verify.ts';
 
 async function makeFolder(dir: string): Promise<void> {
@@ -40,7 +40,7 @@ async function copyObjects(
     report?.(`files: ${copied.length} of ${listed.length}, ${inMegabytes(bytes)}`);
   }
   const present = new Set(copied);
-  const missing = (await cataloguedKeys(tx)).filter((key) => !present.has(key));
+  const missing = (await livePaths(tx)).filter((key) => !present.has(key));
   if (missing.length === 0) return copied;
   throw new AppError('unavailable', `${missing.length} files of the catalogue are missing.`, {
     hint: `Run the backup again. The first missing file is ${missing[0]}.`,

@@ -1,14 +1,6 @@
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
 
-/** The keys of every object that the catalogue reads. */
-export async function cataloguedKeys(db: Db): Promise<string[]> {
-  const rows = await db<{ path: string }[]>`
-    SELECT path FROM event_files WHERE state = 'live'
-    UNION SELECT path FROM event_key_runs WHERE state = 'live'`;
-  return rows.map(({ path }) => path);
-}
-
 /** True when there is an account or an app. */
 export async function isInUse(db: Db): Promise<boolean> {
   const tables = await db<{ exists: boolean }[]>`

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import {
   affectedSql,
-  type Corrections,
   correctedSql,
   loadCorrections,
 } from '../../../src/event-store/maintenance/corrections.ts';
+import type { Corrections } from '../../../src/event-store/maintenance/queries.ts';
 import { eventRow, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;
@@ -42,7 +42,7 @@ const corrections = fc.record({
 });
 
 /** The person of a row as it should be now; null when the row should be gone. */
-function personNow(row: EventRow, { aliases, forgotten }: Corrections): string | null {
+function personNow(row: EventRow, { aliases, ...forgotten }: Corrections): string | null {
   const { appId, anonymousId, userId } = row;
   const alias = aliases.find((one) => one.appId === appId && one.anonymousId === anonymousId);
   const person = userId ?? alias?.userId ?? row.personId;
@@ -62,11 +62,11 @@ test('rows are corrected as one would by hand, whichever corrections there are',
     fc.asyncProperty(
       fc.array(event, { minLength: 1, maxLength: 30 }),
       corrections,
-      async (events, { aliases, ...forgotten }) => {
+      async (events, changes) => {
         const rows = events.map(({ app: appId, device: anonymousId, user: userId, at }, n) =>
           eventRow({ name: `e${n}`, appId, anonymousId, userId, occurredAtUs: at * 1_000 }),
         );
-        const given: Corrections = { seq: 1, aliases, forgotten };
+        const given: Corrections = { seq: 1, ...changes };
         const expected = rows.map((row) => ({ row, person: personNow(row, given) }));
         const file = await duck.writeFile(rows);
         const connection = await duck.duck.connect();
