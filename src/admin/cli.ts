@@ -9,12 +9,12 @@ import { UsageError } from './options.ts';
 
 export type Terminal = { out: (text: string) => void; err: (text: string) => void };
 
-/** Opens what commands work with; closed when the command is done. */
+/** Opens the context of a command; `close` is called when the command has ended. */
 export type Connect = () => Promise<{ ctx: SystemContext; close: () => Promise<void> }>;
 
 const UNKNOWN_TABLE = new Set(['42P01', '3F000']);
 
-/** The longest name that the words begin with: `backup verify` before `backup`. */
+/** The command of the longest matching name: `backup verify` before `backup`. */
 function find(commands: readonly Command[], words: readonly string[]): Command | undefined {
   const [longest] = commands
     .filter(({ name }) => name.split(' ').every((part, index) => words[index] === part))
@@ -53,8 +53,8 @@ function report(terminal: Terminal, json: boolean, failure: Failure): void {
 }
 
 /**
- * Runs one command line. Results go to standard output, everything else to standard error.
- * Returns the exit code: 0 done, 1 failed, 2 the command line or the configuration is wrong.
+ * Runs one command line: results to standard output, everything else to standard error. Returns the
+ * exit code: 0 done, 1 failed, 2 wrong command line or configuration.
  */
 export async function runCli(
   commands: readonly Command[],

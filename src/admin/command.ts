@@ -28,11 +28,11 @@ export type Command = {
   summary: string;
   input: TObject;
   positionals: readonly string[];
-  /** Reads the words after the command's name. Throws `UsageError` for what does not fit. */
+  /** Parses the words after the command's name, else throws `UsageError`. */
   prepare: (words: readonly string[]) => (ctx: SystemContext) => Promise<Outcome>;
 };
 
-/** The first thing that does not fit, by the option's name on the command line. */
+/** The first misfit, under the option's name on the command line. */
 function problemOf(input: TObject, given: unknown): string {
   const error = Value.Errors(input, given).First();
   const described = describeValueError('input', error);

@@ -1,4 +1,3 @@
-import type { TObject } from '@sinclair/typebox';
 import type { Command } from './command.ts';
 import { optionName } from './options.ts';
 
@@ -23,31 +22,22 @@ export function overview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-function placeholder(input: TObject, property: string): string {
-  const schema = input.properties[property];
-  if (schema?.type === 'boolean') return optionName(property);
-  return `${optionName(property)} ${property.toUpperCase()}`;
-}
-
 /** What `bun run admin COMMAND --help` prints. */
 export function usage({ name, summary, input, positionals }: Command): string {
-  const required = new Set(input.required ?? []);
-  const options = Object.keys(input.properties).filter((one) => !positionals.includes(one));
-  const words = [
-    ...positionals.map((one) => one.toUpperCase()),
-    ...options.map((one) =>
-      required.has(one) ? placeholder(input, one) : `[${placeholder(input, one)}]`,
-    ),
-  ];
-  const rows = Object.entries(input.properties).map(
-    ([property, schema]) =>
-      [
-        positionals.includes(property) ? property.toUpperCase() : optionName(property),
-        schema.description ?? '',
-      ] as const,
-  );
+  const options = Object.entries(input.properties)
+    .filter(([property]) => !positionals.includes(property))
+    .map(([property, { type }]) => {
+      const value = type === 'boolean' ? '' : ` ${property.toUpperCase()}`;
+      const option = `${optionName(property)}${value}`;
+      return input.required?.includes(property) ? option : `[${option}]`;
+    });
+  const words = [name, ...positionals.map((property) => property.toUpperCase()), ...options];
+  const rows = Object.entries(input.properties).map(([property, { description = '' }]) => {
+    const isPositional = positionals.includes(property);
+    return [isPositional ? property.toUpperCase() : optionName(property), description] as const;
+  });
   return [
-    `Usage: bun run admin ${[name, ...words].join(' ')} [--json]`,
+    `Usage: bun run admin ${words.join(' ')} [--json]`,
     '',
     summary,
     ...(rows.length > 0 ? ['', ...columns(rows)] : []),

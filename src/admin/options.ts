@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { messageOf } from '../shared/errors.ts';
 
-/** The operator wrote something that the command does not take; exit code 2. */
+/** The command line has words that the command does not take; exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -12,11 +12,7 @@ export function optionName(property: string): string {
   return `--${property.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function isFlag(schema: TSchema): boolean {
-  return schema.type === 'boolean';
-}
-
-/** Text as the schema wants it; what is no number stays text, and the schema refuses it. */
+/** A value of the schema's type; other than a number stays text, which the schema then refuses. */
 function convert(schema: TSchema, text: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number') {
     return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -27,23 +23,23 @@ function convert(schema: TSchema, text: string): unknown {
   return text;
 }
 
-function parse(input: TObject, positionals: readonly string[], words: readonly string[]) {
+function parse(
+  input: TObject,
+  positionals: readonly string[],
+  words: readonly string[],
+): { values: Record<string, unknown>; positionals: string[] } {
   const options = Object.entries(input.properties)
     .filter(([property]) => !positionals.includes(property))
-    .map(([property, schema]) => [
+    .map(([property, { type }]) => [
       optionName(property).slice(2),
-      { type: isFlag(schema) ? ('boolean' as const) : ('string' as const) },
+      { type: type === 'boolean' ? ('boolean' as const) : ('string' as const) },
     ]);
   try {
-    const parsed = parseArgs({
+    return parseArgs({
       args: [...words],
       options: Object.fromEntries(options),
       allowPositionals: positionals.length > 0,
     });
-    return {
-      named: new Map<string, unknown>(Object.entries(parsed.values)),
-      bare: parsed.positionals,
-    };
   } catch (thrown) {
     throw new UsageError(messageOf(thrown));
   }
@@ -55,16 +51,14 @@ export function readOptions(
   positionals: readonly string[],
   words: readonly string[],
 ): Record<string, unknown> {
-  const { named, bare } = parse(input, positionals, words);
+  const { values, positionals: bare } = parse(input, positionals, words);
   if (bare.length > positionals.length) {
     throw new UsageError(`"${bare[positionals.length]}" is one word too many.`);
   }
-  const given: Record<string, unknown> = {};
-  for (const [property, schema] of Object.entries(input.properties)) {
+  const given = Object.entries(input.properties).map(([property, schema]) => {
     const index = positionals.indexOf(property);
-    const value = index >= 0 ? bare[index] : named.get(optionName(property).slice(2));
-    if (value !== undefined)
-      given[property] = typeof value === 'string' ? convert(schema, value) : value;
-  }
-  return given;
+    const value = index >= 0 ? bare[index] : values[optionName(property).slice(2)];
+    return [property, typeof value === 'string' ? convert(schema, value) : value] as const;
+  });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

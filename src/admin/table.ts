@@ -1,6 +1,6 @@
 import { printable } from '../shared/text.ts';
 
-/** Rows in aligned columns under their headings; names that somebody chose change nothing else. */
+/** Rows in aligned columns under their headings; control characters of chosen names are escaped. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows].map((row) => row.map(printable));
   const widths = headings.map((_, column) =>

@@ -4,18 +4,17 @@ import { publicUrlOf } from '../shared/own-origin.ts';
 
 export type Places = Record<string, string>;
 
-/** The public address, on the port that the API listens on. */
-function publicAddress({ publicUrl, host }: Config, address: string): string {
-  return publicUrlOf({ publicUrl, host, port: Number(new URL(address).port || 80) });
-}
-
 /** The addresses and folders of the service, for the operator. */
 export function places(
   config: Config,
   address: string | undefined,
   ui: number | undefined,
 ): Places {
-  const api = address === undefined ? config.publicUrl : publicAddress(config, address);
+  // The public address, on the port that the API listens on.
+  const api =
+    address === undefined
+      ? config.publicUrl
+      : publicUrlOf({ ...config, port: Number(new URL(address).port || 80) });
   return {
     ...(api === undefined ? {} : { API: api, Docs: `${api}/docs`, OpenAPI: `${api}/openapi.json` }),
     ...(ui === undefined ? {} : { 'Temporal UI': `http://127.0.0.1:${ui}` }),

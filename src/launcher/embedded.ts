@@ -14,7 +14,7 @@ const MAX_CONNECTIONS = 200;
 /** The usual port of Temporal's UI. */
 const UI_PORT = 8233;
 
-export type EmbeddedContext = {
+export type LauncherContext = {
   config: Config;
   log: Logger;
   records: ChildRecords;
@@ -43,7 +43,7 @@ export function serverEnvironment(
 
 /** Records the started server on disk until it has ended. */
 function recorded(
-  { records }: EmbeddedContext,
+  { records }: LauncherContext,
   name: string,
   stopSignal: 'SIGINT' | 'SIGTERM',
   start: Start,
@@ -57,7 +57,7 @@ function recorded(
 
 export type SupervisedPostgres = { server: Supervised; url: string };
 
-export function supervisePostgres(context: EmbeddedContext): Promise<SupervisedPostgres> {
+export function supervisePostgres(context: LauncherContext): Promise<SupervisedPostgres> {
   const { dataDir } = context.config;
   const choose = async () => {
     const ports = await RememberedPorts.open(join(dataDir, 'postgres.port.json'));
@@ -98,7 +98,7 @@ async function chooseTemporalPorts(path: string, uiPort: number | undefined): Pr
 }
 
 export function superviseTemporal(
-  context: EmbeddedContext,
+  context: LauncherContext,
   cliPath: string,
 ): Promise<SupervisedTemporal> {
   const { dataDir, temporal } = context.config;

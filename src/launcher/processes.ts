@@ -1,19 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config, ProcessRole } from '../config.ts';
-import type { Logger } from '../observability/log.ts';
 import { type BunRun, startBunProcess } from './bun-process.ts';
-import type { ChildRecords } from './records.ts';
+import type { LauncherContext } from './embedded.ts';
 import { type Supervised, supervise } from './supervised.ts';
 
-export type ProcessesContext = {
-  config: Config;
-  log: Logger;
-  records: ChildRecords;
-  stopping: AbortSignal;
-  /** Added to our own environment for every process. */
-  env: Record<string, string>;
-};
+/** `env` is added to our own environment for every process. */
+type ProcessesContext = LauncherContext & { env: Record<string, string> };
 
 export type SupervisedProcesses = {
   /** Where the API listens; undefined when this host runs none. */
@@ -28,13 +19,10 @@ const FAILED_GRACE_MS = 1_000;
 
 type Member = { role: ProcessRole; index: number };
 
-function members(config: Config): Member[] {
-  return config.roles
-    .filter((role) => existsSync(join(import.meta.dir, '../app/processes', `${role}.ts`)))
-    .flatMap((role) => {
-      const count = role === 'query' ? config.query.processes : 1;
-      return Array.from({ length: count }, (_, index) => ({ role, index }));
-    });
+function members({ roles, query }: Config): Member[] {
+  return roles.flatMap((role) =>
+    Array.from({ length: role === 'query' ? query.processes : 1 }, (_, index) => ({ role, index })),
+  );
 }
 
 async function superviseMember(
@@ -44,14 +32,10 @@ async function superviseMember(
 ): Promise<Supervised> {
   const { config, records, env } = context;
   const name = role === 'query' && config.query.processes > 1 ? `query-${index}` : role;
+  const onStart = (pid: number) => records.add(name, pid, 'SIGTERM');
+  const onEnd = () => records.remove(name);
   const start = async () => {
-    const run = await startBunProcess({
-      role,
-      index,
-      env,
-      onStart: (pid) => records.add(name, pid, 'SIGTERM'),
-      onEnd: () => records.remove(name),
-    });
+    const run = await startBunProcess({ role, index, env, onStart, onEnd });
     onReady(run);
     return run;
   };

@@ -11,7 +11,6 @@ export type Run = {
 };
 
 export type Supervised = {
-  name: string;
   /** Stops the present run; the next one starts at once. */
   restart: (graceMs: number) => Promise<void>;
   stop: (graceMs: number) => Promise<void>;
@@ -32,7 +31,7 @@ class SupervisedProgram implements Supervised {
   private loop: Promise<void> = Promise.resolve();
 
   constructor(
-    readonly name: string,
+    private readonly name: string,
     private readonly start: () => Promise<Run>,
     private readonly log: Logger,
     stopping: AbortSignal,

@@ -1,10 +1,4 @@
-import {
-  type Attributes,
-  context,
-  type Histogram,
-  SpanKind,
-  SpanStatusCode,
-} from '@opentelemetry/api';
+import { context, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -35,14 +29,6 @@ export type Telemetry = {
 
 const OFF: Telemetry = { recordRequest: () => undefined, close: () => Promise.resolve() };
 
-function attributesOf(span: RequestSpan): Attributes {
-  return {
-    'http.request.method': span.method,
-    'http.route': span.route,
-    'http.response.status_code': span.status,
-  };
-}
-
 export function createTelemetry(config: Config, role: string): Telemetry {
   const endpoint = config.log.otlpEndpoint;
   if (endpoint === undefined) return OFF;
@@ -72,13 +58,17 @@ export function createTelemetry(config: Config, role: string): Telemetry {
     ],
   });
   const tracer = traces.getTracer(SCOPE);
-  const durations: Histogram = metrics
+  const durations = metrics
     .getMeter(SCOPE)
     .createHistogram('http.server.request.duration', { unit: 's' });
 
   return {
     recordRequest: (request) => {
-      const attributes = attributesOf(request);
+      const attributes = {
+        'http.request.method': request.method,
+        'http.route': request.route,
+        'http.response.status_code': request.status,
+      };
       const span = tracer.startSpan(
         `${request.method} ${request.route}`,
         {

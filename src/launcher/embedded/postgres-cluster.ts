@@ -6,6 +6,7 @@ import { at } from '../../shared/assert.ts';
 import type { PostgresBinaries } from './binaries.ts';
 
 export const SUPERUSER = 'postgres';
+export const DATABASE = 'control_plane';
 const STAGING_PREFIX = 'postgres.new-';
 
 /**
@@ -45,6 +46,7 @@ async function run(
   throw new Error(`${command[0]} failed (exit code ${code}):\n${`${out}\n${err}`.trim()}`);
 }
 
+const INITDB_FLAGS = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--data-checksums'];
 /** Local connections with a password only. */
 const HOST_RULES = [
   'host all all 127.0.0.1/32 scram-sha-256',
@@ -53,30 +55,22 @@ const HOST_RULES = [
 
 export type NewCluster = {
   folder: string;
-  database: string;
   password: string;
   binaries: PostgresBinaries;
   account: Account | undefined;
 };
 
 async function initialize(staging: string, cluster: NewCluster): Promise<void> {
-  const { binaries, account, database, password } = cluster;
+  const { binaries, account, password } = cluster;
   await mkdir(staging, { mode: 0o700 });
   if (account) await chown(staging, account.uid, account.gid);
   const data = dataFolderArgument(staging, account);
   await run(
-    [
-      binaries.initdb,
-      '-D',
-      data,
-      `--username=${SUPERUSER}`,
-      '--auth=trust',
-      '--encoding=UTF8',
-    ].concat(['--locale=C', '--data-checksums']),
+    [binaries.initdb, '-D', data, `--username=${SUPERUSER}`, ...INITDB_FLAGS],
     staging,
     account,
   );
-  const statements = `ALTER USER ${SUPERUSER} PASSWORD '${password}';\nCREATE DATABASE ${database};\n`;
+  const statements = `ALTER USER ${SUPERUSER} PASSWORD '${password}';\nCREATE DATABASE ${DATABASE};\n`;
   await run([binaries.postgres, '--single', '-D', data, 'postgres'], staging, account, statements);
   await Bun.write(join(staging, 'pg_hba.conf'), `${HOST_RULES.join('\n')}\n`);
 }

@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Account, postgresAccount } from '../../shared/account.ts';
+import { postgresAccount } from '../../shared/account.ts';
 import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
-import { checkMajor, createCluster, dataFolderArgument, SUPERUSER } from './postgres-cluster.ts';
+import {
+  checkMajor,
+  createCluster,
+  DATABASE,
+  dataFolderArgument,
+  SUPERUSER,
+} from './postgres-cluster.ts';
 import { settlePredecessor } from './postgres-predecessor.ts';
 import { type Server, startServer, waitUntilReady } from './server.ts';
-
-export const DATABASE = 'control_plane';
 
 export type PostgresOptions = {
   /** Holds the cluster (`postgres/`), its password and its log. */
@@ -61,34 +65,17 @@ async function isReady(cluster: string, pid: number): Promise<boolean> {
   return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
 }
 
-async function prepareCluster(
-  dataDir: string,
-  cluster: string,
-  binaries: PostgresBinaries,
-  account: Account | undefined,
-): Promise<string> {
+/** Creates the cluster when there is none; `start` runs it. */
+export async function preparePostgres(options: PostgresOptions): Promise<PreparedPostgres> {
+  const { dataDir } = options;
+  const account = postgresAccount();
+  const binaries = await postgresBinaries(account);
+  const cluster = join(dataDir, 'postgres');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const secret = await password(dataDir);
   if (existsSync(cluster)) await checkMajor(cluster, binaries);
-  else {
-    await createCluster({
-      folder: cluster,
-      database: DATABASE,
-      password: secret,
-      binaries,
-      account,
-    });
-  }
-  return secret;
-}
-
-/** Creates the cluster when there is none; `start` runs it. */
-export async function preparePostgres(options: PostgresOptions): Promise<PreparedPostgres> {
-  const account = postgresAccount();
-  const binaries = await postgresBinaries(account);
-  const cluster = join(options.dataDir, 'postgres');
-  const secret = await prepareCluster(options.dataDir, cluster, binaries, account);
-  const logPath = join(options.dataDir, 'postgres.log');
+  else await createCluster({ folder: cluster, password: secret, binaries, account });
+  const logPath = join(dataDir, 'postgres.log');
   const start = async (onSpawn?: (pid: number) => void) => {
     await settlePredecessor(cluster);
     const server = startServer({

@@ -44,8 +44,9 @@ function command(options: TemporalOptions): string[] {
     ...['--port', String(ports.grpc), '--http-port', String(ports.http)],
     ...['--metrics-port', String(ports.metrics)],
     ...(ports.ui === null ? ['--headless'] : ['--ui-port', String(ports.ui)]),
-    ...(databaseFile === null ? [] : ['--db-filename', databaseFile]),
-    ...(databaseFile === null ? [] : repeated('--sqlite-pragma', SQLITE_PRAGMAS)),
+    ...(databaseFile === null
+      ? []
+      : ['--db-filename', databaseFile, ...repeated('--sqlite-pragma', SQLITE_PRAGMAS)]),
     ...['--dynamic-config-value', `frontend.httpAllowedHosts=["${unguessableHost()}"]`],
     ...(codecEndpoint ? ['--ui-codec-endpoint', codecEndpoint] : []),
     ...repeated('--search-attribute', SEARCH_ATTRIBUTES),

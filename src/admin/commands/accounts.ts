@@ -1,0 +1,103 @@
+import { Type } from '@sinclair/typebox';
+import {
+  bootstrap,
+  Email,
+  inviteToSignUp,
+  listMemberRows,
+  Password,
+  setMemberRole,
+  setPassword,
+} from '../../modules/identity/index.ts';
+import { ROLES } from '../../shared/permissions.ts';
+import { OneOf } from '../../shared/schema.ts';
+import { Text } from '../../shared/text.ts';
+import { defineCommand } from '../command.ts';
+import { ORG } from '../organization.ts';
+import { table } from '../table.ts';
+
+/** For commands that give something to whoever has the account of an address. */
+const EXISTING = Type.Optional(
+  Type.Boolean({
+    description: 'Also where the account has not proved that the address is its own',
+  }),
+);
+
+export const bootstrapCommand = defineCommand({
+  name: 'bootstrap',
+  summary: 'Create an organization, its owner and a key with every permission',
+  input: Type.Object({
+    org: Text(1, 80, { description: 'Name of the organization; a new one is made each time' }),
+    email: { ...Email, description: 'Address of the owner; an existing account is used' },
+    password: Type.Optional({
+      ...Password,
+      description: 'For a new account, 10 to 128 characters; made up when left out',
+    }),
+    existing: EXISTING,
+  }),
+  run: async (ctx, { org, email, password, existing }) => {
+    const data = await bootstrap(ctx, { organization: org, email, password, existing });
+    return {
+      data,
+      text: [
+        `Organization  ${data.organizationId}`,
+        `Owner         ${data.email} (${data.userId})`,
+        `Password      ${data.password ?? 'unchanged: the account was there before'}`,
+        `API key       ${data.apiKey}`,
+        '',
+        'The key and the password are not shown again.',
+      ].join('\n'),
+    };
+  },
+});
+
+export const memberListCommand = defineCommand({
+  name: 'member list',
+  summary: 'List the members of an organization',
+  input: Type.Object({ org: ORG }),
+  run: async ({ deps }, { org }) => {
+    const data = await listMemberRows(deps.sql, org);
+    const rows = data.map(({ userId, email, role, name }) => [userId, email, role, name]);
+    return { data, text: table(['USER', 'EMAIL', 'ROLE', 'NAME'], rows) };
+  },
+});
+
+export const memberRoleCommand = defineCommand({
+  name: 'member role',
+  summary: 'Give a person a role in an organization, as a new member where needed',
+  input: Type.Object({
+    org: ORG,
+    email: { ...Email, description: 'Address of an existing account' },
+    role: OneOf(ROLES, { description: ROLES.join(', ') }),
+    existing: EXISTING,
+  }),
+  run: async (ctx, { org, email, role, existing }) => {
+    const data = await setMemberRole(ctx, { orgId: org, email, role, existing });
+    return { data, text: `${data.email} is ${data.role} of ${org}.` };
+  },
+});
+
+export const passwordResetCommand = defineCommand({
+  name: 'password reset',
+  summary: 'Set a new password for an account and end its sessions',
+  input: Type.Object({
+    email: { ...Email, description: 'Address of the account' },
+    password: Type.Optional({
+      ...Password,
+      description: '10 to 128 characters; made up when left out',
+    }),
+  }),
+  run: async (ctx, input) => {
+    const data = await setPassword(ctx, input);
+    return { data, text: `The password of ${data.email} is now ${data.password}` };
+  },
+});
+
+export const signUpInviteCommand = defineCommand({
+  name: 'sign-up invite',
+  summary: 'Let somebody make an account where sign-up is by invitation',
+  input: Type.Object({ email: { ...Email, description: 'Address that the account will have' } }),
+  run: async (ctx, input) => {
+    const data = await inviteToSignUp(ctx, input);
+    return { data, text: `${data.link}\n\nGood until ${data.expiresAt}; it is not shown again.` };
+  },
+});

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { Type } from '@sinclair/typebox';
+import { backup, inMegabytes, restore, verifyBackup } from '../../modules/backup/index.ts';
+import { defineCommand } from '../command.ts';
+import { USUAL_LIMIT_MINUTES, withinMinutes } from '../progress.ts';
+
+const LimitMinutes = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    description: `Ends it after so many minutes; ${USUAL_LIMIT_MINUTES} when left out`,
+  }),
+);
+
+export const backupCommand = defineCommand({
+  name: 'backup',
+  summary: 'Write the database and the event files to an empty folder',
+  input: Type.Object({
+    dir: Type.String({ description: 'A folder that is empty or not there' }),
+    verify: Type.Optional(Type.Boolean({ description: 'Read it back when it is written' })),
+    limitMinutes: LimitMinutes,
+  }),
+  positionals: ['dir'],
+  run: async (ctx, { dir, verify, limitMinutes }) => {
+    const path = resolve(dir);
+    const made = await withinMinutes(limitMinutes, async (reporting) => {
+      const manifest = await backup(ctx, path, reporting);
+      if (verify) await verifyBackup(path, reporting);
+      return manifest;
+    });
+    const { createdAt, cut, database, segments, objects } = made;
+    const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
+    const data = {
+      dir: path,
+      createdAt,
+      cut,
+      tables: database.tables.length,
+      rows,
+      segments: segments.length,
+      objects: objects?.length ?? null,
+    };
+    return {
+      data,
+      text: [
+        `${path} holds ${data.tables} tables with ${rows} rows as of ${createdAt}.`,
+        objects === null
+          ? 'The bucket of EVENTS_URL is not in it: back it up by its own means.'
+          : `${objects.length} files of events and reports, ${segments.length} segments of the event log.`,
+        'SECRETS_KEY is not in it (DATA_DIR/secrets/secrets-key where it was generated): keep it',
+        'elsewhere, without it the stored credentials cannot be read.',
+      ].join('\n'),
+    };
+  },
+});
+
+export const backupVerifyCommand = defineCommand({
+  name: 'backup verify',
+  summary: 'Read a backup and compare every file with its checksum',
+  input: Type.Object({
+    dir: Type.String({ description: 'The folder of the backup' }),
+    limitMinutes: LimitMinutes,
+  }),
+  positionals: ['dir'],
+  run: async (_ctx, { dir, limitMinutes }) => {
+    const path = resolve(dir);
+    const data = await withinMinutes(limitMinutes, (reporting) => verifyBackup(path, reporting));
+    const size = inMegabytes(data.bytes);
+    return {
+      data,
+      text: `${path} is whole: ${data.files} files, ${size}, as of ${data.createdAt}.`,
+    };
+  },
+});
+
+export const restoreCommand = defineCommand({
+  name: 'restore',
+  summary: 'Put a backup into a new installation',
+  input: Type.Object({
+    dir: Type.String({ description: 'The folder of the backup' }),
+    inPlace: Type.Optional(
+      Type.Boolean({
+        description: 'Take EVENTS_URL over from the installation of the backup, which is gone',
+      }),
+    ),
+    filesFrom: Type.Optional(
+      Type.String({ description: 'Copy event files from here: s3://… or file:///…, only read' }),
+    ),
+    withoutMissingFiles: Type.Optional(
+      Type.Boolean({ description: 'Restore also when event files are lost for good' }),
+    ),
+    limitMinutes: LimitMinutes,
+  }),
+  positionals: ['dir'],
+  run: async (ctx, { dir, limitMinutes, ...options }) => {
+    const data = await withinMinutes(limitMinutes, (reporting) =>
+      restore(ctx, resolve(dir), { ...options, ...reporting }),
+    );
+    return {
+      data,
+      text: [
+        `Restored ${data.tables} tables with ${data.rows} rows, ${data.objects} files and`,
+        `${data.segments} segments of the event log, as of ${data.createdAt}.`,
+        data.migrated.length > 0 ? `Migrated beyond it: ${data.migrated.join(', ')}.` : '',
+        'Restart the service now, with the SECRETS_KEY that the backup was made under.',
+      ]
+        .filter(Boolean)
+        .join('\n'),
+    };
+  },
+});

@@ -1,0 +1,63 @@
+import { Type } from '@sinclair/typebox';
+import { SEALED_COLUMNS } from '../../app/chapters.ts';
+import { compactNow } from '../../event-store/keep.ts';
+import { importRatesFile } from '../../modules/sales/index.ts';
+import { rotateSecrets } from '../../modules/secrets/index.ts';
+import { migrate } from '../../storage/migrate.ts';
+import { defineCommand } from '../command.ts';
+import { table } from '../table.ts';
+
+export const eventsCompactCommand = defineCommand({
+  name: 'events compact',
+  summary: 'Turn the event log into files and do all maintenance of event files that is due',
+  input: Type.Object({}),
+  run: async (ctx) => {
+    const data = await compactNow(ctx);
+    return { data, text: `${data.events} events compacted, ${data.jobs} maintenance jobs done.` };
+  },
+});
+
+export const importRatesCommand = defineCommand({
+  name: 'import rates',
+  summary: "Take exchange rates from a file of the European Central Bank's history form",
+  input: Type.Object({
+    file: Type.String({ description: 'eurofxref-hist.csv, also as .zip or .gz' }),
+  }),
+  positionals: ['file'],
+  run: async (ctx, { file }) => {
+    const data = await importRatesFile(ctx, { path: file });
+    const text = `${data.changed} rates are new or changed; the file holds ${data.firstDay} to ${data.lastDay}.`;
+    return { data, text };
+  },
+});
+
+export const migrateCommand = defineCommand({
+  name: 'migrate',
+  summary: 'Apply the migrations that the database lacks',
+  input: Type.Object({}),
+  run: async ({ deps }) => {
+    const applied = await migrate(deps.sql);
+    return {
+      data: { applied },
+      text: applied.length === 0 ? 'Nothing to do.' : `Applied ${applied.join(', ')}.`,
+    };
+  },
+});
+
+export const secretsRotateCommand = defineCommand({
+  name: 'secrets rotate',
+  summary: 'Seal every stored secret with the first key of SECRETS_KEY',
+  input: Type.Object({}),
+  run: async (ctx) => {
+    const data = await rotateSecrets(ctx, SEALED_COLUMNS);
+    const { rotated, current, unreadable } = data;
+    const lines = [`${rotated} secrets sealed anew, ${current} were already.`];
+    if (unreadable.length === 0) lines.push('The other keys of SECRETS_KEY can be dropped.');
+    else {
+      const rows = unreadable.map((record) => [record.orgId, record.table]);
+      lines.push(`${unreadable.length} cannot be read with any key; keep looking for it:`);
+      lines.push(table(['ORGANIZATION', 'TABLE'], rows));
+    }
+    return { data, text: lines.join('\n') };
+  },
+});
