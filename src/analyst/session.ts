@@ -22,10 +22,9 @@ export type AnalystSession = {
 
 async function findOrganization(deps: Pick<Deps, 'sql'>, given: string) {
   const all = await listAllOrganizations(deps.sql);
-  const byName = all.filter(({ name }) => name === given);
   const found = all.find(({ id, slug }) => id === given || slug === given);
   if (found) return found;
-  const [only, ...others] = byName;
+  const [only, ...others] = all.filter(({ name }) => name === given);
   if (only && others.length === 0) return only;
   const known = all.map(({ slug }) => slug).slice(0, 20);
   throw new AppError(

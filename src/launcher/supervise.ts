@@ -151,9 +151,7 @@ export class Supervisor {
     if (failure) throw failure.reason;
   }
 
-  /**
-   * With PORT 0 any free port, chosen here so that a restarted API keeps it while it is free.
-   */
+  /** With PORT 0 any free port, chosen here so that a restarted API keeps it while it is free. */
   private async apiPort(): Promise<number> {
     const { host, port, roles } = this.options.config;
     if (port === 0) {

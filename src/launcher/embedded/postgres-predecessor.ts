@@ -12,10 +12,6 @@ function recordedPid(cluster: string): number | undefined {
   }
 }
 
-function isRunning(pid: number): boolean {
-  return existsSync(`/proc/${pid}`);
-}
-
 function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -60,7 +56,7 @@ export async function settlePredecessor(cluster: string): Promise<void> {
     await waitUntilEmpty(cluster);
     for (const pid of processesIn(cluster)) signal(pid, 'SIGKILL');
     await waitUntilEmpty(cluster);
-  } else if (server !== undefined && isRunning(server)) {
+  } else if (server !== undefined && existsSync(`/proc/${server}`)) {
     rmSync(join(cluster, 'postmaster.pid'), { force: true });
   }
 }
