@@ -1,6 +1,19 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
-import { mkdir, open, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+
+/** True for an error about a file or folder that does not exist. */
+export function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+}
+
+/** The names in a folder; none when it does not exist. */
+export async function namesIn(dir: string): Promise<string[]> {
+  return readdir(dir).catch((thrown: unknown) => {
+    if (isMissing(thrown)) return [];
+    throw thrown;
+  });
+}
 
 /** Flushes a file, or the names in a folder, to disk. */
 export async function syncPath(path: string): Promise<void> {

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { Payload, PayloadCodec } from '@temporalio/common';
+import { isSameSecret } from '../shared/same-secret.ts';
 import { parser } from '../shared/schema.ts';
 
 /** A payload as protobuf's JSON mapping has it: bytes in base64. */
@@ -49,13 +49,10 @@ function corsHeaders(request: Request, uiOrigins: readonly string[]): Record<str
   };
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
-const sameSecret = (a: string, b: string) => timingSafeEqual(digest(a), digest(b));
-
 /** The requested operation, or null without the token in front of it. */
 function verbOf(request: Request, token: string): 'encode' | 'decode' | null {
   const [, secret = '', verb, ...rest] = new URL(request.url).pathname.split('/');
-  if (!sameSecret(secret, token) || rest.length > 0) return null;
+  if (!isSameSecret(secret, token) || rest.length > 0) return null;
   return verb === 'encode' || verb === 'decode' ? verb : null;
 }
 

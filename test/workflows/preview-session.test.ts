@@ -3,7 +3,7 @@ import { runCli } from '../../src/admin/cli.ts';
 import { COMMANDS } from '../../src/admin/commands/index.ts';
 import { replaceSession } from '../../src/modules/preview/queries.ts';
 import { reconcilePreviews } from '../../src/modules/preview/reconcile.ts';
-import { removePreview } from '../../src/modules/preview/remove.ts';
+import { removePreview } from '../../src/modules/preview/session.ts';
 import { type RunLimits, runSession } from '../../src/modules/preview/run.ts';
 import { setPreviewRunner } from '../../src/modules/preview/set-runner.ts';
 import { newId } from '../../src/shared/ids.ts';

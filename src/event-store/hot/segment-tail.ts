@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { isMissing } from '../../storage/files.ts';
 import type { EventRow } from '../event/columns.ts';
 import { normalizeBatch } from '../event/normalize.ts';
 import { type RecordHeader, scanRecords } from '../log/record.ts';
@@ -10,10 +11,6 @@ type Batch = { header: RecordHeader; offset: number; bytes: number };
 type Parsed = { batches: number; rows: EventRow[] };
 
 const READ_BYTES = 4 * 1024 * 1024;
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
 
 /** One read for all batches: the bytes between them cost less than thousands of small reads. */
 async function readRows(file: FileHandle, batches: readonly Batch[]): Promise<EventRow[]> {

@@ -1,5 +1,6 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIn } from '../../storage/files.ts';
 import { isOwnerAlive } from './owner.ts';
 
 /** `<owner>.<number>.log`: the newest of a live owner may still grow, every other is sealed. */
@@ -17,10 +18,7 @@ export function segmentPath(dir: string, segmentId: string): string {
 
 /** Every segment of the folder, each owner's in the order they were written. */
 export async function listSegments(dir: string): Promise<SegmentFile[]> {
-  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await namesIn(dir);
   const segments: SegmentFile[] = [];
   for (const name of names.toSorted()) {
     const match = SEGMENT_NAME.exec(name);

@@ -61,10 +61,10 @@ async function ofCurrent(
   current: BackendRecord,
 ): Promise<BackendClaim> {
   const { existingProjectRef } = input;
-  if (current.projectRef !== null && current.url !== null) {
-    const isSame = existingProjectRef === null || existingProjectRef === current.projectRef;
-    if (isSame) return { kind: 'connected', projectRef: current.projectRef, url: current.url };
-    return refusal('conflict', ANOTHER_PROJECT);
+  const { projectRef, url } = current;
+  if (projectRef !== null) {
+    const isSame = existingProjectRef === null || existingProjectRef === projectRef;
+    return isSame ? { kind: 'connected', projectRef, url } : refusal('conflict', ANOTHER_PROJECT);
   }
   if (existingProjectRef === null) {
     return { kind: current.attemptedAt === null ? 'create' : 'search' };

@@ -13,7 +13,8 @@ import { selectByRef, selectOfApp } from './queries.ts';
 const ANSWER_LIMIT_MS = 45 * SECOND_MS;
 
 /**
- * Connects the app to a recorded project, or to a new one of its own. Idempotent. Throws `not_found`, `conflict`, `provider_rejected`, `provider_not_configured`,
+ * Connects the app to a recorded project, or to a new one of its own. Idempotent. Throws
+ * `not_found`, `conflict`, `provider_rejected`, `provider_not_configured`,
  * `secret_storage_unavailable` and `unavailable`.
  */
 export async function connectBackend(
@@ -24,7 +25,7 @@ export async function connectBackend(
   const scope = { orgId, appId: app.id };
   const wanted = input.existingProjectRef ?? null;
   const current = await selectOfApp(deps.sql, scope);
-  if (current?.projectRef && current.url) {
+  if (current && current.projectRef !== null) {
     if (wanted !== null && wanted !== current.projectRef) throw conflict(ANOTHER_PROJECT);
     return answerOf(app.id, current.projectRef, current.url);
   }
@@ -34,14 +35,12 @@ export async function connectBackend(
       hint: 'Set BACKEND_API_URL, BACKEND_API_TOKEN and BACKEND_ORGANIZATION on the server.',
     });
   }
+  const asked = { question: { existingProjectRef: wanted }, timeoutMs: ANSWER_LIMIT_MS };
   const outcome = await deps.temporal.ask(
     backendProvisioningContract,
     scope,
     connectBackendUpdate,
-    {
-      question: { existingProjectRef: wanted },
-      timeoutMs: ANSWER_LIMIT_MS,
-    },
+    asked,
   );
   if (outcome.kind === 'refused') throw toError(outcome);
   return answerOf(app.id, outcome.projectRef, outcome.url);

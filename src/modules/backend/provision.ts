@@ -22,7 +22,7 @@ import {
 
 const NOT_CONFIGURED = refusal('provider_not_configured', 'Set BACKEND_API_URL on the server.');
 
-function connectedTo({ ref, url }: { ref: string; url: string }): BackendConnected {
+function connectedTo({ ref, url }: Pick<BackendProject, 'ref' | 'url'>): BackendConnected {
   return { kind: 'connected', projectRef: ref, url };
 }
 
@@ -33,11 +33,11 @@ export async function readBackend(
 ): Promise<BackendKnown> {
   const record = await selectOfApp(deps.sql, input);
   if (!record) return { kind: 'none' };
-  if (record.projectRef === null || record.url === null) {
-    return { kind: record.attemptedAt === null ? 'none' : 'uncertain' };
-  }
   const { projectRef, url, health } = record;
-  return { kind: 'connected', projectRef, url, isHealthy: health === 'healthy' };
+  if (projectRef !== null) {
+    return { kind: 'connected', projectRef, url, isHealthy: health === 'healthy' };
+  }
+  return { kind: record.attemptedAt === null ? 'none' : 'uncertain' };
 }
 
 async function saveCreated(
@@ -90,8 +90,9 @@ async function findByName(
 ): Promise<BackendProject | 'none' | null> {
   const projects = await asking(() => provider.findProjects(name));
   if (!Array.isArray(projects)) return null;
-  if (projects.length > 1)
+  if (projects.length > 1) {
     deps.log.error({ name, count: projects.length }, 'backend projects share a name');
+  }
   return projects[0] ?? 'none';
 }
 
@@ -103,7 +104,7 @@ export async function searchBackend(
   const provider = ctx.deps.backendProvider;
   const record = await selectOfApp(ctx.deps.sql, input);
   if (!record) return refusal('not_found', '');
-  if (record.projectRef && record.url) {
+  if (record.projectRef !== null) {
     return connectedTo({ ref: record.projectRef, url: record.url });
   }
   const project = provider && (await findByName(ctx, provider, record.name));

@@ -5,38 +5,17 @@ import { lockSubject } from '../../storage/locks.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 
 export type BackendRecord = {
-  id: string;
   appId: string | null;
   name: string;
-  /** Null until the project is known to exist. */
-  projectRef: string | null;
-  url: string | null;
   sealedPassword: string | null;
   attemptedAt: Date | null;
   health: string | null;
-};
+  /** Null until the project is known to exist. */
+} & ({ projectRef: string; url: string } | { projectRef: null; url: null });
 
-type BackendRow = {
-  backend_project_id: string;
-  app_id: string | null;
-  name: string;
-  project_ref: string | null;
-  url: string | null;
-  sealed_database_password: string | null;
-  attempted_at: Date | null;
-  health: string | null;
-};
-
-const toRecord = (row: BackendRow): BackendRecord => ({
-  id: row.backend_project_id,
-  appId: row.app_id,
-  name: row.name,
-  projectRef: row.project_ref,
-  url: row.url,
-  sealedPassword: row.sealed_database_password,
-  attemptedAt: row.attempted_at,
-  health: row.health,
-});
+const columns = (db: Db) => db`
+  app_id AS "appId", name, project_ref AS "projectRef", url,
+  sealed_database_password AS "sealedPassword", attempted_at AS "attemptedAt", health`;
 
 /** Serializes claims for one app's backend until the transaction ends. */
 export function lockBackend(tx: Tx, { appId }: AppScope): Promise<void> {
@@ -47,9 +26,10 @@ export async function selectOfApp(
   db: Db,
   { orgId, appId }: AppScope,
 ): Promise<BackendRecord | null> {
-  const [row] = await db<BackendRow[]>`
-    SELECT * FROM backend_projects WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  return row ? toRecord(row) : null;
+  const [record] = await db<BackendRecord[]>`
+    SELECT ${columns(db)} FROM backend_projects
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  return record ?? null;
 }
 
 /** Null also for a project of another organization: its existence is not disclosed. */
@@ -58,9 +38,10 @@ export async function selectByRef(
   orgId: string,
   projectRef: string,
 ): Promise<BackendRecord | null> {
-  const [row] = await db<BackendRow[]>`
-    SELECT * FROM backend_projects WHERE org_id = ${orgId} AND project_ref = ${projectRef}`;
-  return row ? toRecord(row) : null;
+  const [record] = await db<BackendRecord[]>`
+    SELECT ${columns(db)} FROM backend_projects
+    WHERE org_id = ${orgId} AND project_ref = ${projectRef}`;
+  return record ?? null;
 }
 
 export async function insertWanted(
@@ -171,11 +152,10 @@ export async function detachBackend(db: Db, { orgId, appId }: AppScope): Promise
 
 /** Apps whose run must be under way: creation uncertain, or connected lately and not healthy yet. */
 export async function selectUnfinished(db: Db, limit: number): Promise<AppScope[]> {
-  const rows = await db<{ org_id: string; app_id: string }[]>`
-    SELECT org_id, app_id FROM backend_projects
+  return db<AppScope[]>`
+    SELECT org_id AS "orgId", app_id AS "appId" FROM backend_projects
     WHERE app_id IS NOT NULL AND (
       (project_ref IS NULL AND attempted_at IS NOT NULL)
       OR (connected_at > now() - interval '1 hour' AND health IS DISTINCT FROM 'healthy'))
     ORDER BY created_at LIMIT ${limit}`;
-  return rows.map((row) => ({ orgId: row.org_id, appId: row.app_id }));
 }

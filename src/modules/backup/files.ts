@@ -1,19 +1,8 @@
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SEGMENT_COPIES } from '../../event-store/append.ts';
-import { syncPath, writeDurably } from '../../storage/files.ts';
+import { isMissing, namesIn, syncPath, writeDurably } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-
-const hasCode = (thrown: unknown, code: string) =>
-  thrown instanceof Error && 'code' in thrown && thrown.code === code;
-
-/** The names in a folder; none when it does not exist. */
-export async function namesIn(dir: string): Promise<string[]> {
-  return readdir(dir).catch((thrown: unknown) => {
-    if (hasCode(thrown, 'ENOENT')) return [];
-    throw thrown;
-  });
-}
 
 /** Copies a file durably. False when it no longer exists. */
 export async function copyDurably(from: string, to: string): Promise<boolean> {
@@ -21,11 +10,18 @@ export async function copyDurably(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to);
   } catch (thrown) {
-    if (hasCode(thrown, 'ENOENT')) return false;
+    if (isMissing(thrown)) return false;
     throw thrown;
   }
   await syncPath(to);
   return true;
+}
+
+/** Puts a copy of a file into the store. */
+export async function putCopy(objects: ObjectStore, key: string, path: string): Promise<void> {
+  const scratch = objects.scratchPath(`restore-${crypto.randomUUID()}`);
+  await copyFile(path, scratch);
+  await objects.adopt(scratch, key);
 }
 
 const SEGMENT = /\.log$/;

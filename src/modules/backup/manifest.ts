@@ -4,8 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { AppError } from '../../shared/errors.ts';
 import { DateTime, Nullable, parser } from '../../shared/schema.ts';
 import { DatabaseDump } from '../../storage/dump/dump.ts';
-import { syncPath } from '../../storage/files.ts';
-import { namesIn } from './files.ts';
+import { namesIn, syncPath } from '../../storage/files.ts';
 
 export const MANIFEST = 'manifest.json';
 

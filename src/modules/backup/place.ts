@@ -1,4 +1,4 @@
-import { copyFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import {
@@ -18,6 +18,7 @@ import { AppError } from '../../shared/errors.ts';
 import { openObjectStore, openObjectStoreAt } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
+import { putCopy } from './files.ts';
 import type { Manifest } from './manifest.ts';
 
 export type RestoreOptions = {
@@ -46,9 +47,7 @@ const INSTALLATION_ID_MIGRATION = '0004_installation.sql';
 
 async function copyObject(source: Source, target: ObjectStore, key: string): Promise<void> {
   const path = await source.localPath(key);
-  const scratch = target.scratchPath(`restore-${crypto.randomUUID()}`);
-  await copyFile(path, scratch);
-  await target.adopt(scratch, key);
+  await putCopy(target, key, path);
   if (source.isRemote) await rm(path, { force: true });
 }
 

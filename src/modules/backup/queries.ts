@@ -3,9 +3,8 @@ import type { Db } from '../../storage/postgres.ts';
 
 /** True when there is an account or an app. */
 export async function isInUse(db: Db): Promise<boolean> {
-  const tables = await db<{ exists: boolean }[]>`
-    SELECT to_regclass('auth."user"') IS NOT NULL AS "exists"`;
-  if (!onlyRow(tables).exists) return false;
+  const tables = await db`SELECT 1 WHERE to_regclass('auth."user"') IS NOT NULL`;
+  if (tables.length === 0) return false;
   const rows = await db`
     SELECT 1 FROM auth."user" UNION ALL SELECT 1 FROM apps LIMIT 1`;
   return rows.length > 0;

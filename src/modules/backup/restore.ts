@@ -1,12 +1,12 @@
-import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import { MARKER_KEY } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
+import { namesIn } from '../../storage/files.ts';
 import { migrate } from '../../storage/migrate.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
-import { copyDurably, namesIn } from './files.ts';
+import { copyDurably, putCopy } from './files.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
 import { type Reporting, reportTables } from './progress.ts';
@@ -40,9 +40,7 @@ async function restoreObjects(
   for (const [index, key] of keys.filter((key) => key !== MARKER_KEY).entries()) {
     signal?.throwIfAborted();
     report?.(`files: ${index + 1} of ${keys.length}`);
-    const scratch = objects.scratchPath(`restore-${process.pid}-${index}`);
-    await copyFile(join(dir, FOLDERS.objects, key), scratch);
-    await objects.adopt(scratch, key);
+    await putCopy(objects, key, join(dir, FOLDERS.objects, key));
   }
 }
 

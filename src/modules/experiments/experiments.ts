@@ -22,12 +22,8 @@ import {
 import { changed } from './transitions.ts';
 
 /** Newest first. */
-export async function listExperiments({
-  deps,
-  orgId,
-  app,
-}: AppContext<'sql'>): Promise<Experiment[]> {
-  return selectExperiments(deps.sql, { orgId, appId: app.id });
+export function listExperiments(ctx: AppContext<'sql'>): Promise<Experiment[]> {
+  return selectExperiments(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
 }
 
 export async function readExperiment(
@@ -68,15 +64,14 @@ async function checkOnboardings(
 
 /** Creates a draft, which assigns nobody until it is started. Throws `conflict` at the limit. */
 export async function createExperiment(
-  ctx: AppContext<'clock' | 'sql'>,
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   input: CreateExperimentInput,
 ): Promise<Experiment> {
-  const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const id = newId('exp');
   const arms = input.arms.map((arm) => ({ id: newId('arm'), ...arm }));
   checkShares(arms);
-  await deps.sql.begin(async (tx) => {
+  return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
     await checkOnboardings(tx, scope, arms);
     if ((await selectExperiments(tx, scope)).length >= MAX_EXPERIMENTS_PER_APP) {
@@ -84,9 +79,8 @@ export async function createExperiment(
         hint: 'Delete one first.',
       });
     }
-    await insertExperiment(tx, { id, ...scope, name: input.name, arms, at: deps.clock() });
+    return insertExperiment(tx, scope, { id, name: input.name, arms, at: deps.clock() });
   });
-  return readExperiment(ctx, { experimentId: id });
 }
 
 /**
@@ -94,14 +88,13 @@ export async function createExperiment(
  * Throws `conflict` when the state does not allow it or another experiment of the app runs.
  */
 export async function changeExperiment(
-  ctx: AppContext<'clock' | 'sql'>,
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   input: ChangeExperimentInput & { experimentId: string },
 ): Promise<Experiment> {
-  const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const env = { now: toIso(deps.clock()), newArmId: () => newId('arm') };
   try {
-    await deps.sql.begin(async (tx) => {
+    return await deps.sql.begin(async (tx) => {
       await lockOnboardings(tx, scope);
       const before = await selectExperiment(tx, scope, input.experimentId);
       if (!before) throw notFound();
@@ -110,6 +103,7 @@ export async function changeExperiment(
       if (before.status === 'draft') checkShares(after.arms);
       if (input.arms) await checkOnboardings(tx, scope, after.arms);
       await updateExperiment(tx, orgId, after);
+      return after;
     });
   } catch (thrown) {
     if (brokenUniqueConstraint(thrown) !== 'experiments_one_running') throw thrown;
@@ -117,7 +111,6 @@ export async function changeExperiment(
       hint: 'Stop it first; one experiment runs per app at a time.',
     });
   }
-  return readExperiment(ctx, input);
 }
 
 /** Throws `conflict` while it runs. Its exposures stay in the event log. */

@@ -6,6 +6,7 @@ export const MAX_EXPERIMENTS_PER_APP = 200;
 
 /** Arms are stored as they are given. */
 const CLOSED = { additionalProperties: false };
+const ARM_COUNT = { minItems: 2, maxItems: 6 };
 
 const ArmFields = {
   name: Name(1, 80),
@@ -19,7 +20,6 @@ const ArmFields = {
 
 export const Arm = Type.Object({ id: Type.String(), ...ArmFields });
 export type Arm = Static<typeof Arm>;
-export const Arms = Type.Array(Arm, { minItems: 2, maxItems: 6 });
 
 export const ExperimentStatus = OneOf(['draft', 'running', 'stopped']);
 export type ExperimentStatus = Static<typeof ExperimentStatus>;
@@ -57,7 +57,7 @@ export type Experiment = Static<typeof Experiment>;
 
 export const CreateExperimentBody = Type.Object({
   name: Name(1, 80),
-  arms: Type.Array(Type.Object(ArmFields, CLOSED), { minItems: 2, maxItems: 6 }),
+  arms: Type.Array(Type.Object(ArmFields, CLOSED), ARM_COUNT),
 });
 export type CreateExperimentInput = Static<typeof CreateExperimentBody>;
 
@@ -67,10 +67,7 @@ export const ChangeExperimentBody = Type.Partial(
     status: OneOf(['running', 'stopped']),
     arms: Type.Array(
       Type.Object({ id: Type.Optional(Type.String({ maxLength: 64 })), ...ArmFields }, CLOSED),
-      {
-        minItems: 2,
-        maxItems: 6,
-      },
+      ARM_COUNT,
     ),
   }),
   { minProperties: 1 },

@@ -1,39 +1,31 @@
 import type { AppScope } from '../../shared/app.ts';
-import { must } from '../../shared/assert.ts';
+import { must, onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import { type Arm, Arms, type Experiment, ExperimentStatus } from './model.ts';
+import { type Arm, Experiment } from './model.ts';
 
-type ExperimentRow = {
-  experiment_id: string;
-  app_id: string;
-  name: string;
-  status: string;
-  arms: unknown;
-  created_at: Date;
-  started_at: Date | null;
-  stopped_at: Date | null;
-};
+type ExperimentRow = { createdAt: Date; startedAt: Date | null; stoppedAt: Date | null };
 
-const armsParser = parser(Arms, 'arms of a stored experiment');
-const statusParser = parser(ExperimentStatus, 'status of a stored experiment');
+const experiments = parser(Experiment, 'stored experiment');
 
-const toExperiment = (row: ExperimentRow): Experiment => ({
-  id: row.experiment_id,
-  appId: row.app_id,
-  name: row.name,
-  status: statusParser.parse(row.status),
-  arms: armsParser.parse(row.arms),
-  createdAt: toIso(row.created_at),
-  startedAt: toIsoOrNull(row.started_at),
-  stoppedAt: toIsoOrNull(row.stopped_at),
-});
+const toExperiment = (row: ExperimentRow): Experiment =>
+  experiments.parse({
+    ...row,
+    createdAt: toIso(row.createdAt),
+    startedAt: toIsoOrNull(row.startedAt),
+    stoppedAt: toIsoOrNull(row.stoppedAt),
+  });
+
+const columns = (db: Db) => db`
+  experiment_id AS id, app_id AS "appId", name, status, arms, created_at AS "createdAt",
+  started_at AS "startedAt", stopped_at AS "stoppedAt"`;
 
 /** Newest first. */
 export async function selectExperiments(db: Db, scope: AppScope): Promise<Experiment[]> {
   const rows = await db<ExperimentRow[]>`
-    SELECT * FROM experiments WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+    SELECT ${columns(db)} FROM experiments
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
     ORDER BY created_at DESC, experiment_id DESC`;
   return rows.map(toExperiment);
 }
@@ -44,7 +36,7 @@ export async function selectExperiment(
   id: string,
 ): Promise<Experiment | null> {
   const [row] = await db<ExperimentRow[]>`
-    SELECT * FROM experiments
+    SELECT ${columns(db)} FROM experiments
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND experiment_id = ${id}`;
   return row ? toExperiment(row) : null;
 }
@@ -57,7 +49,7 @@ export async function selectLatestStarted(
   scope: AppScope,
 ): Promise<StartedExperiment | null> {
   const [row] = await db<ExperimentRow[]>`
-    SELECT * FROM experiments
+    SELECT ${columns(db)} FROM experiments
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND started_at IS NOT NULL
     ORDER BY status = 'running' DESC, started_at DESC LIMIT 1`;
   if (!row) return null;
@@ -87,20 +79,16 @@ export async function experimentUsing(
   return row?.name ?? null;
 }
 
-type NewExperiment = {
-  id: string;
-  orgId: string;
-  appId: string;
-  name: string;
-  arms: readonly Arm[];
-  at: Date;
-};
-
-export async function insertExperiment(tx: Tx, experiment: NewExperiment): Promise<void> {
-  await tx`
+export async function insertExperiment(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  { id, name, arms, at }: { id: string; name: string; arms: readonly Arm[]; at: Date },
+): Promise<Experiment> {
+  const rows = await tx<ExperimentRow[]>`
     INSERT INTO experiments (experiment_id, org_id, app_id, name, status, arms, created_at)
-    VALUES (${experiment.id}, ${experiment.orgId}, ${experiment.appId}, ${experiment.name}, 'draft',
-      ${JSON.stringify(experiment.arms)}::text::jsonb, ${experiment.at})`;
+    VALUES (${id}, ${orgId}, ${appId}, ${name}, 'draft', ${JSON.stringify(arms)}::text::jsonb, ${at})
+    RETURNING ${columns(tx)}`;
+  return toExperiment(onlyRow(rows));
 }
 
 /** Throws the unique violation `experiments_one_running` when another one runs. */
@@ -134,7 +122,7 @@ export type AssignmentRules = {
 
 export async function selectAssignmentRules(db: Db, scope: AppScope): Promise<AssignmentRules> {
   const [running] = await db<ExperimentRow[]>`
-    SELECT * FROM experiments
+    SELECT ${columns(db)} FROM experiments
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND status = 'running'`;
   const experiment = running ? toExperiment(running) : null;
   const ids = experiment?.arms.map((arm) => arm.onboardingId) ?? [];

@@ -20,6 +20,9 @@ import {
 import { ExperimentReport } from './report.model.ts';
 import { reportExperiment } from './report.ts';
 
+const owns = { experimentId: experimentExists };
+const changes = { permission: 'app:update', owns, errors: ['conflict'] } as const;
+
 const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
   .use(access)
   .get('', ({ ctx }) => listExperiments(ctx), {
@@ -34,7 +37,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
     detail: { summary: 'Create an experiment as a draft' },
   })
   .get('/:experimentId', ({ ctx, params }) => readExperiment(ctx, params), {
-    forApp: { permission: 'app:read', owns: { experimentId: experimentExists } },
+    forApp: { permission: 'app:read', owns },
     response: { 200: Experiment },
     detail: { summary: 'Read an experiment' },
   })
@@ -43,11 +46,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
     ({ ctx, params, body }) =>
       changeExperiment(ctx, { ...body, experimentId: params.experimentId }),
     {
-      forApp: {
-        permission: 'app:update',
-        owns: { experimentId: experimentExists },
-        errors: ['conflict'],
-      },
+      forApp: changes,
       body: ChangeExperimentBody,
       response: { 200: Experiment },
       detail: { summary: 'Change, start or stop an experiment' },
@@ -55,26 +54,15 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
   )
   .delete(
     '/:experimentId',
-    async ({ ctx, params, set }) => {
-      await deleteExperiment(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await deleteExperiment(ctx, params)),
     {
-      forApp: {
-        permission: 'app:update',
-        owns: { experimentId: experimentExists },
-        errors: ['conflict'],
-      },
+      forApp: changes,
       response: { 204: Type.Void() },
       detail: { summary: 'Delete an experiment' },
     },
   )
   .get('/:experimentId/report', ({ ctx, params }) => reportExperiment(ctx, params), {
-    forApp: {
-      permission: 'app:read',
-      owns: { experimentId: experimentExists },
-      errors: ['conflict'],
-    },
+    forApp: { permission: 'app:read', owns, errors: ['conflict'] },
     response: { 200: ExperimentReport },
     detail: { summary: 'How the people of each arm converted, and whether the split is sound' },
   });

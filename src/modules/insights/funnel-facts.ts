@@ -3,7 +3,7 @@ import { at } from '../../shared/assert.ts';
 import { addDays, PACIFIC, pacificInstant } from '../../shared/pacific.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { type Funnel, type FunnelReport, funnelReport, windowHours } from '../funnels/index.ts';
-import type { Facts, MatureFunnel } from './facts.ts';
+import type { Facts } from './facts.ts';
 
 type Window = { from: string; to: string; days: number };
 export type FunnelFacts = Pick<
@@ -30,21 +30,16 @@ export function shownReport(
   return funnelReport(ctx, { funnelId: funnel.id, query: { from, to, timezone: PACIFIC } });
 }
 
-/** The funnel of entrants between two moments; null for an empty window. */
-async function matureReport(
+/** The funnel of entrants between two moments. */
+function matureReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,
   bounds: { from: Date; to: Date },
-): Promise<FunnelReport | null> {
-  if (bounds.from >= bounds.to) return null;
+): Promise<FunnelReport> {
   return funnelReport(ctx, {
     funnelId: funnel.id,
     query: { from: toIso(bounds.from), to: toIso(bounds.to), breakdown: 'country' },
   });
-}
-
-function byCountry(report: FunnelReport | null): ({ country: string } & MatureFunnel)[] {
-  return report?.breakdown?.values.map((group) => ({ ...group, country: group.value })) ?? [];
 }
 
 async function paywallFirst(
@@ -91,7 +86,8 @@ export async function readFunnelFacts(
   return {
     funnel: funnelNow,
     previousFunnel,
-    funnelByCountry: byCountry(funnelNow),
+    funnelByCountry:
+      funnelNow.breakdown?.values.map((group) => ({ ...group, country: group.value })) ?? [],
     paywallFirst: paywall,
   };
 }

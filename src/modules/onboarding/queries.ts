@@ -4,22 +4,18 @@ import { toIso } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { OnboardingSurvey, type SurveyAnswers } from './model.ts';
 
-type SurveyRow = { source: string | null; building: string | null; completed_at: Date };
+type SurveyRow = { completedAt: Date };
 
 const survey = parser(OnboardingSurvey, 'onboarding_surveys row');
 
 const toSurvey = (row: SurveyRow): OnboardingSurvey =>
-  survey.parse({
-    completed: true,
-    source: row.source,
-    building: row.building,
-    completedAt: toIso(row.completed_at),
-  });
+  survey.parse({ completed: true, ...row, completedAt: toIso(row.completedAt) });
 
 /** The survey belongs to a person, not to an organization. */
 export async function selectSurvey(db: Db, userId: string): Promise<OnboardingSurvey | null> {
   const [row] = await db<SurveyRow[]>`
-    SELECT source, building, completed_at FROM onboarding_surveys WHERE user_id = ${userId}`;
+    SELECT source, building, completed_at AS "completedAt"
+    FROM onboarding_surveys WHERE user_id = ${userId}`;
   return row ? toSurvey(row) : null;
 }
 
@@ -36,6 +32,6 @@ export async function upsertSurvey(
     ON CONFLICT (user_id) DO UPDATE SET source = coalesce(EXCLUDED.source, survey.source),
       source_detail = coalesce(EXCLUDED.source_detail, survey.source_detail),
       building = coalesce(EXCLUDED.building, survey.building)
-    RETURNING source, building, completed_at`;
+    RETURNING source, building, completed_at AS "completedAt"`;
   return toSurvey(onlyRow(rows));
 }

@@ -1,6 +1,6 @@
 import type { Chapter } from '../../chapter.ts';
 import { ensureMissingPreviewRuns, reconcilePreviews } from './reconcile.ts';
-import { removePreview } from './remove.ts';
+import { removePreview } from './session.ts';
 
 export const previewChapter: Chapter = {
   name: 'previews',

@@ -1,29 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 
-export const PREVIEW_PHASES = [
+export const PreviewPhase = OneOf([
   'starting',
   'installing',
   'ready',
   'error',
   'stopping',
   'stopped',
-] as const;
-export type PreviewPhase = (typeof PREVIEW_PHASES)[number];
+]);
+export type PreviewPhase = Static<typeof PreviewPhase>;
 
 /** Phases in which a runner may exist. */
-export const RUNNING_PHASES: readonly PreviewPhase[] = [
-  'starting',
-  'installing',
-  'ready',
-  'stopping',
-];
+export const RUNNING_PHASES: PreviewPhase[] = ['starting', 'installing', 'ready', 'stopping'];
 
 const NullableText = Nullable(Type.String());
 
 export const PreviewSession = Type.Object({
   available: Type.Boolean({ description: 'False while no runner is set for the app' }),
-  phase: OneOf(PREVIEW_PHASES),
+  phase: PreviewPhase,
   ready: Type.Boolean(),
   webUrl: NullableText,
   expoUrl: NullableText,

@@ -1,28 +1,16 @@
-import { Type } from '@sinclair/typebox';
 import type { AppScope } from '../../shared/app.ts';
+import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import { PREVIEW_PHASES, type PreviewPhase, type PreviewSession, RUNNING_PHASES } from './model.ts';
+import { PreviewPhase, PreviewSession, RUNNING_PHASES } from './model.ts';
 import type { RunnerMessage } from './runner/protocol.ts';
 
 export type SessionScope = AppScope & { sessionId: string };
 
-type SessionRow = {
-  session_id: string;
-  phase: string;
-  web_url: string | null;
-  expo_url: string | null;
-  version: number | null;
-  errors: unknown;
-  error: string | null;
-  started_at: Date;
-};
-
-const errorsOf = parser(Type.Array(Type.String()), 'errors of a preview session');
-const phaseOf = (text: string): PreviewPhase =>
-  PREVIEW_PHASES.find((phase) => phase === text) ?? 'error';
+const sessions = parser(PreviewSession, 'stored preview session');
+const phases = parser(PreviewPhase, 'phase of a preview session');
 
 const NO_SESSION = {
   phase: 'stopped',
@@ -30,7 +18,6 @@ const NO_SESSION = {
   webUrl: null,
   expoUrl: null,
   version: null,
-  errors: [],
   error: null,
   startedAt: null,
 } as const;
@@ -66,20 +53,12 @@ export async function deleteCommand(db: Db, appId: string): Promise<void> {
 export async function selectSession(db: Db, scope: AppScope): Promise<PreviewSession> {
   const { orgId, appId } = scope;
   const available = (await selectCommand(db, scope)) !== null;
-  const [row] = await db<SessionRow[]>`
-    SELECT * FROM preview_sessions WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  const [row] = await db<{ startedAt: Date }[]>`
+    SELECT phase, phase = 'ready' AS ready, web_url AS "webUrl", expo_url AS "expoUrl", version,
+      errors, error, started_at AS "startedAt"
+    FROM preview_sessions WHERE org_id = ${orgId} AND app_id = ${appId}`;
   if (!row) return { available, ...NO_SESSION, errors: [] };
-  return {
-    available,
-    phase: phaseOf(row.phase),
-    ready: row.phase === 'ready',
-    webUrl: row.web_url,
-    expoUrl: row.expo_url,
-    version: row.version,
-    errors: errorsOf.parse(row.errors),
-    error: row.error,
-    startedAt: toIso(row.started_at),
-  };
+  return sessions.parse({ available, ...row, startedAt: toIso(row.startedAt) });
 }
 
 /** Serializes starts, so that the limits hold. */
@@ -92,10 +71,10 @@ export async function countRunning(
   db: Db,
   orgId: string,
 ): Promise<{ ofOrganization: number; inAll: number }> {
-  const [row] = await db<{ own: number; all: number }[]>`
-    SELECT count(*) AS all, count(*) FILTER (WHERE org_id = ${orgId}) AS own
+  const rows = await db<{ ofOrganization: number; inAll: number }[]>`
+    SELECT count(*) AS "inAll", count(*) FILTER (WHERE org_id = ${orgId}) AS "ofOrganization"
     FROM preview_sessions WHERE phase IN ${db(RUNNING_PHASES)}`;
-  return { ofOrganization: row?.own ?? 0, inAll: row?.all ?? 0 };
+  return onlyRow(rows);
 }
 
 /** Replaces the last session by a new one. */
@@ -129,7 +108,7 @@ export async function touchSession(
     UPDATE preview_sessions SET updated_at = ${now}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND session_id = ${sessionId}
     RETURNING phase`;
-  return row ? phaseOf(row.phase) : null;
+  return row ? phases.parse(row.phase) : null;
 }
 
 /** Saves a message of the runner, unless the session is stopping. */
@@ -150,6 +129,11 @@ export async function saveMessage(
       AND phase IN ('starting', 'installing', 'ready')`;
 }
 
+const ended = (db: Db, error: string) => db`
+  web_url = NULL, expo_url = NULL,
+  error = CASE WHEN phase = 'stopping' THEN NULL ELSE ${error} END,
+  phase = CASE WHEN phase = 'stopping' THEN 'stopped' ELSE 'error' END`;
+
 /** Ends the session: `stopped` when that was requested, else `error` with the reason. */
 export async function finishSession(
   db: Db,
@@ -158,9 +142,7 @@ export async function finishSession(
   now: Date,
 ): Promise<void> {
   await db`
-    UPDATE preview_sessions SET updated_at = ${now}, web_url = NULL, expo_url = NULL,
-      error = CASE WHEN phase = 'stopping' THEN NULL ELSE ${error} END,
-      phase = CASE WHEN phase = 'stopping' THEN 'stopped' ELSE 'error' END
+    UPDATE preview_sessions SET updated_at = ${now}, ${ended(db, error)}
     WHERE org_id = ${orgId} AND app_id = ${appId} AND session_id = ${sessionId}
       AND phase IN ${db(RUNNING_PHASES)}`;
 }
@@ -168,9 +150,7 @@ export async function finishSession(
 /** Ends the sessions that nobody has reported on since `before`. */
 export async function finishSilent(db: Db, before: Date, error: string): Promise<number> {
   const rows = await db`
-    UPDATE preview_sessions SET web_url = NULL, expo_url = NULL,
-      error = CASE WHEN phase = 'stopping' THEN NULL ELSE ${error} END,
-      phase = CASE WHEN phase = 'stopping' THEN 'stopped' ELSE 'error' END
+    UPDATE preview_sessions SET ${ended(db, error)}
     WHERE phase IN ${db(RUNNING_PHASES)} AND updated_at < ${before}
     RETURNING 1`;
   return rows.length;

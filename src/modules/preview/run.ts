@@ -41,20 +41,14 @@ export async function runSession(
   { deps }: SystemContext<'clock' | 'config' | 'log' | 'sql'>,
   input: RunInput,
 ): Promise<void> {
-  const { orgId, appId, sessionId } = input;
+  const { orgId, appId, sessionId, limits = LIMITS } = input;
   const scope = { orgId, appId, sessionId };
-  const limits = input.limits ?? LIMITS;
+  const finish = (reason: string) => finishSession(deps.sql, scope, reason, deps.clock());
   const command = await selectCommand(deps.sql, scope);
   const phase = await touchSession(deps.sql, scope, deps.clock());
-  if (command === null || phase !== 'starting') {
-    await finishSession(deps.sql, scope, 'There is no runner for this app.', deps.clock());
-    return;
-  }
+  if (command === null || phase !== 'starting') return finish('There is no runner for this app.');
   const isolation = chooseIsolation(deps.config);
-  if (typeof isolation === 'string') {
-    await finishSession(deps.sql, scope, isolation, deps.clock());
-    return;
-  }
+  if (typeof isolation === 'string') return finish(isolation);
   let isReady = false;
   let saving = Promise.resolve();
   const onMessage = (message: RunnerMessage) => {
@@ -88,7 +82,7 @@ export async function runSession(
   };
   const reason = await superviseUntilEnd(runner, lookAgain, limits.pollMs);
   await saving;
-  await finishSession(deps.sql, scope, withTail(reason, runner), deps.clock());
+  await finish(withTail(reason, runner));
 }
 
 /** Returns why the session ended. The process tree is gone by then, also after an error. */

@@ -1,4 +1,6 @@
-import type { AppContext } from '../../context.ts';
+import { rm } from 'node:fs/promises';
+import type { AppContext, SystemContext } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Tx } from '../../storage/postgres.ts';
@@ -7,11 +9,13 @@ import { ensureSoon } from '../../temporal/ensure.ts';
 import { type PreviewSession, RUNNING_PHASES } from './model.ts';
 import {
   countRunning,
+  deletePreview,
   lockPreviews,
   replaceSession,
   requestStop,
   selectSession,
 } from './queries.ts';
+import { runnerFolder } from './runner/isolation.ts';
 
 const MAX_OF_ORGANIZATION = 3;
 /** Each occupies an activity slot of the worker for hours. */
@@ -51,8 +55,9 @@ async function checkLimits(tx: Tx, orgId: string): Promise<void> {
   if (ofOrganization >= MAX_OF_ORGANIZATION) {
     throw conflict(`At most ${MAX_OF_ORGANIZATION} previews of an organization run at once.`);
   }
-  if (inAll >= MAX_IN_ALL)
+  if (inAll >= MAX_IN_ALL) {
     throw conflict('The service has reached its limit of previews; try again later.');
+  }
 }
 
 function conflict(hint: string): AppError {
@@ -68,4 +73,18 @@ export async function stopPreview({
   const scope = { orgId, appId: app.id };
   await requestStop(deps.sql, scope, deps.clock());
   return selectSession(deps.sql, scope);
+}
+
+/** Cleanup step of the app's deletion. Throws `unavailable`, to be retried, until the runner is gone. */
+export async function removePreview(
+  { deps }: SystemContext<'clock' | 'config' | 'sql'>,
+  scope: AppScope,
+): Promise<void> {
+  const { phase } = await selectSession(deps.sql, scope);
+  if (RUNNING_PHASES.includes(phase)) {
+    if (phase !== 'stopping') await requestStop(deps.sql, scope, deps.clock());
+    throw new AppError('unavailable', 'The preview is still stopping.', { retryAfterSeconds: 2 });
+  }
+  await deletePreview(deps.sql, scope);
+  await rm(runnerFolder(deps.config, scope.appId), { recursive: true, force: true });
 }

@@ -31,14 +31,11 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-const gauges = new WeakMap<Registry, Map<string, Gauge>>();
-
 function gaugeOf(registry: Registry, name: string, help: string): Gauge {
-  const registered = gauges.get(registry) ?? new Map<string, Gauge>();
-  gauges.set(registry, registered);
-  const gauge = registered.get(name) ?? new Gauge({ name, help, registers: [registry] });
-  registered.set(name, gauge);
-  return gauge;
+  const registered = registry.getSingleMetric(name);
+  return registered instanceof Gauge
+    ? registered
+    : new Gauge({ name, help, registers: [registry] });
 }
 
 /** Updates the gauges of backlogs; while the database is away they keep the last figures. */

@@ -1,14 +1,12 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Deps } from '../../context.ts';
 import { noSuchRoute } from '../../shared/errors.ts';
+import { isSameSecret } from '../../shared/same-secret.ts';
 import { measureBacklogs } from './backlogs.ts';
 import { probeDependencies } from './get-status.ts';
 
 function holdsToken(expected: string | undefined, authorization: string | null): boolean {
   if (expected === undefined) return false;
-  const token = Buffer.from(authorization?.replace(/^Bearer\s+/i, '') ?? '');
-  const wanted = Buffer.from(expected);
-  return token.length === wanted.length && timingSafeEqual(token, wanted);
+  return isSameSecret(authorization?.replace(/^Bearer\s+/i, '') ?? '', expected);
 }
 
 /**

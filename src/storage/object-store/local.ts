@@ -1,12 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { moveDurably, writeDurably } from '../files.ts';
+import { isMissing, moveDurably, writeDurably } from '../files.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
 
 /** Files that are being written lie beside the others, so that moving them is a rename. */
 const SCRATCH = '.scratch';

@@ -20,12 +20,8 @@ import {
 } from './queries.ts';
 
 /** Default first. */
-export async function listOnboardings({
-  deps,
-  orgId,
-  app,
-}: AppContext<'sql'>): Promise<Onboarding[]> {
-  return selectOnboardings(deps.sql, { orgId, appId: app.id });
+export function listOnboardings(ctx: AppContext<'sql'>): Promise<Onboarding[]> {
+  return selectOnboardings(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
 }
 
 export async function readOnboarding(
@@ -39,14 +35,13 @@ export async function readOnboarding(
 
 /** The first one of an app is its default. Throws `conflict` at the limit. */
 export async function createOnboarding(
-  ctx: AppContext<'clock' | 'sql'>,
-  input: CreateOnboardingInput,
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  { name, config, ...input }: CreateOnboardingInput,
 ): Promise<Onboarding> {
-  const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const id = newId('onb');
-  const json = configJson(input.config);
-  await deps.sql.begin(async (tx) => {
+  const json = configJson(config);
+  return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
     const existing = await selectOnboardings(tx, scope);
     if (existing.length >= MAX_ONBOARDINGS_PER_APP) {
@@ -57,31 +52,30 @@ export async function createOnboarding(
     const at = deps.clock();
     const isDefault = existing.length === 0 || input.isDefault === true;
     if (isDefault) await clearDefault(tx, scope, at);
-    await insertOnboarding(tx, { id, ...scope, name: input.name, configJson: json, isDefault, at });
+    return insertOnboarding(tx, scope, { id, name, configJson: json, isDefault, at });
   });
-  return readOnboarding(ctx, { onboardingId: id });
 }
 
 /** Making one the default takes it from the other. */
 export async function changeOnboarding(
-  ctx: AppContext<'clock' | 'sql'>,
+  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
   input: ChangeOnboardingInput & { onboardingId: string },
 ): Promise<Onboarding> {
-  const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const json = 'config' in input ? configJson(input.config) : null;
-  await deps.sql.begin(async (tx) => {
+  return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
     const at = deps.clock();
     if (input.isDefault) await clearDefault(tx, scope, at);
-    await updateOnboarding(tx, scope, input.onboardingId, {
+    const changed = await updateOnboarding(tx, scope, input.onboardingId, {
       name: input.name ?? null,
       configJson: json,
       isDefault: input.isDefault ?? null,
       at,
     });
+    if (!changed) throw notFound();
+    return changed;
   });
-  return readOnboarding(ctx, input);
 }
 
 /** Throws `conflict` while an experiment that is not stopped assigns it. */

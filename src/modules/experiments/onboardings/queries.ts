@@ -1,33 +1,30 @@
 import type { AppScope } from '../../../shared/app.ts';
+import { onlyRow } from '../../../shared/assert.ts';
 import { toIso } from '../../../shared/time.ts';
 import { lockSubject } from '../../../storage/locks.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
 import type { Onboarding } from './model.ts';
 
-type OnboardingRow = {
-  onboarding_id: string;
-  app_id: string;
-  name: string;
-  config: unknown;
-  is_default: boolean;
-  created_at: Date;
-  updated_at: Date;
+type OnboardingRow = Omit<Onboarding, 'createdAt' | 'updatedAt'> & {
+  createdAt: Date;
+  updatedAt: Date;
 };
 
 const toOnboarding = (row: OnboardingRow): Onboarding => ({
-  id: row.onboarding_id,
-  appId: row.app_id,
-  name: row.name,
-  config: row.config,
-  isDefault: row.is_default,
-  createdAt: toIso(row.created_at),
-  updatedAt: toIso(row.updated_at),
+  ...row,
+  createdAt: toIso(row.createdAt),
+  updatedAt: toIso(row.updatedAt),
 });
+
+const columns = (db: Db) => db`
+  onboarding_id AS id, app_id AS "appId", name, config, is_default AS "isDefault",
+  created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 /** Default first, then oldest first. */
 export async function selectOnboardings(db: Db, scope: AppScope): Promise<Onboarding[]> {
   const rows = await db<OnboardingRow[]>`
-    SELECT * FROM onboardings WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+    SELECT ${columns(db)} FROM onboardings
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
     ORDER BY is_default DESC, created_at, onboarding_id`;
   return rows.map(toOnboarding);
 }
@@ -38,7 +35,7 @@ export async function selectOnboarding(
   id: string,
 ): Promise<Onboarding | null> {
   const [row] = await db<OnboardingRow[]>`
-    SELECT * FROM onboardings
+    SELECT ${columns(db)} FROM onboardings
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}`;
   return row ? toOnboarding(row) : null;
 }
@@ -62,48 +59,44 @@ export async function clearDefault(tx: Tx, scope: AppScope, at: Date): Promise<v
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND is_default`;
 }
 
-type NewOnboarding = {
-  id: string;
-  orgId: string;
-  appId: string;
-  name: string;
-  configJson: string;
-  isDefault: boolean;
-  at: Date;
-};
+type NewOnboarding = { id: string; name: string; configJson: string; isDefault: boolean; at: Date };
 
 export async function insertOnboarding(
   tx: Tx,
-  { id, orgId, appId, name, configJson, isDefault, at }: NewOnboarding,
-): Promise<void> {
-  await tx`
+  { orgId, appId }: AppScope,
+  { id, name, configJson, isDefault, at }: NewOnboarding,
+): Promise<Onboarding> {
+  const rows = await tx<OnboardingRow[]>`
     INSERT INTO onboardings
       (onboarding_id, org_id, app_id, name, config, is_default, created_at, updated_at)
     VALUES (${id}, ${orgId}, ${appId}, ${name}, ${configJson}::text::jsonb, ${isDefault}, ${at},
-      ${at})`;
+      ${at})
+    RETURNING ${columns(tx)}`;
+  return toOnboarding(onlyRow(rows));
 }
 
-export type OnboardingChange = {
-  name: string | null;
-  configJson: string | null;
-  isDefault: boolean | null;
+type OnboardingChange = {
+  [Key in 'name' | 'configJson' | 'isDefault']: NewOnboarding[Key] | null;
+} & {
   at: Date;
 };
 
-/** Null leaves a column as it is. */
+/** Null leaves a column as it is; returns null without such an onboarding. */
 export async function updateOnboarding(
   tx: Tx,
   scope: AppScope,
   id: string,
   change: OnboardingChange,
-): Promise<void> {
-  await tx`
+): Promise<Onboarding | null> {
+  const [row] = await tx<OnboardingRow[]>`
     UPDATE onboardings SET
       name = coalesce(${change.name}, name),
       config = coalesce(${change.configJson}::text::jsonb, config),
       is_default = coalesce(${change.isDefault}, is_default),
       updated_at = ${change.at}
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}`;
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND onboarding_id = ${id}
+    RETURNING ${columns(tx)}`;
+  return row ? toOnboarding(row) : null;
 }
 
 export async function deleteOnboardingRow(tx: Tx, scope: AppScope, id: string): Promise<boolean> {

@@ -11,6 +11,9 @@ import {
   readOnboarding,
 } from './onboardings.ts';
 
+const owns = { onboardingId: onboardingExists };
+const changes = { permission: 'app:update', owns, errors: ['conflict'] } as const;
+
 export const onboardingsRoutes = new Elysia({
   prefix: '/v1/apps/:id/onboardings',
   detail: { tags: ['Experiments'] },
@@ -28,7 +31,7 @@ export const onboardingsRoutes = new Elysia({
     detail: { summary: 'Create an onboarding' },
   })
   .get('/:onboardingId', ({ ctx, params }) => readOnboarding(ctx, params), {
-    forApp: { permission: 'app:read', owns: { onboardingId: onboardingExists } },
+    forApp: { permission: 'app:read', owns },
     response: { 200: Onboarding },
     detail: { summary: 'Read an onboarding' },
   })
@@ -37,11 +40,7 @@ export const onboardingsRoutes = new Elysia({
     ({ ctx, params, body }) =>
       changeOnboarding(ctx, { ...body, onboardingId: params.onboardingId }),
     {
-      forApp: {
-        permission: 'app:update',
-        owns: { onboardingId: onboardingExists },
-        errors: ['conflict'],
-      },
+      forApp: changes,
       body: ChangeOnboardingBody,
       response: { 200: Onboarding },
       detail: { summary: 'Change an onboarding' },
@@ -49,16 +48,9 @@ export const onboardingsRoutes = new Elysia({
   )
   .delete(
     '/:onboardingId',
-    async ({ ctx, params, set }) => {
-      await deleteOnboarding(ctx, params);
-      set.status = 204;
-    },
+    async ({ ctx, params, status }) => status(204, await deleteOnboarding(ctx, params)),
     {
-      forApp: {
-        permission: 'app:update',
-        owns: { onboardingId: onboardingExists },
-        errors: ['conflict'],
-      },
+      forApp: changes,
       response: { 204: Type.Void() },
       detail: { summary: 'Delete an onboarding' },
     },

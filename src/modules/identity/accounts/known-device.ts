@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { isSameSecret } from '../../../shared/same-secret.ts';
 
 /** Marks a device that has signed in to the account; others cannot use up its attempts. */
 const COOKIE = 'known_device';
@@ -18,9 +19,7 @@ export function readKnownDevice(headers: Headers, signing: Signing): string | nu
   const cookie = new Bun.CookieMap(headers.get('cookie') ?? '').get(COOKIE);
   const [, id, received] = cookie?.match(/^([\w-]{22})\.([^.]*)/) ?? [];
   if (id === undefined || received === undefined) return null;
-  const expected = Buffer.from(signature(id, signing));
-  const actual = Buffer.from(received);
-  return actual.length === expected.length && timingSafeEqual(actual, expected) ? id : null;
+  return isSameSecret(received, signature(id, signing)) ? id : null;
 }
 
 /** The cookie that identifies the device at its next sign-in. It signs nobody in. */
