@@ -8,6 +8,7 @@ import {
   waitSeconds,
 } from './provider-error.ts';
 import type { ProviderGate } from './provider-gate.ts';
+import type { Parser } from './schema.ts';
 import type { Clock } from './time.ts';
 
 export type ProviderHttpOptions = {
@@ -42,13 +43,13 @@ export type ProviderCall = {
   json?: unknown;
 };
 
-/** One call; the parsed JSON of a 2xx (undefined when empty), else `ProviderError`. */
-export type ProviderHttp = (call: ProviderCall) => Promise<unknown>;
+/** One call; the JSON of a 2xx (undefined when empty), parsed, else `ProviderError`. */
+export type ProviderHttp = <T>(call: ProviderCall, answer: Parser<T>) => Promise<T>;
 
 const LONGEST_REASON = 300;
 
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
-  return async (call) => {
+  return async (call, parser) => {
     const wait = await options.gate.take(options.provider);
     if (wait !== null) {
       throw new ProviderError('rate_limited', `${options.provider} is rate limiting.`, {
@@ -56,36 +57,46 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
       });
     }
     const answer = await options.limit(() => exchange(options, call));
-    return settle(options, call, answer);
+    const body = await settle(options, call, answer);
+    try {
+      return parser.parse(body);
+    } catch (cause) {
+      const outcomeUnknown = call.method !== 'GET';
+      const message = `${options.provider} answered with another shape.`;
+      throw new ProviderError('malformed', message, { outcomeUnknown, cause });
+    }
   };
 }
 
-async function exchange(options: ProviderHttpOptions, call: ProviderCall): Promise<HttpAnswer> {
+/** One exchange with a provider; no answer is `unavailable`. */
+export async function exchangeWith(request: HttpRequest): Promise<HttpAnswer> {
+  try {
+    return await httpRequest(request);
+  } catch (cause) {
+    if (!(cause instanceof HttpFault)) throw cause;
+    const outcomeUnknown = request.method !== 'GET';
+    throw new ProviderError('unavailable', cause.message, { outcomeUnknown, cause });
+  }
+}
+
+function exchange(options: ProviderHttpOptions, call: ProviderCall): Promise<HttpAnswer> {
   const url = new URL(`${options.baseUrl}${call.path}`);
   for (const [name, value] of Object.entries(call.query ?? {})) {
     for (const each of [value].flat()) url.searchParams.append(name, each);
   }
   const hasBody = call.json !== undefined;
-  try {
-    return await httpRequest({
-      method: call.method,
-      url,
-      headers: {
-        accept: 'application/json',
-        ...options.headers,
-        ...(hasBody ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(hasBody ? { body: JSON.stringify(call.json) } : {}),
-      timeoutMs: options.timeoutMs,
-      maxBytes: options.maxBytes,
-    });
-  } catch (thrown) {
-    if (!(thrown instanceof HttpFault)) throw thrown;
-    throw new ProviderError('unavailable', thrown.message, {
-      outcomeUnknown: call.method !== 'GET',
-      cause: thrown,
-    });
-  }
+  return exchangeWith({
+    method: call.method,
+    url,
+    headers: {
+      accept: 'application/json',
+      ...options.headers,
+      ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(hasBody ? { body: JSON.stringify(call.json) } : {}),
+    timeoutMs: options.timeoutMs,
+    maxBytes: options.maxBytes,
+  });
 }
 
 async function settle(

@@ -5,6 +5,8 @@ export type Sql = postgres.Sql;
 export type Tx = postgres.TransactionSql;
 /** What a store function takes: the pool, or the transaction that its caller opened. */
 export type Db = Sql | Tx;
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
 export type SqlOptions = { maxConnections: number; applicationName: string };
 

@@ -3,7 +3,6 @@ import { removeMarketing } from './remove.ts';
 
 export const marketingChapter: Chapter = {
   name: 'marketing',
-
   tables: ['social_connections', 'social_profiles'],
   cleanup: { name: 'marketing', run: removeMarketing },
 };

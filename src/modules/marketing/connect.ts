@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts';
 import type { Publisher, PublisherPlatform } from '../../providers/publisher/port.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import type { ConnectPage } from './model.ts';
-import { askPublisher, requirePublisher, usernameOf } from './publisher.ts';
+import { askPublisher, requirePublisher } from './publisher.ts';
 import { reserveProfile, saveUsername, selectUsername } from './queries.ts';
 
 /**
@@ -15,12 +15,14 @@ export async function connectPlatform(
 ): Promise<ConnectPage> {
   const publisher = requirePublisher(ctx.deps);
   const scope = { orgId: ctx.orgId, appId: ctx.app.id };
+  // The provider's name of a profile is the app's id, so that creating it is idempotent.
+  const username = ctx.app.id;
   const hasProfile = (await selectUsername(ctx.deps.sql, scope)) !== null;
   if (!hasProfile) await reserveProfile(ctx.deps.sql, scope);
   const accessUrl = await askPublisher(ctx, () =>
-    openPage(publisher, usernameOf(ctx.app.id), input.platform, hasProfile),
+    openPage(publisher, username, input.platform, hasProfile),
   );
-  if (!hasProfile) await saveUsername(ctx.deps.sql, scope, usernameOf(ctx.app.id));
+  if (!hasProfile) await saveUsername(ctx.deps.sql, scope, username);
   return { accessUrl };
 }
 

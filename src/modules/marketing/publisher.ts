@@ -12,11 +12,6 @@ export function requirePublisher(deps: Pick<Deps, 'publisher'>): Publisher {
   });
 }
 
-/** The provider's name for the profile of an app: its id, so that creating it is idempotent. */
-export function usernameOf(appId: string): string {
-  return appId;
-}
-
 /** Calls the provider; its failure becomes `provider_rejected`, with the cause in the log. */
 export async function askPublisher<T>(ctx: AppContext<'log'>, call: () => Promise<T>): Promise<T> {
   try {

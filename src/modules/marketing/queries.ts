@@ -9,16 +9,6 @@ import { toIsoOrNull } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { SocialConnection, SocialConnections } from './model.ts';
 
-type ConnectionRow = {
-  platform: string;
-  status: string;
-  handle: string | null;
-  display_name: string | null;
-  profile_image_url: string | null;
-  connected_at: Date | null;
-};
-type ProfileRow = { publisher_username: string | null; last_checked_at: Date | null };
-
 const NOT_CONNECTED: SocialConnection = {
   status: 'not_connected',
   handle: null,
@@ -27,44 +17,43 @@ const NOT_CONNECTED: SocialConnection = {
   connectedAt: null,
 };
 
-function toConnection(row: ConnectionRow | undefined): SocialConnection {
-  if (!row) return NOT_CONNECTED;
-  return {
-    status: row.status === 'connected' ? 'connected' : 'not_connected',
-    handle: row.handle,
-    displayName: row.display_name,
-    profileImageUrl: row.profile_image_url,
-    connectedAt: toIsoOrNull(row.connected_at),
-  };
-}
+type ConnectionRow = Omit<SocialConnection, 'connectedAt'> & {
+  platform: PublisherPlatform;
+  connectedAt: Date | null;
+};
 
 export async function selectConnections(
   db: Db,
   { orgId, appId }: AppScope,
 ): Promise<SocialConnections> {
-  const [profile] = await db<ProfileRow[]>`
-    SELECT publisher_username, last_checked_at FROM social_profiles
-    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  const [profile] = await db<{ publisherUsername: string | null; lastCheckedAt: Date | null }[]>`
+    SELECT publisher_username AS "publisherUsername", last_checked_at AS "lastCheckedAt"
+    FROM social_profiles WHERE org_id = ${orgId} AND app_id = ${appId}`;
   const rows = await db<ConnectionRow[]>`
-    SELECT platform, status, handle, display_name, profile_image_url, connected_at
+    SELECT platform, status, handle, display_name AS "displayName",
+      profile_image_url AS "profileImageUrl", connected_at AS "connectedAt"
     FROM social_connections WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  const of = (platform: PublisherPlatform) =>
-    toConnection(rows.find((row) => row.platform === platform));
+  const connections = new Map(
+    rows.map(({ platform, connectedAt, ...row }) => [
+      platform,
+      { ...row, connectedAt: toIsoOrNull(connectedAt) },
+    ]),
+  );
   return {
     appId,
-    photo_feed: of('photo_feed'),
-    short_video: of('short_video'),
-    lastCheckedAt: toIsoOrNull(profile?.last_checked_at),
-    publisherUsername: profile?.publisher_username ?? null,
+    photo_feed: connections.get('photo_feed') ?? NOT_CONNECTED,
+    short_video: connections.get('short_video') ?? NOT_CONNECTED,
+    lastCheckedAt: toIsoOrNull(profile?.lastCheckedAt),
+    publisherUsername: profile?.publisherUsername ?? null,
   };
 }
 
 /** The provider's name of the app's profile, or null before it exists. */
 export async function selectUsername(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
-  const [row] = await db<Pick<ProfileRow, 'publisher_username'>[]>`
-    SELECT publisher_username FROM social_profiles
+  const [row] = await db<{ username: string | null }[]>`
+    SELECT publisher_username AS username FROM social_profiles
     WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  return row?.publisher_username ?? null;
+  return row?.username ?? null;
 }
 
 /**
@@ -117,32 +106,25 @@ export async function saveAccounts(
     RETURNING 1`;
   if (!saved) return;
   for (const platform of PUBLISHER_PLATFORMS) {
-    const account = accounts?.[platform];
-    await saveAccount(tx, { orgId, appId }, platform, account ?? NO_ACCOUNT, askedAt);
+    await saveAccount(tx, { orgId, appId }, platform, accounts?.[platform] ?? null, askedAt);
   }
 }
-
-const NO_ACCOUNT: PublisherAccount = {
-  state: 'none',
-  handle: null,
-  displayName: null,
-  profileImageUrl: null,
-};
 
 /** Sets `connected_at` when the account is first seen connected: the provider has no such time. */
 async function saveAccount(
   tx: Tx,
   { orgId, appId }: AppScope,
   platform: PublisherPlatform,
-  account: PublisherAccount,
+  account: PublisherAccount | null,
   askedAt: Date,
 ): Promise<void> {
-  const isConnected = account.state === 'connected';
+  const isConnected = account?.state === 'connected';
   await tx`
     INSERT INTO social_connections AS connection
       (app_id, org_id, platform, status, handle, display_name, profile_image_url, connected_at)
     VALUES (${appId}, ${orgId}, ${platform}, ${isConnected ? 'connected' : 'not_connected'},
-      ${account.handle}, ${account.displayName}, ${account.profileImageUrl},
+      ${account?.handle ?? null}, ${account?.displayName ?? null},
+      ${account?.profileImageUrl ?? null},
       ${isConnected ? askedAt : null})
     ON CONFLICT (app_id, platform) DO UPDATE SET status = EXCLUDED.status,
       handle = EXCLUDED.handle, display_name = EXCLUDED.display_name,

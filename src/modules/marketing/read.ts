@@ -1,11 +1,12 @@
 import type { AppContext } from '../../context.ts';
-import { PUBLISHER_PLATFORMS } from '../../providers/publisher/port.ts';
-import type {
-  PlatformPerformance,
-  PublishHistory,
-  ScheduledPost,
-  SocialConnections,
-} from './model.ts';
+import {
+  type PlatformPerformance,
+  PUBLISHER_PLATFORMS,
+  type Publisher,
+  type PublishHistory,
+  type ScheduledPost,
+} from '../../providers/publisher/port.ts';
+import type { SocialConnections } from './model.ts';
 import { askPublisher, requirePublisher } from './publisher.ts';
 import { selectConnections, selectUsername } from './queries.ts';
 
@@ -14,34 +15,36 @@ export async function getConnections(ctx: AppContext<'sql'>): Promise<SocialConn
   return selectConnections(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
 }
 
-/** The newest 100 posts; none before the app has a profile at the provider. */
-export async function getHistory(
+/** What `read` answers about the app's profile at the provider; `none` before there is one. */
+async function readProfile<T>(
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
-): Promise<PublishHistory> {
+  none: T,
+  read: (publisher: Publisher, username: string) => Promise<T>,
+): Promise<T> {
   const publisher = requirePublisher(ctx.deps);
   const username = await selectUsername(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
-  if (username === null) return { posts: [], total: 0 };
-  return askPublisher(ctx, () => publisher.history(username));
+  return username === null ? none : askPublisher(ctx, () => read(publisher, username));
 }
 
-/** Scheduled posts, soonest first; none before the app has a profile at the provider. */
-export async function listScheduled(
+/** The newest 100 posts. */
+export const getHistory = (ctx: AppContext<'log' | 'publisher' | 'sql'>): Promise<PublishHistory> =>
+  readProfile(ctx, { posts: [], total: 0 }, (publisher, username) => publisher.history(username));
+
+/** Scheduled posts, soonest first. */
+export const listScheduled = (
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
-): Promise<ScheduledPost[]> {
-  const publisher = requirePublisher(ctx.deps);
-  const username = await selectUsername(ctx.deps.sql, { orgId: ctx.orgId, appId: ctx.app.id });
-  if (username === null) return [];
-  return askPublisher(ctx, () => publisher.scheduled(username));
-}
+): Promise<ScheduledPost[]> =>
+  readProfile(ctx, [], (publisher, username) => publisher.scheduled(username));
 
 /** One entry for each connected platform; a figure that the provider lacks is null. */
 export async function getPerformance(
   ctx: AppContext<'log' | 'publisher' | 'sql'>,
 ): Promise<PlatformPerformance[]> {
-  const publisher = requirePublisher(ctx.deps);
-  const connections = await getConnections(ctx);
-  const { publisherUsername } = connections;
-  const connected = PUBLISHER_PLATFORMS.filter((name) => connections[name].status === 'connected');
-  if (publisherUsername === null || connected.length === 0) return [];
-  return askPublisher(ctx, () => publisher.performance(publisherUsername, connected));
+  return readProfile<PlatformPerformance[]>(ctx, [], async (publisher, username) => {
+    const connections = await getConnections(ctx);
+    const connected = PUBLISHER_PLATFORMS.filter(
+      (name) => connections[name].status === 'connected',
+    );
+    return connected.length === 0 ? [] : publisher.performance(username, connected);
+  });
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import type { SocialConnections } from './model.ts';
-import { askPublisher, requirePublisher, usernameOf } from './publisher.ts';
+import { askPublisher, requirePublisher } from './publisher.ts';
 import { saveAccounts, selectConnections } from './queries.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function refreshConnections(
 ): Promise<SocialConnections> {
   const publisher = requirePublisher(ctx.deps);
   const scope = { orgId: ctx.orgId, appId: ctx.app.id };
-  const username = usernameOf(ctx.app.id);
+  const username = ctx.app.id;
   const askedAt = ctx.deps.clock();
   const accounts = await askPublisher(ctx, () => publisher.readAccounts(username));
   await ctx.deps.sql.begin((tx) => saveAccounts(tx, scope, { accounts, username, askedAt }));

@@ -2,7 +2,6 @@ import type { SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { AppError } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
-import { usernameOf } from './publisher.ts';
 import { deleteProfile, isProfileReserved } from './queries.ts';
 
 /**
@@ -15,7 +14,7 @@ export async function removeMarketing(
 ): Promise<void> {
   if (deps.publisher && (await isProfileReserved(deps.sql, scope))) {
     try {
-      await deps.publisher.deleteProfile(usernameOf(scope.appId));
+      await deps.publisher.deleteProfile(scope.appId);
     } catch (thrown) {
       if (!(thrown instanceof ProviderError)) throw thrown;
       throw new AppError('unavailable', 'The publishing provider did not delete the profile.', {

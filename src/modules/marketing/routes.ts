@@ -1,15 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { connectPlatform } from './connect.ts';
 import {
-  ConnectPage,
-  Platform,
   PlatformPerformance,
   PublishHistory,
   ScheduledPost,
-  SocialConnections,
-} from './model.ts';
+} from '../../providers/publisher/port.ts';
+import { connectPlatform } from './connect.ts';
+import { ConnectPage, Platform, SocialConnections } from './model.ts';
 import { getConnections, getHistory, getPerformance, listScheduled } from './read.ts';
 import { refreshConnections } from './refresh.ts';
 

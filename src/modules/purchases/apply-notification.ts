@@ -8,7 +8,6 @@ import {
 import type { NotificationRunInput } from '../../temporal/contracts/purchases.ts';
 import { claimChain } from './claim.ts';
 import { insertForward } from './forwards-queries.ts';
-import { isKnownType } from './notification-types.ts';
 import {
   type ConcernedApp,
   insertApplied,
@@ -114,6 +113,36 @@ async function applyToApp(
   });
 }
 
+/**
+ * Version 2 notification types whose transaction, renewal and status say everything. After any other,
+ * which the store began to send later, it is asked.
+ */
+const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  'SUBSCRIBED',
+  'DID_RENEW',
+  'DID_CHANGE_RENEWAL_PREF',
+  'DID_CHANGE_RENEWAL_STATUS',
+  'OFFER_REDEEMED',
+  'DID_FAIL_TO_RENEW',
+  'GRACE_PERIOD_EXPIRED',
+  'EXPIRED',
+  'PRICE_INCREASE',
+  'REFUND',
+  'REFUND_REVERSED',
+  'REFUND_DECLINED',
+  'REVOKE',
+  'CONSUMPTION_REQUEST',
+  'RENEWAL_EXTENDED',
+  'RENEWAL_EXTENSION',
+  'ONE_TIME_CHARGE',
+  'EXTERNAL_PURCHASE_TOKEN',
+  'RESCIND_CONSENT',
+  'METADATA_UPDATE',
+  'MIGRATION',
+  'PRICE_CHANGE',
+  'TEST',
+]);
+
 /** Applies to every app; a failure leaves the notification pending but holds up no other app. */
 async function applyToApps(
   ctx: SystemContext<'clock' | 'sql'>,
@@ -137,7 +166,7 @@ async function applyToApps(
   if (failures.length > 0) throw failures[0];
   const originalTransactionId = chainOf(opened);
   const followUp = ({ orgId, appId }: ConcernedApp) => ({ orgId, appId, originalTransactionId });
-  const isUnclear = !isKnownType(type) && originalTransactionId !== null;
+  const isUnclear = !KNOWN_TYPES.has(type) && originalTransactionId !== null;
   return {
     forwards: apps.filter((app) => app.forwards).map(followUp),
     refreshes: isUnclear ? apps.map(followUp) : [],

@@ -3,7 +3,7 @@ import type { Actor } from '../../shared/principal.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import type { ChainKey } from './facts-queries.ts';
+import { type ChainKey, isChain } from './facts-queries.ts';
 import { AuditEntry } from './model.ts';
 import type { Link, OwnershipAction } from './ownership.ts';
 
@@ -45,11 +45,7 @@ export async function insertAudit(tx: Tx, key: ChainKey, change: OwnershipChange
       ${change.to?.kind ?? null}, ${change.to?.personId ?? null},
       ${JSON.stringify(actor)}::text::jsonb, ${change.at}
     WHERE ${change.action} <> 'kept' OR NOT EXISTS (
-      SELECT FROM purchase_audit
-      WHERE org_id = ${key.orgId} AND app_id = ${key.appId}
-        AND original_transaction_id = ${key.originalTransactionId}
-        AND environment = ${key.environment} AND action = 'kept'
-        AND to_id = ${change.to?.personId ?? null})`;
+      SELECT FROM purchase_audit WHERE ${isChain(tx, key)} AND action = 'kept' AND to_id = ${change.to?.personId ?? null})`;
 }
 
 export type AuditScope = {

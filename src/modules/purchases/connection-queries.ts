@@ -4,28 +4,19 @@ import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
 import { PurchaseConnection } from './model.ts';
 
-type ConnectionRow = {
-  org_id: string;
-  issuer_id: string;
-  key_id: string;
-  sealed_key: string;
-  status: string;
-  connected_at: Date;
-  last_verified_at: Date | null;
-  last_error: string | null;
-};
-
 const connectionParser = parser(PurchaseConnection, 'purchase_connections row');
+
+type ConnectionRow = { connectedAt: Date; lastVerifiedAt: Date | null };
+
+const connectionColumns = (db: Db) => db`
+  org_id AS "orgId", key_id AS "keyId", issuer_id AS "issuerId", status,
+  connected_at AS "connectedAt", last_verified_at AS "lastVerifiedAt", last_error AS "lastError"`;
 
 const toConnection = (row: ConnectionRow): PurchaseConnection =>
   connectionParser.parse({
-    orgId: row.org_id,
-    keyId: row.key_id,
-    issuerId: row.issuer_id,
-    status: row.status,
-    connectedAt: toIso(row.connected_at),
-    lastVerifiedAt: toIsoOrNull(row.last_verified_at),
-    lastError: row.last_error,
+    ...row,
+    connectedAt: toIso(row.connectedAt),
+    lastVerifiedAt: toIsoOrNull(row.lastVerifiedAt),
   });
 
 export type NewConnection = {
@@ -49,22 +40,23 @@ export async function upsertConnection(
     ON CONFLICT (org_id) DO UPDATE SET issuer_id = excluded.issuer_id, key_id = excluded.key_id,
       sealed_key = excluded.sealed_key, status = 'connected', connected_at = excluded.connected_at,
       last_verified_at = excluded.last_verified_at, last_error = NULL
-    RETURNING *`;
+    RETURNING ${connectionColumns(db)}`;
   return toConnection(onlyRow(rows));
 }
 
 export async function selectConnection(db: Db, orgId: string): Promise<PurchaseConnection | null> {
   const [row] = await db<ConnectionRow[]>`
-    SELECT * FROM purchase_connections WHERE org_id = ${orgId}`;
+    SELECT ${connectionColumns(db)} FROM purchase_connections WHERE org_id = ${orgId}`;
   return row ? toConnection(row) : null;
 }
 
 export type SealedKey = { issuerId: string; keyId: string; sealedKey: string };
 
 export async function selectSealedKey(db: Db, orgId: string): Promise<SealedKey | null> {
-  const [row] = await db<ConnectionRow[]>`
-    SELECT * FROM purchase_connections WHERE org_id = ${orgId}`;
-  return row ? { issuerId: row.issuer_id, keyId: row.key_id, sealedKey: row.sealed_key } : null;
+  const [row] = await db<SealedKey[]>`
+    SELECT issuer_id AS "issuerId", key_id AS "keyId", sealed_key AS "sealedKey"
+    FROM purchase_connections WHERE org_id = ${orgId}`;
+  return row ?? null;
 }
 
 export async function deleteConnection(db: Db, orgId: string): Promise<void> {
@@ -89,10 +81,10 @@ export async function selectAskableApp(
   orgId: string,
   appId: string | null,
 ): Promise<AskableApp | null> {
-  const [row] = await db<{ app_id: string; bundle_id: string }[]>`
-    SELECT app_id, bundle_id FROM apps
+  const [row] = await db<AskableApp[]>`
+    SELECT app_id AS "appId", bundle_id AS "bundleId" FROM apps
     WHERE org_id = ${orgId} AND deleted_at IS NULL AND bundle_id IS NOT NULL
       AND (${appId}::text IS NULL OR app_id = ${appId})
     ORDER BY created_at, app_id LIMIT 1`;
-  return row ? { appId: row.app_id, bundleId: row.bundle_id } : null;
+  return row ?? null;
 }

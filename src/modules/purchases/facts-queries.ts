@@ -1,7 +1,6 @@
-import { Type } from '@sinclair/typebox';
 import {
   RenewalSnapshot,
-  type StoreStatus,
+  STORE_STATUSES,
   TransactionSnapshot,
 } from '../../providers/store-server/port.ts';
 import { must, onlyRow } from '../../shared/assert.ts';
@@ -17,21 +16,13 @@ export type ChainKey = {
   originalTransactionId: string;
 };
 
+/** The condition that finds one chain in every table that has its key. */
+export const isChain = (db: Db, key: ChainKey) => db`
+  org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
+  AND original_transaction_id = ${key.originalTransactionId}`;
+
 const transactionParser = parser(TransactionSnapshot, 'purchase_transactions snapshot');
 const renewalParser = parser(Nullable(RenewalSnapshot), 'purchase_chains renewal');
-const statusParser = parser(
-  Nullable(
-    Type.Union([
-      Type.Literal(1),
-      Type.Literal(2),
-      Type.Literal(3),
-      Type.Literal(4),
-      Type.Literal(5),
-    ]),
-  ),
-  'purchase_chains status',
-);
-
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
 type ChainRow = {
@@ -42,10 +33,10 @@ type ChainRow = {
 };
 
 function toStatus(row: ChainRow): StatusSnapshot | null {
-  const status: StoreStatus | null = statusParser.parse(row.status);
-  if (status === null) return null;
+  if (row.status === null) return null;
+  const known = STORE_STATUSES.find((status) => status === row.status);
   return {
-    status,
+    status: must(known, 'only known statuses are stored'),
     asOf: must(row.status_as_of_ms, 'a status has a time'),
     transactionId: row.status_transaction_id,
   };
@@ -115,9 +106,7 @@ const MAX_TRANSACTIONS = 2_000;
 
 export async function selectTransactions(db: Db, key: ChainKey): Promise<TransactionSnapshot[]> {
   const rows = await db<{ snapshot: unknown }[]>`
-    SELECT snapshot FROM purchase_transactions
-    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
-      AND original_transaction_id = ${key.originalTransactionId}
+    SELECT snapshot FROM purchase_transactions WHERE ${isChain(db, key)}
     ORDER BY signed_ms DESC LIMIT ${MAX_TRANSACTIONS}`;
   return rows.map((row) => transactionParser.parse(row.snapshot));
 }
@@ -132,18 +121,12 @@ export async function saveDigest(
 ): Promise<boolean> {
   const date = (ms: number | null | undefined) => (ms == null ? null : new Date(ms));
   const rows = await tx<{ changed: boolean }[]>`
-    WITH before AS (
-      SELECT digest FROM purchase_chains
-      WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
-        AND original_transaction_id = ${key.originalTransactionId}
-    )
+    WITH before AS (SELECT digest FROM purchase_chains WHERE ${isChain(tx, key)})
     UPDATE purchase_chains c SET digest = ${json(digest)}::text::jsonb,
       trial_started_at = ${date(trial?.startedAt)},
       trial_converted_at = ${date(trial?.convertedAt)}
     FROM before
-    WHERE c.org_id = ${key.orgId} AND c.app_id = ${key.appId}
-      AND c.environment = ${key.environment}
-      AND c.original_transaction_id = ${key.originalTransactionId}
+    WHERE ${isChain(tx, key)}
     RETURNING before.digest IS DISTINCT FROM c.digest AS changed`;
   return onlyRow(rows).changed;
 }

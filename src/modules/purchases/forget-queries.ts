@@ -1,59 +1,55 @@
 import type { AppScope } from '../../shared/app.ts';
-import type { StoreEnvironment } from '../../shared/environment.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import type { Db, Fragment, Tx } from '../../storage/postgres.ts';
 import type { NotificationKey } from './notifications-queries.ts';
 
-type KeyRow = { environment: StoreEnvironment; notification_id: string };
+type Batch = { now: Date; limit: number };
 
-const toKeys = (rows: readonly KeyRow[]): NotificationKey[] =>
-  rows.map((row) => ({ environment: row.environment, notificationId: row.notification_id }));
+/** The keys of rows that came in before the retention of their app. */
+const pastRetention = (
+  db: Db,
+  { table, key, receivedAt }: { table: string; key: string[]; receivedAt: Fragment },
+  { now, limit }: Batch,
+) => db`
+  SELECT old.* FROM app_datasets s CROSS JOIN LATERAL (
+    SELECT ${db(key)} FROM ${db(table)}
+    WHERE app_id = s.app_id AND ${receivedAt} <
+      ${now}::timestamptz - make_interval(days => s.notification_retention_days)
+    LIMIT ${limit}
+  ) old
+  WHERE s.notification_retention_days IS NOT NULL LIMIT ${limit}`;
+
+const DELIVERY = ['environment', 'notification_id', 'app_id'];
 
 /** Deletes deliveries past the retention of their app. Returns the notifications they were of. */
-export async function deleteExpired(
-  tx: Tx,
-  options: { now: Date; limit: number },
-): Promise<NotificationKey[]> {
-  const rows = await tx<KeyRow[]>`
-    DELETE FROM purchase_notification_apps d USING (
-      SELECT e.environment, e.notification_id, e.app_id
-      FROM app_datasets s CROSS JOIN LATERAL (
-        SELECT environment, notification_id, app_id FROM purchase_notification_apps
-        WHERE app_id = s.app_id AND received_at <
-          ${options.now}::timestamptz - make_interval(days => s.notification_retention_days)
-        LIMIT ${options.limit}
-      ) e
-      WHERE s.notification_retention_days IS NOT NULL LIMIT ${options.limit}
-    ) old
-    WHERE d.environment = old.environment AND d.notification_id = old.notification_id
-      AND d.app_id = old.app_id
-    RETURNING d.environment, d.notification_id`;
-  return toKeys(rows);
+export const deleteExpired = (tx: Tx, batch: Batch) => tx<NotificationKey[]>`
+  DELETE FROM purchase_notification_apps WHERE (${tx(DELIVERY)}) IN (${pastRetention(
+    tx,
+    { table: 'purchase_notification_apps', key: DELIVERY, receivedAt: tx`received_at` },
+    batch,
+  )}) RETURNING environment, notification_id AS "notificationId"`;
+
+export const deleteOfApp = (tx: Tx, scope: AppScope & { limit: number }) => tx<NotificationKey[]>`
+  DELETE FROM purchase_notification_apps WHERE (${tx(DELIVERY)}) IN (
+    SELECT ${tx(DELIVERY)} FROM purchase_notification_apps
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} LIMIT ${scope.limit})
+  RETURNING environment, notification_id AS "notificationId"`;
+
+/** Deletes signed texts past the retention of their app, but not their fields. Returns how many. */
+export async function expireTexts(db: Db, batch: Batch): Promise<number> {
+  const [transactions, renewals] = await Promise.all([
+    expireTextsOf(db, 'purchase_transactions', ['transaction_id'], batch),
+    expireTextsOf(db, 'purchase_renewals', ['original_transaction_id', 'signed_ms'], batch),
+  ]);
+  return transactions.length + renewals.length;
 }
 
-export async function deleteOfApp(
-  tx: Tx,
-  scope: AppScope & { limit: number },
-): Promise<NotificationKey[]> {
-  const rows = await tx<KeyRow[]>`
-    DELETE FROM purchase_notification_apps WHERE (environment, notification_id, app_id) IN (
-      SELECT environment, notification_id, app_id FROM purchase_notification_apps
-      WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} LIMIT ${scope.limit})
-    RETURNING environment, notification_id`;
-  return toKeys(rows);
-}
-
-/** Deletes those of these raw notifications that no app has any more. */
-export async function deleteOrphaned(tx: Tx, keys: readonly NotificationKey[]): Promise<void> {
-  await tx`
-    DELETE FROM purchase_notifications n
-    USING unnest(${keys.map((key) => key.environment)}::text[],
-      ${keys.map((key) => key.notificationId)}::text[]) AS gone(environment, notification_id)
-    WHERE n.environment = gone.environment AND n.notification_id = gone.notification_id
-      AND n.applied_at IS NOT NULL
-      AND NOT EXISTS (
-        SELECT FROM purchase_notification_apps d
-        WHERE d.environment = n.environment AND d.notification_id = n.notification_id)`;
-}
+const expireTextsOf = (db: Db, table: string, ids: string[], batch: Batch) => {
+  const key = ['app_id', 'environment', ...ids];
+  const receivedAt = db`signed_text IS NOT NULL AND text_received_at`;
+  const old = pastRetention(db, { table, key, receivedAt }, batch);
+  return db`
+    UPDATE ${db(table)} SET signed_text = NULL WHERE (${db(key)}) IN (${old}) RETURNING 1`;
+};
 
 /** Deletes chains with their transactions, links and audit rows. Returns how many. */
 export async function deleteChains(db: Db, scope: AppScope & { limit: number }): Promise<number> {

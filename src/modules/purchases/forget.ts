@@ -1,7 +1,7 @@
 import type { Deps, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { deleteChains, deleteExpired, deleteOfApp, deleteOrphaned } from './forget-queries.ts';
-import { expireRenewalTexts, expireTransactionTexts } from './signed-queries.ts';
+import { deleteChains, deleteExpired, deleteOfApp, expireTexts } from './forget-queries.ts';
+import { deleteOrphaned } from './notifications-queries.ts';
 
 /** Bounds the time that one statement locks rows. */
 const BATCH = 500;
@@ -20,9 +20,7 @@ export async function forgetOldNotifications({
 
 /** Deletes a batch of signed texts past the retention of their app, but not their fields. */
 export async function forgetOldTexts({ sql, clock }: Pick<Deps, 'sql' | 'clock'>): Promise<number> {
-  const options = { now: clock(), limit: BATCH };
-  const transactions = await expireTransactionTexts(sql, options);
-  return transactions + (await expireRenewalTexts(sql, options));
+  return expireTexts(sql, { now: clock(), limit: BATCH });
 }
 
 /** Deletes an app's purchases, and the raw notifications that no other app received. */

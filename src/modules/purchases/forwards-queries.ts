@@ -12,22 +12,21 @@ export async function insertForward(tx: Tx, forward: ForwardKey & { at: Date }):
     ON CONFLICT DO NOTHING`;
 }
 
+const isPending = (db: Db, key: ForwardKey) => db`
+  f.org_id = ${key.orgId} AND f.app_id = ${key.appId} AND f.environment = ${key.environment}
+  AND f.notification_id = ${key.notificationId} AND f.state = 'pending'`;
+
 type Forward = { payload: string; url: string | null; sealedSecret: string | null };
 
 /** Null when it is no longer pending. */
 export async function selectForward(db: Db, key: ForwardKey): Promise<Forward | null> {
-  const [row] = await db<
-    { payload: string; forward_url: string | null; sealed_forward_secret: string | null }[]
-  >`
-    SELECT n.payload, s.forward_url, s.sealed_forward_secret
+  const [row] = await db<Forward[]>`
+    SELECT n.payload, s.forward_url AS url, s.sealed_forward_secret AS "sealedSecret"
     FROM purchase_forwards f
     JOIN purchase_notifications n USING (environment, notification_id)
     LEFT JOIN purchase_settings s ON s.app_id = f.app_id
-    WHERE f.org_id = ${key.orgId} AND f.app_id = ${key.appId}
-      AND f.environment = ${key.environment} AND f.notification_id = ${key.notificationId}
-      AND f.state = 'pending'`;
-  if (!row) return null;
-  return { payload: row.payload, url: row.forward_url, sealedSecret: row.sealed_forward_secret };
+    WHERE ${isPending(db, key)}`;
+  return row ?? null;
 }
 
 export type Attempt = {
@@ -40,17 +39,15 @@ export type Attempt = {
 export async function recordAttempt(db: Db, key: ForwardKey, attempt: Attempt): Promise<void> {
   const finishedAt = attempt.state === 'pending' ? null : attempt.at;
   await db`
-    UPDATE purchase_forwards SET state = ${attempt.state}, attempts = attempts + 1,
+    UPDATE purchase_forwards f SET state = ${attempt.state}, attempts = attempts + 1,
       last_status = ${attempt.status}, last_error = ${attempt.error}, finished_at = ${finishedAt}
-    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
-      AND notification_id = ${key.notificationId} AND state = 'pending'`;
+    WHERE ${isPending(db, key)}`;
 }
 
 export async function failForward(db: Db, key: ForwardKey, at: Date): Promise<void> {
   await db`
-    UPDATE purchase_forwards SET state = 'failed', finished_at = ${at}
-    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
-      AND notification_id = ${key.notificationId} AND state = 'pending'`;
+    UPDATE purchase_forwards f SET state = 'failed', finished_at = ${at}
+    WHERE ${isPending(db, key)}`;
 }
 
 export type PendingForward = ForwardKey & { createdAt: string };

@@ -1,6 +1,6 @@
 import type { DeviceContext } from '../../context.ts';
 import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../shared/environment.ts';
-import { AppError, notFound } from '../../shared/errors.ts';
+import { invalidInput, notFound } from '../../shared/errors.ts';
 import {
   type Chain,
   entitlementOf,
@@ -15,6 +15,10 @@ import type { PurchaseProfile } from './settings-queries.ts';
 
 /** Limit of chains that one query refreshes. */
 const MAX_REFRESHES = 3;
+
+export type EntitlementContext = DeviceContext<
+  'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'
+>;
 
 export type EntitlementQuestion = {
   ids: PersonIds;
@@ -63,7 +67,7 @@ function judge(
 
 /** Refreshes stale chains from the store; true when one of them may have changed. */
 async function refreshStale(
-  ctx: DeviceContext<'clock' | 'log' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'>,
+  ctx: EntitlementContext,
   profile: PurchaseProfile,
   { stale }: Verdict,
 ): Promise<boolean> {
@@ -81,9 +85,7 @@ async function refreshStale(
 
 /** The entitlement of the person with these ids. Reading never changes ownership. */
 export async function readEntitlement(
-  ctx: DeviceContext<
-    'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'
-  >,
+  ctx: EntitlementContext,
   question: EntitlementQuestion,
 ): Promise<Entitlement> {
   const { deps, orgId, appId } = ctx;
@@ -101,9 +103,7 @@ export async function readEntitlement(
 
 /** Throws `invalid_input` without any id. */
 export function getEntitlement(
-  ctx: DeviceContext<
-    'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'
-  >,
+  ctx: EntitlementContext,
   input: EntitlementInput,
 ): Promise<Entitlement> {
   const ids: PersonIds = {
@@ -113,9 +113,8 @@ export function getEntitlement(
     originalTransactionId: input.originalTransactionId ?? null,
   };
   if (Object.values(ids).every((id) => id === null)) {
-    throw new AppError('invalid_input', 'The request is not valid.', {
-      hint: 'query: must name originalTransactionId, appAccountToken, userId or anonymousId',
-    });
+    const rule = 'must name originalTransactionId, appAccountToken, userId or anonymousId';
+    throw invalidInput('query', rule);
   }
   const productId = input.productId ?? null;
   const environment = input.environment ?? null;

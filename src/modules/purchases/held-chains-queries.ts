@@ -1,7 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { StoreEnvironment } from '../../shared/environment.ts';
 import { parser } from '../../shared/schema.ts';
-import type { Db } from '../../storage/postgres.ts';
+import type { Db, Fragment } from '../../storage/postgres.ts';
 import { ChainDigest } from './digest.ts';
 import type { Chain } from './entitlement.ts';
 import { holderOf, isHolder, type PersonIds } from './ownership.ts';
@@ -11,31 +11,39 @@ const digestParser = parser(ChainDigest, 'purchase_chains digest');
 type HeldRow = {
   environment: StoreEnvironment;
   digest: unknown;
-  checked_at: Date;
+  checkedAt: Date;
   users: string[];
   /** The link that the chain was found by; null when it was found by its own id. */
   holder: string | null;
   /** The user that the anonymous id of the query is an alias of. */
-  mapped_user: string | null;
+  mappedUser: string | null;
 };
 
 /** Limits of one query: ids of a user, chains of a person. */
 const MAX_IDS = 200;
 const MAX_CHAINS = 200;
 
+/** The chains linked to one of `holders`. */
+const chainsOf = (db: Db, scope: AppScope, mappedUser: Fragment, holders: Fragment) => db`
+  SELECT c.environment, c.digest, c.checked_at AS "checkedAt", c.users, l.holder,
+    ${mappedUser} AS "mappedUser"
+  FROM purchase_links l
+  JOIN purchase_chains c ON c.app_id = l.app_id AND c.environment = l.environment
+    AND c.original_transaction_id = l.original_transaction_id
+  WHERE l.app_id = ${scope.appId} AND l.org_id = ${scope.orgId} AND c.digest IS NOT NULL
+    AND l.holder = ANY(ARRAY(${holders}))
+  LIMIT ${MAX_CHAINS}`;
+
+/** Anonymous ids of a user, as holders. */
+const aliasesOf = (db: Db, scope: AppScope, userId: Fragment) => db`
+  (SELECT 'a:' || p.anonymous_id FROM event_people p
+    WHERE p.app_id = ${scope.appId} AND p.user_id = ${userId} LIMIT ${MAX_IDS})`;
+
 /** Chains of a user or account token, and those bought on the user's devices before sign-up. */
 function chainsOfUser(db: Db, scope: AppScope, ids: { userId: string | null; holders: string[] }) {
-  return db<HeldRow[]>`
-    SELECT c.environment, c.digest, c.checked_at, c.users, l.holder, NULL AS mapped_user
-    FROM purchase_links l
-    JOIN purchase_chains c ON c.app_id = l.app_id AND c.environment = l.environment
-      AND c.original_transaction_id = l.original_transaction_id
-    WHERE l.app_id = ${scope.appId} AND l.org_id = ${scope.orgId} AND c.digest IS NOT NULL
-      AND l.holder = ANY(ARRAY(
-        SELECT unnest(${ids.holders}::text[])
-        UNION ALL (SELECT 'a:' || anonymous_id FROM event_people
-          WHERE app_id = ${scope.appId} AND user_id = ${ids.userId} LIMIT ${MAX_IDS})))
-    LIMIT ${MAX_CHAINS}`;
+  const holders = db`
+    SELECT unnest(${ids.holders}::text[]) UNION ALL ${aliasesOf(db, scope, db`${ids.userId}`)}`;
+  return db<HeldRow[]>`${chainsOf(db, scope, db`NULL`, holders)}`;
 }
 
 /** Chains of an anonymous id, and of the user that it is an alias of. */
@@ -44,30 +52,22 @@ function chainsOfAnonymous(
   scope: AppScope,
   ids: { userId: string | null; anonymousId: string; holders: string[] },
 ) {
+  const me = db`(SELECT user_id FROM me)`;
+  const holders = db`
+    SELECT unnest(${ids.holders}::text[]) UNION ALL SELECT 'u:' || user_id FROM me
+    UNION ALL ${aliasesOf(db, scope, db`coalesce(${ids.userId}::text, ${me})`)}`;
   return db<HeldRow[]>`
     WITH me AS MATERIALIZED (
       SELECT user_id FROM event_people
       WHERE app_id = ${scope.appId} AND anonymous_id = ${ids.anonymousId}
     )
-    SELECT c.environment, c.digest, c.checked_at, c.users, l.holder,
-      (SELECT user_id FROM me) AS mapped_user
-    FROM purchase_links l
-    JOIN purchase_chains c ON c.app_id = l.app_id AND c.environment = l.environment
-      AND c.original_transaction_id = l.original_transaction_id
-    WHERE l.app_id = ${scope.appId} AND l.org_id = ${scope.orgId} AND c.digest IS NOT NULL
-      AND l.holder = ANY(ARRAY(
-        SELECT unnest(${ids.holders}::text[])
-        UNION ALL SELECT 'u:' || user_id FROM me
-        UNION ALL (SELECT 'a:' || p.anonymous_id FROM event_people p
-          WHERE p.app_id = ${scope.appId}
-            AND p.user_id = coalesce(${ids.userId}::text, (SELECT user_id FROM me))
-          LIMIT ${MAX_IDS})))
-    LIMIT ${MAX_CHAINS}`;
+    ${chainsOf(db, scope, me, holders)}`;
 }
 
 function chainsOfTransaction(db: Db, scope: AppScope, originalTransactionId: string) {
   return db<HeldRow[]>`
-    SELECT environment, digest, checked_at, users, NULL AS holder, NULL AS mapped_user
+    SELECT environment, digest, checked_at AS "checkedAt", users, NULL AS holder,
+      NULL AS "mappedUser"
     FROM purchase_chains
     WHERE app_id = ${scope.appId} AND org_id = ${scope.orgId}
       AND environment IN ('Production', 'Sandbox')
@@ -99,10 +99,10 @@ async function selectRows(db: Db, scope: AppScope, ids: PersonIds): Promise<Held
 export async function selectHeldChains(db: Db, scope: AppScope, ids: PersonIds): Promise<Chain[]> {
   const chains = new Map<string, Chain>();
   for (const row of await selectRows(db, scope, ids)) {
-    const { environment, holder, users } = row;
-    if (!isHolder({ holder, users, mappedUser: row.mapped_user }, ids)) continue;
+    if (!isHolder(row, ids)) continue;
+    const { environment } = row;
     const digest = digestParser.parse(row.digest);
-    const chain = { environment, digest, checkedAtMs: row.checked_at.getTime() };
+    const chain = { environment, digest, checkedAtMs: row.checkedAt.getTime() };
     chains.set(`${environment} ${digest.originalTransactionId}`, chain);
   }
   return [...chains.values()];

@@ -1,8 +1,8 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import type { ChainKey } from './facts-queries.ts';
-import { type Link, type LinkKind, MAX_LINKS, type Ownership } from './ownership.ts';
+import { type ChainKey, isChain } from './facts-queries.ts';
+import { type Link, MAX_LINKS, type Ownership } from './ownership.ts';
 
 /** The user that an anonymous id is an alias of, by the app's events. */
 export async function selectMappedUser(
@@ -16,24 +16,19 @@ export async function selectMappedUser(
   return row?.user_id ?? null;
 }
 
-type LinkRow = { kind: LinkKind; person_id: string; mapped_user_id: string | null };
-
 /** The owners of a chain; the caller holds the lock on its row. `movesSince` bounds `recentMoves`. */
 export async function selectOwnership(tx: Tx, key: ChainKey, movesSince: Date): Promise<Ownership> {
   const chain = onlyRow(
-    await tx<{ app_account_token: string | null; moves: number }[]>`
-    SELECT app_account_token, (
+    await tx<Omit<Ownership, 'links'>[]>`
+    SELECT app_account_token AS "appAccountToken", (
       SELECT count(*) FROM purchase_audit a
       WHERE a.app_id = c.app_id AND a.original_transaction_id = c.original_transaction_id
         AND a.environment = c.environment AND a.action = 'transferred' AND a.at > ${movesSince}
-    ) AS moves
-    FROM purchase_chains c
-    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
-      AND original_transaction_id = ${key.originalTransactionId}
-    FOR UPDATE OF c`,
+    ) AS "recentMoves"
+    FROM purchase_chains c WHERE ${isChain(tx, key)} FOR UPDATE OF c`,
   );
-  const links = await tx<LinkRow[]>`
-    SELECT l.kind, l.person_id, p.user_id AS mapped_user_id
+  const links = await tx<(Link & { mappedUserId: string | null })[]>`
+    SELECT l.kind, l.person_id AS "personId", p.user_id AS "mappedUserId"
     FROM purchase_links l
     LEFT JOIN event_people p
       ON l.kind = 'anonymous' AND p.app_id = l.app_id AND p.anonymous_id = l.person_id
@@ -41,15 +36,7 @@ export async function selectOwnership(tx: Tx, key: ChainKey, movesSince: Date): 
       AND l.environment = ${key.environment}
       AND l.original_transaction_id = ${key.originalTransactionId}
     ORDER BY l.linked_at, l.kind, l.person_id LIMIT ${MAX_LINKS}`;
-  return {
-    appAccountToken: chain.app_account_token,
-    recentMoves: chain.moves,
-    links: links.map((row) => ({
-      kind: row.kind,
-      personId: row.person_id,
-      mappedUserId: row.mapped_user_id,
-    })),
-  };
+  return { ...chain, links };
 }
 
 export async function insertLinks(
@@ -75,14 +62,9 @@ export async function refreshHolders(tx: Tx, key: ChainKey): Promise<void> {
       SELECT l.person_id FROM purchase_links l
       WHERE l.app_id = c.app_id AND l.environment = c.environment
         AND l.original_transaction_id = c.original_transaction_id AND l.kind = 'user')
-    WHERE c.org_id = ${key.orgId} AND c.app_id = ${key.appId}
-      AND c.environment = ${key.environment}
-      AND c.original_transaction_id = ${key.originalTransactionId}`;
+    WHERE ${isChain(tx, key)}`;
 }
 
 export async function deleteLinks(tx: Tx, key: ChainKey): Promise<void> {
-  await tx`
-    DELETE FROM purchase_links
-    WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND environment = ${key.environment}
-      AND original_transaction_id = ${key.originalTransactionId}`;
+  await tx`DELETE FROM purchase_links WHERE ${isChain(tx, key)}`;
 }

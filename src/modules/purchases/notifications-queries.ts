@@ -6,6 +6,11 @@ import type { Db, Tx } from '../../storage/postgres.ts';
 
 export type NotificationKey = { environment: StoreEnvironment; notificationId: string };
 
+/** These keys as a table. */
+const keysOf = (db: Db, keys: readonly NotificationKey[]) => db`
+  unnest(${keys.map((key) => key.environment)}::text[],
+    ${keys.map((key) => key.notificationId)}::text[]) AS key (environment, id)`;
+
 /** An app, of any organization, that a notification is about. */
 export type ConcernedApp = AppScope & {
   /** Raw notifications are forwarded to its owner. */
@@ -16,19 +21,16 @@ export type ConcernedApp = AppScope & {
  * Every app with the bundle id and, in production, the store's app id. Crosses organizations on
  * purpose: the store knows apps, not our customers.
  */
-export async function selectConcernedApps(
-  db: Db,
-  about: Pick<Notification, 'environment' | 'bundleId' | 'appAppleId'>,
-): Promise<ConcernedApp[]> {
-  const rows = await db<{ org_id: string; app_id: string; forwards: boolean }[]>`
-    SELECT a.org_id, a.app_id, s.forward_url IS NOT NULL AS forwards
-    FROM apps a LEFT JOIN purchase_settings s ON s.app_id = a.app_id
-    WHERE a.bundle_id = ${about.bundleId} AND a.deleted_at IS NULL
-      AND (${about.environment} <> 'Production' OR a.store_app_id IS NULL
-        OR a.store_app_id = ${about.appAppleId})
-    ORDER BY a.app_id LIMIT 1000`;
-  return rows.map((row) => ({ orgId: row.org_id, appId: row.app_id, forwards: row.forwards }));
-}
+const concernedApps = (db: Db, about: Notification) => db`
+  SELECT a.org_id AS "orgId", a.app_id AS "appId", s.forward_url IS NOT NULL AS forwards
+  FROM apps a LEFT JOIN purchase_settings s ON s.app_id = a.app_id
+  WHERE a.bundle_id = ${about.bundleId} AND a.deleted_at IS NULL
+    AND (${about.environment} <> 'Production' OR a.store_app_id IS NULL
+      OR a.store_app_id = ${about.appAppleId})
+  ORDER BY a.app_id LIMIT 1000`;
+
+export const selectConcernedApps = (db: Db, about: Notification) =>
+  db<ConcernedApp[]>`${concernedApps(db, about)}`;
 
 export type Receipt = { apps: ConcernedApp[]; isNew: boolean };
 
@@ -41,14 +43,8 @@ export async function insertNotification(
   notification: Notification,
   stored: { payload: string; receivedAt: Date },
 ): Promise<Receipt> {
-  const rows = await db<{ org_id: string; app_id: string; is_new: boolean }[]>`
-    WITH concerned AS (
-      SELECT org_id, app_id FROM apps
-      WHERE bundle_id = ${notification.bundleId} AND deleted_at IS NULL
-        AND (${notification.environment} <> 'Production' OR store_app_id IS NULL
-          OR store_app_id = ${notification.appAppleId})
-      ORDER BY app_id LIMIT 1000
-    ), inserted AS (
+  const rows = await db<(ConcernedApp & { isNew: boolean })[]>`
+    WITH concerned AS (${concernedApps(db, notification)}), inserted AS (
       INSERT INTO purchase_notifications (environment, notification_id, bundle_id, store_app_id,
         type, subtype, signed_at, payload, received_at)
       SELECT ${notification.environment}, ${notification.notificationId},
@@ -58,11 +54,8 @@ export async function insertNotification(
       WHERE EXISTS (SELECT FROM concerned)
       ON CONFLICT DO NOTHING RETURNING 1
     )
-    SELECT org_id, app_id, EXISTS (SELECT FROM inserted) AS is_new FROM concerned`;
-  return {
-    apps: rows.map((row) => ({ orgId: row.org_id, appId: row.app_id, forwards: false })),
-    isNew: rows.some((row) => row.is_new),
-  };
+    SELECT *, EXISTS (SELECT FROM inserted) AS "isNew" FROM concerned`;
+  return { apps: rows, isNew: rows.some((row) => row.isNew) };
 }
 
 /** Makes an applied notification pending again for apps added since. */
@@ -92,16 +85,16 @@ export async function selectRaisedLimit(db: Db, bundleId: string): Promise<numbe
   return onlyRow(rows).points;
 }
 
-export type StoredNotification = { payload: string; receivedAt: Date; applied: boolean };
+export type StoredNotification = { payload: string; receivedAt: Date };
 
 export async function selectNotification(
   db: Db,
   key: NotificationKey,
 ): Promise<StoredNotification | null> {
-  const [row] = await db<{ payload: string; received_at: Date; applied: boolean }[]>`
-    SELECT payload, received_at, applied_at IS NOT NULL AS applied FROM purchase_notifications
+  const [row] = await db<StoredNotification[]>`
+    SELECT payload, received_at AS "receivedAt" FROM purchase_notifications
     WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`;
-  return row ? { payload: row.payload, receivedAt: row.received_at, applied: row.applied } : null;
+  return row ?? null;
 }
 
 type Applied = NotificationKey & ConcernedApp & { type: string; receivedAt: Date; at: Date };
@@ -139,6 +132,14 @@ export type PendingNotification = NotificationKey & {
   receivedAt: string;
 };
 
+/** Of a notification `n` and the first app of its bundle id; `none` after all of them were deleted. */
+const pendingColumns = (db: Db) => db`
+  n.environment, n.notification_id AS "notificationId", n.received_at::text AS "receivedAt",
+  coalesce((
+    SELECT jsonb_build_object('orgId', org_id, 'appId', app_id) FROM apps
+    WHERE bundle_id = n.bundle_id AND deleted_at IS NULL ORDER BY app_id LIMIT 1
+  ), '{"orgId": "none"}') AS scope`;
+
 /**
  * Notifications stored before `before` and not applied, oldest first, those after `after`; each with
  * one of its apps, which operators see on the run.
@@ -147,15 +148,13 @@ export async function selectPendingNotifications(
   db: Db,
   { before, after, limit }: { before: Date; after: PendingNotification | null; limit: number },
 ): Promise<PendingNotification[]> {
-  const rows = await db<PendingRow[]>`
-    SELECT n.environment, n.notification_id, a.org_id, a.app_id, n.received_at::text
-    FROM purchase_notifications n ${concernedApp(db)}
+  return db<PendingNotification[]>`
+    SELECT ${pendingColumns(db)} FROM purchase_notifications n
     WHERE n.applied_at IS NULL AND n.received_at < ${before}
       AND (n.received_at, n.environment, n.notification_id) >
         (${after?.receivedAt ?? '-infinity'}::text::timestamptz, ${after?.environment ?? ''},
           ${after?.notificationId ?? ''})
     ORDER BY n.received_at, n.environment, n.notification_id LIMIT ${limit}`;
-  return rows.map(toPending);
 }
 
 /**
@@ -167,7 +166,7 @@ export async function selectNotificationsWithoutRun(
   { before, limit }: { before: Date; limit: number },
 ): Promise<PendingNotification[]> {
   const missing = db`run_ensured_at IS NULL AND applied_at IS NULL AND received_at < ${before}`;
-  const rows = await db<PendingRow[]>`
+  return db<PendingNotification[]>`
     WITH RECURSIVE bundles AS (
       (SELECT bundle_id FROM purchase_notifications WHERE ${missing} ORDER BY bundle_id LIMIT 1)
       UNION ALL
@@ -175,49 +174,19 @@ export async function selectNotificationsWithoutRun(
         SELECT bundle_id FROM purchase_notifications WHERE ${missing} AND bundle_id > b.bundle_id
         ORDER BY bundle_id LIMIT 1) AS following
     )
-    SELECT n.environment, n.notification_id, a.org_id, a.app_id, n.received_at::text
-    FROM bundles b, LATERAL (
+    SELECT ${pendingColumns(db)} FROM bundles b, LATERAL (
       SELECT *, row_number() OVER (ORDER BY received_at) AS turn FROM (
         SELECT environment, notification_id, bundle_id, received_at FROM purchase_notifications
         WHERE ${missing} AND bundle_id = b.bundle_id
-        ORDER BY received_at LIMIT ${limit}) AS first) AS n ${concernedApp(db)}
+        ORDER BY received_at LIMIT ${limit}) AS first) AS n
     ORDER BY n.turn, n.received_at LIMIT ${limit}`;
-  return rows.map(toPending);
 }
 
 export async function markRunsEnsured(db: Db, keys: readonly NotificationKey[]): Promise<void> {
   await db`
-    UPDATE purchase_notifications n SET run_ensured_at = now()
-    FROM unnest(${keys.map((key) => key.environment)}::text[],
-      ${keys.map((key) => key.notificationId)}::text[]) AS ensured (environment, notification_id)
-    WHERE n.environment = ensured.environment AND n.notification_id = ensured.notification_id
+    UPDATE purchase_notifications n SET run_ensured_at = now() FROM ${keysOf(db, keys)}
+    WHERE n.environment = key.environment AND n.notification_id = key.id
       AND n.applied_at IS NULL`;
-}
-
-type PendingRow = {
-  environment: StoreEnvironment;
-  notification_id: string;
-  org_id: string | null;
-  app_id: string | null;
-  received_at: string;
-};
-
-const concernedApp = (db: Db) => db`
-  LEFT JOIN LATERAL (
-    SELECT org_id, app_id FROM apps
-    WHERE bundle_id = n.bundle_id AND deleted_at IS NULL ORDER BY app_id LIMIT 1
-  ) a ON true`;
-
-function toPending(row: PendingRow): PendingNotification {
-  return {
-    environment: row.environment,
-    notificationId: row.notification_id,
-    receivedAt: row.received_at,
-    scope:
-      row.org_id === null || row.app_id === null
-        ? { orgId: 'none' }
-        : { orgId: row.org_id, appId: row.app_id },
-  };
 }
 
 export type LastReceived = { lastAt: Date | null; lastTestAt: Date | null };
@@ -233,4 +202,35 @@ export async function selectLastReceived(
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND environment = ${scope.environment}`;
   return onlyRow(rows);
+}
+
+export type Unread = NotificationKey & StoredNotification & { apps: AppScope[] };
+
+/** Notifications applied by a release that did not save their signed texts, with their apps; oldest first. */
+export const selectUnread = (db: Db, limit: number) => db<Unread[]>`
+  SELECT n.environment, n.notification_id AS "notificationId", n.payload,
+    n.received_at AS "receivedAt", coalesce((
+      SELECT jsonb_agg(jsonb_build_object('orgId', d.org_id, 'appId', d.app_id) ORDER BY d.app_id)
+      FROM purchase_notification_apps d JOIN apps a ON a.app_id = d.app_id
+      WHERE d.environment = n.environment AND d.notification_id = n.notification_id
+        AND a.deleted_at IS NULL), '[]') AS apps
+  FROM purchase_notifications n
+  WHERE n.signed_kept_at IS NULL AND n.applied_at IS NOT NULL
+  ORDER BY n.received_at LIMIT ${limit}`;
+
+export async function markRead(db: Db, keys: readonly NotificationKey[], now: Date): Promise<void> {
+  await db`
+    UPDATE purchase_notifications n SET signed_kept_at = ${now} FROM ${keysOf(db, keys)}
+    WHERE n.environment = key.environment AND n.notification_id = key.id`;
+}
+
+/** Deletes those of these raw notifications that no app has any more. */
+export async function deleteOrphaned(tx: Tx, keys: readonly NotificationKey[]): Promise<void> {
+  await tx`
+    DELETE FROM purchase_notifications n USING ${keysOf(tx, keys)}
+    WHERE n.environment = key.environment AND n.notification_id = key.id
+      AND n.applied_at IS NOT NULL
+      AND NOT EXISTS (
+        SELECT FROM purchase_notification_apps d
+        WHERE d.environment = n.environment AND d.notification_id = n.notification_id)`;
 }

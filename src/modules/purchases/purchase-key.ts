@@ -1,14 +1,17 @@
-import type { OrgContext } from '../../context.ts';
+import type { Need, OrgContext } from '../../context.ts';
 import type { PurchaseKey } from '../../providers/store-server/port.ts';
 import { ProviderError, type ProviderFailure } from '../../shared/provider-error.ts';
 import { type StoreFailure, storeError } from '../../shared/store-error.ts';
 import { markKeyRefused, selectAskableApp, selectSealedKey } from './connection-queries.ts';
 
+/** Work for one organization, of a request or of a run. */
+export type StoreContext<Needs extends Need> = Pick<OrgContext<Needs>, 'deps' | 'orgId'>;
+
 export const KEY_PURPOSE = 'purchase-key';
 
 /** The organization's key for one of its apps, or null when none is connected. */
 export async function openPurchaseKey(
-  { deps, orgId }: Pick<OrgContext<'secrets' | 'sql'>, 'deps' | 'orgId'>,
+  { deps, orgId }: StoreContext<'secrets' | 'sql'>,
   bundleId: string,
 ): Promise<PurchaseKey | null> {
   const stored = await selectSealedKey(deps.sql, orgId);
@@ -19,7 +22,7 @@ export async function openPurchaseKey(
 
 /** Tells a bad key from an unknown app by asking about the first app: both answer 401. */
 async function isKeyRefused(
-  { deps, orgId }: Pick<OrgContext<'sql' | 'storeServer'>, 'deps' | 'orgId'>,
+  { deps, orgId }: StoreContext<'sql' | 'storeServer'>,
   key: PurchaseKey,
 ): Promise<boolean> {
   const app = await selectAskableApp(deps.sql, orgId, null);
@@ -36,7 +39,7 @@ async function isKeyRefused(
  * unknown to the store gives `not_found`.
  */
 export async function askStore<T>(
-  ctx: Pick<OrgContext<'sql' | 'storeServer'>, 'deps' | 'orgId'>,
+  ctx: StoreContext<'sql' | 'storeServer'>,
   key: PurchaseKey,
   ask: () => Promise<T>,
 ): Promise<T> {

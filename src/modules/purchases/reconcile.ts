@@ -11,14 +11,13 @@ import { ensureAll, ensureMissing } from '../../temporal/ensure.ts';
 import { checkCertificates } from './check-certificates.ts';
 import { forgetOldNotifications, forgetOldTexts } from './forget.ts';
 import { type PendingForward, selectPendingForwards } from './forwards-queries.ts';
-import { selectDueHistories } from './history-queries.ts';
+import { selectDueHistories, selectDueRecoveries } from './history-queries.ts';
 import {
   markRunsEnsured,
   type PendingNotification,
   selectNotificationsWithoutRun,
   selectPendingNotifications,
 } from './notifications-queries.ts';
-import { selectDueRecoveries } from './recovery-queries.ts';
 import { rereadNotifications } from './reread.ts';
 
 /** Nearly every notification is applied by then, so that its row needs no marker. */
@@ -29,16 +28,16 @@ const BATCH = 2_000;
 const MIN_AGE_MS = MINUTE_MS;
 const RECOVER_EVERY_MS = HOUR_MS;
 
-type Rounds = { notifications: Round<PendingNotification>; forwards: Round<PendingForward> };
+const newRounds = () => ({
+  notifications: new Round<PendingNotification>(BATCH),
+  forwards: new Round<PendingForward>(BATCH),
+});
 
 /** The position of this process in each list. */
-const rounds = new WeakMap<Deps['sql'], Rounds>();
+const rounds = new WeakMap<Deps['sql'], ReturnType<typeof newRounds>>();
 
-function roundsOf({ sql }: Pick<Deps, 'sql'>): Rounds {
-  const position = rounds.get(sql) ?? {
-    notifications: new Round(BATCH),
-    forwards: new Round(BATCH),
-  };
+function roundsOf({ sql }: Pick<Deps, 'sql'>) {
+  const position = rounds.get(sql) ?? newRounds();
   rounds.set(sql, position);
   return position;
 }
@@ -59,17 +58,16 @@ export function ensureMissingNotificationRuns(
   });
 }
 
-async function sweepNotifications(
-  deps: Pick<Deps, 'sql' | 'temporal'>,
-  before: Date,
-): Promise<void> {
+type SweepDeps = Pick<Deps, 'clock' | 'sql' | 'temporal'>;
+
+async function sweepNotifications(deps: SweepDeps, before: Date): Promise<void> {
   const part = await roundsOf(deps).notifications.next((after, limit) =>
     selectPendingNotifications(deps.sql, { before, after, limit }),
   );
   await ensureAll(part, (notification) => ensureRun(deps.temporal, notification));
 }
 
-async function sweepForwards(deps: Pick<Deps, 'sql' | 'temporal'>, before: Date): Promise<void> {
+async function sweepForwards(deps: SweepDeps, before: Date): Promise<void> {
   const part = await roundsOf(deps).forwards.next((after, limit) =>
     selectPendingForwards(deps.sql, { before, after, limit }),
   );
@@ -78,14 +76,12 @@ async function sweepForwards(deps: Pick<Deps, 'sql' | 'temporal'>, before: Date)
   );
 }
 
-async function sweepRecoveries(deps: Pick<Deps, 'sql' | 'temporal'>, before: Date): Promise<void> {
-  const due = await selectDueRecoveries(deps.sql, { before, limit: BATCH });
-  await ensureAll(due, (app) => deps.temporal.ensure(purchaseRecoveryContract, app));
-}
-
-async function sweepHistories(deps: Pick<Deps, 'sql' | 'temporal'>, now: Date): Promise<void> {
-  const due = await selectDueHistories(deps.sql, { now, limit: BATCH });
-  await ensureAll(due, (app) => deps.temporal.ensure(purchaseHistoryContract, app));
+async function sweepHistories({ sql, temporal }: SweepDeps, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - RECOVER_EVERY_MS);
+  const recoveries = await selectDueRecoveries(sql, { before, limit: BATCH });
+  await ensureAll(recoveries, (app) => temporal.ensure(purchaseRecoveryContract, app));
+  const histories = await selectDueHistories(sql, { now, limit: BATCH });
+  await ensureAll(histories, (app) => temporal.ensure(purchaseHistoryContract, app));
 }
 
 /** Starts the workflows that rows still need, and deletes rows past their retention. */
@@ -96,7 +92,6 @@ export async function reconcilePurchases(
   const before = new Date(now.getTime() - MIN_AGE_MS);
   await sweepNotifications(deps, before);
   await sweepForwards(deps, before);
-  await sweepRecoveries(deps, new Date(now.getTime() - RECOVER_EVERY_MS));
   await sweepHistories(deps, now);
   await checkCertificates(deps);
   await forgetOldNotifications(deps);

@@ -5,9 +5,9 @@ import { messageOf } from '../../shared/errors.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import type { RecoveryPlan, RecoveryRunInput } from '../../temporal/contracts/purchases.ts';
+import { recordRecovery, selectRecoveredThrough } from './history-queries.ts';
 import { askStore, openPurchaseKey, toStoreError } from './purchase-key.ts';
 import { storeNotification } from './receive-notification.ts';
-import { recordRecovery, selectRecoveredThrough } from './recovery-queries.ts';
 import { selectProfile } from './settings-queries.ts';
 
 /** The store keeps 180 and 30 days, but has refused start times well within that. */

@@ -1,8 +1,8 @@
-import type { OrgContext, SystemContext } from '../../context.ts';
-import type { SubscriptionStatus } from '../../providers/store-server/port.ts';
+import type { SystemContext } from '../../context.ts';
+import type { PurchaseKey, SubscriptionStatus } from '../../providers/store-server/port.ts';
 import type { StoreEnvironment } from '../../shared/environment.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
-import { askStore, openPurchaseKey, toStoreError } from './purchase-key.ts';
+import { askStore, openPurchaseKey, type StoreContext, toStoreError } from './purchase-key.ts';
 import { recordFacts } from './record-facts.ts';
 import { selectProfile } from './settings-queries.ts';
 
@@ -13,11 +13,13 @@ export type RefreshInput = {
   originalTransactionId: string;
 };
 
-/** Records an answer of the store, which covers everything that the customer bought of this team. */
+type RefreshContext = StoreContext<'clock' | 'secrets' | 'sql' | 'storeServer'>;
+type Answer = Omit<SubscriptionStatus, 'originalTransactionId'>;
+
 async function recordStatus(
-  { deps, orgId }: Pick<OrgContext<'clock' | 'sql'>, 'deps' | 'orgId'>,
+  { deps, orgId }: StoreContext<'clock' | 'sql'>,
   { appId, bundleId, environment }: RefreshInput,
-  { transaction, renewal, status }: Omit<SubscriptionStatus, 'originalTransactionId'>,
+  { transaction, renewal, status }: Answer,
 ): Promise<void> {
   const { snapshot } = transaction;
   if (snapshot.bundleId !== bundleId || snapshot.environment !== environment) return;
@@ -39,37 +41,41 @@ async function recordStatus(
   );
 }
 
-/**
- * Fetches the current status of a subscription and records it. Returns false without a key; throws
- * `ProviderError` when the store does not answer.
- */
-export async function refreshChain(
-  ctx: Pick<OrgContext<'clock' | 'secrets' | 'sql' | 'storeServer'>, 'deps' | 'orgId'>,
+/** Records what the store answers. False without a key. Throws `ProviderError` without an answer. */
+async function recordAnswer(
+  ctx: RefreshContext,
   input: RefreshInput,
+  ask: (key: PurchaseKey) => Promise<Answer[]>,
 ): Promise<boolean> {
   const key = await openPurchaseKey(ctx, input.bundleId);
   if (!key) return false;
-  const { storeServer } = ctx.deps;
-  const statuses = await askStore(ctx, key, () =>
-    storeServer.subscriptionStatuses(key, input.environment, input.originalTransactionId),
-  );
-  for (const status of statuses) await recordStatus(ctx, input, status);
+  for (const answer of await askStore(ctx, key, () => ask(key))) {
+    await recordStatus(ctx, input, answer);
+  }
   return true;
 }
 
-/** Fetches one transaction: what is no subscription has no status. */
-export async function refreshTransaction(
-  ctx: Pick<OrgContext<'clock' | 'secrets' | 'sql' | 'storeServer'>, 'deps' | 'orgId'>,
+/** Refreshes a subscription, and everything else that its customer bought of this team. */
+export function refreshChain(ctx: RefreshContext, input: RefreshInput): Promise<boolean> {
+  const { environment, originalTransactionId } = input;
+  return recordAnswer(ctx, input, (key) =>
+    ctx.deps.storeServer.subscriptionStatuses(key, environment, originalTransactionId),
+  );
+}
+
+/** Refreshes one transaction: what is no subscription has no status. */
+export function refreshTransaction(
+  ctx: RefreshContext,
   input: RefreshInput & { transactionId: string },
 ): Promise<boolean> {
-  const key = await openPurchaseKey(ctx, input.bundleId);
-  if (!key) return false;
-  const { storeServer } = ctx.deps;
-  const transaction = await askStore(ctx, key, () =>
-    storeServer.transaction(key, input.environment, input.transactionId),
-  );
-  await recordStatus(ctx, input, { status: null, transaction, renewal: null });
-  return true;
+  const { environment, transactionId } = input;
+  return recordAnswer(ctx, input, async (key) => [
+    {
+      status: null,
+      transaction: await ctx.deps.storeServer.transaction(key, environment, transactionId),
+      renewal: null,
+    },
+  ]);
 }
 
 export type RefreshRunInput = Omit<RefreshInput, 'bundleId'> & { orgId: string };

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { OrgContext } from '../../context.ts';
 import { singleFlight } from '../../shared/single-flight.ts';
 import { SECOND_MS } from '../../shared/time.ts';
+import type { StoreContext } from './purchase-key.ts';
 import { type RefreshInput, refreshChain } from './refresh.ts';
 
 /** Time between two attempts for one chain. */
@@ -12,7 +12,7 @@ const MAX_CHAINS = 10_000;
 export type Refresher = {
   /** True when the row may have changed. Never throws. */
   refresh: (
-    ctx: Pick<OrgContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>, 'deps' | 'orgId'>,
+    ctx: StoreContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>,
     input: RefreshInput,
   ) => Promise<boolean>;
 };
@@ -21,28 +21,19 @@ export function createRefresher(): Refresher {
   const once = singleFlight<boolean>();
   const recent = new LRUCache<string, true>({ max: MAX_CHAINS, ttl: PAUSE_MS });
 
-  const attempt = async (
-    ctx: Pick<OrgContext<'clock' | 'log' | 'secrets' | 'sql' | 'storeServer'>, 'deps' | 'orgId'>,
-    input: RefreshInput,
-  ): Promise<boolean> => {
-    try {
-      return await refreshChain(ctx, input);
-    } catch (thrown) {
-      ctx.deps.log.warn(
-        { err: thrown, appId: input.appId, environment: input.environment },
-        'stale subscription could not be refreshed',
-      );
-      return false;
-    }
-  };
-
   return {
-    refresh: (ctx, input) => {
-      const id = `${input.appId} ${input.environment} ${input.originalTransactionId}`;
+    refresh: ({ deps, orgId }, input) => {
+      const { appId, environment, originalTransactionId } = input;
+      const id = `${appId} ${environment} ${originalTransactionId}`;
       return once(id, async () => {
         if (recent.has(id)) return false;
         recent.set(id, true);
-        return attempt(ctx, input);
+        try {
+          return await refreshChain({ deps, orgId }, input);
+        } catch (err) {
+          deps.log.warn({ err, appId, environment }, 'stale subscription could not be refreshed');
+          return false;
+        }
       });
     },
   };

@@ -1,7 +1,7 @@
 import type { Deps } from '../../context.ts';
 import { SignatureError } from '../../providers/store-server/port.ts';
 import { chainOf, openNotification } from './apply-notification.ts';
-import { markRead, selectUnread, type Unread } from './reread-queries.ts';
+import { markRead, selectUnread, type Unread } from './notifications-queries.ts';
 import { insertSigned } from './signed-queries.ts';
 
 /** A batch takes about a second; the rest waits for the next round. */

@@ -10,32 +10,22 @@ export const DEFAULT_SETTINGS: PurchaseSettings = {
   forwardUrl: null,
 };
 
-type SettingsRow = {
-  ownership: string;
-  sandbox_access: string;
-  sandbox_listed: string[];
-  forward_url: string | null;
-  sealed_forward_secret: string | null;
-};
-
 const settingsParser = parser(PurchaseSettings, 'purchase_settings row');
 
-const toSettings = (row: SettingsRow): PurchaseSettings =>
-  settingsParser.parse({
-    ownership: row.ownership,
-    sandboxAccess: row.sandbox_access,
-    sandboxListed: row.sandbox_listed,
-    forwardUrl: row.forward_url,
-  });
+/** Of the row `s`, which an app without settings of its own has not. */
+const settingsOf = (db: Db) => db`jsonb_build_object(
+  'ownership', coalesce(s.ownership, ${DEFAULT_SETTINGS.ownership}),
+  'sandboxAccess', coalesce(s.sandbox_access, ${DEFAULT_SETTINGS.sandboxAccess}),
+  'sandboxListed', coalesce(s.sandbox_listed, '{}'), 'forwardUrl', s.forward_url) AS settings`;
 
 export type StoredSettings = { settings: PurchaseSettings; sealedForwardSecret: string | null };
 
 export async function selectSettings(db: Db, scope: AppScope): Promise<StoredSettings> {
-  const [row] = await db<SettingsRow[]>`
-    SELECT ownership, sandbox_access, sandbox_listed, forward_url, sealed_forward_secret
-    FROM purchase_settings WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
+  const [row] = await db<{ settings: unknown; sealedForwardSecret: string | null }[]>`
+    SELECT ${settingsOf(db)}, s.sealed_forward_secret AS "sealedForwardSecret"
+    FROM purchase_settings s WHERE s.org_id = ${scope.orgId} AND s.app_id = ${scope.appId}`;
   if (!row) return { settings: DEFAULT_SETTINGS, sealedForwardSecret: null };
-  return { settings: toSettings(row), sealedForwardSecret: row.sealed_forward_secret };
+  return { ...row, settings: settingsParser.parse(row.settings) };
 }
 
 /** Locks the settings of an app until the end of the transaction. */
@@ -62,8 +52,6 @@ export async function saveSettings(
       sealed_forward_secret = excluded.sealed_forward_secret, updated_at = excluded.updated_at`;
 }
 
-type ProfileRow = SettingsRow & { bundle_id: string | null; has_key: boolean };
-
 /** What every query about an app's purchases needs of the app. */
 export type PurchaseProfile = {
   bundleId: string | null;
@@ -74,14 +62,10 @@ export type PurchaseProfile = {
 
 /** Null for a deleted app. */
 export async function selectProfile(db: Db, scope: AppScope): Promise<PurchaseProfile | null> {
-  const [row] = await db<ProfileRow[]>`
-    SELECT a.bundle_id, s.forward_url, s.sealed_forward_secret,
-      coalesce(s.ownership, ${DEFAULT_SETTINGS.ownership}) AS ownership,
-      coalesce(s.sandbox_access, ${DEFAULT_SETTINGS.sandboxAccess}) AS sandbox_access,
-      coalesce(s.sandbox_listed, '{}') AS sandbox_listed,
-      EXISTS (SELECT FROM purchase_connections c WHERE c.org_id = a.org_id) AS has_key
+  const [row] = await db<(Omit<PurchaseProfile, 'settings'> & { settings: unknown })[]>`
+    SELECT a.bundle_id AS "bundleId", ${settingsOf(db)},
+      EXISTS (SELECT FROM purchase_connections c WHERE c.org_id = a.org_id) AS "hasKey"
     FROM apps a LEFT JOIN purchase_settings s ON s.app_id = a.app_id
     WHERE a.org_id = ${scope.orgId} AND a.app_id = ${scope.appId} AND a.deleted_at IS NULL`;
-  if (!row) return null;
-  return { bundleId: row.bundle_id, settings: toSettings(row), hasKey: row.has_key };
+  return row ? { ...row, settings: settingsParser.parse(row.settings) } : null;
 }

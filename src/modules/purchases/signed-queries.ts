@@ -1,5 +1,5 @@
 import type { SignedRenewal, SignedTransaction } from '../../providers/store-server/port.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import type { Tx } from '../../storage/postgres.ts';
 import type { ChainKey } from './facts-queries.ts';
 
 export type Signed = {
@@ -80,44 +80,4 @@ export async function insertSigned(tx: Tx, key: ChainKey, signed: Signed): Promi
     transaction ? saveTransactionText(tx, key, transaction, receivedAt) : null,
     renewal ? insertRenewal(tx, key, renewal, receivedAt) : null,
   ]);
-}
-
-type Expiry = { now: Date; limit: number };
-
-/** Deletes texts past the retention of their app, but not their fields. Returns how many. */
-export async function expireTransactionTexts(db: Db, options: Expiry): Promise<number> {
-  const rows = await db`
-    UPDATE purchase_transactions t SET signed_text = NULL FROM (
-      SELECT e.app_id, e.environment, e.transaction_id
-      FROM app_datasets s CROSS JOIN LATERAL (
-        SELECT app_id, environment, transaction_id FROM purchase_transactions
-        WHERE app_id = s.app_id AND signed_text IS NOT NULL AND text_received_at <
-          ${options.now}::timestamptz - make_interval(days => s.notification_retention_days)
-        LIMIT ${options.limit}
-      ) e
-      WHERE s.notification_retention_days IS NOT NULL LIMIT ${options.limit}
-    ) old
-    WHERE t.app_id = old.app_id AND t.environment = old.environment
-      AND t.transaction_id = old.transaction_id
-    RETURNING 1`;
-  return rows.length;
-}
-
-export async function expireRenewalTexts(db: Db, options: Expiry): Promise<number> {
-  const rows = await db`
-    UPDATE purchase_renewals r SET signed_text = NULL FROM (
-      SELECT e.app_id, e.environment, e.original_transaction_id, e.signed_ms
-      FROM app_datasets s CROSS JOIN LATERAL (
-        SELECT app_id, environment, original_transaction_id, signed_ms FROM purchase_renewals
-        WHERE app_id = s.app_id AND signed_text IS NOT NULL AND text_received_at <
-          ${options.now}::timestamptz - make_interval(days => s.notification_retention_days)
-        LIMIT ${options.limit}
-      ) e
-      WHERE s.notification_retention_days IS NOT NULL LIMIT ${options.limit}
-    ) old
-    WHERE r.app_id = old.app_id AND r.environment = old.environment
-      AND r.original_transaction_id = old.original_transaction_id
-      AND r.signed_ms = old.signed_ms
-    RETURNING 1`;
-  return rows.length;
 }

@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../shared/errors.ts';
 import { claimChain, refuseClaim } from './claim.ts';
 import { selectErased } from './erasure-queries.ts';
 import type { ChainKey } from './facts-queries.ts';
-import { readEntitlement } from './get-entitlement.ts';
+import { type EntitlementContext, readEntitlement } from './get-entitlement.ts';
 import type { Entitlement, VerifyInput } from './model.ts';
 import { openSigned } from './open-signed.ts';
 import { recordFacts } from './record-facts.ts';
@@ -71,17 +71,7 @@ async function resolveClaimant(ctx: DeviceContext<'sql'>, input: VerifyInput): P
  * `transaction_not_for_app`, `conflict` and `rate_limited`.
  */
 export async function verifyPurchase(
-  ctx: DeviceContext<
-    | 'clock'
-    | 'log'
-    | 'purchaseProfiles'
-    | 'purchaseRefresher'
-    | 'rateLimits'
-    | 'secrets'
-    | 'signatures'
-    | 'sql'
-    | 'storeServer'
-  >,
+  ctx: EntitlementContext & DeviceContext<'rateLimits' | 'signatures'>,
   input: SentPurchase,
 ): Promise<Entitlement> {
   const { deps, orgId, appId } = ctx;

@@ -2,7 +2,6 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import type { ProviderGate } from '../../shared/provider-gate.ts';
 import { createProviderHttp, type ProviderHttp } from '../../shared/provider-http.ts';
-import type { Parser } from '../../shared/schema.ts';
 import type { Clock } from '../../shared/time.ts';
 import { backendReason, secondsRemaining, toHealth, toProject } from './map.ts';
 import type { BackendProject, BackendProvider, NewBackendProject } from './port.ts';
@@ -45,20 +44,15 @@ export function createBackendProvider(options: BackendProviderOptions): BackendP
     createProject: (project) => createProject(http, options.organization, project),
     readProject: (ref) => readProject(http, ref),
     findProjects: async (name) => {
-      const answer = await http({
-        method: 'GET',
-        path: `/v1/organizations/${encodeURIComponent(options.organization)}/projects`,
-        query: { search: name, limit: String(MOST_FOUND) },
-      });
-      return read(projectsAnswer, answer)
-        .projects.filter((project) => project.name === name)
-        .map(toProject);
+      const path = `/v1/organizations/${encodeURIComponent(options.organization)}/projects`;
+      const query = { search: name, limit: String(MOST_FOUND) };
+      const { projects } = await http({ method: 'GET', path, query }, projectsAnswer);
+      return projects.filter((project) => project.name === name).map(toProject);
     },
     readHealth: async (ref) => {
       const path = `/v1/projects/${encodeURIComponent(ref)}/health`;
-      return toHealth(
-        read(healthAnswer, await http({ method: 'GET', path, query: { services: SERVICES } })),
-      );
+      const query = { services: SERVICES };
+      return toHealth(await http({ method: 'GET', path, query }, healthAnswer));
     },
   };
 }
@@ -68,24 +62,19 @@ async function createProject(
   organization: string,
   project: NewBackendProject,
 ): Promise<BackendProject> {
-  const answer = await http({
-    method: 'POST',
-    path: '/v1/projects',
-    json: {
-      name: project.name,
-      organization_slug: organization,
-      db_pass: project.databasePassword,
-      region_selection: { type: 'specific', code: project.region },
-    },
-  });
-  // A success that cannot be read is still a success: the project exists and has to be looked up.
-  return toProject(read(projectAnswer, answer, true));
+  const json = {
+    name: project.name,
+    organization_slug: organization,
+    db_pass: project.databasePassword,
+    region_selection: { type: 'specific', code: project.region },
+  };
+  return toProject(await http({ method: 'POST', path: '/v1/projects', json }, projectAnswer));
 }
 
 async function readProject(http: ProviderHttp, ref: string): Promise<BackendProject | null> {
   try {
     const path = `/v1/projects/${encodeURIComponent(ref)}`;
-    const project = read(projectAnswer, await http({ method: 'GET', path }));
+    const project = await http({ method: 'GET', path }, projectAnswer);
     if (project.ref !== ref) {
       throw new ProviderError('malformed', 'backend answered with another project.');
     }
@@ -96,16 +85,5 @@ async function readProject(http: ProviderHttp, ref: string): Promise<BackendProj
       thrown instanceof ProviderError && ['not_found', 'forbidden'].includes(thrown.failure);
     if (isMissing) return null;
     throw thrown;
-  }
-}
-
-function read<T>(parser: Parser<T>, answer: unknown, outcomeUnknown = false): T {
-  try {
-    return parser.parse(answer);
-  } catch (cause) {
-    throw new ProviderError('malformed', 'backend answered with another shape.', {
-      outcomeUnknown,
-      cause,
-    });
   }
 }

@@ -2,18 +2,17 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
 import type { ProviderGate } from '../../shared/provider-gate.ts';
 import { createProviderHttp, type ProviderHttp } from '../../shared/provider-http.ts';
-import type { Parser } from '../../shared/schema.ts';
 import { type Clock, SECOND_MS } from '../../shared/time.ts';
 import {
   isPublishersRefusal,
+  PROVIDER_PLATFORM,
   publisherReason,
-  theirPlatform,
   toAccounts,
   toPerformance,
 } from './map.ts';
 import { readHistory, readSchedule } from './pages.ts';
 import type { Publisher } from './port.ts';
-import { analyticsAnswer, connectAnswer, profileAnswer } from './wire.ts';
+import { analyticsAnswer, anyAnswer, connectAnswer, profileAnswer } from './wire.ts';
 
 export type PublisherOptions = {
   /** With the `/api` prefix, as in `https://api.upload-post.com/api`. */
@@ -46,37 +45,32 @@ export function createPublisher(options: PublisherOptions): Publisher {
   });
   return {
     ensureProfile: async (username) => {
-      await accepting('conflict', () =>
-        http({ method: 'POST', path: '/uploadposts/users', json: { username } }),
-      );
+      const call = { method: 'POST', path: '/uploadposts/users', json: { username } } as const;
+      await accepting('conflict', () => http(call, anyAnswer));
     },
     readAccounts: (username) => readAccounts(http, username),
     deleteProfile: async (username) => {
-      await accepting('not_found', () =>
-        http({ method: 'DELETE', path: '/uploadposts/users', json: { username } }),
-      );
+      const call = { method: 'DELETE', path: '/uploadposts/users', json: { username } } as const;
+      await accepting('not_found', () => http(call, anyAnswer));
     },
-    connectPage: (username, platform) => connectPage(http, username, theirPlatform(platform)),
+    connectPage: (username, platform) => connectPage(http, username, PROVIDER_PLATFORM[platform]),
     scheduled: (username) => readSchedule(http, username),
     history: (username) => readHistory(http, username),
     performance: async (username, platforms) => {
       if (platforms.length === 0) return [];
-      const answer = await http({
-        method: 'GET',
-        path: `/analytics/${encodeURIComponent(username)}`,
-        query: { platforms: platforms.map(theirPlatform).join(',') },
-      });
-      const parts = read(analyticsAnswer, answer);
-      return platforms.map((platform) => toPerformance(platform, parts[theirPlatform(platform)]));
+      const path = `/analytics/${encodeURIComponent(username)}`;
+      const query = { platforms: platforms.map((name) => PROVIDER_PLATFORM[name]).join(',') };
+      const parts = await http({ method: 'GET', path, query }, analyticsAnswer);
+      return platforms.map((name) => toPerformance(name, parts[PROVIDER_PLATFORM[name]]));
     },
   };
 }
 
-/** Null when the provider's answer is the one failure that is as good as success. */
-async function accepting(
+/** Null when the provider answers with the one failure that is as good as success. */
+async function accepting<T>(
   failure: ProviderError['failure'],
-  call: () => Promise<unknown>,
-): Promise<unknown> {
+  call: () => Promise<T>,
+): Promise<T | null> {
   try {
     return await call();
   } catch (thrown) {
@@ -87,35 +81,23 @@ async function accepting(
 
 async function readAccounts(http: ProviderHttp, username: string) {
   const path = `/uploadposts/users/${encodeURIComponent(username)}`;
-  const answer = await accepting('not_found', () => http({ method: 'GET', path }));
+  const answer = await accepting('not_found', () => http({ method: 'GET', path }, profileAnswer));
   if (answer === null) return null;
-  const { profile } = read(profileAnswer, answer);
+  const { profile } = answer;
   if (profile.username !== username) {
-    throw new ProviderError('malformed', 'publisher answered with the profile of somebody else.');
+    throw new ProviderError('malformed', 'publisher answered with another profile.');
   }
   return toAccounts(profile.social_accounts ?? {});
 }
 
 async function connectPage(http: ProviderHttp, username: string, platform: string) {
-  const answer = await http({
-    method: 'POST',
-    path: '/uploadposts/users/generate-jwt',
-    json: { username, platforms: [platform], show_calendar: false },
-  });
-  const url = read(connectAnswer, answer).access_url;
+  const path = '/uploadposts/users/generate-jwt';
+  const json = { username, platforms: [platform], show_calendar: false };
+  const { access_url: url } = await http({ method: 'POST', path, json }, connectAnswer);
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
     throw new ProviderError('malformed', 'publisher answered with no web address.');
   }
   return url;
-}
-
-/** Parses a success; a body of another shape is a `malformed` failure. */
-function read<T>(parser: Parser<T>, answer: unknown): T {
-  try {
-    return parser.parse(answer);
-  } catch (cause) {
-    throw new ProviderError('malformed', 'publisher answered with another shape.', { cause });
-  }
 }
 
 function secondsUntilUnixTime(header: string, now: Date): number | null {
@@ -125,7 +107,7 @@ function secondsUntilUnixTime(header: string, now: Date): number | null {
     : null;
 }
 
-/** A monthly quota or one account's daily cap comes as a 429 too, and concerns publishing only. */
+/** A monthly quota or an account's daily cap is a 429 too, but concerns publishing only. */
 function isOverallLimit(body: unknown): boolean {
   return !(typeof body === 'object' && body !== null && ('violations' in body || 'usage' in body));
 }

@@ -1,36 +1,28 @@
-import { isIsoDate } from '../../shared/schema.ts';
 import { withoutNul } from '../../shared/text.ts';
-import type {
-  PublisherAccount,
-  PublisherAccounts,
-  PublisherMetric,
-  PublisherPerformance,
-  PublisherPlatform,
-  PublisherPublishedPost,
-  PublisherScheduledPost,
+import {
+  type PlatformPerformance,
+  PRIMARY_METRICS,
+  PUBLISHER_PLATFORMS,
+  type PublishedPost,
+  type PublisherAccount,
+  type PublisherAccounts,
+  type PublisherPlatform,
+  type ScheduledPost,
 } from './port.ts';
-import { account, type HistoryRow, platformAnalytics, scheduledRow } from './wire.ts';
+import { account, type HistoryRow, platformAnalytics, scheduledRow, seriesPoint } from './wire.ts';
 
-/** Their names of the platforms that we expose; every other platform is left out. */
-const THEIR_PLATFORM: Readonly<Record<PublisherPlatform, string>> = {
+/** The provider's names of the platforms that we expose; every other platform is left out. */
+export const PROVIDER_PLATFORM = {
   photo_feed: 'instagram',
   short_video: 'tiktok',
-};
+} as const satisfies Readonly<Record<PublisherPlatform, string>>;
 
-const OUR_PLATFORM: Readonly<Record<string, PublisherPlatform>> = {
-  instagram: 'photo_feed',
-  tiktok: 'short_video',
-};
-
-export function theirPlatform(platform: PublisherPlatform): string {
-  return THEIR_PLATFORM[platform];
+function platformOf(name: string): PublisherPlatform | null {
+  const lower = name.toLowerCase();
+  return PUBLISHER_PLATFORMS.find((platform) => PROVIDER_PLATFORM[platform] === lower) ?? null;
 }
 
-export function ourPlatform(name: string): PublisherPlatform | null {
-  return OUR_PLATFORM[name.toLowerCase()] ?? null;
-}
-
-/** Empty means absent in their answers. */
+/** Empty means absent in the provider's answers. */
 function textOrNull(value: string | null | undefined): string | null {
   const text = withoutNul(value ?? '');
   return text.trim() === '' ? null : text;
@@ -70,17 +62,17 @@ export function toAccount(value: unknown): PublisherAccount {
 
 export function toAccounts(accounts: Readonly<Record<string, unknown>>): PublisherAccounts {
   return {
-    photo_feed: toAccount(accounts[THEIR_PLATFORM.photo_feed]),
-    short_video: toAccount(accounts[THEIR_PLATFORM.short_video]),
+    photo_feed: toAccount(accounts[PROVIDER_PLATFORM.photo_feed]),
+    short_video: toAccount(accounts[PROVIDER_PLATFORM.short_video]),
   };
 }
 
 /** A post of this profile on a platform that we expose, else null. */
-export function toScheduledPost(row: unknown, username: string): PublisherScheduledPost | null {
+export function toScheduledPost(row: unknown, username: string): ScheduledPost | null {
   if (!scheduledRow.check(row) || row.profile_username !== username) return null;
   const scheduledAt = utcTime(row.scheduled_date);
   if (scheduledAt === null) return null;
-  const platforms = (row.platforms ?? []).flatMap((name) => ourPlatform(name) ?? []);
+  const platforms = (row.platforms ?? []).flatMap((name) => platformOf(name) ?? []);
   const onlyElsewhere = platforms.length === 0 && (row.platforms ?? []).length > 0;
   if (onlyElsewhere) return null;
   return {
@@ -95,7 +87,7 @@ export function toScheduledPost(row: unknown, username: string): PublisherSchedu
   };
 }
 
-/** What stays the same when the same row comes again on a page that has moved on. */
+/** Identifies a row that comes again on a later page, since pages shift. */
 export function historyKey(row: HistoryRow): string {
   return JSON.stringify([
     row.request_id ?? row.job_id ?? null,
@@ -105,8 +97,8 @@ export function historyKey(row: HistoryRow): string {
   ]);
 }
 
-export function toPublishedPost(row: HistoryRow, username: string): PublisherPublishedPost | null {
-  const platform = ourPlatform(row.platform);
+export function toPublishedPost(row: HistoryRow, username: string): PublishedPost | null {
+  const platform = platformOf(row.platform);
   const publishedAt = utcTime(row.upload_timestamp);
   if (row.profile_username !== username || platform === null || publishedAt === null) return null;
   return {
@@ -125,23 +117,10 @@ function numberOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-function metricOrNull(value: unknown): PublisherMetric | null {
-  return value === 'reach' || value === 'views' || value === 'impressions' ? value : null;
-}
+const metricOrNull = (value: unknown) => PRIMARY_METRICS.find((metric) => metric === value) ?? null;
 
-function toTimeseries(value: unknown): { date: string; value: number }[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((point: unknown) => {
-    if (typeof point !== 'object' || point === null) return [];
-    if (!('date' in point) || !('value' in point)) return [];
-    const figure = numberOrNull(point.value);
-    if (typeof point.date !== 'string' || !isIsoDate(point.date) || figure === null) return [];
-    return [{ date: point.date, value: figure }];
-  });
-}
-
-/** One platform's part of the answer; `{error}`, a missing part or nonsense leave every figure null. */
-export function toPerformance(platform: PublisherPlatform, part: unknown): PublisherPerformance {
+/** One platform's part of the answer; an error, a missing or malformed part has null figures. */
+export function toPerformance(platform: PublisherPlatform, part: unknown): PlatformPerformance {
   const figures = platformAnalytics.check(part) && !('error' in part) ? part : {};
   return {
     platform,
@@ -154,11 +133,13 @@ export function toPerformance(platform: PublisherPlatform, part: unknown): Publi
     shares: numberOrNull(figures.shares),
     primaryMetric:
       metricOrNull(figures.primary_impressions_field) ?? metricOrNull(figures.metric_type),
-    timeseries: toTimeseries(figures.reach_timeseries),
+    timeseries: [figures.reach_timeseries]
+      .flat()
+      .filter(seriesPoint.check)
+      .map(({ date, value }) => ({ date, value })),
   };
 }
 
-/** Their error bodies have no one shape; the words are for the log only. */
 const UNKNOWN_PROFILE = 'PROFILE_NOT_FOUND';
 
 /** A 404 counts when it says that the profile is unknown, a 403 when it has the provider's form. */
@@ -169,6 +150,7 @@ export function isPublishersRefusal(status: number, body: unknown): boolean {
   return code === UNKNOWN_PROFILE || publisherReason(body) === 'Profile not found';
 }
 
+/** Error bodies have no one shape; the words are for the log only. */
 export function publisherReason(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const fields = new Map(Object.entries(body));

@@ -1,18 +1,18 @@
 import { ProviderError } from '../../shared/provider-error.ts';
 import type { ProviderHttp } from '../../shared/provider-http.ts';
 import { historyKey, toPublishedPost, toScheduledPost } from './map.ts';
-import type { PublisherPublishedPost, PublisherScheduledPost } from './port.ts';
+import type { PublishedPost, PublishHistory, ScheduledPost } from './port.ts';
 import { historyAnswer, historyRow, scheduleAnswer } from './wire.ts';
 
 const PAGE = 100;
 const MOST_PAGES = 10;
-/** No server cuts pages below this, so a shorter one is the last. */
+/** Pages of a server are never smaller than this, so a shorter one is the last. */
 const SMALLEST_PAGE = 10;
 const MOST_POSTS = 100;
-/** For all pages together: somebody waits for the answer. */
+/** For all pages together: a request waits for the answer. */
 const TIME_LIMIT_MS = 20_000;
 
-/** Throws once the pages have taken too long. */
+/** Throws after the time limit. */
 function startDeadline(): () => void {
   const endMs = performance.now() + TIME_LIMIT_MS;
   return () => {
@@ -21,39 +21,21 @@ function startDeadline(): () => void {
   };
 }
 
-function malformed(cause: unknown): ProviderError {
-  return new ProviderError('malformed', 'publisher answered with another shape.', { cause });
-}
-
-async function schedulePage(
-  http: ProviderHttp,
-  username: string,
-  offset: number,
-): Promise<readonly unknown[]> {
-  const answer = await http({
-    method: 'GET',
-    path: '/uploadposts/schedule',
-    query: { profile_username: username, limit: String(PAGE), offset: String(offset) },
-  });
-  if (!scheduleAnswer.check(answer)) throw malformed('schedule');
-  return Array.isArray(answer) ? answer : answer.scheduled_posts;
-}
-
 /**
- * Pages by `offset` until a page is short or brings nothing new: how large a page may be is not
- * documented, and the older form ignores `offset`.
+ * Reads by `offset` until a page is short or has no new row: the maximum page size is not documented,
+ * and the older form ignores `offset`.
  */
-export async function readSchedule(
-  http: ProviderHttp,
-  username: string,
-): Promise<PublisherScheduledPost[]> {
-  const posts = new Map<string, PublisherScheduledPost>();
+export async function readSchedule(http: ProviderHttp, username: string): Promise<ScheduledPost[]> {
+  const posts = new Map<string, ScheduledPost>();
   const seen = new Set<string>();
   let offset = 0;
   const checkDeadline = startDeadline();
   for (let page = 0; page < MOST_PAGES; page += 1) {
     checkDeadline();
-    const rows = await schedulePage(http, username, offset);
+    const query = { profile_username: username, limit: String(PAGE), offset: String(offset) };
+    const call = { method: 'GET', path: '/uploadposts/schedule', query } as const;
+    const answer = await http(call, scheduleAnswer);
+    const rows = Array.isArray(answer) ? answer : answer.scheduled_posts;
     const before = seen.size;
     for (const row of rows) {
       seen.add(JSON.stringify(jobIdOf(row)));
@@ -72,29 +54,23 @@ function jobIdOf(row: unknown): unknown {
   return typeof row === 'object' && row !== null && 'job_id' in row ? row.job_id : row;
 }
 
-/** What has been read of the history so far. */
-type HistoryCount = { posts: PublisherPublishedPost[]; leftOut: number; foreign: boolean };
+/** The history read so far. */
+type HistoryCount = { posts: PublishedPost[]; leftOut: number; foreign: boolean };
 
 /**
- * The newest posts, filtered again here: a filter that the provider does not know is ignored and
- * would bring everybody's rows. `total` is exact once the pages end, else the provider's figure less
- * the rows known to be left out; with foreign rows in it that figure means nothing.
+ * The newest posts, filtered again here: the provider ignores filters that it does not know and would
+ * return the rows of other profiles. `total` is exact at the last page, else the provider's total
+ * without the rows left out; with rows of other profiles in it that total is not used.
  */
-export async function readHistory(
-  http: ProviderHttp,
-  username: string,
-): Promise<{ posts: PublisherPublishedPost[]; total: number }> {
+export async function readHistory(http: ProviderHttp, username: string): Promise<PublishHistory> {
   const count: HistoryCount = { posts: [], leftOut: 0, foreign: false };
   const seen = new Set<string>();
   const checkDeadline = startDeadline();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     checkDeadline();
-    const answer = await http({
-      method: 'GET',
-      path: '/uploadposts/history',
-      query: { profile_username: username, page: String(page), limit: String(PAGE) },
-    });
-    if (!historyAnswer.check(answer)) throw malformed('history');
+    const query = { profile_username: username, page: String(page), limit: String(PAGE) };
+    const call = { method: 'GET', path: '/uploadposts/history', query } as const;
+    const answer = await http(call, historyAnswer);
     const fresh = addRows(count, seen, answer.history, username);
     const isLast = answer.history.length < PAGE || !fresh;
     if (isLast || count.posts.length >= MOST_POSTS) {

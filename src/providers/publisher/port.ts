@@ -1,9 +1,12 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DateTime, Day, Nullable, OneOf } from '../../shared/schema.ts';
+
 /** The two social platforms that the service exposes, by what they are for. */
 export const PUBLISHER_PLATFORMS = ['photo_feed', 'short_video'] as const;
 export type PublisherPlatform = (typeof PUBLISHER_PLATFORMS)[number];
 
 export type PublisherAccount = {
-  /** `reauth_required`: known to the provider, but it may not post until its owner signs in again. */
+  /** `reauth_required`: known to the provider, but cannot post until its owner signs in again. */
   state: 'connected' | 'reauth_required' | 'none';
   handle: string | null;
   displayName: string | null;
@@ -12,64 +15,75 @@ export type PublisherAccount = {
 
 export type PublisherAccounts = Readonly<Record<PublisherPlatform, PublisherAccount>>;
 
-/** Times are ISO 8601 in UTC. */
-export type PublisherScheduledPost = {
-  jobId: string;
-  scheduledAt: string;
-  postType: string;
-  platforms: PublisherPlatform[];
-  title: string | null;
-  caption: string | null;
-  previewUrl: string | null;
-  thumbnailUrl: string | null;
-};
+const NullableText = Nullable(Type.String());
 
-export type PublisherPublishedPost = {
-  platform: PublisherPlatform;
-  mediaType: string;
-  publishedAt: string;
-  success: boolean;
-  postUrl: string | null;
-  title: string | null;
-  caption: string | null;
-  errorMessage: string | null;
-};
+export const ScheduledPost = Type.Object({
+  jobId: Type.String(),
+  scheduledAt: DateTime,
+  postType: Type.String(),
+  platforms: Type.Array(Type.String()),
+  title: NullableText,
+  caption: NullableText,
+  previewUrl: NullableText,
+  thumbnailUrl: NullableText,
+});
+export type ScheduledPost = Static<typeof ScheduledPost>;
 
-export type PublisherMetric = 'reach' | 'views' | 'impressions';
+const PublishedPost = Type.Object({
+  platform: Type.String(),
+  mediaType: Type.String(),
+  publishedAt: DateTime,
+  success: Type.Boolean(),
+  postUrl: NullableText,
+  title: NullableText,
+  caption: NullableText,
+  errorMessage: NullableText,
+});
+export type PublishedPost = Static<typeof PublishedPost>;
 
-/** A figure that the provider did not give is null, never 0. */
-export type PublisherPerformance = {
-  platform: PublisherPlatform;
-  followers: number | null;
-  reach: number | null;
-  views: number | null;
-  impressions: number | null;
-  likes: number | null;
-  comments: number | null;
-  shares: number | null;
-  primaryMetric: PublisherMetric | null;
-  timeseries: { date: string; value: number }[];
-};
+export const PublishHistory = Type.Object({
+  posts: Type.Array(PublishedPost, { description: 'The newest 100' }),
+  total: Type.Integer({ minimum: 0 }),
+});
+export type PublishHistory = Static<typeof PublishHistory>;
+
+/** Null where the provider gives no figure, never 0. */
+const Figure = Nullable(Type.Number());
+export const PRIMARY_METRICS = ['reach', 'views', 'impressions'] as const;
+
+export const PlatformPerformance = Type.Object({
+  platform: OneOf(PUBLISHER_PLATFORMS),
+  followers: Figure,
+  reach: Figure,
+  views: Figure,
+  impressions: Figure,
+  likes: Figure,
+  comments: Figure,
+  shares: Figure,
+  primaryMetric: Nullable(OneOf(PRIMARY_METRICS)),
+  timeseries: Type.Array(Type.Object({ date: Day, value: Type.Number() })),
+});
+export type PlatformPerformance = Static<typeof PlatformPerformance>;
 
 /**
  * A social publishing provider. A profile holds the accounts of one app. Every method throws
  * `ProviderError`, and lists leave out rows that they cannot read.
  */
 export interface Publisher {
-  /** Makes the profile, or leaves the one that is there. */
+  /** Creates the profile unless it exists. */
   ensureProfile(username: string): Promise<void>;
-  /** The accounts as they are now; null without such a profile. */
+  /** The accounts now; null without such a profile. */
   readAccounts(username: string): Promise<PublisherAccounts | null>;
-  /** Removes the profile; none is fine too. */
+  /** Deletes the profile if it exists. */
   deleteProfile(username: string): Promise<void>;
-  /** A hosted page, for one use, on which the platform's account is connected. */
+  /** A hosted page, for one use, to connect the platform's account on. */
   connectPage(username: string, platform: PublisherPlatform): Promise<string>;
   /** At most 1,000 posts, soonest first. */
-  scheduled(username: string): Promise<PublisherScheduledPost[]>;
-  /** The newest 100 posts, one for each platform, and how many there are in all. */
-  history(username: string): Promise<{ posts: PublisherPublishedPost[]; total: number }>;
+  scheduled(username: string): Promise<ScheduledPost[]>;
+  /** The newest 100 posts, one for each platform, and the number of all. */
+  history(username: string): Promise<PublishHistory>;
   performance(
     username: string,
     platforms: readonly PublisherPlatform[],
-  ): Promise<PublisherPerformance[]>;
+  ): Promise<PlatformPerformance[]>;
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Nullable, parser } from '../../shared/schema.ts';
+import { Day, Nullable, parser } from '../../shared/schema.ts';
 
 const MaybeText = Type.Optional(Nullable(Type.String()));
 
@@ -25,6 +25,9 @@ export const account = parser(
   }),
   'publisher account',
 );
+
+/** For calls whose answer says nothing. */
+export const anyAnswer = parser(Type.Unknown(), 'publisher answer');
 
 export const connectAnswer = parser(
   Type.Object({ access_url: Type.String() }),
@@ -79,6 +82,11 @@ export const historyRow = parser(HistoryRow, 'publisher history row');
 export const analyticsAnswer = parser(
   Type.Record(Type.String(), Type.Unknown()),
   'publisher analytics',
+);
+
+export const seriesPoint = parser(
+  Type.Object({ date: Day, value: Type.Number() }),
+  'publisher time series',
 );
 
 /** Figures stay unknown here: any of them may be missing or of another type. */

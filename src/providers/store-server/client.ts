@@ -1,11 +1,13 @@
 import { signAppStoreToken } from '../../shared/app-store-token.ts';
 import type { StoreEnvironment } from '../../shared/environment.ts';
-import { type HttpAnswer, HttpFault, httpRequest, jsonOf } from '../../shared/http.ts';
+import { type HttpAnswer, jsonOf } from '../../shared/http.ts';
 import {
   failureOfStatus,
   LONGEST_WAIT_SECONDS,
   ProviderError,
 } from '../../shared/provider-error.ts';
+import { exchangeWith } from '../../shared/provider-http.ts';
+import type { Parser } from '../../shared/schema.ts';
 import { type Clock, SECOND_MS } from '../../shared/time.ts';
 import { toStatus } from './map.ts';
 import type { PurchaseKey, SignatureVerifier, StoreServer, SubscriptionStatus } from './port.ts';
@@ -42,8 +44,6 @@ type Call = {
   body?: unknown;
 };
 
-type Parse<T> = { parse: (value: unknown) => T };
-
 /** A bearer token for one request. */
 export function bearerToken(key: PurchaseKey, now: Date): Promise<string> {
   return signAppStoreToken(key, TOKEN_LIFE, now);
@@ -78,7 +78,7 @@ function failure(answer: HttpAnswer, now: Date): ProviderError | null {
   );
 }
 
-type Ask = <T>(call: Call, answer: Parse<T>) => Promise<T>;
+type Ask = <T>(call: Call, answer: Parser<T>) => Promise<T>;
 
 /** What the store gives in pages. */
 function historyReads(
@@ -111,25 +111,19 @@ function historyReads(
 
 /** Apple's own client drops the time to wait and has a fixed address, hence this one. */
 export function createStoreServer(options: StoreServerOptions): StoreServer {
-  const exchange = async (call: Call): Promise<HttpAnswer> => {
-    try {
-      return await httpRequest({
-        method: call.method,
-        url: new URL(`${options.baseUrls[call.environment].replace(/\/$/, '')}${call.path}`),
-        headers: {
-          authorization: `Bearer ${await bearerToken(call.key, options.clock())}`,
-          accept: 'application/json',
-          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-        timeoutMs: TIMEOUT_MS,
-        maxBytes: MAX_BYTES,
-      });
-    } catch (cause) {
-      if (!(cause instanceof HttpFault)) throw cause;
-      throw new ProviderError('unavailable', cause.message, { cause });
-    }
-  };
+  const exchange = async ({ key, environment, method, path, body }: Call): Promise<HttpAnswer> =>
+    exchangeWith({
+      method,
+      url: new URL(`${options.baseUrls[environment].replace(/\/$/, '')}${path}`),
+      headers: {
+        authorization: `Bearer ${await bearerToken(key, options.clock())}`,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+    });
 
   const ask: Ask = async (call, answer) => {
     const raw = await exchange(call);

@@ -6,6 +6,7 @@ import {
   type RenewalDetails,
   type RenewalSnapshot,
   SignatureError,
+  STORE_STATUSES,
   type StoreStatus,
   type TransactionDetails,
   type TransactionSnapshot,
@@ -29,8 +30,7 @@ export function toEnvironment(word: string | undefined): StoreEnvironment {
 }
 
 export function toStatus(code: number | undefined): StoreStatus | null {
-  const known: readonly StoreStatus[] = [1, 2, 3, 4, 5];
-  return known.find((status) => status === code) ?? null;
+  return STORE_STATUSES.find((status) => status === code) ?? null;
 }
 
 export function toToken(token: string | undefined): string | null {

@@ -46,11 +46,19 @@ export type RenewalSnapshot = Static<typeof RenewalSnapshot>;
 type Millis = number | null;
 type Word = string | null;
 
+type Offer = {
+  offerType: number | null;
+  offerIdentifier: Word;
+  offerDiscountType: Word;
+  /** ISO 8601 duration. */
+  offerPeriod: Word;
+};
+
 /**
  * What a signed transaction says beside what the entitlement needs, as the store said it. A field
  * that the store left out, or said in another form, is null; the text holds it all the same.
  */
-export type TransactionDetails = {
+export type TransactionDetails = Offer & {
   /** The signed text itself (JWS). */
   text: string;
   /** 10990 is 10.99 of the currency. */
@@ -61,11 +69,6 @@ export type TransactionDetails = {
   quantity: number | null;
   subscriptionGroup: Word;
   originalPurchasedAt: Millis;
-  offerType: number | null;
-  offerIdentifier: Word;
-  offerDiscountType: Word;
-  /** ISO 8601 duration. */
-  offerPeriod: Word;
   transactionReason: Word;
   revocationReason: number | null;
   revocationType: Word;
@@ -73,7 +76,7 @@ export type TransactionDetails = {
   revocationPercentageMilliunits: number | null;
 };
 
-export type RenewalDetails = {
+export type RenewalDetails = Offer & {
   text: string;
   /** The same for renewal information that differs in nothing but the time it was signed at. */
   contentHash: string;
@@ -84,10 +87,6 @@ export type RenewalDetails = {
   renewalPriceMilliunits: number | null;
   currency: Word;
   priceIncreaseStatus: number | null;
-  offerType: number | null;
-  offerIdentifier: Word;
-  offerDiscountType: Word;
-  offerPeriod: Word;
 };
 
 /** A snapshot and all else that was signed with it. */
@@ -95,7 +94,8 @@ export type SignedTransaction = { snapshot: TransactionSnapshot; details: Transa
 export type SignedRenewal = { snapshot: RenewalSnapshot; details: RenewalDetails };
 
 /** The store's own word on a subscription: 1 active, 2 expired, 3 retry, 4 grace, 5 revoked. */
-export type StoreStatus = 1 | 2 | 3 | 4 | 5;
+export const STORE_STATUSES = [1, 2, 3, 4, 5] as const;
+export type StoreStatus = (typeof STORE_STATUSES)[number];
 
 export type Notification = {
   environment: StoreEnvironment;

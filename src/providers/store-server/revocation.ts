@@ -1,8 +1,8 @@
 import { verify, X509Certificate } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import jsrsasign from 'jsrsasign';
-import { HttpFault, httpRequest } from '../../shared/http.ts';
 import { failureOfStatus, ProviderError } from '../../shared/provider-error.ts';
+import { exchangeWith } from '../../shared/provider-http.ts';
 import { parser } from '../../shared/schema.ts';
 import { MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 
@@ -58,21 +58,15 @@ async function fetchAnswer(
   });
   const encoded = Buffer.from(request.getEncodedHex(), 'hex').toString('base64');
   const base = responderOf(certificate).href.replace(/\/$/, '');
-  const url = new URL(`${base}/${encodeURIComponent(encoded)}`);
-  try {
-    const answer = await httpRequest({
-      method: 'GET',
-      url,
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
-    });
-    const failure = failureOfStatus(answer.status);
-    if (failure) throw new ProviderError(failure, `The responder answered ${answer.status}.`);
-    return answer.bytes;
-  } catch (cause) {
-    if (!(cause instanceof HttpFault)) throw cause;
-    throw new ProviderError('unavailable', cause.message, { cause });
-  }
+  const answer = await exchangeWith({
+    method: 'GET',
+    url: new URL(`${base}/${encodeURIComponent(encoded)}`),
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+  });
+  const failure = failureOfStatus(answer.status);
+  if (failure) throw new ProviderError(failure, `The responder answered ${answer.status}.`);
+  return answer.bytes;
 }
 
 function parseAnswer(hex: string): { answer: Answer; signed: Buffer } {
@@ -116,10 +110,8 @@ function checkSignature(answer: Answer, signed: Buffer, issuer: X509Certificate,
 
 /** `20261121100000Z`, as ASN.1 writes a time. */
 function timeOf(text: string): number {
-  const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)?.slice(1).map(Number);
-  if (!parts) return Number.NaN;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
+  return Date.parse(text.replace(parts, '$1-$2-$3T$4:$5:$6Z'));
 }
 
 async function askAbout(
