@@ -88,7 +88,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     applicationName: `control-plane-${role}`,
   });
   const secrets = createSecrets(config.secretsKeys);
-  const temporal = createTemporalGateway(config, await createDataConverter(config, secrets));
+  const temporal = createTemporalGateway(config, createDataConverter(config, secrets));
   const redis = config.redisUrl
     ? new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
     : undefined;

@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
-import { mkdir, open, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** True for an error about a file or folder that does not exist. */
+/** Whether a file operation failed because there is no such file or folder. */
 export function isMissing(thrown: unknown): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
 }
@@ -13,6 +13,12 @@ export async function namesIn(dir: string): Promise<string[]> {
     if (isMissing(thrown)) return [];
     throw thrown;
   });
+}
+
+/** What may still be written to the disk of this folder. */
+export async function freeBytes(dir: string): Promise<number> {
+  const info = await statfs(dir);
+  return info.bavail * info.bsize;
 }
 
 /** Flushes a file, or the names in a folder, to disk. */

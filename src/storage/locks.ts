@@ -1,8 +1,9 @@
+import { onlyRow } from '../shared/assert.ts';
 import type { Db, Sql, Tx } from './postgres.ts';
 
 /**
- * Every advisory lock of the service. A key never changes between releases: while processes are
- * replaced one after the other, old ones and new ones exclude each other by it.
+ * Every advisory lock of the service. Keys never change between releases: during a rolling upgrade,
+ * processes of both releases exclude each other by them.
  */
 const SERVICE_LOCKS = {
   migrations: { key: 7_310_550_412 },
@@ -16,7 +17,7 @@ const SERVICE_LOCKS = {
   previews: { text: 'previews', seed: 0 },
 } as const;
 
-/** One lock for each app, organization or day: the text that precedes its id. */
+/** One lock for each app, organization or day; the text is the prefix of its id. */
 const SUBJECT_LOCKS = {
   backend: { text: 'backend:', seed: 0 },
   funnels: { text: 'funnels:', seed: 0 },
@@ -35,21 +36,21 @@ function keySql(db: Db, key: Key) {
   return 'key' in key ? db`${key.key}::bigint` : db`hashtextextended(${key.text}, ${key.seed})`;
 }
 
-/** Waits for the lock, and holds it until the transaction ends. */
+/** Takes the lock, waiting for it, until the transaction ends. */
 export async function lock(tx: Tx, name: ServiceLock): Promise<void> {
   await tx`SELECT pg_advisory_xact_lock(${keySql(tx, SERVICE_LOCKS[name])})`;
 }
 
-/** Waits for the lock of one subject, and holds it until the transaction ends. */
+/** Takes the lock of one subject, waiting for it, until the transaction ends. */
 export async function lockSubject(tx: Tx, name: SubjectLock, id: string): Promise<void> {
   const { text, seed } = SUBJECT_LOCKS[name];
   await tx`SELECT pg_advisory_xact_lock(${keySql(tx, { text: `${text}${id}`, seed })})`;
 }
 
 /**
- * Runs `work` under the lock; null when somebody else holds it. A transaction holds it, so that it
- * ends with the connection, however that ends. `work` uses connections of its own: one that waited
- * for the lock would hold a connection that the holder may need.
+ * Runs `work` under the lock; null while another process holds it. The lock belongs to a transaction
+ * and so ends with the connection, also after a crash. `work` uses connections of its own. Never
+ * waits: waiting would occupy a connection that the holder may need.
  */
 export async function withLock<T>(
   sql: Sql,
@@ -57,8 +58,8 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<{ value: T } | null> {
   return sql.begin(async (tx): Promise<{ value: T } | null> => {
-    const [row] = await tx<{ locked: boolean }[]>`
+    const rows = await tx<{ locked: boolean }[]>`
       SELECT pg_try_advisory_xact_lock(${keySql(tx, SERVICE_LOCKS[name])}) AS locked`;
-    return row?.locked ? { value: await work() } : null;
+    return onlyRow(rows).locked ? { value: await work() } : null;
   });
 }

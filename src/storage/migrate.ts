@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock } from './locks.ts';
-import type { Sql, Tx } from './postgres.ts';
-import { requireReadable } from './release.ts';
+import type { Db, Sql, Tx } from './postgres.ts';
+import { hasTable, requireReadable } from './release.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dir, 'migrations');
 const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
@@ -14,6 +14,12 @@ async function migrationNames(): Promise<string[]> {
   return names.toSorted();
 }
 
+async function withoutApplied(db: Db, names: readonly string[]): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`SELECT name FROM schema_migrations`;
+  const applied = new Set(rows.map((row) => row.name));
+  return names.filter((name) => !applied.has(name));
+}
+
 async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]> {
   await lock(tx, 'migrations');
   await requireReadable(tx);
@@ -22,9 +28,7 @@ async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]>
       name text PRIMARY KEY,
       applied_at timestamptz NOT NULL DEFAULT now()
     )`;
-  const rows = await tx<{ name: string }[]>`SELECT name FROM schema_migrations`;
-  const applied = new Set(rows.map((row) => row.name));
-  const missing = names.filter((name) => !applied.has(name));
+  const missing = await withoutApplied(tx, names);
   for (const name of missing) {
     await tx.unsafe(await Bun.file(join(MIGRATIONS_DIR, name)).text());
     await tx`INSERT INTO schema_migrations (name) VALUES (${name})`;
@@ -37,19 +41,14 @@ async function applyMissing(tx: Tx, names: readonly string[]): Promise<string[]>
  * Forward only. Returns the names that were applied. Throws `conflict` on the data of a newer release.
  */
 export async function migrate(sql: Sql): Promise<string[]> {
-  const names = await migrationNames();
-  return sql.begin((tx) => applyMissing(tx, names));
+  return sql.begin(migrateWithin);
 }
 
 /** The migrations that this database still lacks; all of them when it was never migrated. */
 export async function missingMigrations(sql: Sql): Promise<string[]> {
   const names = await migrationNames();
-  const [table] = await sql<{ found: boolean }[]>`
-    SELECT to_regclass('public.schema_migrations') IS NOT NULL AS found`;
-  if (!table?.found) return names;
-  const rows = await sql<{ name: string }[]>`SELECT name FROM schema_migrations`;
-  const applied = new Set(rows.map((row) => row.name));
-  return names.filter((name) => !applied.has(name));
+  if (!(await hasTable(sql, 'schema_migrations'))) return names;
+  return withoutApplied(sql, names);
 }
 
 /** The same inside a transaction of the caller's. */

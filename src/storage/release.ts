@@ -1,3 +1,4 @@
+import { onlyRow } from '../shared/assert.ts';
 import { AppError } from '../shared/errors.ts';
 import type { Db } from './postgres.ts';
 
@@ -7,15 +8,19 @@ import type { Db } from './postgres.ts';
  */
 export const RELEASE = 2;
 
-/** Where there is no such row yet, the data is of the first generation. */
+/** Data without a table of the installation. */
 const FIRST = 1;
 
+export async function hasTable(db: Db, name: string): Promise<boolean> {
+  const rows = await db<{ found: boolean }[]>`
+    SELECT to_regclass(${`public.${name}`}) IS NOT NULL AS found`;
+  return onlyRow(rows).found;
+}
+
 async function findMinRelease(db: Db): Promise<number> {
-  const [table] = await db<{ found: boolean }[]>`
-    SELECT to_regclass('public.installation') IS NOT NULL AS found`;
-  if (!table?.found) return FIRST;
-  const [row] = await db<{ min_release: number }[]>`SELECT min_release FROM installation`;
-  return row?.min_release ?? FIRST;
+  if (!(await hasTable(db, 'installation'))) return FIRST;
+  const rows = await db<{ min_release: number }[]>`SELECT min_release FROM installation`;
+  return onlyRow(rows).min_release;
 }
 
 /** Throws `conflict` where the data needs a newer release than this one. */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import type { Payload, PayloadCodec } from '@temporalio/common';
+import type { PayloadCodec } from '@temporalio/common';
+import { temporal } from '@temporalio/proto';
 import { isSameSecret } from '../shared/same-secret.ts';
 import { parser } from '../shared/schema.ts';
 
@@ -13,28 +14,8 @@ const Batch = parser(
   'codec request',
 );
 
+const { Payload } = temporal.api.common.v1;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-
-type Wire = { metadata?: Record<string, string>; data?: string };
-
-function fromWire({ metadata = {}, data = '' }: Wire): Payload {
-  const entries = Object.entries(metadata).map(([key, value]): [string, Uint8Array] => [
-    key,
-    Buffer.from(value, 'base64'),
-  ]);
-  return { metadata: Object.fromEntries(entries), data: Buffer.from(data, 'base64') };
-}
-
-function toWire(payload: Payload): Wire {
-  const entries = Object.entries(payload.metadata ?? {}).map(([key, value]): [string, string] => [
-    key,
-    Buffer.from(value).toString('base64'),
-  ]);
-  return {
-    metadata: Object.fromEntries(entries),
-    data: Buffer.from(payload.data ?? new Uint8Array()).toString('base64'),
-  };
-}
 
 /** A page elsewhere must not read an operator's payloads through the operator's own browser. */
 function corsHeaders(request: Request, uiOrigins: readonly string[]): Record<string, string> {
@@ -63,8 +44,10 @@ async function answer(request: Request, codec: PayloadCodec, token: string): Pro
   }
   const { payloads } = Batch.parse(await request.json());
   const work = verb === 'decode' ? codec.decode : codec.encode;
-  const done = await work.call(codec, payloads.map(fromWire));
-  return Response.json({ payloads: done.map(toWire) });
+  const done = await work.call(codec, payloads.map(Payload.fromObject));
+  return Response.json({
+    payloads: done.map((payload) => Payload.toObject(Payload.create(payload), { bytes: String })),
+  });
 }
 
 export type CodecServer = { address: string; stop: () => Promise<void> };

@@ -1,12 +1,16 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
+import { at } from '../shared/assert.ts';
 import { markPlain } from './contracts/plain-payload.ts';
 
 const ENCODING = new TextEncoder().encode('binary/encrypted');
 const KEY_ID = 'encryption-key-id';
+const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
-export type PayloadKey = { id: string; key: Uint8Array<ArrayBuffer> };
+export type PayloadKey = { id: string; key: Uint8Array };
 
 export type PayloadCodecOptions = {
   /** The first encrypts, all decrypt. */
@@ -15,27 +19,13 @@ export type PayloadCodecOptions = {
   plainUntil?: Date;
 };
 
-type ImportedKey = { id: string; key: CryptoKey };
-
-async function importKey({ id, key }: PayloadKey): Promise<ImportedKey> {
-  return {
-    id,
-    key: await crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt']),
-  };
-}
-
-/** A copy that owns its memory, as WebCrypto's types require. */
-function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes);
-}
-
 function isEncrypted(payload: Payload): boolean {
   const encoding = payload.metadata?.encoding;
   return encoding !== undefined && encoding !== null && Buffer.from(encoding).equals(ENCODING);
 }
 
 /** Payloads of releases before key ids do not say which key they need. */
-function candidates(keys: readonly ImportedKey[], payload: Payload): readonly ImportedKey[] {
+function candidates(keys: readonly PayloadKey[], payload: Payload): readonly PayloadKey[] {
   const named = payload.metadata?.[KEY_ID];
   if (!named) return keys;
   const id = new TextDecoder().decode(named);
@@ -44,12 +34,22 @@ function candidates(keys: readonly ImportedKey[], payload: Payload): readonly Im
   throw new Error(`A payload was encrypted with the key ${id}, which is not in SECRETS_KEY.`);
 }
 
-async function decrypt(keys: readonly ImportedKey[], data: Uint8Array): Promise<Uint8Array> {
-  const bytes = owned(data);
-  const [iv, body] = [bytes.slice(0, NONCE_BYTES), bytes.slice(NONCE_BYTES)];
+/** The nonce, the ciphertext and its tag. */
+function encrypt({ key }: PayloadKey, plain: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(keys: readonly PayloadKey[], data: Uint8Array): Uint8Array {
+  const nonce = data.subarray(0, NONCE_BYTES);
+  const tag = data.subarray(-TAG_BYTES);
   for (const { key } of keys) {
     try {
-      return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, body));
+      const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAuthTag(tag);
+      const plain = decipher.update(data.subarray(NONCE_BYTES, -TAG_BYTES));
+      return Buffer.concat([plain, decipher.final()]);
     } catch {
       // Wrong key or tampered payload; the tag does not distinguish them.
     }
@@ -58,32 +58,22 @@ async function decrypt(keys: readonly ImportedKey[], data: Uint8Array): Promise<
 }
 
 /** Encrypts every payload with AES-256-GCM; decodes those it encrypted and leaves others alone. */
-export async function createPayloadCodec(options: PayloadCodecOptions): Promise<PayloadCodec> {
-  const keys = await Promise.all(options.keys.map(importKey));
-  const [first] = keys;
-  if (!first) throw new Error('A codec needs a key.');
+export function createPayloadCodec({ keys, plainUntil }: PayloadCodecOptions): PayloadCodec {
+  const first = at(keys, 0);
   const proto = temporal.api.common.v1.Payload;
-  const keyId = new TextEncoder().encode(first.id);
-
-  const encodeOne = async (payload: Payload): Promise<Payload> => {
-    const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-    const plain = owned(proto.encode(payload).finish());
-    const body = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, first.key, plain);
-    return {
-      metadata: { encoding: ENCODING, [KEY_ID]: keyId },
-      data: new Uint8Array(Buffer.concat([iv, Buffer.from(body)])),
-    };
-  };
-
-  const decodeOne = async (payload: Payload): Promise<Payload> => {
+  const metadata = { encoding: ENCODING, [KEY_ID]: Buffer.from(first.id) };
+  const decodeOne = (payload: Payload): Payload => {
     if (isEncrypted(payload) && payload.data) {
-      return proto.decode(await decrypt(candidates(keys, payload), payload.data));
+      return proto.decode(decrypt(candidates(keys, payload), payload.data));
     }
-    return options.plainUntil ? markPlain(payload, options.plainUntil) : payload;
+    return plainUntil ? markPlain(payload, plainUntil) : payload;
   };
-
   return {
-    encode: (payloads) => Promise.all(payloads.map(encodeOne)),
-    decode: (payloads) => Promise.all(payloads.map(decodeOne)),
+    encode: async (payloads) =>
+      payloads.map((payload) => ({
+        metadata,
+        data: encrypt(first, proto.encode(payload).finish()),
+      })),
+    decode: async (payloads) => payloads.map(decodeOne),
   };
 }

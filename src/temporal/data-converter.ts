@@ -11,16 +11,11 @@ const PAYLOAD_KEY = 'temporal-payloads';
 const CONVERTER = fileURLToPath(new URL('./contracts/plain-payload.ts', import.meta.url));
 
 /** Plain JSON payloads, or encrypted ones: the same for every client of a cluster. */
-export async function createDataConverter(
-  config: Config,
-  secrets: Secrets,
-): Promise<DataConverter> {
-  if (config.temporal.payloads === 'plain') return {};
-  return { payloadCodecs: [await openPayloadCodec(secrets)] };
+export function createDataConverter(config: Config, secrets: Secrets): DataConverter {
+  return config.temporal.payloads === 'plain' ? {} : { payloadCodecs: [openPayloadCodec(secrets)] };
 }
 
-/** For whoever reads payloads only: the endpoint of the Temporal UI. */
-export async function openPayloadCodec(secrets: Secrets): Promise<PayloadCodec> {
+export function openPayloadCodec(secrets: Secrets): PayloadCodec {
   return createPayloadCodec({ keys: secrets.deriveKeys(PAYLOAD_KEY) });
 }
 
@@ -28,12 +23,15 @@ export async function openPayloadCodec(secrets: Secrets): Promise<PayloadCodec> 
  * What clients have, and for a worker with encrypted payloads: plain ones are taken only of runs
  * that began before they were encrypted.
  */
-export async function createWorkerDataConverter(deps: {
+export async function createWorkerDataConverter({
+  config,
+  secrets,
+  sql,
+}: {
   config: Config;
   secrets: Secrets;
   sql: Sql;
 }): Promise<DataConverter> {
-  const { config, secrets, sql } = deps;
   if (config.temporal.payloads === 'plain') {
     await forgetEncryptedSince(sql);
     return {};
@@ -42,6 +40,6 @@ export async function createWorkerDataConverter(deps: {
   const keys = secrets.deriveKeys(PAYLOAD_KEY);
   return {
     payloadConverterPath: CONVERTER,
-    payloadCodecs: [await createPayloadCodec({ keys, plainUntil })],
+    payloadCodecs: [createPayloadCodec({ keys, plainUntil })],
   };
 }

@@ -6,67 +6,33 @@ import {
   makeGrpcRetryInterceptor,
   ServiceError,
   WithStartWorkflowOperation,
-  type WorkflowHandle,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import type {
-  DataConverter,
-  SignalDefinition,
-  UpdateDefinition,
-  Workflow,
+import {
+  type DataConverter,
+  defineSearchAttributeKey,
+  type SearchAttributePair,
+  type SignalDefinition,
+  type UpdateDefinition,
+  type Workflow,
 } from '@temporalio/common';
 import type { Config } from '../config.ts';
 import { AppError } from '../shared/errors.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { failOnClosedChannel } from './closed-channel.ts';
 import { clusterOptions } from './connection-options.ts';
+import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
 import { type RunScope, TASK_QUEUE, type WorkflowContract } from './contracts/workflow.ts';
-import { searchAttributes } from './search-attributes.ts';
 
 const CALL_TIMEOUT_MS = 5 * SECOND_MS;
 const REACH_TIMEOUT_MS = 2 * SECOND_MS;
 /** gRPC's own, two minutes, would keep what waits waiting long after a long outage. */
 const LONGEST_RECONNECT_PAUSE_MS = 5 * SECOND_MS;
 
-type Contract<Input> = WorkflowContract<string, Input>;
+const ORG_ID = defineSearchAttributeKey(SEARCH_ATTRIBUTE_NAMES.org, 'KEYWORD');
+const APP_ID = defineSearchAttributeKey(SEARCH_ATTRIBUTE_NAMES.app, 'KEYWORD');
 
-/** Every function throws `unavailable` while Temporal is away. */
-export type TemporalGateway = {
-  client: Client;
-  /** Starts the run of this input, unless it is running already. */
-  ensure: <Input>(
-    contract: Contract<Input>,
-    input: Input,
-    scope?: RunScope,
-  ) => Promise<WorkflowHandle>;
-  /** Signals the run of this input. Throws when there is none. */
-  signal: <Input>(
-    contract: Contract<Input>,
-    input: Input,
-    signal: SignalDefinition,
-  ) => Promise<void>;
-  /** Signals the run of this input, started first when there is none (or it has just ended). */
-  signalWithStart: <Input>(
-    contract: Contract<Input>,
-    input: Input,
-    signal: SignalDefinition,
-  ) => Promise<void>;
-  /**
-   * Sends an update to the run of this input, started first when there is none, and waits for the
-   * answer. Throws `unavailable` also when that takes longer than `timeoutMs`.
-   */
-  ask: <Input, Question, Answer>(
-    contract: Contract<Input>,
-    input: Input,
-    update: UpdateDefinition<Answer, [Question]>,
-    options: { question: Question; timeoutMs: number },
-  ) => Promise<Answer>;
-  /** Runs a call to Temporal with a deadline; an outage becomes `unavailable`. */
-  call: <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
-  /** True when the server has answered. */
-  isUp: () => Promise<boolean>;
-  close: () => Promise<void>;
-};
+type Contract<Input> = WorkflowContract<string, Input>;
 
 export function temporalAway(cause?: unknown): AppError {
   return new AppError('unavailable', 'The workflow service cannot be reached right now.', {
@@ -80,6 +46,12 @@ function isOutage(thrown: unknown): boolean {
   if (thrown instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   if (thrown instanceof ServiceError) return true;
   return isGrpcServiceError(thrown);
+}
+
+export function searchAttributes({ orgId, appId }: RunScope): SearchAttributePair[] {
+  const pairs: SearchAttributePair[] = [{ key: ORG_ID, value: orgId }];
+  if (appId !== undefined) pairs.push({ key: APP_ID, value: appId });
+  return pairs;
 }
 
 function startOptions<Input>(
@@ -98,8 +70,11 @@ function startOptions<Input>(
   } as const;
 }
 
-/** Connects when first used, so that a process can start while Temporal is still starting. */
-export function createTemporalGateway(config: Config, converter: DataConverter): TemporalGateway {
+/**
+ * Connects when first used, so that a process can start while Temporal is still starting. Every
+ * function throws `unavailable` while Temporal is away.
+ */
+export function createTemporalGateway(config: Config, converter: DataConverter) {
   const connection = Connection.lazy({
     ...clusterOptions(config),
     channelArgs: { 'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_PAUSE_MS },
@@ -111,6 +86,7 @@ export function createTemporalGateway(config: Config, converter: DataConverter):
     dataConverter: converter,
   });
 
+  /** Runs a call to Temporal with a deadline; an outage becomes `unavailable`. */
   const call = async <T>(work: () => Promise<T>, timeoutMs = CALL_TIMEOUT_MS): Promise<T> => {
     try {
       return await connection.withDeadline(Date.now() + timeoutMs, work);
@@ -119,18 +95,31 @@ export function createTemporalGateway(config: Config, converter: DataConverter):
       throw temporalAway(cause);
     }
   };
+  /** Throws within two seconds unless the server answers. */
+  const reach = () => call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
 
   return {
     client,
     call,
-    ensure: (contract, input, scope) =>
+    /** Starts the run of this input, unless it is running already. */
+    ensure: <Input>(contract: Contract<Input>, input: Input, scope?: RunScope) =>
       call(() => client.workflow.start(contract.type, startOptions(contract, input, scope))),
-    signal: (contract, input, signal) =>
+    /** Signals the run of this input. Throws when there is none. */
+    signal: <Input>(contract: Contract<Input>, input: Input, signal: SignalDefinition) =>
       call(() => client.workflow.getHandle(contract.workflowId(input)).signal(signal)),
-    signalWithStart: async (contract, input, signal) => {
+    /** Signals the run of this input, started first when there is none (or it has just ended). */
+    signalWithStart: async <Input>(
+      contract: Contract<Input>,
+      input: Input,
+      signal: SignalDefinition,
+    ) => {
       const { workflowIdConflictPolicy: _, ...options } = startOptions(contract, input);
       await call(() => client.workflow.signalWithStart(contract.type, { ...options, signal }));
     },
+    /**
+     * Sends an update to the run of this input, started first when there is none, and waits for the
+     * answer. Throws `unavailable` also when that takes longer than `timeoutMs`.
+     */
     ask: async <Input, Question, Answer>(
       contract: Contract<Input>,
       input: Input,
@@ -138,27 +127,25 @@ export function createTemporalGateway(config: Config, converter: DataConverter):
       { question, timeoutMs }: { question: Question; timeoutMs: number },
     ) => {
       // The wait for the answer is long, the wait for a server that is away must not be.
-      await call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
+      await reach();
+      const startWorkflowOperation = new WithStartWorkflowOperation(
+        contract.type,
+        startOptions(contract, input),
+      );
+      const options = { args: [question] satisfies [Question], startWorkflowOperation };
       return call(
-        () =>
-          client.workflow.executeUpdateWithStart<Workflow, Answer, [Question]>(update, {
-            args: [question],
-            startWorkflowOperation: new WithStartWorkflowOperation(
-              contract.type,
-              startOptions(contract, input),
-            ),
-          }),
+        () => client.workflow.executeUpdateWithStart<Workflow, Answer, [Question]>(update, options),
         timeoutMs,
       );
     },
-    isUp: async () => {
-      try {
-        await call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    /** True when the server has answered. */
+    isUp: () =>
+      reach().then(
+        () => true,
+        () => false,
+      ),
     close: () => connection.close(),
   };
 }
+
+export type TemporalGateway = ReturnType<typeof createTemporalGateway>;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { reconcileOnce } from '../../src/app/reconcile.ts';
 import { listTables, qualified } from '../../src/storage/dump/tables.ts';
 import { organizationDeletionContract } from '../../src/temporal/contracts/organizations.ts';
-import { searchAttributes } from '../../src/temporal/search-attributes.ts';
+import { searchAttributes } from '../../src/temporal/gateway.ts';
 import { keepHistory } from '../support/history.ts';
 import { createTestMember, signInAs } from '../support/people.ts';
 import { testDatabase } from '../support/postgres.ts';

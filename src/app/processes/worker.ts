@@ -6,14 +6,14 @@ import { keepWorker } from '../keep-worker.ts';
 import { reconcileForever } from '../reconcile.ts';
 import { runProcess } from './run.ts';
 
-async function startCodec({ config, secrets, log }: Deps): Promise<CodecServer | null> {
+function startCodec({ config, secrets, log }: Deps): CodecServer | null {
   const { payloads, codecPort, codecToken: token, uiPort } = config.temporal;
   if (payloads === 'plain') return null;
   if (token === undefined) {
     log.info('no codec endpoint for the Temporal UI: TEMPORAL_CODEC_TOKEN is not set');
     return null;
   }
-  const codec = await openPayloadCodec(secrets);
+  const codec = openPayloadCodec(secrets);
   const uiOrigins = ['localhost', '127.0.0.1'].map((host) => `http://${host}:${uiPort}`);
   const server = startCodecServer(codec, { port: codecPort, token, uiOrigins });
   log.info({ address: server.address }, 'codec endpoint of the Temporal UI listening');
@@ -23,7 +23,7 @@ async function startCodec({ config, secrets, log }: Deps): Promise<CodecServer |
 await runProcess('worker', async ({ config }) => {
   const deps = await createDeps(config, 'worker');
   const worker = keepWorker(deps);
-  const codec = await startCodec(deps);
+  const codec = startCodec(deps);
   const stopping = new AbortController();
   const reconciling = reconcileForever(deps, stopping.signal);
   worker.done.catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { type CataloguePart, localFiles, readCatalogue } from '../catalogue/event-sources.ts';
@@ -51,18 +52,24 @@ type KeyCheck = { seq: number; isStored: boolean };
 export class HotEvents {
   private readonly tails = new Map<string, SegmentTail>();
   private readonly keys: KeyIndex;
-  /** Cached bytes of the log by app, the least recently used first. */
-  private readonly cached = new Map<string, number>();
+  /** Apps whose rows of the log are cached: a backlog must not stay in memory whole. */
+  private readonly cached: LRUCache<string, true>;
   private readonly keyChecks = new WeakMap<EventRow, KeyCheck>();
-  private refreshing: Promise<void> | null = null;
+  private refreshing: Promise<void> = Promise.resolve();
   private next: Promise<void> | null = null;
 
   constructor(
     private readonly store: EventStore,
     private readonly logDir: string,
-    private readonly maxCachedBytes = MAX_CACHED_BYTES,
+    maxCachedBytes = MAX_CACHED_BYTES,
   ) {
     this.keys = new KeyIndex((path) => store.objects.localPath(path));
+    this.cached = new LRUCache({
+      maxSize: maxCachedBytes,
+      dispose: (_, appId, reason) => {
+        if (reason === 'evict') for (const tail of this.tails.values()) tail.evict(appId);
+      },
+    });
   }
 
   /** The events in the window that this host accepted before the call, each once. */
@@ -163,37 +170,21 @@ export class HotEvents {
       const segmentRows = await tail.rowsOf(appId);
       if (segmentRows) rows.set(segmentId, segmentRows);
     }
-    this.keepInBounds(appId, Math.min(bytes, MAX_HOT_BYTES));
+    // A single app is cached whatever its size.
+    const size = Math.min(bytes, this.cached.maxSize);
+    if (size > 0) this.cached.set(appId, true, { size });
     return { rows, through };
   }
 
-  /** Evicts the least recently used apps: a backlog must not stay in memory whole. */
-  private keepInBounds(appId: string, bytes: number): void {
-    this.cached.delete(appId);
-    let sum = [...this.cached.values()].reduce((total, size) => total + size, bytes);
-    for (const [other, size] of this.cached) {
-      if (sum <= this.maxCachedBytes) break;
-      for (const tail of this.tails.values()) tail.evict(other);
-      this.cached.delete(other);
-      sum -= size;
-    }
-    if (bytes > 0) this.cached.set(appId, bytes);
-  }
-
   /** One listing of the folder serves every query that was waiting when it began. */
-  private async refresh(): Promise<void> {
-    if (!this.refreshing) {
-      this.refreshing = this.refreshNow().finally(() => {
-        this.refreshing = null;
-      });
-      return this.refreshing;
-    }
+  private refresh(): Promise<void> {
     // The listing under way may have missed what was just acknowledged.
     this.next ??= this.refreshing
       .catch(() => undefined)
       .then(() => {
         this.next = null;
-        return this.refresh();
+        this.refreshing = this.refreshNow();
+        return this.refreshing;
       });
     return this.next;
   }

@@ -1,21 +1,14 @@
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { SECOND_MS } from '../../shared/time.ts';
-
-export type FreeBytes = (dir: string) => Promise<number>;
+import { freeBytes } from '../../storage/files.ts';
 
 const CHECK_EVERY_MS = SECOND_MS;
-
-export const freeBytes: FreeBytes = async (dir) => {
-  const info = await statfs(dir);
-  return info.bavail * info.bsize;
-};
 
 /**
  * Whether the disk has room, from a check at most a second old. An unreadable folder counts as full.
  */
-export function diskFloor(dir: string, floorMb: number, free: FreeBytes = freeBytes) {
+export function diskFloor(dir: string, floorMb: number, free = freeBytes) {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let hasRoom: Promise<boolean> = Promise.resolve(true);
   return (): Promise<boolean> => {

@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { Config } from '../../config.ts';
 import type { DeviceContext } from '../../context.ts';
-import { AppError, messageOf } from '../../shared/errors.ts';
+import { type AppError, messageOf } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { EventLog, type NewRecord } from '../log/event-log.ts';
+import { cannotStore, EventLog, type NewRecord } from '../log/event-log.ts';
 import type { Reporter } from '../store.ts';
 import { DailyCap } from './daily-cap.ts';
 import { diskFloor, nearestFolder } from './disk-floor.ts';
@@ -14,19 +14,8 @@ import { Rejections } from './rejections.ts';
 
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
 
-/** Entry to the event log, which opens with the first record, so that only writers claim segments. */
-export type EventIntake = {
-  /** Resolves once the record is durable on this host; throws `unavailable` when it is not. */
-  append: (record: NewRecord) => Promise<void>;
-  /** Whether a record would be accepted now: the log is writable and the disk has room. */
-  isOpen: () => Promise<boolean>;
-  cap: DailyCap;
-  rejections: Rejections;
-  close: () => Promise<void>;
-};
-
 function noRoom(): AppError {
-  return new AppError('unavailable', 'Events cannot be stored at the moment.', {
+  return cannotStore({
     hint: 'The disk of the service is nearly full. Keep the batch and send it again.',
     retryAfterSeconds: 30,
   });
@@ -40,10 +29,7 @@ function lazyLog(dir: string, log: Reporter, onSealed: () => void) {
       opening ??= EventLog.open({ dir, log, onSealed }).catch((cause: unknown) => {
         opening = null;
         log.error({ err: messageOf(cause), dir }, 'event log could not be opened');
-        throw new AppError('unavailable', 'Events cannot be stored at the moment.', {
-          retryAfterSeconds: 5,
-          cause,
-        });
+        throw cannotStore({ cause });
       });
       return opening;
     },
@@ -51,12 +37,8 @@ function lazyLog(dir: string, log: Reporter, onSealed: () => void) {
   };
 }
 
-export function createEventIntake(
-  config: Config,
-  sql: Sql,
-  log: Reporter,
-  onSealed: () => void,
-): EventIntake {
+/** Entry to the event log, which opens with the first record, so that only writers claim segments. */
+export function createEventIntake(config: Config, sql: Sql, log: Reporter, onSealed: () => void) {
   const { logDir, diskFloorMb } = config.events;
   const eventLog = lazyLog(logDir, log, onSealed);
   const hasRoom = diskFloor(logDir, diskFloorMb);
@@ -75,11 +57,13 @@ export function createEventIntake(
   const timer = setInterval(flush, FLUSH_EVERY_MS);
   timer.unref();
   return {
-    append: async (record) => {
+    /** Resolves once the record is durable on this host; throws `unavailable` when it is not. */
+    append: async (record: NewRecord) => {
       const opened = await eventLog.open();
       if (!(await hasRoom())) throw noRoom();
       await opened.append(record);
     },
+    /** Whether a record would be accepted now: the log is writable and the disk has room. */
     isOpen: async () => {
       const folder = await nearestFolder(logDir);
       const isWritable = await access(folder, constants.W_OK).then(
@@ -117,6 +101,6 @@ export function recordOrigin(
 declare module '../../context.ts' {
   interface Deps {
     /** Entry to the event log. */
-    events: EventIntake;
+    events: ReturnType<typeof createEventIntake>;
   }
 }

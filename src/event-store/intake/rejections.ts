@@ -16,6 +16,9 @@ export type Rejection = {
 
 const MAX_ENTRIES = 10_000;
 
+const keyOf = ({ appId, hourMs, reason }: Pick<Rejection, 'appId' | 'hourMs' | 'reason'>) =>
+  `${appId} ${hourMs} ${reason}`;
+
 /**
  * Counts of rejected batches until they are stored. Bounded: past the limit new combinations of app,
  * hour and reason are not counted.
@@ -31,16 +34,12 @@ export class Rejections {
   ) {
     const reason = where.environment === 'development' ? `${DEVELOPMENT_REASON}${why}` : why;
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
-    const key = `${where.appId} ${hourMs} ${reason}`;
-    const entry = this.entries.get(key);
-    if (entry) {
-      entry.batches += 1;
-      entry.lastAtMs = atMs;
-      entry.lastExample = example;
-    } else if (this.entries.size < MAX_ENTRIES) {
-      const { orgId, appId } = where;
-      const once = { batches: 1, lastAtMs: atMs, lastExample: example };
-      this.entries.set(key, { orgId, appId, hourMs, reason, ...once });
+    const { orgId, appId } = where;
+    const once = { orgId, appId, hourMs, reason, lastAtMs: atMs, lastExample: example };
+    const key = keyOf(once);
+    const known = this.entries.get(key);
+    if (known || this.entries.size < MAX_ENTRIES) {
+      this.entries.set(key, { ...once, batches: (known?.batches ?? 0) + 1 });
     }
   }
 
@@ -53,10 +52,9 @@ export class Rejections {
 
   giveBack(rejections: readonly Rejection[]): void {
     for (const entry of rejections) {
-      const key = `${entry.appId} ${entry.hourMs} ${entry.reason}`;
+      const key = keyOf(entry);
       const newer = this.entries.get(key);
-      if (newer) newer.batches += entry.batches;
-      else this.entries.set(key, { ...entry });
+      this.entries.set(key, newer ? { ...newer, batches: newer.batches + entry.batches } : entry);
     }
   }
 }

@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { AppError, messageOf } from '../../shared/errors.ts';
+import { mkdir, rm } from 'node:fs/promises';
+import { AppError, type AppErrorOptions, messageOf } from '../../shared/errors.ts';
 import type { Reporter } from '../store.ts';
 import { SegmentOwner } from './owner.ts';
 import { encodeRecord, type RecordHeader } from './record.ts';
 import { type OpenSegmentFile, openSegmentFile, type SegmentFileHandle } from './segment-file.ts';
-import { ensureDir, segmentName, segmentPath } from './segments.ts';
+import { segmentName, segmentPath } from './segments.ts';
 
 export type EventLogOptions = {
   dir: string;
@@ -27,11 +27,11 @@ type Segment = { id: string; file: SegmentFileHandle; bytes: number; openedAt: n
 
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
-function refused(cause: unknown): AppError {
+export function cannotStore(options: AppErrorOptions): AppError {
   return new AppError('unavailable', 'Events cannot be stored at the moment.', {
     hint: 'Keep the batch and send it again.',
     retryAfterSeconds: 5,
-    cause,
+    ...options,
   });
 }
 
@@ -68,7 +68,7 @@ export class EventLog {
       onSealed: () => undefined,
       ...given,
     };
-    await ensureDir(options.dir);
+    await mkdir(options.dir, { recursive: true, mode: 0o700 });
     return new EventLog(options, await SegmentOwner.claim(options.dir));
   }
 
@@ -78,7 +78,8 @@ export class EventLog {
    */
   append({ body, ...header }: NewRecord): Promise<void> {
     if (this.closed || this.waitingBytes > this.options.maxWaitingBytes) {
-      return Promise.reject(refused(new Error('The log is closed or full of waiting batches.')));
+      const cause = new Error('The log is closed or full of waiting batches.');
+      return Promise.reject(cannotStore({ cause }));
     }
     const arrival = this.nextArrival();
     const bytes = encodeRecord({ v: 1, ...header, arrival }, body);
@@ -124,7 +125,8 @@ export class EventLog {
 
   private async commit(group: Waiting[]): Promise<void> {
     try {
-      const segment = await this.currentSegment();
+      this.segment ??= await this.openSegment();
+      const { segment } = this;
       const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
       await segment.file.append(bytes);
       await segment.file.sync();
@@ -132,15 +134,10 @@ export class EventLog {
       segment.bytes += bytes.length;
       for (const waiting of group) waiting.resolve();
     } catch (error) {
-      const refusal = refused(error);
+      const refusal = cannotStore({ cause: error });
       for (const waiting of group) waiting.reject(refusal);
       await this.abandon(error);
     }
-  }
-
-  private async currentSegment(): Promise<Segment> {
-    this.segment ??= await this.openSegment();
-    return this.segment;
   }
 
   private async claimAnew(): Promise<void> {

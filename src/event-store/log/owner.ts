@@ -83,7 +83,7 @@ export class SegmentOwner {
 
   async release(): Promise<void> {
     clearInterval(this.timer);
-    await rm(ownerPath(this.dir, this.id), { force: true });
+    await forgetOwner(this.dir, this.id);
   }
 }
 

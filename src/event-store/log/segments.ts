@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn } from '../../storage/files.ts';
 import { isOwnerAlive } from './owner.ts';
@@ -18,9 +18,8 @@ export function segmentPath(dir: string, segmentId: string): string {
 
 /** Every segment of the folder, each owner's in the order they were written. */
 export async function listSegments(dir: string): Promise<SegmentFile[]> {
-  const names = await namesIn(dir);
   const segments: SegmentFile[] = [];
-  for (const name of names.toSorted()) {
+  for (const name of (await namesIn(dir)).toSorted()) {
     const match = SEGMENT_NAME.exec(name);
     if (!match?.[1] || !match[2]) continue;
     segments.push({
@@ -47,6 +46,7 @@ export async function sealedSegments(dir: string): Promise<SegmentFile[]> {
   );
 }
 
-export async function ensureDir(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+/** Zero for a segment that was compacted meanwhile. */
+export async function bytesOf({ path }: SegmentFile): Promise<number> {
+  return (await stat(path).catch(() => null))?.size ?? 0;
 }

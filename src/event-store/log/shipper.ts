@@ -5,7 +5,7 @@ import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
 import type { Reporter } from '../store.ts';
-import { listSegments, type SegmentFile, sealedSegments } from './segments.ts';
+import { bytesOf, listSegments, type SegmentFile, sealedSegments } from './segments.ts';
 
 const PUTS_AT_ONCE = 4;
 /** Also without a call: nobody calls for the segments of dead processes. */
@@ -27,14 +27,14 @@ export type Exposure = { segments: number; bytes: number };
  */
 export class SegmentShipper {
   private readonly shipped = new Set<string>();
-  private called = Promise.withResolvers<void>();
+  private called = new AbortController();
   private listed = false;
 
   constructor(private readonly options: ShipperOptions) {}
 
   /** Ships a segment that was just sealed at once, not at the next poll. */
   call(): void {
-    this.called.resolve();
+    this.called.abort();
   }
 
   /** Ships what is due; returns the number of segments. Throws when one of them fails. */
@@ -61,7 +61,7 @@ export class SegmentShipper {
     if (!objects.isRemote) return;
     let failing = false;
     while (!signal.aborted) {
-      this.called = Promise.withResolvers();
+      this.called = new AbortController();
       try {
         await this.ship();
         if (failing) log.warn({}, 'event log segments are copied to the bucket again');
@@ -76,30 +76,22 @@ export class SegmentShipper {
         failing = true;
       }
       // Calls do not shorten the wait after a failure.
-      await (failing ? sleep(LOOK_EVERY_MS, signal) : this.nextCall(signal));
+      const cut = failing ? signal : AbortSignal.any([signal, this.called.signal]);
+      await sleep(LOOK_EVERY_MS, cut);
     }
   }
 
   /** Acknowledged events that are on this host's disk only. */
   async exposure(): Promise<Exposure> {
     const exposed: Exposure = { segments: 0, bytes: 0 };
-    for (const { segmentId, path } of await listSegments(this.options.logDir)) {
-      if (this.shipped.has(segmentId)) continue;
-      const bytes = (await stat(path).catch(() => null))?.size ?? 0;
+    for (const segment of await listSegments(this.options.logDir)) {
+      if (this.shipped.has(segment.segmentId)) continue;
+      const bytes = await bytesOf(segment);
       if (bytes === 0) continue;
       exposed.segments += 1;
       exposed.bytes += bytes;
     }
     return exposed;
-  }
-
-  private async nextCall(signal: AbortSignal): Promise<void> {
-    const waited = new AbortController();
-    const end = () => waited.abort();
-    signal.addEventListener('abort', end, { once: true });
-    await Promise.race([this.called.promise, sleep(LOOK_EVERY_MS, waited.signal)]);
-    signal.removeEventListener('abort', end);
-    end();
   }
 
   private async due(): Promise<SegmentFile[]> {

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Static, Type } from '@sinclair/typebox';
+import { onlyRow } from '../../shared/assert.ts';
 import type { Sql, Tx } from '../postgres.ts';
-import { RowCounter } from './lines.ts';
 import {
   copyTarget,
   listPartitions,
   listSequences,
   listTables,
   PartitionInfo,
+  RowCounter,
   SequenceInfo,
   TableInfo,
   type TableOptions,
@@ -40,9 +41,9 @@ async function dumpTable(tx: Tx, dir: string, table: TableInfo, signal?: AbortSi
 }
 
 async function serverMajor(tx: Tx): Promise<number> {
-  const [row] = await tx<{ version: number }[]>`
+  const rows = await tx<{ version: number }[]>`
     SELECT current_setting('server_version_num')::int / 10000 AS version`;
-  return row?.version ?? 0;
+  return onlyRow(rows).version;
 }
 
 /**
@@ -56,27 +57,26 @@ export async function dumpDatabase<T>(
   { signal, onTable }: TableOptions = {},
 ): Promise<{ dump: DatabaseDump; result: T }> {
   await mkdir(dir, { mode: 0o700 });
-  const made: { dump: DatabaseDump; result: T }[] = [];
-  await sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx) => {
-    const migrations = await tx<{ name: string }[]>`
+  return sql.begin(
+    'ISOLATION LEVEL REPEATABLE READ READ ONLY',
+    async (tx): Promise<{ dump: DatabaseDump; result: T }> => {
+      const migrations = await tx<{ name: string }[]>`
       SELECT name FROM schema_migrations ORDER BY name`;
-    const tables: DatabaseDump['tables'] = [];
-    const listed = await listTables(tx);
-    for (const table of listed) {
-      signal?.throwIfAborted();
-      onTable?.(table, tables.length + 1, listed.length);
-      tables.push(await dumpTable(tx, dir, table, signal));
-    }
-    const dump = {
-      postgresMajor: await serverMajor(tx),
-      migrations: migrations.map(({ name }) => name),
-      partitions: [...(await listPartitions(tx))],
-      sequences: [...(await listSequences(tx))],
-      tables,
-    };
-    made.push({ dump, result: await meanwhile(tx) });
-  });
-  const [only] = made;
-  if (!only) throw new Error('The transaction of the dump did not run.');
-  return only;
+      const tables: DatabaseDump['tables'] = [];
+      const listed = await listTables(tx);
+      for (const table of listed) {
+        signal?.throwIfAborted();
+        onTable?.(table, tables.length + 1, listed.length);
+        tables.push(await dumpTable(tx, dir, table, signal));
+      }
+      const dump = {
+        postgresMajor: await serverMajor(tx),
+        migrations: migrations.map(({ name }) => name),
+        partitions: await listPartitions(tx),
+        sequences: await listSequences(tx),
+        tables,
+      };
+      return { dump, result: await meanwhile(tx) };
+    },
+  );
 }

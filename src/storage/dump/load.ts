@@ -5,12 +5,12 @@ import { createGunzip } from 'node:zlib';
 import { migrateTo, migrateWithin } from '../migrate.ts';
 import type { Sql, Tx } from '../postgres.ts';
 import type { DatabaseDump } from './dump.ts';
-import { RowCounter } from './lines.ts';
 import {
   copyTarget,
   listSchemas,
   type PartitionInfo,
   qualified,
+  RowCounter,
   type TableOptions,
 } from './tables.ts';
 
@@ -63,8 +63,7 @@ export async function loadDatabase(
   finish: (tx: Tx) => Promise<void> = async () => undefined,
   { signal, onTable }: TableOptions = {},
 ): Promise<string[]> {
-  const applied: string[] = [];
-  await sql.begin(async (tx) => {
+  return sql.begin(async (tx) => {
     await dropEverything(tx);
     await migrateTo(tx, dump.migrations);
     for (const partition of dump.partitions) await makePartition(tx, partition);
@@ -79,8 +78,8 @@ export async function loadDatabase(
     for (const { schema, name, lastValue } of dump.sequences) {
       await tx`SELECT setval(${qualified({ schema, name })}::regclass, ${lastValue}::bigint)`;
     }
-    applied.push(...(await migrateWithin(tx)));
+    const applied = await migrateWithin(tx);
     await finish(tx);
+    return applied;
   });
-  return applied;
 }

@@ -1,3 +1,4 @@
+import { Transform } from 'node:stream';
 import { type Static, Type } from '@sinclair/typebox';
 import type { Db } from '../postgres.ts';
 
@@ -52,12 +53,14 @@ export async function listSchemas(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+type Node = TableInfo & { id: string; refersTo: string[] };
+
 /**
  * Every table that holds rows, whoever made it, referenced ones before those that refer to them.
  * Partitions stand for themselves. The list of migrations is left out: it says what was done.
  */
 export async function listTables(db: Db): Promise<TableInfo[]> {
-  const rows = await db<(TableInfo & { id: string; refersTo: string[] })[]>`
+  const rows = await db<Node[]>`
     SELECT c.oid::text AS id, n.nspname AS schema, c.relname AS name,
       array_agg(a.attname::text ORDER BY a.attnum) AS columns,
       ARRAY(SELECT DISTINCT confrelid::text FROM pg_constraint
@@ -72,8 +75,6 @@ export async function listTables(db: Db): Promise<TableInfo[]> {
     ORDER BY n.nspname, c.relname`;
   return inOrder(rows).map(({ schema, name, columns }) => ({ schema, name, columns }));
 }
-
-type Node = TableInfo & { id: string; refersTo: string[] };
 
 function inOrder(tables: readonly Node[]): Node[] {
   const known = new Set(tables.map(({ id }) => id));
@@ -109,4 +110,21 @@ export async function listSequences(db: Db): Promise<SequenceInfo[]> {
     SELECT schemaname AS schema, sequencename AS name, last_value::text AS "lastValue"
     FROM pg_sequences
     WHERE last_value IS NOT NULL AND schemaname !~ '^pg_' ORDER BY 1, 2`;
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * Passes COPY's text format on and counts its rows: one line each, newlines inside a value are
+ * escaped.
+ */
+export class RowCounter extends Transform {
+  rows = 0;
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: (error: null, out: Buffer) => void) {
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) {
+      this.rows += 1;
+    }
+    done(null, chunk);
+  }
 }

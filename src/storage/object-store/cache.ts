@@ -1,4 +1,4 @@
-import { readdir, rm, stat, statfs } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 type Cached = { path: string; bytes: number; usedAtMs: number };
@@ -18,12 +18,6 @@ export class CacheFull extends Error {
     super(`There is no room for ${bytes} bytes of event files: ${freeBytes} are free.`);
     this.name = 'CacheFull';
   }
-}
-
-/** What may be written to the disk of this folder. */
-export async function freeBytesAt(dir: string): Promise<number> {
-  const info = await statfs(dir);
-  return info.bavail * info.bsize;
 }
 
 async function listCached(dir: string): Promise<Cached[]> {

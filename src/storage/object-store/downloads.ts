@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import type { S3Client } from 'bun';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { singleFlight } from '../../shared/single-flight.ts';
-import { CacheFull, type CacheLimits, freeBytesAt, trimCache } from './cache.ts';
+import { freeBytes } from '../files.ts';
+import { CacheFull, type CacheLimits, trimCache } from './cache.ts';
 
 const DOWNLOADS_AT_ONCE = 8;
 const TRIM_EVERY_MS = 30_000;
@@ -74,8 +75,7 @@ export class Downloads {
   }
 
   private free(): Promise<number> {
-    const { cacheDir, freeBytes = freeBytesAt } = this.options;
-    return freeBytes(cacheDir);
+    return (this.options.freeBytes ?? freeBytes)(this.options.cacheDir);
   }
 
   /** For hosts without a compactor, which trims otherwise. */

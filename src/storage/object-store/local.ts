@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { isMissing, moveDurably, writeDurably } from '../files.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
-/** Files that are being written lie beside the others, so that moving them is a rename. */
+/** Unfinished files, on the same file system as the others, so that moving them is a rename. */
 const SCRATCH = '.scratch';
 
 /** Objects as files of one folder. */

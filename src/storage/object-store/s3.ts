@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
-import { access, mkdir, rename, rm, utimes } from 'node:fs/promises';
+import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { S3Client } from 'bun';
 import { Downloads } from './downloads.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
-/** Copies used within the quarter of an hour stay: a query may have just been given their path. */
+/** Copies used within the last quarter of an hour stay: a query may be about to open them. */
 const KEEP_MS = 15 * 60 * 1_000;
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
@@ -19,10 +19,10 @@ export type S3Settings = {
   secretAccessKey: string | undefined;
   /** Of temporary credentials. */
   sessionToken?: string | undefined;
-  /** Copies of what was read or written lie here; it may be deleted at any time. */
+  /** Local copies of objects that were read or written; deletable at any time. */
   cacheDir: string;
   cacheGb?: number;
-  /** What the cache leaves free on its disk. */
+  /** Disk space that the cache leaves free. */
   reserveMb?: number;
 };
 
@@ -39,13 +39,6 @@ function createClient(settings: S3Settings): S3Client {
     ...(secretAccessKey && { secretAccessKey }),
     ...(sessionToken && { sessionToken }),
   });
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function listAll(client: S3Client, root: string, prefix: string): Promise<ObjectInfo[]> {
@@ -69,7 +62,7 @@ async function listAll(client: S3Client, root: string, prefix: string): Promise<
   return found;
 }
 
-/** Objects in a bucket, with a cache on this host's disk that serves reads. */
+/** Objects in a bucket; a cache on this host's disk serves reads. */
 export function s3ObjectStore(settings: S3Settings): ObjectStore {
   const client = createClient(settings);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
@@ -105,7 +98,7 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
       const path = cachePath(key);
       const now = new Date();
       // The time of last use decides what the cache drops first.
-      if (await isThere(path)) await utimes(path, now, now).catch(() => undefined);
+      if (await Bun.file(path).exists()) await utimes(path, now, now).catch(() => undefined);
       else await downloads.fetch(nameOf(key), path);
       return path;
     },

@@ -9,23 +9,6 @@ const FORMAT = 'v1';
 /** What a secret belongs to; bound to the ciphertext, so that a row cannot be moved to another. */
 export type SecretScope = { orgId: string; purpose: string };
 
-/**
- * Encrypts small secrets (private keys, tokens) before they reach the database.
- * `seal` gives `v1.<key id>.<base64 nonce+tag+ciphertext>`.
- * Both throw `secret_storage_unavailable` when no master key is configured.
- */
-export type Secrets = {
-  available: boolean;
-  seal: (scope: SecretScope, plaintext: string) => string;
-  open: (scope: SecretScope, sealed: string) => string;
-  /** True when the record was sealed with a key that is no longer the first one. */
-  needsRotation: (sealed: string) => boolean;
-  /**
-   * 32 bytes derived from each master key, in their order, for another use such as Temporal payloads.
-   */
-  deriveKeys: (purpose: string) => { id: string; key: Uint8Array<ArrayBuffer> }[];
-};
-
 type MasterKey = { id: string; key: Buffer };
 
 function unavailable(why: string): AppError {
@@ -38,8 +21,12 @@ function associatedData(scope: SecretScope): Buffer {
   return Buffer.from(JSON.stringify([FORMAT, scope.orgId, scope.purpose]));
 }
 
-/** @param keys base64 master keys: the first encrypts, all decrypt. */
-export function createSecrets(keys: readonly string[]): Secrets {
+/**
+ * Encrypts small secrets (private keys, tokens) before they reach the database. Without a master key
+ * every method throws `secret_storage_unavailable`.
+ * @param keys base64 master keys: the first encrypts, all decrypt.
+ */
+export function createSecrets(keys: readonly string[]) {
   const masters = keys.map((text): MasterKey => {
     const key = Buffer.from(text, 'base64');
     return { id: createHash('sha256').update(key).digest('hex').slice(0, 8), key };
@@ -53,7 +40,8 @@ export function createSecrets(keys: readonly string[]): Secrets {
 
   return {
     available: masters.length > 0,
-    seal: (scope, plaintext) => {
+    /** `v1.<key id>.<base64 of nonce, tag and ciphertext>`. */
+    seal: (scope: SecretScope, plaintext: string) => {
       const { id, key } = first();
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(associatedData(scope));
@@ -61,7 +49,7 @@ export function createSecrets(keys: readonly string[]): Secrets {
       const record = Buffer.concat([nonce, cipher.getAuthTag(), body]);
       return `${FORMAT}.${id}.${record.toString('base64')}`;
     },
-    open: (scope, sealed) => {
+    open: (scope: SecretScope, sealed: string) => {
       first();
       const [format, id, text] = sealed.split('.');
       const master = masters.find((candidate) => candidate.id === id);
@@ -75,8 +63,10 @@ export function createSecrets(keys: readonly string[]): Secrets {
       const body = record.subarray(NONCE_BYTES + TAG_BYTES);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
-    needsRotation: (sealed) => sealed.split('.')[1] !== first().id,
-    deriveKeys: (purpose) => {
+    /** True when the record was sealed with a key that is no longer the first one. */
+    needsRotation: (sealed: string) => sealed.split('.')[1] !== first().id,
+    /** 32 bytes of each master key, in their order, for another use such as Temporal payloads. */
+    deriveKeys: (purpose: string) => {
       first();
       return masters.map(({ id, key }) => ({
         id,
@@ -85,3 +75,5 @@ export function createSecrets(keys: readonly string[]): Secrets {
     },
   };
 }
+
+export type Secrets = ReturnType<typeof createSecrets>;

@@ -8,20 +8,15 @@ export type WorkflowContract<Type extends string, Input> = {
   /** The id of the run that belongs to this input: the same input never runs twice at once. */
   workflowId: (input: Input) => string;
   /** One line for the operator who reads the list of runs (200 bytes at most). */
-  summary: (input: Input) => string;
+  summary: (input: NoInfer<Input>) => string;
   /** What the run is about, unless whoever starts it says so. */
-  scope: (input: Input) => RunScope;
+  scope: (input: NoInfer<Input>) => RunScope;
 };
 
 /** Declares a contract; the parameter of `workflowId` is the input of the workflow. */
-export function workflowContract<const Type extends string, Input>(contract: {
-  type: Type;
-  workflowId: (input: Input) => string;
-  summary: (input: NoInfer<Input>) => string;
-  scope: (input: NoInfer<Input>) => RunScope;
-}): WorkflowContract<Type, Input> {
-  return contract;
-}
+export const workflowContract = <const Type extends string, Input>(
+  contract: WorkflowContract<Type, Input>,
+): WorkflowContract<Type, Input> => contract;
 
 /** The one task queue of this service. */
 export const TASK_QUEUE = 'control-plane';
