@@ -23,80 +23,77 @@ type Env = Record<string, string | undefined>;
 
 function readServer(env: EnvReader) {
   return {
-    host: env.text('HOST', '127.0.0.1'),
-    port: env.integer('PORT', 3000, 0, 65_535),
-    publicUrl: env.optionalUrl('PUBLIC_URL', ['http:', 'https:']),
+    host: env.text('HOST') ?? '127.0.0.1',
+    port: env.integer('PORT', 0, 65_535) ?? 3000,
+    publicUrl: env.url('PUBLIC_URL', ['http:', 'https:']),
     consoleOrigins: env.origins('CONSOLE_ORIGINS'),
-    trustProxy: env.integer('TRUST_PROXY', 0, 0, 10),
-    rateLimitScale: env.positiveNumber('RATE_LIMIT_SCALE', 1),
-    redisUrl: env.optionalUrl('REDIS_URL', ['redis:', 'rediss:']),
-    cronSecret: env.optionalSecret('CRON_SECRET', 16),
-    metricsToken: env.optionalSecret('METRICS_TOKEN', 16),
-    signUp: env.oneOf('SIGN_UP', ['invite', 'open', 'closed'], 'invite'),
+    trustProxy: env.integer('TRUST_PROXY', 0, 10) ?? 0,
+    rateLimitScale: env.positiveNumber('RATE_LIMIT_SCALE') ?? 1,
+    redisUrl: env.url('REDIS_URL', ['redis:', 'rediss:']),
+    cronSecret: env.secret('CRON_SECRET', 16),
+    metricsToken: env.secret('METRICS_TOKEN', 16),
+    signUp: env.oneOf('SIGN_UP', ['invite', 'open', 'closed']) ?? 'invite',
   };
 }
 
 function readTemporal(env: EnvReader) {
   return {
-    address: env.optionalHostPort('TEMPORAL_ADDRESS'),
-    namespace: env.text('TEMPORAL_NAMESPACE', 'default'),
-    uiPort: env.optionalInteger('TEMPORAL_UI_PORT', 1, 65_535),
-    cliPath: env.optionalText('TEMPORAL_CLI_PATH'),
-    cliDownloadUrl: env.optionalUrl('TEMPORAL_CLI_DOWNLOAD_URL', ['http:', 'https:']),
-    cliSha256: env.optionalText('TEMPORAL_CLI_SHA256'),
+    address: env.hostPort('TEMPORAL_ADDRESS'),
+    namespace: env.text('TEMPORAL_NAMESPACE') ?? 'default',
+    uiPort: env.integer('TEMPORAL_UI_PORT', 1, 65_535),
+    cliPath: env.text('TEMPORAL_CLI_PATH'),
+    cliDownloadUrl: env.url('TEMPORAL_CLI_DOWNLOAD_URL', ['http:', 'https:']),
+    cliSha256: env.text('TEMPORAL_CLI_SHA256'),
     /** Where the binary is looked for, and kept for every later start on this machine. */
-    searchPath: env.text('PATH', ''),
-    cacheDir: join(env.text('XDG_CACHE_HOME', join(homedir(), '.cache')), 'mobile-control-plane'),
-    apiKey: env.optionalText('TEMPORAL_API_KEY'),
-    tlsCertPath: env.optionalText('TEMPORAL_TLS_CERT'),
-    tlsKeyPath: env.optionalText('TEMPORAL_TLS_KEY'),
-    tlsCaPath: env.optionalText('TEMPORAL_TLS_CA'),
-    tlsServerName: env.optionalText('TEMPORAL_TLS_SERVER_NAME'),
+    searchPath: env.text('PATH') ?? '',
+    cacheDir: join(env.text('XDG_CACHE_HOME') ?? join(homedir(), '.cache'), 'mobile-control-plane'),
+    apiKey: env.text('TEMPORAL_API_KEY'),
+    tlsCertPath: env.text('TEMPORAL_TLS_CERT'),
+    tlsKeyPath: env.text('TEMPORAL_TLS_KEY'),
+    tlsCaPath: env.text('TEMPORAL_TLS_CA'),
+    tlsServerName: env.text('TEMPORAL_TLS_SERVER_NAME'),
     /** Where the remote codec of the UI listens when payloads are encrypted; chosen by the supervisor. */
-    codecPort: env.integer('TEMPORAL_CODEC_PORT', 0, 0, 65_535),
+    codecPort: env.integer('TEMPORAL_CODEC_PORT', 0, 65_535) ?? 0,
     /** The first part of that endpoint's path; the supervisor makes one for the embedded UI. */
-    codecToken: env.optionalSecret('TEMPORAL_CODEC_TOKEN', 16),
-    payloads: env.oneOf('TEMPORAL_PAYLOADS', ['plain', 'encrypted'], 'plain'),
+    codecToken: env.secret('TEMPORAL_CODEC_TOKEN', 16),
+    payloads: env.oneOf('TEMPORAL_PAYLOADS', ['plain', 'encrypted']) ?? 'plain',
   };
 }
 
 function readEvents(env: EnvReader, dataDir: string) {
   return {
-    url: env.url('EVENTS_URL', `file://${join(dataDir, 'events')}`, ['file:', 's3:']),
+    url: env.url('EVENTS_URL', ['file:', 's3:']) ?? `file://${join(dataDir, 'events')}`,
     /** Log segments stay on this host's disk whatever `url` says: a 202 means they are durable. */
     logDir: join(dataDir, 'log'),
     s3: {
-      endpoint: env.optionalUrl('S3_ENDPOINT', ['http:', 'https:']),
-      region: env.text('S3_REGION', 'us-east-1'),
-      accessKeyId: env.optionalText('S3_ACCESS_KEY_ID'),
-      secretAccessKey: env.optionalText('S3_SECRET_ACCESS_KEY'),
-      sessionToken: env.optionalText('S3_SESSION_TOKEN'),
+      endpoint: env.url('S3_ENDPOINT', ['http:', 'https:']),
+      region: env.text('S3_REGION') ?? 'us-east-1',
+      accessKeyId: env.text('S3_ACCESS_KEY_ID'),
+      secretAccessKey: env.text('S3_SECRET_ACCESS_KEY'),
+      sessionToken: env.text('S3_SESSION_TOKEN'),
     },
     /** Copies of the bucket's files on this host. */
-    cacheGb: env.positiveNumber('EVENTS_CACHE_GB', 20),
-    diskFloorMb: env.integer('DISK_FLOOR_MB', 512, 0, 1_000_000),
+    cacheGb: env.positiveNumber('EVENTS_CACHE_GB') ?? 20,
+    diskFloorMb: env.integer('DISK_FLOOR_MB', 0, 1_000_000) ?? 512,
   };
 }
 
 function readProviders(env: EnvReader) {
   const http = ['http:', 'https:'];
   return {
-    storeApiUrl: env.url('STORE_API_URL', APPLE_CONNECT_URL, http),
-    storeServerApiUrl: env.url('STORE_SERVER_API_URL', APPLE_SERVER_URL, http),
-    storeServerSandboxApiUrl: env.url(
-      'STORE_SERVER_SANDBOX_API_URL',
-      APPLE_SERVER_SANDBOX_URL,
-      http,
-    ),
+    storeApiUrl: env.url('STORE_API_URL', http) ?? APPLE_CONNECT_URL,
+    storeServerApiUrl: env.url('STORE_SERVER_API_URL', http) ?? APPLE_SERVER_URL,
+    storeServerSandboxApiUrl:
+      env.url('STORE_SERVER_SANDBOX_API_URL', http) ?? APPLE_SERVER_SANDBOX_URL,
     storeRootCertificates: env.list('STORE_ROOT_CERTIFICATES'),
-    publisherApiUrl: env.optionalUrl('PUBLISHER_API_URL', http),
-    publisherApiKey: env.optionalText('PUBLISHER_API_KEY'),
-    backendApiUrl: env.optionalUrl('BACKEND_API_URL', http),
-    backendApiToken: env.optionalText('BACKEND_API_TOKEN'),
-    backendOrganization: env.optionalText('BACKEND_ORGANIZATION'),
-    fxRatesUrl: env.url('FX_RATES_URL', ECB_RATES_URL, [...http, 'file:']),
-    smtpUrl: env.optionalUrl('SMTP_URL', ['smtp:', 'smtps:']),
-    mailFrom: env.optionalText('MAIL_FROM'),
+    publisherApiUrl: env.url('PUBLISHER_API_URL', http),
+    publisherApiKey: env.text('PUBLISHER_API_KEY'),
+    backendApiUrl: env.url('BACKEND_API_URL', http),
+    backendApiToken: env.text('BACKEND_API_TOKEN'),
+    backendOrganization: env.text('BACKEND_ORGANIZATION'),
+    fxRatesUrl: env.url('FX_RATES_URL', [...http, 'file:']) ?? ECB_RATES_URL,
+    smtpUrl: env.url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: env.text('MAIL_FROM'),
     egressAllow: env.hostPorts('EGRESS_ALLOW'),
   };
 }
@@ -104,18 +101,19 @@ function readProviders(env: EnvReader) {
 function readQuery(env: EnvReader) {
   const quarterOfMemoryMb = Math.max(256, Math.floor(totalmem() / 4 / 1024 / 1024));
   return {
-    processes: env.integer('QUERY_PROCESSES', 1, 1, 64),
-    memoryMb: env.integer('QUERY_MEMORY_MB', quarterOfMemoryMb, 64, 4_000_000),
-    timeoutSeconds: env.positiveNumber('QUERY_TIMEOUT_SECONDS', 30),
+    processes: env.integer('QUERY_PROCESSES', 1, 64) ?? 1,
+    memoryMb: env.integer('QUERY_MEMORY_MB', 64, 4_000_000) ?? quarterOfMemoryMb,
+    timeoutSeconds: env.positiveNumber('QUERY_TIMEOUT_SECONDS') ?? 30,
     threads: Math.max(1, cpus().length),
   };
 }
 
 function readLog(env: EnvReader) {
   return {
-    level: env.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal'], 'info'),
-    format: env.oneOf('LOG_FORMAT', ['pretty', 'json'], process.stdout.isTTY ? 'pretty' : 'json'),
-    otlpEndpoint: env.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
+    level: env.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal']) ?? 'info',
+    format:
+      env.oneOf('LOG_FORMAT', ['pretty', 'json']) ?? (process.stdout.isTTY ? 'pretty' : 'json'),
+    otlpEndpoint: env.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']),
   };
 }
 
@@ -132,17 +130,17 @@ function socketDir(dataDir: string): string {
  */
 export function loadConfig(source: Env = Bun.env) {
   const env = new EnvReader(source);
-  const dataDir = resolve(env.text('DATA_DIR', '.data'));
-  const databaseUrl = env.optionalUrl('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const dataDir = resolve(env.text('DATA_DIR') ?? '.data');
+  const databaseUrl = env.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const config = {
     ...readServer(env),
     dataDir,
     runDir: socketDir(dataDir),
     databaseUrl,
-    roles: env.roles('ROLE', PROCESS_ROLES),
+    roles: env.someOf('ROLE', PROCESS_ROLES) ?? PROCESS_ROLES,
     /** `none`: preview runners may read what the service may read. */
-    previewIsolation: env.oneOf('PREVIEW_ISOLATION', ['required', 'none'], 'required'),
-    authSecret: env.optionalSecret('AUTH_SECRET', 32),
+    previewIsolation: env.oneOf('PREVIEW_ISOLATION', ['required', 'none']) ?? 'required',
+    authSecret: env.secret('AUTH_SECRET', 32),
     /** The first key encrypts, all decrypt; empty when secret storage is unavailable. */
     secretsKeys: env.keys('SECRETS_KEY', 32),
     temporal: readTemporal(env),

@@ -1,4 +1,14 @@
-/** Reads typed values out of environment variables and collects what is wrong with them. */
+const partsOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
+
+function hostPort(text: string): string | undefined {
+  const port = Number(/^.+:(\d{1,5})$/.exec(text)?.[1]);
+  return port >= 1 && port <= 65_535 ? text : undefined;
+}
+
+/**
+ * Reads typed values out of environment variables and collects what is wrong with them. What is not
+ * set, and what breaks its rule, is undefined.
+ */
 export class EnvReader {
   readonly problems: string[] = [];
 
@@ -9,121 +19,96 @@ export class EnvReader {
   }
 
   /** An empty variable counts as not set. */
-  optionalText(name: string): string | undefined {
-    const value = this.env[name]?.trim();
-    return value ? value : undefined;
+  text(name: string): string | undefined {
+    return this.env[name]?.trim() || undefined;
   }
 
-  text(name: string, fallback: string): string {
-    return this.optionalText(name) ?? fallback;
-  }
-
-  optionalSecret(name: string, minLength: number): string | undefined {
-    const value = this.optionalText(name);
-    if (value !== undefined && value.length < minLength) {
-      this.problem(name, `must have at least ${minLength} characters`);
-    }
+  /** `parse` gives undefined for a text that breaks the rule. */
+  private read<T>(name: string, rule: string, parse: (text: string) => T | undefined) {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const value = parse(text);
+    if (value === undefined) this.problem(name, rule);
     return value;
   }
 
-  optionalInteger(name: string, min: number, max: number): number | undefined {
-    const raw = this.optionalText(name);
-    if (raw === undefined) return undefined;
-    const value = Number(raw);
-    if (!/^-?\d+$/.test(raw) || value < min || value > max) {
-      this.problem(name, `must be a whole number from ${min} to ${max}`);
-      return undefined;
-    }
-    return value;
+  secret(name: string, minLength: number) {
+    const rule = `must have at least ${minLength} characters`;
+    return this.read(name, rule, (text) => (text.length < minLength ? undefined : text));
   }
 
-  integer(name: string, fallback: number, min: number, max: number): number {
-    return this.optionalInteger(name, min, max) ?? fallback;
-  }
-
-  positiveNumber(name: string, fallback: number): number {
-    const raw = this.optionalText(name);
-    if (raw === undefined) return fallback;
-    const value = Number(raw);
-    if (Number.isFinite(value) && value > 0) return value;
-    this.problem(name, 'must be a number greater than 0');
-    return fallback;
-  }
-
-  oneOf<const T extends string>(name: string, words: readonly T[], fallback: T): T {
-    const raw = this.optionalText(name);
-    if (raw === undefined) return fallback;
-    const found = words.find((word) => word === raw);
-    if (found === undefined) this.problem(name, `must be one of ${words.join(', ')}`);
-    return found ?? fallback;
-  }
-
-  list(name: string): string[] {
-    return (this.optionalText(name) ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
-  }
-
-  optionalUrl(name: string, protocols: readonly string[]): string | undefined {
-    const raw = this.optionalText(name);
-    if (raw === undefined) return undefined;
-    const parsed = URL.parse(raw);
-    if (parsed && protocols.includes(parsed.protocol)) return raw.replace(/\/+$/, '');
-    this.problem(name, `must be an address that starts with ${protocols.join('// or ')}//`);
-    return undefined;
-  }
-
-  url(name: string, fallback: string, protocols: readonly string[]): string {
-    return this.optionalUrl(name, protocols) ?? fallback;
-  }
-
-  /** `scheme://host[:port]` without a path, as browsers send in `Origin`. */
-  origins(name: string): string[] {
-    return this.list(name).flatMap((raw) => {
-      const parsed = URL.parse(raw);
-      if (parsed && /^https?:$/.test(parsed.protocol) && parsed.pathname === '/') {
-        return [parsed.origin];
-      }
-      this.problem(name, `must hold origins such as https://console.example.com, not "${raw}"`);
-      return [];
+  integer(name: string, min: number, max: number) {
+    return this.read(name, `must be a whole number from ${min} to ${max}`, (text) => {
+      const value = Number(text);
+      return /^-?\d+$/.test(text) && value >= min && value <= max ? value : undefined;
     });
   }
 
-  optionalHostPort(name: string): string | undefined {
-    const raw = this.optionalText(name);
-    if (raw !== undefined && !isHostPort(raw)) this.problem(name, 'must be host:port');
-    return raw;
+  positiveNumber(name: string) {
+    return this.read(name, 'must be a number greater than 0', (text) => {
+      const value = Number(text);
+      return Number.isFinite(value) && value > 0 ? value : undefined;
+    });
   }
 
-  hostPorts(name: string): string[] {
-    const values = this.list(name);
-    if (!values.every(isHostPort)) this.problem(name, 'must hold host:port pairs');
-    return values;
+  oneOf<const T extends string>(name: string, words: readonly T[]) {
+    const rule = `must be one of ${words.join(', ')}`;
+    return this.read(name, rule, (text) => words.find((word) => word === text));
   }
 
-  /** `all`, or some of the words separated by commas. */
-  roles<const T extends string>(name: string, words: readonly T[]): readonly T[] {
-    const raw = this.list(name);
-    if (raw.length === 0 || (raw.length === 1 && raw[0] === 'all')) return words;
-    const found = words.filter((word) => raw.includes(word));
-    if (found.length !== raw.length) {
-      this.problem(name, `must be all, or some of ${words.join(', ')} separated by commas`);
-    }
-    return found;
+  url(name: string, protocols: readonly string[]) {
+    const rule = `must be an address that starts with ${protocols.join('// or ')}//`;
+    return this.read(name, rule, (text) =>
+      protocols.includes(URL.parse(text)?.protocol ?? '') ? text.replace(/\/+$/, '') : undefined,
+    );
+  }
+
+  hostPort(name: string) {
+    return this.read(name, 'must be host:port', hostPort);
+  }
+
+  /** Values separated by commas. */
+  list(name: string): string[] {
+    return partsOf(this.text(name) ?? '');
+  }
+
+  /** Every value of the list as `parse` gives it; one broken value breaks the rule of all. */
+  private readList(name: string, rule: string, parse: (part: string) => string | undefined) {
+    const values = this.read(name, rule, (text) => {
+      const parsed = partsOf(text).map(parse);
+      return parsed.every((value) => value !== undefined) ? parsed : undefined;
+    });
+    return values ?? [];
+  }
+
+  /** `scheme://host[:port]` without a path, as browsers send in `Origin`. */
+  origins(name: string) {
+    const rule = `must hold origins such as https://console.example.com, not "${this.text(name)}"`;
+    return this.readList(name, rule, (part) => {
+      const parsed = URL.parse(part);
+      return parsed && /^https?:\/\/[^/]+\/$/.test(parsed.href) ? parsed.origin : undefined;
+    });
+  }
+
+  hostPorts(name: string) {
+    return this.readList(name, 'must hold host:port pairs', hostPort);
   }
 
   /** Base64 keys of exactly `bytes` bytes, separated by commas. */
-  keys(name: string, bytes: number): string[] {
-    const values = this.list(name);
-    if (!values.every((value) => Buffer.from(value, 'base64').length === bytes)) {
-      this.problem(name, `must hold ${bytes} bytes in base64 (several keys by comma)`);
-    }
-    return values;
+  keys(name: string, bytes: number) {
+    const rule = `must hold ${bytes} bytes in base64 (several keys by comma)`;
+    return this.readList(name, rule, (part) =>
+      Buffer.from(part, 'base64').length === bytes ? part : undefined,
+    );
   }
-}
 
-function isHostPort(value: string): boolean {
-  const port = Number(/:(\d{1,5})$/.exec(value)?.[1]);
-  return port >= 1 && port <= 65_535 && value.lastIndexOf(':') > 0;
+  /** `all`, or some of the words separated by commas. */
+  someOf<const T extends string>(name: string, words: readonly T[]) {
+    const rule = `must be all, or some of ${words.join(', ')} separated by commas`;
+    return this.read(name, rule, (text) => {
+      const parts = partsOf(text);
+      const found = words.filter((word) => text === 'all' || parts.includes(word));
+      return text === 'all' || found.length === parts.length ? found : undefined;
+    });
+  }
 }
