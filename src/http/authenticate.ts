@@ -2,6 +2,7 @@ import type { Deps } from '../context.ts';
 import { addressGroup } from '../shared/client-address.ts';
 import { AppError, type ErrorCode } from '../shared/errors.ts';
 import type { KnownDevice, OrgKeyPrincipal, SessionPrincipal } from '../shared/principal.ts';
+import type { LookupOptions } from '../shared/verified-cache.ts';
 import type { Access } from './access.ts';
 
 /** The parts of a request that name its sender. */
@@ -13,9 +14,8 @@ const ORGANIZATION_KEY = 'svk_';
 const PUBLISHABLE_KEY = 'svp_';
 const MAX_KEY_LENGTH = 256;
 
-function refused(code: ErrorCode, message: string, hint?: string): AppError {
-  return new AppError(code, message, hint === undefined ? {} : { hint });
-}
+const refused = (code: ErrorCode, message: string, hint?: string) =>
+  new AppError(code, message, { hint });
 
 /** The organization key of a request, or null. Throws for two different ones. */
 function presentedKey(headers: Headers): string | null {
@@ -64,7 +64,7 @@ async function authenticateDevice(
 async function authenticateKey(
   deps: Pick<Deps, 'identity'>,
   secret: string,
-  lookup: { graceMs?: number },
+  lookup: LookupOptions,
 ): Promise<OrgKeyPrincipal> {
   if (secret.startsWith(PUBLISHABLE_KEY)) {
     throw refused(
@@ -82,19 +82,18 @@ async function authenticateKey(
 }
 
 function notSignedIn(access: Access, headers: Headers): AppError {
+  return refused('not_signed_in', 'Not signed in.', signInHint(access, headers));
+}
+
+function signInHint(access: Access, headers: Headers): string {
   const takesKeys = access.who.includes('orgKey');
   const misplaced = headers.get('x-service-key')?.trim();
   if (misplaced && !misplaced.startsWith(ORGANIZATION_KEY)) {
-    return refused('not_signed_in', 'Not signed in.', 'Publishable keys serve device routes only.');
+    return 'Publishable keys serve device routes only.';
   }
-  if (misplaced && takesKeys) {
-    const hint = 'An organization key goes into x-api-key, not into x-service-key.';
-    return refused('not_signed_in', 'Not signed in.', hint);
-  }
-  const hint = takesKeys
-    ? 'Sign in, or send an organization key in x-api-key.'
-    : 'This route needs a signed-in session; keys do not serve here.';
-  return refused('not_signed_in', 'Not signed in.', hint);
+  if (!takesKeys) return 'This route needs a signed-in session; keys do not serve here.';
+  if (misplaced) return 'An organization key goes into x-api-key, not into x-service-key.';
+  return 'Sign in, or send an organization key in x-api-key.';
 }
 
 /**
@@ -109,7 +108,7 @@ export async function authenticate(
   const { headers } = sent;
   if (access.who.length === 0) return null;
   if (access.who.includes('device')) return authenticateDevice(deps, sent);
-  const lookup = access.graceMs === undefined ? {} : { graceMs: access.graceMs };
+  const lookup = { graceMs: access.graceMs };
   const secret = presentedKey(headers);
   if (secret !== null) {
     const key = await authenticateKey(deps, secret, lookup);

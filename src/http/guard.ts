@@ -4,9 +4,9 @@ import { AppError, notFound } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { ownOrigins } from '../shared/own-origin.ts';
 import { type Permission, ROLE_PERMISSIONS } from '../shared/permissions.ts';
+import { isSameSecret } from '../shared/same-secret.ts';
 import type { Access } from './access.ts';
 import { authenticate, type Caller } from './authenticate.ts';
-import { checkCronSecret } from './cron-secret.ts';
 import { LIMITS, type LimitName, limitHeaders } from './limits.ts';
 import type { RequestState } from './state.ts';
 
@@ -145,6 +145,17 @@ function checkRole(access: Access, caller: Caller | null): void {
   throw new AppError('permission_denied', 'You may not do this.', {
     hint: `This needs the role ${access.roles.join(' or ')}.`,
   });
+}
+
+/**
+ * Throws `not_available` without the right `x-cron-secret`, and when none is configured: one answer,
+ * whatever else the request holds.
+ */
+function checkCronSecret(expected: string | undefined, given: string | null): void {
+  const same = isSameSecret(expected ?? '', given ?? '');
+  if (expected === undefined || given === null || !same) {
+    throw new AppError('not_available', 'No such resource.');
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import type { Config } from '../config.ts';
 import type { Deps } from '../context.ts';
 import { addressGroup, clientAddress } from '../shared/client-address.ts';
 import { AppError } from '../shared/errors.ts';
@@ -9,7 +10,6 @@ import { errorAnswer, toAppError } from './error-response.ts';
 import { checkHost, pathOf } from './host.ts';
 import { createMethodsOf, optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
-import { securityHeaders } from './security-headers.ts';
 import { type FindApp, findState, setState } from './state.ts';
 
 type SetHeaders = { headers: Record<string, string | number> };
@@ -76,6 +76,18 @@ function answerError(deps: Pick<Deps, 'log'>, request: Request, set: SetHeaders,
   // The route may have set another content type already.
   Object.assign(set.headers, headers, { 'content-type': 'application/json' });
   return { status, body, error };
+}
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+/** On every answer: no guessing of media types, no address of ours for other sites, TLS for good. */
+function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
+  const isHttps = publicUrl?.startsWith('https:') ?? false;
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...(isHttps && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
+  };
 }
 
 /**

@@ -45,25 +45,27 @@ export function isErrorCode(text: string): text is ErrorCode {
 
 export type AppErrorOptions = {
   /** What the caller can do about it; for `invalid_input` the field and the rule. */
-  hint?: string;
+  hint?: string | undefined;
   /** Whole seconds until a retry makes sense; sent as `Retry-After`. */
-  retryAfterSeconds?: number;
+  retryAfterSeconds?: number | undefined;
   /** The fault underneath: logged, never answered. */
   cause?: unknown;
 };
 
 /** The only error that use-cases throw on purpose; everything else is a bug and answers 500. */
 export class AppError extends Error {
-  readonly code: ErrorCode;
+  override name = 'AppError';
   readonly hint: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'AppError';
-    this.code = code;
-    this.hint = options.hint;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    { hint, retryAfterSeconds, cause }: AppErrorOptions = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.hint = hint;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

@@ -3,12 +3,14 @@ export type HttpFaultKind = 'timeout' | 'network' | 'too_large' | 'redirect';
 
 /** A failed exchange. The server may still have processed the request. */
 export class HttpFault extends Error {
-  readonly kind: HttpFaultKind;
+  override name = 'HttpFault';
 
-  constructor(kind: HttpFaultKind, message: string, cause?: unknown) {
+  constructor(
+    readonly kind: HttpFaultKind,
+    message: string,
+    cause?: unknown,
+  ) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = 'HttpFault';
-    this.kind = kind;
   }
 }
 

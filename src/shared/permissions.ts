@@ -1,10 +1,4 @@
-/** What can be done, by resource. The names are those of the contract (`analytics: read`). */
-export const STATEMENTS = {
-  analytics: ['read', 'sync'],
-  integration: ['manage'],
-  app: ['read', 'update', 'delete'],
-} as const;
-
+/** What can be done, by resource. The contract writes them with a blank (`analytics: read`). */
 export const PERMISSIONS = [
   'analytics:read',
   'analytics:sync',

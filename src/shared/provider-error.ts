@@ -30,18 +30,20 @@ export type ProviderErrorOptions = {
 
 /** The only error that a provider's client throws; its message is safe to log. */
 export class ProviderError extends Error {
-  readonly failure: ProviderFailure;
+  override name = 'ProviderError';
   readonly status: number | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly outcomeUnknown: boolean;
 
-  constructor(failure: ProviderFailure, message: string, options: ProviderErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.name = 'ProviderError';
-    this.failure = failure;
-    this.status = options.status;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-    this.outcomeUnknown = options.outcomeUnknown ?? false;
+  constructor(
+    readonly failure: ProviderFailure,
+    message: string,
+    { status, retryAfterSeconds, outcomeUnknown = false, cause }: ProviderErrorOptions = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.status = status;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.outcomeUnknown = outcomeUnknown;
   }
 }
 

@@ -22,6 +22,6 @@ export function toRejection(thrown: unknown, what: string): unknown {
   return new AppError('provider_rejected', `The ${what} provider could not do this.`, {
     hint: HINTS[failure],
     cause: thrown,
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    retryAfterSeconds,
   });
 }

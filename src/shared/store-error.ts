@@ -52,11 +52,7 @@ export function storeError(
   cause: Error & { retryAfterSeconds?: number | undefined },
 ): AppError {
   const { code, message, hint } = ERRORS[failure];
-  const retryAfterSeconds =
-    failure === 'rate_limited' ? (cause.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS) : undefined;
-  return new AppError(code, message, {
-    cause,
-    ...(hint !== undefined && { hint }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  });
+  const isLimited = failure === 'rate_limited';
+  const retryAfterSeconds = cause.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS;
+  return new AppError(code, message, { cause, hint, ...(isLimited && { retryAfterSeconds }) });
 }

@@ -55,44 +55,29 @@ export function ownFormat(format: unknown) {
   return { kind, min: Number(min), max: Number(max), text };
 }
 
+const textSchema =
+  (kind: TextKind, rule = '') =>
+  (min: number, max: number, options: StringOptions = {}): TString =>
+    Type.String({
+      description: `${min} to ${max} characters (Unicode code points)${rule}`,
+      ...options,
+      format: lengthFormat(min, max, kind),
+    });
+
 /**
- * A string of `min` to `max` Unicode code points without NUL and lone surrogates. TypeBox's own `maxLength` counts
- * UTF-16 units, so an emoji would count twice.
+ * A string of `min` to `max` Unicode code points without NUL and lone surrogates. TypeBox's own
+ * `maxLength` counts UTF-16 units, so an emoji would count twice.
  */
-export function Text(min: number, max: number, options: StringOptions = {}): TString {
-  return Type.String({
-    description: `${min} to ${max} characters (Unicode code points)`,
-    ...options,
-    format: lengthFormat(min, max, 'text'),
-  });
-}
+export const Text = textSchema('text');
 
 /** As `Text`, and not only blanks: what people call a thing by. */
-export function Name(min: number, max: number, options: StringOptions = {}): TString {
-  return Type.String({
-    description: `${min} to ${max} characters (Unicode code points), not only blanks`,
-    ...options,
-    format: lengthFormat(min, max, 'name'),
-  });
-}
+export const Name = textSchema('name', ', not only blanks');
 
 /** As `Text`, but lone surrogates go: shipped apps cut texts as they do, and a batch must not fail. */
-export function DeviceText(min: number, max: number, options: StringOptions = {}): TString {
-  return Type.String({
-    description: `${min} to ${max} characters (Unicode code points)`,
-    ...options,
-    format: lengthFormat(min, max, 'device'),
-  });
-}
+export const DeviceText = textSchema('device');
 
 /** As `Text`, but any character goes, NUL too: for what is kept as it is said, such as a log message. */
-export function AnyText(min: number, max: number, options: StringOptions = {}): TString {
-  return Type.String({
-    description: `${min} to ${max} characters (Unicode code points)`,
-    ...options,
-    format: lengthFormat(min, max, 'any'),
-  });
-}
+export const AnyText = textSchema('any');
 
 /** One line for a terminal: nothing in it moves the cursor, changes the title or begins a new line. */
 export function printable(text: string): string {

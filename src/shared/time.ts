@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** Where "now" comes from; tests pass a fixed one. */
 export type Clock = () => Date;
 
@@ -22,16 +24,6 @@ export function toIsoOrNull(date: Date | null | undefined): string | null {
 }
 
 /** Waits for `ms`, or until `signal` is aborted; not at all when it is already. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      // A signal that lasts as long as the process would collect one listener a round.
-      signal?.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal?.addEventListener('abort', end, { once: true });
-  });
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, signal && { signal }).catch(() => undefined);
 }

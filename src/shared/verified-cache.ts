@@ -24,7 +24,7 @@ export type VerifiedCacheOptions = {
 
 export type LookupOptions = {
   /** Max age of a stale entry to serve while the database is away; 0 if left out. */
-  graceMs?: number;
+  graceMs?: number | undefined;
 };
 
 type Entry<T> = { value: T; verifiedAtMs: number };
