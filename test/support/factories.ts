@@ -67,6 +67,7 @@ export async function createTestApp({ deps }: { deps: Deps }, orgId: string): Pr
     orgId,
     appId,
     name: 'test',
+    environment: 'production',
     prefix,
     hash,
     createdAt: deps.clock(),

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { KnownDevice } from '../../shared/principal.ts';
 import { type Clock, DAY_MS } from '../../shared/time.ts';
 import { VerifiedCache } from '../../shared/verified-cache.ts';
@@ -25,21 +26,9 @@ export type DeviceKeys = {
   forget: (matches: (device: KnownDevice) => boolean) => void;
 };
 
-/** Ids of revoked keys, which never become valid again: no look-up needed. Evicts the oldest. */
-function createRevoked() {
-  const revoked = new Set<string>();
-  return {
-    has: (id: string) => revoked.has(id),
-    add: (id: string) => {
-      revoked.add(id);
-      const [oldest] = revoked;
-      if (revoked.size > MAX_CACHED_KEYS && oldest !== undefined) revoked.delete(oldest);
-    },
-  };
-}
-
 export function createDeviceKeys(sql: Sql, clock: Clock): DeviceKeys {
-  const revoked = createRevoked();
+  // By the hash of their secret: a revoked key never becomes valid again.
+  const revoked = new LRUCache<string, true>({ max: MAX_CACHED_KEYS });
   const devices = new VerifiedCache<KnownDevice>({
     clock,
     maxEntries: MAX_CACHED_KEYS,
@@ -47,7 +36,7 @@ export function createDeviceKeys(sql: Sql, clock: Clock): DeviceKeys {
   });
   const lookUp = async (hash: Uint8Array, id: string): Promise<KnownDevice | null> => {
     const device = await selectDeviceByHash(sql, hash);
-    if (device === 'revoked') revoked.add(id);
+    if (device === 'revoked') revoked.set(id, true);
     return typeof device === 'string' ? null : device;
   };
   return {

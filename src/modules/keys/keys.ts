@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import {
   type CreatedKey,
-  type CreateKeyInput,
+  type CreateKeyBody,
   MAX_KEYS_PER_APP,
   type PublishableKey,
 } from './model.ts';
@@ -18,7 +18,7 @@ export async function listKeys({ deps, orgId, app }: AppContext<'sql'>): Promise
 /** The secret is in this answer and nowhere else. Throws `conflict` at the limit of keys. */
 export async function createKey(
   { deps, orgId, app }: AppContext<'clock' | 'sql'>,
-  { name = '', environment = 'production' }: CreateKeyInput,
+  { name = '', environment = 'production' }: CreateKeyBody,
 ): Promise<CreatedKey> {
   const { secret, hash, prefix } = createSecret();
   const key = await insertKey(deps.sql, {

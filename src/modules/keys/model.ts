@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ENVIRONMENTS, type Environment } from '../../shared/environment.ts';
+import { ENVIRONMENTS } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 
@@ -48,10 +48,7 @@ export const CreateKeyBody = Type.Optional(
     { examples: [{ name: 'iOS 2.x' }] },
   ),
 );
-export type CreateKeyInput = {
-  name?: string | undefined;
-  environment?: Environment | undefined;
-};
+export type CreateKeyBody = Static<typeof CreateKeyBody>;
 
 export const CreatedKey = Type.Object({
   key: PublishableKey,

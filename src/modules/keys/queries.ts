@@ -7,27 +7,23 @@ import type { PublishableKey } from './model.ts';
 
 type KeyScope = { orgId: string; appId: string | null };
 
-type KeyRow = {
-  key_id: string;
-  app_id: string;
-  name: string;
-  prefix: string;
+type KeyRow = Omit<PublishableKey, 'environment' | 'createdAt' | 'revokedAt'> & {
   environment: string;
-  created_at: Date;
-  revoked_at: Date | null;
+  createdAt: Date;
+  revokedAt: Date | null;
 };
 
+const keyColumns = (db: Db) => db`
+  key_id AS id, app_id AS "appId", name, prefix, environment, created_at AS "createdAt",
+  revoked_at AS "revokedAt"`;
+
 const environmentParser = parser(OneOf(ENVIRONMENTS), 'environment of a stored key');
-const environmentOf = (value: string): Environment => environmentParser.parse(value);
 
 const toKey = (row: KeyRow): PublishableKey => ({
-  id: row.key_id,
-  appId: row.app_id,
-  name: row.name,
-  prefix: row.prefix,
-  environment: environmentOf(row.environment),
-  createdAt: toIso(row.created_at),
-  revokedAt: toIsoOrNull(row.revoked_at),
+  ...row,
+  environment: environmentParser.parse(row.environment),
+  createdAt: toIso(row.createdAt),
+  revokedAt: toIsoOrNull(row.revokedAt),
 });
 
 export async function publishableKeyExists(db: Db, scope: KeyScope, keyId: string) {
@@ -40,7 +36,7 @@ export async function publishableKeyExists(db: Db, scope: KeyScope, keyId: strin
 /** Newest first, revoked ones included. */
 export async function selectKeys(db: Db, orgId: string, appId: string): Promise<PublishableKey[]> {
   const rows = await db<KeyRow[]>`
-    SELECT key_id, app_id, name, prefix, environment, created_at, revoked_at FROM publishable_keys
+    SELECT ${keyColumns(db)} FROM publishable_keys
     WHERE org_id = ${orgId} AND app_id = ${appId}
     ORDER BY created_at DESC, key_id DESC`;
   return rows.map(toKey);
@@ -52,7 +48,7 @@ type NewKey = {
   appId: string;
   name: string;
   prefix: string;
-  environment?: Environment;
+  environment: Environment;
   hash: Uint8Array;
   createdAt: Date;
   maxKeys: number;
@@ -64,14 +60,13 @@ export async function insertKey(db: Db, key: NewKey): Promise<PublishableKey | n
     INSERT INTO publishable_keys (key_id, org_id, app_id, name, prefix, environment, secret_hash,
       created_at)
     SELECT ${key.keyId}, ${key.orgId}, ${key.appId}, ${key.name}, ${key.prefix},
-      ${key.environment ?? 'production'}, ${key.hash}, ${key.createdAt}
+      ${key.environment}, ${key.hash}, ${key.createdAt}
     WHERE (
       SELECT count(*) FROM publishable_keys
       WHERE org_id = ${key.orgId} AND app_id = ${key.appId}
     ) < ${key.maxKeys}
-    RETURNING key_id, app_id, name, prefix, environment, created_at, revoked_at`;
-  const row = rows[0];
-  return row ? toKey(row) : null;
+    RETURNING ${keyColumns(db)}`;
+  return rows.map(toKey)[0] ?? null;
 }
 
 /** Idempotent. False when there is no such key. */
@@ -86,13 +81,10 @@ export async function revokeKey(
   return rows.length > 0;
 }
 
-type DeviceRow = {
-  key_id: string;
-  org_id: string;
-  app_id: string;
+type DeviceRow = Omit<KnownDevice, 'kind' | 'environment' | 'limits'> & {
   environment: string;
+  limits: KnownDevice['limits'] | null;
   revoked: boolean;
-  limits: Record<string, number> | null;
 };
 
 /** `revoked` for the key of a deleted app too: both are final. */
@@ -101,20 +93,19 @@ export type FoundDevice = KnownDevice | 'revoked' | 'unknown';
 /** Not filtered by organization: the secret determines it. */
 export async function selectDeviceByHash(db: Db, hash: Uint8Array): Promise<FoundDevice> {
   const [row] = await db<DeviceRow[]>`
-    SELECT k.key_id, k.org_id, k.app_id, k.environment,
+    SELECT k.key_id AS "keyId", k.org_id AS "orgId", k.app_id AS "appId", k.environment,
       k.revoked_at IS NOT NULL OR a.deleted_at IS NOT NULL AS revoked,
       (SELECT jsonb_object_agg(l.name, l.points) FROM app_limits l WHERE l.app_id = k.app_id)
         AS limits
     FROM publishable_keys k JOIN apps a ON a.app_id = k.app_id AND a.org_id = k.org_id
     WHERE k.secret_hash = ${hash}`;
   if (!row) return 'unknown';
-  if (row.revoked) return 'revoked';
+  const { revoked, environment, limits, ...ids } = row;
+  if (revoked) return 'revoked';
   return {
     kind: 'device',
-    keyId: row.key_id,
-    orgId: row.org_id,
-    appId: row.app_id,
-    environment: environmentOf(row.environment),
-    limits: row.limits ?? {},
+    ...ids,
+    environment: environmentParser.parse(environment),
+    limits: limits ?? {},
   };
 }
