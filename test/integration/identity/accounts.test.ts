@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { reconcileAccounts } from '../../../src/modules/identity/reconcile.ts';
+import { reconcileAccounts } from '../../../src/modules/identity/chapter.ts';
 import { cookieOf, createTestPerson, signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService, type TestService } from '../../support/service.ts';

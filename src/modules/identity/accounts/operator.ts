@@ -26,13 +26,14 @@ export function checkAddressProved(user: KnownUser, existing = false): void {
   });
 }
 
-export type NewAccount = { email: string; name: string; password: string };
-
 /**
  * Creates an account without a session; the operator vouches for the address. Returns the id of
  * the person. Throws `conflict` when the address has an account.
  */
-export async function createAccount(auth: Auth, input: NewAccount): Promise<string> {
+export async function createAccount(
+  auth: Auth,
+  input: { email: string; name: string; password: string },
+): Promise<string> {
   const context = await auth.$context;
   const email = input.email.toLowerCase();
   if (await context.internalAdapter.findUserByEmail(email)) throw addressTaken();
@@ -86,15 +87,13 @@ export function randomPassword(): string {
   return randomBytes(18).toString('base64url');
 }
 
-export type SetPasswordInput = { email: string; password?: string | undefined };
-
 /**
  * Sets the password of an account, a random one where none is given, and ends its sessions.
  * Throws `not_found` for an address without an account.
  */
 export async function setPassword(
   { deps: { identity, sql } }: IdentityContext,
-  { email, password = randomPassword() }: SetPasswordInput,
+  { email, password = randomPassword() }: { email: string; password?: string | undefined },
 ): Promise<{ email: string; password: string }> {
   const user = await findUserByEmail(sql, email);
   if (!user) throw new AppError('not_found', `There is no account "${email}".`);

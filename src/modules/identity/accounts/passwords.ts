@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox';
 import type { Deps, VisitorContext, WithCookies } from '../../../context.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { AppError } from '../../../shared/errors.ts';
@@ -5,7 +6,7 @@ import type { Auth } from '../organizations/auth.ts';
 import { callAuth } from '../organizations/auth-errors.ts';
 import { passwordChangedMail } from '../organizations/mails.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
-import type { Done } from './model.ts';
+import type { ChangePasswordBody, Done, ResetPasswordBody } from './model.ts';
 import { findUser, markAddressProved } from './queries.ts';
 import { callAs, type PersonContext } from './visitor.ts';
 
@@ -22,12 +23,10 @@ async function notifyPasswordChanged(
   });
 }
 
-export type ChangePasswordInput = { currentPassword: string; newPassword: string };
-
 /** Sets a new password and ends every other session of the account. */
 export async function changePassword(
   ctx: PersonContext<'identity' | 'log' | 'rateLimits' | 'sql'>,
-  { currentPassword, newPassword }: ChangePasswordInput,
+  { currentPassword, newPassword }: Static<typeof ChangePasswordBody>,
 ): Promise<WithCookies<Done>> {
   await ctx.deps.rateLimits.take('signInAccount', `change ${ctx.userId}`);
   const owner = await findUser(ctx.deps.sql, ctx.userId);
@@ -92,7 +91,7 @@ async function ownerOf(auth: Auth, token: string): Promise<string | null> {
  */
 export async function resetPassword(
   ctx: VisitorContext<'identity' | 'log' | 'sql'>,
-  { token, newPassword }: { token: string; newPassword: string },
+  { token, newPassword }: Static<typeof ResetPasswordBody>,
 ): Promise<Done> {
   const { auth, authenticator } = ctx.deps.identity;
   const userId = await ownerOf(auth, token);

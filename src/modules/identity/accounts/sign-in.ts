@@ -1,13 +1,12 @@
+import type { Static } from '@sinclair/typebox';
 import type { VisitorContext, WithCookies } from '../../../context.ts';
 import type { LimitName } from '../../../http/limits.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { publicUrlOf } from '../../../shared/own-origin.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
-import type { User } from './model.ts';
+import type { SignInBody, User } from './model.ts';
 import { callAs, toUser } from './visitor.ts';
-
-export type SignInInput = { email: string; password: string; rememberMe?: boolean | undefined };
 
 type Counter = readonly [LimitName, string];
 
@@ -51,7 +50,7 @@ async function limited<T>(
  */
 export async function signIn(
   ctx: VisitorContext<'config' | 'identity' | 'log' | 'rateLimits'>,
-  { email, password, rememberMe = true }: SignInInput,
+  { email, password, rememberMe = true }: Static<typeof SignInBody>,
 ): Promise<WithCookies<{ user: User }>> {
   const { config, identity, log } = ctx.deps;
   const signing = { secret: identity.signingSecret, email };

@@ -1,9 +1,10 @@
+import type { Static } from '@sinclair/typebox';
 import type { SystemContext, VisitorContext, WithCookies } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { withLock } from '../../../storage/locks.ts';
 import { findOpenInvitation } from '../members/invitations-queries.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
-import type { User } from './model.ts';
+import type { SignUpBody, User } from './model.ts';
 import {
   deleteSignUpInvitation,
   isAnybodySignedUp,
@@ -12,7 +13,7 @@ import {
 } from './queries.ts';
 import { callAs, toUser } from './visitor.ts';
 
-type SignUpRequest = { email: string; invitationId?: string | undefined };
+type SignUp = Static<typeof SignUpBody>;
 
 /** `addressProved`: by a mailed secret, or by an operator who names the address. */
 type SignUpAllowed = { addressProved: boolean };
@@ -20,7 +21,7 @@ type SignUpAllowed = { addressProved: boolean };
 /** What an invitation to this address allows; null without a valid one. */
 async function invitationOf(
   { deps }: SystemContext<'clock' | 'sql'>,
-  { email, invitationId: secret }: SignUpRequest,
+  { email, invitationId: secret }: SignUp,
 ): Promise<SignUpAllowed | null> {
   if (secret === undefined) return null;
   const now = deps.clock();
@@ -38,7 +39,7 @@ async function invitationOf(
  */
 async function checkSignUp(
   ctx: SystemContext<'clock' | 'config' | 'sql'>,
-  request: SignUpRequest,
+  request: SignUp,
 ): Promise<SignUpAllowed> {
   const policy = ctx.deps.config.signUp;
   if (!(await isAnybodySignedUp(ctx.deps.sql))) return { addressProved: true };
@@ -53,11 +54,9 @@ async function checkSignUp(
   });
 }
 
-export type SignUpInput = SignUpRequest & { name: string; password: string };
-
 async function createAccount(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,
-  input: SignUpInput,
+  input: SignUp,
 ) {
   const { addressProved } = await checkSignUp(ctx, input);
   refuseKnownPassword('password', input.password, input);
@@ -78,7 +77,7 @@ async function createAccount(
  */
 export async function signUp(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,
-  input: SignUpInput,
+  input: SignUp,
 ): Promise<WithCookies<{ user: User }>> {
   const { sql } = ctx.deps;
   if (await isAnybodySignedUp(sql)) return createAccount(ctx, input);

@@ -30,10 +30,11 @@ export function toUser(user: { id: string; name: string; email: string; createdA
 }
 
 /** The value of an answer, its cookies set. */
-export function sendCookies<T>(
+export async function sendCookies<T>(
   set: { headers: Record<string, unknown> },
-  { value, cookies }: WithCookies<T>,
-): T {
+  answer: Promise<WithCookies<T>>,
+): Promise<T> {
+  const { value, cookies } = await answer;
   if (cookies.length > 0) set.headers['set-cookie'] = cookies;
   return value;
 }

@@ -73,7 +73,7 @@ export const membersRoutes = new Elysia({
   })
   .post(
     '/accept-invitation',
-    async ({ ctx, body, set }) => sendCookies(set, await acceptInvitation(ctx, body)),
+    ({ ctx, body, set }) => sendCookies(set, acceptInvitation(ctx, body)),
     {
       forPerson: { errors: ['not_found', 'conflict'] },
       body: AnswerInvitationBody,

@@ -8,8 +8,6 @@ import { deleteOrganizationRow, hideApps, insertDeletion, lockOrganization } fro
 const NOTE =
   "The organization's apps, keys, connections and files are being removed. Accounts of its people, code repositories and backend projects at their provider stay as they are.";
 
-export type DeleteOrganizationInput = { orgId: string; confirm: string; requestedBy: string };
-
 /**
  * Ends an organization at once: nobody is a member, no key counts, its apps are gone from every
  * answer. The workflow `organizationDeletion/<orgId>` removes what it owned.
@@ -17,7 +15,7 @@ export type DeleteOrganizationInput = { orgId: string; confirm: string; requeste
  */
 export async function deleteOrganization(
   { deps }: SystemContext<'clock' | 'identity' | 'log' | 'sql' | 'temporal'>,
-  { orgId, confirm, requestedBy }: DeleteOrganizationInput,
+  { orgId, confirm, requestedBy }: { orgId: string; confirm: string; requestedBy: string },
 ): Promise<DeletedOrganization> {
   const at = deps.clock();
   const { name } = await deps.sql.begin(async (tx) => {

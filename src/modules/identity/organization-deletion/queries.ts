@@ -44,37 +44,24 @@ export async function markFinished(db: Db, orgId: string, at: Date): Promise<voi
     WHERE org_id = ${orgId} AND finished_at IS NULL`;
 }
 
-/** What the row of a deletion says; null when nobody has asked for one. */
-async function progress(db: Db, orgId: string): Promise<'unfinished' | 'finished' | null> {
-  const [row] = await db<{ finished: boolean }[]>`
-    SELECT finished_at IS NOT NULL AS finished FROM organization_deletions
-    WHERE org_id = ${orgId}`;
-  if (!row) return null;
-  return row.finished ? 'finished' : 'unfinished';
-}
-
 /**
  * Whether something is left to delete: a run carries out rows, and its input alone asks for nothing.
  * Throws `conflict`, which no attempt cures, when nobody has asked for the deletion.
  */
 export async function isUnfinished(db: Db, orgId: string): Promise<boolean> {
-  const found = await progress(db, parseId(orgId, 'orgId'));
-  if (found === null) throw new AppError('conflict', 'Nobody has deleted this organization.');
-  return found === 'unfinished';
+  const [deletion] = await db<{ unfinished: boolean }[]>`
+    SELECT finished_at IS NULL AS unfinished FROM organization_deletions
+    WHERE org_id = ${parseId(orgId, 'orgId')}`;
+  if (deletion) return deletion.unfinished;
+  throw new AppError('conflict', 'Nobody has deleted this organization.');
 }
 
-export async function listUnfinished(db: Db, limit: number): Promise<string[]> {
-  const rows = await db<{ org_id: string }[]>`
-    SELECT org_id FROM organization_deletions WHERE finished_at IS NULL
-    ORDER BY requested_at LIMIT ${limit}`;
-  return rows.map(({ org_id }) => org_id);
-}
-
-/** Of those the ones whose run was not ensured yet. */
-export async function selectDeletionsWithoutRun(db: Db, limit: number): Promise<string[]> {
+/** Oldest request first; `without` a run: only those whose run was not ensured yet. */
+export async function listUnfinished(db: Db, limit: number, without?: 'run'): Promise<string[]> {
   const rows = await db<{ org_id: string }[]>`
     SELECT org_id FROM organization_deletions
-    WHERE finished_at IS NULL AND run_ensured_at IS NULL ORDER BY requested_at LIMIT ${limit}`;
+    WHERE finished_at IS NULL ${without ? db`AND run_ensured_at IS NULL` : db``}
+    ORDER BY requested_at LIMIT ${limit}`;
   return rows.map(({ org_id }) => org_id);
 }
 

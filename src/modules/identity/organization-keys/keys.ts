@@ -13,7 +13,6 @@ import { parseStoredPermissions } from './organization-key.ts';
 import { countEnabledKeys, disableKey, type KeyRow, listKeyRows, setKeyMaker } from './queries.ts';
 
 const MAX_KEYS = 100;
-const FIRST_CHARACTERS = 'better-auth stores the first characters of every key';
 
 export type KeyInput = {
   orgId: string;
@@ -22,6 +21,18 @@ export type KeyInput = {
   name: string;
   permissions: readonly Permission[];
 };
+
+const toOrganizationKey = (row: KeyRow): OrganizationKey => ({
+  id: row.id,
+  name: must(row.name, 'every key is created with a name'),
+  prefix: must(row.start, 'better-auth stores the first characters of every key'),
+  permissions: parseStoredPermissions(row.permissions),
+  createdAt: toIso(row.createdAt),
+  // Nothing else ever changes a key's row, so its last change is the revocation.
+  revokedAt: row.enabled ? null : toIso(row.updatedAt),
+  createdBy: row.createdBy,
+  lastUsedAt: toIsoOrNull(row.lastUsedAt),
+});
 
 /**
  * Creates an organization key; only its hash is stored, so the secret is in this answer and
@@ -44,20 +55,8 @@ export async function createKey(
     permissions: groupPermissions(permissions),
   };
   const created = await callAuth(() => identity.auth.api.createApiKey({ body }));
-  const createdBy = await setKeyMaker(sql, { orgId, keyId: created.id, userId });
-  return {
-    key: {
-      id: created.id,
-      name,
-      prefix: must(created.start, FIRST_CHARACTERS),
-      permissions: [...permissions],
-      createdAt: toIso(created.createdAt),
-      revokedAt: null,
-      createdBy,
-      lastUsedAt: null,
-    },
-    secret: created.key,
-  };
+  const row = await setKeyMaker(sql, { orgId, keyId: created.id, userId });
+  return { key: toOrganizationKey(row), secret: created.key };
 }
 
 /** Creates a key with permissions that its creator holds too; otherwise `permission_denied`. */
@@ -76,18 +75,6 @@ export async function createOwnKey(
   audit(ctx, 'key_created', { keyId: created.key.id, permissions: input.permissions });
   return created;
 }
-
-const toOrganizationKey = (row: KeyRow): OrganizationKey => ({
-  id: row.id,
-  name: must(row.name, 'every key is created with a name'),
-  prefix: must(row.start, FIRST_CHARACTERS),
-  permissions: parseStoredPermissions(row.permissions),
-  createdAt: toIso(row.createdAt),
-  // Nothing else ever changes a key's row, so its last change is the revocation.
-  revokedAt: row.enabled ? null : toIso(row.updatedAt),
-  createdBy: row.createdBy,
-  lastUsedAt: toIsoOrNull(row.lastUsedAt),
-});
 
 /** The organization's keys, revoked ones included, oldest first; never their secrets. */
 export async function listKeys({

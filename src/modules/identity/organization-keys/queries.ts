@@ -31,27 +31,30 @@ export async function findKeyByHash(
   return rows[0];
 }
 
+const keyColumns = (db: Db) => db`
+  apikey.id, apikey.name, start, enabled, permissions, apikey."createdAt", apikey."updatedAt",
+  maker.email AS "createdBy", last_used_at AS "lastUsedAt"`;
+
 /** Every key of the organization, revoked ones included, oldest first. */
 export async function listKeyRows(db: Db, orgId: string): Promise<KeyRow[]> {
   return db<KeyRow[]>`
-    SELECT apikey.id, apikey.name, start, enabled, permissions, apikey."createdAt",
-      apikey."updatedAt", maker.email AS "createdBy", last_used_at AS "lastUsedAt"
+    SELECT ${keyColumns(db)}
     FROM auth.apikey LEFT JOIN auth."user" AS maker ON maker.id = created_by
     WHERE "referenceId" = ${orgId} AND "configId" = ${ORGANIZATION_KEYS}
     ORDER BY apikey."createdAt", apikey.id`;
 }
 
-/** Records the creator of a key and returns their address. */
+/** Records the creator of a new key. */
 export async function setKeyMaker(
   db: Db,
   { orgId, keyId, userId }: { orgId: string; keyId: string; userId: string },
-): Promise<string | null> {
-  const rows = await db<{ email: string }[]>`
+): Promise<KeyRow> {
+  const rows = await db<KeyRow[]>`
     UPDATE auth.apikey SET created_by = ${userId}
     FROM auth."user" AS maker
     WHERE apikey.id = ${keyId} AND "referenceId" = ${orgId} AND maker.id = ${userId}
-    RETURNING maker.email`;
-  return rows[0]?.email ?? null;
+    RETURNING ${keyColumns(db)}`;
+  return onlyRow(rows);
 }
 
 /** Records a use to the minute; a row is written once a minute at most. */

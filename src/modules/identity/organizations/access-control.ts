@@ -12,7 +12,6 @@ import {
   ROLE_PERMISSIONS,
   ROLES,
   type Role,
-  STATEMENTS,
 } from '../../../shared/permissions.ts';
 
 /** Permissions grouped by resource, the form that better-auth reads: `{app: ['read', 'update']}`. */
@@ -50,35 +49,24 @@ export function strongestRole(column: string): Role | null {
 /** The role that answers show; an unknown one counts as the weakest. */
 export const shownRole = (column: string): Role => strongestRole(column) ?? 'viewer';
 
-const API_KEY_ACTIONS = ['create', 'read', 'update', 'delete'] as const;
+const API_KEYS = { apiKey: ['create', 'read', 'update', 'delete'] };
 
 export const accessControl = createAccessControl({
   ...defaultStatements,
-  ...STATEMENTS,
-  apiKey: API_KEY_ACTIONS,
+  ...groupPermissions(PERMISSIONS),
+  ...API_KEYS,
 });
+
+const roleOf = (role: Role, builtIn: Record<string, readonly string[]>) =>
+  accessControl.newRole({ ...builtIn, ...groupPermissions(ROLE_PERMISSIONS[role]) });
 
 /**
  * What each role may do inside better-auth (members, invitations, organization keys). Our own
  * routes read `ROLE_PERMISSIONS` directly. A role given here replaces the built-in one whole.
  */
 export const organizationRoles = {
-  owner: accessControl.newRole({
-    ...ownerAc.statements,
-    ...groupPermissions(ROLE_PERMISSIONS.owner),
-    apiKey: API_KEY_ACTIONS,
-  }),
-  admin: accessControl.newRole({
-    ...adminAc.statements,
-    ...groupPermissions(ROLE_PERMISSIONS.admin),
-    apiKey: API_KEY_ACTIONS,
-  }),
-  member: accessControl.newRole({
-    ...memberAc.statements,
-    ...groupPermissions(ROLE_PERMISSIONS.member),
-  }),
-  viewer: accessControl.newRole({
-    ...memberAc.statements,
-    ...groupPermissions(ROLE_PERMISSIONS.viewer),
-  }),
+  owner: roleOf('owner', { ...ownerAc.statements, ...API_KEYS }),
+  admin: roleOf('admin', { ...adminAc.statements, ...API_KEYS }),
+  member: roleOf('member', memberAc.statements),
+  viewer: roleOf('viewer', memberAc.statements),
 } satisfies Record<Role, unknown>;

@@ -9,6 +9,11 @@ const WRONG_CREDENTIALS: Translation = {
   message: 'The e-mail address or the password is wrong.',
 };
 const NOT_FOUND: Translation = { code: 'not_found', message: notFound().message };
+const NOT_VALID: Translation = { code: 'invalid_input', message: 'The request is not valid.' };
+const ADDRESS_TAKEN: Translation = {
+  code: 'conflict',
+  message: 'There is an account with this address.',
+};
 const SLUG_TAKEN: Translation = { code: 'slug_taken', message: 'This slug is taken.' };
 const NO_OWNER_LEFT: Translation = {
   code: 'conflict',
@@ -25,23 +30,18 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
     message: 'The current password is wrong.',
     hint: 'currentPassword: must be the password of this account',
   },
-  INVALID_EMAIL: {
-    code: 'invalid_input',
-    message: 'The request is not valid.',
-    hint: 'email: must be an e-mail address',
-  },
+  INVALID_EMAIL: { ...NOT_VALID, hint: 'email: must be an e-mail address' },
   INVALID_TOKEN: {
     code: 'invalid_input',
     message: 'This link was used already or is too old.',
     hint: 'token: ask for a new one',
   },
-  USER_ALREADY_EXISTS: { code: 'conflict', message: 'There is an account with this address.' },
+  USER_ALREADY_EXISTS: ADDRESS_TAKEN,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: {
-    code: 'conflict',
-    message: 'There is an account with this address.',
+    ...ADDRESS_TAKEN,
     hint: 'Sign in, or reset the password.',
   },
-  FAILED_TO_CREATE_USER: { code: 'conflict', message: 'There is an account with this address.' },
+  FAILED_TO_CREATE_USER: ADDRESS_TAKEN,
   ORGANIZATION_ALREADY_EXISTS: SLUG_TAKEN,
   ORGANIZATION_SLUG_ALREADY_TAKEN: SLUG_TAKEN,
   ORGANIZATION_NOT_FOUND: NOT_FOUND,
@@ -58,11 +58,11 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
 };
 
 const BY_STATUS: Readonly<Record<number, Translation>> = {
-  400: { code: 'invalid_input', message: 'The request is not valid.' },
+  400: NOT_VALID,
   401: { code: 'not_signed_in', message: 'You are not signed in.' },
   403: { code: 'permission_denied', message: 'You may not do this.' },
   404: NOT_FOUND,
-  422: { code: 'invalid_input', message: 'The request is not valid.' },
+  422: NOT_VALID,
 };
 
 /** The trigger of migration 0001, which decides when two owners leave at the same time. */
@@ -86,7 +86,7 @@ export function translateAuthError(thrown: unknown): unknown {
 }
 
 function appError({ code, message, hint }: Translation, cause: unknown): AppError {
-  return new AppError(code, message, { cause, ...(hint !== undefined && { hint }) });
+  return new AppError(code, message, { cause, hint });
 }
 
 /** Runs a call of better-auth's API; what it throws is ours. */

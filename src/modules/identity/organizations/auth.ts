@@ -10,12 +10,8 @@ import { accessControl, organizationRoles } from './access-control.ts';
 import { passwordResetMail } from './mails.ts';
 import { findOrganizationForNewSession } from './queries.ts';
 
-/** better-auth's tables live in a PostgreSQL schema of their own (migration 0001). */
-export const AUTH_SCHEMA = 'auth';
 /** The configuration of organization keys, which better-auth wants named on every call. */
 export const ORGANIZATION_KEYS = 'organization';
-/** What every organization key begins with. */
-export const ORGANIZATION_KEY_PREFIX = 'svk_';
 /** Carries the client address that our own HTTP layer derived; clients cannot set it. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
@@ -42,29 +38,23 @@ function sendLater(options: AuthOptions, mail: Parameters<Mailer['send']>[0]): v
 }
 
 /** Invitations are our own: better-auth keeps their secrets in plain text. */
-function organizationPlugin() {
-  return organization({
-    ac: accessControl,
-    roles: organizationRoles,
-    creatorRole: 'owner',
-    disableOrganizationDeletion: true,
-  });
-}
+const ORGANIZATION_OPTIONS = {
+  ac: accessControl,
+  roles: organizationRoles,
+  creatorRole: 'owner',
+  disableOrganizationDeletion: true,
+} as const;
 
-function organizationKeyPlugin() {
-  return apiKey([
-    {
-      configId: ORGANIZATION_KEYS,
-      references: 'organization',
-      defaultPrefix: ORGANIZATION_KEY_PREFIX,
-      maximumNameLength: 240,
-      startingCharactersConfig: { shouldStore: true, charactersLength: 10 },
-      // Our own limiter counts requests; better-auth's would write a row for every check.
-      rateLimit: { enabled: false },
-      enableSessionForAPIKeys: false,
-    },
-  ]);
-}
+const ORGANIZATION_KEY_OPTIONS = {
+  configId: ORGANIZATION_KEYS,
+  references: 'organization',
+  defaultPrefix: 'svk_',
+  maximumNameLength: 240,
+  startingCharactersConfig: { shouldStore: true, charactersLength: 10 },
+  // Our own limiter counts requests; better-auth's would write a row for every check.
+  rateLimit: { enabled: false },
+  enableSessionForAPIKeys: false,
+} as const;
 
 /**
  * better-auth on the service's own pool. Its HTTP router is never mounted: our routes call
@@ -79,7 +69,8 @@ export function createAuth(options: AuthOptions) {
     database: {
       dialect: new PostgresJSDialect({ postgres: options.sql }),
       type: 'postgres',
-      schemaName: AUTH_SCHEMA,
+      // Its tables live in a PostgreSQL schema of their own (migration 0001).
+      schemaName: 'auth',
       transaction: true,
     },
     emailAndPassword: {
@@ -110,7 +101,7 @@ export function createAuth(options: AuthOptions) {
         },
       },
     },
-    plugins: [organizationPlugin(), organizationKeyPlugin()],
+    plugins: [organization(ORGANIZATION_OPTIONS), apiKey([ORGANIZATION_KEY_OPTIONS])],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     advanced: {

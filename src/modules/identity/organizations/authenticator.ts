@@ -30,11 +30,6 @@ export type Authenticator = {
 
 export type AuthenticatorOptions = { auth: Auth; sql: Sql; clock: Clock };
 
-/** better-auth hides the fault of a failed look-up behind this answer. */
-function isSessionLookupFault(thrown: unknown): boolean {
-  return isAPIError(thrown) && thrown.statusCode >= 500;
-}
-
 async function verifySession(
   { auth, sql, clock }: AuthenticatorOptions,
   cookie: string,
@@ -56,13 +51,12 @@ async function verifySession(
  */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { auth, sql, clock } = options;
-  const isAway = (thrown: unknown) => isDatabaseAway(thrown) || isSessionLookupFault(thrown);
-  const keys = new VerifiedCache<OrgKeyPrincipal>({ clock, maxEntries: MAX_REMEMBERED, isAway });
-  const sessions = new VerifiedCache<SessionPrincipal>({
-    clock,
-    maxEntries: MAX_REMEMBERED,
-    isAway,
-  });
+  const isAway = (thrown: unknown) =>
+    // better-auth hides the fault of a failed look-up of a session behind a 500.
+    isDatabaseAway(thrown) || (isAPIError(thrown) && thrown.statusCode >= 500);
+  const caching = { clock, maxEntries: MAX_REMEMBERED, isAway };
+  const keys = new VerifiedCache<OrgKeyPrincipal>(caching);
+  const sessions = new VerifiedCache<SessionPrincipal>(caching);
   const cookieName = auth.$context.then((context) => context.authCookies.sessionToken.name);
 
   return {

@@ -1,8 +1,7 @@
-import type { Logger } from '../../../observability/log.ts';
 import type { Mailer } from '../../../providers/mail/port.ts';
 import type { Clock } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';
-import { type Auth, createAuth } from './auth.ts';
+import { type Auth, type AuthOptions, createAuth } from './auth.ts';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
 
 export type Identity = {
@@ -20,16 +19,7 @@ export type Identity = {
 export type IdentityContext = { deps: { identity: Pick<Identity, 'auth'>; sql: Sql } };
 
 /** Accounts, sessions, organizations and their keys. */
-export function createIdentity(options: {
-  /** Signs session cookies. */
-  secret: string;
-  publicUrl: string;
-  consoleUrl: string;
-  mailer: Mailer | null;
-  sql: Sql;
-  clock: Clock;
-  log: Logger;
-}): Identity {
+export function createIdentity(options: AuthOptions & { clock: Clock }): Identity {
   const { sql, clock, secret, mailer, consoleUrl } = options;
   const auth = createAuth(options);
   const authenticator = createAuthenticator({ auth, sql, clock });

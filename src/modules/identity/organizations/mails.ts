@@ -35,10 +35,6 @@ export function signUpLink(
   return linkTo(consoleUrl, 'sign-up', { invitation: secret, email });
 }
 
-export function passwordResetLink(consoleUrl: string, token: string): string {
-  return linkTo(consoleUrl, 'reset-password', { token });
-}
-
 type Invitation = {
   secret: string;
   email: string;
@@ -74,7 +70,7 @@ export function passwordResetMail(
     text: [
       'Somebody, hopefully you, asked to reset the password of this account.',
       '',
-      `Set a new one within an hour: ${passwordResetLink(consoleUrl, reset.token)}`,
+      `Set a new one within an hour: ${linkTo(consoleUrl, 'reset-password', { token: reset.token })}`,
       '',
       'If it was not you, ignore this: the password stays as it is.',
     ].join('\n'),

@@ -28,12 +28,14 @@ function slugFor(name: string): string {
   return `${base || 'org'}-${suffix}`;
 }
 
-export type NewOrganization = { name: string; slug?: string | undefined; ownerId: string };
-
 /** Creates an organization with `ownerId` as its owner. Throws `slug_taken`. */
 export async function createOrganization(
   auth: Auth,
-  { name, slug = slugFor(name), ownerId }: NewOrganization,
+  {
+    name,
+    slug = slugFor(name),
+    ownerId,
+  }: { name: string; slug?: string | undefined; ownerId: string },
 ): Promise<Organization> {
   const created = await callAuth(() =>
     auth.api.createOrganization({ body: { name, slug, userId: ownerId } }),

@@ -29,32 +29,24 @@ export const organizationsRoutes = new Elysia({
     response: { 200: Type.Array(Organization) },
     detail: { summary: 'List the organizations that you belong to' },
   })
-  .post(
-    '/create',
-    async ({ ctx, body, set }) => sendCookies(set, await createOwnOrganization(ctx, body)),
-    {
-      forPerson: { errors: ['slug_taken', 'conflict'] },
-      body: CreateOrganizationBody,
-      response: { 200: Organization },
-      detail: { summary: 'Make an organization, which becomes the active one' },
-    },
-  )
+  .post('/create', ({ ctx, body, set }) => sendCookies(set, createOwnOrganization(ctx, body)), {
+    forPerson: { errors: ['slug_taken', 'conflict'] },
+    body: CreateOrganizationBody,
+    response: { 200: Organization },
+    detail: { summary: 'Make an organization, which becomes the active one' },
+  })
   .post('/update', ({ ctx, body }) => renameOrganization(ctx, body), {
     forMember: { roles: MANAGERS, errors: ['slug_taken'] },
     body: UpdateOrganizationBody,
     response: { 200: Organization },
     detail: { summary: 'Change the name or slug of the active organization' },
   })
-  .post(
-    '/set-active',
-    async ({ ctx, body, set }) => sendCookies(set, await setActiveOrganization(ctx, body)),
-    {
-      forPerson: { errors: ['not_found'] },
-      body: SetActiveBody,
-      response: { 200: CurrentSession },
-      detail: { summary: 'Choose the organization that this session works in' },
-    },
-  )
+  .post('/set-active', ({ ctx, body, set }) => sendCookies(set, setActiveOrganization(ctx, body)), {
+    forPerson: { errors: ['not_found'] },
+    body: SetActiveBody,
+    response: { 200: CurrentSession },
+    detail: { summary: 'Choose the organization that this session works in' },
+  })
   .post('/leave', ({ ctx, body }) => leaveOrganization(ctx, body), {
     forPerson: { errors: ['not_found', 'conflict'] },
     body: LeaveBody,
