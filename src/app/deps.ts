@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { Config, ProcessRole } from '../config.ts';
+import { type Config, ConfigError, type ProcessRole } from '../config.ts';
 import type { Deps } from '../context.ts';
 import {
   createEventIntake,
@@ -9,33 +9,37 @@ import {
 } from '../event-store/append.ts';
 import { createRateLimits } from '../http/limits.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
-import type { Identity } from '../modules/identity/index.ts';
+import { createIdentity, type Identity } from '../modules/identity/index.ts';
 import { createDeviceKeys } from '../modules/keys/index.ts';
 import { createLogWriter, createPartitionedInsert } from '../modules/logs/index.ts';
+import { createChainWatch, createProfiles, createRefresher } from '../modules/purchases/index.ts';
 import { createKeySlots, createRateSource, createSalesFigures } from '../modules/sales/index.ts';
-import { createLogger } from '../observability/log.ts';
+import { createLogger, type Logger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { createTelemetry } from '../observability/telemetry.ts';
 import { createBackendProvider } from '../providers/backend/client.ts';
 import type { BackendProvider } from '../providers/backend/port.ts';
 import { createEgress } from '../providers/egress/client.ts';
+import { createMailer } from '../providers/mail/client.ts';
 import { createPublisher } from '../providers/publisher/client.ts';
 import type { Publisher } from '../providers/publisher/port.ts';
 import { createStoreClient } from '../providers/store/client.ts';
+import { createStoreServer } from '../providers/store-server/client.ts';
+import { askRevocation, type ChainToAsk } from '../providers/store-server/revocation.ts';
+import { loadRootCertificates } from '../providers/store-server/roots.ts';
+import { createSignatureVerifier } from '../providers/store-server/verifier.ts';
 import { createQueries } from '../query/client.ts';
 import { queryMetrics } from '../query/metrics.ts';
+import { publicUrlOf } from '../shared/own-origin.ts';
 import type { ProviderGate } from '../shared/provider-gate.ts';
 import { type Clock, SECOND_MS, systemClock } from '../shared/time.ts';
 import { openObjectStore } from '../storage/object-store/open.ts';
-import type { ObjectStore } from '../storage/object-store/port.ts';
 import { createSql, isDatabaseAway, type Sql } from '../storage/postgres.ts';
 import { createProviderGate } from '../storage/provider-gate.ts';
 import { createSecrets } from '../storage/secrets/secrets.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { createTemporalGateway } from '../temporal/gateway.ts';
 import { ERASURE_STEPS } from './chapters.ts';
-import { openIdentity } from './identity.ts';
-import { createPurchaseDeps } from './purchase-deps.ts';
 
 /** What the API of this host has not shipped by then is left over from a process that is gone. */
 const LEFTOVER_AGE_MS = 10 * SECOND_MS;
@@ -70,14 +74,49 @@ function openBackendProvider(
   return createBackendProvider({ baseUrl, token, organization: backendOrganization, gate, clock });
 }
 
-function openOwnStore(config: Config, sql: Sql, clock: Clock): ObjectStore {
-  const { url } = config.events;
-  return ownedObjectStore({ sql, clock, objects: openObjectStore(config), url });
+type Base = { config: Config; sql: Sql; clock: Clock; log: Logger };
+
+/** Identity as the environment configures it. Throws `ConfigError` without `AUTH_SECRET`. */
+function openIdentity({ config, ...services }: Base): Identity {
+  if (!config.authSecret) throw new ConfigError(['AUTH_SECRET is needed: 32 characters or more']);
+  const publicUrl = publicUrlOf(config);
+  return createIdentity({
+    ...services,
+    secret: config.authSecret,
+    publicUrl,
+    consoleUrl: config.consoleOrigins[0] ?? publicUrl,
+    mailer:
+      config.smtpUrl && config.mailFrom ? createMailer(config.smtpUrl, config.mailFrom) : null,
+  });
 }
 
-function openSales(sql: Sql): Pick<Deps, 'rates' | 'salesFigures'> {
-  const rates = createRateSource(sql);
-  return { rates, salesFigures: createSalesFigures(sql, rates) };
+/** Throws when a pinned root cannot be read: without one no purchase could be trusted. */
+function openPurchases({ config, sql, clock, log }: Base) {
+  const roots = loadRootCertificates(config.storeRootCertificates);
+  const signatures = createSignatureVerifier({
+    roots,
+    ...createChainWatch(sql, clock, log),
+  });
+  return {
+    signatures,
+    storeServer: createStoreServer({
+      baseUrls: {
+        Production: config.storeServerApiUrl,
+        Sandbox: config.storeServerSandboxApiUrl,
+      },
+      verifier: signatures,
+      clock,
+    }),
+    purchaseProfiles: createProfiles(sql),
+    purchaseRefresher: createRefresher(),
+    askRevocation: (chain: ChainToAsk, now: Date) => askRevocation(chain, roots, now),
+  };
+}
+
+function openRedis({ redisUrl }: Config, log: Logger): Redis | undefined {
+  if (redisUrl === undefined) return undefined;
+  const redis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  return redis.on('error', (error: Error) => log.warn({ err: error }, 'Redis unreachable'));
 }
 
 export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
@@ -89,18 +128,15 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   });
   const secrets = createSecrets(config.secretsKeys);
   const temporal = createTemporalGateway(config, createDataConverter(config, secrets));
-  const redis = config.redisUrl
-    ? new Redis(config.redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
-    : undefined;
-  redis?.on('error', (error: Error) => log.warn({ err: error }, 'Redis unreachable'));
+  const redis = openRedis(config, log);
   const logWriter = createLogWriter({
     write: createPartitionedInsert(sql),
     isAway: isDatabaseAway,
     log,
   });
   const metrics = createMetrics(role);
-  const objects = openOwnStore(config, sql, clock);
-  const { logDir } = config.events;
+  const { logDir, url } = config.events;
+  const objects = ownedObjectStore({ sql, clock, objects: openObjectStore(config), url });
   const minAgeMs = role === 'api' ? 0 : LEFTOVER_AGE_MS;
   const shipper = new SegmentShipper({ objects, logDir, log, minAgeMs });
   if (role === 'api') {
@@ -109,6 +145,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const events = createEventIntake(config, sql, log, () => shipper.call());
   const gate = createProviderGate(sql);
   const telemetry = createTelemetry(config, role);
+  const rates = createRateSource(sql);
   let identity: Identity | undefined;
   return {
     config,
@@ -120,7 +157,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     metrics,
     telemetry,
     get identity() {
-      identity ??= openIdentity(config, { sql, clock, log });
+      identity ??= openIdentity({ config, sql, clock, log });
       return identity;
     },
     deviceKeys: createDeviceKeys(sql, clock),
@@ -129,7 +166,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     erasureSteps: ERASURE_STEPS,
     rateLimits: createRateLimits(config.rateLimitScale, redis),
     egress: createEgress({ allow: config.egressAllow }),
-    ...createPurchaseDeps({ config, sql, clock, log }),
+    ...openPurchases({ config, sql, clock, log }),
     logWriter,
     events,
     objects,
@@ -148,7 +185,8 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       gate: createKeySlots(sql),
       limits: gate,
     }),
-    ...openSales(sql),
+    rates,
+    salesFigures: createSalesFigures(sql, rates),
     close: async () => {
       await logWriter.close();
       await events.close();
