@@ -2,12 +2,18 @@ import { AppError, type ErrorCode } from './errors.ts';
 
 /** Why an API of the App Store did not do what it was asked to. */
 export type StoreFailure =
+  /** 401: wrong issuer, key id or private key. */
   | 'credentials'
+  /** 400: the vendor number is not one of this account. */
   | 'vendor'
+  /** 403: the key's role may not see this. */
   | 'role'
+  /** 403: the Account Holder has to sign an agreement; the key is fine. */
   | 'agreement'
   | 'not_found'
+  /** 429. */
   | 'rate_limited'
+  /** 5xx, a cut connection, a time-out: may work later. */
   | 'unavailable';
 
 const DEFAULT_WAIT_SECONDS = 60;

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { sleep } from '../shared/time.ts';
+import { sleep, toIso } from '../shared/time.ts';
 
 export type Sql = postgres.Sql;
 export type Tx = postgres.TransactionSql;
@@ -37,6 +37,22 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
   const retrying = (...args: unknown[]) => retryClashes(() => Reflect.apply(begin, sql, args));
   Object.defineProperty(sql, 'begin', { value: retrying });
   return sql;
+}
+
+/** A row as the contract names and writes its fields: camel case, instants as ISO 8601. */
+export function contractRow(row: object): object {
+  const fields = Object.entries(row).map(([column, value]: [string, unknown]) => [
+    postgres.toCamel(column),
+    value instanceof Date ? toIso(value) : value,
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** A record as `INSERT INTO table ${sql(row)}` takes it: with the names of columns. */
+export function columnsOf(record: object): Record<string, postgres.ParameterOrJSON<never>> {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [postgres.fromCamel(name), value]),
+  );
 }
 
 const ATTEMPTS = 5;

@@ -55,7 +55,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     from: /^src\/modules\//,
-    ours: /^src\/(modules\/[^/]+\/index\.ts|event-store\/(append|read|keep)\.ts|query\/|temporal\/|providers\/[^/]+\/(?!client\.ts|wire\.ts)|storage\/|observability\/|shared\/)/,
+    ours: /^src\/(modules\/[^/]+\/index\.ts|event-store\/(append|read|keep)\.ts|query\/|temporal\/|providers\/[^/]+\/port\.ts|storage\/|observability\/|shared\/)/,
     types: /^src\/(context\.ts|chapter\.ts|config\.ts|http\/)/,
     because: 'a chapter reaches another through its index.ts, and outside systems through ports.',
   },

@@ -1,7 +1,7 @@
 import { type DayPack, readPack } from '../../src/modules/sales/analytics/pack.ts';
 import type { RateTable } from '../../src/modules/sales/rates/rate-table.ts';
-import { reportPieces } from '../../src/providers/store/body.ts';
 import type { SalesFact } from '../../src/providers/store/port.ts';
+import { reportPieces } from '../../src/providers/store/report/open-report.ts';
 import type { PieceReader } from '../../src/providers/store/report/table.ts';
 import { AMOUNT_SCALE, type ScaledAmount } from '../../src/shared/scaled-amount.ts';
 

@@ -23,10 +23,11 @@ export async function announce(
   clock: Clock,
   { orgId, type, data }: Announcement,
 ): Promise<void> {
-  const at = clock();
-  const body = JSON.stringify({ type, timestamp: toIso(at), data });
+  const createdAt = clock();
+  const body = JSON.stringify({ type, timestamp: toIso(createdAt), data });
   for (const webhookId of await selectSubscribers(tx, orgId, type)) {
-    await insertDelivery(tx, { id: newId('dlv'), orgId, webhookId, type, body, at });
+    const deliveryId = newId('dlv');
+    await insertDelivery(tx, { deliveryId, orgId, webhookId, eventType: type, body, createdAt });
   }
 }
 

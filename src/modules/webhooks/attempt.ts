@@ -3,7 +3,7 @@ import { EgressError } from '../../providers/egress/port.ts';
 import { signedHeaders } from '../../shared/webhook-signature.ts';
 import type { WebhookDeliveryInput } from '../../temporal/contracts/webhooks.ts';
 import { finishDelivery, insertAttempt, type Outgoing, selectOutgoing } from './queries.ts';
-import { webhookSecretScope } from './secret.ts';
+import { webhookSecretScope } from './webhooks.ts';
 
 /** Result of one attempt for the run: finished, given up, or to be retried. */
 export type AttemptOutcome = 'delivered' | 'failed' | 'not_wanted' | 'retry';
@@ -41,11 +41,11 @@ export async function attemptWebhookDelivery(
   const { sql, clock } = ctx.deps;
   const outgoing = await selectOutgoing(sql, orgId, deliveryId);
   if (!outgoing) return 'not_wanted';
-  const at = clock();
+  const attemptedAt = clock();
   const startedMs = performance.now();
   const { responseStatus, error, outcome } = await post(ctx, orgId, outgoing);
   const durationMs = Math.round(performance.now() - startedMs);
-  await insertAttempt(sql, { deliveryId, orgId, at, responseStatus, error, durationMs });
+  await insertAttempt(sql, { deliveryId, orgId, attemptedAt, responseStatus, error, durationMs });
   if (outcome === 'delivered' || outcome === 'failed') {
     await finishDelivery(sql, { orgId, deliveryId, status: outcome, at: clock() });
   }

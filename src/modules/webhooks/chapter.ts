@@ -1,6 +1,6 @@
 import type { Chapter } from '../../chapter.ts';
 import { ensureMissingDeliveryRuns, reconcileWebhooks } from './reconcile.ts';
-import { webhookSecretScope } from './secret.ts';
+import { webhookSecretScope } from './webhooks.ts';
 
 export const webhooksChapter: Chapter = {
   name: 'webhooks',

@@ -1,25 +1,17 @@
 import { parser } from '../../shared/schema.ts';
-import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import { lockSubject } from '../../storage/locks.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import { columnsOf, contractRow, type Db, type Tx } from '../../storage/postgres.ts';
 import { Delivery, Webhook, type WebhookEventType } from './model.ts';
 
 type OrgScope = { orgId: string };
 
-type WebhookRow = { webhook_id: string; url: string; events: string[]; created_at: Date };
 const webhookParser = parser(Webhook, 'webhooks row');
-
-const toWebhook = (row: WebhookRow): Webhook =>
-  webhookParser.parse({
-    id: row.webhook_id,
-    url: row.url,
-    events: row.events,
-    createdAt: toIso(row.created_at),
-  });
+const toWebhook = (row: object) => webhookParser.parse(contractRow(row));
+const webhookColumns = (db: Db) => db`webhook_id AS id, url, events, created_at`;
 
 export async function selectWebhooks(db: Db, orgId: string): Promise<Webhook[]> {
-  const rows = await db<WebhookRow[]>`
-    SELECT webhook_id, url, events, created_at FROM webhooks WHERE org_id = ${orgId}
+  const rows = await db`
+    SELECT ${webhookColumns(db)} FROM webhooks WHERE org_id = ${orgId}
     ORDER BY created_at, webhook_id`;
   return rows.map(toWebhook);
 }
@@ -51,12 +43,12 @@ export async function insertWebhook(
   max: number,
 ): Promise<Webhook | null> {
   await lockSubject(tx, 'webhooks', hook.orgId);
-  const [row] = await tx<WebhookRow[]>`
+  const [row] = await tx`
     INSERT INTO webhooks (webhook_id, org_id, url, events, sealed_secret, created_at)
     SELECT ${hook.id}, ${hook.orgId}, ${hook.url}, ${[...hook.events]}, ${hook.sealedSecret},
       ${hook.at}
     WHERE (SELECT count(*) FROM webhooks WHERE org_id = ${hook.orgId}) < ${max}
-    RETURNING webhook_id, url, events, created_at`;
+    RETURNING ${webhookColumns(tx)}`;
   return row ? toWebhook(row) : null;
 }
 
@@ -66,7 +58,6 @@ export async function deleteWebhookRow(db: Db, orgId: string, id: string): Promi
   return rows.length > 0;
 }
 
-/** Webhooks subscribed to this type of event. */
 export async function selectSubscribers(
   db: Db,
   orgId: string,
@@ -79,20 +70,16 @@ export async function selectSubscribers(
 }
 
 type NewDelivery = {
-  id: string;
+  deliveryId: string;
   orgId: string;
   webhookId: string;
-  type: WebhookEventType;
+  eventType: WebhookEventType;
   body: string;
-  at: Date;
+  createdAt: Date;
 };
 
 export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
-  await db`
-    INSERT INTO webhook_deliveries
-      (delivery_id, org_id, webhook_id, event_type, body, status, created_at)
-    VALUES (${delivery.id}, ${delivery.orgId}, ${delivery.webhookId}, ${delivery.type},
-      ${delivery.body}, 'pending', ${delivery.at})`;
+  await db`INSERT INTO webhook_deliveries ${db(columnsOf({ ...delivery, status: 'pending' }))}`;
 }
 
 export type Outgoing = { deliveryId: string; url: string; body: string; sealedSecret: string };
@@ -103,29 +90,25 @@ export async function selectOutgoing(
   orgId: string,
   deliveryId: string,
 ): Promise<Outgoing | null> {
-  const [row] = await db<{ url: string; body: string; sealed_secret: string }[]>`
-    SELECT w.url, d.body, w.sealed_secret
+  const [row] = await db<Outgoing[]>`
+    SELECT d.delivery_id AS "deliveryId", w.url, d.body, w.sealed_secret AS "sealedSecret"
     FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
     WHERE d.org_id = ${orgId} AND w.org_id = ${orgId} AND d.delivery_id = ${deliveryId}
       AND d.status = 'pending'`;
-  return row ? { deliveryId, url: row.url, body: row.body, sealedSecret: row.sealed_secret } : null;
+  return row ?? null;
 }
 
 type NewAttempt = {
   deliveryId: string;
   orgId: string;
-  at: Date;
+  attemptedAt: Date;
   responseStatus: number | null;
   error: string | null;
   durationMs: number;
 };
 
 export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<void> {
-  await db`
-    INSERT INTO webhook_attempts
-      (delivery_id, org_id, attempted_at, response_status, error, duration_ms)
-    VALUES (${attempt.deliveryId}, ${attempt.orgId}, ${attempt.at}, ${attempt.responseStatus},
-      ${attempt.error}, ${attempt.durationMs})`;
+  await db`INSERT INTO webhook_attempts ${db(columnsOf(attempt))}`;
 }
 
 export async function finishDelivery(
@@ -150,35 +133,15 @@ export async function reopenDelivery(
   return rows.length > 0;
 }
 
-type DeliveryRow = {
-  delivery_id: string;
-  webhook_id: string;
-  event_type: string;
-  status: string;
-  created_at: Date;
-  finished_at: Date | null;
-  attempts: unknown[];
-};
 const deliveryParser = parser(Delivery, 'webhook_deliveries row');
-
-const toDelivery = (row: DeliveryRow): Delivery =>
-  deliveryParser.parse({
-    id: row.delivery_id,
-    webhookId: row.webhook_id,
-    event: row.event_type,
-    status: row.status,
-    createdAt: toIso(row.created_at),
-    finishedAt: toIsoOrNull(row.finished_at),
-    attempts: row.attempts,
-  });
 
 /** Newest first. `before` is the id of the last delivery of the page before; ids sort by time. */
 export async function selectDeliveries(
   db: Db,
   page: { orgId: string; webhookId: string; before: string | null; limit: number },
 ): Promise<Delivery[]> {
-  const rows = await db<DeliveryRow[]>`
-    SELECT d.delivery_id, d.webhook_id, d.event_type, d.status, d.created_at, d.finished_at,
+  const rows = await db`
+    SELECT d.delivery_id AS id, d.webhook_id, d.event_type AS event, d.status, d.created_at, d.finished_at,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object(
             'attemptedAt', to_char(a.attempted_at AT TIME ZONE 'UTC',
@@ -191,7 +154,7 @@ export async function selectDeliveries(
     WHERE d.org_id = ${page.orgId} AND d.webhook_id = ${page.webhookId}
       AND (${page.before}::text IS NULL OR d.delivery_id < ${page.before})
     ORDER BY d.delivery_id DESC LIMIT ${page.limit}`;
-  return rows.map(toDelivery);
+  return rows.map((row) => deliveryParser.parse(contractRow(row)));
 }
 
 export async function deleteOldDeliveries(db: Db, olderThanDays: number): Promise<void> {

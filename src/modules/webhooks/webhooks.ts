@@ -10,7 +10,8 @@ import {
   type Webhook,
 } from './model.ts';
 import { deleteWebhookRow, insertWebhook, selectWebhooks } from './queries.ts';
-import { webhookSecretScope } from './secret.ts';
+
+export const webhookSecretScope = (orgId: string) => ({ orgId, purpose: 'webhook' });
 
 export async function listWebhooks({ deps, orgId }: OrgContext<'sql'>): Promise<Webhook[]> {
   return selectWebhooks(deps.sql, orgId);

@@ -1,5 +1,5 @@
 import { withoutNul } from '../../shared/text.ts';
-import { StoreFault } from './fault.ts';
+import { StoreFault } from './port.ts';
 import { errorBody } from './wire.ts';
 
 /** The parts of an answer that classify a failure. */

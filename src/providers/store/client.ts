@@ -12,7 +12,6 @@ import {
   requestedVersion,
   retryAfterSeconds,
 } from './classify.ts';
-import { StoreFault } from './fault.ts';
 import { combineVersions, iconUrl } from './map.ts';
 import type {
   ReportAnswer,
@@ -22,6 +21,7 @@ import type {
   StoreGate,
   StoreKey,
 } from './port.ts';
+import { StoreFault } from './port.ts';
 import { openReport } from './report/open-report.ts';
 import { tokenCache } from './token.ts';
 import { appsPage, buildsPage, versionsPage } from './wire.ts';
@@ -64,40 +64,29 @@ function json<T>(answer: HttpAnswer, parse: (value: unknown) => T): T {
   }
 }
 
-/** Throws while the key is rate limited, without a request to the store. */
-async function waitOver(limits: ProviderGate, keyId: string): Promise<void> {
-  const retryAfterSeconds = await limits.take(limitOf(keyId));
-  if (retryAfterSeconds === null) return;
-  throw new StoreFault('rate_limited', 'The key is rate limited.', { retryAfterSeconds });
-}
-
-async function noteWait(limits: ProviderGate, keyId: string, answer: HttpAnswer): Promise<void> {
-  if (answer.status !== 429) return;
-  const retryAfter = retryAfterSeconds(answer.headers.get('retry-after'));
-  const resetInSeconds = retryAfter ?? DEFAULT_WAIT_SECONDS;
-  await limits.note(limitOf(keyId), { remaining: 0, resetInSeconds });
-}
-
-const limitOf = (keyId: string) => `store ${keyId}`;
-
-function getter(options: StoreClientOptions): Get {
-  const tokenFor = tokenCache(options.clock);
-  const exchange = async (key: StoreKey, url: URL, accept: string) =>
-    httpRequest({
-      method: 'GET',
-      url,
-      headers: { authorization: `Bearer ${await tokenFor(key)}`, accept },
-      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
-      maxBytes: ANSWER_MAX_BYTES,
-    });
+function getter({ clock, gate, limits, timeoutMs = TIMEOUT_MS }: StoreClientOptions): Get {
+  const tokenFor = tokenCache(clock);
+  const exchange = async (key: StoreKey, url: URL, accept: string) => {
+    const limit = `store ${key.keyId}`;
+    const waitSeconds = await limits.take(limit);
+    if (waitSeconds !== null) {
+      throw new StoreFault('rate_limited', 'The key is rate limited.', {
+        retryAfterSeconds: waitSeconds,
+      });
+    }
+    const headers = { authorization: `Bearer ${await tokenFor(key)}`, accept };
+    const maxBytes = ANSWER_MAX_BYTES;
+    const answer = await httpRequest({ method: 'GET', url, headers, timeoutMs, maxBytes });
+    if (answer.status === 429) {
+      const retryAfter = retryAfterSeconds(answer.headers.get('retry-after'));
+      const resetInSeconds = retryAfter ?? DEFAULT_WAIT_SECONDS;
+      await limits.note(limit, { remaining: 0, resetInSeconds });
+    }
+    return answer;
+  };
   return async (key, url, accept) => {
     try {
-      return await options.gate(key.keyId, async () => {
-        await waitOver(options.limits, key.keyId);
-        const answer = await exchange(key, url, accept);
-        await noteWait(options.limits, key.keyId, answer);
-        return answer;
-      });
+      return await gate(key.keyId, () => exchange(key, url, accept));
     } catch (thrown) {
       if (thrown instanceof PrivateKeyError) throw new StoreFault('credentials', thrown.message);
       if (!(thrown instanceof HttpFault)) throw thrown;

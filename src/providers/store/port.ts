@@ -1,5 +1,40 @@
 import type { StoreState } from '../../shared/app.ts';
 import type { AppStoreKey } from '../../shared/app-store-token.ts';
+import type { StoreFailure } from '../../shared/store-error.ts';
+
+/** Why the store gave no usable answer. */
+export type StoreFaultKind =
+  | StoreFailure
+  /** The store's own "unexpected error", which it also answers for made-up vendor numbers. */
+  | 'unexpected'
+  /** An answer that does not follow the store's format. */
+  | 'protocol';
+
+export class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+  readonly kind: StoreFaultKind;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    kind: StoreFaultKind,
+    message: string,
+    { retryAfterSeconds, ...options }: ErrorOptions & { retryAfterSeconds?: number } = {},
+  ) {
+    super(message, options);
+    this.kind = kind;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Faults that a retry may cure. */
+export function isTransient(fault: StoreFault): boolean {
+  return fault.kind === 'unavailable' || fault.kind === 'unexpected';
+}
+
+/** A report of a shape that this service does not know. */
+export class ReportFormatError extends Error {
+  override readonly name = 'ReportFormatError';
+}
 
 /** The App Store Connect key of one organization. */
 export type StoreKey = AppStoreKey;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { createStoreClient } from '../../../src/providers/store/client.ts';
-import { StoreFault, type StoreFaultKind } from '../../../src/providers/store/fault.ts';
+import { StoreFault, type StoreFaultKind } from '../../../src/providers/store/port.ts';
 import { salesReader } from '../../../src/providers/store/report/sales.ts';
 import { simulatedApps } from '../../simulators/store/account.ts';
 import { makeKey } from '../../simulators/store/auth.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { KINDS, productType } from '../../../src/providers/store/report/product-types.ts';
+import { KINDS, productType } from '../../../src/modules/sales/analytics/product-types.ts';
 
 describe('product types', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { ReportFormatError } from '../../../src/providers/store/fault.ts';
+import { ReportFormatError } from '../../../src/providers/store/port.ts';
 import { salesReader } from '../../../src/providers/store/report/sales.ts';
 import { salesReportText } from '../../simulators/store/report.ts';
 import { readWhole } from '../../support/reports.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { reportPieces } from '../../../src/providers/store/body.ts';
-import { ReportFormatError, StoreFault } from '../../../src/providers/store/fault.ts';
+import { ReportFormatError, StoreFault } from '../../../src/providers/store/port.ts';
+import { reportPieces } from '../../../src/providers/store/report/open-report.ts';
 import { reportDay, tableReader } from '../../../src/providers/store/report/table.ts';
 import { readWhole, textOfReport } from '../../support/reports.ts';
 
@@ -13,19 +13,20 @@ const ROWS = [
   [5, 'c3', '3'],
   [6, 'd4', '4'],
 ];
+const skuReader = () => tableReader(['SKU'], (row) => row);
 const valuesOf = (rows: { line: number; cell: (column: string) => string }[]) =>
   rows.map((row) => [row.line, row.cell('SKU'), row.cell('units')]);
 
 describe('a report that comes in pieces', () => {
   test('reads as in one', () => {
-    expect(valuesOf(readWhole(tableReader(['SKU']), TEXT))).toEqual(ROWS);
+    expect(valuesOf(readWhole(skuReader(), TEXT))).toEqual(ROWS);
   });
 
   test('wherever it is cut', () => {
     const cuts = fc.array(fc.integer({ min: 0, max: TEXT.length }), { maxLength: 8 });
     fc.assert(
       fc.property(cuts, (places) => {
-        const reader = tableReader(['SKU']);
+        const reader = skuReader();
         const edges = [0, ...places.toSorted((a, b) => a - b), TEXT.length];
         const rows = edges.flatMap((edge, at) => reader.push(TEXT.slice(edges[at - 1] ?? 0, edge)));
         expect(valuesOf([...rows, ...reader.end()])).toEqual(ROWS);
@@ -34,28 +35,28 @@ describe('a report that comes in pieces', () => {
   });
 
   test('has 250,000 rows at most, and lines of a million characters', () => {
-    const reader = tableReader(['SKU']);
+    const reader = skuReader();
     expect(reader.push(`SKU\n${'a\n'.repeat(250_000)}`)).toHaveLength(250_000);
     expect(() => reader.push('a\n')).toThrow(ReportFormatError);
-    const long = tableReader(['SKU']);
+    const long = skuReader();
     long.push('SKU\n');
     expect(long.push('x'.repeat(1024 * 1024))).toEqual([]);
     expect(() => long.push('x')).toThrow(ReportFormatError);
   });
 
   test('ends once', () => {
-    const reader = tableReader(['SKU']);
+    const reader = skuReader();
     reader.push('SKU\nlast');
     expect(valuesOf(reader.end()).length).toBe(1);
     expect(reader.end()).toEqual([]);
   });
 
   test('an empty one lacks its columns', () => {
-    expect(() => readWhole(tableReader(['SKU']), '')).toThrow('lacks the columns SKU');
+    expect(() => readWhole(skuReader(), '')).toThrow('lacks the columns SKU');
   });
 
   test('a line without an end is no report', () => {
-    const reader = tableReader(['SKU']);
+    const reader = skuReader();
     reader.push('SKU\n');
     expect(() => reader.push('x'.repeat(2 * 1024 * 1024))).toThrow(ReportFormatError);
   });

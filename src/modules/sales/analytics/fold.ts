@@ -1,10 +1,10 @@
-import { type Kind, productType } from '../../../providers/store/report/product-types.ts';
 import { at } from '../../../shared/assert.ts';
 import type { ScaledAmount, ScaledConverter } from '../../../shared/scaled-amount.ts';
 import type { StoreAppName } from '../collection/apps-queries.ts';
 import type { RateTable } from '../rates/rate-table.ts';
 import { addSums, metricIndex, noSums, type Sums, type SumsByKey, sumsOf } from './metrics.ts';
 import type { DayPack, PackedProduct } from './pack.ts';
+import { type Kind, productType } from './product-types.ts';
 
 /** Rows that belong to no app of the account (deleted apps, bundles) are kept under this key. */
 export const UNATTRIBUTED = 'unattributed';
@@ -18,43 +18,28 @@ export type ProductFigures = {
   kind: Kind;
   sums: Sums;
 };
-type MoneyByCurrency = Map<string, number>;
 
 /** The sums of some days in one currency: all of them of the same integers, so they add up. */
-export type Figures = {
+export const emptyFigures = () => ({
   /** By day, then by app. */
-  days: Map<string, SumsByKey>;
-  apps: SumsByKey;
-  countries: SumsByKey;
-  devices: SumsByKey;
-  kinds: SumsByKey;
-  productTypes: SumsByKey;
-  products: Map<string, ProductFigures>;
+  days: new Map<string, SumsByKey>(),
+  apps: new Map<string, Sums>(),
+  countries: new Map<string, Sums>(),
+  devices: new Map<string, Sums>(),
+  kinds: new Map<string, Sums>(),
+  productTypes: new Map<string, Sums>(),
+  products: new Map<string, ProductFigures>(),
   /** Proceeds in the currencies that the store pays in, minor units. */
-  currencies: MoneyByCurrency;
+  currencies: new Map<string, number>(),
   /** The part of `currencies` without a rate. */
-  unconverted: MoneyByCurrency;
+  unconverted: new Map<string, number>(),
   /** Customer spend in currencies without a rate, minor units. */
-  unconvertedSpend: MoneyByCurrency;
-  daysMissingRates: Set<string>;
+  unconvertedSpend: new Map<string, number>(),
+  daysMissingRates: new Set<string>(),
   /** Titles of apps as the newest report names them. */
-  titles: Map<string, string>;
-};
-
-export const emptyFigures = (): Figures => ({
-  days: new Map(),
-  apps: new Map(),
-  countries: new Map(),
-  devices: new Map(),
-  kinds: new Map(),
-  productTypes: new Map(),
-  products: new Map(),
-  currencies: new Map(),
-  unconverted: new Map(),
-  unconvertedSpend: new Map(),
-  daysMissingRates: new Set(),
-  titles: new Map(),
+  titles: new Map<string, string>(),
 });
+export type Figures = ReturnType<typeof emptyFigures>;
 
 export type AppIndex = { ids: ReadonlySet<string>; idBySku: ReadonlyMap<string, string> };
 export type FoldContext = { day: string; currency: string; rates: RateTable; apps: AppIndex };
@@ -87,7 +72,7 @@ function nativeOf(amount: ScaledAmount, { toNative }: Currency): number {
 }
 
 /** Zero leaves no entry: a currency without money is not named. */
-function addMoney(into: MoneyByCurrency, { code }: Currency, minor: number): boolean {
+function addMoney(into: Map<string, number>, { code }: Currency, minor: number): boolean {
   if (minor === 0) return false;
   into.set(code, (into.get(code) ?? 0) + minor);
   return true;

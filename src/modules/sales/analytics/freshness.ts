@@ -9,6 +9,7 @@ import {
 import { Nullable, OneOf } from '../../../shared/schema.ts';
 import { toIsoOrNull } from '../../../shared/time.ts';
 import { type DayState, isCovered } from '../collection/day-state.ts';
+import type { SyncRecord } from '../collection/syncs-queries.ts';
 
 export const Freshness = Type.Object({
   yesterday: Type.String(),
@@ -29,11 +30,7 @@ export type Freshness = Static<typeof Freshness>;
 /** Daily reports are generally published by this Pacific hour, the store says. */
 const PUBLISH_HOUR = 8;
 
-export type LastRun = {
-  /** When the store was last asked for anything. */
-  checkedAt: Date | null;
-  lastRunAt: Date | null;
-  lastError: string | null;
+export type LastRun = Pick<SyncRecord, 'checkedAt' | 'lastRunAt' | 'lastError'> & {
   failed: boolean;
 };
 

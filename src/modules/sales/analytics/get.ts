@@ -3,15 +3,14 @@ import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
 import { selectAppNames } from '../collection/apps-queries.ts';
 import { selectKey } from '../collection/connection-queries.ts';
-import { selectUnreadable } from '../collection/days-queries.ts';
+import { selectSalesStates, selectUnreadable } from '../collection/days-queries.ts';
 import { HISTORY_DAYS } from '../collection/plan.ts';
 import { type SyncRecord, selectSync } from '../collection/syncs-queries.ts';
 import { hasRates } from '../rates/queries.ts';
-import { emptyFigures } from './fold.ts';
 import { freshness, type LastRun } from './freshness.ts';
 import type { Analytics, AnalyticsQuery } from './model.ts';
-import { selectSalesStates } from './queries.ts';
 import { readModel } from './read-model.ts';
+import { noFigures } from './sales-figures.ts';
 import { resolveWindow } from './window.ts';
 
 const DEFAULT_CURRENCY = 'USD';
@@ -63,9 +62,7 @@ export async function getAnalytics(
       freshness: freshness(now, new Map(), NEVER),
       connected: false,
       states: new Map(),
-      current: emptyFigures(),
-      previous: emptyFigures(),
-      yesterday: undefined,
+      ...noFigures(),
       apps: new Map(),
     });
   }

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { KINDS } from '../../../providers/store/report/product-types.ts';
 import { Day, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Freshness } from './freshness.ts';
 import { METRIC_FIELDS, Metrics } from './metrics.ts';
-import { DAYS_MAX, DEFAULT_DAYS } from './window.ts';
+import { KINDS } from './product-types.ts';
+import { DAYS_MAX, DEFAULT_DAYS, Window } from './window.ts';
 
 export const AnalyticsQuery = Type.Object({
   from: Type.Optional(Day),
@@ -25,9 +25,7 @@ const Keyed = Type.Object({ ...METRIC_FIELDS, key: Type.String(), label: Type.St
 export type Keyed = Static<typeof Keyed>;
 
 const ByApp = Type.Object({
-  ...METRIC_FIELDS,
-  key: Type.String(),
-  label: Type.String(),
+  ...Keyed.properties,
   storeAppId: Type.String(),
   appId: Nullable(Type.String()),
   name: Type.String(),
@@ -53,20 +51,12 @@ const Product = Type.Object({
 });
 
 const Money = Type.Object({ currency: Type.String(), proceedsMinor: Type.Integer() });
-export type Money = Static<typeof Money>;
 
 const Spend = Type.Object({ currency: Type.String(), customerSpendMinor: Type.Integer() });
-export type Spend = Static<typeof Spend>;
 
 /** Money is in integer minor units of `currency`; days are the store's, in Pacific time. */
 export const Analytics = Type.Object({
-  window: Type.Object({
-    from: Type.String(),
-    to: Type.String(),
-    days: Type.Integer(),
-    previousFrom: Type.String(),
-    previousTo: Type.String(),
-  }),
+  window: Window,
   currency: Type.String(),
   freshness: Freshness,
   totals: Metrics,

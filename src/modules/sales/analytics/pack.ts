@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { parser } from '../../../shared/schema.ts';
+import { Nullable, parser } from '../../../shared/schema.ts';
 
 /** Goes up with the meaning of a pack. */
 export const PACK_FORMAT = 1;
@@ -17,9 +17,9 @@ const DayPackSchema = Type.Object({
   products: Type.Array(
     Type.Object({
       storeId: Type.String(),
-      parentStoreId: Type.Union([Type.String(), Type.Null()]),
+      parentStoreId: Nullable(Type.String()),
       sku: Type.String(),
-      parentSku: Type.Union([Type.String(), Type.Null()]),
+      parentSku: Nullable(Type.String()),
       title: Type.String(),
       productType: Type.String(),
     }),

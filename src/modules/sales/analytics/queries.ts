@@ -1,28 +1,11 @@
-import { REPORT_TYPES, type ReportType } from '../../../providers/store/port.ts';
+import type { ReportType } from '../../../providers/store/port.ts';
 import { onlyRow } from '../../../shared/assert.ts';
-import { OneOf, parser } from '../../../shared/schema.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
-import { DAY_STATES, type DayState } from '../collection/day-state.ts';
-import type { DayScope, VendorScope } from '../collection/days-queries.ts';
+import { type DayScope, typeParser, type VendorScope } from '../collection/days-queries.ts';
 import { type DayPack, PACK_FORMAT, readPack } from './pack.ts';
-
-const stateParser = parser(OneOf(DAY_STATES), 'store_days state');
-const typeParser = parser(OneOf(REPORT_TYPES), 'store_days report type');
 
 /** Packs fetched at a time: bounds memory, and lets other requests run in between. */
 const PACKS_AT_ONCE = 10;
-
-/** The states of every day of sales that was ever asked for. */
-export async function selectSalesStates(
-  db: Db,
-  scope: VendorScope,
-): Promise<Map<string, DayState>> {
-  const rows = await db<{ day: string; state: string }[]>`
-    SELECT day::text, state FROM store_days
-    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
-      AND report_type = 'SALES'`;
-  return new Map(rows.map(({ day, state }) => [day, stateParser.parse(state)]));
-}
 
 /** `pack` is null when the present rows of the day have none of today's format. */
 export type PackedReport = { day: string; reportType: ReportType; pack: DayPack | null };

@@ -1,24 +1,23 @@
-import { productType } from '../../../providers/store/report/product-types.ts';
 import { daysOf } from '../../../shared/pacific.ts';
+import type { StoreAppName } from '../collection/apps-queries.ts';
 import { type DayState, isCovered } from '../collection/day-state.ts';
 import { type Figures, UNATTRIBUTED } from './fold.ts';
 import type { Freshness } from './freshness.ts';
 import { type Metrics, type SumsByKey, toMetrics, totalOf } from './metrics.ts';
 import type { Analytics, Keyed, SeriesDay } from './model.ts';
+import { productType } from './product-types.ts';
+import type { WindowFigures } from './sales-figures.ts';
 import type { Window } from './window.ts';
 
 /** What is known of a store app beside its figures. */
-export type AppLabel = { name: string; bundleId: string; appId: string | null };
+type AppLabel = Pick<StoreAppName, 'name' | 'bundleId' | 'appId'>;
 
-export type ReadInput = {
+export type ReadInput = WindowFigures & {
   window: Window;
   currency: string;
   freshness: Freshness;
   connected: boolean;
   states: ReadonlyMap<string, DayState>;
-  current: Figures;
-  previous: Figures;
-  yesterday: SumsByKey | undefined;
   apps: ReadonlyMap<string, AppLabel>;
 };
 
@@ -57,11 +56,7 @@ const spend = (currency: string, customerSpendMinor: number) => ({ currency, cus
 function labelOf(id: string, { titles }: Figures, apps: ReadInput['apps']): AppLabel {
   const app = apps.get(id);
   const title = id === UNATTRIBUTED ? 'Not attributed to an app' : (titles.get(id) ?? id);
-  return {
-    name: app?.name || title,
-    bundleId: app?.bundleId ?? '',
-    appId: app?.appId ?? null,
-  };
+  return { name: app?.name || title, bundleId: app?.bundleId ?? '', appId: app?.appId ?? null };
 }
 
 function breakdowns(figures: Figures, apps: ReadInput['apps']) {

@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { Nullable } from '../../../shared/schema.ts';
+import { syncAnalytics } from '../collection/actor.ts';
 import { getAnalytics } from './get.ts';
 import { Analytics, AnalyticsQuery } from './model.ts';
-import { syncAnalytics } from './sync.ts';
-import { syncAll } from './sync-all.ts';
+import { SyncedAll, syncAll } from './sync-all.ts';
 
 const SyncBody = Type.Optional(Type.Object({ force: Type.Optional(Type.Boolean()) }));
 
@@ -19,14 +19,6 @@ const Synced = Type.Object({
   coveredThrough: Nullable(Type.String()),
   stoppedBecause: Nullable(Type.String()),
   skipped: Type.Boolean(),
-});
-
-const SyncedAll = Type.Object({
-  organizations: Type.Integer(),
-  synced: Type.Integer(),
-  rowsWritten: Type.Integer(),
-  deferred: Type.Integer(),
-  errors: Type.Array(Type.Object({ orgId: Type.String(), message: Type.String() })),
 });
 
 export const analyticsRoutes = new Elysia({ detail: { tags: ['Analytics'] } })

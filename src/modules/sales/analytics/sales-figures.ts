@@ -28,6 +28,12 @@ export type WindowFigures = {
   readonly yesterday: SumsByKey | undefined;
 };
 
+export const noFigures = (): WindowFigures => ({
+  current: emptyFigures(),
+  previous: emptyFigures(),
+  yesterday: undefined,
+});
+
 export type SalesFigures = {
   /**
    * The figures of a window, of the one before it and of yesterday, all of one snapshot. Reports

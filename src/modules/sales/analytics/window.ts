@@ -1,3 +1,4 @@
+import { type Static, Type } from '@sinclair/typebox';
 import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 
@@ -10,13 +11,14 @@ const LAST_DAY = '2999-12-31';
 export type WindowQuery = { from?: string; to?: string; days?: number };
 
 /** Inclusive Pacific days; the previous window is as long and ends the day before. */
-export type Window = {
-  from: string;
-  to: string;
-  days: number;
-  previousFrom: string;
-  previousTo: string;
-};
+export const Window = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  days: Type.Integer(),
+  previousFrom: Type.String(),
+  previousTo: Type.String(),
+});
+export type Window = Static<typeof Window>;
 
 function windowOf(from: string, to: string): Window {
   const days = daysBetween(from, to) + 1;

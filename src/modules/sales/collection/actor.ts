@@ -1,4 +1,4 @@
-import type { Deps, SystemContext } from '../../../context.ts';
+import type { Deps, OrgContext, SystemContext } from '../../../context.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import {
   reconnectedSignal,
@@ -7,6 +7,8 @@ import {
   storeSyncContract,
   syncUpdate,
 } from '../../../temporal/contracts/store.ts';
+import { selectKey } from './connection-queries.ts';
+import { notConnected } from './list.ts';
 
 /** The actor itself answers within 20 s. */
 const ANSWER_WITHIN_MS = 30 * SECOND_MS;
@@ -29,4 +31,17 @@ export async function startSync(
   { orgId }: { orgId: string },
 ): Promise<void> {
   await deps.temporal.signalWithStart(storeSyncContract, { orgId }, reconnectedSignal);
+}
+
+/**
+ * Collects what is due now; with `force` also missing days and the last week. Answers within 20 s
+ * with what is done by then; the rest goes on. Throws `store_not_connected`.
+ */
+export async function syncAnalytics(
+  { deps, orgId }: OrgContext<'sql' | 'temporal'>,
+  { force = false }: { force?: boolean },
+): Promise<SyncResult> {
+  if (!(await selectKey(deps.sql, orgId))) throw notConnected();
+  const { running: _, ...done } = await askActor(deps, orgId, { force });
+  return done;
 }

@@ -1,45 +1,27 @@
 import type { StoreAppRecord } from '../../../providers/store/port.ts';
 import type { StoreState } from '../../../shared/app.ts';
 import { parser } from '../../../shared/schema.ts';
-import { toIsoOrNull } from '../../../shared/time.ts';
 import { lockSubject } from '../../../storage/locks.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { columnsOf, contractRow, type Db, type Tx } from '../../../storage/postgres.ts';
 import { StoreAppLink } from './model.ts';
-
-type Row = {
-  store_app_id: string;
-  name: string;
-  bundle_id: string;
-  sku: string;
-  icon_url: string | null;
-  state: string | null;
-  version: string | null;
-  checked_at: Date | null;
-  app_id: string | null;
-  linked_at: Date | null;
-};
 
 const linkParser = parser(StoreAppLink, 'store_apps row');
 
-const toLink = (row: Row): StoreAppLink =>
-  linkParser.parse({
-    storeAppId: row.store_app_id,
-    bundleId: row.bundle_id,
-    name: row.name,
-    appId: row.app_id,
-    linkedAt: row.app_id === null ? null : toIsoOrNull(row.linked_at),
-    storeState: row.state,
-    storeVersion: row.version,
-    storeCheckedAt: toIsoOrNull(row.checked_at),
-  });
-
-/** Apps under deletion count as unlinked. */
-export async function selectStoreApps(db: Db, orgId: string): Promise<StoreAppLink[]> {
-  const rows = await db<Row[]>`
-    SELECT s.*, a.app_id FROM store_apps s
+/** Every app ever listed, by name, or one of them. Apps under deletion count as unlinked. */
+export async function selectStoreApps(
+  db: Db,
+  orgId: string,
+  storeAppId: string | null = null,
+): Promise<StoreAppLink[]> {
+  const rows = await db`
+    SELECT s.store_app_id, s.bundle_id, s.name, a.app_id,
+      CASE WHEN a.app_id IS NOT NULL THEN s.linked_at END AS linked_at,
+      s.state AS store_state, s.version AS store_version, s.checked_at AS store_checked_at
+    FROM store_apps s
     LEFT JOIN apps a ON a.app_id = s.app_id AND a.org_id = s.org_id AND a.deleted_at IS NULL
-    WHERE s.org_id = ${orgId} ORDER BY lower(s.name), s.store_app_id`;
-  return rows.map(toLink);
+    WHERE s.org_id = ${orgId} AND s.store_app_id = coalesce(${storeAppId}, s.store_app_id)
+    ORDER BY lower(s.name), s.store_app_id`;
+  return rows.map((row) => linkParser.parse(contractRow(row)));
 }
 
 export async function selectStoreApp(
@@ -47,11 +29,7 @@ export async function selectStoreApp(
   orgId: string,
   storeAppId: string,
 ): Promise<StoreAppLink | null> {
-  const [row] = await db<Row[]>`
-    SELECT s.*, a.app_id FROM store_apps s
-    LEFT JOIN apps a ON a.app_id = s.app_id AND a.org_id = s.org_id AND a.deleted_at IS NULL
-    WHERE s.org_id = ${orgId} AND s.store_app_id = ${storeAppId}`;
-  return row ? toLink(row) : null;
+  return (await selectStoreApps(db, orgId, storeAppId)).at(0) ?? null;
 }
 
 /** Upserts the listed apps; the others are marked as removed from the store. */
@@ -73,20 +51,21 @@ export async function upsertStoreApps(
 }
 
 export type StatusUpdate = {
-  orgId: string;
-  storeAppId: string;
   state: StoreState;
   version: string | null;
-  /** Undefined leaves the icon as it is. */
-  iconUrl: string | null | undefined;
   checkedAt: Date;
+  /** Left out, the icon stays as it is. */
+  iconUrl?: string | null;
 };
 
-export async function updateStatus(db: Db, update: StatusUpdate): Promise<void> {
-  const { orgId, storeAppId, state, version, iconUrl, checkedAt } = update;
+export async function updateStatus(
+  db: Db,
+  orgId: string,
+  storeAppId: string,
+  update: StatusUpdate,
+): Promise<void> {
   await db`
-    UPDATE store_apps SET state = ${state}, version = ${version}, checked_at = ${checkedAt},
-      icon_url = CASE WHEN ${iconUrl === undefined} THEN icon_url ELSE ${iconUrl ?? null} END
+    UPDATE store_apps SET ${db(columnsOf(update))}
     WHERE org_id = ${orgId} AND store_app_id = ${storeAppId}`;
 }
 
@@ -116,7 +95,6 @@ export function lockStoreApps(tx: Tx, orgId: string): Promise<void> {
   return lockSubject(tx, 'storeApps', orgId);
 }
 
-/** Removes the present links of a store app and of an app. */
 export async function unlink(
   tx: Tx,
   orgId: string,
@@ -144,7 +122,6 @@ export async function link(
   await copyToLinkedApps(tx, orgId);
 }
 
-/** Unlinks a deleted app. */
 export async function unlinkDeletedApp(db: Db, orgId: string, appId: string): Promise<void> {
   await db`
     UPDATE store_apps SET app_id = NULL, linked_at = NULL
@@ -161,15 +138,10 @@ export type StoreAppName = {
 
 /** Every app ever listed, to attribute the rows of reports. */
 export async function selectAppNames(db: Db, orgId: string): Promise<StoreAppName[]> {
-  const rows = await db<Row[]>`
-    SELECT s.*, a.app_id FROM store_apps s
+  return db<StoreAppName[]>`
+    SELECT s.store_app_id AS "storeAppId", s.sku, s.name, s.bundle_id AS "bundleId",
+      a.app_id AS "appId"
+    FROM store_apps s
     LEFT JOIN apps a ON a.app_id = s.app_id AND a.org_id = s.org_id AND a.deleted_at IS NULL
     WHERE s.org_id = ${orgId} ORDER BY s.store_app_id`;
-  return rows.map((row) => ({
-    storeAppId: row.store_app_id,
-    sku: row.sku,
-    name: row.name,
-    bundleId: row.bundle_id,
-    appId: row.app_id,
-  }));
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../../context.ts';
-import { ReportFormatError, StoreFault } from '../../../providers/store/fault.ts';
 import type { Report, ReportAnswer, ReportType, StoreKey } from '../../../providers/store/port.ts';
+import { ReportFormatError, StoreFault } from '../../../providers/store/port.ts';
 import { pacificDay } from '../../../shared/pacific.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { packDay } from '../analytics/queries.ts';
@@ -22,31 +22,29 @@ const FIRST_VERSIONS: Readonly<Record<ReportType, string>> = {
 
 /** The outcome of a request: an answer about the day, or a report still to be read. */
 type FetchOutcome =
-  | { kind: 'answer'; answer: DayAnswer; error: string | null }
-  | { kind: 'report'; report: Report; contentHash: string };
-
-const withoutReport = (answer: DayAnswer, error: string | null = null): FetchOutcome => ({
-  kind: 'answer',
-  answer,
-  error,
-});
+  | { report: null; answer: DayAnswer; error: string | null }
+  | { report: Report; contentHash: string };
 
 async function toOutcome(answer: ReportAnswer): Promise<FetchOutcome> {
   if (answer.kind === 'report') {
-    const { report } = answer;
-    return { kind: 'report', report, contentHash: await report.contentHash() };
+    return { report: answer.report, contentHash: await answer.report.contentHash() };
   }
   const error = answer.kind === 'unclear' ? `The store answered 404: ${answer.detail}` : null;
-  return withoutReport(answerOf(answer.kind), error);
+  return { report: null, answer: answerOf(answer.kind), error };
 }
+
+const failure = ({ reportType, day }: DayScope, { message }: Error) =>
+  ({ report: null, answer: 'failed', error: `${reportType} ${day}: ${message}` }) as const;
 
 /** Faults of this day alone; rethrows the others, which end the run. */
 function outcomeOfFault(scope: DayScope, thrown: unknown): FetchOutcome {
   if (!(thrown instanceof StoreFault)) throw thrown;
   // Subscription reports answer "invalid vendor number" also where a good vendor has no such data.
-  if (thrown.kind === 'vendor' && scope.reportType !== 'SALES') return withoutReport('unclear');
+  if (thrown.kind === 'vendor' && scope.reportType !== 'SALES') {
+    return { report: null, answer: 'unclear', error: null };
+  }
   if (thrown.kind !== 'protocol' && thrown.kind !== 'not_found') throw thrown;
-  return withoutReport('failed', `${scope.reportType} ${scope.day}: ${thrown.message}`);
+  return failure(scope, thrown);
 }
 
 /** Replaces the day's rows by those of a report that has any. Returns their number. */
@@ -64,11 +62,11 @@ async function replaceFacts(tx: Tx, scope: DayScope, report: Report): Promise<nu
 async function writeDay(deps: Pick<Deps, 'clock'>, tx: Tx, scope: DayScope, outcome: FetchOutcome) {
   const now = deps.clock();
   const record = await selectDayForUpdate(tx, scope);
-  const report = outcome.kind === 'report' ? outcome : null;
-  const contentHash = report?.contentHash ?? null;
+  const { report } = outcome;
+  const contentHash = report ? outcome.contentHash : null;
   const unchanged = report !== null && record?.contentHash === contentHash && record.storedRows > 0;
-  const rows = report && !unchanged ? await replaceFacts(tx, scope, report.report) : 0;
-  const answer = outcome.kind === 'report' ? answerOfRows(unchanged || rows > 0) : outcome.answer;
+  const rows = report && !unchanged ? await replaceFacts(tx, scope, report) : 0;
+  const answer = report ? answerOfRows(unchanged || rows > 0) : outcome.answer;
   const change = nextDay(answer, { record, day: scope.day, today: pacificDay(now), now });
   const clear = change.rows === 'clear' && record !== null && record.storedRows > 0;
   if (clear) await deleteFacts(tx, scope);
@@ -77,7 +75,7 @@ async function writeDay(deps: Pick<Deps, 'clock'>, tx: Tx, scope: DayScope, outc
     state: change.state,
     checkedAt: now,
     emptySeenAt: change.emptySeenAt,
-    lastError: outcome.kind === 'report' ? null : outcome.error,
+    lastError: report ? null : outcome.error,
     facts: rewritten ? { contentHash, rows } : undefined,
   });
   if (rewritten) await packDay(tx, scope);
@@ -95,13 +93,13 @@ async function storeDay(
   const write = (result: FetchOutcome) => deps.sql.begin((tx) => writeDay(deps, tx, scope, result));
   try {
     const rowsWritten = await write(outcome);
-    const failed = outcome.kind === 'answer' && outcome.answer === 'failed';
+    const failed = !outcome.report && outcome.answer === 'failed';
     return { rowsWritten, error: failed ? outcome.error : null };
   } catch (thrown) {
     if (!(thrown instanceof ReportFormatError)) throw thrown;
-    const error = `${scope.reportType} ${scope.day}: ${thrown.message}`;
-    await write(withoutReport('failed', error));
-    return { rowsWritten: 0, error };
+    const failed = failure(scope, thrown);
+    await write(failed);
+    return { rowsWritten: 0, error: failed.error };
   }
 }
 
@@ -130,7 +128,7 @@ export async function collectDay(
   } catch (thrown) {
     outcome = outcomeOfFault(scope, thrown);
   }
-  if (outcome.kind === 'report') {
+  if (outcome.report) {
     const { contentHash: hash, report } = outcome;
     await keepRawReport(deps.objects, { orgId: scope.orgId, hash, raw: report.raw });
   }

@@ -1,6 +1,6 @@
 import type { Deps, SystemContext } from '../../../context.ts';
-import { isTransient, StoreFault } from '../../../providers/store/fault.ts';
 import type { StoreKey } from '../../../providers/store/port.ts';
+import { isTransient, StoreFault } from '../../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
 import { SECOND_MS, sleep } from '../../../shared/time.ts';
 import type { CollectInput, CollectResult } from '../../../temporal/contracts/store.ts';
@@ -12,10 +12,10 @@ import { openKey } from './opened-key.ts';
 import { type DayIndex, dayKey, type Plan, planDays, type ReportDay } from './plan.ts';
 import {
   markChecked,
-  markTrials,
   rememberVersion,
   type SyncRecord,
   selectSync,
+  updateSync,
 } from './syncs-queries.ts';
 import { endsRun, troubleOf } from './trouble.ts';
 
@@ -43,7 +43,7 @@ type Batch = {
   ended: AbortController;
 };
 
-export function newestCovered(records: DayIndex, today: string): string | null {
+function newestCovered(records: DayIndex, today: string): string | null {
   for (let age = 1; age <= 400; age += 1) {
     const day = addDays(today, -age);
     if (isCovered(records.get(dayKey('SALES', day))?.state)) return day;
@@ -142,20 +142,6 @@ async function runLanes(batch: Batch, scope: VendorScope): Promise<void> {
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-function emptyResult(input: CollectInput, now: Date): CollectResult {
-  return {
-    beganAtMs: input.beganAtMs ?? now.getTime(),
-    checked: 0,
-    rowsWritten: 0,
-    daysRemaining: 0,
-    coveredThrough: null,
-    more: false,
-    withoutTrials: input.withoutTrials,
-    stop: null,
-    ended: false,
-  };
-}
-
 async function planNow(
   deps: Pick<Deps, 'clock' | 'sql'>,
   scope: VendorScope,
@@ -180,7 +166,17 @@ export async function collectDays(
   input: CollectInput,
   lost?: AbortSignal,
 ): Promise<CollectResult> {
-  const result = emptyResult(input, deps.clock());
+  const result: CollectResult = {
+    beganAtMs: input.beganAtMs ?? deps.clock().getTime(),
+    checked: 0,
+    rowsWritten: 0,
+    daysRemaining: 0,
+    coveredThrough: null,
+    more: false,
+    withoutTrials: input.withoutTrials,
+    stop: null,
+    ended: false,
+  };
   const record = await selectKey(deps.sql, input.orgId);
   if (!record) return { ...result, ended: true };
   const scope = { orgId: input.orgId, vendorNumber: record.vendorNumber };
@@ -202,9 +198,9 @@ export async function collectDays(
     await markChecked(deps.sql, scope, deps.clock());
   await runLanes(batch, scope);
   if (result.withoutTrials !== input.withoutTrials) {
-    await markTrials(deps.sql, scope, TRIALS_REFUSED);
+    await updateSync(deps.sql, scope, { trialsError: TRIALS_REFUSED });
   } else if (!input.withoutTrials && result.checked > 0) {
-    await markTrials(deps.sql, scope, null);
+    await updateSync(deps.sql, scope, { trialsError: null });
   }
   const after = await planNow(deps, scope, input.force, result);
   result.daysRemaining = after.plan.historyRemaining;

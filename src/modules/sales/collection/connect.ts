@@ -33,23 +33,18 @@ function failureOf(result: StoreConnectionResult & { ok: false }): AppError {
  */
 export async function connect(
   ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'temporal'>,
-  input: ConnectInput,
+  { privateKey, ...account }: ConnectInput,
 ): Promise<Connected> {
   const { deps, orgId } = ctx;
-  checkPrivateKey(input.privateKey);
+  checkPrivateKey(privateKey);
   const now = deps.clock();
   const connectionId = newId('con');
-  const sealedKey = sealPrivateKey(deps, orgId, input.privateKey);
   await deleteOldCandidates(deps.sql, new Date(now.getTime() - CANDIDATE_LIFE_MS));
   await insertCandidate(deps.sql, {
     connectionId,
     orgId,
-    issuerId: input.issuerId,
-    keyId: input.keyId,
-    vendorNumber: input.vendorNumber,
-    sealedKey,
-    teamId: input.teamId ?? null,
-    teamType: input.teamType ?? null,
+    sealedKey: sealPrivateKey(deps, orgId, privateKey),
+    ...{ teamId: null, teamType: null, ...account },
     createdAt: now,
   });
   const run = { orgId, connectionId };

@@ -1,7 +1,6 @@
 import type { StoreKey } from '../../../providers/store/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
-import { toIso, toIsoOrNull } from '../../../shared/time.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { columnsOf, contractRow, type Db, type Tx } from '../../../storage/postgres.ts';
 import { CONNECTION_STATES, StoreConnection } from './model.ts';
 
 /** A key whose secret is sealed. */
@@ -17,69 +16,31 @@ export type Candidate = KeyRecord & {
   createdAt: Date;
 };
 
-type KeyRow = {
-  connection_id: string;
-  org_id: string;
-  issuer_id: string;
-  key_id: string;
-  vendor_number: string;
-  sealed_key: string;
-};
-type ConnectionRow = KeyRow & {
-  status: string;
-  connected_at: Date;
-  last_verified_at: Date | null;
-  last_error: string | null;
-  team_id: string | null;
-  team_type: string | null;
-};
-
 const connectionParser = parser(StoreConnection, 'store_connections row');
 const statusParser = parser(OneOf(CONNECTION_STATES), 'store connection status');
 
-const toKey = (row: KeyRow): KeyRecord => ({
-  connectionId: row.connection_id,
-  orgId: row.org_id,
-  issuerId: row.issuer_id,
-  keyId: row.key_id,
-  vendorNumber: row.vendor_number,
-  sealedKey: row.sealed_key,
-});
-
-const toConnection = (row: ConnectionRow): StoreConnection =>
-  connectionParser.parse({
-    issuerId: row.issuer_id,
-    keyId: row.key_id,
-    vendorNumber: row.vendor_number,
-    status: row.status,
-    connectedAt: toIso(row.connected_at),
-    lastVerifiedAt: toIsoOrNull(row.last_verified_at),
-    lastError: row.last_error,
-    teamId: row.team_id,
-    teamType: row.team_type,
-  });
+const keyColumns = (db: Db) => db`
+  connection_id AS "connectionId", org_id AS "orgId", issuer_id AS "issuerId", key_id AS "keyId",
+  vendor_number AS "vendorNumber", sealed_key AS "sealedKey"`;
 
 export async function selectConnection(db: Db, orgId: string): Promise<StoreConnection | null> {
-  const [row] = await db<ConnectionRow[]>`
-    SELECT * FROM store_connections WHERE org_id = ${orgId}`;
-  return row ? toConnection(row) : null;
+  const [row] = await db`
+    SELECT issuer_id, key_id, vendor_number, status, connected_at, last_verified_at, last_error,
+      team_id, team_type
+    FROM store_connections WHERE org_id = ${orgId}`;
+  return row ? connectionParser.parse(contractRow(row)) : null;
 }
 
 export type ActiveKey = KeyRecord & { status: StoreConnection['status'] };
 
 export async function selectKey(db: Db, orgId: string): Promise<ActiveKey | null> {
-  const [row] = await db<ConnectionRow[]>`
-    SELECT * FROM store_connections WHERE org_id = ${orgId}`;
-  return row ? { ...toKey(row), status: statusParser.parse(row.status) } : null;
+  const [row] = await db<(KeyRecord & { status: string })[]>`
+    SELECT ${keyColumns(db)}, status FROM store_connections WHERE org_id = ${orgId}`;
+  return row ? { ...row, status: statusParser.parse(row.status) } : null;
 }
 
 export async function insertCandidate(db: Db, candidate: Candidate): Promise<void> {
-  await db`
-    INSERT INTO store_candidates (connection_id, org_id, issuer_id, key_id, vendor_number,
-      sealed_key, team_id, team_type, created_at)
-    VALUES (${candidate.connectionId}, ${candidate.orgId}, ${candidate.issuerId},
-      ${candidate.keyId}, ${candidate.vendorNumber}, ${candidate.sealedKey}, ${candidate.teamId},
-      ${candidate.teamType}, ${candidate.createdAt})`;
+  await db`INSERT INTO store_candidates ${db(columnsOf(candidate))}`;
 }
 
 export async function selectCandidate(
@@ -87,9 +48,10 @@ export async function selectCandidate(
   orgId: string,
   connectionId: string,
 ): Promise<KeyRecord | null> {
-  const [row] = await db<KeyRow[]>`
-    SELECT * FROM store_candidates WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
-  return row ? toKey(row) : null;
+  const [key] = await db<KeyRecord[]>`
+    SELECT ${keyColumns(db)} FROM store_candidates
+    WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
+  return key ?? null;
 }
 
 export async function deleteCandidate(db: Db, orgId: string, connectionId: string): Promise<void> {

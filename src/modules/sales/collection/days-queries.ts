@@ -1,5 +1,4 @@
-import type { SalesFact } from '../../../providers/store/port.ts';
-import { REPORT_TYPES, type ReportType } from '../../../providers/store/port.ts';
+import { REPORT_TYPES, type ReportType, type SalesFact } from '../../../providers/store/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
 import { lockSubject } from '../../../storage/locks.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
@@ -11,29 +10,36 @@ export type VendorScope = { orgId: string; vendorNumber: string };
 export type DayScope = VendorScope & { reportType: ReportType; day: string };
 
 const stateParser = parser(OneOf(DAY_STATES), 'store_days state');
-const typeParser = parser(OneOf(REPORT_TYPES), 'store_days report type');
+export const typeParser = parser(OneOf(REPORT_TYPES), 'store_days report type');
 
-type DayRow = {
-  report_type: string;
-  day: string;
-  state: string;
-  checked_at: Date;
-  empty_seen_at: Date | null;
-};
+type DayRow = Omit<DayRecord, 'state'> & { state: string };
 
-const toRecord = (row: DayRow): DayRecord => ({
-  state: stateParser.parse(row.state),
-  checkedAt: row.checked_at,
-  emptySeenAt: row.empty_seen_at,
-});
+const toRecord = <T extends DayRow>(row: T) => ({ ...row, state: stateParser.parse(row.state) });
+const recordColumns = (db: Db) =>
+  db`state, checked_at AS "checkedAt", empty_seen_at AS "emptySeenAt"`;
 
 export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string, DayRecord>> {
-  const rows = await db<DayRow[]>`
-    SELECT report_type, day::text, state, checked_at, empty_seen_at FROM store_days
+  const rows = await db<(DayRow & { reportType: string; day: string })[]>`
+    SELECT report_type AS "reportType", day::text, ${recordColumns(db)} FROM store_days
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}`;
   return new Map(
-    rows.map((row) => [dayKey(typeParser.parse(row.report_type), row.day), toRecord(row)]),
+    rows.map(({ reportType, day, ...record }) => [
+      dayKey(typeParser.parse(reportType), day),
+      toRecord(record),
+    ]),
   );
+}
+
+/** The states of every day of sales that was ever asked for. */
+export async function selectSalesStates(
+  db: Db,
+  scope: VendorScope,
+): Promise<Map<string, DayState>> {
+  const rows = await db<{ day: string; state: string }[]>`
+    SELECT day::text, state FROM store_days
+    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
+      AND report_type = 'SALES'`;
+  return new Map(rows.map(({ day, state }) => [day, stateParser.parse(state)]));
 }
 
 /** The error of the newest unreadable day since `from`, or null. */
@@ -56,12 +62,12 @@ export type StoredDay = DayRecord & { contentHash: string | null; storedRows: nu
 export async function selectDayForUpdate(tx: Tx, scope: DayScope): Promise<StoredDay | null> {
   const id = `${scope.orgId}/${scope.vendorNumber}/${scope.reportType}/${scope.day}`;
   await lockSubject(tx, 'storeDay', id);
-  const [row] = await tx<(DayRow & { content_hash: string | null; rows: number })[]>`
-    SELECT report_type, day::text, state, checked_at, empty_seen_at, content_hash, rows
+  const [row] = await tx<(DayRow & Omit<StoredDay, 'state'>)[]>`
+    SELECT ${recordColumns(tx)}, content_hash AS "contentHash", rows AS "storedRows"
     FROM store_days
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
       AND report_type = ${scope.reportType} AND day = ${scope.day}`;
-  return row ? { ...toRecord(row), contentHash: row.content_hash, storedRows: row.rows } : null;
+  return row ? toRecord(row) : null;
 }
 
 export type DayUpdate = {

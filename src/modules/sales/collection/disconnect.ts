@@ -1,7 +1,7 @@
 import type { OrgContext } from '../../../context.ts';
 import { stopSignal, storeSyncContract } from '../../../temporal/contracts/store.ts';
-import { announceConnection } from './announce-connection.ts';
 import { deleteConnection } from './connection-queries.ts';
+import { announceConnection } from './connection-status.ts';
 
 /**
  * Destroys the key and stops its actor. Sales and raw reports stay. Idempotent.
@@ -13,7 +13,7 @@ export async function disconnect({
   await deps.sql.begin(async (tx) => {
     if (!(await deleteConnection(tx, orgId))) return;
     const at = deps.clock();
-    await announceConnection(tx, { orgId, at, status: 'disconnected', lastError: null });
+    await announceConnection(tx, orgId, at, { status: 'disconnected', lastError: null });
   });
   // Best effort: the actor also checks for the key before every request.
   await deps.temporal.signal(storeSyncContract, { orgId }, stopSignal).catch((thrown: unknown) => {

@@ -1,13 +1,13 @@
 import type { SystemContext } from '../../../context.ts';
-import { StoreFault } from '../../../providers/store/fault.ts';
 import type { StoreKey } from '../../../providers/store/port.ts';
+import { StoreFault } from '../../../providers/store/port.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import { copyToLinkedApps, lockStoreApps, updateStatus, upsertStoreApps } from './apps-queries.ts';
 import { type KeyRecord, selectKey } from './connection-queries.ts';
-import { noteKeyFault } from './note-trouble.ts';
+import { noteKeyFault } from './connection-status.ts';
 import { openKey } from './opened-key.ts';
-import { markAppsChecked, selectSync } from './syncs-queries.ts';
+import { selectSync, updateSync } from './syncs-queries.ts';
 import { toAppError } from './trouble.ts';
 
 const AT_ONCE = 2;
@@ -46,15 +46,17 @@ async function refreshOne(
   key: StoreKey,
   storeAppId: string,
 ): Promise<void> {
-  const status = await deps.store.appStatus(key, storeAppId);
+  const { state, version } = await deps.store.appStatus(key, storeAppId);
   // Without an answer the present icon stays.
-  const iconUrl = await deps.store.appIcon(key, storeAppId).catch((thrown: unknown) => {
-    if (thrown instanceof StoreFault) return undefined;
-    throw thrown;
-  });
-  const { state, version } = status;
+  const icon = await deps.store.appIcon(key, storeAppId).then(
+    (iconUrl) => ({ iconUrl }),
+    (thrown: unknown) => {
+      if (thrown instanceof StoreFault) return {};
+      throw thrown;
+    },
+  );
   const checkedAt = deps.clock();
-  await updateStatus(deps.sql, { orgId, storeAppId, state, version, iconUrl, checkedAt });
+  await updateStatus(deps.sql, orgId, storeAppId, { state, version, checkedAt, ...icon });
 }
 
 /**
@@ -65,13 +67,19 @@ export async function refreshApps(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   input: { orgId: string; deadline: Date },
 ): Promise<number | null> {
-  const { deps } = ctx;
-  const record = await selectKey(deps.sql, input.orgId);
+  const { sql } = ctx.deps;
+  const record = await selectKey(sql, input.orgId);
   if (!record) return null;
   try {
-    return await refreshAll(ctx, record, input.deadline);
+    const ids = await refreshAll(ctx, record, input.deadline);
+    await sql.begin(async (tx) => {
+      await lockStoreApps(tx, input.orgId);
+      await copyToLinkedApps(tx, input.orgId);
+    });
+    await updateSync(sql, record, { appsCheckedAt: ctx.deps.clock() });
+    return ids.length;
   } catch (thrown) {
-    if (thrown instanceof StoreFault) await noteKeyFault(deps, record, thrown);
+    if (thrown instanceof StoreFault) await noteKeyFault(ctx.deps, record, thrown);
     throw thrown;
   }
 }
@@ -80,32 +88,22 @@ async function refreshAll(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   record: KeyRecord,
   deadline: Date,
-): Promise<number> {
-  const { deps } = ctx;
+): Promise<string[]> {
   const { orgId } = record;
-  const key = openKey(deps, record);
+  const key = openKey(ctx.deps, record);
   const ids = await discoverApps(ctx, orgId, key);
   const limit = limitConcurrency(AT_ONCE);
-  await Promise.all(
-    ids.map((storeAppId) =>
-      limit(async () => {
-        if (deps.clock() >= deadline) return;
-        try {
-          await refreshOne(ctx, orgId, key, storeAppId);
-        } catch (thrown) {
-          // The app vanished between the two requests.
-          if (!(thrown instanceof StoreFault) || thrown.kind !== 'not_found') throw thrown;
-        }
-      }),
-    ),
-  );
-  await deps.sql.begin(async (tx) => {
-    await lockStoreApps(tx, orgId);
-    await copyToLinkedApps(tx, orgId);
-  });
-  const scope = { orgId, vendorNumber: record.vendorNumber };
-  await markAppsChecked(deps.sql, scope, deps.clock());
-  return ids.length;
+  const refresh = async (storeAppId: string) => {
+    if (ctx.deps.clock() >= deadline) return;
+    try {
+      await refreshOne(ctx, orgId, key, storeAppId);
+    } catch (thrown) {
+      // The app vanished between the two requests.
+      if (!(thrown instanceof StoreFault) || thrown.kind !== 'not_found') throw thrown;
+    }
+  };
+  await Promise.all(ids.map((storeAppId) => limit(() => refresh(storeAppId))));
+  return ids;
 }
 
 const DAILY_MS = 20 * 60 * MINUTE_MS;
@@ -120,7 +118,7 @@ export async function refreshAppsDaily(
   const record = await selectKey(deps.sql, orgId);
   if (!record) return;
   const now = deps.clock();
-  const sync = await selectSync(deps.sql, { orgId, vendorNumber: record.vendorNumber });
+  const sync = await selectSync(deps.sql, record);
   if (sync.appsCheckedAt && now.getTime() - sync.appsCheckedAt.getTime() < DAILY_MS) return;
   try {
     await refreshApps(ctx, { orgId, deadline: new Date(now.getTime() + REFRESH_WITHIN_MS) });

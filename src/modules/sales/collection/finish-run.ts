@@ -1,12 +1,11 @@
-import type { Deps, SystemContext } from '../../../context.ts';
+import type { SystemContext } from '../../../context.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import type { FinishInput } from '../../../temporal/contracts/store.ts';
-import { announceConnection } from './announce-connection.ts';
-import { type KeyRecord, markVerified, selectKey } from './connection-queries.ts';
+import { selectKey } from './connection-queries.ts';
+import { noteSuccess, noteTrouble } from './connection-status.ts';
 import { selectDays } from './days-queries.ts';
-import { noteTrouble } from './note-trouble.ts';
 import { planDays } from './plan.ts';
-import { finishRun, noteIdleRun } from './syncs-queries.ts';
+import { updateSync } from './syncs-queries.ts';
 
 const FIRST_WAIT_MS = 5 * MINUTE_MS;
 const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
@@ -16,17 +15,6 @@ const SHORTEST_WAIT_MS = MINUTE_MS;
 /** Exponential, so that a rejected key is not tried all day. */
 function backOff(failures: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), LONGEST_WAIT_MS);
-}
-
-async function noteSuccess(
-  { sql, clock }: Pick<Deps, 'clock' | 'sql'>,
-  key: KeyRecord,
-): Promise<void> {
-  const at = clock();
-  await sql.begin(async (tx) => {
-    if (!(await markVerified(tx, key, at))) return;
-    await announceConnection(tx, { orgId: key.orgId, at, status: 'connected', lastError: null });
-  });
 }
 
 /**
@@ -42,18 +30,17 @@ export async function finishSyncRun(
   if (!record) return { waitMs: 0, ended: true };
   const { stop } = input;
   const now = deps.clock();
-  const scope = { orgId: input.orgId, vendorNumber: record.vendorNumber };
-  const records = await selectDays(deps.sql, scope);
+  const records = await selectDays(deps.sql, record);
   const { nextWakeAt } = planDays({ orgId: input.orgId, now, records, forcedAt: null });
   const planned = nextWakeAt.getTime() - now.getTime();
   const waitMs = stop ? (stop.waitMs ?? backOff(input.failures)) : planned;
   const wait = Math.max(waitMs, SHORTEST_WAIT_MS);
   if (stop === null && input.checked === 0) {
     // Without a request nothing shows that an earlier fault is over.
-    await noteIdleRun(deps.sql, scope, now);
+    await updateSync(deps.sql, record, { lastRunAt: now });
   } else {
-    await finishRun(deps.sql, scope, {
-      at: now,
+    await updateSync(deps.sql, record, {
+      lastRunAt: now,
       lastError: stop?.message ?? null,
       stoppedBecause: stop?.because ?? null,
       waitUntil: stop ? new Date(now.getTime() + wait) : null,

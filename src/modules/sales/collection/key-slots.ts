@@ -1,5 +1,5 @@
-import { StoreFault } from '../../../providers/store/fault.ts';
 import type { StoreGate } from '../../../providers/store/port.ts';
+import { StoreFault } from '../../../providers/store/port.ts';
 import { type Limiter, limitConcurrency } from '../../../shared/concurrency.ts';
 import { SECOND_MS, sleep } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';

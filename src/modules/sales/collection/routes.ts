@@ -29,24 +29,28 @@ const STORE_ERRORS = [
   'store_unavailable',
 ] as const;
 
-const connectionRoutes = new Elysia({ prefix: '/v1/store', detail: { tags: ['Store'] } })
+export const storeRoutes = new Elysia({ detail: { tags: ['Store'] } })
   .use(access)
-  .get('/connection', ({ ctx }) => getConnection(ctx), {
+  .get('/v1/store/connection', ({ ctx }) => getConnection(ctx), {
     forOrganization: { permission: 'analytics:read' },
     response: { 200: Nullable(StoreConnection) },
     detail: { summary: 'Read the store connection, without its key' },
   })
-  .post('/connection', async ({ ctx, body, status }) => status(201, await connect(ctx, body)), {
-    forOrganization: {
-      permission: 'integration:manage',
-      errors: [...STORE_ERRORS, 'secret_storage_unavailable', 'conflict'],
+  .post(
+    '/v1/store/connection',
+    async ({ ctx, body, status }) => status(201, await connect(ctx, body)),
+    {
+      forOrganization: {
+        permission: 'integration:manage',
+        errors: [...STORE_ERRORS, 'secret_storage_unavailable', 'conflict'],
+      },
+      body: ConnectBody,
+      response: { 201: Connected },
+      detail: { summary: 'Verify a store key with the store and connect it' },
     },
-    body: ConnectBody,
-    response: { 201: Connected },
-    detail: { summary: 'Verify a store key with the store and connect it' },
-  })
+  )
   .delete(
-    '/connection',
+    '/v1/store/connection',
     async ({ ctx, set }) => {
       await disconnect(ctx);
       set.status = 204;
@@ -56,16 +60,13 @@ const connectionRoutes = new Elysia({ prefix: '/v1/store', detail: { tags: ['Sto
       response: { 204: Type.Void() },
       detail: { summary: 'Destroy the store key; sales that were collected stay' },
     },
-  );
-
-const appsRoutes = new Elysia({ prefix: '/v1/store/apps', detail: { tags: ['Store'] } })
-  .use(access)
-  .get('', ({ ctx }) => listStoreApps(ctx), {
+  )
+  .get('/v1/store/apps', ({ ctx }) => listStoreApps(ctx), {
     forOrganization: { permission: 'analytics:read' },
     response: { 200: Type.Array(StoreAppLink) },
     detail: { summary: 'List the apps of the store account, linked and unlinked' },
   })
-  .post('/refresh', ({ ctx }) => refreshStoreApps(ctx), {
+  .post('/v1/store/apps/refresh', ({ ctx }) => refreshStoreApps(ctx), {
     forOrganization: {
       permission: 'integration:manage',
       errors: [...STORE_ERRORS, 'store_not_connected', 'secret_storage_unavailable'],
@@ -73,7 +74,7 @@ const appsRoutes = new Elysia({ prefix: '/v1/store/apps', detail: { tags: ['Stor
     response: { 200: RefreshedApps },
     detail: { summary: 'Ask the store for the apps and their states now' },
   })
-  .post('/link', ({ ctx, body }) => linkApp(ctx, body), {
+  .post('/v1/store/apps/link', ({ ctx, body }) => linkApp(ctx, body), {
     forOrganization: {
       permission: 'integration:manage',
       errors: ['store_app_not_found', 'not_found'],
@@ -81,12 +82,7 @@ const appsRoutes = new Elysia({ prefix: '/v1/store/apps', detail: { tags: ['Stor
     body: LinkBody,
     response: { 200: Linked },
     detail: { summary: 'Link a store app to an app, or unlink it' },
-  });
-
-export const storeRoutes = new Elysia()
-  .use(access)
-  .use(connectionRoutes)
-  .use(appsRoutes)
+  })
   .post(
     '/v1/apps/import',
     async ({ ctx, body, status }) => status(201, await importApp(ctx, body)),

@@ -1,13 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import type { ReportType } from '../../../providers/store/port.ts';
+import { onlyRow } from '../../../shared/assert.ts';
 import { parser } from '../../../shared/schema.ts';
-import type { Db } from '../../../storage/postgres.ts';
+import { columnsOf, type Db } from '../../../storage/postgres.ts';
 import type { VendorScope } from './days-queries.ts';
 
 const VersionsParser = parser(Type.Record(Type.String(), Type.String()), 'store report versions');
 
 /** The last collection for one vendor number. */
 export type SyncRecord = {
+  /** When the store was last asked for anything. */
   checkedAt: Date | null;
   lastRunAt: Date | null;
   lastError: string | null;
@@ -18,69 +20,29 @@ export type SyncRecord = {
   versions: Record<string, string>;
 };
 
-const NEVER: SyncRecord = {
-  checkedAt: null,
-  lastRunAt: null,
-  lastError: null,
-  trialsError: null,
-  stoppedBecause: null,
-  waitUntil: null,
-  appsCheckedAt: null,
-  versions: {},
-};
-
-type Row = {
-  checked_at: Date | null;
-  last_run_at: Date | null;
-  last_error: string | null;
-  trials_error: string | null;
-  stopped_because: string | null;
-  wait_until: Date | null;
-  apps_checked_at: Date | null;
-  versions: unknown;
-};
-
+/** All null before the first collection. */
 export async function selectSync(db: Db, scope: VendorScope): Promise<SyncRecord> {
-  const [row] = await db<Row[]>`
-    SELECT * FROM store_syncs
-    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}`;
-  if (!row) return NEVER;
-  return {
-    checkedAt: row.checked_at,
-    lastRunAt: row.last_run_at,
-    lastError: row.last_error,
-    trialsError: row.trials_error,
-    stoppedBecause: row.stopped_because,
-    waitUntil: row.wait_until,
-    appsCheckedAt: row.apps_checked_at,
-    versions: VersionsParser.parse(row.versions),
-  };
+  const rows = await db<(Omit<SyncRecord, 'versions'> & { versions: unknown })[]>`
+    SELECT checked_at AS "checkedAt", last_run_at AS "lastRunAt", last_error AS "lastError",
+      trials_error AS "trialsError", stopped_because AS "stoppedBecause",
+      wait_until AS "waitUntil", apps_checked_at AS "appsCheckedAt",
+      coalesce(versions, '{}') AS versions
+    FROM (VALUES (1)) AS one LEFT JOIN store_syncs
+      ON org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}`;
+  const record = onlyRow(rows);
+  return { ...record, versions: VersionsParser.parse(record.versions) };
 }
 
-export type RunEnd = {
-  at: Date;
-  lastError: string | null;
-  stoppedBecause: string | null;
-  waitUntil: Date | null;
-};
-
-export async function finishRun(db: Db, scope: VendorScope, end: RunEnd): Promise<void> {
+/** Sets what is given and leaves the rest as it is. */
+export async function updateSync(
+  db: Db,
+  scope: VendorScope,
+  changes: Partial<Omit<SyncRecord, 'checkedAt' | 'versions'>>,
+): Promise<void> {
+  const { orgId, vendorNumber } = scope;
   await db`
-    INSERT INTO store_syncs (org_id, vendor_number, last_run_at, last_error, stopped_because,
-      wait_until)
-    VALUES (${scope.orgId}, ${scope.vendorNumber}, ${end.at}, ${end.lastError},
-      ${end.stoppedBecause}, ${end.waitUntil})
-    ON CONFLICT (org_id, vendor_number) DO UPDATE SET last_run_at = excluded.last_run_at,
-      last_error = excluded.last_error, stopped_because = excluded.stopped_because,
-      wait_until = excluded.wait_until`;
-}
-
-/** Records a run that had nothing to fetch. */
-export async function noteIdleRun(db: Db, scope: VendorScope, at: Date): Promise<void> {
-  await db`
-    INSERT INTO store_syncs (org_id, vendor_number, last_run_at)
-    VALUES (${scope.orgId}, ${scope.vendorNumber}, ${at})
-    ON CONFLICT (org_id, vendor_number) DO UPDATE SET last_run_at = excluded.last_run_at`;
+    INSERT INTO store_syncs ${db(columnsOf({ orgId, vendorNumber, ...changes }))}
+    ON CONFLICT (org_id, vendor_number) DO UPDATE SET ${db(columnsOf(changes))}`;
 }
 
 /** Clears the errors of the key before the accepted one. */
@@ -98,24 +60,6 @@ export async function markChecked(db: Db, scope: VendorScope, at: Date): Promise
     VALUES (${scope.orgId}, ${scope.vendorNumber}, ${at})
     ON CONFLICT (org_id, vendor_number) DO UPDATE
       SET checked_at = greatest(store_syncs.checked_at, excluded.checked_at)`;
-}
-
-export async function markAppsChecked(db: Db, scope: VendorScope, at: Date): Promise<void> {
-  await db`
-    INSERT INTO store_syncs (org_id, vendor_number, apps_checked_at)
-    VALUES (${scope.orgId}, ${scope.vendorNumber}, ${at})
-    ON CONFLICT (org_id, vendor_number) DO UPDATE SET apps_checked_at = excluded.apps_checked_at`;
-}
-
-export async function markTrials(
-  db: Db,
-  scope: VendorScope,
-  trialsError: string | null,
-): Promise<void> {
-  await db`
-    INSERT INTO store_syncs (org_id, vendor_number, trials_error)
-    VALUES (${scope.orgId}, ${scope.vendorNumber}, ${trialsError})
-    ON CONFLICT (org_id, vendor_number) DO UPDATE SET trials_error = excluded.trials_error`;
 }
 
 export async function rememberVersion(

@@ -1,17 +1,10 @@
-import { StoreFault } from '../../../providers/store/fault.ts';
+import { StoreFault } from '../../../providers/store/port.ts';
 import { storeError } from '../../../shared/store-error.ts';
 
-export const STOP_REASONS = [
-  'rate_limited',
-  'credentials_rejected',
-  'role_missing',
-  'store_unavailable',
-  'budget',
-] as const;
-export type StopReason = (typeof STOP_REASONS)[number];
+type StopReason = 'rate_limited' | 'credentials_rejected' | 'role_missing' | 'store_unavailable';
 
 /** The meaning of a store fault for a connection, with a message to act on. */
-export type Trouble = {
+type Trouble = {
   because: StopReason;
   /** The key itself no longer serves. */
   invalid: boolean;
@@ -19,6 +12,9 @@ export type Trouble = {
   keyAccepted: boolean | null;
   message: string;
 };
+
+/** Says nothing about the key. */
+const TEMPORARY = { because: 'store_unavailable', invalid: false, keyAccepted: null } as const;
 
 const TROUBLES: Readonly<Record<StoreFault['kind'], Trouble>> = {
   credentials: {
@@ -50,33 +46,21 @@ const TROUBLES: Readonly<Record<StoreFault['kind'], Trouble>> = {
       'The Account Holder has to sign an agreement in App Store Connect under Business before reports can be read.',
   },
   rate_limited: {
+    ...TEMPORARY,
     because: 'rate_limited',
-    invalid: false,
-    keyAccepted: null,
     message: 'The store is rate limiting the key. Collecting goes on by itself later.',
   },
   unavailable: {
-    because: 'store_unavailable',
-    invalid: false,
-    keyAccepted: null,
+    ...TEMPORARY,
     message: 'The store cannot be reached right now. Collecting goes on by itself later.',
   },
   unexpected: {
-    because: 'store_unavailable',
-    invalid: false,
-    keyAccepted: null,
+    ...TEMPORARY,
     message: 'The store answers with an error of its own. Collecting goes on by itself later.',
   },
-  not_found: {
-    because: 'store_unavailable',
-    invalid: false,
-    keyAccepted: null,
-    message: 'The store does not know what it was asked for.',
-  },
+  not_found: { ...TEMPORARY, message: 'The store does not know what it was asked for.' },
   protocol: {
-    because: 'store_unavailable',
-    invalid: false,
-    keyAccepted: null,
+    ...TEMPORARY,
     message: 'The store gave an answer that this service does not understand.',
   },
 };

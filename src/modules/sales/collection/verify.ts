@@ -1,17 +1,16 @@
 import type { SystemContext } from '../../../context.ts';
-import { StoreFault } from '../../../providers/store/fault.ts';
 import type { StoreKey } from '../../../providers/store/port.ts';
+import { StoreFault } from '../../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
 import { sleep } from '../../../shared/time.ts';
 import type { StoreConnectionInput } from '../../../temporal/contracts/store.ts';
-import { announceConnection } from './announce-connection.ts';
 import {
   deleteCandidate,
   isPromoted,
-  type KeyRecord,
   promoteCandidate,
   selectCandidate,
 } from './connection-queries.ts';
+import { announceConnection } from './connection-status.ts';
 import { openKey } from './opened-key.ts';
 import { clearTrouble } from './syncs-queries.ts';
 import { toAppError } from './trouble.ts';
@@ -49,19 +48,12 @@ async function checkVendor(
   }
 }
 
-async function candidateOf(
-  { deps }: SystemContext<'sql'>,
-  input: StoreConnectionInput,
-): Promise<KeyRecord | null> {
-  return selectCandidate(deps.sql, input.orgId, input.connectionId);
-}
-
 /** Throws an AppError with the reason when the store refuses the key. */
 export async function verifyKey(
   ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   input: StoreConnectionInput,
 ): Promise<void> {
-  const record = await candidateOf(ctx, input);
+  const record = await selectCandidate(ctx.deps.sql, input.orgId, input.connectionId);
   // A retry after the key was accepted.
   if (!record) return;
   const key = openKey(ctx.deps, record);
@@ -83,7 +75,7 @@ export async function acceptKey(
   const promoted = await deps.sql.begin(async (tx) => {
     if (!(await promoteCandidate(tx, orgId, connectionId, at))) return false;
     await clearTrouble(tx, orgId, connectionId);
-    await announceConnection(tx, { orgId, at, status: 'connected', lastError: null });
+    await announceConnection(tx, orgId, at, { status: 'connected', lastError: null });
     return true;
   });
   return promoted || isPromoted(deps.sql, orgId, connectionId);

@@ -4,10 +4,7 @@ import { isIsoDate } from '../../../shared/schema.ts';
 export type Rate = { day: string; currency: string; rate: string };
 
 export class RatesFormatError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'RatesFormatError';
-  }
+  override readonly name = 'RatesFormatError';
 }
 
 const ROWS_MAX = 20_000;

@@ -1,6 +1,6 @@
 import { onlyRow } from '../../../shared/assert.ts';
 import { lock } from '../../../storage/locks.ts';
-import type { Db, Tx } from '../../../storage/postgres.ts';
+import { columnsOf, type Db, type Tx } from '../../../storage/postgres.ts';
 import type { Rate } from './parse.ts';
 
 /** Serializes imports, so that revisions appear in order. */
@@ -41,10 +41,7 @@ export type ImportRecord = {
 };
 
 export async function insertImport(tx: Tx, record: ImportRecord): Promise<void> {
-  await tx`
-    INSERT INTO exchange_rate_imports (revision, source, imported_at, first_day, last_day, changed)
-    VALUES (${record.revision}, ${record.source}, ${record.importedAt}, ${record.firstDay},
-      ${record.lastDay}, ${record.changed})`;
+  await tx`INSERT INTO exchange_rate_imports ${tx(columnsOf(record))}`;
 }
 
 /** When rates were last imported from this source, or null. */

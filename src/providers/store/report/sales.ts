@@ -1,8 +1,7 @@
 import { multiplyDecimals } from '../../../shared/decimal.ts';
 import { parseDecimal } from '../../../shared/money.ts';
-import { ReportFormatError } from '../fault.ts';
 import type { SalesFact } from '../port.ts';
-import { mapRows, type PieceReader, type ReportRow, reportDay, tableReader } from './table.ts';
+import { checkDay, type PieceReader, type ReportRow, tableReader, unreadable } from './table.ts';
 
 const REQUIRED = [
   'Product Type Identifier',
@@ -21,20 +20,20 @@ const AMOUNT_MAX = 1e12;
 /** An amount that no report can mean would spoil every sum that it is part of. */
 function bounded(row: ReportRow, column: string, amount: string): string {
   if (Math.abs(Number(amount)) <= AMOUNT_MAX) return amount;
-  throw new ReportFormatError(`Line ${row.line}: ${column} is out of range.`);
+  throw unreadable(row, `${column} is out of range`);
 }
 
 function decimal(row: ReportRow, column: string): string | null {
   try {
     return parseDecimal(row.cell(column));
   } catch {
-    throw new ReportFormatError(`Line ${row.line}: ${column} is not a decimal number.`);
+    throw unreadable(row, `${column} is not a decimal number`);
   }
 }
 
 function requiredDecimal(row: ReportRow, column: string): string {
   const value = decimal(row, column);
-  if (value === null) throw new ReportFormatError(`Line ${row.line}: ${column} is empty.`);
+  if (value === null) throw unreadable(row, `${column} is empty`);
   return value;
 }
 
@@ -42,7 +41,7 @@ function currency(row: ReportRow, column: string, amount: string): string {
   const code = row.cell(column).toUpperCase();
   if (/^[A-Z]{3}$/.test(code)) return code;
   if (amount === '0') return '';
-  throw new ReportFormatError(`Line ${row.line}: ${column} is not a currency.`);
+  throw unreadable(row, `${column} is not a currency`);
 }
 
 /**
@@ -50,9 +49,7 @@ function currency(row: ReportRow, column: string, amount: string): string {
  * `Developer Proceeds` and a negative `Customer Price`, so the price counts by its size.
  */
 function salesFact(row: ReportRow, day: string): SalesFact {
-  if (reportDay(row.cell('Begin Date')) !== day) {
-    throw new ReportFormatError(`Line ${row.line}: the row is not of ${day}.`);
-  }
+  checkDay(row, 'Begin Date', day);
   const units = bounded(row, 'Units', requiredDecimal(row, 'Units'));
   const perUnit = requiredDecimal(row, 'Developer Proceeds');
   const proceeds = bounded(row, 'Developer Proceeds', multiplyDecimals(units, perUnit));
@@ -80,5 +77,5 @@ function salesFact(row: ReportRow, day: string): SalesFact {
 
 /** Reads a daily Sales Summary report; throws ReportFormatError for a row that is not exact. */
 export function salesReader(day: string): PieceReader<SalesFact> {
-  return mapRows(tableReader(REQUIRED), (row) => salesFact(row, day));
+  return tableReader(REQUIRED, (row) => salesFact(row, day));
 }

@@ -1,7 +1,6 @@
 import { parseDecimal } from '../../../shared/money.ts';
-import { ReportFormatError } from '../fault.ts';
 import type { SalesFact } from '../port.ts';
-import { mapRows, type PieceReader, type ReportRow, reportDay, tableReader } from './table.ts';
+import { checkDay, type PieceReader, type ReportRow, tableReader, unreadable } from './table.ts';
 
 const REQUIRED = ['Event Date', 'Event', 'App Apple ID', 'Country', 'Quantity'] as const;
 
@@ -23,15 +22,13 @@ function quantity(row: ReportRow): number {
   const text = /^[\d,.]+$/.test(cell) ? parseDecimal(cell) : null;
   const count = Number(text);
   if (text === null || !Number.isInteger(count) || count < 0 || count > QUANTITY_MAX) {
-    throw new ReportFormatError(`Line ${row.line}: Quantity is not a count.`);
+    throw unreadable(row, 'Quantity is not a count');
   }
   return count;
 }
 
 function trialFact(row: ReportRow, day: string): SalesFact | null {
-  if (reportDay(row.cell('Event Date')) !== day) {
-    throw new ReportFormatError(`Line ${row.line}: the row is not of ${day}.`);
-  }
+  checkDay(row, 'Event Date', day);
   if (!startsTrial(row)) return null;
   return {
     line: row.line,
@@ -58,5 +55,5 @@ function trialFact(row: ReportRow, day: string): SalesFact | null {
  * cancellations, unknown events) is left out: only the sales report holds money and units.
  */
 export function subscriptionEventReader(day: string): PieceReader<SalesFact> {
-  return mapRows(tableReader(REQUIRED), (row) => trialFact(row, day));
+  return tableReader(REQUIRED, (row) => trialFact(row, day));
 }

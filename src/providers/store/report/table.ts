@@ -1,4 +1,4 @@
-import { ReportFormatError } from '../fault.ts';
+import { ReportFormatError } from '../port.ts';
 
 const ROWS_MAX = 250_000;
 /** Far beyond any line of a report; a text without line breaks is no report. */
@@ -47,14 +47,18 @@ function columnsOf(header: string, required: readonly string[]): (column: string
 
 /**
  * Reads a tab-separated report by the names in its header, never by position. Columns that nobody
- * asks for are ignored; footer lines (`Total…`) and empty lines are dropped. Cells are not quoted.
+ * asks for are ignored; footer lines (`Total…`), empty lines and rows without a meaning are dropped.
+ * Cells are not quoted.
  */
-export function tableReader(required: readonly string[]): PieceReader<ReportRow> {
+export function tableReader<T>(
+  required: readonly string[],
+  meaning: (row: ReportRow) => T | null,
+): PieceReader<T> {
   let columns: ((column: string) => number) | null = null;
   let rest = '';
   let lines = 0;
   let rows = 0;
-  const rowOf = (source: string): ReportRow | null => {
+  const rowOf = (source: string): T | null => {
     if (columns === null) {
       columns = columnsOf(source, required);
       return null;
@@ -65,10 +69,10 @@ export function tableReader(required: readonly string[]): PieceReader<ReportRow>
     rows += 1;
     if (rows > ROWS_MAX) throw new ReportFormatError(`Over ${ROWS_MAX} rows in one day.`);
     const cells = source.split('\t');
-    return { line: lines, cell: (column) => cells[at(column)]?.trim() ?? '' };
+    return meaning({ line: lines, cell: (column) => cells[at(column)]?.trim() ?? '' });
   };
-  const read = (sources: readonly string[]): ReportRow[] =>
-    sources.map(rowOf).filter((row) => row !== null);
+  const read = (sources: readonly string[]): T[] =>
+    sources.map(rowOf).filter((value): value is T & {} => value !== null);
   return {
     push: (piece) => {
       if (piece.includes('\u0000')) throw new ReportFormatError('The report holds NUL characters.');
@@ -88,14 +92,13 @@ export function tableReader(required: readonly string[]): PieceReader<ReportRow>
   };
 }
 
-/** The reader with each row mapped; null drops the row. */
-export function mapRows<T>(
-  reader: PieceReader<ReportRow>,
-  meaning: (row: ReportRow) => T | null,
-): PieceReader<T> {
-  const map = (rows: readonly ReportRow[]): T[] =>
-    rows.map(meaning).filter((value): value is T & {} => value !== null);
-  return { push: (piece) => map(reader.push(piece)), end: () => map(reader.end()) };
+/** The error of a row that cannot be read exactly. */
+export const unreadable = (row: ReportRow, problem: string) =>
+  new ReportFormatError(`Line ${row.line}: ${problem}.`);
+
+/** Throws ReportFormatError for a row of another day. */
+export function checkDay(row: ReportRow, column: string, day: string): void {
+  if (reportDay(row.cell(column)) !== day) throw unreadable(row, `the row is not of ${day}`);
 }
 
 /** `MM/DD/YYYY`, also `YYYY-MM-DD`, as `YYYY-MM-DD`; null when it is neither. */

@@ -1,0 +1,57 @@
+import type { Deps } from '../../../context.ts';
+import type { StoreFault } from '../../../providers/store/port.ts';
+import type { Tx } from '../../../storage/postgres.ts';
+import { announce } from '../../webhooks/index.ts';
+import {
+  type KeyFailure,
+  type KeyRecord,
+  markVerified,
+  recordFailure,
+} from './connection-queries.ts';
+import type { StoreConnection } from './model.ts';
+import { troubleOf } from './trouble.ts';
+
+/** Announces a change of the store connection to webhooks; the reconciler starts the deliveries. */
+export async function announceConnection(
+  tx: Tx,
+  orgId: string,
+  at: Date,
+  data: { status: StoreConnection['status'] | 'disconnected'; lastError: string | null },
+): Promise<void> {
+  await announce(tx, () => at, { orgId, type: 'store.connection_changed', data });
+}
+
+type StatusDeps = Pick<Deps, 'sql' | 'clock'>;
+
+/** Records that the store accepted the key. */
+export async function noteSuccess({ sql, clock }: StatusDeps, key: KeyRecord): Promise<void> {
+  const at = clock();
+  await sql.begin(async (tx) => {
+    if (!(await markVerified(tx, key, at))) return;
+    await announceConnection(tx, key.orgId, at, { status: 'connected', lastError: null });
+  });
+}
+
+/** Records what is wrong with a key; a change of status goes to webhooks. */
+export async function noteTrouble(
+  { sql, clock }: StatusDeps,
+  key: KeyRecord,
+  trouble: KeyFailure,
+): Promise<void> {
+  const at = clock();
+  await sql.begin(async (tx) => {
+    const status = await recordFailure(tx, key, trouble, at);
+    const lastError = trouble.message;
+    if (status) await announceConnection(tx, key.orgId, at, { status, lastError });
+  });
+}
+
+/** Records a fault outside the runs when it concerns the key itself. */
+export async function noteKeyFault(
+  deps: StatusDeps,
+  key: KeyRecord,
+  fault: StoreFault,
+): Promise<void> {
+  const trouble = troubleOf(fault);
+  if (trouble.keyAccepted !== null) await noteTrouble(deps, key, trouble);
+}
