@@ -22,9 +22,10 @@ async function askQueries(deps: Deps, today: number): Promise<void> {
   const scope = { orgId: 'org_bench', appId: appName(0) };
   const fromUs = (today - DAYS * DAY_MS) * 1_000;
   const toUs = (today + DAY_MS) * 1_000;
-  const summary = () => deps.queries.summary({ ...scope, fromUs, beforeUs: toUs, limit: 500 });
+  const summary = () =>
+    deps.queries.ask('summary', { ...scope, fromUs, beforeUs: toUs, limit: 500 });
   const funnel = () =>
-    deps.queries.funnel({
+    deps.queries.ask('funnel', {
       ...scope,
       steps: FUNNEL.map((event) => ({ event })),
       fromUs,

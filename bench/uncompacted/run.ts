@@ -37,7 +37,7 @@ async function filesOf({ sql }: Compactor): Promise<number> {
 
 function funnelMs(deps: Deps, startMs: number): Promise<number> {
   return medianTime(ROUNDS, () =>
-    deps.queries.funnel({
+    deps.queries.ask('funnel', {
       orgId: BENCH_ORG,
       appId: ASKED_APP,
       steps: STEP_NAMES.map((event) => ({ event })),

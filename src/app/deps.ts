@@ -11,7 +11,7 @@ import { createRateLimits } from '../http/limits.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import { createIdentity, type Identity } from '../modules/identity/index.ts';
 import { createDeviceKeys } from '../modules/keys/index.ts';
-import { createLogWriter, createPartitionedInsert } from '../modules/logs/index.ts';
+import { createPartitionedInsert, LogWriter } from '../modules/logs/index.ts';
 import { createChainWatch, createProfiles, createRefresher } from '../modules/purchases/index.ts';
 import { createKeySlots, createRateSource, createSalesFigures } from '../modules/sales/index.ts';
 import { createLogger, type Logger } from '../observability/log.ts';
@@ -28,7 +28,7 @@ import { createStoreServer } from '../providers/store-server/client.ts';
 import { askRevocation, type ChainToAsk } from '../providers/store-server/revocation.ts';
 import { loadRootCertificates } from '../providers/store-server/roots.ts';
 import { createSignatureVerifier } from '../providers/store-server/verifier.ts';
-import { createQueries } from '../query/client.ts';
+import { Queries } from '../query/client.ts';
 import { queryMetrics } from '../query/metrics.ts';
 import { publicUrlOf } from '../shared/own-origin.ts';
 import type { ProviderGate } from '../shared/provider-gate.ts';
@@ -129,7 +129,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const secrets = createSecrets(config.secretsKeys);
   const temporal = createTemporalGateway(config, createDataConverter(config, secrets));
   const redis = openRedis(config, log);
-  const logWriter = createLogWriter({
+  const logWriter = new LogWriter({
     write: createPartitionedInsert(sql),
     isAway: isDatabaseAway,
     log,
@@ -172,7 +172,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     objects,
     shipper,
     publisher: openPublisher(config, gate, clock),
-    queries: createQueries({
+    queries: new Queries({
       runDir: config.runDir,
       processes: config.query.processes,
       timeoutSeconds: config.query.timeoutSeconds,

@@ -12,6 +12,7 @@ export {
   derivedSql,
   EVENT_COLUMN_NAMES,
   EVENT_COLUMN_NAMES_SQL,
+  EVENT_COLUMNS,
   EVENT_TABLE_SQL,
   type EventRow,
   RESERVED_SQL,

@@ -1,34 +1,15 @@
-import type { TSchema } from '@sinclair/typebox';
 import { AppError, type ErrorCode } from '../shared/errors.ts';
-import { type Parser, parser } from '../shared/schema.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
-import {
-  PersonAnswer,
-  type PersonQuestion,
-  RecentAnswer,
-  type RecentQuestion,
-} from './events/model.ts';
-import { ExperimentAnswer, type ExperimentQuestion } from './experiment/model.ts';
 import { FairQueue, QueueFull } from './fair-queue.ts';
 import type { QueryFaultKind } from './fault.ts';
 import {
-  FunnelAnswer,
-  FunnelPeopleAnswer,
-  type FunnelPeopleQuestion,
-  type FunnelQuestion,
-} from './funnel/model.ts';
-import { type QueryKind, queryReply, querySocket } from './protocol.ts';
-import { SummaryAnswer, type SummaryQuestion } from './summary/model.ts';
-
-/** Questions about the events of one app, answered by the query processes. */
-export type Queries = {
-  funnel: (question: FunnelQuestion) => Promise<FunnelAnswer>;
-  funnelPeople: (question: FunnelPeopleQuestion) => Promise<FunnelPeopleAnswer>;
-  experiment: (question: ExperimentQuestion) => Promise<ExperimentAnswer>;
-  summary: (question: SummaryQuestion) => Promise<SummaryAnswer>;
-  recent: (question: RecentQuestion) => Promise<RecentAnswer>;
-  person: (question: PersonQuestion) => Promise<PersonAnswer>;
-};
+  type AnswerOf,
+  QUESTIONS,
+  type QueryKind,
+  type QuestionOf,
+  queryReply,
+  querySocket,
+} from './protocol.ts';
 
 export type QueryClientOptions = {
   runDir: string;
@@ -77,7 +58,8 @@ function isNotListening(thrown: unknown): boolean {
   );
 }
 
-class QueryClient {
+/** Asks the query processes about the events of one app. */
+export class Queries {
   readonly #options: QueryClientOptions;
   readonly #queue: FairQueue;
   #next = 0;
@@ -94,12 +76,12 @@ class QueryClient {
     });
   }
 
-  async ask<T>(kind: QueryKind, question: { orgId: string }, answers: Parser<T>): Promise<T> {
+  async ask<K extends QueryKind>(kind: K, question: QuestionOf<K>): Promise<AnswerOf<K>> {
     const startedAt = performance.now();
     const done = (outcome: 'answered' | ErrorCode) =>
       this.#options.onDone?.(kind, outcome, performance.now() - startedAt);
     try {
-      const answer = await this.#askInTurn(kind, question, answers);
+      const answer = QUESTIONS[kind].answer.parse(await this.#askInTurn(kind, question));
       done('answered');
       return answer;
     } catch (thrown) {
@@ -108,15 +90,9 @@ class QueryClient {
     }
   }
 
-  async #askInTurn<T>(
-    kind: QueryKind,
-    question: { orgId: string },
-    answers: Parser<T>,
-  ): Promise<T> {
+  async #askInTurn(kind: QueryKind, question: { orgId: string }): Promise<unknown> {
     try {
-      return await this.#queue.run(question.orgId, async () =>
-        answers.parse(await this.#send(kind, question)),
-      );
+      return await this.#queue.run(question.orgId, () => this.#send(kind, question));
     } catch (thrown) {
       if (!(thrown instanceof QueueFull)) throw thrown;
       throw new AppError('unavailable', 'Too many queries of this organization are waiting.', {
@@ -159,26 +135,6 @@ class QueryClient {
   }
 }
 
-const answers = <T extends TSchema>(schema: T) => parser(schema, 'answer of a query process');
-const funnelAnswers = answers(FunnelAnswer);
-const peopleAnswers = answers(FunnelPeopleAnswer);
-const summaryAnswers = answers(SummaryAnswer);
-const recentAnswers = answers(RecentAnswer);
-const personAnswers = answers(PersonAnswer);
-const experimentAnswers = answers(ExperimentAnswer);
-
-export function createQueries(options: QueryClientOptions): Queries {
-  const client = new QueryClient(options);
-  return {
-    funnel: (question) => client.ask('funnel', question, funnelAnswers),
-    funnelPeople: (question) => client.ask('funnel-people', question, peopleAnswers),
-    summary: (question) => client.ask('summary', question, summaryAnswers),
-    recent: (question) => client.ask('recent', question, recentAnswers),
-    person: (question) => client.ask('person', question, personAnswers),
-    experiment: (question) => client.ask('experiment', question, experimentAnswers),
-  };
-}
-
 /** Resolves when the first query process of this host answers anything at all. */
 export async function pingQueries(runDir: string): Promise<void> {
   await fetch('http://query/ping', { unix: querySocket(runDir, 0), keepalive: false });
@@ -186,7 +142,6 @@ export async function pingQueries(runDir: string): Promise<void> {
 
 declare module '../context.ts' {
   interface Deps {
-    /** Questions about events; the query processes answer. */
     queries: Queries;
   }
 }

@@ -1,19 +1,3 @@
-import { outside } from '../shared/assert.ts';
-
-/**
- * `at` for loops over every event. One function for each type of array: the engine compiles it for
- * that type alone, where a shared one takes several times as long.
- */
-export function floatAt(array: Float64Array, index: number): number {
-  const value = array[index];
-  return value === undefined ? outside(index, array.length) : value;
-}
-
-export function intAt(array: Int32Array, index: number): number {
-  const value = array[index];
-  return value === undefined ? outside(index, array.length) : value;
-}
-
 /** Numbers that arrive one by one, in memory that doubles when it is full. */
 export class Numbers {
   #values: Float64Array;

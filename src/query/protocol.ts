@@ -1,21 +1,43 @@
 import { join } from 'node:path';
-import { type Static, Type } from '@sinclair/typebox';
-import { OneOf, parser } from '../shared/schema.ts';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { OneOf, type Parser, parser } from '../shared/schema.ts';
+import { PersonAnswer, PersonQuestion, RecentAnswer, RecentQuestion } from './events/model.ts';
+import { ExperimentAnswer, ExperimentQuestion } from './experiment/model.ts';
 import { QUERY_FAULTS } from './fault.ts';
+import {
+  FunnelAnswer,
+  FunnelPeopleAnswer,
+  FunnelPeopleQuestion,
+  FunnelQuestion,
+} from './funnel/model.ts';
+import { SummaryAnswer, SummaryQuestion } from './summary/model.ts';
+
+const kind = <Q extends TSchema, A extends TSchema>(question: Q, answer: A) => ({
+  question: parser(question, 'question to a query process'),
+  answer: parser(answer, 'answer of a query process'),
+});
 
 /**
  * Between the API and the query processes: HTTP over a unix socket, one POST a question, the kind
  * of the question in the path.
  */
-export const QUERY_KINDS = [
-  'funnel',
-  'funnel-people',
-  'summary',
-  'recent',
-  'person',
-  'experiment',
-] as const;
-export type QueryKind = (typeof QUERY_KINDS)[number];
+const KINDS = {
+  experiment: kind(ExperimentQuestion, ExperimentAnswer),
+  funnel: kind(FunnelQuestion, FunnelAnswer),
+  'funnel-people': kind(FunnelPeopleQuestion, FunnelPeopleAnswer),
+  person: kind(PersonQuestion, PersonAnswer),
+  recent: kind(RecentQuestion, RecentAnswer),
+  summary: kind(SummaryQuestion, SummaryAnswer),
+};
+export type QueryKind = keyof typeof KINDS;
+export type QuestionOf<K extends QueryKind> = ReturnType<(typeof KINDS)[K]['question']['parse']>;
+export type AnswerOf<K extends QueryKind> = ReturnType<(typeof KINDS)[K]['answer']['parse']>;
+
+export const QUESTIONS: {
+  readonly [K in QueryKind]: { question: Parser<QuestionOf<K>>; answer: Parser<AnswerOf<K>> };
+} = KINDS;
+
+export const isQueryKind = (name: string): name is QueryKind => Object.hasOwn(KINDS, name);
 
 export const QueryReply = Type.Union([
   Type.Object({ answer: Type.Unknown() }),

@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import { intAt } from './numbers.ts';
+import { outside } from '../shared/assert.ts';
 
 const LIST_ENTRY_BYTES = 16;
 const BIGINT_BYTES = 8;
@@ -24,11 +24,11 @@ export class ListColumn {
   }
 
   offset(row: number): number {
-    return intAt(this.#entries, row * 4);
+    return this.#entries[row * 4] ?? outside();
   }
 
   length(row: number): number {
-    return intAt(this.#entries, row * 4 + 2);
+    return this.#entries[row * 4 + 2] ?? outside();
   }
 
   /** Children of the longest list. */

@@ -59,8 +59,8 @@ export async function createTestApp({ deps }: { deps: Deps }, orgId: string): Pr
     source: 'built_here',
     createdAt: deps.clock(),
   });
-  await insertDataset(deps.sql, orgId, appId);
-  await finishProvisioning(deps.sql, orgId, appId, 'active');
+  await insertDataset(deps.sql, { orgId, appId });
+  await finishProvisioning(deps.sql, { orgId, appId }, 'active');
   const { secret, hash, prefix } = createSecret();
   await insertKey(deps.sql, {
     keyId: newId('key'),

@@ -6,10 +6,7 @@ export const appsChapter: Chapter = {
   name: 'apps',
 
   tables: ['app_datasets', 'app_limits', 'apps'],
-  cleanup: {
-    name: 'app',
-    run: ({ deps }, { orgId, appId }) => removeApp(deps.sql, orgId, appId),
-  },
+  cleanup: { name: 'app', run: ({ deps }, app) => removeApp(deps.sql, app) },
   ensureMissingRuns: ensureMissingAppRuns,
   reconcile: reconcileApps,
 };

@@ -14,8 +14,8 @@ export async function runCleanupStep(
   steps: readonly CleanupStep[],
   input: AppRunInput & { step: string },
 ): Promise<void> {
-  const [orgId, appId] = [parseId(input.orgId, 'orgId'), parseId(input.appId, 'appId')];
-  const state = await deletionState(ctx.deps.sql, orgId, appId);
+  const app = { orgId: parseId(input.orgId, 'orgId'), appId: parseId(input.appId, 'appId') };
+  const state = await deletionState(ctx.deps.sql, app);
   // The last step is done, and its answer was lost.
   if (state === 'gone') return;
   if (state === 'alive') throw new AppError('conflict', 'This app is not deleted.');
@@ -23,5 +23,5 @@ export async function runCleanupStep(
   // A run of an earlier release may name a step that is gone.
   if (!step)
     ctx.deps.log.warn({ step: input.step }, 'cleanup step skipped: this release does not have it');
-  else await step.run(ctx, { orgId, appId });
+  else await step.run(ctx, app);
 }

@@ -11,34 +11,18 @@ import {
 } from './queries.ts';
 
 /** Each step is idempotent: the workflow retries what may not have happened. */
-export async function createAppDataset(
-  { deps }: SystemContext<'sql'>,
-  input: AppRunInput,
-): Promise<void> {
-  await insertDataset(deps.sql, input.orgId, input.appId);
-}
+export const createAppDataset = ({ deps }: SystemContext<'sql'>, app: AppRunInput) =>
+  insertDataset(deps.sql, app);
 
-export async function createAppFunnel(
-  ctx: SystemContext<'clock' | 'sql'>,
-  input: AppRunInput,
-): Promise<void> {
-  await createDefaultFunnel(ctx.deps.sql, input, ctx.deps.clock());
-}
+export const createAppFunnel = ({ deps }: SystemContext<'clock' | 'sql'>, app: AppRunInput) =>
+  createDefaultFunnel(deps.sql, app, deps.clock());
 
-export async function activateApp(
-  { deps }: SystemContext<'sql'>,
-  input: AppRunInput,
-): Promise<void> {
-  await finishProvisioning(deps.sql, input.orgId, input.appId, 'active');
-}
+export const activateApp = ({ deps }: SystemContext<'sql'>, app: AppRunInput) =>
+  finishProvisioning(deps.sql, app, 'active');
 
 /** False when the app was deleted or provisioned in the meantime. */
-export async function isAppWanted(
-  { deps }: SystemContext<'sql'>,
-  input: AppRunInput,
-): Promise<boolean> {
-  return isProvisioning(deps.sql, input.orgId, input.appId);
-}
+export const isAppWanted = ({ deps }: SystemContext<'sql'>, app: AppRunInput) =>
+  isProvisioning(deps.sql, app);
 
 /**
  * Compensation of provisioning; leaves the app in `error`. Throws `conflict`, which is not retried,
@@ -46,16 +30,15 @@ export async function isAppWanted(
  */
 export async function undoAppProvisioning(
   { deps }: SystemContext<'sql'>,
-  input: AppRunInput,
+  app: AppRunInput,
 ): Promise<void> {
-  const { orgId, appId } = input;
   await deps.sql.begin(async (tx) => {
-    const status = await lockStatus(tx, orgId, appId);
+    const status = await lockStatus(tx, app);
     // Compensated already, or left to the deletion.
     if (status === null || status === 'error') return;
     if (status !== 'provisioning') throw new AppError('conflict', 'This app is in use.');
-    await deleteAppFunnels(tx, input);
-    await deleteDataset(tx, orgId, appId);
-    await finishProvisioning(tx, orgId, appId, 'error');
+    await deleteAppFunnels(tx, app);
+    await deleteDataset(tx, app);
+    await finishProvisioning(tx, app, 'error');
   });
 }

@@ -1,4 +1,4 @@
-import { App, type AppSource, type AppStatus } from '../../shared/app.ts';
+import { App, type AppScope, type AppSource, type AppStatus } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
@@ -94,8 +94,7 @@ export async function countApps(db: Db, orgId: string): Promise<number> {
 /** Moves an app out of `provisioning`; any other status stays. */
 export async function finishProvisioning(
   db: Db,
-  orgId: string,
-  appId: string,
+  { orgId, appId }: AppScope,
   status: Extract<AppStatus, 'active' | 'error'>,
 ): Promise<void> {
   await db`
@@ -116,7 +115,7 @@ export async function markDeleted(
 }
 
 /** Last step of a deletion; rows that refer to the app go with it by foreign key. */
-export async function removeApp(db: Db, orgId: string, appId: string): Promise<void> {
+export async function removeApp(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     DELETE FROM apps
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NOT NULL`;
@@ -125,8 +124,7 @@ export async function removeApp(db: Db, orgId: string, appId: string): Promise<v
 /** Whether the deletion of an app was asked for; `gone` when there is no such app (any more). */
 export async function deletionState(
   db: Db,
-  orgId: string,
-  appId: string,
+  { orgId, appId }: AppScope,
 ): Promise<'wanted' | 'alive' | 'gone'> {
   const [row] = await db<{ deleted: boolean }[]>`
     SELECT deleted_at IS NOT NULL AS deleted FROM apps
@@ -136,14 +134,14 @@ export async function deletionState(
 }
 
 /** The status of an app that was not deleted, its row locked until the transaction ends. */
-export async function lockStatus(tx: Tx, orgId: string, appId: string): Promise<string | null> {
+export async function lockStatus(tx: Tx, { orgId, appId }: AppScope): Promise<string | null> {
   const [row] = await tx<{ status: string }[]>`
     SELECT status FROM apps
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL FOR UPDATE`;
   return row?.status ?? null;
 }
 
-export async function isProvisioning(db: Db, orgId: string, appId: string): Promise<boolean> {
+export async function isProvisioning(db: Db, { orgId, appId }: AppScope): Promise<boolean> {
   const rows = await db`
     SELECT 1 FROM apps
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
@@ -151,14 +149,14 @@ export async function isProvisioning(db: Db, orgId: string, appId: string): Prom
   return rows.length > 0;
 }
 
-export async function insertDataset(db: Db, orgId: string, appId: string): Promise<void> {
+export async function insertDataset(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
     INSERT INTO app_datasets (app_id, org_id)
     SELECT app_id, org_id FROM apps WHERE org_id = ${orgId} AND app_id = ${appId}
     ON CONFLICT (app_id) DO NOTHING`;
 }
 
-export async function deleteDataset(db: Db, orgId: string, appId: string): Promise<void> {
+export async function deleteDataset(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`DELETE FROM app_datasets WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 

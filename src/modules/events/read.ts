@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { AppContext } from '../../context.ts';
 import { selectIngestionHours, selectRejections } from '../../event-store/append.ts';
-import type { RecentAnswer } from '../../query/events/model.ts';
+import type { StoredEvent } from '../../query/events/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { parser } from '../../shared/schema.ts';
 import { microsToIso } from '../../shared/time.ts';
@@ -22,7 +22,7 @@ import {
 
 const propsParser = parser(Type.Record(Type.String(), Type.Unknown()), 'stored props');
 
-export function toRecentEvent(stored: RecentAnswer['events'][number]): RecentEvent {
+export function toRecentEvent(stored: StoredEvent): RecentEvent {
   const { occurredAtUs, receivedAtUs, person, clientTs, props, eventId, ...asStored } = stored;
   return {
     ...asStored,
@@ -42,7 +42,7 @@ export async function recentEvents(
 ): Promise<RecentEvent[]> {
   const { beforeMs } = daysBack(deps.clock(), 0);
   const question = { orgId, appId: app.id, beforeUs: beforeMs * 1_000, limit, environment };
-  const { events } = await deps.queries.recent(question);
+  const { events } = await deps.queries.ask('recent', question);
   return events.map(toRecentEvent);
 }
 
@@ -53,7 +53,7 @@ export async function summariseEvents(
 ): Promise<EventSummary> {
   const { fromMs, toMs, beforeMs } = daysBack(deps.clock(), days);
   const { people, events, firstAtUs, lastAtUs, names, platforms, versions } =
-    await deps.queries.summary({
+    await deps.queries.ask('summary', {
       orgId,
       appId: app.id,
       fromUs: fromMs * 1_000,

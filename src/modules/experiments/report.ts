@@ -93,7 +93,7 @@ export async function reportExperiment(
     windowHours(deps.sql, scope),
   ]);
   const windowUs = conversionWindowHours * HOUR_MS * 1_000;
-  const answer = await deps.queries.experiment({
+  const answer = await deps.queries.ask('experiment', {
     ...scope,
     experimentId: experiment.id,
     steps: funnel?.steps.map(({ event, where }) => ({ event, ...(where && { where }) })) ?? [

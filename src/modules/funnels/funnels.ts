@@ -1,23 +1,28 @@
 import type { AppContext, SystemContext } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
+import { lockSubject } from '../../storage/locks.ts';
+import type { Tx } from '../../storage/postgres.ts';
 import { FUNNELS_PER_APP_MAX, type Funnel, type FunnelChange, type NewFunnel } from './model.ts';
 import {
   clearDefault,
-  countFunnels,
   deleteFunnelRow,
-  findDefaultFunnel,
-  findFunnel,
   insertFunnel,
-  listFunnelRows,
-  lockFunnels,
   promoteOldest,
+  selectFunnels,
   updateFunnelRow,
   upsertWindowHours,
 } from './queries.ts';
 
 /** The default first, then the oldest. */
 export async function listFunnels({ deps, orgId, app }: AppContext<'sql'>): Promise<Funnel[]> {
-  return listFunnelRows(deps.sql, { orgId, appId: app.id });
+  return selectFunnels(deps.sql, { orgId, appId: app.id });
+}
+
+/** Serialises changes to one app's funnels, so that limits and the one default hold. */
+async function lockedFunnels(tx: Tx, scope: AppScope): Promise<Funnel[]> {
+  await lockSubject(tx, 'funnels', scope.appId);
+  return selectFunnels(tx, scope);
 }
 
 /** The only funnel of an app is its default. Throws `conflict` at the limit. */
@@ -28,13 +33,13 @@ export async function createFunnel(
   const scope = { orgId, appId: app.id };
   const now = deps.clock();
   return deps.sql.begin(async (tx) => {
-    await lockFunnels(tx, scope);
-    if ((await countFunnels(tx, scope)) >= FUNNELS_PER_APP_MAX) {
+    const present = await lockedFunnels(tx, scope);
+    if (present.length >= FUNNELS_PER_APP_MAX) {
       throw new AppError('conflict', `An app has at most ${FUNNELS_PER_APP_MAX} funnels.`, {
         hint: 'Delete one first.',
       });
     }
-    const isDefault = input.isDefault || (await findDefaultFunnel(tx, scope)) === null;
+    const isDefault = input.isDefault || !present.some((funnel) => funnel.isDefault);
     if (isDefault) await clearDefault(tx, scope, now);
     return insertFunnel(tx, scope, { ...input, isDefault }, now);
   });
@@ -51,12 +56,11 @@ export async function editFunnel(
   const scope = { orgId, appId: app.id };
   const now = deps.clock();
   const edited = await deps.sql.begin(async (tx) => {
-    await lockFunnels(tx, scope);
-    const current = await findFunnel(tx, scope, funnelId);
+    const present = await lockedFunnels(tx, scope);
+    const current = present.find(({ id }) => id === funnelId);
     if (!current) return null;
     if (change.isDefault && !current.isDefault) await clearDefault(tx, scope, now);
-    const isOnly = (await countFunnels(tx, scope)) === 1;
-    const isDefault = isOnly || (change.isDefault ?? current.isDefault);
+    const isDefault = present.length === 1 || (change.isDefault ?? current.isDefault);
     const funnel = { ...current, ...change, isDefault };
     const edited = await updateFunnelRow(tx, scope, funnelId, funnel, now);
     if (current.isDefault && !isDefault) await promoteOldest(tx, scope, now, funnelId);
@@ -73,7 +77,7 @@ export async function deleteFunnel(
 ): Promise<void> {
   const scope = { orgId, appId: app.id };
   const deleted = await deps.sql.begin(async (tx) => {
-    await lockFunnels(tx, scope);
+    await lockedFunnels(tx, scope);
     const row = await deleteFunnelRow(tx, scope, funnelId);
     if (row?.wasDefault) await promoteOldest(tx, scope, deps.clock());
     return row;

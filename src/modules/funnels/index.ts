@@ -8,8 +8,8 @@ export {
   funnelExists,
   windowHours,
 } from './queries.ts';
-export { FunnelReport } from './report.model.ts';
+export { FunnelReport, type GroupFigures } from './report.model.ts';
 export { funnelReport } from './report.ts';
 export { MAX_CONVERSION_HOURS } from './report-query.ts';
-export { type GroupFigures, NO_RATE, rateWithInterval } from './rules/figures.ts';
+export { NO_RATE, rateWithInterval } from './rules/figures.ts';
 export { judge, MINIMUM_PEOPLE, VERDICTS } from './rules/verdict.ts';

@@ -28,7 +28,7 @@ export async function listFunnelPeople(
   if (query.step > funnel.steps.length) {
     throw invalidInput('step', `must be one of the ${funnel.steps.length} steps of the funnel`);
   }
-  const answer = await ctx.deps.queries.funnelPeople({
+  const answer = await ctx.deps.queries.ask('funnel-people', {
     ...rules,
     step: query.step,
     dropped: query.dropped ?? false,

@@ -2,8 +2,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
-import { lockSubject } from '../../storage/locks.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import type { Db } from '../../storage/postgres.ts';
 import {
   DEFAULT_WINDOW_HOURS,
   type Funnel,
@@ -37,12 +36,8 @@ function toFunnel(row: FunnelRow): Funnel {
   };
 }
 
-/** Serialises changes to one app's funnels, so that limits and the one default hold. */
-export function lockFunnels(tx: Tx, { appId }: AppScope): Promise<void> {
-  return lockSubject(tx, 'funnels', appId);
-}
-
-export async function listFunnelRows(sql: Db, { orgId, appId }: AppScope): Promise<Funnel[]> {
+/** The default first, then the oldest. */
+export async function selectFunnels(sql: Db, { orgId, appId }: AppScope): Promise<Funnel[]> {
   const rows = await sql<FunnelRow[]>`
     SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}
     ORDER BY is_default DESC, created_at, funnel_id`;
@@ -79,12 +74,6 @@ export async function findDefaultFunnel(
   const rows = await sql<FunnelRow[]>`
     SELECT * FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId} AND is_default`;
   return rows[0] ? toFunnel(rows[0]) : null;
-}
-
-export async function countFunnels(sql: Db, { orgId, appId }: AppScope): Promise<number> {
-  const rows = await sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM funnels WHERE org_id = ${orgId} AND app_id = ${appId}`;
-  return onlyRow(rows).count;
 }
 
 export async function clearDefault(sql: Db, { orgId, appId }: AppScope, now: Date): Promise<void> {

@@ -42,7 +42,15 @@ export const OverallFigures = Type.Object({
   rateHigh: Rate,
   medianSeconds: Seconds,
 });
-export type OverallFigures = Static<typeof OverallFigures>;
+
+/** Every figure of a group of people, or none of them when the group is too small. */
+export const GroupFigures = Type.Object({
+  people: People,
+  verdict: Verdict,
+  steps: Type.Array(StepFigures),
+  overall: OverallFigures,
+});
+export type GroupFigures = Static<typeof GroupFigures>;
 
 const Filter = Nullable(Type.String());
 
@@ -66,15 +74,7 @@ export const FunnelReport = Type.Object({
   breakdown: Nullable(
     Type.Object({
       by: Type.String(),
-      values: Type.Array(
-        Type.Object({
-          value: Type.String(),
-          people: People,
-          verdict: Verdict,
-          steps: Type.Array(StepFigures),
-          overall: OverallFigures,
-        }),
-      ),
+      values: Type.Array(Type.Composite([Type.Object({ value: Type.String() }), GroupFigures])),
     }),
   ),
   trend: Type.Optional(

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts';
+import { COLUMN_DIMENSIONS } from '../../query/dimension.ts';
 import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
 import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
@@ -36,10 +37,8 @@ async function breakdownByArm({
 
 function breakdownByValue(text: string): FunnelBreakdownBy {
   if (text.startsWith(PROP)) return { kind: 'prop', prop: text.slice(PROP.length) };
-  const kinds = ['platform', 'appVersion', 'country'] as const;
-  const kind = kinds.find((name) => name === text);
-  if (!kind) throw new Error(`No breakdown by "${text}".`);
-  return { kind };
+  const kind = COLUMN_DIMENSIONS.find((name) => name === text);
+  return { kind: must(kind, 'the pattern of the parameter lets no other through') };
 }
 
 async function breakdownOf(
@@ -105,7 +104,7 @@ export async function funnelReport(
   const breakdown = await breakdownOf(ctx, query.breakdown);
   const nowMs = question.computedAt.getTime();
   const intervals = query.interval && trendIntervals(window, query.interval, nowMs);
-  const answer = await ctx.deps.queries.funnel({
+  const answer = await ctx.deps.queries.ask('funnel', {
     ...rules,
     breakdown: breakdown?.by ?? null,
     trendFromUs: intervals?.map(({ startMs }) => startMs * 1_000) ?? null,

@@ -47,7 +47,7 @@ async function paywallFirst(
   bounds: { from: Date; to: Date },
   hours: number,
 ): Promise<Facts['paywallFirst']> {
-  const { total } = await deps.queries.funnel({
+  const { total } = await deps.queries.ask('funnel', {
     orgId,
     appId: app.id,
     steps: PAYWALL_THEN_ONBOARDING,

@@ -1,3 +1,3 @@
 export { logsChapter } from './chapter.ts';
 export { createPartitionedInsert } from './ingest.ts';
-export { createLogWriter } from './log-writer.ts';
+export { LogWriter } from './log-writer.ts';

@@ -16,19 +16,6 @@ export type LogWriterOptions = {
   writeLimitMs?: number;
 };
 
-export type LogWriter = {
-  /** Resolves when the entry is stored; while the database is away or slow, when memory holds it. */
-  append: (record: LogRecord) => Promise<void>;
-  /** The entries of the organization in memory, newest first. */
-  held: (orgId: string) => LogRecord[];
-  /** How many entries of the organization were lost. */
-  dropped: (orgId: string) => number;
-  /** Resolves when everything appended so far is stored, or cannot be for now. */
-  flush: () => Promise<void>;
-  /** Drains for at most `limitMs`; nothing may be appended afterwards. */
-  close: (limitMs?: number) => Promise<void>;
-};
-
 const DEFAULT_LIMITS: RingLimits = {
   entriesPerOrg: 20_000,
   bytesPerOrg: 16 * 1024 * 1024,
@@ -47,13 +34,11 @@ const WRITE_LIMIT_MS = 10 * SECOND_MS;
 
 type Waiting = { held: Held; resolve: () => void };
 
-export const createLogWriter = (options: LogWriterOptions): LogWriter => new BatchWriter(options);
-
 /**
  * Writes entries in batches: while one batch is being written the next one gathers, so a single
  * entry is stored at once and a thousand cost one round trip.
  */
-class BatchWriter implements LogWriter {
+export class LogWriter {
   private readonly rings: LogRings;
   private readonly closing = new AbortController();
   private queue: Waiting[] = [];
@@ -65,14 +50,17 @@ class BatchWriter implements LogWriter {
     this.rings = new LogRings(options.limits ?? DEFAULT_LIMITS);
   }
 
+  /** The entries of the organization in memory, newest first. */
   held(orgId: string): LogRecord[] {
     return this.rings.of(orgId);
   }
 
+  /** How many entries of the organization were lost. */
   dropped(orgId: string): number {
     return this.rings.dropped(orgId);
   }
 
+  /** Resolves when the entry is stored; while the database is away or slow, when memory holds it. */
   append(record: LogRecord): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.queue.push({ held: this.rings.add(record), resolve });
@@ -81,10 +69,12 @@ class BatchWriter implements LogWriter {
     return promise;
   }
 
+  /** Resolves when everything appended so far is stored, or cannot be for now. */
   async flush(): Promise<void> {
     if (!this.isStuck) await Promise.race([this.running, sleep(SLOW_WRITE_MS)]);
   }
 
+  /** Drains for at most `limitMs`; nothing may be appended afterwards. */
   async close(limitMs = CLOSE_LIMIT_MS): Promise<void> {
     const limit = sleep(limitMs);
     this.closing.abort();

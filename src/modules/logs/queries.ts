@@ -2,41 +2,15 @@ import type { ISql } from 'postgres';
 import { onlyRow } from '../../shared/assert.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import type { LogFilter } from './filter.ts';
-import { LOG_LEVELS, type LogLevel } from './model.ts';
-import type { LogRecord } from './record.ts';
+import type { LogRecord, StoredLog } from './record.ts';
 
 /** Up to this many hits of `q` are sorted in memory; more of them make the newest easy to find. */
 const FEW_HITS = 20_000;
 const QUERY_TIMEOUT_MS = 10_000;
 const MAX_FACETS = 500;
 
-type LogRow = {
-  log_id: string;
-  at: Date;
-  level: string;
-  service: string;
-  env: string | null;
-  request_id: string | null;
-  entry: string;
-};
-
-export type StoredLog = Pick<
-  LogRecord,
-  'id' | 'at' | 'level' | 'service' | 'env' | 'requestId' | 'entry'
->;
-
-/** An unknown level, of a later release, shows as `info`. */
-const levelOf = (text: string): LogLevel => LOG_LEVELS.find((level) => level === text) ?? 'info';
-
-const toStored = (row: LogRow): StoredLog => ({
-  id: row.log_id,
-  at: row.at,
-  level: levelOf(row.level),
-  service: row.service,
-  env: row.env,
-  requestId: row.request_id,
-  entry: row.entry,
-});
+const storedLog = (sql: ISql) =>
+  sql`log_id AS id, at, level, service, env, request_id AS "requestId", entry`;
 
 /**
  * Stores the records and counts them in their facets. Idempotent. Facets are locked in one order,
@@ -98,10 +72,14 @@ async function fewHits(tx: ISql, filter: LogFilter): Promise<Key[] | null> {
   return keys.length > FEW_HITS ? null : keys;
 }
 
-async function selectByKeys(tx: ISql, filter: LogFilter, keys: readonly Key[]): Promise<LogRow[]> {
+async function selectByKeys(
+  tx: ISql,
+  filter: LogFilter,
+  keys: readonly Key[],
+): Promise<StoredLog[]> {
   if (keys.length === 0) return [];
-  return tx<LogRow[]>`
-    SELECT log_id, at, level, service, env, request_id, entry FROM logs
+  return tx<StoredLog[]>`
+    SELECT ${storedLog(tx)} FROM logs
     JOIN unnest(${keys.map((key) => key.at.toISOString())}::timestamptz[],
       ${keys.map((key) => key.log_id)}::text[]) AS hit(at, log_id) USING (at, log_id)
     WHERE org_id = ${filter.orgId} ORDER BY at DESC, log_id DESC`;
@@ -141,13 +119,12 @@ export async function selectLogs(
     const few = filter.needle === null ? null : await fewHits(tx, filter);
     if (few) {
       const newest = few.toSorted(newestFirst).slice(0, filter.limit);
-      const rows = await selectByKeys(tx, filter, newest);
-      return { logs: rows.map(toStored), total: few.length };
+      return { logs: await selectByKeys(tx, filter, newest), total: few.length };
     }
     const total = (await totalOfFacets(tx, filter)) ?? (await totalByCounting(tx, filter));
-    const rows = await tx<LogRow[]>`
-      SELECT log_id, at, level, service, env, request_id, entry FROM logs
+    const logs = await tx<StoredLog[]>`
+      SELECT ${storedLog(tx)} FROM logs
       WHERE ${conditions(tx, filter)} ORDER BY at DESC, log_id DESC LIMIT ${filter.limit}`;
-    return { logs: rows.map(toStored), total };
+    return { logs, total };
   });
 }

@@ -2,7 +2,13 @@ import { Type } from '@sinclair/typebox';
 import { invalidInput } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { parser } from '../../shared/schema.ts';
-import { DEFAULT_SERVICE, type IngestLogInput, type LogEntry, type LogLevel } from './model.ts';
+import {
+  DEFAULT_SERVICE,
+  type IngestLogInput,
+  LOG_LEVELS,
+  type LogEntry,
+  type LogLevel,
+} from './model.ts';
 
 /** The stored form of an entry, in memory and in the database. */
 export type LogRecord = {
@@ -18,6 +24,11 @@ export type LogRecord = {
   entry: string;
   /** Lower case, without characters that PostgreSQL's text refuses. */
   haystack: string;
+};
+
+/** What a query reads of a record. */
+export type StoredLog = Pick<LogRecord, 'id' | 'at' | 'service' | 'env' | 'requestId' | 'entry'> & {
+  level: string;
 };
 
 const MAX_DEPTH = 32;
@@ -86,15 +97,13 @@ const entryBody = parser(
   'stored log entry',
 );
 
-/** The entry of a response. */
-export function toEntry(
-  record: Pick<LogRecord, 'id' | 'at' | 'level' | 'service' | 'env' | 'requestId' | 'entry'>,
-): LogEntry {
+/** The entry of a response; an unknown level, of a later release, shows as `info`. */
+export function toEntry(record: StoredLog): LogEntry {
   const { message, fields } = entryBody.parse(JSON.parse(record.entry));
   return {
     id: record.id,
     timestamp: record.at.toISOString(),
-    level: record.level,
+    level: LOG_LEVELS.find((level) => level === record.level) ?? 'info',
     service: record.service,
     message,
     env: record.env,

@@ -19,7 +19,7 @@ export async function exportPerson(
 ): Promise<PersonExport> {
   const limit = query.limit ?? MAX_PERSON_EVENTS;
   const { beforeMs } = daysBack(deps.clock(), 0);
-  const { events } = await deps.queries.person({
+  const { events } = await deps.queries.ask('person', {
     orgId,
     appId: app.id,
     personId,

@@ -1,55 +1,31 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { textOrNull } from '../../shared/text.ts';
+import { EVENT_COLUMNS } from '../../event-store/read.ts';
+import { parser } from '../../shared/schema.ts';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import type { QueryEngine } from '../engine.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
-import type { PersonAnswer, PersonQuestion, RecentAnswer, RecentQuestion } from './model.ts';
+import {
+  PersonAnswer,
+  type PersonQuestion,
+  RecentAnswer,
+  type RecentQuestion,
+  StoredEvent,
+} from './model.ts';
 
-const COLUMNS = [
-  'name',
-  'occurred_at',
-  'received_at',
-  'arrival',
-  'batch_index',
-  'anonymous_id',
-  'user_id',
-  'session_id',
-  'client_ts',
-  'time_flag',
-  'platform',
-  'app_version',
-  'os_version',
-  'locale',
-  'country',
-  'props',
-  'event_id',
-  'environment',
-];
+const SHOWN = EVENT_COLUMNS.filter(({ field }) => field in StoredEvent.properties);
+const COLUMNS = [...SHOWN.map(({ name }) => name), 'arrival', 'batch_index'];
+
+/** The fields of a stored event; integers as DOUBLE, since a BIGINT is no JSON number. */
+const SELECTED = SHOWN.map(({ name, type, field }) => {
+  const value = type === 'TIMESTAMPTZ' ? `epoch_us(${name})::DOUBLE` : name;
+  return `${value} AS "${field}"`;
+}).join(', ');
 
 export const EVENT_NEEDS: Needs = { columns: COLUMNS };
 
-function toStoredEvent(row: Record<string, unknown>): RecentAnswer['events'][number] {
-  return {
-    name: String(row.name),
-    occurredAtUs: Number(row.occurred),
-    receivedAtUs: Number(row.received),
-    person: String(row.person),
-    anonymousId: String(row.anonymous_id),
-    userId: textOrNull(row.user_id),
-    sessionId: textOrNull(row.session_id),
-    clientTs: textOrNull(row.client_ts),
-    timeFlag: textOrNull(row.time_flag),
-    platform: textOrNull(row.platform),
-    appVersion: textOrNull(row.app_version),
-    osVersion: textOrNull(row.os_version),
-    locale: textOrNull(row.locale),
-    country: textOrNull(row.country),
-    props: textOrNull(row.props),
-    eventId: textOrNull(row.event_id),
-    environment: row.environment === 'development' ? 'development' : 'production',
-  };
-}
+const recentAnswer = parser(RecentAnswer, 'recent events');
+const personAnswer = parser(PersonAnswer, 'events of a person');
 
 /**
  * Rows to search for each event of a page, fewest first: reserved events and erased people are left
@@ -86,12 +62,9 @@ async function latestEvents(
     beforeUs,
   });
   const result = await connection.runAndReadAll(
-    `SELECT name, epoch_us(occurred_at) AS occurred, epoch_us(received_at) AS received, person,
-        anonymous_id, user_id, session_id, client_ts, time_flag, platform, app_version, os_version,
-        locale, country, props, event_id, environment
-      FROM ${relation} ORDER BY arrival DESC, batch_index DESC LIMIT ${limit}`,
+    `SELECT person, ${SELECTED} FROM ${relation} ORDER BY arrival DESC, batch_index DESC LIMIT ${limit}`,
   );
-  return { events: result.getRowObjects().map(toStoredEvent) };
+  return recentAnswer.parse({ events: result.getRowObjects() });
 }
 
 /** A page of everything that one person did in order of receipt, reserved events too. */
@@ -106,18 +79,12 @@ export async function personEvents(
   const where = `person_id IN (${textList(ids)})`;
   const relation = eventRelation(source, { columns: COLUMNS, where, beforeUs });
   const onward = after
-    ? `AND (arrival, batch_index) > (${after.arrival}::BIGINT, ${after.batchIndex}::INTEGER)`
+    ? `AND (e.arrival, e.batch_index) > (${after.arrival}::BIGINT, ${after.batchIndex}::INTEGER)`
     : '';
   const result = await connection.runAndReadAll(
-    `SELECT *, epoch_us(occurred_at) AS occurred, epoch_us(received_at) AS received
-      FROM ${relation} WHERE person = ${textLiteral(personId)} ${onward}
-      ORDER BY arrival, batch_index LIMIT ${limit}`,
+    `SELECT person, ${SELECTED}, e.arrival::DOUBLE AS arrival, batch_index AS "batchIndex"
+      FROM ${relation} e WHERE person = ${textLiteral(personId)} ${onward}
+      ORDER BY e.arrival, e.batch_index LIMIT ${limit}`,
   );
-  return {
-    events: result.getRowObjects().map((row) => ({
-      ...toStoredEvent(row),
-      arrival: Number(row.arrival),
-      batchIndex: Number(row.batch_index),
-    })),
-  };
+  return personAnswer.parse({ events: result.getRowObjects() });
 }

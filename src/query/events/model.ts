@@ -14,31 +14,31 @@ export type RecentQuestion = Static<typeof RecentQuestion>;
 
 const Text = Nullable(Type.String());
 
-export const RecentAnswer = Type.Object({
-  /** The last received first. */
-  events: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      occurredAtUs: Type.Integer(),
-      receivedAtUs: Type.Integer(),
-      person: Type.String(),
-      anonymousId: Type.String(),
-      userId: Text,
-      sessionId: Text,
-      clientTs: Text,
-      timeFlag: Text,
-      platform: Text,
-      appVersion: Text,
-      osVersion: Text,
-      locale: Text,
-      country: Text,
-      /** The text of a JSON object. */
-      props: Text,
-      eventId: Text,
-      environment: OneOf(ENVIRONMENTS),
-    }),
-  ),
+/** An event as it is stored; fields named after those of `EventRow` are read from its columns. */
+export const StoredEvent = Type.Object({
+  name: Type.String(),
+  occurredAtUs: Type.Integer(),
+  receivedAtUs: Type.Integer(),
+  person: Type.String(),
+  anonymousId: Type.String(),
+  userId: Text,
+  sessionId: Text,
+  clientTs: Text,
+  timeFlag: Text,
+  platform: Text,
+  appVersion: Text,
+  osVersion: Text,
+  locale: Text,
+  country: Text,
+  /** The text of a JSON object. */
+  props: Text,
+  eventId: Text,
+  environment: OneOf(ENVIRONMENTS),
 });
+export type StoredEvent = Static<typeof StoredEvent>;
+
+/** The last received first. */
+export const RecentAnswer = Type.Object({ events: Type.Array(StoredEvent) });
 export type RecentAnswer = Static<typeof RecentAnswer>;
 
 /** Where a page ends: the order of receipt of its last event. */
@@ -60,6 +60,6 @@ export const PersonQuestion = Type.Object({
 export type PersonQuestion = Static<typeof PersonQuestion>;
 
 export const PersonAnswer = Type.Object({
-  events: Type.Array(Type.Composite([RecentAnswer.properties.events.items, PersonCursor])),
+  events: Type.Array(Type.Composite([StoredEvent, PersonCursor])),
 });
 export type PersonAnswer = Static<typeof PersonAnswer>;

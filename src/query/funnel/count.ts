@@ -1,11 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { at } from '../../shared/assert.ts';
-import { floatAt } from '../numbers.ts';
+import { at, outside } from '../../shared/assert.ts';
 import type { EventSource } from '../source.ts';
-import type { FunnelAnswer, FunnelBreakdownBy, FunnelQuestion } from './model.ts';
+import type { FunnelAnswer, FunnelBreakdownBy, FunnelQuestion, GroupTally } from './model.ts';
 import { Outcomes } from './outcomes.ts';
 import { breakdownValuesSql, detailedListsSql, plainListsSql, VALUES_TABLE } from './relation.ts';
-import { Tally, type TallyFigures } from './tally.ts';
+import { Tally } from './tally.ts';
 import { Trend } from './trend.ts';
 import { needsDetail, walkPeople } from './walk.ts';
 
@@ -49,7 +48,7 @@ function breakdownOf(
     shown.map(({ code }) => code),
     stepCount,
   );
-  const groups: { value: string | null; tally: TallyFigures }[] = chosen.map((tally, index) => ({
+  const groups: { value: string | null; tally: GroupTally }[] = chosen.map((tally, index) => ({
     value: at(shown, index).value,
     tally,
   }));
@@ -81,7 +80,7 @@ export async function countFunnel(
     byArm: breakdown?.kind === 'arm',
     checkTime,
     onEntrant: ({ depth, reachedUs, code, grouped }) => {
-      const startedAt = floatAt(reachedUs, 0);
+      const startedAt = reachedUs[0] ?? outside();
       total.add(depth, reachedUs);
       if (startedAt < matureBeforeUs) maturePeople += 1;
       if (values) outcomes.add(code, grouped.depth, grouped.reachedUs);

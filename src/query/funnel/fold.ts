@@ -1,4 +1,4 @@
-import { floatAt, intAt } from '../numbers.ts';
+import { outside } from '../../shared/assert.ts';
 import { extendAtInstant } from './instant.ts';
 
 /**
@@ -64,20 +64,20 @@ export class FunnelFold {
     const starts = this.#starts;
     starts.fill(NONE);
     for (let index = 0; index < count; ) {
-      const at = floatAt(times, index);
+      const at = times[index] ?? outside();
       let next = index + 1;
       while (next < count && times[next] === at) next += 1;
-      if (next === index + 1) this.#take(at, intAt(masks, index), index);
+      if (next === index + 1) this.#take(at, masks[index] ?? outside(), index);
       else this.#takeInstant(at, masks, index, next);
       index = next;
     }
     let depth = stepCount;
     while (depth > 0 && starts[depth - 1] === NONE) depth -= 1;
     if (depth === 0) return 0;
-    this.startIndex = intAt(starts, depth - 1);
+    this.startIndex = starts[depth - 1] ?? outside();
     const offset = (depth - 1) * stepCount;
     for (let step = 0; step < depth; step += 1) {
-      this.reachedUs[step] = floatAt(this.#paths, offset + step);
+      this.reachedUs[step] = this.#paths[offset + step] ?? outside();
     }
     return depth;
   }
@@ -102,13 +102,13 @@ export class FunnelFold {
   /** Leads the best path of step `from` on to step `to`, every step between reached at `at`. */
   #advance(from: number, to: number, at: number): void {
     const { stepCount, windowUs } = this.#rules;
-    const start = intAt(this.#starts, from);
-    if (start === NONE || start <= intAt(this.#starts, to)) return;
+    const start = this.#starts[from] ?? outside();
+    if (start === NONE || start <= (this.#starts[to] ?? outside())) return;
     const source = from * stepCount;
-    if (at - floatAt(this.#paths, source) > windowUs) return;
+    if (at - (this.#paths[source] ?? outside()) > windowUs) return;
     const target = to * stepCount;
     for (let step = 0; step <= from; step += 1) {
-      this.#paths[target + step] = floatAt(this.#paths, source + step);
+      this.#paths[target + step] = this.#paths[source + step] ?? outside();
     }
     for (let step = from + 1; step <= to; step += 1) this.#paths[target + step] = at;
     this.#starts[to] = start;
@@ -121,9 +121,9 @@ export class FunnelFold {
     for (let to = this.#rules.stepCount - 1; to >= 0; to -= 1) {
       // From near to far: of paths with the same start, the one already further along is earlier.
       for (let from = to - 1; from >= 0; from -= 1) {
-        if (intAt(moves.reach, from + 1) > to) this.#advance(from, to, at);
+        if ((moves.reach[from + 1] ?? outside()) > to) this.#advance(from, to, at);
       }
-      const starter = intAt(moves.starters, to);
+      const starter = moves.starters[to] ?? outside();
       if (starter !== NONE && at < this.#rules.startBeforeUs) {
         this.#starts[to] = first + starter;
         this.#paths.fill(at, to * this.#rules.stepCount, to * this.#rules.stepCount + to + 1);

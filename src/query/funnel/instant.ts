@@ -1,5 +1,4 @@
-import { at } from '../../shared/assert.ts';
-import { intAt } from '../numbers.ts';
+import { at, outside } from '../../shared/assert.ts';
 
 /** The steps that events at the same instant can serve together. Steps count from 0. */
 export type InstantMoves = {
@@ -36,10 +35,10 @@ class Matching {
 
   #place(step: number, seen: Uint8Array): boolean {
     for (let event = 0; event < this.#group.length; event += 1) {
-      const fits = (intAt(this.#group, event) & (1 << step)) !== 0;
+      const fits = ((this.#group[event] ?? outside()) & (1 << step)) !== 0;
       if (!fits || seen[event] === 1 || event === this.#excluded) continue;
       seen[event] = 1;
-      const holder = intAt(this.#stepOf, event);
+      const holder = this.#stepOf[event] ?? outside();
       if (holder === FREE || this.#place(holder, seen)) {
         this.#stepOf[event] = step;
         return true;
@@ -64,7 +63,7 @@ function usefulEvents(group: Int32Array, stepCount: number): number[] {
   const seen = new Map<number, number>();
   const kept: number[] = [];
   for (let event = group.length - 1; event >= 0; event -= 1) {
-    const mask = intAt(group, event);
+    const mask = group[event] ?? outside();
     const count = seen.get(mask) ?? 0;
     if (count <= stepCount) kept.push(event);
     seen.set(mask, count + 1);
@@ -75,12 +74,12 @@ function usefulEvents(group: Int32Array, stepCount: number): number[] {
 /** `group`: the masks of the events at one instant, oldest first. */
 export function extendAtInstant(group: Int32Array, stepCount: number): InstantMoves {
   const kept = usefulEvents(group, stepCount);
-  const masks = Int32Array.from(kept, (event) => intAt(group, event));
+  const masks = Int32Array.from(kept, (event) => group[event] ?? outside());
   const reach = new Int32Array(stepCount + 1);
   for (let from = 0; from <= stepCount; from += 1) reach[from] = reachFrom(masks, from, stepCount);
   const starters = new Int32Array(stepCount).fill(-1);
   for (let event = masks.length - 1; event >= 0; event -= 1) {
-    if ((intAt(masks, event) & 1) === 0) continue;
+    if (((masks[event] ?? outside()) & 1) === 0) continue;
     const reached = reachFrom(masks, 1, stepCount, event);
     for (let step = 0; step < reached; step += 1) {
       if (starters[step] === -1) starters[step] = at(kept, event);

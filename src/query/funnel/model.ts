@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EnvironmentScopeField } from '../../shared/environment.ts';
 import { Nullable } from '../../shared/schema.ts';
+import { Dimension } from '../dimension.ts';
 
 export const MAX_FUNNEL_STEPS = 12;
 
@@ -32,10 +33,7 @@ export const FunnelRules = Type.Object({
 export type FunnelRules = Static<typeof FunnelRules>;
 
 export const FunnelBreakdownBy = Type.Union([
-  Type.Object({ kind: Type.Literal('platform') }),
-  Type.Object({ kind: Type.Literal('appVersion') }),
-  Type.Object({ kind: Type.Literal('country') }),
-  Type.Object({ kind: Type.Literal('prop'), prop: Type.String() }),
+  Dimension,
   /** The arm of an experiment that the person saw; the rule is in `experiment/arms.ts`. */
   Type.Object({
     kind: Type.Literal('arm'),
@@ -59,12 +57,15 @@ export type FunnelQuestion = Static<typeof FunnelQuestion>;
 
 const Medians = Type.Array(Nullable(Type.Number()));
 
-/** Counts and medians of a group of people, one entry a step, before any verdict. */
+/** Counts and medians of a group of people, one entry a step; whether they may be shown is decided later. */
 export const GroupTally = Type.Object({
+  /** Who reached the step. */
   people: Type.Array(Count),
+  /** Null for step 1 and where nobody came. */
   medianSecondsFromPrevious: Medians,
   medianSecondsFromStart: Medians,
 });
+export type GroupTally = Static<typeof GroupTally>;
 
 export const FunnelAnswer = Type.Object({
   dataThroughMs: Type.Number(),

@@ -1,6 +1,7 @@
-import { floatAt, Numbers } from '../numbers.ts';
-import { MAX_FUNNEL_STEPS } from './model.ts';
-import { Tally, type TallyFigures } from './tally.ts';
+import { outside } from '../../shared/assert.ts';
+import { Numbers } from '../numbers.ts';
+import { type GroupTally, MAX_FUNNEL_STEPS } from './model.ts';
+import { Tally } from './tally.ts';
 
 const DEPTHS = MAX_FUNNEL_STEPS + 1;
 
@@ -11,7 +12,7 @@ export class Outcomes {
 
   add(code: number, depth: number, reachedUs: Float64Array): void {
     this.#records.push(code * DEPTHS + depth);
-    for (let step = 0; step < depth; step += 1) this.#records.push(floatAt(reachedUs, step));
+    for (let step = 0; step < depth; step += 1) this.#records.push(reachedUs[step] ?? outside());
   }
 
   /** People by value. */
@@ -22,10 +23,7 @@ export class Outcomes {
   }
 
   /** One tally for each of `codes`, and one for everyone else. */
-  tally(
-    codes: readonly number[],
-    stepCount: number,
-  ): { chosen: TallyFigures[]; rest: TallyFigures } {
+  tally(codes: readonly number[], stepCount: number): { chosen: GroupTally[]; rest: GroupTally } {
     const rest = new Tally(stepCount);
     const tallies = new Map(codes.map((code) => [code, new Tally(stepCount)]));
     const records = this.#records.values();
@@ -39,7 +37,7 @@ export class Outcomes {
   #forEach(use: (code: number, depth: number, offset: number) => void): void {
     const records = this.#records.values();
     for (let offset = 0; offset < records.length; ) {
-      const head = floatAt(records, offset);
+      const head = records[offset] ?? outside();
       const depth = head % DEPTHS;
       use(Math.floor(head / DEPTHS), depth, offset + 1);
       offset += 1 + depth;

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBVector } from '@duckdb/node-api';
-import { floatAt } from '../numbers.ts';
+import { outside } from '../../shared/assert.ts';
 import type { EventSource } from '../source.ts';
 import type { FunnelPeopleAnswer, FunnelPeopleQuestion } from './model.ts';
 import { detailedListsSql } from './relation.ts';
@@ -66,7 +66,10 @@ export async function funnelPeople(
       if (step === null) return;
       const personId = String(persons?.getItem(entrant.row));
       if (question.after !== null && personId <= question.after) return;
-      page.add({ personId, reachedAtUs: question.fromUs + floatAt(entrant.reachedUs, step - 1) });
+      page.add({
+        personId,
+        reachedAtUs: question.fromUs + (entrant.reachedUs[step - 1] ?? outside()),
+      });
     },
   });
   const people = page.take();

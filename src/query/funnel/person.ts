@@ -1,4 +1,4 @@
-import { floatAt, intAt } from '../numbers.ts';
+import { outside } from '../../shared/assert.ts';
 import type { PersonEvents } from './fold.ts';
 import { maskOf, timeOf } from './packed.ts';
 
@@ -32,10 +32,10 @@ export class PersonBuffer implements PersonEvents {
     let sorted = true;
     let latest = Number.NEGATIVE_INFINITY;
     for (let place = offset; place < offset + length; place += 1) {
-      const low = intAt(packed.events, place * 2);
+      const low = packed.events[place * 2] ?? outside();
       const mask = maskOf(low);
       if (mask === 0) continue;
-      const time = timeOf(low, intAt(packed.events, place * 2 + 1));
+      const time = timeOf(low, packed.events[place * 2 + 1] ?? outside());
       if (time < latest || (time === latest && packed.order)) sorted = false;
       latest = time;
       this.times[this.count] = time;
@@ -50,18 +50,21 @@ export class PersonBuffer implements PersonEvents {
 
   #insertInOrder(order: Int32Array | null): void {
     for (let index = 1; index < this.count; index += 1) {
-      const time = floatAt(this.times, index);
-      const mask = intAt(this.masks, index);
-      const place = intAt(this.places, index);
+      const time = this.times[index] ?? outside();
+      const mask = this.masks[index] ?? outside();
+      const place = this.places[index] ?? outside();
       let target = index;
       while (target > 0) {
-        const before = floatAt(this.times, target - 1);
+        const before = this.times[target - 1] ?? outside();
         if (before < time) break;
-        if (before === time && compareOrder(order, intAt(this.places, target - 1), place) <= 0)
+        if (
+          before === time &&
+          compareOrder(order, this.places[target - 1] ?? outside(), place) <= 0
+        )
           break;
         this.times[target] = before;
-        this.masks[target] = intAt(this.masks, target - 1);
-        this.places[target] = intAt(this.places, target - 1);
+        this.masks[target] = this.masks[target - 1] ?? outside();
+        this.places[target] = this.places[target - 1] ?? outside();
         target -= 1;
       }
       this.times[target] = time;
@@ -74,17 +77,17 @@ export class PersonBuffer implements PersonEvents {
     const { times, masks, places, count } = this;
     const ranks = Array.from({ length: count }, (_, index) => index).sort(
       (a, b) =>
-        floatAt(times, a) - floatAt(times, b) ||
-        compareOrder(order, intAt(places, a), intAt(places, b)),
+        (times[a] ?? outside()) - (times[b] ?? outside()) ||
+        compareOrder(order, places[a] ?? outside(), places[b] ?? outside()),
     );
-    this.times.set(Float64Array.from(ranks, (rank) => floatAt(times, rank)));
-    this.masks.set(Int32Array.from(ranks, (rank) => intAt(masks, rank)));
-    this.places.set(Int32Array.from(ranks, (rank) => intAt(places, rank)));
+    this.times.set(Float64Array.from(ranks, (rank) => times[rank] ?? outside()));
+    this.masks.set(Int32Array.from(ranks, (rank) => masks[rank] ?? outside()));
+    this.places.set(Int32Array.from(ranks, (rank) => places[rank] ?? outside()));
   }
 }
 
 function compareOrder(order: Int32Array | null, a: number, b: number): number {
   if (!order) return 0;
-  const high = intAt(order, a * 2 + 1) - intAt(order, b * 2 + 1);
-  return high || (intAt(order, a * 2) >>> 0) - (intAt(order, b * 2) >>> 0);
+  const high = (order[a * 2 + 1] ?? outside()) - (order[b * 2 + 1] ?? outside());
+  return high || ((order[a * 2] ?? outside()) >>> 0) - ((order[b * 2] ?? outside()) >>> 0);
 }

@@ -1,7 +1,8 @@
+import { at } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { COLUMN_DIMENSIONS, dimensionSql } from '../dimension.ts';
 import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from '../experiment/arms.ts';
 import { EXPOSURE_EVENT } from '../experiment/model.ts';
-import { propertyTextSql } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
 import type { FunnelBreakdownBy, FunnelRules } from './model.ts';
@@ -37,34 +38,19 @@ export function armNeeds(rules: Pick<FunnelRules, 'steps'>): Needs {
 
 export const VALUES_TABLE = 'breakdown_values';
 
-/** Missing values get the names that summaries use. */
-export function breakdownValueSql(by: FunnelBreakdownBy): { column: string | null; value: string } {
-  switch (by.kind) {
-    case 'platform':
-      return { column: 'platform', value: "coalesce(platform, 'other')" };
-    case 'appVersion':
-      return { column: 'app_version', value: "coalesce(app_version, 'unknown')" };
-    case 'country':
-      return { column: 'country', value: "coalesce(country, 'unknown')" };
-    case 'prop':
-      return { column: 'props', value: `coalesce(${propertyTextSql(by.prop)}, 'unknown')` };
-    case 'arm':
-      return { column: null, value: 'arm' };
-  }
-}
+const breakdownValueSql = (by: FunnelBreakdownBy) =>
+  by.kind === 'arm' ? { column: null, value: 'arm' } : dimensionSql(by);
 
 function filterColumns({ filters }: FunnelRules): { columns: string[]; condition: string | null } {
-  const columns: string[] = [];
-  const conditions: string[] = [];
-  const add = (column: string, sql: string, value: string | undefined) => {
-    if (value === undefined) return;
-    columns.push(column);
-    conditions.push(`${sql} = ${textLiteral(value)}`);
+  const filtered = COLUMN_DIMENSIONS.flatMap((kind) => {
+    const equals = filters[kind];
+    return equals === undefined ? [] : [{ ...dimensionSql({ kind }), equals }];
+  });
+  const conditions = filtered.map(({ value, equals }) => `${value} = ${textLiteral(equals)}`);
+  return {
+    columns: filtered.map(({ column }) => column),
+    condition: conditions.length === 0 ? null : conditions.join(' AND '),
   };
-  add('platform', "coalesce(platform, 'other')", filters.platform);
-  add('app_version', "coalesce(app_version, 'unknown')", filters.appVersion);
-  add('country', "coalesce(country, 'unknown')", filters.country);
-  return { columns, condition: conditions.length === 0 ? null : conditions.join(' AND ') };
 }
 
 /** Joins the arm, which belongs to a person rather than to an event. */
@@ -150,8 +136,7 @@ function startValuesSql(
   limit: number,
 ): string {
   const { column, value } = breakdownValueSql(breakdown);
-  const [first] = rules.steps;
-  if (!first) throw new Error('A funnel without steps.');
+  const first = at(rules.steps, 0);
   const events = eventRelation(source, {
     columns: [
       ...new Set([

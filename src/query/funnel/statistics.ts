@@ -1,4 +1,4 @@
-import { floatAt } from '../numbers.ts';
+import { outside } from '../../shared/assert.ts';
 
 /** Two-sided 95 %. */
 const Z = 1.959963984540054;
@@ -25,20 +25,20 @@ export function rate(part: number, whole: number): number | null {
 }
 
 function swap(values: Float64Array, a: number, b: number): void {
-  const kept = floatAt(values, a);
-  values[a] = floatAt(values, b);
+  const kept = values[a] ?? outside();
+  values[a] = values[b] ?? outside();
   values[b] = kept;
 }
 
 /** Splits `low`..`high` so that nothing left of `right` is larger than anything from `left` on. */
 function partition(values: Float64Array, low: number, high: number): [number, number] {
   // The middle as pivot, so that durations already in order are not the worst case.
-  const pivot = floatAt(values, (low + high) >>> 1);
+  const pivot = values[(low + high) >>> 1] ?? outside();
   let left = low;
   let right = high;
   while (left <= right) {
-    while (floatAt(values, left) < pivot) left += 1;
-    while (floatAt(values, right) > pivot) right -= 1;
+    while ((values[left] ?? outside()) < pivot) left += 1;
+    while ((values[right] ?? outside()) > pivot) right -= 1;
     if (left > right) break;
     swap(values, left, right);
     left += 1;
@@ -57,7 +57,7 @@ function select(values: Float64Array, rank: number): number {
     else if (rank >= left) low = left;
     else break;
   }
-  return floatAt(values, rank);
+  return values[rank] ?? outside();
 }
 
 /** The median, between the two middle values of an even number; null of none. Reorders `values`. */
@@ -67,6 +67,7 @@ export function median(values: Float64Array): number | null {
   const above = select(values, upper);
   if (values.length % 2 === 1) return above;
   let below = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < upper; index += 1) below = Math.max(below, floatAt(values, index));
+  for (let index = 0; index < upper; index += 1)
+    below = Math.max(below, values[index] ?? outside());
   return (below + above) / 2;
 }

@@ -1,5 +1,6 @@
-import { at } from '../../shared/assert.ts';
-import { floatAt, Numbers } from '../numbers.ts';
+import { at, outside } from '../../shared/assert.ts';
+import { Numbers } from '../numbers.ts';
+import type { GroupTally } from './model.ts';
 import { median } from './statistics.ts';
 
 const SECOND_US = 1_000_000;
@@ -8,15 +9,6 @@ function medianSeconds(durations: Numbers): number | null {
   const middle = median(durations.values());
   return middle === null ? null : middle / SECOND_US;
 }
-
-/** Counts and medians of a group of people; whether they may be shown is decided later. */
-export type TallyFigures = {
-  /** By step: people who reached it. */
-  people: number[];
-  /** By step; null for step 1 and where nobody came. */
-  medianSecondsFromPrevious: (number | null)[];
-  medianSecondsFromStart: (number | null)[];
-};
 
 /** Adds up the counted paths of people. */
 export class Tally {
@@ -32,22 +24,22 @@ export class Tally {
 
   /** `depth` steps reached, at the first `depth` times of `reachedUs`. */
   add(depth: number, reachedUs: Float64Array): void {
-    this.#depths[depth] = floatAt(this.#depths, depth) + 1;
-    const start = floatAt(reachedUs, 0);
+    this.#depths[depth] = (this.#depths[depth] ?? outside()) + 1;
+    const start = reachedUs[0] ?? outside();
     let previous = start;
     for (let step = 1; step < depth; step += 1) {
-      const reached = floatAt(reachedUs, step);
+      const reached = reachedUs[step] ?? outside();
       at(this.#fromPrevious, step).push(reached - previous);
       at(this.#fromStart, step).push(reached - start);
       previous = reached;
     }
   }
 
-  figures(): TallyFigures {
+  figures(): GroupTally {
     const people: number[] = [];
     let reached = 0;
     for (let depth = this.#depths.length - 1; depth >= 1; depth -= 1) {
-      reached += floatAt(this.#depths, depth);
+      reached += this.#depths[depth] ?? outside();
       people.unshift(reached);
     }
     return {

@@ -1,4 +1,4 @@
-import { floatAt } from '../numbers.ts';
+import { outside } from '../../shared/assert.ts';
 
 /** Counts people by the interval in which their path started. Times share one origin. */
 export class Trend {
@@ -18,17 +18,17 @@ export class Trend {
     let high = this.#starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if (floatAt(this.#starts, middle) <= startedAt) low = middle;
+      if ((this.#starts[middle] ?? outside()) <= startedAt) low = middle;
       else high = middle - 1;
     }
-    this.#people[low] = floatAt(this.#people, low) + 1;
-    if (finished) this.#finished[low] = floatAt(this.#finished, low) + 1;
+    this.#people[low] = (this.#people[low] ?? outside()) + 1;
+    if (finished) this.#finished[low] = (this.#finished[low] ?? outside()) + 1;
   }
 
   points(): { people: number; finished: number }[] {
     return Array.from(this.#people, (people, index) => ({
       people,
-      finished: floatAt(this.#finished, index),
+      finished: this.#finished[index] ?? outside(),
     }));
   }
 }

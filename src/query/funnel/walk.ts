@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import { outside } from '../../shared/assert.ts';
 import { NO_ARM_CODE } from '../experiment/arms.ts';
-import { intAt } from '../numbers.ts';
 import { ListColumn } from '../vectors.ts';
 import { FunnelFold } from './fold.ts';
 import type { FunnelRules } from './model.ts';
@@ -86,11 +86,11 @@ class Walker {
       person.load(packed, lists.offset(row), lists.length(row));
       const depth = this.#fold.fold(person);
       if (depth === 0) continue;
-      const start = intAt(person.places, this.#fold.startIndex);
-      if (this.#filtered && !flagOf(intAt(events, start * 2))) continue;
+      const start = person.places[this.#fold.startIndex] ?? outside();
+      if (this.#filtered && !flagOf(events[start * 2] ?? outside())) continue;
       this.#entrant.depth = depth;
       this.#entrant.row = row;
-      this.#group(depth, codes ? intAt(codes, start) : 0);
+      this.#group(depth, codes ? (codes[start] ?? outside()) : 0);
       if (armFold && inArm) {
         person.load(inArm, lists.offset(row), lists.length(row));
         this.#groupByArm(armFold, person);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import pino from 'pino';
-import { createLogWriter, type LogWriterOptions } from '../../../src/modules/logs/log-writer.ts';
+import { LogWriter, type LogWriterOptions } from '../../../src/modules/logs/log-writer.ts';
 import { type LogRecord, toRecord } from '../../../src/modules/logs/record.ts';
 
 const AT = new Date('2026-11-21T08:00:00Z');
@@ -12,7 +12,7 @@ function createTable(options: Partial<LogWriterOptions> = {}) {
   const rows = new Map<string, string>();
   const batches: number[] = [];
   const state = { away: false, gate: Promise.resolve() };
-  const book = createLogWriter({
+  const book = new LogWriter({
     write: async (records) => {
       await state.gate;
       if (state.away) throw new Error('away');
@@ -33,7 +33,7 @@ async function eventually(look: () => boolean): Promise<void> {
   expect(look()).toBe(true);
 }
 
-describe('createLogWriter', () => {
+describe('LogWriter', () => {
   test('an entry is stored when append resolves', async () => {
     const { book, rows } = createTable();
     await book.append(say('one'));

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { createQueries } from '../../../src/query/client.ts';
+import { Queries } from '../../../src/query/client.ts';
 import { queryMetrics } from '../../../src/query/metrics.ts';
 import { type QueryReply, querySocket } from '../../../src/query/protocol.ts';
 import { AppError } from '../../../src/shared/errors.ts';
@@ -30,9 +30,9 @@ function stage(processes = 1) {
   const registry = new Registry();
   const onDone = queryMetrics(registry);
   const options = { runDir, processes, timeoutSeconds: 5, startWaitMs: 300, onDone };
-  const queries = createQueries(options);
+  const queries = new Queries(options);
   const ask = (orgId = 'org_1') =>
-    queries.summary({ orgId, appId: 'app_1', fromUs: 0, beforeUs: 1, limit: 1 });
+    queries.ask('summary', { orgId, appId: 'app_1', fromUs: 0, beforeUs: 1, limit: 1 });
   const listen = (answer: (request: Request) => Response | Promise<Response>, index = 0) => {
     const unix = querySocket(runDir, index);
     rmSync(unix, { force: true });

@@ -1,16 +1,9 @@
+import type { GroupTally } from '../../../query/funnel/model.ts';
 import { rate, wilson } from '../../../query/funnel/statistics.ts';
-import type { TallyFigures } from '../../../query/funnel/tally.ts';
 import { at } from '../../../shared/assert.ts';
 import type { FunnelStep } from '../model.ts';
-import type { OverallFigures, StepFigures } from '../report.model.ts';
-import { judge, judgeSteps, type Verdict } from './verdict.ts';
-
-export type GroupFigures = {
-  people: number;
-  verdict: Verdict;
-  steps: StepFigures[];
-  overall: OverallFigures;
-};
+import type { GroupFigures } from '../report.model.ts';
+import { judge, judgeSteps } from './verdict.ts';
 
 export const NO_RATE = { rate: null, rateLow: null, rateHigh: null };
 
@@ -40,7 +33,7 @@ function identity(step: FunnelStep, index: number) {
   return { index: index + 1, event: step.event, label: step.label, where: step.where ?? null };
 }
 
-function stepFigures(tally: TallyFigures, index: number) {
+function stepFigures(tally: GroupTally, index: number) {
   const people = at(tally.people, index);
   const previous = index === 0 ? null : at(tally.people, index - 1);
   const fromPrevious = previous === null ? NO_RATE : rateWithInterval(people, previous);
@@ -56,8 +49,7 @@ function stepFigures(tally: TallyFigures, index: number) {
   };
 }
 
-/** Every figure of a group of people, or none of them when the group is too small. */
-export function groupFigures(steps: readonly FunnelStep[], tally: TallyFigures): GroupFigures {
+export function groupFigures(steps: readonly FunnelStep[], tally: GroupTally): GroupFigures {
   const people = at(tally.people, 0);
   const verdict = judge(people);
   if (verdict !== 'ready') {

@@ -1,0 +1,27 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { propertyTextSql } from './property.ts';
+
+/** What figures of events are filtered and broken down by, beside properties. */
+export const COLUMN_DIMENSIONS = ['platform', 'appVersion', 'country'] as const;
+
+export const Dimension = Type.Union([
+  Type.Object({ kind: Type.Literal('platform') }),
+  Type.Object({ kind: Type.Literal('appVersion') }),
+  Type.Object({ kind: Type.Literal('country') }),
+  Type.Object({ kind: Type.Literal('prop'), prop: Type.String() }),
+]);
+export type Dimension = Static<typeof Dimension>;
+
+/** The column that an event's value is in and the value as text; a missing one has a name, as in summaries. */
+export function dimensionSql(by: Dimension): { column: string; value: string } {
+  switch (by.kind) {
+    case 'platform':
+      return { column: 'platform', value: "coalesce(platform, 'other')" };
+    case 'appVersion':
+      return { column: 'app_version', value: "coalesce(app_version, 'unknown')" };
+    case 'country':
+      return { column: 'country', value: "coalesce(country, 'unknown')" };
+    case 'prop':
+      return { column: 'props', value: `coalesce(${propertyTextSql(by.prop)}, 'unknown')` };
+  }
+}
