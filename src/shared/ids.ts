@@ -23,6 +23,8 @@ const PREFIXES = [
   'bkp',
   'log',
   'con',
+  'grt',
+  'imp',
 ] as const;
 
 export type IdPrefix = (typeof PREFIXES)[number];

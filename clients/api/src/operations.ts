@@ -1374,6 +1374,70 @@ export interface Operations {
     input: { body: { signedPayload: string } };
     output: { received: true };
   };
+  /** Whether a person may use what they paid for, for your backend (`GET /v1/apps/{id}/purchases/entitlement`) */
+  getPersonEntitlement: {
+    input: {
+      id: string;
+      query?: {
+        originalTransactionId?: string;
+        appAccountToken?: string;
+        userId?: string;
+        anonymousId?: string;
+        productId?: string;
+        environment?: 'Production' | 'Sandbox';
+      };
+    };
+    output: {
+      entitled: boolean;
+      status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
+      productId: string | null;
+      expiresAt: string | null;
+      graceExpiresAt: string | null;
+      willRenew: boolean;
+      ownership: 'purchased' | 'family_shared' | null;
+      originalTransactionId: string | null;
+      environment?: 'Production' | 'Sandbox';
+      checkedAt: string;
+    };
+  };
+  /** Promotional entitlements, newest first (`GET /v1/apps/{id}/purchases/grants`) */
+  listPurchaseGrants: {
+    input: { id: string; query?: { userId?: string; cursor?: string; limit?: number } };
+    output: {
+      grants: {
+        id: string;
+        userId: string;
+        productId: string;
+        expiresAt: string | null;
+        note: string | null;
+        grantedAt: string;
+        grantedBy: { kind: 'user' | 'orgKey'; id: string };
+        endedAt: string | null;
+        endReason: 'revoked' | 'expired' | null;
+      }[];
+      nextCursor: string | null;
+    };
+  };
+  /** Let a person use a product without paying (`POST /v1/apps/{id}/purchases/grants`) */
+  grantEntitlement: {
+    input: {
+      id: string;
+      body: { userId: string; productId: string; expiresAt?: string | null; note?: string | null };
+    };
+    output: {
+      id: string;
+      userId: string;
+      productId: string;
+      expiresAt: string | null;
+      note: string | null;
+      grantedAt: string;
+      grantedBy: { kind: 'user' | 'orgKey'; id: string };
+      endedAt: string | null;
+      endReason: 'revoked' | 'expired' | null;
+    };
+  };
+  /** Revoke a promotional entitlement at once (`DELETE /v1/apps/{id}/purchases/grants/{grantId}`) */
+  revokeEntitlement: { input: { id: string; grantId: string }; output: undefined };
   /** How purchases of an app are owned, tested and forwarded (`GET /v1/apps/{id}/purchases/settings`) */
   getAppsByIdPurchasesSettings: {
     input: { id: string };
@@ -1414,11 +1478,20 @@ export interface Operations {
         id: string;
         at: string;
         environment: 'Production' | 'Sandbox';
-        originalTransactionId: string;
-        action: 'linked' | 'claimed' | 'transferred' | 'kept' | 'shared';
+        originalTransactionId: string | null;
+        action:
+          | 'linked'
+          | 'claimed'
+          | 'transferred'
+          | 'kept'
+          | 'shared'
+          | 'granted'
+          | 'revoked'
+          | 'expired';
+        productId?: string;
         from: { kind: 'user' | 'anonymous' | 'token'; id: string } | null;
         to: { kind: 'user' | 'anonymous' | 'token'; id: string } | null;
-        actor: { kind: 'device' | 'store'; id: string | null };
+        actor: { kind: 'device' | 'store' | 'user' | 'orgKey' | 'system'; id: string | null };
       }[];
       nextCursor: string | null;
     };

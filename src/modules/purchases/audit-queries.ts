@@ -1,27 +1,16 @@
-import type { StoreEnvironment } from '../../shared/environment.ts';
+import type { AppScope } from '../../shared/app.ts';
 import type { Actor } from '../../shared/principal.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import { type ChainKey, isChain } from './facts-queries.ts';
+import type { PurchaseGrant } from './grant.model.ts';
 import { AuditEntry } from './model.ts';
 import type { Link, OwnershipAction } from './ownership.ts';
 
-type AuditRow = {
-  audit_id: number;
-  environment: StoreEnvironment;
-  original_transaction_id: string;
-  action: string;
-  from_kind: string | null;
-  from_id: string | null;
-  to_kind: string | null;
-  to_id: string | null;
-  actor: unknown;
-  at: Date;
-};
+type AuditRow = { id: number; at: Date; productId: string | null };
 
 const entryParser = parser(AuditEntry, 'purchase_audit row');
-const holder = (kind: string | null, id: string | null) => (kind === null ? null : { kind, id });
 
 export type OwnershipChange = {
   action: OwnershipAction;
@@ -48,6 +37,31 @@ export async function insertAudit(tx: Tx, key: ChainKey, change: OwnershipChange
       SELECT FROM purchase_audit WHERE ${isChain(tx, key)} AND action = 'kept' AND to_id = ${change.to?.personId ?? null})`;
 }
 
+export type GrantAction = 'granted' | 'revoked' | 'expired';
+
+export async function insertGrantAudit(
+  tx: Tx,
+  scope: AppScope,
+  {
+    grant,
+    action,
+    actor,
+    at,
+  }: {
+    grant: PurchaseGrant;
+    action: GrantAction;
+    /** Null for the sweep of expired grants. */
+    actor: PurchaseGrant['grantedBy'] | null;
+    at: Date;
+  },
+): Promise<void> {
+  await tx`
+    INSERT INTO purchase_grant_audit (app_id, org_id, grant_id, action, product_id, user_id, actor,
+      at)
+    VALUES (${scope.appId}, ${scope.orgId}, ${grant.id}, ${action}, ${grant.productId},
+      ${grant.userId}, ${JSON.stringify(actor ?? { kind: 'system', id: null })}::text::jsonb, ${at})`;
+}
+
 export type AuditScope = {
   orgId: string;
   appId: string;
@@ -58,25 +72,32 @@ export type AuditScope = {
 
 /** Newest first. */
 export async function selectAudit(db: Db, scope: AuditScope): Promise<AuditEntry[]> {
-  const rows = await db<AuditRow[]>`
-    SELECT audit_id, environment, original_transaction_id, action, from_kind, from_id, to_kind,
-      to_id, actor, at
-    FROM purchase_audit
+  const page = db`
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND (${scope.beforeId}::bigint IS NULL OR audit_id < ${scope.beforeId})`;
+  const newest = db`ORDER BY audit_id DESC LIMIT ${scope.limit}`;
+  const rows = await db<AuditRow[]>`
+    (SELECT audit_id AS id, environment, original_transaction_id AS "originalTransactionId",
+      action, NULL AS "productId", actor, at,
+      CASE WHEN from_kind IS NOT NULL
+        THEN jsonb_build_object('kind', from_kind, 'id', from_id) END AS "from",
+      CASE WHEN to_kind IS NOT NULL
+        THEN jsonb_build_object('kind', to_kind, 'id', to_id) END AS "to"
+    FROM purchase_audit ${page}
       AND (${scope.originalTransactionId}::text IS NULL
-        OR original_transaction_id = ${scope.originalTransactionId})
-      AND (${scope.beforeId}::bigint IS NULL OR audit_id < ${scope.beforeId})
-    ORDER BY audit_id DESC LIMIT ${scope.limit}`;
-  return rows.map((row) =>
+        OR original_transaction_id = ${scope.originalTransactionId}) ${newest})
+    UNION ALL
+    (SELECT audit_id, 'Production', NULL, action, product_id, actor, at,
+      CASE WHEN action <> 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END,
+      CASE WHEN action = 'granted' THEN jsonb_build_object('kind', 'user', 'id', user_id) END
+    FROM purchase_grant_audit ${page} AND ${scope.originalTransactionId}::text IS NULL ${newest})
+    ORDER BY id DESC LIMIT ${scope.limit}`;
+  return rows.map(({ id, at, productId, ...row }) =>
     entryParser.parse({
-      id: String(row.audit_id),
-      at: toIso(row.at),
-      environment: row.environment,
-      originalTransactionId: row.original_transaction_id,
-      action: row.action,
-      from: holder(row.from_kind, row.from_id),
-      to: holder(row.to_kind, row.to_id),
-      actor: row.actor,
+      ...row,
+      id: String(id),
+      at: toIso(at),
+      ...(productId !== null && { productId }),
     }),
   );
 }

@@ -1,6 +1,7 @@
 import type { Chapter } from '../../chapter.ts';
 import { erasePurchaseLinks, eraseSignedTexts } from './erasure-queries.ts';
 import { removePurchases } from './forget.ts';
+import { eraseGrants } from './grants-queries.ts';
 import { KEY_PURPOSE } from './purchase-key.ts';
 import { ensureMissingNotificationRuns, reconcilePurchases } from './reconcile.ts';
 import { FORWARD_PURPOSE } from './settings.ts';
@@ -12,6 +13,8 @@ export const purchasesChapter: Chapter = {
     'purchase_chains',
     'purchase_connections',
     'purchase_forwards',
+    'purchase_grant_audit',
+    'purchase_grants',
     'purchase_links',
     'purchase_notification_apps',
     'purchase_recoveries',
@@ -24,6 +27,7 @@ export const purchasesChapter: Chapter = {
     // By the links, so before they are gone.
     { name: 'signed purchases', run: eraseSignedTexts },
     { name: 'purchase links', run: erasePurchaseLinks },
+    { name: 'purchase grants', run: eraseGrants },
   ],
   sealed: [
     { table: 'purchase_connections', column: 'sealed_key', purpose: KEY_PURPOSE },

@@ -11,6 +11,14 @@ const BILLING_RETRY_MS = 60 * DAY_MS;
 
 export type Chain = { environment: StoreEnvironment; digest: ChainDigest; checkedAtMs: number };
 
+/** A product that was granted to a person, who does not pay for it. */
+export type Grant = {
+  productId: string;
+  grantedAt: Date;
+  expiresAt: Date | null;
+  revoked: boolean;
+};
+
 export type EntitlementTerms = {
   nowMs: number;
   leewayMs: number;
@@ -32,7 +40,8 @@ type Item = {
   expiresAt: number | null;
   graceExpiresAt: number | null;
   stale: boolean;
-  chain: Chain;
+  /** Null for a grant. */
+  chain: Chain | null;
 };
 
 type Standing = Pick<Item, 'status' | 'graceExpiresAt' | 'stale'>;
@@ -108,6 +117,19 @@ function itemsOf(chain: Chain, terms: EntitlementTerms): Item[] {
   return items.filter((item) => item.holding.productId === terms.productId);
 }
 
+function grantItem(grant: Grant, nowMs: number): Item {
+  const { productId, revoked } = grant;
+  const expiresAt = grant.expiresAt?.getTime() ?? null;
+  const purchasedAt = grant.grantedAt.getTime();
+  const ended = expiresAt !== null && expiresAt <= nowMs;
+  return {
+    ...settled(revoked ? 'revoked' : ended ? 'expired' : 'active'),
+    holding: { productId, purchasedAt, expiresAt, revoked, ownership: 'purchased' },
+    expiresAt,
+    chain: null,
+  };
+}
+
 const RANK: Readonly<Record<EntitlementStatus, number>> = {
   active: 0,
   billing_grace: 1,
@@ -117,9 +139,10 @@ const RANK: Readonly<Record<EntitlementStatus, number>> = {
   none: 4,
 };
 
-/** Best entitlement first; at equal status the paid one. */
+/** Best entitlement first; at equal status the paid one, then a granted one. */
 function byWorth(a: Item, b: Item): number {
-  const paid = (item: Item) => (item.chain.environment === 'Production' ? 0 : 1);
+  const paid = ({ chain }: Item) =>
+    chain === null ? 1 : chain.environment === 'Production' ? 0 : 2;
   const own = (item: Item) => (item.holding.ownership === 'purchased' ? 0 : 1);
   const end = (item: Item) => item.expiresAt ?? Number.MAX_SAFE_INTEGER;
   return (
@@ -148,7 +171,16 @@ export function noEntitlement(checkedAtMs: number, environment: StoreEnvironment
   };
 }
 
-function toEntitlement(item: Item): Entitlement {
+function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
+  if (item.chain === null) {
+    return {
+      ...noEntitlement(terms.nowMs, terms.environment),
+      entitled: item.status === 'active',
+      status: item.status,
+      productId: item.holding.productId,
+      expiresAt: iso(item.expiresAt),
+    };
+  }
   const { digest, checkedAtMs, environment } = item.chain;
   const ended = item.status === 'expired' || item.status === 'revoked';
   return {
@@ -165,9 +197,16 @@ function toEntitlement(item: Item): Entitlement {
   };
 }
 
-/** The best entitlement that these chains give now, and the chains to refresh. */
-export function entitlementOf(chains: readonly Chain[], terms: EntitlementTerms): Verdict {
-  const items = chains.flatMap((chain) => itemsOf(chain, terms)).sort(byWorth);
+/** The best entitlement that these chains and grants give now, and the chains to refresh. */
+export function entitlementOf(
+  chains: readonly Chain[],
+  terms: EntitlementTerms,
+  grants: readonly Grant[] = [],
+): Verdict {
+  const granted = grants
+    .filter(({ productId }) => terms.productId === null || productId === terms.productId)
+    .map((grant) => grantItem(grant, terms.nowMs));
+  const items = [...chains.flatMap((chain) => itemsOf(chain, terms)), ...granted].sort(byWorth);
   const [best] = items;
   if (!best) {
     return { entitlement: noEntitlement(terms.nowMs, terms.environment), stale: [] };
@@ -175,10 +214,12 @@ export function entitlementOf(chains: readonly Chain[], terms: EntitlementTerms)
   const certain = best.status === 'active' && !best.stale;
   const stale = certain ? [] : items.filter((item) => item.stale);
   return {
-    entitlement: toEntitlement(best),
-    stale: stale.map(({ chain: { environment, digest } }) => ({
-      environment,
-      originalTransactionId: digest.originalTransactionId,
-    })),
+    entitlement: toEntitlement(best, terms),
+    stale: stale
+      .flatMap(({ chain }) => chain ?? [])
+      .map(({ environment, digest: { originalTransactionId } }) => ({
+        environment,
+        originalTransactionId,
+      })),
   };
 }

@@ -1,6 +1,7 @@
 import type { Deps, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { deleteChains, deleteExpired, deleteOfApp, expireTexts } from './forget-queries.ts';
+import { deleteGrants } from './grants-queries.ts';
 import { deleteOrphaned } from './notifications-queries.ts';
 
 /** Bounds the time that one statement locks rows. */
@@ -39,4 +40,5 @@ export async function removePurchases(
   }
   removed = BATCH;
   while (removed === BATCH) removed = await deleteChains(deps.sql, scope);
+  await deleteGrants(deps.sql, scope);
 }

@@ -1,13 +1,16 @@
-import type { DeviceContext } from '../../context.ts';
+import type { SystemContext } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
 import { STORE_ENVIRONMENTS, type StoreEnvironment } from '../../shared/environment.ts';
 import { invalidInput, notFound } from '../../shared/errors.ts';
 import {
   type Chain,
   entitlementOf,
+  type Grant,
   LEEWAY_WITH_KEY_MS,
   LEEWAY_WITHOUT_KEY_MS,
   type Verdict,
 } from './entitlement.ts';
+import { selectGrantsOf } from './grants-queries.ts';
 import { selectHeldChains } from './held-chains-queries.ts';
 import type { Entitlement, EntitlementInput, PurchaseSettings } from './model.ts';
 import type { PersonIds } from './ownership.ts';
@@ -16,9 +19,11 @@ import type { PurchaseProfile } from './settings-queries.ts';
 /** Limit of chains that one query refreshes. */
 const MAX_REFRESHES = 3;
 
-export type EntitlementContext = DeviceContext<
-  'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'
->;
+/** A question about an app, of a device with its key or of a backend. */
+export type EntitlementContext = AppScope &
+  SystemContext<
+    'clock' | 'log' | 'purchaseProfiles' | 'purchaseRefresher' | 'secrets' | 'sql' | 'storeServer'
+  >;
 
 export type EntitlementQuestion = {
   ids: PersonIds;
@@ -48,7 +53,7 @@ function environmentsOf(
 
 /** The best entitlement in the allowed environments. */
 function judge(
-  chains: readonly Chain[],
+  { chains, grants }: { chains: readonly Chain[]; grants: readonly Grant[] },
   question: EntitlementQuestion,
   profile: PurchaseProfile,
   nowMs: number,
@@ -62,6 +67,7 @@ function judge(
       productId: question.productId,
       environment: question.environment ?? 'Production',
     },
+    grants,
   );
 }
 
@@ -94,11 +100,15 @@ export async function readEntitlement(
     selectHeldChains(deps.sql, { orgId, appId }, question.ids),
   ]);
   if (!profile) throw notFound();
-  const verdict = judge(chains, question, profile, deps.clock().getTime());
+  const grants = profile.hasGrants
+    ? await selectGrantsOf(deps.sql, { orgId, appId }, question.ids)
+    : [];
+  const verdict = judge({ chains, grants }, question, profile, deps.clock().getTime());
   const isSettled = verdict.stale.length === 0 || !question.mayRefresh;
   if (isSettled || !(await refreshStale(ctx, profile, verdict))) return verdict.entitlement;
   const refreshed = await selectHeldChains(deps.sql, { orgId, appId }, question.ids);
-  return judge(refreshed, question, profile, deps.clock().getTime()).entitlement;
+  const now = deps.clock().getTime();
+  return judge({ chains: refreshed, grants }, question, profile, now).entitlement;
 }
 
 /** Throws `invalid_input` without any id. */

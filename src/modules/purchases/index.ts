@@ -3,6 +3,7 @@ export { createChainWatch } from './chain-watch.ts';
 export { purchasesChapter } from './chapter.ts';
 export { countTrials } from './facts-queries.ts';
 export { forwardPurchaseNotification, giveUpPurchaseForward } from './forward.ts';
+export { grantExists } from './grants-queries.ts';
 export { createProfiles } from './profiles.ts';
 export { readPurchaseHistories } from './read-history.ts';
 export { planPurchaseRecovery, recoverPurchasePage } from './recover.ts';

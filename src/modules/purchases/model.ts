@@ -68,7 +68,7 @@ export const VerifyBody = Tolerant({
 });
 export type VerifyInput = Static<typeof VerifyBody>;
 
-export const EntitlementQuery = Tolerant({
+const ENTITLEMENT_QUESTION = {
   originalTransactionId: Type.Optional(TransactionId),
   appAccountToken: Type.Optional(
     Type.String({ pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' }),
@@ -77,7 +77,10 @@ export const EntitlementQuery = Tolerant({
   anonymousId: Type.Optional(AnonymousId),
   productId: Type.Optional(Text(1, 256)),
   environment: Type.Optional(Environment),
-});
+};
+export const EntitlementQuery = Tolerant(ENTITLEMENT_QUESTION);
+/** Of a backend, which is told of a field that it got wrong. */
+export const BackendEntitlementQuery = Type.Object(ENTITLEMENT_QUESTION);
 export type EntitlementInput = Static<typeof EntitlementQuery>;
 
 export const NotificationBody = Tolerant({
@@ -169,11 +172,26 @@ export const AuditEntry = Type.Object({
   id: Type.String(),
   at: DateTime,
   environment: Environment,
-  originalTransactionId: Type.String(),
-  action: OneOf(['linked', 'claimed', 'transferred', 'kept', 'shared']),
+  originalTransactionId: Nullable(Type.String()),
+  action: OneOf([
+    'linked',
+    'claimed',
+    'transferred',
+    'kept',
+    'shared',
+    'granted',
+    'revoked',
+    'expired',
+  ]),
+  productId: Type.Optional(
+    Type.String({ description: 'Of a grant (`granted`, `revoked`, `expired`).' }),
+  ),
   from: Nullable(Holder),
   to: Nullable(Holder),
-  actor: Type.Object({ kind: OneOf(['device', 'store']), id: Nullable(Type.String()) }),
+  actor: Type.Object({
+    kind: OneOf(['device', 'store', 'user', 'orgKey', 'system']),
+    id: Nullable(Type.String()),
+  }),
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 

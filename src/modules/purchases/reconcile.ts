@@ -11,6 +11,7 @@ import { ensureAll, ensureMissing } from '../../temporal/ensure.ts';
 import { checkCertificates } from './check-certificates.ts';
 import { forgetOldNotifications, forgetOldTexts } from './forget.ts';
 import { type PendingForward, selectPendingForwards } from './forwards-queries.ts';
+import { expireGrants } from './grants.ts';
 import { selectDueHistories, selectDueRecoveries } from './history-queries.ts';
 import {
   markRunsEnsured,
@@ -93,6 +94,7 @@ export async function reconcilePurchases(
   await sweepNotifications(deps, before);
   await sweepForwards(deps, before);
   await sweepHistories(deps, now);
+  await expireGrants(deps);
   await checkCertificates(deps);
   await forgetOldNotifications(deps);
   await forgetOldTexts(deps);

@@ -10,10 +10,14 @@ import {
   testPurchaseConnection,
 } from './connection.ts';
 import { getEntitlement } from './get-entitlement.ts';
+import { GrantBody, GrantsPage, GrantsQuery, PurchaseGrant } from './grant.model.ts';
+import { grantEntitlement, listGrants, revokeGrant } from './grants.ts';
+import { grantExists } from './index.ts';
 import { listPurchaseAudit } from './list-audit.ts';
 import {
   AuditPage,
   AuditQuery,
+  BackendEntitlementQuery,
   ConnectBody,
   Entitlement,
   EntitlementQuery,
@@ -112,6 +116,68 @@ const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Pur
     },
   );
 
+const backendRoutes = new Elysia({
+  prefix: '/v1/apps/:id/purchases',
+  detail: { tags: ['Purchases'] },
+})
+  .use(access)
+  .get('/entitlement', ({ ctx, query }) => getEntitlement({ ...ctx, appId: ctx.app.id }, query), {
+    forApp: { permission: 'analytics:read', errors: ['not_found'] },
+    query: BackendEntitlementQuery,
+    response: { 200: Entitlement },
+    detail: {
+      operationId: 'getPersonEntitlement',
+      summary: 'Whether a person may use what they paid for, for your backend',
+      description:
+        'The same answer that the app of this person gets with its publishable key. A promotional grant is `active` with `ownership` and `originalTransactionId` null.',
+    },
+  })
+  .get('/grants', ({ ctx, query }) => listGrants(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: GrantsQuery,
+    response: { 200: GrantsPage },
+    detail: {
+      operationId: 'listPurchaseGrants',
+      summary: 'Promotional entitlements, newest first',
+      description: 'Those in force have `endedAt` null. `userId` asks for those of one person.',
+    },
+  })
+  .post(
+    '/grants',
+    async ({ ctx, body, set }) => {
+      set.status = 201;
+      return grantEntitlement(ctx, body);
+    },
+    {
+      forApp: { permission: 'app:update', errors: ['conflict'] },
+      body: GrantBody,
+      response: { 201: PurchaseGrant },
+      detail: {
+        operationId: 'grantEntitlement',
+        summary: 'Let a person use a product without paying',
+        description:
+          'A person has one grant of a product: granting it again changes its end and note. It never counts as paid, in MRR or as a trial. An audit row says who granted it, and `entitlement.changed` is announced.',
+      },
+    },
+  )
+  .delete(
+    '/grants/:grantId',
+    async ({ ctx, params, set }) => {
+      await revokeGrant(ctx, params);
+      set.status = 204;
+    },
+    {
+      forApp: { permission: 'app:update', owns: { grantId: grantExists } },
+      response: { 204: Type.Void() },
+      detail: {
+        operationId: 'revokeEntitlement',
+        summary: 'Revoke a promotional entitlement at once',
+        description:
+          'Purchases of the person stay as they are. Does nothing to a grant that ended.',
+      },
+    },
+  );
+
 const settingsRoutes = new Elysia({
   prefix: '/v1/apps/:id/purchases',
   detail: { tags: ['Purchases'] },
@@ -138,4 +204,5 @@ const settingsRoutes = new Elysia({
 export const purchasesRoutes = new Elysia()
   .use(connectionRoutes)
   .use(deviceRoutes)
+  .use(backendRoutes)
   .use(settingsRoutes);

@@ -58,13 +58,16 @@ export type PurchaseProfile = {
   settings: PurchaseSettings;
   /** A purchase key is connected, so that the store can be asked. */
   hasKey: boolean;
+  /** Some product was granted to somebody; else no question about grants is asked. */
+  hasGrants: boolean;
 };
 
 /** Null for a deleted app. */
 export async function selectProfile(db: Db, scope: AppScope): Promise<PurchaseProfile | null> {
   const [row] = await db<(Omit<PurchaseProfile, 'settings'> & { settings: unknown })[]>`
     SELECT a.bundle_id AS "bundleId", ${settingsOf(db)},
-      EXISTS (SELECT FROM purchase_connections c WHERE c.org_id = a.org_id) AS "hasKey"
+      EXISTS (SELECT FROM purchase_connections c WHERE c.org_id = a.org_id) AS "hasKey",
+      EXISTS (SELECT FROM purchase_grants g WHERE g.app_id = a.app_id) AS "hasGrants"
     FROM apps a LEFT JOIN purchase_settings s ON s.app_id = a.app_id
     WHERE a.org_id = ${scope.orgId} AND a.app_id = ${scope.appId} AND a.deleted_at IS NULL`;
   return row ? { ...row, settings: settingsParser.parse(row.settings) } : null;

@@ -83,6 +83,11 @@ test('the deletion of an app cleans up in this order, the row of the app last', 
 
 test('the erasure of a person reads the purchase links before it erases them', () => {
   const names = ERASURE_STEPS.map(({ name }) => name);
-  expect(names.toSorted()).toEqual(['log entries', 'purchase links', 'signed purchases']);
+  expect(names.toSorted()).toEqual([
+    'log entries',
+    'purchase grants',
+    'purchase links',
+    'signed purchases',
+  ]);
   expect(names.indexOf('signed purchases')).toBeLessThan(names.indexOf('purchase links'));
 });

@@ -5,6 +5,7 @@ import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { insertFunnel } from '../../../src/modules/funnels/queries.ts';
 import { organizationKeyExists } from '../../../src/modules/identity/index.ts';
 import { publishableKeyExists } from '../../../src/modules/keys/index.ts';
+import { grantExists } from '../../../src/modules/purchases/index.ts';
 import { deliveryExists, webhookExists } from '../../../src/modules/webhooks/index.ts';
 import type { Stage } from './principals.ts';
 
@@ -28,6 +29,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/experiments/:experimentId/report': { expect: 409 },
   'GET /v1/experiments': { query: '?anonymousId=probe-0001', expect: 200 },
   'GET /v1/purchases/entitlement': { query: '?userId=probe', expect: 200 },
+  'GET /v1/apps/:id/purchases/entitlement': { query: '?userId=probe', expect: 200 },
   // These ask a query process; a query that cannot fit shows as well that the caller got through.
   'GET /v1/apps/:id/events/summary': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/insights': { query: '?days=0', expect: 400 },
@@ -87,6 +89,14 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
     },
   ],
   [onboardingExists, makeOnboarding],
+  [
+    grantExists,
+    async ({ service, own }) => {
+      const path = `/v1/apps/${own.app.appId}/purchases/grants`;
+      const body = { userId: 'probe', productId: 'pro' };
+      return (await service.call(path, { headers: own.key, body })).body.id;
+    },
+  ],
   [
     experimentExists,
     async (stage) => {
