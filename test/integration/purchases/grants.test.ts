@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { reconcilePurchases } from '../../../src/modules/purchases/reconcile.ts';
+import { expireGrants } from '../../../src/modules/purchases/grants.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 import { createTestOrg } from '../../support/service.ts';
@@ -185,15 +185,11 @@ describe('a grant', () => {
     await listen(app);
     const expiresAt = iso(clock.now + DAY);
     const { body } = await grant(app, { userId: 'u1', productId: 'pro', expiresAt });
-    const quiet = {
-      ...service.deps,
-      temporal: { ...service.deps.temporal, ensure: async () => {} },
-    };
-    await reconcilePurchases(quiet);
+    expect(await expireGrants(service.deps)).toBe(0);
     expect(await announced(app)).toHaveLength(1);
     clock.now += DAY;
-    await reconcilePurchases(quiet);
-    await reconcilePurchases(quiet);
+    expect(await expireGrants(service.deps)).toBe(1);
+    expect(await expireGrants(service.deps)).toBe(0);
     expect(await announced(app)).toHaveLength(2);
     const { grants } = (await service.call(path(app, '/grants'), { headers: app.org.key })).body;
     expect(grants).toMatchObject([{ id: body.id, endedAt: expiresAt, endReason: 'expired' }]);
