@@ -1,5 +1,6 @@
 import type { Deps } from '../context.ts';
 import { reconcileEvents } from '../event-store/keep.ts';
+import { repeatErasures } from '../modules/people/erase.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
 import { type ServiceLock, withLock } from '../storage/locks.ts';
 import { CHAPTERS } from './chapters.ts';
@@ -14,6 +15,7 @@ const MISSING: readonly Step<boolean>[] = CHAPTERS.flatMap(({ name, ensureMissin
 /** Runs that Temporal lost, and what else is due by rows and time. */
 const DUE: readonly Step<void>[] = [
   ...CHAPTERS.flatMap(({ name, reconcile: run }) => (run ? { name, run } : [])),
+  { name: 'erasures', run: repeatErasures },
   // Not in the chapter, which the API loads: this door of the event store brings DuckDB.
   { name: 'events', run: reconcileEvents },
 ];

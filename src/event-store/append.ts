@@ -22,6 +22,8 @@ export {
 export {
   deleteAppEvents,
   eraseFromEvents,
+  finishRepeated,
   idsOfPerson,
+  repeatableErasures,
 } from './people/erasure-queries.ts';
-export { anonymousIdsOf, subjectHash } from './people/queries.ts';
+export { type AppAlias, anonymousIdsOf, subjectHash } from './people/queries.ts';

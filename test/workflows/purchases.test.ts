@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
-import { reconcilePurchases } from '../../src/modules/purchases/reconcile.ts';
 import { recordRecovery } from '../../src/modules/purchases/history-queries.ts';
+import { reconcilePurchases } from '../../src/modules/purchases/reconcile.ts';
 import type { StoreEnvironment } from '../../src/shared/environment.ts';
 import {
   purchaseForwardContract,

@@ -13,13 +13,15 @@ import type { NewEventFile, NewKeyRun } from '../catalogue/types.ts';
 import { writeKeyRun } from '../dedup/maintain-runs.ts';
 import { EVENT_COLUMN_NAMES, type EventRow } from '../event/columns.ts';
 import { type Resolved, resolveRows } from '../event/resolve.ts';
+import { deleteShippedCopies } from '../hosts/adopt.ts';
+import { forgetOwners } from '../hosts/queries.ts';
 import { countIngestion } from '../intake/counts.ts';
 import { addIngestion } from '../intake/queries.ts';
-import { deleteShippedCopies } from '../log/adopt.ts';
 import { forgetOwner, isOwnerAlive } from '../log/owner.ts';
 import { listSegments, type SegmentFile, sealedSegments } from '../log/segments.ts';
 import { withRows } from '../parquet/load-rows.ts';
 import { writeEventFile } from '../parquet/write-file.ts';
+import { eraseDevices } from '../people/erasure-queries.ts';
 import { readKnownPeople } from '../people/known.ts';
 import { insertAliases } from '../people/queries.ts';
 import type { Compactor } from '../store.ts';
@@ -60,7 +62,7 @@ async function commit(
   { sql, objects }: Compactor,
   seq: number,
   { segmentIds, received }: Batch,
-  { aliases, duplicates }: Resolved,
+  { aliases, duplicates, erasedDevices }: Resolved,
   { file, run }: Written,
 ): Promise<void> {
   try {
@@ -70,6 +72,7 @@ async function commit(
       if (file) await insertFile(tx, file, next);
       if (run) await insertRun(tx, run, next);
       await insertAliases(tx, aliases, next);
+      await eraseDevices(tx, erasedDevices, next);
       await addIngestion(tx, countIngestion(received, duplicates));
     });
   } catch (error) {
@@ -111,15 +114,22 @@ async function deleteSegments(
   segments: readonly SegmentFile[],
 ): Promise<void> {
   for (const segment of segments) await rm(segment.path, { force: true });
-  await deleteShippedCopies(compactor, segments);
+  await deleteShippedCopies(
+    compactor,
+    segments.map(({ segmentId }) => segmentId),
+  );
 }
 
 /** Removes the claims of dead processes that left no segment behind. */
-async function forgetDeadOwners(dir: string, owners: ReadonlySet<string>): Promise<void> {
-  const writing = new Set((await listSegments(dir)).map((segment) => segment.ownerId));
+async function forgetDeadOwners(
+  { logDir, sql }: Compactor,
+  owners: ReadonlySet<string>,
+): Promise<void> {
+  const writing = new Set((await listSegments(logDir)).map((segment) => segment.ownerId));
   for (const ownerId of owners) {
-    if (!writing.has(ownerId) && !(await isOwnerAlive(dir, ownerId)))
-      await forgetOwner(dir, ownerId);
+    if (writing.has(ownerId) || (await isOwnerAlive(logDir, ownerId))) continue;
+    await forgetOwners(sql, [ownerId]);
+    await forgetOwner(logDir, ownerId);
   }
 }
 
@@ -142,7 +152,7 @@ export async function compactOnce(compactor: Compactor): Promise<CompactionResul
   const resolved = await attemptUntilCommitted(compactor, { segmentIds, received });
   if (resolved === null) return { ...NOTHING, more: true };
   await deleteSegments(compactor, group);
-  await forgetDeadOwners(compactor.logDir, new Set(group.map((segment) => segment.ownerId)));
+  await forgetDeadOwners(compactor, new Set(group.map((segment) => segment.ownerId)));
   return {
     segments: group.length,
     events: resolved.rows.length,

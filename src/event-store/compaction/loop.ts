@@ -4,7 +4,7 @@ import { withLock } from '../../storage/locks.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
 import { sweepRetired } from '../catalogue/sweep.ts';
 import { maintainRuns } from '../dedup/maintain-runs.ts';
-import { adoptShipped } from '../log/adopt.ts';
+import { adoptForever } from '../hosts/adopt.ts';
 import { coalesceOnce } from '../maintenance/rewrite.ts';
 import type { Compactor } from '../store.ts';
 import { compactOnce } from './compact.ts';
@@ -67,13 +67,13 @@ async function tryToTidy(compactor: Compactor): Promise<void> {
 export async function compactForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
   const { log, objects, clock } = compactor;
   let sweptAtMs = Number.NEGATIVE_INFINITY;
+  const adopting = adoptForever(compactor, signal);
   while (!signal.aborted) {
     try {
       const events = await compactAll(compactor, signal);
       if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
         sweptAtMs = performance.now();
         await sweepRetired(compactor);
-        await adoptShipped(compactor);
         await objects.trim(clock().getTime());
       }
       await sleep(events > MANY_EVENTS ? SOON_MS : EVERY_MS, signal);
@@ -83,4 +83,5 @@ export async function compactForever(compactor: Compactor, signal: AbortSignal):
       await sleep(RETRY_MS, signal);
     }
   }
+  await adopting;
 }

@@ -1,4 +1,5 @@
-import { idKey, type NewAlias } from '../people/queries.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import { type DeviceInApp, idKey, type NewAlias } from '../people/queries.ts';
 import type { EventRow } from './columns.ts';
 
 /** What the catalogue knows about rows: identities, aliases, erasures, deleted apps. */
@@ -7,6 +8,8 @@ export type Known = {
   keys: ReadonlySet<string>;
   userOf: (appId: string, anonymousId: string) => string | undefined;
   isErased: (appId: string, id: string) => boolean;
+  /** When the id was erased, if it was; milliseconds since 1970. */
+  erasedAtMs: (appId: string, id: string) => number | undefined;
   isDeleted: (appId: string) => boolean;
 };
 
@@ -16,6 +19,8 @@ export type Resolved = {
   duplicates: EventRow[];
   /** Aliases that these rows make, in order of receipt. */
   aliases: NewAlias[];
+  /** Devices that belonged to a person when that person was erased elsewhere. */
+  erasedDevices: DeviceInApp[];
 };
 
 function isDropped(row: EventRow, known: Known): boolean {
@@ -53,6 +58,25 @@ function newAliases(rows: readonly EventRow[], known: Known): Map<string, NewAli
   return aliases;
 }
 
+/** Clocks of hosts differ; a person who comes back this soon has a new past. */
+const ERASURE_SLACK_MS = 5 * SECOND_MS;
+
+/**
+ * Anonymous ids that were used by an erased user before the erasure, on a host whose log nobody had
+ * compacted then: they would have been erased with the user.
+ */
+function erasedDevices(rows: readonly EventRow[], known: Known): Map<string, DeviceInApp> {
+  const devices = new Map<string, DeviceInApp>();
+  for (const { orgId, appId, anonymousId, userId, receivedAtUs } of rows) {
+    const erasedAtMs = userId === null ? undefined : known.erasedAtMs(appId, userId);
+    if (erasedAtMs === undefined || known.isErased(appId, anonymousId)) continue;
+    const isBefore = receivedAtUs / 1_000 <= erasedAtMs + ERASURE_SLACK_MS;
+    if (!isBefore || known.userOf(appId, anonymousId) !== undefined) continue;
+    devices.set(idKey(appId, anonymousId), { orgId, appId, id: anonymousId });
+  }
+  return devices;
+}
+
 /**
  * Resolves new rows, which come in order of receipt: drops duplicates, erased people and deleted
  * apps, finds new aliases and settles the person of each row. Pure; compaction and queries of the
@@ -69,7 +93,13 @@ export function resolveRows(received: readonly EventRow[], known: Known): Resolv
       aliases.get(idKey(row.appId, row.anonymousId))?.userId;
     return user === undefined ? row : { ...row, personId: user };
   });
-  return { rows, duplicates, aliases: [...aliases.values()] };
+  const devices = erasedDevices(received, known);
+  return {
+    rows,
+    duplicates,
+    aliases: [...aliases.values()],
+    erasedDevices: [...devices.values()],
+  };
 }
 
 /** The order in which rows were received. */

@@ -7,6 +7,8 @@ import { inSnapshot, type SourceWindow } from '../catalogue/sources-queries.ts';
 import { KeyIndex, type KeyRunInfo } from '../dedup/key-index.ts';
 import type { EventRow } from '../event/columns.ts';
 import { byReceipt, type Known, resolveRows } from '../event/resolve.ts';
+import { caughtUpThrough } from '../hosts/queries.ts';
+import { ownersIn } from '../log/owner.ts';
 import { listSegments } from '../log/segments.ts';
 import { readKnownPeople } from '../people/known.ts';
 import type { AppAlias } from '../people/queries.ts';
@@ -16,7 +18,7 @@ import { SegmentTail } from './segment-tail.ts';
 /** The catalogue's files on this host, and the rows of the log that are in none of them. */
 export type EventSnapshot = CataloguePart & {
   hotRows: EventRow[];
-  /** Everything that this host accepted before this time is in. */
+  /** Everything that any host accepted before this time, of the database's clock, is in. */
   dataThrough: Date;
 };
 
@@ -32,13 +34,18 @@ const MAX_HOT_BYTES = 64 * 1024 * 1024;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const NEVER_CHECKED = -1;
 
-type LogPart = { rows: Map<string, EventRow[]>; through: Date };
+type LogPart = {
+  rows: Map<string, EventRow[]>;
+  /** Receipt of the first batch that is too much for one query, by this host's clock. */
+  leftOutFrom: Date | null;
+};
 
 /** One moment of the database. */
 type Snapshot = CataloguePart & {
   catalogued: ReadonlySet<string>;
   runs: KeyRunInfo[];
   people: Omit<Known, 'keys'>;
+  times: { now: Date; through: Date | null };
 };
 
 /** The look-up of a row's identity in the key runs up to `seq`. */
@@ -74,25 +81,37 @@ export class HotEvents {
 
   /** The events in the window that this host accepted before the call, each once. */
   async snapshot(window: SourceWindow, { onFetch }: SnapshotOptions = {}): Promise<EventSnapshot> {
-    const { sql, objects } = this.store;
+    const { sql, objects, clock } = this.store;
+    const startedMs = performance.now();
+    const owners = await ownersIn(this.logDir);
     const hot = await this.readLog(window.appId);
     const received = [...hot.rows.values()].flat();
     const snapshot = await inSnapshot(sql, async (tx): Promise<Snapshot> => {
-      const [part, done, runs, people] = await Promise.all([
+      const [times, part, done, runs, people] = await Promise.all([
+        caughtUpThrough(tx, owners),
         readCatalogue(tx, window),
         catalogued(tx, [...hot.rows.keys()]),
         received.length === 0 ? [] : liveRuns(tx),
         readKnownPeople(tx, received),
       ]);
-      return { ...part, catalogued: done, runs, people };
+      return { ...part, catalogued: done, runs, people, times };
     });
+    const { now, through } = snapshot.times;
+    // When the log was read, by the database's clock at the latest.
+    const readMs = now.getTime() - (performance.now() - startedMs);
+    const fastMs = Math.max(0, clock().getTime() - now.getTime());
+    const throughMs = Math.min(
+      readMs,
+      through?.getTime() ?? readMs,
+      (hot.leftOutFrom?.getTime() ?? Infinity) - fastMs,
+    );
     onFetch?.();
     const { hotRows, aliases } = await this.resolve(hot, snapshot, window);
     return {
       files: await localFiles(objects, snapshot.files),
       lateAliases: [...snapshot.lateAliases, ...aliases],
       erased: snapshot.erased,
-      dataThrough: hot.through,
+      dataThrough: new Date(throughMs),
       hotRows,
     };
   }
@@ -155,7 +174,7 @@ export class HotEvents {
   }
 
   private async readLog(appId: string): Promise<LogPart> {
-    let through = this.store.clock();
+    let leftOutFrom: Date | null = null;
     await this.refresh();
     const rows = new Map<string, EventRow[]>();
     let bytes = 0;
@@ -164,7 +183,7 @@ export class HotEvents {
       if (first === null) continue;
       bytes += tail.bytesOf(appId);
       if (rows.size > 0 && bytes > MAX_HOT_BYTES) {
-        if (first < through) through = first;
+        if (leftOutFrom === null || first < leftOutFrom) leftOutFrom = first;
         continue;
       }
       const segmentRows = await tail.rowsOf(appId);
@@ -173,7 +192,7 @@ export class HotEvents {
     // A single app is cached whatever its size.
     const size = Math.min(bytes, this.cached.maxSize);
     if (size > 0) this.cached.set(appId, true, { size });
-    return { rows, through };
+    return { rows, leftOutFrom };
   }
 
   /** One listing of the folder serves every query that was waiting when it began. */

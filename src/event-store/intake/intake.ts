@@ -4,8 +4,10 @@ import type { Config } from '../../config.ts';
 import type { DeviceContext } from '../../context.ts';
 import { type AppError, messageOf } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
+import { withTimeLimit } from '../../shared/time-limit.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { cannotStore, EventLog, type NewRecord } from '../log/event-log.ts';
+import { Heartbeat } from '../hosts/heartbeat.ts';
+import { cannotStore, EventLog, type EventLogOptions, type NewRecord } from '../log/event-log.ts';
 import type { Reporter } from '../store.ts';
 import { DailyCap } from './daily-cap.ts';
 import { diskFloor, nearestFolder } from './disk-floor.ts';
@@ -13,6 +15,8 @@ import { addRejections, countedToday } from './queries.ts';
 import { Rejections } from './rejections.ts';
 
 const FLUSH_EVERY_MS = 5 * SECOND_MS;
+/** How long a log waits for PostgreSQL before it goes on without, and at the end. */
+const FIRST_BEAT_MS = SECOND_MS;
 
 function noRoom(): AppError {
   return cannotStore({
@@ -21,26 +25,40 @@ function noRoom(): AppError {
   });
 }
 
+type OpenLog = { eventLog: EventLog; heartbeat: Heartbeat };
+
 /** Opens the log at its first use; retries after a failure. */
-function lazyLog(dir: string, log: Reporter, onSealed: () => void) {
-  let opening: Promise<EventLog> | null = null;
+function lazyLog(options: EventLogOptions, sql: Sql) {
+  const { dir, log } = options;
+  let opening: Promise<OpenLog> | null = null;
+  const open = async (): Promise<OpenLog> => {
+    const eventLog = await EventLog.open(options);
+    const heartbeat = new Heartbeat(eventLog, { sql, log });
+    // Before the first record is taken, so that no report of another host misses it unknowingly.
+    await withTimeLimit(heartbeat.beat(), FIRST_BEAT_MS, () => undefined);
+    return { eventLog, heartbeat };
+  };
   return {
     open: () => {
-      opening ??= EventLog.open({ dir, log, onSealed }).catch((cause: unknown) => {
+      opening ??= open().catch((cause: unknown) => {
         opening = null;
         log.error({ err: messageOf(cause), dir }, 'event log could not be opened');
         throw cannotStore({ cause });
       });
       return opening;
     },
-    close: async () => (await opening?.catch(() => null))?.close(),
+    close: async () => {
+      const opened = await opening?.catch(() => null);
+      await opened?.eventLog.close();
+      if (opened) await withTimeLimit(opened.heartbeat.stop(), FIRST_BEAT_MS, () => undefined);
+    },
   };
 }
 
 /** Entry to the event log, which opens with the first record, so that only writers claim segments. */
 export function createEventIntake(config: Config, sql: Sql, log: Reporter, onSealed: () => void) {
   const { logDir, diskFloorMb } = config.events;
-  const eventLog = lazyLog(logDir, log, onSealed);
+  const lazy = lazyLog({ dir: logDir, log, onSealed }, sql);
   const hasRoom = diskFloor(logDir, diskFloorMb);
   const rejections = new Rejections();
   const flush = async () => {
@@ -59,9 +77,9 @@ export function createEventIntake(config: Config, sql: Sql, log: Reporter, onSea
   return {
     /** Resolves once the record is durable on this host; throws `unavailable` when it is not. */
     append: async (record: NewRecord) => {
-      const opened = await eventLog.open();
+      const { eventLog } = await lazy.open();
       if (!(await hasRoom())) throw noRoom();
-      await opened.append(record);
+      await eventLog.append(record);
     },
     /** Whether a record would be accepted now: the log is writable and the disk has room. */
     isOpen: async () => {
@@ -83,7 +101,7 @@ export function createEventIntake(config: Config, sql: Sql, log: Reporter, onSea
     rejections,
     close: async () => {
       clearInterval(timer);
-      await eventLog.close();
+      await lazy.close();
       await flush();
     },
   };

@@ -1,12 +1,15 @@
+import { stat } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { freeBytes, namesIn } from '../../storage/files.ts';
-import { bytesOf, listSegments } from '../log/segments.ts';
+import { listSegments } from '../log/segments.ts';
 import type { SegmentShipper } from '../log/shipper.ts';
 import { nearestFolder } from './disk-floor.ts';
 
 async function bytesOfLog(dir: string): Promise<number> {
   let bytes = 0;
-  for (const segment of await listSegments(dir)) bytes += await bytesOf(segment);
+  for (const { path } of await listSegments(dir)) {
+    bytes += (await stat(path).catch(() => null))?.size ?? 0;
+  }
   return bytes;
 }
 
@@ -36,6 +39,11 @@ export function registerLogMetrics(
       'event_log_unshipped_segments',
       'Segments of acknowledged events that are on this host only.',
       async () => (await shipper.exposure()).segments,
+    );
+    gauge(
+      'event_log_unshipped_seconds',
+      'Seconds since the oldest acknowledged events that are on this host only were written.',
+      async () => (await shipper.exposure()).seconds,
     );
   }
   gauge('event_log_bytes', 'Bytes of events on this host that are not in files yet.', () =>

@@ -1,10 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { at } from '../../shared/assert.ts';
 import { AppError, type AppErrorOptions, messageOf } from '../../shared/errors.ts';
 import type { Reporter } from '../store.ts';
 import { SegmentOwner } from './owner.ts';
 import { encodeRecord, type RecordHeader } from './record.ts';
 import { type OpenSegmentFile, openSegmentFile, type SegmentFileHandle } from './segment-file.ts';
-import { segmentName, segmentPath } from './segments.ts';
+import { listSegments, ownerOf, segmentName, segmentPath } from './segments.ts';
 
 export type EventLogOptions = {
   dir: string;
@@ -22,7 +23,13 @@ export type EventLogOptions = {
 /** A record without its `arrival`, which the log assigns. */
 export type NewRecord = Omit<RecordHeader, 'v' | 'arrival'> & { body: Uint8Array };
 
-type Waiting = { bytes: Uint8Array; resolve: () => void; reject: (error: Error) => void };
+type Waiting = {
+  bytes: Uint8Array;
+  /** By `performance.now()`. */
+  takenAtMs: number;
+  resolve: () => void;
+  reject: (error: Error) => void;
+};
 type Segment = { id: string; file: SegmentFileHandle; bytes: number; openedAt: number };
 
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
@@ -50,6 +57,10 @@ export class EventLog {
   private closed = false;
   private readonly abandoned: { segment: Segment; owner: SegmentOwner }[] = [];
   private lastArrival = 0;
+  /** The first record of each segment that is not known to be compacted; the oldest segment first. */
+  private readonly firstTakenAtMs = new Map<string, number>();
+  /** The first record of the group that is being written. */
+  private writingSinceMs: number | null = null;
   private readonly ageTimer: Timer;
 
   private constructor(options: Required<EventLogOptions>, owner: SegmentOwner) {
@@ -84,7 +95,7 @@ export class EventLog {
     const arrival = this.nextArrival();
     const bytes = encodeRecord({ v: 1, ...header, arrival }, body);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.waiting.push({ bytes, resolve, reject });
+    this.waiting.push({ bytes, takenAtMs: performance.now(), resolve, reject });
     this.waitingBytes += bytes.length;
     this.start();
     return promise;
@@ -124,6 +135,8 @@ export class EventLog {
   }
 
   private async commit(group: Waiting[]): Promise<void> {
+    const takenAtMs = at(group, 0).takenAtMs;
+    this.writingSinceMs = takenAtMs;
     try {
       this.segment ??= await this.openSegment();
       const { segment } = this;
@@ -132,12 +145,34 @@ export class EventLog {
       await segment.file.sync();
       if (!(await this.owner.holds())) throw new Error('The claim on the segments has expired.');
       segment.bytes += bytes.length;
+      if (!this.firstTakenAtMs.has(segment.id)) this.firstTakenAtMs.set(segment.id, takenAtMs);
       for (const waiting of group) waiting.resolve();
     } catch (error) {
       const refusal = cannotStore({ cause: error });
       for (const waiting of group) waiting.reject(refusal);
       await this.abandon(error);
+    } finally {
+      this.writingSinceMs = null;
     }
+  }
+
+  /**
+   * The owners of segments that may not be compacted, and the time (`performance.now()`) before which
+   * everything that was taken is: a segment that is gone from the folder is in the catalogue.
+   */
+  async uncompacted(): Promise<{ ownerIds: string[]; sinceMs: number }> {
+    const nowMs = performance.now();
+    const known = [...this.firstTakenAtMs.keys()];
+    const there = new Set((await listSegments(this.options.dir)).map((one) => one.segmentId));
+    for (const id of known) if (!there.has(id)) this.firstTakenAtMs.delete(id);
+    const [oldest = nowMs] = this.firstTakenAtMs.values();
+    const [next] = this.waiting;
+    const owners = new Set([...this.firstTakenAtMs.keys()].map(ownerOf));
+    if (!this.closed) owners.add(this.owner.id);
+    return {
+      ownerIds: [...owners],
+      sinceMs: Math.min(nowMs, oldest, this.writingSinceMs ?? nowMs, next?.takenAtMs ?? nowMs),
+    };
   }
 
   private async claimAnew(): Promise<void> {

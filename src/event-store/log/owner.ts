@@ -2,9 +2,11 @@ import { readlinkSync } from 'node:fs';
 import { open, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
+import { at } from '../../shared/assert.ts';
 import { startOf } from '../../shared/process-identity.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import { SECOND_MS } from '../../shared/time.ts';
+import { namesIn } from '../../storage/files.ts';
 
 /** An owner in another pid namespace (a container) is dead after this long without a heartbeat. */
 const SILENT_MS = 60 * SECOND_MS;
@@ -20,6 +22,8 @@ const OwnerFile = Type.Object({
 type OwnerFile = Static<typeof OwnerFile>;
 
 const ownerParser = parser(OwnerFile, 'owner file');
+
+const OWNED = /\.(owner|log)$/;
 
 const ownerPath = (dir: string, ownerId: string) => join(dir, `${ownerId}.owner`);
 
@@ -106,6 +110,12 @@ export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolea
     return startOf(owner.pid) === owner.startTime;
   }
   return Date.now() - info.mtimeMs < SILENT_MS;
+}
+
+/** The owners with a claim or a segment in this folder, alive or not. */
+export async function ownersIn(dir: string): Promise<string[]> {
+  const names = (await namesIn(dir)).filter((name) => OWNED.test(name));
+  return [...new Set(names.map((name) => at(name.split('.'), 0)))];
 }
 
 export async function forgetOwner(dir: string, ownerId: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { at } from '../../shared/assert.ts';
 import { namesIn } from '../../storage/files.ts';
 import { isOwnerAlive } from './owner.ts';
 
@@ -10,6 +10,11 @@ export type SegmentFile = { segmentId: string; ownerId: string; number: number; 
 
 export function segmentName(ownerId: string, number: number): string {
   return `${ownerId}.${String(number).padStart(8, '0')}`;
+}
+
+/** The owner of a segment, by its name. */
+export function ownerOf(segmentId: string): string {
+  return at(segmentId.split('.'), 0);
 }
 
 export function segmentPath(dir: string, segmentId: string): string {
@@ -44,9 +49,4 @@ export async function sealedSegments(dir: string): Promise<SegmentFile[]> {
   return segments.filter(
     (segment) => !alive.get(segment.ownerId) || segment.number !== newest.get(segment.ownerId),
   );
-}
-
-/** Zero for a segment that was compacted meanwhile. */
-export async function bytesOf({ path }: SegmentFile): Promise<number> {
-  return (await stat(path).catch(() => null))?.size ?? 0;
 }

@@ -5,7 +5,7 @@ import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
 import type { Reporter } from '../store.ts';
-import { bytesOf, listSegments, type SegmentFile, sealedSegments } from './segments.ts';
+import { listSegments, type SegmentFile, sealedSegments } from './segments.ts';
 
 const PUTS_AT_ONCE = 4;
 /** Also without a call: nobody calls for the segments of dead processes. */
@@ -19,7 +19,12 @@ export type ShipperOptions = {
   minAgeMs?: number;
 };
 
-export type Exposure = { segments: number; bytes: number };
+export type Exposure = {
+  segments: number;
+  bytes: number;
+  /** Since the oldest of them was written. */
+  seconds: number;
+};
 
 /**
  * Copies sealed segments to a remote object store, so that events that are not in files yet survive
@@ -83,13 +88,16 @@ export class SegmentShipper {
 
   /** Acknowledged events that are on this host's disk only. */
   async exposure(): Promise<Exposure> {
-    const exposed: Exposure = { segments: 0, bytes: 0 };
+    const exposed: Exposure = { segments: 0, bytes: 0, seconds: 0 };
+    // The system's clock, as that of the file system.
+    const nowMs = Date.now();
     for (const segment of await listSegments(this.options.logDir)) {
       if (this.shipped.has(segment.segmentId)) continue;
-      const bytes = await bytesOf(segment);
-      if (bytes === 0) continue;
+      const info = await stat(segment.path).catch(() => null);
+      if (!info || info.size === 0) continue;
       exposed.segments += 1;
-      exposed.bytes += bytes;
+      exposed.bytes += info.size;
+      exposed.seconds = Math.max(exposed.seconds, (nowMs - info.mtimeMs) / SECOND_MS);
     }
     return exposed;
   }

@@ -1,7 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import { advanceCatalogue, lockCatalogue } from '../catalogue/queries.ts';
-import { type AppAlias, anonymousIdsOf, subjectHash } from './queries.ts';
+import { type AppAlias, anonymousIdsOf, type DeviceInApp, subjectHash } from './queries.ts';
 
 /** Advances the catalogue, so that commits of what was read before fail. */
 async function nextSeq(tx: Tx): Promise<number> {
@@ -74,11 +74,43 @@ export async function eraseFromEvents(
       AND anonymous_id = ANY(${ids})`;
 }
 
+/** Erases devices that were found to be an erased person's; `repeatable` has them until repeated. */
+export async function eraseDevices(
+  tx: Tx,
+  devices: readonly DeviceInApp[],
+  seq: number,
+): Promise<void> {
+  if (devices.length === 0) return;
+  await tx`
+    INSERT INTO event_erasures (app_id, org_id, subject_hash, subject, seq, repeat_due)
+    SELECT *, ${seq}::bigint, true FROM unnest(
+      ${devices.map(({ appId }) => appId)}::text[], ${devices.map(({ orgId }) => orgId)}::text[],
+      ${devices.map(({ appId, id }) => subjectHash(appId, id))}::text[],
+      ${devices.map(({ id }) => id)}::text[])
+    ON CONFLICT (app_id, subject_hash) DO NOTHING`;
+}
+
+export type RepeatableErasure = AppScope & { personId: string };
+
+/** Ids erased by a compaction, of which chapters may still keep something. */
+export async function repeatableErasures(db: Db, limit: number): Promise<RepeatableErasure[]> {
+  return db<RepeatableErasure[]>`
+    SELECT org_id AS "orgId", app_id AS "appId", subject AS "personId" FROM event_erasures
+    WHERE repeat_due AND subject IS NOT NULL ORDER BY erased_at LIMIT ${limit}`;
+}
+
+export async function finishRepeated(tx: Tx, erasure: RepeatableErasure): Promise<void> {
+  const { orgId, appId, personId } = erasure;
+  await tx`
+    UPDATE event_erasures SET repeat_due = false WHERE org_id = ${orgId} AND app_id = ${appId}
+      AND subject_hash = ${subjectHash(appId, personId)}`;
+}
+
 /** Drops the plain ids of people of whom no file holds rows any more; the tombstone stays. */
 export async function finishErasures(db: Db): Promise<number> {
   const done = await db`
     UPDATE event_erasures e SET subject = NULL
-    WHERE subject IS NOT NULL AND NOT EXISTS (
+    WHERE subject IS NOT NULL AND NOT repeat_due AND NOT EXISTS (
       SELECT 1 FROM event_file_apps a JOIN event_files f USING (file_id)
       WHERE a.app_id = e.app_id AND f.state = 'live' AND f.people_seq < e.seq)
     RETURNING 1`;

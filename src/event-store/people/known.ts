@@ -28,9 +28,12 @@ export async function readKnownPeople(
   const users = new Map(
     aliases.map(({ appId, anonymousId, userId }) => [idKey(appId, anonymousId), userId]),
   );
+  const erasedAtMs = (appId: string, id: string) =>
+    erased.size > 0 ? erased.get(subjectHash(appId, id))?.getTime() : undefined;
   return {
     userOf: (appId, anonymousId) => users.get(idKey(appId, anonymousId)),
-    isErased: (appId, id) => erased.size > 0 && erased.has(subjectHash(appId, id)),
+    erasedAtMs,
+    isErased: (appId, id) => erasedAtMs(appId, id) !== undefined,
     isDeleted: (appId) => deleted.has(appId),
   };
 }

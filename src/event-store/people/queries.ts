@@ -13,6 +13,8 @@ export type NewAlias = Alias & { orgId: string; mappedAtMs: number };
 
 export type IdInApp = { appId: string; id: string };
 
+export type DeviceInApp = IdInApp & { orgId: string };
+
 export const idKey = (appId: string, id: string) => `${appId}\u0000${id}`;
 
 /** The aliases of these anonymous ids, of any apps at once. */
@@ -54,11 +56,12 @@ export function subjectHash(appId: string, id: string): string {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify([appId, id])).digest('hex');
 }
 
-/** Tombstones of everyone erased in these apps; few, so read whole. */
-export async function erasedHashes(sql: Db, appIds: readonly string[]): Promise<Set<string>> {
-  const rows = await sql<{ subject_hash: string }[]>`
-    SELECT subject_hash FROM event_erasures WHERE app_id = ANY(${[...appIds]})`;
-  return new Set(rows.map((row) => row.subject_hash));
+/** Tombstones of everyone erased in these apps, and when; few, so read whole. */
+export async function erasedHashes(sql: Db, appIds: readonly string[]): Promise<Map<string, Date>> {
+  const rows = await sql<{ hash: string; erasedAt: Date }[]>`
+    SELECT subject_hash AS hash, erased_at AS "erasedAt" FROM event_erasures
+    WHERE app_id = ANY(${[...appIds]})`;
+  return new Map(rows.map(({ hash, erasedAt }) => [hash, erasedAt]));
 }
 
 export async function deletedApps(sql: Db, appIds: readonly string[]): Promise<Set<string>> {

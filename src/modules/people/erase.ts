@@ -1,6 +1,17 @@
 import type { ErasureStep } from '../../chapter.ts';
-import type { AppContext } from '../../context.ts';
-import { aliasesInLog, eraseFromEvents, idsOfPerson } from '../../event-store/append.ts';
+import type { AppContext, Deps } from '../../context.ts';
+import {
+  type AppAlias,
+  aliasesInLog,
+  eraseFromEvents,
+  finishRepeated,
+  idsOfPerson,
+  repeatableErasures,
+} from '../../event-store/append.ts';
+import type { AppScope } from '../../shared/app.ts';
+import type { Tx } from '../../storage/postgres.ts';
+
+const REPEATED_AT_ONCE = 100;
 
 /**
  * Erases a person by any of their ids: at once from every answer, later from every event file (by
@@ -13,12 +24,36 @@ export async function erasePerson(
   const scope = { orgId, appId: app.id };
   const hot = await aliasesInLog(deps, scope);
   // One transaction: the person's other ids cannot be found once the aliases are deleted.
-  await deps.sql.begin(async (tx) => {
-    const ids = await idsOfPerson(tx, scope, personId, hot);
-    for (const { run } of deps.erasureSteps) await run(tx, scope, ids);
-    await eraseFromEvents(tx, scope, personId, hot);
-  });
-  deps.log.info({ orgId, appId: app.id }, 'person erased');
+  await deps.sql.begin((tx) => eraseEverywhere(tx, deps, { ...scope, personId }, hot));
+  deps.log.info(scope, 'person erased');
+}
+
+async function eraseEverywhere(
+  tx: Tx,
+  { erasureSteps }: Pick<Deps, 'erasureSteps'>,
+  { personId, ...scope }: AppScope & { personId: string },
+  hot: readonly AppAlias[],
+): Promise<void> {
+  const ids = await idsOfPerson(tx, scope, personId, hot);
+  for (const { run } of erasureSteps) await run(tx, scope, ids);
+  await eraseFromEvents(tx, scope, personId, hot);
+}
+
+/**
+ * Erases the devices of erased people that only the log of another host knew: their events are out of
+ * every answer since that log was compacted, this erases the rest.
+ */
+export async function repeatErasures(
+  deps: Pick<Deps, 'erasureSteps' | 'log' | 'sql'>,
+): Promise<void> {
+  for (const erasure of await repeatableErasures(deps.sql, REPEATED_AT_ONCE)) {
+    await deps.sql.begin(async (tx) => {
+      await eraseEverywhere(tx, deps, erasure, []);
+      await finishRepeated(tx, erasure);
+    });
+    const { orgId, appId } = erasure;
+    deps.log.info({ orgId, appId }, 'device of an erased person erased');
+  }
 }
 
 declare module '../../context.ts' {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
-import { adoptShipped } from '../../../src/event-store/log/adopt.ts';
-import { HOUR_MS } from '../../../src/shared/time.ts';
+import { Adopter } from '../../../src/event-store/hosts/adopt.ts';
 import { killableProcess } from '../../support/event-processes.ts';
 import { startEventService } from '../../support/event-service.ts';
 import { temporaryFolder } from '../../support/events.ts';
@@ -48,8 +47,8 @@ describe.skipIf(!s3)('a host that runs only the API', () => {
     await lost.kill('SIGKILL');
     await rm(dataDir, { recursive: true });
 
-    const later = { ...other.compaction, clock: () => new Date(Date.now() + HOUR_MS) };
-    expect(await adoptShipped(later)).toBe(1);
+    const adopter = new Adopter(other.compaction, 0);
+    expect(await adopter.look()).toBe(1);
     expect(await compactAll(other.compaction)).toBe(3);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFile, rm } from 'node:fs/promises';
 
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
-import { adoptShipped } from '../../../src/event-store/log/adopt.ts';
+import { Adopter } from '../../../src/event-store/hosts/adopt.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { sealedSegments } from '../../../src/event-store/log/segments.ts';
 import { SegmentShipper } from '../../../src/event-store/log/shipper.ts';
@@ -75,12 +75,12 @@ describe.skipIf(!s3)('a host that is lost', () => {
     await take(lost, appId, 5);
     await new SegmentShipper(lost).ship();
     await rm(lost.dir, { recursive: true });
-    expect(await adoptShipped(other.compaction)).toBe(0);
-    const later = { ...other.compaction, clock: () => new Date(Date.now() + HOUR_MS) };
-    expect(await adoptShipped(later)).toBe(1);
+    expect(await new Adopter(other.compaction).look()).toBe(0);
+    const adopter = new Adopter(other.compaction, 0);
+    expect(await adopter.look()).toBe(1);
     await compactAll(other.compaction);
     expect(await visibleRows(other, appId)).toHaveLength(5);
-    expect(await adoptShipped(later)).toBe(0);
+    expect(await adopter.look()).toBe(0);
     expect(await other.objects.list('segments/')).toEqual([]);
   });
 
@@ -89,8 +89,8 @@ describe.skipIf(!s3)('a host that is lost', () => {
     const appId = newId('app');
     await take(slow, appId, 5);
     await new SegmentShipper(slow).ship();
-    const later = { ...other.compaction, clock: () => new Date(Date.now() + HOUR_MS) };
-    await adoptShipped(later);
+    const adopter = new Adopter(other.compaction, 0);
+    await adopter.look();
     await compactAll(other.compaction);
     await compactAll(slow.compaction);
     expect(await visibleRows(slow, appId)).toHaveLength(5);

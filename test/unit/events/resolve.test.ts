@@ -7,6 +7,7 @@ const NOTHING: Known = {
   keys: new Set(),
   userOf: () => undefined,
   isErased: () => false,
+  erasedAtMs: () => undefined,
   isDeleted: () => false,
 };
 

@@ -1,0 +1,84 @@
+import { messageOf } from '../../shared/errors.ts';
+import { SECOND_MS } from '../../shared/time.ts';
+import type { Sql } from '../../storage/postgres.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Reporter } from '../store.ts';
+import { databaseTime, forgetOwners, noteOwners } from './queries.ts';
+
+const EVERY_MS = SECOND_MS;
+/** A request is stamped with its time of receipt before its record reaches the log. */
+const MARGIN_MS = SECOND_MS / 4;
+
+/**
+ * Says each second how far the catalogue has caught up with this process's log, so that the reports
+ * of every host know what they lack. Times are the database's: this process converts its own by the
+ * monotonic clock, so that a wrong clock of the host changes nothing.
+ */
+export class Heartbeat {
+  private readonly noted = new Set<string>();
+  /** The database's time was at least `databaseMs` when the monotonic clock said `atMs`. */
+  private sample: { databaseMs: number; atMs: number } | null = null;
+  private beating: Promise<void> | null = null;
+  private failing = false;
+  private readonly timer: Timer;
+
+  constructor(
+    private readonly eventLog: Pick<EventLog, 'uncompacted'>,
+    private readonly deps: { sql: Sql; log: Reporter },
+  ) {
+    this.timer = setInterval(() => void this.beat(), EVERY_MS);
+    this.timer.unref();
+  }
+
+  /** Never throws: events are taken without PostgreSQL, too. */
+  beat(): Promise<void> {
+    this.beating ??= this.note()
+      .then(() => {
+        this.failing = false;
+      })
+      .catch((thrown: unknown) => {
+        if (!this.failing) {
+          const err = messageOf(thrown);
+          this.deps.log.warn(
+            { err },
+            'the state of the event log could not be noted; trying again',
+          );
+        }
+        this.failing = true;
+      })
+      .finally(() => {
+        this.beating = null;
+      });
+    return this.beating;
+  }
+
+  /** Says nothing more, as a process that is gone. */
+  abandon(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Notes the end of a closed log, or what the compactor has still to do. */
+  async stop(): Promise<void> {
+    this.abandon();
+    await this.beating;
+    await this.beat();
+  }
+
+  private async note(): Promise<void> {
+    const { sql } = this.deps;
+    const { ownerIds, sinceMs } = await this.eventLog.uncompacted();
+    this.sample ??= this.sampled(await databaseTime(sql));
+    const { databaseMs, atMs } = this.sample;
+    const through = new Date(databaseMs + (sinceMs - atMs) - MARGIN_MS);
+    const now = await noteOwners(sql, ownerIds, through);
+    if (now) this.sample = this.sampled(now);
+    const gone = [...this.noted].filter((id) => !ownerIds.includes(id));
+    await forgetOwners(sql, gone);
+    for (const id of gone) this.noted.delete(id);
+    for (const id of ownerIds) this.noted.add(id);
+  }
+
+  private sampled(databaseNow: Date) {
+    return { databaseMs: databaseNow.getTime(), atMs: performance.now() };
+  }
+}

@@ -1,0 +1,102 @@
+import { onlyRow } from '../../shared/assert.ts';
+import type { Db } from '../../storage/postgres.ts';
+
+/** The time of the database, by which all hosts go: their own clocks differ. */
+export async function databaseTime(db: Db): Promise<Date> {
+  return onlyRow(await db<{ now: Date }[]>`SELECT clock_timestamp() AS now`).now;
+}
+
+/** Says that these owners live and how far the catalogue is; returns the database's time. */
+export async function noteOwners(
+  db: Db,
+  ownerIds: readonly string[],
+  through: Date,
+): Promise<Date | null> {
+  const rows = await db<{ now: Date }[]>`
+    INSERT INTO event_hosts (owner_id, through)
+    SELECT id, ${through} FROM unnest(${[...ownerIds]}::text[]) AS t(id)
+    ON CONFLICT (owner_id) DO UPDATE SET through = excluded.through, seen_at = now()
+    RETURNING clock_timestamp() AS now`;
+  return rows[0]?.now ?? null;
+}
+
+/** Forgets owners whose every event is catalogued; an adopted one is its adopter's to forget. */
+export async function forgetOwners(db: Db, ownerIds: readonly string[]): Promise<void> {
+  if (ownerIds.length === 0) return;
+  await db`DELETE FROM event_hosts WHERE owner_id = ANY(${[...ownerIds]}) AND adopter IS NULL`;
+}
+
+export type OwnersHere = { alive: readonly string[]; dead: readonly string[] };
+
+/** Says that a compactor works on the log folder of these owners and speaks for the dead ones. */
+export async function noteCompactor(
+  db: Db,
+  adopter: string,
+  { alive, dead }: OwnersHere,
+): Promise<void> {
+  await db`
+    UPDATE event_hosts SET compactor_seen_at = now(),
+      seen_at = CASE WHEN owner_id = ANY(${[...dead]}) THEN now() ELSE seen_at END
+    WHERE owner_id = ANY(${[...alive, ...dead]}) AND adopter IS DISTINCT FROM ${adopter}`;
+}
+
+/**
+ * The database's time, and the time before which everything that other hosts took is in the
+ * catalogue; null without another host. `ownersHere` write to the log of this host.
+ */
+export async function caughtUpThrough(
+  db: Db,
+  ownersHere: readonly string[],
+): Promise<{ now: Date; through: Date | null }> {
+  const rows = await db<{ now: Date; through: Date | null }[]>`
+    SELECT now() AS now, min(through) AS through FROM event_hosts
+    WHERE owner_id <> ALL(${[...ownersHere]}) OR adopter IS NOT NULL`;
+  return onlyRow(rows);
+}
+
+/** Signs are texts: the same text, no sign since. */
+export type HostRow = {
+  ownerId: string;
+  seenAt: string;
+  compactorSeenAt: string | null;
+  /** Only its segments are known: no process ever spoke for it. */
+  isUnknown: boolean;
+};
+
+/** Every owner that no compactor but `adopter` has adopted within a minute. */
+export async function listHosts(db: Db, adopter: string): Promise<HostRow[]> {
+  return db<HostRow[]>`
+    SELECT owner_id AS "ownerId", seen_at::text AS "seenAt",
+      compactor_seen_at::text AS "compactorSeenAt", through IS NULL AS "isUnknown"
+    FROM event_hosts
+    WHERE adopter IS NULL OR adopter = ${adopter} OR adopted_at < now() - interval '1 minute'
+    ORDER BY seen_at`;
+}
+
+/** Takes or renews the claim on an owner's segments; false when another compactor has it. */
+export async function claimOwner(db: Db, ownerId: string, adopter: string): Promise<boolean> {
+  const rows = await db`
+    INSERT INTO event_hosts AS h (owner_id, adopter, adopted_at) VALUES (${ownerId}, ${adopter}, now())
+    ON CONFLICT (owner_id) DO UPDATE SET adopter = excluded.adopter, adopted_at = now()
+    WHERE h.adopter IS NULL OR h.adopter = excluded.adopter
+      OR h.adopted_at < now() - interval '1 minute'
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+/**
+ * Gives up the claim on an owner without segments. Forgets it when only its segments were known, or
+ * when it was last seen at `silentSince`.
+ */
+export async function finishAdoption(
+  db: Db,
+  { ownerId, silentSince }: { ownerId: string; silentSince: string | null },
+  adopter: string,
+): Promise<void> {
+  await db`
+    DELETE FROM event_hosts WHERE owner_id = ${ownerId} AND adopter = ${adopter}
+      AND (through IS NULL OR seen_at::text = ${silentSince})`;
+  await db`
+    UPDATE event_hosts SET adopter = NULL, adopted_at = NULL
+    WHERE owner_id = ${ownerId} AND adopter = ${adopter}`;
+}
