@@ -82,10 +82,12 @@ const storedDays = async (orgId: string): Promise<number> => {
 const collected = (orgId: string) =>
   until('the year is there', async (saw) => {
     const [row] = await sql<{ days: number }[]>`
-        SELECT count(*) AS days FROM store_days
-        WHERE org_id = ${orgId} AND day BETWEEN ${oldest} AND ${newest}`.catch(() => []);
+        SELECT (SELECT count(*) FROM store_days
+          WHERE org_id = ${orgId} AND day BETWEEN ${oldest} AND ${newest})
+        + (SELECT count(*) FROM store_subscription_days
+          WHERE org_id = ${orgId} AND day BETWEEN ${oldest} AND ${newest}) AS days`.catch(() => []);
     saw(row?.days);
-    return row?.days === 2 * (DAYS - 3);
+    return row?.days === 3 * (DAYS - 3);
   });
 
 /** Everything that was collected but the times at which it was. */
@@ -101,7 +103,12 @@ async function contentOf(orgId: string) {
   const packs = await sql`
     SELECT report_type, day::text, pack FROM analytics_packs
     WHERE ${between} ORDER BY report_type, day`;
-  return { days: [...days], facts: [...facts], packs: [...packs] };
+  const snapshots = await sql`
+    SELECT s.day::text, s.line, s.plan, s.subscription_id, s.paid, s.trials, d.content_hash
+    FROM store_subscriptions s JOIN store_subscription_days d USING (org_id, vendor_number, day)
+    WHERE s.org_id = ${orgId} AND s.day BETWEEN ${oldest} AND ${newest}
+    ORDER BY s.day, s.line, s.plan`;
+  return { days: [...days], facts: [...facts], packs: [...packs], snapshots: [...snapshots] };
 }
 
 function interrupt(victim: (typeof VICTIMS)[number]): boolean {

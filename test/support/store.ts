@@ -82,6 +82,10 @@ export async function placeConnection(suite: StoreSuite, orgId: string): Promise
 
 /** Collects everything that is due, without Temporal. */
 export async function collectAll(suite: StoreSuite, orgId: string): Promise<void> {
-  const input = { orgId, force: false, beganAtMs: null, withoutTrials: false };
-  while ((await collectDays(suite.ctx, input)).more);
+  let more = true;
+  let withoutTrials = false;
+  while (more) {
+    const input = { orgId, force: false, beganAtMs: null, withoutTrials };
+    ({ more, withoutTrials } = await collectDays(suite.ctx, input));
+  }
 }

@@ -1565,6 +1565,103 @@ export interface Operations {
   };
   /** Ask the store for the apps and their states now (`POST /v1/store/apps/refresh`) */
   postStoreAppsRefresh: { input: Record<never, never>; output: { count: number } };
+  /** Subscriptions by day, product, country, price and offer, as the store reports them (`GET /v1/store/subscriptions`) */
+  getStoreSubscriptions: {
+    input: {
+      query?: {
+        from?: string;
+        to?: string;
+        days?: number;
+        storeAppId?: string;
+        country?: string;
+        subscriptionId?: string;
+      };
+    };
+    output: {
+      window: { from: string; to: string; days: number };
+      freshness: {
+        yesterday: string;
+        today: string;
+        todayExpectedBy: string;
+        publishExpectedBy: string;
+        state: 'ready' | 'awaiting' | 'no_sales' | 'error' | 'unchecked';
+        checkedAt: string | null;
+        lastRunAt: string | null;
+        lastError: string | null;
+        coveredFrom: string | null;
+        coveredThrough: string | null;
+        daysBehind: number | null;
+        gaps: number;
+      };
+      through: string | null;
+      latest: {
+        paid: number;
+        trials: number;
+        marketingOptIns: number;
+        gracePeriod: number;
+        billingRetry: number;
+      } | null;
+      series: {
+        paid: number;
+        trials: number;
+        marketingOptIns: number;
+        gracePeriod: number;
+        billingRetry: number;
+        day: string;
+        covered: boolean;
+      }[];
+      byProduct: {
+        paid: number;
+        trials: number;
+        marketingOptIns: number;
+        gracePeriod: number;
+        billingRetry: number;
+        storeAppId: string;
+        subscriptionId: string;
+        name: string;
+        duration: string;
+        sku: string | null;
+        groupId: string;
+      }[];
+      byCountry: {
+        paid: number;
+        trials: number;
+        marketingOptIns: number;
+        gracePeriod: number;
+        billingRetry: number;
+        key: string;
+        label: string;
+      }[];
+      byPrice: {
+        paid: number;
+        trials: number;
+        marketingOptIns: number;
+        gracePeriod: number;
+        billingRetry: number;
+        storeAppId: string;
+        subscriptionId: string;
+        name: string;
+        duration: string;
+        country: string;
+        currency: string;
+        customerPriceMinor: number;
+        proceedsCurrency: string;
+        proceedsMinor: number;
+        preservedPrice: boolean;
+      }[];
+      byOffer: {
+        paid: number;
+        trials: number;
+        marketingOptIns: number;
+        gracePeriod: number;
+        billingRetry: number;
+        plan: 'standard' | 'introductory' | 'promotional' | 'offer_code' | 'win_back';
+        offerName: string;
+        offerId: string;
+      }[];
+      omitted: number;
+    };
+  };
   /** Link a store app to an app, or unlink it (`POST /v1/store/apps/link`) */
   postStoreAppsLink: {
     input: { body: { storeAppId: string; appId: string | null } };

@@ -14,6 +14,8 @@ export const salesChapter: Chapter = {
     'store_connections',
     'store_days',
     'store_facts',
+    'store_subscription_days',
+    'store_subscriptions',
     'store_syncs',
   ],
   // Sales belong to the store account and stay; only the link to the app ends.

@@ -48,7 +48,7 @@ export type StoreAppStatus = {
   inFlight: { state: StoreState; version: string | null } | null;
 };
 
-export const REPORT_TYPES = ['SALES', 'SUBSCRIPTION_EVENT'] as const;
+export const REPORT_TYPES = ['SALES', 'SUBSCRIPTION_EVENT', 'SUBSCRIPTION'] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
 
 export type ReportRequest = {
@@ -86,15 +86,55 @@ export type SalesFact = {
   customerCurrency: string;
 };
 
+/** Under which terms somebody is subscribed; every offer has paid and free ones. */
+export const SUBSCRIPTION_PLANS = [
+  'standard',
+  'introductory',
+  'promotional',
+  'offer_code',
+  'win_back',
+] as const;
+export type SubscriptionPlan = (typeof SUBSCRIPTION_PLANS)[number];
+
+/** Subscriptions of one plan in one row of the daily snapshot. Prices are exact decimals. */
+export type SubscriptionFact = {
+  line: number;
+  storeAppId: string;
+  subscriptionId: string;
+  name: string;
+  groupId: string;
+  /** As the store writes it: `7 Days`, `1 Month`, `1 Year` … */
+  duration: string;
+  offerName: string;
+  offerId: string;
+  customerPrice: string;
+  customerCurrency: string;
+  proceeds: string;
+  proceedsCurrency: string;
+  preservedPrice: boolean;
+  country: string;
+  device: string;
+  plan: SubscriptionPlan;
+  paid: number;
+  trials: number;
+  optIns: number;
+  grace: number;
+  billingRetry: number;
+};
+
 /** A daily report. Reading it throws StoreFault for a broken archive. */
 export type Report = {
   /** As it came, mostly gzip. */
   raw: Uint8Array;
   /** SHA-256 of its plain text. */
   contentHash: () => Promise<string>;
-  /** Its rows, a few at a time. Throws ReportFormatError for a row that is not exact. */
-  facts: () => AsyncIterable<SalesFact[]>;
-};
+} & (
+  | { holds: 'sales'; facts: Facts<SalesFact> }
+  | { holds: 'subscriptions'; facts: Facts<SubscriptionFact> }
+);
+
+/** The rows of a report, a few at a time. Throws ReportFormatError for a row that is not exact. */
+type Facts<Fact> = () => AsyncIterable<Fact[]>;
 
 export type ReportAnswer = {
   /** Requests left in the store's rolling hour; null when it did not say. */

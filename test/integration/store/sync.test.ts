@@ -26,6 +26,7 @@ const SHORT_DAYS = 40;
 afterEach(() => {
   suite.setNow(NOON);
   account.trouble.clear();
+  account.remainingInHour = 3_500;
   account.retentionDays = SHORT_DAYS;
   suite.store.faults.clear();
 });
@@ -133,7 +134,7 @@ describe('a sync on demand', () => {
     const forced = (await sync(org, { force: true })).body;
     expect(forced).toMatchObject({
       skipped: false,
-      checked: 14,
+      checked: 21,
       rowsWritten: 0,
       stoppedBecause: null,
     });
@@ -149,7 +150,7 @@ describe('a sync on demand', () => {
     account.delayMs = undefined;
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    expect([...suite.store.asked.values()]).toEqual(Array(14).fill(1));
+    expect([...suite.store.asked.values()]).toEqual(Array(21).fill(1));
   });
 
   test('without a body too, and not without a connection or the permission', async () => {

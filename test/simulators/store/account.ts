@@ -212,3 +212,63 @@ export function eventRows(
     });
   });
 }
+
+const OFFER_COLUMNS = [
+  'Active Free Trial Introductory Offer Subscriptions',
+  'Active Pay Up Front Introductory Offer Subscriptions',
+  'Active Pay as You Go Introductory Offer Subscriptions',
+  'Free Trial Promotional Offer Subscriptions',
+  'Pay Up Front Promotional Offer Subscriptions',
+  'Pay As You Go Promotional Offer Subscriptions',
+  'Free Trial Offer Code Subscriptions',
+  'Pay Up Front Offer Code Subscriptions',
+  'Pay As You Go Offer Code Subscriptions',
+  'Free Trial Win-back Offers',
+  'Pay Up Front Win-Back Offers',
+  'Pay As You Go Win-back Offers',
+];
+
+/** The snapshot of subscriptions at the end of a day: they grow slowly, and some fail to renew. */
+export function subscriptionRows(
+  seed: number,
+  apps: readonly SimulatedApp[],
+  day: string,
+): ReportValues[] {
+  const age = Math.floor(Date.parse(day) / 86_400_000) % 400;
+  return apps.flatMap((app) => {
+    const random = seeded(seed, 'subscriptions', app.id, day);
+    const products = app.products.filter(({ type }) => type === 'IAY');
+    return Array.from({ length: between(random, 4, 9) }, (): ReportValues => {
+      const product = pick(random, products);
+      const [country, currency, perDollar, decimals] = pick(random, MARKETS);
+      const offer = random() < 0.5 ? pick(random, OFFER_COLUMNS) : null;
+      const price = product.price * perDollar;
+      const standard = between(random, 0, 20) + Math.floor(age / 10);
+      return {
+        'App Name': app.name,
+        'App Apple ID': app.id,
+        'Subscription Name': product.name,
+        'Subscription Apple ID': product.id,
+        'Subscription Group ID': `${app.id}1`,
+        'Standard Subscription Duration': product.period,
+        'Subscription Offer Name': offer?.includes('Promotional') ? 'spring' : '',
+        'Promotional Offer ID': offer?.includes('Promotional') ? 'spring-26' : '',
+        'Customer Price': price.toFixed(decimals),
+        'Customer Currency': currency,
+        'Developer Proceeds': (price * 0.7).toFixed(decimals),
+        'Proceeds Currency': currency,
+        'Preserved Pricing': random() < 0.2 ? 'Yes' : '',
+        Device: pick(random, DEVICES),
+        State: country === 'US' ? pick(random, ['CA', 'NY', '']) : '',
+        Country: country,
+        'Active Standard Price Subscriptions': String(standard),
+        ...Object.fromEntries(OFFER_COLUMNS.map((name) => [name, '0'])),
+        ...(offer ? { [offer]: String(between(random, 1, 9)) } : {}),
+        'Marketing Opt-Ins': random() < 0.1 ? '1' : '',
+        'Billing Retry': String(between(random, 0, 3)),
+        'Grace Period': String(between(random, 0, 2)),
+        Subscribers: standard > 3 ? String(standard) : '',
+      };
+    });
+  });
+}

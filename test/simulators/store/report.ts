@@ -29,6 +29,12 @@ const EVENT_COLUMNS =
     '|',
   );
 
+/** Of version 1_4; 1_3 lacks the win-back offers. */
+const SUBSCRIPTION_COLUMNS =
+  'App Name|App Apple ID|Subscription Name|Subscription Apple ID|Subscription Group ID|Standard Subscription Duration|Subscription Offer Name|Promotional Offer ID|Customer Price|Customer Currency|Developer Proceeds|Proceeds Currency|Preserved Pricing|Proceeds Reason|Client|Device|State|Country|Active Standard Price Subscriptions|Active Free Trial Introductory Offer Subscriptions|Active Pay Up Front Introductory Offer Subscriptions|Active Pay as You Go Introductory Offer Subscriptions|Free Trial Promotional Offer Subscriptions|Pay Up Front Promotional Offer Subscriptions|Pay As You Go Promotional Offer Subscriptions|Marketing Opt-Ins|Billing Retry|Grace Period|Free Trial Offer Code Subscriptions|Pay Up Front Offer Code Subscriptions|Pay As You Go Offer Code Subscriptions|Subscribers|Free Trial Win-back Offers|Pay Up Front Win-Back Offers|Pay As You Go Win-back Offers'.split(
+    '|',
+  );
+
 export type ColumnOrder = keyof typeof COLUMNS;
 export type ReportValues = Record<string, string>;
 
@@ -39,6 +45,13 @@ function tsv(columns: readonly string[], rows: readonly ReportValues[]): string 
 
 export function salesReportText(rows: readonly ReportValues[], order: ColumnOrder): string {
   return tsv(COLUMNS[order], rows);
+}
+
+export function subscriptionText(rows: readonly ReportValues[], version = '1_4'): string {
+  const columns = SUBSCRIPTION_COLUMNS.filter(
+    (name) => version >= '1_4' || !/win-back/i.test(name),
+  );
+  return tsv(columns, rows);
 }
 
 export function subscriptionEventText(rows: readonly ReportValues[]): string {

@@ -6,10 +6,21 @@ import {
   type SimulatorRequest,
   startSimulator,
 } from '../kit/server.ts';
-import { eventRows, type SimulatedApp, salesRows, simulatedApps } from './account.ts';
+import {
+  eventRows,
+  type SimulatedApp,
+  salesRows,
+  simulatedApps,
+  subscriptionRows,
+} from './account.ts';
 import { authenticate, makeKey, type SimulatedKey } from './auth.ts';
 import { ERRORS } from './errors.ts';
-import { type ReportValues, salesReportText, subscriptionEventText } from './report.ts';
+import {
+  type ReportValues,
+  salesReportText,
+  subscriptionEventText,
+  subscriptionText,
+} from './report.ts';
 
 type DayAnswer = 'no_sales' | 'not_yet' | 'unclear' | 'gone' | 'header_only';
 export type KeyTrouble = 'revoked' | 'role' | 'no_subscriptions' | 'agreement' | 'rate_limited';
@@ -24,8 +35,8 @@ export type StoreAccount = {
   /** First day with sales; earlier ones have none. */
   firstDay: string;
   /** Hours after Pacific midnight at which yesterday's reports appear. */
-  readyHour: { SALES: number; SUBSCRIPTION_EVENT: number };
-  versions: { SALES: string; SUBSCRIPTION_EVENT: string };
+  readyHour: Record<ReportType, number>;
+  versions: Record<ReportType, string>;
   /** Days whose answer is not the usual one, and rows that replace the generated ones. */
   days: Map<string, DayAnswer | ReportValues[]>;
   /** How often a day was corrected since it was first published. */
@@ -52,7 +63,8 @@ export type StoreSimulator = Simulator & {
 };
 
 const RETENTION_DAYS = 365;
-const REPORT_TYPES = ['SALES', 'SUBSCRIPTION_EVENT'] as const;
+const REPORT_TYPES = ['SALES', 'SUBSCRIPTION_EVENT', 'SUBSCRIPTION'] as const;
+type ReportType = (typeof REPORT_TYPES)[number];
 const REPORT_PARAMETERS = [
   'filter[frequency]',
   'filter[reportType]',
@@ -112,7 +124,7 @@ function builds(account: StoreAccount, request: SimulatorRequest): SimulatorAnsw
   return { status: 200, json: { data, links: { self: '' } } };
 }
 
-function published(account: StoreAccount, type: 'SALES' | 'SUBSCRIPTION_EVENT', day: string) {
+function published(account: StoreAccount, type: ReportType, day: string) {
   return account.now() >= pacificInstant(addDays(day, 1), account.readyHour[type]);
 }
 
@@ -120,6 +132,7 @@ function rowsOf(account: StoreAccount, type: string, day: string): ReportValues[
   const special = account.days.get(`${type} ${day}`);
   if (Array.isArray(special)) return special;
   if (day < account.firstDay) return [];
+  if (type === 'SUBSCRIPTION') return subscriptionRows(account.seed, account.apps, day);
   if (type === 'SUBSCRIPTION_EVENT') return eventRows(account.seed, account.apps, day);
   return salesRows(account.seed, account.apps, day, account.corrections.get(day) ?? 0);
 }
@@ -155,7 +168,11 @@ function report(account: StoreAccount, request: SimulatorRequest): SimulatorAnsw
     return ERRORS.noSales();
   }
   const order = daysBetween('2026-01-01', day) % 2 === 0 ? 'common' : 'variant';
-  const text = type === 'SALES' ? salesReportText(rows, order) : subscriptionEventText(rows);
+  const text = {
+    SALES: () => salesReportText(rows, order),
+    SUBSCRIPTION_EVENT: () => subscriptionEventText(rows),
+    SUBSCRIPTION: () => subscriptionText(rows, account.versions.SUBSCRIPTION),
+  }[type]();
   return {
     status: 200,
     bytes: gzipSync(text),
@@ -172,7 +189,11 @@ function troubled(
   if (trouble === 'revoked') return ERRORS.notAuthorized();
   if (trouble === 'agreement') return ERRORS.agreement();
   if (trouble === 'role' && path === '/v1/salesReports') return ERRORS.roleMissing();
-  if (trouble === 'no_subscriptions' && query.get('filter[reportType]') === 'SUBSCRIPTION_EVENT') {
+  if (
+    trouble === 'no_subscriptions' &&
+    query.get('filter[reportType]') !== 'SALES' &&
+    path === '/v1/salesReports'
+  ) {
     return ERRORS.roleMissing();
   }
   if (trouble === 'rate_limited') {
@@ -201,8 +222,8 @@ function newAccount(options: Partial<StoreAccount>): StoreAccount {
     apps: simulatedApps(seed),
     vendorNumber: '80012345',
     firstDay: addDays(pacificDay(now()), -RETENTION_DAYS),
-    readyHour: { SALES: 5, SUBSCRIPTION_EVENT: 9 },
-    versions: { SALES: '1_0', SUBSCRIPTION_EVENT: '1_3' },
+    readyHour: { SALES: 5, SUBSCRIPTION_EVENT: 9, SUBSCRIPTION: 9 },
+    versions: { SALES: '1_0', SUBSCRIPTION_EVENT: '1_3', SUBSCRIPTION: '1_4' },
     days: new Map(),
     corrections: new Map(),
     trouble: new Map(),

@@ -46,7 +46,7 @@ afterEach(() => {
   store.faults.clear();
   store.account.days.clear();
   store.account.trouble.clear();
-  store.account.versions = { SALES: '1_0', SUBSCRIPTION_EVENT: '1_3' };
+  store.account.versions = { SALES: '1_0', SUBSCRIPTION_EVENT: '1_3', SUBSCRIPTION: '1_4' };
   store.account.pageSize = 200;
   store.account.delayMs = undefined;
   store.account.buildsAllowed = true;
@@ -129,7 +129,8 @@ describe('reports', () => {
     const text = await textOfReport(answer.report.raw);
     const rows = readWhole(salesReader(DAY), text);
     expect(rows.length).toBeGreaterThan(10);
-    const facts = await Array.fromAsync(answer.report.facts());
+    const facts: unknown[][] = [];
+    for await (const some of answer.report.facts()) facts.push(some);
     expect(facts.flat()).toEqual(rows);
     const hash = new Bun.CryptoHasher('sha256').update(text).digest('hex');
     expect(await answer.report.contentHash()).toBe(hash);

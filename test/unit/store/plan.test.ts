@@ -29,12 +29,13 @@ const plan = (records: Map<string, DayRecord>, now = NOON, forcedAt: Date | null
 const ago = (hours: number, now = NOON) => new Date(now.getTime() - hours * HOUR_MS);
 
 describe('the first run', () => {
-  test('collects a year of both reports, newest first', () => {
+  test('collects a year of every report, newest first', () => {
     const { due, historyRemaining } = plan(new Map());
-    expect(due).toHaveLength(2 * HISTORY_DAYS);
+    expect(due).toHaveLength(3 * HISTORY_DAYS);
     expect(historyRemaining).toBe(HISTORY_DAYS);
     expect(due[0]).toEqual({ reportType: 'SALES', day: '2026-03-09' });
     expect(due[1]).toEqual({ reportType: 'SUBSCRIPTION_EVENT', day: '2026-03-09' });
+    expect(due[2]).toEqual({ reportType: 'SUBSCRIPTION', day: '2026-03-09' });
     expect(due.at(-1)?.day).toBe('2025-03-10');
   });
 
@@ -51,7 +52,7 @@ describe('the first run', () => {
     const sales = due.filter(({ reportType }) => reportType === 'SALES');
     expect(sales.at(-1)?.day).toBe('2026-02-01');
     expect(historyRemaining).toBe(sales.length);
-    expect(due.length - sales.length).toBe(HISTORY_DAYS);
+    expect(due.length - sales.length).toBe(2 * HISTORY_DAYS);
   });
 });
 
@@ -62,34 +63,30 @@ describe('what was seen', () => {
 
   test('is asked for again the next morning, for a week back', () => {
     const { due } = plan(history(NOON, 'reported', ago(24)));
-    expect(due).toHaveLength(14);
+    expect(due).toHaveLength(21);
     expect(due.at(-1)?.day).toBe('2026-03-03');
   });
 
   test('is swept weekly, for 35 days back', () => {
-    expect(plan(history(NOON, 'zero', ago(7 * 24))).due).toHaveLength(70);
+    expect(plan(history(NOON, 'zero', ago(7 * 24))).due).toHaveLength(105);
   });
 
   test('is asked for when a member wants it now, once', () => {
     const records = history(NOON, 'reported', ago(1));
-    expect(plan(records, NOON, ago(0.5)).due).toHaveLength(14);
+    expect(plan(records, NOON, ago(0.5)).due).toHaveLength(21);
     expect(plan(records, NOON, ago(2)).due).toEqual([]);
   });
 
   test.each(['pending', 'error'] as const)('%s is asked for every half hour when new', (state) => {
     expect(plan(history(NOON, state, ago(0.49))).due).toEqual([]);
     const { due } = plan(history(NOON, state, ago(0.5)));
-    expect(due.map(({ day }) => day)).toEqual([
-      '2026-03-09',
-      '2026-03-09',
-      '2026-03-08',
-      '2026-03-08',
-    ]);
+    const days = ['2026-03-09', '2026-03-08'];
+    expect(due.map(({ day }) => day)).toEqual(days.flatMap((day) => [day, day, day]));
   });
 
   test.each(['pending', 'error'] as const)('%s is asked for daily when old', (state) => {
-    expect(plan(history(NOON, state, ago(23.9))).due).toHaveLength(4);
-    expect(plan(history(NOON, state, ago(24))).due).toHaveLength(2 * HISTORY_DAYS);
+    expect(plan(history(NOON, state, ago(23.9))).due).toHaveLength(6);
+    expect(plan(history(NOON, state, ago(24))).due).toHaveLength(3 * HISTORY_DAYS);
   });
 
   test.each(['pending', 'error'] as const)(
@@ -107,7 +104,7 @@ describe('what was seen', () => {
         { reportType: 'SALES', day: '2025-04-01' },
       ]);
       // The rest of the week comes after it, with one report less that is known.
-      expect(due).toHaveLength(3 + 13);
+      expect(due).toHaveLength(3 + 20);
       expect(plan(records, NOON, ago(0.25)).due.map(({ day }) => day)).not.toContain('2025-04-01');
     },
   );
@@ -208,7 +205,7 @@ describe('waking up', () => {
 
   test('the wake-up itself finds the week due', () => {
     const wake = pacificInstant('2026-03-10', 5, wakeMinute(ORG));
-    expect(plan(history(wake, 'reported', ago(24, wake)), wake).due).toHaveLength(14);
+    expect(plan(history(wake, 'reported', ago(24, wake)), wake).due).toHaveLength(21);
   });
 
   test('organizations are spread over half an hour', () => {

@@ -34,6 +34,25 @@ export type LastRun = Pick<SyncRecord, 'checkedAt' | 'lastRunAt' | 'lastError'> 
   failed: boolean;
 };
 
+export const NEVER_RUN: LastRun = {
+  checkedAt: null,
+  lastRunAt: null,
+  lastError: null,
+  failed: false,
+};
+
+const UNREADABLE = 'A report cannot be read; it is asked for again by itself.';
+
+/** How the last run went; `unreadable` is the error of a report that could not be read. */
+export function lastRun(sync: SyncRecord, unreadable: string | null): LastRun {
+  return {
+    checkedAt: sync.checkedAt,
+    lastRunAt: sync.lastRunAt,
+    lastError: sync.lastError ?? (unreadable && `${UNREADABLE} ${unreadable}`) ?? sync.trialsError,
+    failed: sync.stoppedBecause !== null && sync.stoppedBecause !== 'budget',
+  };
+}
+
 export type SalesDays = ReadonlyMap<string, DayState>;
 
 function stateOf(run: LastRun, yesterday: DayState | undefined): Freshness['state'] {

@@ -3,31 +3,19 @@ import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
 import { selectAppNames } from '../collection/apps-queries.ts';
 import { selectKey } from '../collection/connection-queries.ts';
-import { selectSalesStates, selectUnreadable } from '../collection/days-queries.ts';
+import { selectDayStates, selectUnreadable } from '../collection/days-queries.ts';
 import { HISTORY_DAYS } from '../collection/plan.ts';
-import { type SyncRecord, selectSync } from '../collection/syncs-queries.ts';
+import { selectSync } from '../collection/syncs-queries.ts';
 import { hasRates } from '../rates/queries.ts';
-import { freshness, type LastRun } from './freshness.ts';
+import { freshness, lastRun, NEVER_RUN } from './freshness.ts';
 import type { Analytics, AnalyticsQuery } from './model.ts';
 import { readModel } from './read-model.ts';
 import { noFigures } from './sales-figures.ts';
 import { resolveWindow } from './window.ts';
 
 const DEFAULT_CURRENCY = 'USD';
-const NEVER: LastRun = { checkedAt: null, lastRunAt: null, lastError: null, failed: false };
 /** The base of the rates and the default: accepted without rates. */
 const ALWAYS_KNOWN = new Set(['EUR', DEFAULT_CURRENCY]);
-
-function lastRun(sync: SyncRecord, unreadable: string | null): LastRun {
-  return {
-    checkedAt: sync.checkedAt,
-    lastRunAt: sync.lastRunAt,
-    lastError: sync.lastError ?? (unreadable && `${UNREADABLE} ${unreadable}`) ?? sync.trialsError,
-    failed: sync.stoppedBecause !== null && sync.stoppedBecause !== 'budget',
-  };
-}
-
-const UNREADABLE = 'A report cannot be read; it is asked for again by itself.';
 
 async function checkCurrency(
   { deps }: OrgContext<'clock' | 'rates' | 'sql'>,
@@ -59,7 +47,7 @@ export async function getAnalytics(
     return readModel({
       window,
       currency,
-      freshness: freshness(now, new Map(), NEVER),
+      freshness: freshness(now, new Map(), NEVER_RUN),
       connected: false,
       states: new Map(),
       ...noFigures(),
@@ -68,9 +56,14 @@ export async function getAnalytics(
   }
   const scope = { orgId, vendorNumber: key.vendorNumber };
   const [states, sync, unreadable, apps] = await Promise.all([
-    selectSalesStates(deps.sql, scope),
+    selectDayStates(deps.sql, scope, 'SALES'),
     selectSync(deps.sql, scope),
-    selectUnreadable(deps.sql, scope, addDays(yesterday, -HISTORY_DAYS)),
+    selectUnreadable(
+      deps.sql,
+      scope,
+      ['SALES', 'SUBSCRIPTION_EVENT'],
+      addDays(yesterday, -HISTORY_DAYS),
+    ),
     selectAppNames(deps.sql, orgId),
   ]);
   const figures = await deps.salesFigures.read({ scope, window, yesterday, currency, apps });

@@ -1,6 +1,7 @@
 import { daysOf } from '../../../shared/pacific.ts';
 import type { StoreAppName } from '../collection/apps-queries.ts';
 import { type DayState, isCovered } from '../collection/day-state.ts';
+import { countryLabel } from './country-label.ts';
 import { type Figures, UNATTRIBUTED } from './fold.ts';
 import type { Freshness } from './freshness.ts';
 import { type Metrics, type SumsByKey, toMetrics, totalOf } from './metrics.ts';
@@ -27,12 +28,6 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   subscription: 'Subscriptions',
   other: 'Other',
 };
-const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
-
-function countryLabel(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : 'Unknown';
-}
-
 /** Most money first, then most downloads, then by name, so that the order is always the same. */
 function ranked<T extends Metrics>(rows: T[], name: (row: T) => string): T[] {
   return rows.toSorted(

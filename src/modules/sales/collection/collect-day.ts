@@ -9,6 +9,7 @@ import {
   type DayScope,
   deleteFacts,
   insertFacts,
+  insertSubscriptions,
   selectDayForUpdate,
   upsertDay,
 } from './days-queries.ts';
@@ -18,6 +19,7 @@ import { keepRawReport } from './raw-reports.ts';
 const FIRST_VERSIONS: Readonly<Record<ReportType, string>> = {
   SALES: '1_0',
   SUBSCRIPTION_EVENT: '1_3',
+  SUBSCRIPTION: '1_4',
 };
 
 /** The outcome of a request: an answer about the day, or a report still to be read. */
@@ -49,12 +51,23 @@ function outcomeOfFault(scope: DayScope, thrown: unknown): FetchOutcome {
 
 /** Replaces the day's rows by those of a report that has any. Returns their number. */
 async function replaceFacts(tx: Tx, scope: DayScope, report: Report): Promise<number> {
+  return report.holds === 'sales'
+    ? replaceRows(tx, scope, report.facts(), insertFacts)
+    : replaceRows(tx, scope, report.facts(), insertSubscriptions);
+}
+
+async function replaceRows<Fact>(
+  tx: Tx,
+  scope: DayScope,
+  pieces: AsyncIterable<Fact[]>,
+  insert: (tx: Tx, scope: DayScope, facts: Fact[]) => Promise<void>,
+): Promise<number> {
   let rows = 0;
-  for await (const facts of report.facts()) {
+  for await (const facts of pieces) {
     if (facts.length === 0) continue;
     if (rows === 0) await deleteFacts(tx, scope);
     rows += facts.length;
-    await insertFacts(tx, scope, facts);
+    await insert(tx, scope, facts);
   }
   return rows;
 }
@@ -78,7 +91,7 @@ async function writeDay(deps: Pick<Deps, 'clock'>, tx: Tx, scope: DayScope, outc
     lastError: report ? null : outcome.error,
     facts: rewritten ? { contentHash, rows } : undefined,
   });
-  if (rewritten) await packDay(tx, scope);
+  if (rewritten && scope.reportType !== 'SUBSCRIPTION') await packDay(tx, scope);
   return rows;
 }
 

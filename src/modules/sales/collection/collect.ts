@@ -74,7 +74,7 @@ function stopFor(fault: StoreFault): NonNullable<CollectResult['stop']> {
 
 /** Whether the fault concerns subscription reports alone, so that sales go on. */
 function onlyTrials(fault: StoreFault, { reportType }: ReportDay): boolean {
-  return reportType === 'SUBSCRIPTION_EVENT' && fault.kind === 'role';
+  return reportType !== 'SALES' && fault.kind === 'role';
 }
 
 const overBudget = (waitMs: number): NonNullable<CollectResult['stop']> => ({

@@ -1,4 +1,9 @@
-import { REPORT_TYPES, type ReportType, type SalesFact } from '../../../providers/store/port.ts';
+import {
+  REPORT_TYPES,
+  type ReportType,
+  type SalesFact,
+  type SubscriptionFact,
+} from '../../../providers/store/port.ts';
 import { OneOf, parser } from '../../../shared/schema.ts';
 import { lockSubject } from '../../../storage/locks.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
@@ -18,9 +23,16 @@ const toRecord = <T extends DayRow>(row: T) => ({ ...row, state: stateParser.par
 const recordColumns = (db: Db) =>
   db`state, checked_at AS "checkedAt", empty_seen_at AS "emptySeenAt"`;
 
+/** Snapshots of subscriptions have days of their own, which earlier releases do not read. */
+const daysTable = (db: Db, reportType: ReportType) =>
+  db(reportType === 'SUBSCRIPTION' ? 'store_subscription_days' : 'store_days');
+
 export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string, DayRecord>> {
   const rows = await db<(DayRow & { reportType: string; day: string })[]>`
     SELECT report_type AS "reportType", day::text, ${recordColumns(db)} FROM store_days
+    WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
+    UNION ALL
+    SELECT report_type, day::text, ${recordColumns(db)} FROM store_subscription_days
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}`;
   return new Map(
     rows.map(({ reportType, day, ...record }) => [
@@ -30,15 +42,16 @@ export async function selectDays(db: Db, scope: VendorScope): Promise<Map<string
   );
 }
 
-/** The states of every day of sales that was ever asked for. */
-export async function selectSalesStates(
+/** The states of every day of a report that was ever asked for. */
+export async function selectDayStates(
   db: Db,
   scope: VendorScope,
+  reportType: ReportType,
 ): Promise<Map<string, DayState>> {
   const rows = await db<{ day: string; state: string }[]>`
-    SELECT day::text, state FROM store_days
+    SELECT day::text, state FROM ${daysTable(db, reportType)}
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
-      AND report_type = 'SALES'`;
+      AND report_type = ${reportType}`;
   return new Map(rows.map(({ day, state }) => [day, stateParser.parse(state)]));
 }
 
@@ -46,12 +59,13 @@ export async function selectSalesStates(
 export async function selectUnreadable(
   db: Db,
   scope: VendorScope,
+  reportTypes: readonly [ReportType, ...ReportType[]],
   from: string,
 ): Promise<string | null> {
   const [row] = await db<{ last_error: string | null }[]>`
-    SELECT last_error FROM store_days
+    SELECT last_error FROM ${daysTable(db, reportTypes[0])}
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
-      AND state = 'error' AND day >= ${from}
+      AND report_type = ANY (${reportTypes}) AND state = 'error' AND day >= ${from}
     ORDER BY day DESC, report_type LIMIT 1`;
   return row?.last_error ?? null;
 }
@@ -64,7 +78,7 @@ export async function selectDayForUpdate(tx: Tx, scope: DayScope): Promise<Store
   await lockSubject(tx, 'storeDay', id);
   const [row] = await tx<(DayRow & Omit<StoredDay, 'state'>)[]>`
     SELECT ${recordColumns(tx)}, content_hash AS "contentHash", rows AS "storedRows"
-    FROM store_days
+    FROM ${daysTable(tx, scope.reportType)}
     WHERE org_id = ${scope.orgId} AND vendor_number = ${scope.vendorNumber}
       AND report_type = ${scope.reportType} AND day = ${scope.day}`;
   return row ? toRecord(row) : null;
@@ -83,7 +97,7 @@ export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Pro
   const { state, checkedAt, emptySeenAt, lastError, facts } = update;
   const changed = facts !== undefined;
   await tx`
-    INSERT INTO store_days AS d (org_id, vendor_number, report_type, day, state, checked_at,
+    INSERT INTO ${daysTable(tx, scope.reportType)} AS d (org_id, vendor_number, report_type, day, state, checked_at,
       empty_seen_at, last_error, content_hash, rows, facts_revision)
     VALUES (${scope.orgId}, ${scope.vendorNumber}, ${scope.reportType}, ${scope.day}, ${state},
       ${checkedAt}, ${emptySeenAt}, ${lastError}, ${facts?.contentHash ?? null},
@@ -97,6 +111,12 @@ export async function upsertDay(tx: Tx, scope: DayScope, update: DayUpdate): Pro
 }
 
 export async function deleteFacts(tx: Tx, scope: DayScope): Promise<void> {
+  if (scope.reportType === 'SUBSCRIPTION') {
+    await tx`
+      DELETE FROM store_subscriptions WHERE org_id = ${scope.orgId}
+        AND vendor_number = ${scope.vendorNumber} AND day = ${scope.day}`;
+    return;
+  }
   await tx`
     DELETE FROM store_facts WHERE org_id = ${scope.orgId}
       AND vendor_number = ${scope.vendorNumber} AND day = ${scope.day}
@@ -122,4 +142,27 @@ export async function insertFacts(
       "productType" text, "country" text, "device" text, "units" numeric, "bundleCredit" boolean,
       "trials" integer, "proceeds" numeric, "proceedsCurrency" text, "customerSpend" numeric,
       "customerCurrency" text)`;
+}
+
+/** As `insertFacts`, of the snapshot of subscriptions. */
+export async function insertSubscriptions(
+  tx: Tx,
+  { orgId, vendorNumber, day }: DayScope,
+  facts: readonly SubscriptionFact[],
+): Promise<void> {
+  await tx`
+    INSERT INTO store_subscriptions (org_id, vendor_number, day, line, store_app_id,
+      subscription_id, name, group_id, duration, offer_name, offer_id, customer_price,
+      customer_currency, proceeds, proceeds_currency, preserved_price, country, device, plan, paid,
+      trials, opt_ins, grace, billing_retry)
+    SELECT ${orgId}, ${vendorNumber}, ${day}::date, "line", "storeAppId", "subscriptionId", "name",
+      "groupId", "duration", "offerName", "offerId", "customerPrice", "customerCurrency",
+      "proceeds", "proceedsCurrency", "preservedPrice", "country", "device", "plan", "paid",
+      "trials", "optIns", "grace", "billingRetry"
+    FROM json_to_recordset(${JSON.stringify(facts)}::text::json) AS fact ("line" integer,
+      "storeAppId" text, "subscriptionId" text, "name" text, "groupId" text, "duration" text,
+      "offerName" text, "offerId" text, "customerPrice" numeric, "customerCurrency" text,
+      "proceeds" numeric, "proceedsCurrency" text, "preservedPrice" boolean, "country" text,
+      "device" text, "plan" text, "paid" integer, "trials" integer, "optIns" integer,
+      "grace" integer, "billingRetry" integer)`;
 }

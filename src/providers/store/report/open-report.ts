@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { type Report, type ReportRequest, type SalesFact, StoreFault } from '../port.ts';
+import { type Report, type ReportRequest, StoreFault } from '../port.ts';
 import { salesReader } from './sales.ts';
 import { subscriptionEventReader } from './subscription-events.ts';
+import { subscriptionReader } from './subscriptions.ts';
+import type { PieceReader } from './table.ts';
 
 /** Bounds the work of one report, whatever the store or a proxy sends. */
 const INFLATED_MAX_BYTES = 128 * 1024 * 1024;
@@ -36,19 +38,16 @@ export async function* reportPieces(body: Uint8Array): AsyncGenerator<Uint8Array
   }
 }
 
-const READERS = { SALES: salesReader, SUBSCRIPTION_EVENT: subscriptionEventReader } as const;
-
 async function contentHash(raw: Uint8Array): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256');
   for await (const piece of reportPieces(raw)) hasher.update(piece);
   return hasher.digest('hex');
 }
 
-async function* readFacts(
-  { reportType, day }: ReportRequest,
+async function* readFacts<Fact>(
   raw: Uint8Array,
-): AsyncGenerator<SalesFact[]> {
-  const reader = READERS[reportType](day);
+  reader: PieceReader<Fact>,
+): AsyncGenerator<Fact[]> {
   const decoder = new TextDecoder();
   for await (const piece of reportPieces(raw)) {
     yield reader.push(decoder.decode(piece, { stream: true }));
@@ -58,10 +57,11 @@ async function* readFacts(
 }
 
 /** A report that is read as often as it is asked for, a piece at a time. */
-export function openReport(request: ReportRequest, raw: Uint8Array): Report {
-  return {
-    raw,
-    contentHash: () => contentHash(raw),
-    facts: () => readFacts(request, raw),
-  };
+export function openReport({ reportType, day }: ReportRequest, raw: Uint8Array): Report {
+  const file = { raw, contentHash: () => contentHash(raw) };
+  if (reportType === 'SUBSCRIPTION') {
+    return { ...file, holds: 'subscriptions', facts: () => readFacts(raw, subscriptionReader()) };
+  }
+  const reader = reportType === 'SALES' ? salesReader : subscriptionEventReader;
+  return { ...file, holds: 'sales', facts: () => readFacts(raw, reader(day)) };
 }

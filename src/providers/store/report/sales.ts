@@ -1,6 +1,6 @@
 import { multiplyDecimals } from '../../../shared/decimal.ts';
-import { parseDecimal } from '../../../shared/money.ts';
 import type { SalesFact } from '../port.ts';
+import { bounded, currency, decimal } from './cells.ts';
 import { checkDay, type PieceReader, type ReportRow, tableReader, unreadable } from './table.ts';
 
 const REQUIRED = [
@@ -14,34 +14,10 @@ const REQUIRED = [
   'Country Code',
 ] as const;
 
-/** Far beyond any real row, and still exact in minor units. */
-const AMOUNT_MAX = 1e12;
-
-/** An amount that no report can mean would spoil every sum that it is part of. */
-function bounded(row: ReportRow, column: string, amount: string): string {
-  if (Math.abs(Number(amount)) <= AMOUNT_MAX) return amount;
-  throw unreadable(row, `${column} is out of range`);
-}
-
-function decimal(row: ReportRow, column: string): string | null {
-  try {
-    return parseDecimal(row.cell(column));
-  } catch {
-    throw unreadable(row, `${column} is not a decimal number`);
-  }
-}
-
 function requiredDecimal(row: ReportRow, column: string): string {
   const value = decimal(row, column);
   if (value === null) throw unreadable(row, `${column} is empty`);
   return value;
-}
-
-function currency(row: ReportRow, column: string, amount: string): string {
-  const code = row.cell(column).toUpperCase();
-  if (/^[A-Z]{3}$/.test(code)) return code;
-  if (amount === '0') return '';
-  throw unreadable(row, `${column} is not a currency`);
 }
 
 /**

@@ -1,13 +1,11 @@
-import { parseDecimal } from '../../../shared/money.ts';
 import type { SalesFact } from '../port.ts';
-import { checkDay, type PieceReader, type ReportRow, tableReader, unreadable } from './table.ts';
+import { count } from './cells.ts';
+import { checkDay, type PieceReader, type ReportRow, tableReader } from './table.ts';
 
 const REQUIRED = ['Event Date', 'Event', 'App Apple ID', 'Country', 'Quantity'] as const;
 
 /** Trial rows have no product type of their own: they belong to auto-renewable subscriptions. */
 const SUBSCRIPTION_TYPE = 'IAY';
-
-const QUANTITY_MAX = 1_000_000_000;
 
 /** "Start Introductory Offer", "Start Offer Code", also the older "… Introductory Price". */
 function startsTrial(row: ReportRow): boolean {
@@ -15,16 +13,6 @@ function startsTrial(row: ReportRow): boolean {
     /^start\b/i.test(row.cell('Event')) &&
     /free trial/i.test(row.cell('Subscription Offer Type') || row.cell('Subscription Offer Name'))
   );
-}
-
-function quantity(row: ReportRow): number {
-  const cell = row.cell('Quantity');
-  const text = /^[\d,.]+$/.test(cell) ? parseDecimal(cell) : null;
-  const count = Number(text);
-  if (text === null || !Number.isInteger(count) || count < 0 || count > QUANTITY_MAX) {
-    throw unreadable(row, 'Quantity is not a count');
-  }
-  return count;
 }
 
 function trialFact(row: ReportRow, day: string): SalesFact | null {
@@ -42,7 +30,7 @@ function trialFact(row: ReportRow, day: string): SalesFact | null {
     device: row.cell('Device'),
     units: '0',
     bundleCredit: false,
-    trials: quantity(row),
+    trials: count(row, 'Quantity'),
     proceeds: '0',
     proceedsCurrency: '',
     customerSpend: '0',

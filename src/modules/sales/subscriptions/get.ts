@@ -1,0 +1,130 @@
+import type { OrgContext } from '../../../context.ts';
+import { decimalOf, scaleExactly } from '../../../shared/decimal.ts';
+import { minorExponent } from '../../../shared/money.ts';
+import { addDays, daysOf, pacificDay } from '../../../shared/pacific.ts';
+import type { Sql } from '../../../storage/postgres.ts';
+import { countryLabel } from '../analytics/country-label.ts';
+import { freshness, lastRun, NEVER_RUN } from '../analytics/freshness.ts';
+import { resolveWindow } from '../analytics/window.ts';
+import { selectStoreApp } from '../collection/apps-queries.ts';
+import { selectKey } from '../collection/connection-queries.ts';
+import { type DayState, isCovered } from '../collection/day-state.ts';
+import { selectDayStates, selectUnreadable } from '../collection/days-queries.ts';
+import { storeAppNotFound } from '../collection/link.ts';
+import { HISTORY_DAYS } from '../collection/plan.ts';
+import { selectSync } from '../collection/syncs-queries.ts';
+import type { SubscriptionCounts, Subscriptions, SubscriptionsQuery } from './model.ts';
+import {
+  type Part,
+  selectByCountry,
+  selectByOffer,
+  selectByPrice,
+  selectByProduct,
+  selectSkus,
+  selectSubscriptionDays,
+} from './queries.ts';
+
+/** Sales that far back name the product id of a subscription. */
+const SKU_DAYS = 35;
+const ONE = decimalOf('1');
+const NOBODY: SubscriptionCounts = {
+  paid: 0,
+  trials: 0,
+  marketingOptIns: 0,
+  gracePeriod: 0,
+  billingRetry: 0,
+};
+
+const minorOf = (amount: string, currency: string) =>
+  scaleExactly(decimalOf(amount), ONE, ONE, minorExponent(currency));
+
+/** The newest day with a report; without any, the newest that the store says is empty. */
+function newestDay(days: readonly string[], states: ReadonlyMap<string, DayState>): string | null {
+  return (
+    days.findLast((day) => states.get(day) === 'reported') ??
+    days.findLast((day) => isCovered(states.get(day))) ??
+    null
+  );
+}
+
+async function breakdowns(sql: Sql, part: Part, day: string) {
+  const [products, countries, prices, offers, skus] = await Promise.all([
+    selectByProduct(sql, part, day),
+    selectByCountry(sql, part, day),
+    selectByPrice(sql, part, day),
+    selectByOffer(sql, part, day),
+    selectSkus(sql, part, { from: addDays(day, -SKU_DAYS), to: day }),
+  ]);
+  const found = (prices[0]?.found ?? 0) + (offers[0]?.found ?? 0);
+  return {
+    byProduct: products.map((row) => ({ ...row, sku: skus.get(row.subscriptionId) ?? null })),
+    byCountry: countries.map(({ country, ...row }) => ({
+      ...row,
+      key: country,
+      label: countryLabel(country),
+    })),
+    byPrice: prices.map(({ found: _, customerPrice, proceeds, ...row }) => ({
+      ...row,
+      customerPriceMinor: minorOf(customerPrice, row.currency),
+      proceedsMinor: minorOf(proceeds, row.proceedsCurrency),
+    })),
+    byOffer: offers.map(({ found: _, ...row }) => row),
+    omitted: found - prices.length - offers.length,
+  };
+}
+
+const NO_BREAKDOWNS = { byProduct: [], byCountry: [], byPrice: [], byOffer: [], omitted: 0 };
+
+/**
+ * Subscriptions as the store's daily reports count them, without an SDK: paid at the standard price
+ * or a paid offer; trials, grace period and billing retry apart and never added, since the store
+ * does not say whether its counts overlap. Each day is a snapshot: days do not add up. Throws
+ * `invalid_input` for a window and `store_app_not_found`.
+ */
+export async function getSubscriptions(
+  { deps, orgId }: OrgContext<'clock' | 'sql'>,
+  { storeAppId, country, subscriptionId, ...asked }: SubscriptionsQuery,
+): Promise<Subscriptions> {
+  const { sql } = deps;
+  const now = deps.clock();
+  const yesterday = addDays(pacificDay(now), -1);
+  const { from, to, days } = resolveWindow(asked, yesterday);
+  const window = { from, to, days };
+  if (storeAppId !== undefined && !(await selectStoreApp(sql, orgId, storeAppId))) {
+    throw storeAppNotFound();
+  }
+  const dates = daysOf(from, to);
+  const key = await selectKey(sql, orgId);
+  if (!key) {
+    const series = dates.map((day) => ({ ...NOBODY, day, covered: false }));
+    const never = freshness(now, new Map(), NEVER_RUN);
+    return { window, freshness: never, through: null, latest: null, series, ...NO_BREAKDOWNS };
+  }
+  const part = {
+    orgId,
+    vendorNumber: key.vendorNumber,
+    storeAppId: storeAppId ?? null,
+    country: country?.toUpperCase() ?? null,
+    subscriptionId: subscriptionId ?? null,
+  };
+  const [states, sync, unreadable, byDay] = await Promise.all([
+    selectDayStates(sql, key, 'SUBSCRIPTION'),
+    selectSync(sql, key),
+    selectUnreadable(sql, key, ['SUBSCRIPTION'], addDays(yesterday, -HISTORY_DAYS)),
+    selectSubscriptionDays(sql, part, window),
+  ]);
+  const series = dates.map((day) => ({
+    ...(byDay.get(day) ?? NOBODY),
+    day,
+    covered: isCovered(states.get(day)),
+  }));
+  const through = newestDay(dates, states);
+  return {
+    window,
+    freshness: freshness(now, states, lastRun(sync, unreadable)),
+    through,
+    latest: through === null ? null : (byDay.get(through) ?? NOBODY),
+    series,
+    ...(through === null ? NO_BREAKDOWNS : await breakdowns(sql, part, through)),
+  };
+}
