@@ -4,7 +4,7 @@ import { loadConfig } from '../../src/config.ts';
 
 /** The same service, but nobody is dealt anything: the same answer for all, nothing written. */
 const deps = await createDeps(loadConfig(), 'api');
-const constant = { experiment: null, onboardings: [], defaultId: null };
+const constant = { experiment: null, onboardings: [], defaultId: null, overrides: new Map() };
 deps.assignments.rules = async () => constant;
 const server = await serve(deps);
 process.send?.({ details: { address: server.address } });

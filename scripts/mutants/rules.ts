@@ -27,6 +27,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/event-store/intake/rejections.ts': ['test/unit/events/intake.test.ts'],
   // Experiments
   'src/modules/experiments/assignment.ts': ['test/unit/experiments/assignment.test.ts'],
+  'src/modules/experiments/comparison/answer.ts': ['test/unit/experiments/answer.test.ts'],
+  'src/modules/experiments/comparison/metrics.ts': ['test/unit/experiments/answer.test.ts'],
+  'src/modules/experiments/comparison/sequence.ts': ['test/unit/experiments/sequence.test.ts'],
+  'src/modules/experiments/comparison/sizes.ts': ['test/unit/experiments/answer.test.ts'],
   'src/modules/experiments/transitions.ts': ['test/unit/experiments/transitions.test.ts'],
   'src/modules/experiments/sample-ratio.ts': ['test/unit/experiments/sample-ratio.test.ts'],
   // Purchases

@@ -47,10 +47,15 @@ const HANDLERS: Handlers = {
       return countFunnel(connection, source, question, checkTime);
     });
   },
-  experiment: (engine, question) =>
-    engine.run(funnelWindow(question), armNeeds(question), ({ connection, source, checkTime }) =>
+  experiment: (engine, question) => {
+    const { steps, windowUs, measure } = question;
+    const horizonUs = measure?.horizonUs ?? 0;
+    const window = funnelWindow({ ...question, windowUs: Math.max(windowUs, horizonUs) });
+    const needs = armNeeds({ steps: [...steps, ...(measure?.events ?? [])] });
+    return engine.run(window, needs, ({ connection, source, checkTime }) =>
       compareArms(connection, source, question, checkTime),
-    ),
+    );
+  },
   'funnel-people': (engine, question) =>
     engine.run(funnelWindow(question), funnelNeeds(question), ({ connection, source, checkTime }) =>
       funnelPeople(connection, source, question, checkTime),

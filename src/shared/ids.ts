@@ -14,6 +14,7 @@ const PREFIXES = [
   'onb',
   'exp',
   'arm',
+  'met',
   'whk',
   'dlv',
   'req',

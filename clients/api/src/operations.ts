@@ -826,13 +826,46 @@ export interface Operations {
       createdAt: string;
       startedAt: string | null;
       stoppedAt: string | null;
+      measurement: {
+        windowHours: number;
+        margin: number;
+        metrics: {
+          id: string;
+          name: string;
+          kind: 'event' | 'trial' | 'revenue';
+          event: string | null;
+          where: { prop: string; equals: string } | null;
+          role: 'deciding' | 'guardrail';
+          better: 'higher' | 'lower';
+        }[];
+        funnel: {
+          id: string;
+          steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
+        } | null;
+      };
+      shipped: { armId: string; at: string; by: { kind: 'user' | 'orgKey'; id: string } } | null;
     }[];
   };
   /** Create an experiment as a draft (`POST /v1/apps/{id}/experiments`) */
   postAppsByIdExperiments: {
     input: {
       id: string;
-      body: { name: string; arms: { name: string; weight: number; onboardingId: string }[] };
+      body: {
+        name: string;
+        arms: { name: string; weight: number; onboardingId: string }[];
+        measurement?: {
+          windowHours?: number;
+          margin?: number;
+          metrics?: {
+            name: string;
+            kind: 'event' | 'trial' | 'revenue';
+            event?: string;
+            where?: { prop: string; equals: string };
+            role?: 'deciding' | 'guardrail';
+            better?: 'higher' | 'lower';
+          }[];
+        };
+      };
     };
     output: {
       id: string;
@@ -843,6 +876,24 @@ export interface Operations {
       createdAt: string;
       startedAt: string | null;
       stoppedAt: string | null;
+      measurement: {
+        windowHours: number;
+        margin: number;
+        metrics: {
+          id: string;
+          name: string;
+          kind: 'event' | 'trial' | 'revenue';
+          event: string | null;
+          where: { prop: string; equals: string } | null;
+          role: 'deciding' | 'guardrail';
+          better: 'higher' | 'lower';
+        }[];
+        funnel: {
+          id: string;
+          steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
+        } | null;
+      };
+      shipped: { armId: string; at: string; by: { kind: 'user' | 'orgKey'; id: string } } | null;
     };
   };
   /** Read an experiment (`GET /v1/apps/{id}/experiments/{experimentId}`) */
@@ -857,6 +908,24 @@ export interface Operations {
       createdAt: string;
       startedAt: string | null;
       stoppedAt: string | null;
+      measurement: {
+        windowHours: number;
+        margin: number;
+        metrics: {
+          id: string;
+          name: string;
+          kind: 'event' | 'trial' | 'revenue';
+          event: string | null;
+          where: { prop: string; equals: string } | null;
+          role: 'deciding' | 'guardrail';
+          better: 'higher' | 'lower';
+        }[];
+        funnel: {
+          id: string;
+          steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
+        } | null;
+      };
+      shipped: { armId: string; at: string; by: { kind: 'user' | 'orgKey'; id: string } } | null;
     };
   };
   /** Change, start or stop an experiment (`PATCH /v1/apps/{id}/experiments/{experimentId}`) */
@@ -868,6 +937,18 @@ export interface Operations {
         name?: string;
         status?: 'running' | 'stopped';
         arms?: { id?: string; name: string; weight: number; onboardingId: string }[];
+        measurement?: {
+          windowHours?: number;
+          margin?: number;
+          metrics?: {
+            name: string;
+            kind: 'event' | 'trial' | 'revenue';
+            event?: string;
+            where?: { prop: string; equals: string };
+            role?: 'deciding' | 'guardrail';
+            better?: 'higher' | 'lower';
+          }[];
+        };
       };
     };
     output: {
@@ -879,6 +960,24 @@ export interface Operations {
       createdAt: string;
       startedAt: string | null;
       stoppedAt: string | null;
+      measurement: {
+        windowHours: number;
+        margin: number;
+        metrics: {
+          id: string;
+          name: string;
+          kind: 'event' | 'trial' | 'revenue';
+          event: string | null;
+          where: { prop: string; equals: string } | null;
+          role: 'deciding' | 'guardrail';
+          better: 'higher' | 'lower';
+        }[];
+        funnel: {
+          id: string;
+          steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
+        } | null;
+      };
+      shipped: { armId: string; at: string; by: { kind: 'user' | 'orgKey'; id: string } } | null;
     };
   };
   /** Delete an experiment (`DELETE /v1/apps/{id}/experiments/{experimentId}`) */
@@ -917,9 +1016,123 @@ export interface Operations {
         rateHigh: number | null;
       }[];
       notice?: 'nobody_entered_the_funnel';
+      answer?: {
+        verdict: 'ahead' | 'not_decided' | 'no_difference';
+        reason:
+          | 'too_few_days'
+          | 'too_few_people'
+          | 'split_is_broken'
+          | 'interval_too_wide'
+          | 'metrics_disagree'
+          | null;
+        armId: string | null;
+        largest: number | null;
+        morePeople: number | null;
+        moreDays: number | null;
+        worseGuardrails: string[];
+        text: string;
+      };
+      measured?: {
+        windowHours: number;
+        margin: number;
+        minimumDays: 7;
+        fullDays: number;
+        people: number;
+        overriddenPeople: number;
+        exposedBefore: string;
+        controlArmId: string;
+        metrics: {
+          id: string;
+          name: string;
+          role: 'deciding' | 'guardrail';
+          better: 'higher' | 'lower';
+          kind: 'funnel' | 'event' | 'trial' | 'revenue';
+          alpha: number;
+          arms: { armId: string; people: number; total: number | null; mean: number | null }[];
+          differences: {
+            armId: string;
+            difference: number | null;
+            low: number | null;
+            high: number | null;
+            relative: number | null;
+            verdict: 'better' | 'worse' | 'no_difference' | 'not_decided';
+            morePeople: number | null;
+          }[];
+        }[];
+        revenue: {
+          currency: string;
+          capMinor: number | null;
+          purchases: number;
+          joined: number;
+          unconverted: number;
+        } | null;
+      };
       computedAt: string;
       dataThrough: string;
     };
+  };
+  /** How many people and days an experiment takes (`GET /v1/apps/{id}/experiments/{experimentId}/sizes`) */
+  getExperimentSizes: {
+    input: { id: string; experimentId: string; query?: { days?: number } };
+    output: {
+      experimentId: string;
+      funnelId: string | null;
+      lookedAtDays: number;
+      people: number;
+      converted: number;
+      rate: number | null;
+      peopleADay: number;
+      daysUntilRate: number | null;
+      power: 0.8;
+      sizes: { lift: number; people: number | null; days: number | null; text: string }[];
+    };
+  };
+  /** End an experiment and make the onboarding of an arm the default (`POST /v1/apps/{id}/experiments/{experimentId}/ship`) */
+  shipExperimentArm: {
+    input: { id: string; experimentId: string; body: { armId: string } };
+    output: {
+      id: string;
+      appId: string;
+      name: string;
+      status: 'draft' | 'running' | 'stopped';
+      arms: { id: string; name: string; weight: number; onboardingId: string }[];
+      createdAt: string;
+      startedAt: string | null;
+      stoppedAt: string | null;
+      measurement: {
+        windowHours: number;
+        margin: number;
+        metrics: {
+          id: string;
+          name: string;
+          kind: 'event' | 'trial' | 'revenue';
+          event: string | null;
+          where: { prop: string; equals: string } | null;
+          role: 'deciding' | 'guardrail';
+          better: 'higher' | 'lower';
+        }[];
+        funnel: {
+          id: string;
+          steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
+        } | null;
+      };
+      shipped: { armId: string; at: string; by: { kind: 'user' | 'orgKey'; id: string } } | null;
+    };
+  };
+  /** List the devices that are shown an arm by hand, newest first (`GET /v1/apps/{id}/experiments/{experimentId}/overrides`) */
+  listExperimentOverrides: {
+    input: { id: string; experimentId: string };
+    output: { anonymousId: string; armId: string; createdAt: string }[];
+  };
+  /** Show an arm on one device; its person counts in no report from then on (`PUT /v1/apps/{id}/experiments/{experimentId}/overrides`) */
+  setExperimentOverride: {
+    input: { id: string; experimentId: string; body: { anonymousId: string; armId: string } };
+    output: { anonymousId: string; armId: string; createdAt: string };
+  };
+  /** Show a device again the arm that it is dealt (`DELETE /v1/apps/{id}/experiments/{experimentId}/overrides`) */
+  deleteExperimentOverride: {
+    input: { id: string; experimentId: string; query: { anonymousId: string } };
+    output: undefined;
   };
   /** The onboarding that this person should see, and the arm it came from (`GET /v1/experiments`) */
   getExperiments: {

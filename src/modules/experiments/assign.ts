@@ -18,13 +18,14 @@ async function recordExposure(
   deps.assignments.markRecorded(id);
 }
 
-function armOf({ id, arms }: Experiment, anonymousId: string): Arm {
+function assignedArm({ id, arms }: Experiment, anonymousId: string): Arm {
   const weights = arms.map((arm) => arm.weight);
   return at(arms, assignArm(id, weights, anonymousId));
 }
 
 /**
- * What this person is shown: the arm of the running experiment, else the app's default onboarding.
+ * What this person is shown: the arm of the running experiment (the one chosen for their device by
+ * hand, else the one that they are assigned), else the app's default onboarding.
  * The request is the exposure; it is in the event log before the answer, so a result never counts
  * people who saw nothing. Without `records` nothing is written (a HEAD shows nobody anything).
  */
@@ -32,12 +33,15 @@ export async function assign(
   ctx: DeviceContext<'assignments' | 'clock' | 'events'>,
   { anonymousId, records }: { anonymousId: string; records: boolean },
 ): Promise<Assignment> {
-  const { experiment, onboardings, defaultId } = await ctx.deps.assignments.rules(ctx);
+  const { experiment, onboardings, defaultId, overrides } = await ctx.deps.assignments.rules(ctx);
   const onboardingOf = (id: string | null) => onboardings.find((each) => each.id === id) ?? null;
   if (!experiment) return { onboarding: onboardingOf(defaultId), arm: null };
-  const arm = armOf(experiment, anonymousId);
+  const byHand = experiment.arms.find(({ id }) => id === overrides.get(anonymousId));
+  const arm = byHand ?? assignedArm(experiment, anonymousId);
   if (records) {
-    await recordExposure(ctx, { experimentId: experiment.id, armId: arm.id, anonymousId });
+    const overridden = byHand !== undefined;
+    const exposure = { experimentId: experiment.id, armId: arm.id, anonymousId, overridden };
+    await recordExposure(ctx, exposure);
   }
   return {
     onboarding: onboardingOf(arm.onboardingId),

@@ -1,6 +1,8 @@
 import type { Chapter } from '../../chapter.ts';
+import { deleteOverridesOf } from './overrides-queries.ts';
 
 export const experimentsChapter: Chapter = {
   name: 'experiments',
-  tables: ['experiments', 'onboardings'],
+  tables: ['experiment_overrides', 'experiments', 'onboardings'],
+  erasure: [{ name: 'arms shown by hand', run: deleteOverridesOf }],
 };

@@ -4,7 +4,9 @@ import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { toIso } from '../../shared/time.ts';
 import { brokenUniqueConstraint, type Tx } from '../../storage/postgres.ts';
+import { findDefaultFunnel } from '../funnels/index.ts';
 import { armEnds, BUCKETS } from './assignment.ts';
+import { measurementOf } from './measurement.ts';
 import {
   type ChangeExperimentInput,
   type CreateExperimentInput,
@@ -70,6 +72,7 @@ export async function createExperiment(
   const scope = { orgId, appId: app.id };
   const id = newId('exp');
   const arms = input.arms.map((arm) => ({ id: newId('arm'), ...arm }));
+  const measurement = measurementOf(input.measurement ?? {});
   checkShares(arms);
   return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
@@ -79,8 +82,22 @@ export async function createExperiment(
         hint: 'Delete one first.',
       });
     }
-    return insertExperiment(tx, scope, { id, name: input.name, arms, at: deps.clock() });
+    const at = deps.clock();
+    return insertExperiment(tx, scope, { id, name: input.name, arms, measurement, at });
   });
+}
+
+/** At its start an experiment keeps the app's default funnel as it is, whatever becomes of it. */
+async function withFunnel(
+  tx: Tx,
+  scope: AppScope,
+  before: Experiment,
+  after: Experiment,
+): Promise<Experiment> {
+  if (before.status !== 'draft' || after.status !== 'running') return after;
+  const found = await findDefaultFunnel(tx, scope);
+  const funnel = found && { id: found.id, steps: found.steps };
+  return { ...after, measurement: { ...after.measurement, funnel } };
 }
 
 /**
@@ -98,7 +115,7 @@ export async function changeExperiment(
       await lockOnboardings(tx, scope);
       const before = await selectExperiment(tx, scope, input.experimentId);
       if (!before) throw notFound();
-      const after = changed(before, input, env);
+      const after = await withFunnel(tx, scope, before, changed(before, input, env));
       // An experiment that an earlier release started keeps its shares.
       if (before.status === 'draft') checkShares(after.arms);
       if (input.arms) await checkOnboardings(tx, scope, after.arms);

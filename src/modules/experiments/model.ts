@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable, OneOf, Tolerant } from '../../shared/schema.ts';
-import { Name, Text } from '../../shared/text.ts';
+import { DeviceText, Name, Text } from '../../shared/text.ts';
+import { Measurement, NewMeasurement, Shipped } from './measurement.model.ts';
 
 export const MAX_EXPERIMENTS_PER_APP = 200;
 
@@ -34,6 +35,8 @@ export const Experiment = Type.Object(
     createdAt: DateTime,
     startedAt: Nullable(DateTime),
     stoppedAt: Nullable(DateTime),
+    measurement: Measurement,
+    shipped: Nullable(Shipped),
   },
   {
     examples: [
@@ -49,6 +52,8 @@ export const Experiment = Type.Object(
         createdAt: '2026-11-20T09:00:00.000Z',
         startedAt: '2026-11-21T09:00:00.000Z',
         stoppedAt: null,
+        measurement: { windowHours: 72, margin: 0.1, metrics: [], funnel: null },
+        shipped: null,
       },
     ],
   },
@@ -58,6 +63,7 @@ export type Experiment = Static<typeof Experiment>;
 export const CreateExperimentBody = Type.Object({
   name: Name(1, 80),
   arms: Type.Array(Type.Object(ArmFields, CLOSED), ARM_COUNT),
+  measurement: Type.Optional(NewMeasurement),
 });
 export type CreateExperimentInput = Static<typeof CreateExperimentBody>;
 
@@ -69,10 +75,28 @@ export const ChangeExperimentBody = Type.Partial(
       Type.Object({ id: Type.Optional(Type.String({ maxLength: 64 })), ...ArmFields }, CLOSED),
       ARM_COUNT,
     ),
+    measurement: NewMeasurement,
   }),
   { minProperties: 1 },
 );
 export type ChangeExperimentInput = Static<typeof ChangeExperimentBody>;
+
+export const MAX_OVERRIDES = 100;
+
+const OverrideFields = {
+  anonymousId: DeviceText(8, 128, { description: 'The device, as it names itself in events.' }),
+  armId: Type.String({ maxLength: 64 }),
+};
+export const OverrideBody = Type.Object(OverrideFields);
+export type OverrideInput = Static<typeof OverrideBody>;
+export const OverrideQuery = Type.Pick(OverrideBody, ['anonymousId']);
+export const Override = Type.Object(
+  { ...OverrideFields, createdAt: DateTime },
+  { title: 'ExperimentOverride' },
+);
+export type Override = Static<typeof Override>;
+
+export const ShipBody = Type.Object({ armId: Type.String({ maxLength: 64 }) });
 
 export const AssignmentQuery = Tolerant({ anonymousId: Text(8, 128) });
 

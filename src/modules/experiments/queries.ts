@@ -3,9 +3,16 @@ import { must, onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import { DEFAULT_MEASUREMENT, type Measurement } from './measurement.model.ts';
 import { type Arm, Experiment } from './model.ts';
+import { selectOverrides } from './overrides-queries.ts';
 
-type ExperimentRow = { createdAt: Date; startedAt: Date | null; stoppedAt: Date | null };
+type ExperimentRow = {
+  createdAt: Date;
+  startedAt: Date | null;
+  stoppedAt: Date | null;
+  measurement: unknown;
+};
 
 const experiments = parser(Experiment, 'stored experiment');
 
@@ -15,11 +22,12 @@ const toExperiment = (row: ExperimentRow): Experiment =>
     createdAt: toIso(row.createdAt),
     startedAt: toIsoOrNull(row.startedAt),
     stoppedAt: toIsoOrNull(row.stoppedAt),
+    measurement: row.measurement ?? DEFAULT_MEASUREMENT,
   });
 
 const columns = (db: Db) => db`
   experiment_id AS id, app_id AS "appId", name, status, arms, created_at AS "createdAt",
-  started_at AS "startedAt", stopped_at AS "stoppedAt"`;
+  started_at AS "startedAt", stopped_at AS "stoppedAt", measurement, shipped`;
 
 /** Newest first. */
 export async function selectExperiments(db: Db, scope: AppScope): Promise<Experiment[]> {
@@ -79,14 +87,24 @@ export async function experimentUsing(
   return row?.name ?? null;
 }
 
+type NewExperiment = {
+  id: string;
+  name: string;
+  arms: readonly Arm[];
+  measurement: Measurement;
+  at: Date;
+};
+
 export async function insertExperiment(
   tx: Tx,
   { orgId, appId }: AppScope,
-  { id, name, arms, at }: { id: string; name: string; arms: readonly Arm[]; at: Date },
+  { id, name, arms, measurement, at }: NewExperiment,
 ): Promise<Experiment> {
   const rows = await tx<ExperimentRow[]>`
-    INSERT INTO experiments (experiment_id, org_id, app_id, name, status, arms, created_at)
-    VALUES (${id}, ${orgId}, ${appId}, ${name}, 'draft', ${JSON.stringify(arms)}::text::jsonb, ${at})
+    INSERT INTO experiments
+      (experiment_id, org_id, app_id, name, status, arms, measurement, created_at)
+    VALUES (${id}, ${orgId}, ${appId}, ${name}, 'draft', ${JSON.stringify(arms)}::text::jsonb,
+      ${JSON.stringify(measurement)}::text::jsonb, ${at})
     RETURNING ${columns(tx)}`;
   return toExperiment(onlyRow(rows));
 }
@@ -95,12 +113,14 @@ export async function insertExperiment(
 export async function updateExperiment(
   tx: Tx,
   orgId: string,
-  { id, appId, name, status, arms, startedAt, stoppedAt }: Experiment,
+  { id, appId, name, status, arms, startedAt, stoppedAt, measurement, shipped }: Experiment,
 ): Promise<void> {
   await tx`
     UPDATE experiments SET name = ${name}, status = ${status},
       arms = ${JSON.stringify(arms)}::text::jsonb,
-      started_at = ${startedAt}, stopped_at = ${stoppedAt}
+      started_at = ${startedAt}, stopped_at = ${stoppedAt},
+      measurement = ${JSON.stringify(measurement)}::text::jsonb,
+      shipped = ${shipped && JSON.stringify(shipped)}::text::jsonb
     WHERE org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ${id}`;
 }
 
@@ -118,6 +138,8 @@ export type AssignmentRules = {
   experiment: Experiment | null;
   onboardings: { id: string; name: string; config: unknown }[];
   defaultId: string | null;
+  /** Arms shown by hand, by anonymous id. */
+  overrides: ReadonlyMap<string, string>;
 };
 
 export async function selectAssignmentRules(db: Db, scope: AppScope): Promise<AssignmentRules> {
@@ -130,9 +152,11 @@ export async function selectAssignmentRules(db: Db, scope: AppScope): Promise<As
     SELECT onboarding_id AS id, name, config, is_default AS "isDefault" FROM onboardings
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND (is_default OR onboarding_id = ANY(${ids}))`;
+  const overrides = experiment ? await selectOverrides(db, scope, experiment.id) : [];
   return {
     experiment,
     onboardings: rows.map(({ id, name, config }) => ({ id, name, config })),
     defaultId: rows.find((row) => row.isDefault)?.id ?? null,
+    overrides: new Map(overrides.map(({ anonymousId, armId }) => [anonymousId, armId])),
   };
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
 import { MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
+import { Answer, MeasuredReport } from './comparison/answer.model.ts';
 import { Arm, ExperimentStatus } from './model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -45,6 +46,8 @@ export const ExperimentReport = Type.Object({
         'Nobody who was exposed did step 1 of the funnel, so no arm has a rate: check that the app sends its first step, and which funnel is the default.',
     }),
   ),
+  answer: Type.Optional(Answer),
+  measured: Type.Optional(MeasuredReport),
   computedAt: DateTime,
   dataThrough: DateTime,
 });

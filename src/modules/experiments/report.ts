@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { EXPOSURE_EVENT, type ExperimentAnswer } from '../../query/experiment/model.ts';
-import { at } from '../../shared/assert.ts';
+import { at, must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { AHEAD_MS } from '../events/index.ts';
@@ -13,6 +13,8 @@ import {
   rateWithInterval,
   windowHours,
 } from '../funnels/index.ts';
+import { measure } from './comparison/measure.ts';
+import { needsPayments, type Payments, readPayments } from './comparison/payments.ts';
 import { readExperiment } from './experiments.ts';
 import type { Arm, Experiment } from './model.ts';
 import type { ArmFigures, ExperimentReport } from './report.model.ts';
@@ -20,6 +22,11 @@ import { checkSampleRatio } from './sample-ratio.ts';
 
 /** Steps of an app without a funnel: nobody converts, but the arms' people are counted. */
 const NO_CONVERSION = [{ event: EXPOSURE_EVENT }];
+
+const HOUR_US = HOUR_MS * 1_000;
+
+/** The default funnel as it was at the start of the experiment, else as it is now. */
+type ReportedFunnel = Pick<Funnel, 'id' | 'steps'> | null;
 
 const toUs = (iso: string): number => new Date(iso).getTime() * 1_000;
 
@@ -34,8 +41,23 @@ function periodOf(experiment: Experiment, now: Date): Period {
   return { from: experiment.startedAt, to: experiment.stoppedAt ?? toIso(now) };
 }
 
+/** The steps of a funnel as the query processes take them. */
+export function stepsOf(funnel: Pick<Funnel, 'steps'> | null) {
+  if (!funnel) return [...NO_CONVERSION];
+  return funnel.steps.map(({ event, where }) => ({ event, ...(where && { where }) }));
+}
+
+/** What the experiment measures beside the funnel, as the query processes take it. */
+function measureOf({ measurement }: Experiment, payments: Payments | null) {
+  const { windowHours: hours, metrics } = measurement;
+  const events = metrics.flatMap(({ event, where }) =>
+    event === null ? [] : [{ event, ...(where && { where }) }],
+  );
+  return { horizonUs: hours * HOUR_US, events, payments: payments?.payments ?? [] };
+}
+
 /** False when people were exposed and none of them entered the funnel. */
-function isEntered(funnel: Funnel | null, { arms }: ExperimentAnswer): boolean {
+function isEntered(funnel: ReportedFunnel, { arms }: ExperimentAnswer): boolean {
   const isExposed = arms.some(({ people }) => people > 0);
   return !funnel || !isExposed || arms.some((arm) => arm.funnel && at(arm.funnel.people, 0) > 0);
 }
@@ -63,7 +85,7 @@ function armFigures(
   return { ...arm, people, verdict, converted, ...rateWithInterval(converted, people) };
 }
 
-function figuresOf(experiment: Experiment, funnel: Funnel | null, answer: ExperimentAnswer) {
+function figuresOf(experiment: Experiment, funnel: ReportedFunnel, answer: ExperimentAnswer) {
   const countsById = new Map(answer.arms.map((arm) => [arm.armId, arm]));
   const isFunnelEntered = isEntered(funnel, answer);
   const arms = experiment.arms.map((arm) => {
@@ -80,7 +102,7 @@ function figuresOf(experiment: Experiment, funnel: Funnel | null, answer: Experi
  * Throws `conflict` for a draft.
  */
 export async function reportExperiment(
-  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  ctx: AppContext<'clock' | 'queries' | 'rates' | 'sql'>,
   input: { experimentId: string },
 ): Promise<ExperimentReport> {
   const { deps, orgId, app } = ctx;
@@ -88,25 +110,42 @@ export async function reportExperiment(
   const computedAt = deps.clock();
   const experiment = await readExperiment(ctx, input);
   const window = periodOf(experiment, computedAt);
-  const [funnel, conversionWindowHours] = await Promise.all([
-    findDefaultFunnel(deps.sql, scope),
+  const { measurement } = experiment;
+  const measuredTo = new Date(
+    new Date(window.to).getTime() + measurement.windowHours * HOUR_MS + AHEAD_MS,
+  );
+  const [funnel, conversionWindowHours, payments] = await Promise.all([
+    measurement.funnel ?? findDefaultFunnel(deps.sql, scope),
     windowHours(deps.sql, scope),
+    needsPayments(measurement)
+      ? readPayments(ctx, { from: new Date(window.from), to: measuredTo })
+      : null,
   ]);
-  const windowUs = conversionWindowHours * HOUR_MS * 1_000;
+  const windowUs = conversionWindowHours * HOUR_US;
   const answer = await deps.queries.ask('experiment', {
     ...scope,
     experimentId: experiment.id,
-    steps: funnel?.steps.map(({ event, where }) => ({ event, ...(where && { where }) })) ?? [
-      ...NO_CONVERSION,
-    ],
+    steps: stepsOf(funnel),
     exposedFromUs: toUs(window.from),
     fromUs: toUs(window.from) - windowUs,
     // Devices whose clock is fast send events from ahead of the end.
     startBeforeUs: toUs(window.to) + AHEAD_MS * 1_000,
     windowUs,
     filters: {},
+    measure: measureOf(experiment, payments),
   });
   const { arms, ...notice } = figuresOf(experiment, funnel, answer);
+  const people = arms.reduce((sum, arm) => sum + arm.people, 0);
+  const sampleRatio = checkSampleRatio(arms);
+  const measurable = {
+    experiment,
+    window,
+    measured: must(answer.measured, 'the question has a measure'),
+    overriddenPeople: answer.overriddenPeople,
+    exposed: people,
+    isSplitBroken: sampleRatio.verdict === 'do_not_trust',
+    payments,
+  };
   return {
     experimentId: experiment.id,
     appId: app.id,
@@ -115,12 +154,13 @@ export async function reportExperiment(
     funnelId: funnel?.id ?? null,
     window,
     conversionWindowHours,
-    people: arms.reduce((sum, arm) => sum + arm.people, 0),
+    people,
     mixedPeople: answer.mixedPeople,
     minimumPeople: MINIMUM_PEOPLE,
-    sampleRatio: checkSampleRatio(arms),
+    sampleRatio,
     arms,
     ...notice,
+    ...measure(measurable),
     computedAt: toIso(computedAt),
     dataThrough: toIso(new Date(answer.dataThroughMs)),
   };

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { assign } from './assign.ts';
+import { ExperimentSizes, SizesQuery } from './comparison/sizes.ts';
 import {
   changeExperiment,
   createExperiment,
@@ -16,9 +17,16 @@ import {
   ChangeExperimentBody,
   CreateExperimentBody,
   Experiment,
+  Override,
+  OverrideBody,
+  OverrideQuery,
+  ShipBody,
 } from './model.ts';
+import { listOverrides, removeOverride, setOverride } from './overrides.ts';
 import { ExperimentReport } from './report.model.ts';
 import { reportExperiment } from './report.ts';
+import { shipArm } from './ship.ts';
+import { experimentSizes } from './sizes.ts';
 
 const owns = { experimentId: experimentExists };
 const changes = { permission: 'app:update', owns, errors: ['conflict'] } as const;
@@ -64,8 +72,71 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
   .get('/:experimentId/report', ({ ctx, params }) => reportExperiment(ctx, params), {
     forApp: { permission: 'app:read', owns, errors: ['conflict'] },
     response: { 200: ExperimentReport },
-    detail: { summary: 'How the people of each arm converted, and whether the split is sound' },
-  });
+    detail: {
+      summary: 'How the people of each arm converted, and whether the split is sound',
+      description:
+        'Counts people with an exposure, in one arm only, not overridden by hand. `measured` takes those whose conversion window is over; the interval of a difference is a confidence sequence, so it holds however often one looks. `answer` says what it comes to, not before seven full days.',
+    },
+  })
+  .get(
+    '/:experimentId/sizes',
+    ({ ctx, params, query }) => experimentSizes(ctx, { ...params, ...query }),
+    {
+      forApp: { permission: 'app:read', owns },
+      query: SizesQuery,
+      response: { 200: ExperimentSizes },
+      detail: {
+        operationId: 'getExperimentSizes',
+        summary: 'How many people and days an experiment takes',
+        description:
+          'How many people and days it takes to see +10, +20 and +50 % at today’s rate and traffic: of those who entered the default funnel and whose conversion window is over. “Five months” is an answer.',
+      },
+    },
+  )
+  .post('/:experimentId/ship', ({ ctx, params, body }) => shipArm(ctx, { ...params, ...body }), {
+    forApp: changes,
+    body: ShipBody,
+    response: { 200: Experiment },
+    detail: {
+      operationId: 'shipExperimentArm',
+      summary: 'End an experiment and make the onboarding of an arm the default',
+    },
+  })
+  .get('/:experimentId/overrides', ({ ctx, params }) => listOverrides(ctx, params), {
+    forApp: { permission: 'app:read', owns },
+    response: { 200: Type.Array(Override) },
+    detail: {
+      operationId: 'listExperimentOverrides',
+      summary: 'List the devices that are shown an arm by hand, newest first',
+    },
+  })
+  .put(
+    '/:experimentId/overrides',
+    ({ ctx, params, body }) => setOverride(ctx, { ...params, ...body }),
+    {
+      forApp: changes,
+      body: OverrideBody,
+      response: { 200: Override },
+      detail: {
+        operationId: 'setExperimentOverride',
+        summary: 'Show an arm on one device; its person counts in no report from then on',
+      },
+    },
+  )
+  .delete(
+    '/:experimentId/overrides',
+    async ({ ctx, params, query, status }) =>
+      status(204, await removeOverride(ctx, { ...params, ...query })),
+    {
+      forApp: { permission: 'app:update', owns },
+      query: OverrideQuery,
+      response: { 204: Type.Void() },
+      detail: {
+        operationId: 'deleteExperimentOverride',
+        summary: 'Show a device again the arm that it is assigned',
+      },
+    },
+  );
 
 export const experimentsRoutes = new Elysia({ detail: { tags: ['Experiments'] } })
   .use(access)

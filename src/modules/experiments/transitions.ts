@@ -1,5 +1,6 @@
 import { at } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
+import { measurementOf } from './measurement.ts';
 import type { Arm, ChangeExperimentInput, Experiment } from './model.ts';
 
 type Draft = NonNullable<ChangeExperimentInput['arms']>[number];
@@ -63,7 +64,20 @@ export function changed(
   change: ChangeExperimentInput,
   env: { now: string; newArmId: () => string },
 ): Experiment {
+  if (change.measurement && experiment.status !== 'draft') {
+    throw conflict(
+      'What is measured is fixed once the experiment has run.',
+      'measurement: create a new experiment to measure something else',
+    );
+  }
   const arms = change.arms ? changedArms(experiment, change.arms, env.newArmId) : experiment.arms;
-  const renamed = { ...experiment, arms, name: change.name ?? experiment.name };
+  const renamed = {
+    ...experiment,
+    arms,
+    name: change.name ?? experiment.name,
+    ...(change.measurement && {
+      measurement: measurementOf(change.measurement, experiment.measurement),
+    }),
+  };
   return change.status ? withStatus(renamed, change.status, env.now) : renamed;
 }

@@ -1,6 +1,6 @@
 export { funnelsChapter } from './chapter.ts';
 export { setFunnelWindow } from './funnels.ts';
-export type { Funnel } from './model.ts';
+export { type Funnel, FunnelSteps, FunnelWhere } from './model.ts';
 export {
   createDefaultFunnel,
   deleteAppFunnels,

@@ -4,6 +4,7 @@ export { purchasesChapter } from './chapter.ts';
 export { countTrials } from './facts-queries.ts';
 export { forwardPurchaseNotification, giveUpPurchaseForward } from './forward.ts';
 export { grantExists } from './grants-queries.ts';
+export { selectPayments } from './payments-queries.ts';
 export { createProfiles } from './profiles.ts';
 export { readPurchaseHistories } from './read-history.ts';
 export { planPurchaseRecovery, recoverPurchasePage } from './recover.ts';

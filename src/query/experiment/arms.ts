@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../shared/time.ts';
 import type { FunnelRules } from '../funnel/model.ts';
 import { propertyMatchSql, propertyTextSql } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
-import { EXPOSURE_EVENT } from './model.ts';
+import { EXPOSURE_EVENT, type Metric } from './model.ts';
 
 /**
  * What an experiment counts (docs/experiments.md). A person who saw one arm, first at E (the time of
@@ -16,6 +16,9 @@ import { EXPOSURE_EVENT } from './model.ts';
  * Steps between are free. Devices tell when something occurred and this service when it was
  * received: the ten minutes forgive a slow clock, the order of receipt a fast one, and an event of
  * long ago that waited in a queue is too old for either.
+ *
+ * With a horizon the last step was also received within that time of the exposure: one clock, the
+ * service's, so that what a person did is settled once their time is over.
  *
  * Each condition is on one event, so it takes the bit of step 1 or of the last step out of the
  * event's mask, and the fold then finds the path as always: the furthest step, from the most recent
@@ -40,12 +43,19 @@ export type ArmPeople = {
   /** People of each arm, by its id; those who saw several arms are in none. */
   people: Map<string, number>;
   mixed: number;
+  /** Shown an arm by hand; they are in no arm and not among the mixed. */
+  overridden: number;
 };
 
 /** Receipt of an event; arrival is the tie-breaker of batches of one millisecond. */
 const RECEIPT_SQL = "{'at': epoch_us(received_at), 'arrival': arrival}";
 
-/** Makes the table for one query. People who saw two arms (by signing in on two devices) count in none. */
+const OVERRIDDEN_SQL = propertyTextSql('overridden');
+
+/**
+ * Makes the table for one query. People who saw two arms (by signing in on two devices) count in
+ * none, and so does who was ever shown one by hand.
+ */
 export async function loadArms(
   connection: DuckDBConnection,
   source: EventSource,
@@ -60,20 +70,38 @@ export async function loadArms(
     beforeUs,
   });
   await connection.run(`CREATE OR REPLACE TEMP TABLE ${ARMS_TABLE} AS
-    SELECT person, min(arm) AS arm, count(DISTINCT arm) AS seen, min(receipt) AS exposed
-    FROM (SELECT person, ${RECEIPT_SQL} AS receipt, ${propertyTextSql('arm')} AS arm
+    SELECT person, min(arm) AS arm, count(DISTINCT arm) AS seen, min(receipt) AS exposed,
+      bool_or(by_hand) AS overridden
+    FROM (SELECT person, ${RECEIPT_SQL} AS receipt, ${propertyTextSql('arm')} AS arm,
+        ${OVERRIDDEN_SQL} IS NOT NULL AS by_hand
       FROM ${exposures})
     GROUP BY person`);
-  const result = await connection.run(
-    `SELECT seen > 1, arm, count(*)::INTEGER FROM ${ARMS_TABLE} GROUP BY ALL`,
+  const overridden = await connection.run(
+    `DELETE FROM ${ARMS_TABLE} WHERE overridden RETURNING person`,
   );
-  const people = new Map<string, number>();
-  let mixed = 0;
-  for (const [several, arm, count] of await result.getRows()) {
-    if (several) mixed += Number(count);
-    else people.set(String(arm), Number(count));
-  }
-  return { people, mixed };
+  const mixed = await connection.run(`SELECT count(*)::INTEGER FROM ${ARMS_TABLE} WHERE seen > 1`);
+  return {
+    people: await peopleByArm(connection),
+    mixed: Number((await mixed.getRows())[0]?.[0]),
+    overridden: (await overridden.getRows()).length,
+  };
+}
+
+async function peopleByArm(connection: DuckDBConnection): Promise<Map<string, number>> {
+  const result = await connection.run(
+    `SELECT arm, count(*)::INTEGER FROM ${ARMS_TABLE} WHERE seen = 1 GROUP BY arm`,
+  );
+  const rows = await result.getRows();
+  return new Map(rows.map(([arm, count]) => [String(arm), Number(count)]));
+}
+
+/** Leaves only people exposed before a moment in the table. Returns how many are in each arm. */
+export async function keepExposedBefore(
+  connection: DuckDBConnection,
+  beforeUs: number,
+): Promise<Map<string, number>> {
+  await connection.run(`DELETE FROM ${ARMS_TABLE} WHERE exposed.at >= ${beforeUs}`);
+  return peopleByArm(connection);
 }
 
 /**
@@ -85,15 +113,47 @@ export function withArmSql(relation: string, exposedOnly: boolean): string {
     ${exposedOnly ? '' : 'LEFT '}JOIN ${ARMS_TABLE} a ON a.person = s.person AND a.seen = 1)`;
 }
 
+/** Whether an event of `withArmSql` was received after the exposure and within the horizon. */
+function receivedInTimeSql(horizonUs: number | undefined): string {
+  const after = `${RECEIPT_SQL} > exposed`;
+  if (horizonUs === undefined) return after;
+  return `${after} AND epoch_us(received_at) <= exposed.at + ${horizonUs}`;
+}
+
+/** Whether an event of `withArmSql` counts as done after the exposure. */
+function doneAfterSql(horizonUs: number | undefined): string {
+  return `epoch_us(occurred_at) >= exposed.at - ${SLOW_CLOCK_US} AND ${receivedInTimeSql(horizonUs)}`;
+}
+
 /** The mask of an event of `withArmSql` by the rule above; 0 for people in no arm. */
-export function armMaskSql(mask: string, { steps, windowUs }: FunnelRules): string {
+export function armMaskSql(
+  mask: string,
+  { steps, windowUs }: FunnelRules,
+  horizonUs?: number,
+): string {
   const last = 1 << (steps.length - 1);
-  const occurred = 'epoch_us(occurred_at)';
-  const tooEarly = `${occurred} < exposed.at - ${windowUs}`;
-  const notAfter = `${occurred} < exposed.at - ${SLOW_CLOCK_US} OR ${RECEIPT_SQL} <= exposed`;
+  const tooEarly = `epoch_us(occurred_at) < exposed.at - ${windowUs}`;
   return `(CASE WHEN exposed IS NULL THEN 0 ELSE ${mask}
     & CASE WHEN ${tooEarly} THEN ~1 ELSE ~0 END
-    & CASE WHEN ${notAfter} THEN ~${last} ELSE ~0 END END)`;
+    & CASE WHEN ${doneAfterSql(horizonUs)} THEN ~0 ELSE ~${last} END END)`;
+}
+
+/** How many people of each arm did something after their exposure, within the horizon. */
+export async function peopleWhoDid(
+  connection: DuckDBConnection,
+  source: EventSource,
+  { event, where }: Metric,
+  horizonUs: number,
+): Promise<Map<string, number>> {
+  const events = eventRelation(source, {
+    columns: ['occurred_at', ...ARM_COLUMNS, ...(where ? ['props'] : [])],
+    names: [event],
+    ...(where && { where: propertyMatchSql(where) }),
+  });
+  const result = await connection.run(`SELECT arm, count(DISTINCT person)::INTEGER
+    FROM ${withArmSql(events, true)} WHERE ${doneAfterSql(horizonUs)} GROUP BY arm`);
+  const rows = await result.getRows();
+  return new Map(rows.map(([arm, count]) => [String(arm), Number(count)]));
 }
 
 /** The values of a breakdown by arm, numbered. */

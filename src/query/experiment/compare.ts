@@ -1,37 +1,85 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { countFunnel } from '../funnel/count.ts';
 import type { EventSource } from '../source.ts';
-import { loadArms } from './arms.ts';
-import type { ExperimentAnswer, ExperimentQuestion } from './model.ts';
+import { keepExposedBefore, loadArms, peopleWhoDid } from './arms.ts';
+import type { ExperimentAnswer, ExperimentQuestion, Measured } from './model.ts';
+import { paymentsByArm } from './payments.ts';
 
-/** Counts the funnel of each arm over everything in `source`. */
+type Run = { connection: DuckDBConnection; source: EventSource; checkTime: () => void };
+
+/** Counts the funnel of the people in each arm, who must be loaded. */
+async function countByArm(
+  { connection, source, checkTime }: Run,
+  { experimentId, exposedFromUs, measure: _, ...rules }: ExperimentQuestion,
+  horizonUs?: number,
+) {
+  const breakdown = { kind: 'arm' as const, experimentId, exposedFromUs, exposedOnly: true };
+  const counted = await countFunnel(
+    connection,
+    source,
+    {
+      ...rules,
+      breakdown: { ...breakdown, ...(horizonUs !== undefined && { horizonUs }) },
+      trendFromUs: null,
+    },
+    checkTime,
+  );
+  return new Map(counted.breakdown?.map(({ value, tally }) => [value, tally]));
+}
+
+/**
+ * People with an exposure, in one arm only, not shown it by hand, whose conversion window is over.
+ * Everything is measured from the exposure; a step before it may open the funnel but not close it.
+ */
+async function measureArms(
+  run: Run,
+  question: ExperimentQuestion,
+  { horizonUs, events, payments }: NonNullable<ExperimentQuestion['measure']>,
+): Promise<Measured> {
+  const { connection, source } = run;
+  const exposedBeforeUs = Math.floor(source.dataThroughMs * 1_000) - horizonUs;
+  const people = await keepExposedBefore(connection, exposedBeforeUs);
+  const tallies = await countByArm(run, question, horizonUs);
+  const did: Map<string, number>[] = [];
+  for (const event of events) did.push(await peopleWhoDid(connection, source, event, horizonUs));
+  const paid = await paymentsByArm(connection, payments, horizonUs);
+  return {
+    exposedBeforeUs,
+    cap: paid.cap,
+    arms: [...people].map(([armId, count]) => {
+      const { trials = 0, sum = 0, squares = 0 } = paid.arms.get(armId) ?? {};
+      return {
+        armId,
+        people: count,
+        converted: tallies.get(armId)?.people.at(-1) ?? 0,
+        events: did.map((counts) => counts.get(armId) ?? 0),
+        trials,
+        revenue: { sum, squares },
+      };
+    }),
+  };
+}
+
+/** Counts the funnel of each arm over everything in `source`, and what is to be measured. */
 export async function compareArms(
   connection: DuckDBConnection,
   source: EventSource,
   question: ExperimentQuestion,
   checkTime: () => void,
 ): Promise<ExperimentAnswer> {
-  const { experimentId, exposedFromUs, ...rules } = question;
-  const exposures = { experimentId, exposedFromUs };
-  const { people, mixed } = await loadArms(connection, source, exposures, rules.startBeforeUs);
-  const counted = await countFunnel(
-    connection,
-    source,
-    {
-      ...rules,
-      breakdown: { kind: 'arm', ...exposures, exposedOnly: true },
-      trendFromUs: null,
-    },
-    checkTime,
-  );
-  const tallies = new Map(counted.breakdown?.map(({ value, tally }) => [value, tally]));
+  const { measure, startBeforeUs } = question;
+  const run = { connection, source, checkTime };
+  const { people, mixed, overridden } = await loadArms(connection, source, question, startBeforeUs);
+  const tallies = await countByArm(run, question);
   return {
-    dataThroughMs: counted.dataThroughMs,
+    dataThroughMs: source.dataThroughMs,
     mixedPeople: mixed,
+    overriddenPeople: overridden,
     arms: [...people].map(([armId, count]) => ({
       armId,
       people: count,
       funnel: tallies.get(armId) ?? null,
     })),
+    ...(measure && { measured: await measureArms(run, question, measure) }),
   };
 }

@@ -1,22 +1,73 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { FunnelRules, GroupTally } from '../funnel/model.ts';
+import { FunnelRules, GroupTally, Step } from '../funnel/model.ts';
 
 /** Written by the service itself; clients cannot send a name with `$`. Left out of summaries. */
 export const EXPOSURE_EVENT = '$exposure';
 
+export const MAX_METRICS = 5;
+/** Of one question, newest first. */
+export const MAX_PAYMENTS = 100_000;
+
 const Count = Type.Integer({ minimum: 0 });
+
+/** People who did this. */
+export const Metric = Step;
+export type Metric = Static<typeof Metric>;
+
+/** A purchase by a person; `amount` is net of refunds, in one currency. */
+export const Payment = Type.Object({
+  person: Type.String(),
+  atUs: Type.Integer(),
+  amount: Type.Number(),
+  isTrial: Type.Boolean(),
+});
+export type Payment = Static<typeof Payment>;
+
+/** What is measured of people whose time after the exposure is over. */
+const Measure = Type.Object({
+  horizonUs: Type.Integer({ minimum: 1 }),
+  events: Type.Array(Metric, { maxItems: MAX_METRICS }),
+  payments: Type.Array(Payment, { maxItems: MAX_PAYMENTS }),
+});
 
 /** How the people of each arm did in a funnel; the rule is in `arms.ts`. Times are microseconds. */
 export const ExperimentQuestion = Type.Composite([
   FunnelRules,
-  Type.Object({ experimentId: Type.String(), exposedFromUs: Type.Integer() }),
+  Type.Object({
+    experimentId: Type.String(),
+    exposedFromUs: Type.Integer(),
+    measure: Type.Optional(Measure),
+  }),
 ]);
 export type ExperimentQuestion = Static<typeof ExperimentQuestion>;
+
+const Measured = Type.Object({
+  /** Exposed before this moment. */
+  exposedBeforeUs: Type.Integer(),
+  arms: Type.Array(
+    Type.Object({
+      armId: Type.String(),
+      people: Count,
+      converted: Count,
+      /** In the order of the question: how many did each. */
+      events: Type.Array(Count),
+      /** Started a free trial. */
+      trials: Count,
+      /** Of what each person paid, capped. */
+      revenue: Type.Object({ sum: Type.Number(), squares: Type.Number() }),
+    }),
+  ),
+  /** Null when nobody paid. */
+  cap: Type.Union([Type.Number(), Type.Null()]),
+});
+export type Measured = Static<typeof Measured>;
 
 export const ExperimentAnswer = Type.Object({
   dataThroughMs: Type.Number(),
   /** People who saw several arms; they are in no arm. */
   mixedPeople: Count,
+  /** People who were shown an arm by hand; they are in no arm. */
+  overriddenPeople: Count,
   arms: Type.Array(
     Type.Object({
       armId: Type.String(),
@@ -26,5 +77,6 @@ export const ExperimentAnswer = Type.Object({
       funnel: Type.Union([GroupTally, Type.Null()]),
     }),
   ),
+  measured: Type.Optional(Measured),
 });
 export type ExperimentAnswer = Static<typeof ExperimentAnswer>;

@@ -8,7 +8,7 @@ export const MAX_FUNNEL_STEPS = 12;
 const Microseconds = Type.Integer();
 const Count = Type.Integer({ minimum: 0 });
 
-const Step = Type.Object({
+export const Step = Type.Object({
   event: Type.String(),
   where: Type.Optional(Type.Object({ prop: Type.String(), equals: Type.String() })),
 });
@@ -41,6 +41,8 @@ export const FunnelBreakdownBy = Type.Union([
     exposedFromUs: Microseconds,
     /** Leaves out people in no arm. */
     exposedOnly: Type.Boolean(),
+    /** Last steps received later than this after the exposure close nothing. */
+    horizonUs: Type.Optional(Microseconds),
   }),
 ]);
 export type FunnelBreakdownBy = Static<typeof FunnelBreakdownBy>;

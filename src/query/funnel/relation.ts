@@ -106,7 +106,9 @@ export function detailedListsSql(
   ];
   const mask = maskSql(rules.steps);
   const packed = packSql(rules.fromUs, mask, filter.condition);
-  const inArm = isByArm ? `, a: ${packSql(rules.fromUs, armMaskSql(mask, rules), null)}` : '';
+  const inArm = isByArm
+    ? `, a: ${packSql(rules.fromUs, armMaskSql(mask, rules, breakdown.horizonUs), null)}`
+    : '';
   // The table of arms has person ids.
   const person = withPerson || isByArm ? 'id' : 'key';
   const events = stepEvents(source, rules, columns, person);

@@ -84,6 +84,7 @@ test('the deletion of an app cleans up in this order, the row of the app last', 
 test('the erasure of a person reads the purchase links before it erases them', () => {
   const names = ERASURE_STEPS.map(({ name }) => name);
   expect(names.toSorted()).toEqual([
+    'arms shown by hand',
     'log entries',
     'purchase grants',
     'purchase links',

@@ -27,6 +27,11 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/auth/organization/get-invitation': { query: '?id=nothing', expect: 404 },
   // A draft has no report.
   'GET /v1/apps/:id/experiments/:experimentId/report': { expect: 409 },
+  'GET /v1/apps/:id/experiments/:experimentId/sizes': { query: '?days=0', expect: 400 },
+  'DELETE /v1/apps/:id/experiments/:experimentId/overrides': {
+    query: '?anonymousId=probe-0001',
+    expect: 404,
+  },
   'GET /v1/experiments': { query: '?anonymousId=probe-0001', expect: 200 },
   'GET /v1/purchases/entitlement': { query: '?userId=probe', expect: 200 },
   'GET /v1/apps/:id/purchases/entitlement': { query: '?userId=probe', expect: 200 },
@@ -105,7 +110,9 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
       const onboardingId = dealtOnboardings.get(appId) ?? (await makeOnboarding(stage));
       dealtOnboardings.set(appId, onboardingId);
       const arm = { name: 'arm', weight: 1, onboardingId };
-      const path = `/v1/apps/${stage.own.app.appId}/experiments`;
+      // An app has 200 experiments at most.
+      await stage.service.deps.sql`DELETE FROM experiments WHERE app_id = ${appId}`;
+      const path = `/v1/apps/${appId}/experiments`;
       const body = { name: 'probe', arms: [arm, arm] };
       return (await stage.service.call(path, { headers: stage.own.key, body })).body.id;
     },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { DEFAULT_MEASUREMENT } from '../../../src/modules/experiments/measurement.model.ts';
 import type { ChangeExperimentInput, Experiment } from '../../../src/modules/experiments/model.ts';
 import { changed } from '../../../src/modules/experiments/transitions.ts';
 
@@ -19,6 +20,8 @@ function experiment(status: Experiment['status']): Experiment {
     createdAt: NOW,
     startedAt: null,
     stoppedAt: null,
+    measurement: DEFAULT_MEASUREMENT,
+    shipped: null,
   };
 }
 

@@ -1,0 +1,137 @@
+import type { Measured } from '../../../query/experiment/model.ts';
+import { at } from '../../../shared/assert.ts';
+import { judge } from '../../funnels/index.ts';
+import type { Measurement, Metric } from '../measurement.model.ts';
+import type { Difference, MeasuredMetric } from './answer.model.ts';
+import {
+  alphaOf,
+  difference,
+  type Estimate,
+  meanEstimate,
+  peopleUntil,
+  rateEstimate,
+} from './sequence.ts';
+
+type MeasuredArm = Measured['arms'][number];
+type AnyMetric = Pick<Metric, 'id' | 'name' | 'role' | 'better'> & {
+  kind: MeasuredMetric['kind'];
+};
+
+/** The conversion in the funnel, which every experiment is decided by. */
+const CONVERSION: AnyMetric = {
+  id: 'conversion',
+  name: 'Conversion',
+  kind: 'funnel',
+  role: 'deciding',
+  better: 'higher',
+};
+
+type Figures = { total: number; estimate: Estimate };
+
+/** What an arm shows in a metric; `eventIndex` counts the event metrics before it. */
+function figuresOf(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number): Figures {
+  const { people, converted, events, trials, revenue } = arm;
+  if (kind === 'revenue') {
+    const { sum, squares } = revenue;
+    return { total: sum, estimate: meanEstimate(people, sum, squares) };
+  }
+  const did = { funnel: () => converted, event: () => at(events, eventIndex), trial: () => trials };
+  const total = did[kind]();
+  return { total, estimate: rateEstimate(total, people) };
+}
+
+const UNKNOWN = {
+  difference: null,
+  low: null,
+  high: null,
+  relative: null,
+  verdict: 'not_decided',
+  morePeople: null,
+} as const;
+
+type Pair = { control: Estimate; arm: Estimate; alpha: number };
+
+/** About how many more people of both arms it takes: until zero, or the margin, is outside. */
+function missingPeople({ control, arm, alpha }: Pair, margin: number): number | null {
+  const distance = Math.abs(arm.mean - control.mean);
+  const targets = [distance, margin - distance].filter((target) => target > 0);
+  const needed = targets.flatMap((target) => peopleUntil(control, arm, alpha, target) ?? []);
+  if (needed.length === 0) return null;
+  return Math.max(1, Math.min(...needed) - control.people - arm.people);
+}
+
+/** One arm against the control; the margin is a share of the control's figure. */
+function compare(
+  armId: string,
+  pair: Pair,
+  { better, margin }: { better: AnyMetric['better']; margin: number },
+): Difference {
+  const { control, arm, alpha } = pair;
+  const found = difference(control, arm, alpha);
+  // Nobody paid anything: there is no spread to judge a difference by.
+  if (control.variance + arm.variance === 0) return { armId, ...UNKNOWN };
+  const relative = control.mean > 0 ? found.difference / control.mean : null;
+  const verdict = verdictOf(found, { better, within: margin * control.mean });
+  const isOpen = verdict === 'not_decided';
+  const morePeople = isOpen ? missingPeople(pair, margin * control.mean) : null;
+  return { armId, ...found, relative, verdict, morePeople };
+}
+
+function verdictOf(
+  { low, high }: { low: number; high: number },
+  { better, within }: { better: AnyMetric['better']; within: number },
+): Difference['verdict'] {
+  if (low > -within && high < within) return 'no_difference';
+  if (low > 0) return better === 'higher' ? 'better' : 'worse';
+  if (high < 0) return better === 'higher' ? 'worse' : 'better';
+  return 'not_decided';
+}
+
+/**
+ * Every metric with its figure by arm and the difference of each arm from the control, which is the
+ * first. The interval of a difference is a confidence sequence with α = 5 % ÷ ((arms − 1) × deciding
+ * metrics), guardrails apart; nothing is said of an arm with fewer than fifty people.
+ */
+export function measuredMetrics(
+  armIds: readonly string[],
+  { metrics: chosen, margin }: Measurement,
+  measured: Measured,
+): MeasuredMetric[] {
+  const metrics: AnyMetric[] = [CONVERSION, ...chosen];
+  const nobody = (armId: string): MeasuredArm => ({
+    armId,
+    people: 0,
+    converted: 0,
+    events: chosen.map(() => 0),
+    trials: 0,
+    revenue: { sum: 0, squares: 0 },
+  });
+  const byId = new Map(measured.arms.map((arm) => [arm.armId, arm]));
+  const figures = armIds.map((id) => {
+    const arm = byId.get(id) ?? nobody(id);
+    const ofArm = metrics.map(({ kind }, index) => {
+      const before = metrics.slice(0, index).filter((metric) => metric.kind === 'event').length;
+      return figuresOf(arm, kind, before);
+    });
+    return { armId: id, people: arm.people, metrics: ofArm };
+  });
+  const isReady = ({ people }: { people: number }) => judge(people) === 'ready';
+  return metrics.map(({ id, name, kind, role, better }, index) => {
+    const alike = metrics.filter((metric) => metric.role === role).length;
+    const alpha = alphaOf({ arms: armIds.length, metrics: alike });
+    const [control, ...others] = figures.map((arm) => ({ ...arm, ...at(arm.metrics, index) }));
+    return {
+      ...{ id, name, kind, role, better, alpha },
+      arms: figures.map((arm) => {
+        const { total, estimate } = at(arm.metrics, index);
+        const shown = isReady(arm) ? { total, mean: estimate.mean } : { total: null, mean: null };
+        return { armId: arm.armId, people: arm.people, ...shown };
+      }),
+      differences: others.map((arm) => {
+        if (!control || !isReady(control) || !isReady(arm)) return { armId: arm.armId, ...UNKNOWN };
+        const pair = { control: control.estimate, arm: arm.estimate, alpha };
+        return compare(arm.armId, pair, { better, margin });
+      }),
+    };
+  });
+}

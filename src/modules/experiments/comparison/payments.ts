@@ -1,0 +1,46 @@
+import type { AppContext } from '../../../context.ts';
+import { MAX_PAYMENTS, type Payment } from '../../../query/experiment/model.ts';
+import { toIso } from '../../../shared/time.ts';
+import { selectPayments } from '../../purchases/index.ts';
+import type { Measurement } from '../measurement.model.ts';
+
+export const REVENUE_CURRENCY = 'USD';
+/** Of a whole: the store's prices are thousandths, the amounts of reports ten-thousandths. */
+const TEN_THOUSANDTHS_OF_MILLIUNIT = 10;
+const WHOLE_MILLIUNITS = 100_000;
+
+export type Payments = {
+  payments: Payment[];
+  purchases: number;
+  /** Those whose buyer is known. */
+  joined: number;
+  unconverted: number;
+};
+
+export const needsPayments = ({ metrics }: Measurement): boolean =>
+  metrics.some(({ kind }) => kind !== 'event');
+
+/** What was bought between two moments, in minor units of one currency, net of refunds. */
+export async function readPayments(
+  { deps, orgId, app }: AppContext<'rates' | 'sql'>,
+  { from, to }: { from: Date; to: Date },
+): Promise<Payments> {
+  const scope = { orgId, appId: app.id };
+  const rows = await selectPayments(deps.sql, scope, { from, to, limit: MAX_PAYMENTS });
+  const dayOf = (date: Date) => toIso(date).slice(0, 10);
+  const rates = await deps.rates.load(dayOf(from), dayOf(to));
+  const result: Payments = { payments: [], purchases: rows.length, joined: 0, unconverted: 0 };
+  for (const { atMs, priceMilliunits, currency, refundedMilliunits, isTrial, person } of rows) {
+    const convert = currency && rates.converter(currency, REVENUE_CURRENCY, dayOf(new Date(atMs)));
+    const gross =
+      priceMilliunits === null || !convert
+        ? null
+        : convert(priceMilliunits * TEN_THOUSANDTHS_OF_MILLIUNIT);
+    if (gross === null && !isTrial) result.unconverted += 1;
+    if (person === null) continue;
+    result.joined += 1;
+    const amount = (gross ?? 0) * (1 - refundedMilliunits / WHOLE_MILLIUNITS);
+    result.payments.push({ person, atUs: atMs * 1_000, amount, isTrial });
+  }
+  return result;
+}

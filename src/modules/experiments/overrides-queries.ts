@@ -1,0 +1,54 @@
+import type { AppScope } from '../../shared/app.ts';
+import { toIso } from '../../shared/time.ts';
+import type { Db } from '../../storage/postgres.ts';
+import type { Override } from './model.ts';
+
+/** Newest first. */
+export async function selectOverrides(
+  db: Db,
+  { orgId, appId }: AppScope,
+  experimentId: string,
+): Promise<Override[]> {
+  const rows = await db<{ anonymousId: string; armId: string; createdAt: Date }[]>`
+    SELECT anonymous_id AS "anonymousId", arm_id AS "armId", created_at AS "createdAt"
+    FROM experiment_overrides
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ${experimentId}
+    ORDER BY created_at DESC, anonymous_id`;
+  return rows.map((row) => ({ ...row, createdAt: toIso(row.createdAt) }));
+}
+
+export async function upsertOverride(
+  db: Db,
+  { orgId, appId }: AppScope,
+  { experimentId, anonymousId, armId, createdAt }: Override & { experimentId: string },
+): Promise<void> {
+  await db`
+    INSERT INTO experiment_overrides
+      (org_id, app_id, experiment_id, anonymous_id, arm_id, created_at)
+    VALUES (${orgId}, ${appId}, ${experimentId}, ${anonymousId}, ${armId}, ${createdAt})
+    ON CONFLICT (experiment_id, anonymous_id) DO UPDATE SET arm_id = EXCLUDED.arm_id`;
+}
+
+/** False when the device was shown no arm by hand. */
+export async function deleteOverride(
+  db: Db,
+  { orgId, appId }: AppScope,
+  { experimentId, anonymousId }: { experimentId: string; anonymousId: string },
+): Promise<boolean> {
+  const rows = await db`
+    DELETE FROM experiment_overrides
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND experiment_id = ${experimentId}
+      AND anonymous_id = ${anonymousId}
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+export async function deleteOverridesOf(
+  db: Db,
+  { orgId, appId }: AppScope,
+  ids: readonly string[],
+): Promise<void> {
+  await db`
+    DELETE FROM experiment_overrides
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ANY(${[...ids]})`;
+}

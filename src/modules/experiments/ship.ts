@@ -1,0 +1,65 @@
+import type { AppContext } from '../../context.ts';
+import { AssertionError } from '../../shared/assert.ts';
+import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { toIso } from '../../shared/time.ts';
+import type { Shipped } from './measurement.model.ts';
+import type { Experiment } from './model.ts';
+import { clearDefault, lockOnboardings, updateOnboarding } from './onboardings/queries.ts';
+import { selectExperiment, updateExperiment } from './queries.ts';
+
+function doer({ actor }: AppContext<never>): Shipped['by'] {
+  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
+  if (actor.kind === 'orgKey') return { kind: 'orgKey', id: actor.keyId };
+  throw new AssertionError('Routes of an app serve members and organization keys only.');
+}
+
+/**
+ * Ends the experiment and makes the arm's onboarding the app's default, so that everybody sees it
+ * within 5 s. What was shipped, when and by whom stays with the experiment. Repeating it changes
+ * nothing; throws `conflict` for a draft and where another arm was shipped.
+ */
+export async function shipArm(
+  ctx: AppContext<'clock' | 'log' | 'sql'>,
+  { experimentId, armId }: { experimentId: string; armId: string },
+): Promise<Experiment> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const by = doer(ctx);
+  return deps.sql.begin(async (tx) => {
+    await lockOnboardings(tx, scope);
+    const experiment = await selectExperiment(tx, scope, experimentId);
+    if (!experiment) throw notFound();
+    const arm = experiment.arms.find(({ id }) => id === armId);
+    if (!arm) throw invalidInput('armId', 'must be an arm of this experiment');
+    if (experiment.shipped?.armId === armId) return experiment;
+    if (experiment.shipped || experiment.status === 'draft') throw notShippable(experiment);
+    const now = deps.clock();
+    const change = { name: null, configJson: null, isDefault: true, at: now };
+    await clearDefault(tx, scope, now);
+    if (!(await updateOnboarding(tx, scope, arm.onboardingId, change))) {
+      throw new AppError('conflict', 'The onboarding of this arm was deleted.', {
+        hint: 'Create it again and make it the default.',
+      });
+    }
+    const at = toIso(now);
+    const after: Experiment = {
+      ...experiment,
+      status: 'stopped',
+      stoppedAt: experiment.stoppedAt ?? at,
+      shipped: { armId, at, by },
+    };
+    await updateExperiment(tx, orgId, after);
+    deps.log.info({ appId: app.id, experimentId, armId, by }, 'arm of an experiment shipped');
+    return after;
+  });
+}
+
+function notShippable({ shipped }: Experiment): AppError {
+  return shipped
+    ? new AppError('conflict', 'Another arm of this experiment was shipped.', {
+        hint: 'Make its onboarding the default with PATCH …/onboardings/{onboardingId}.',
+      })
+    : new AppError('conflict', 'The experiment has not started.', {
+        hint: 'An onboarding becomes the default without one: PATCH …/onboardings/{onboardingId}.',
+      });
+}

@@ -1,0 +1,57 @@
+import type { AppContext } from '../../context.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
+import { findDefaultFunnel, MINIMUM_PEOPLE, windowHours } from '../funnels/index.ts';
+import {
+  DEFAULT_LOOKED_AT_DAYS,
+  type ExperimentSizes,
+  MAX_LOOKED_AT_DAYS,
+  sizesOf,
+  type Today,
+} from './comparison/sizes.ts';
+import { readExperiment } from './experiments.ts';
+import { stepsOf } from './report.ts';
+
+/** The first with fifty people is taken: recent traffic, else a rate at all. */
+const LOOKED_AT_DAYS = [DEFAULT_LOOKED_AT_DAYS, MAX_LOOKED_AT_DAYS];
+
+/**
+ * How many people and days it takes to see +10, +20 and +50 % at today's rate and traffic: of those
+ * who entered the default funnel and whose conversion window is over.
+ */
+export async function experimentSizes(
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  { experimentId, days: chosen }: { experimentId: string; days?: number },
+): Promise<ExperimentSizes> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const { arms, measurement } = await readExperiment(ctx, { experimentId });
+  const [funnel, hours] = await Promise.all([
+    measurement.funnel ?? findDefaultFunnel(deps.sql, scope),
+    windowHours(deps.sql, scope),
+  ]);
+  const endMs = deps.clock().getTime() - hours * HOUR_MS;
+  const lookedAt = chosen === undefined ? LOOKED_AT_DAYS : [chosen];
+  let today: Today = { lookedAtDays: chosen ?? DEFAULT_LOOKED_AT_DAYS, people: 0, converted: 0 };
+  for (const days of funnel ? lookedAt : []) {
+    const { total } = await deps.queries.ask('funnel', {
+      ...scope,
+      steps: stepsOf(funnel),
+      fromUs: (endMs - days * DAY_MS) * 1_000,
+      startBeforeUs: endMs * 1_000,
+      windowUs: hours * HOUR_MS * 1_000,
+      filters: {},
+      breakdown: null,
+      trendFromUs: null,
+    });
+    const [people = 0] = total.people;
+    today = { lookedAtDays: days, people, converted: total.people.at(-1) ?? 0 };
+    if (people >= MINIMUM_PEOPLE) break;
+  }
+  const deciding = measurement.metrics.filter(({ role }) => role === 'deciding').length;
+  const plan = {
+    weights: arms.map(({ weight }) => weight),
+    decidingMetrics: 1 + deciding,
+    windowHours: measurement.windowHours,
+  };
+  return { experimentId, funnelId: funnel?.id ?? null, ...sizesOf(today, plan) };
+}
