@@ -1129,7 +1129,7 @@ export interface Operations {
     input: { id: string; experimentId: string; body: { anonymousId: string; armId: string } };
     output: { anonymousId: string; armId: string; createdAt: string };
   };
-  /** Show a device again the arm that it is dealt (`DELETE /v1/apps/{id}/experiments/{experimentId}/overrides`) */
+  /** Show a device again the arm that it is assigned (`DELETE /v1/apps/{id}/experiments/{experimentId}/overrides`) */
   deleteExperimentOverride: {
     input: { id: string; experimentId: string; query: { anonymousId: string } };
     output: undefined;
