@@ -6,7 +6,7 @@ import type { Db } from './postgres.ts';
  * The generation of data that this release reads and writes. A migration that comes with a format
  * which the release before cannot read raises `installation.min_release`, and this with it.
  */
-export const RELEASE = 2;
+export const RELEASE = 3;
 
 /** Data without a table of the installation. */
 const FIRST = 1;

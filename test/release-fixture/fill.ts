@@ -50,6 +50,9 @@ export async function leaveInvitations(
     email: member,
     role: 'member',
   });
+  // With SMTP the secret is in the mail only.
+  const secret =
+    invited.body.id ?? /#id=([^\s&]+)/.exec((await world.smtp.mailTo(member)).text)?.[1];
   const signUp = 'signing-up@example.com';
   const invite = async (email: string) =>
     JSON.parse(await release.admin('sign-up', 'invite', '--email', email, '--json'));
@@ -68,8 +71,8 @@ export async function leaveInvitations(
   await client.call('POST', '/v1/auth/request-password-reset', {}, { email: forgetful });
   const { text } = await world.smtp.mailTo(forgetful);
   return {
-    password: { email: forgetful, resetToken: /[?&]token=([^\s&]+)/.exec(text)?.[1] ?? '' },
-    memberInvitation: { email: member, id: invited.body.id as string },
+    password: { email: forgetful, resetToken: /[?&#]token=([^\s&]+)/.exec(text)?.[1] ?? '' },
+    memberInvitation: { email: member, id: secret as string },
     signUpInvitation: { email: signUp, id: (await invite(signUp)).invitationId as string },
   };
 }

@@ -2,6 +2,7 @@ import type { PendingQuery, Row } from 'postgres';
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
+import { parseSections } from '../dedup/sections.ts';
 import type { AppRange, EventFile, FileLevel, NewEventFile, NewKeyRun } from './types.ts';
 
 /** The catalogue moved on between reading and committing: read again and retry. */
@@ -110,22 +111,24 @@ export const liveFilesById = (sql: Db, fileIds: readonly string[]) =>
   liveFiles(sql, sql`file_id = ANY(${[...fileIds]}) ORDER BY created_at, file_id`);
 
 export async function liveRuns(sql: Db): Promise<KeyRunInfo[]> {
-  return sql<KeyRunInfo[]>`
+  const rows = await sql<(Omit<KeyRunInfo, 'sections'> & { sections: string | null })[]>`
     SELECT run_id AS "runId", path, keys, seq, min_received_at AS "minReceivedAt",
-      max_received_at AS "maxReceivedAt"
-    FROM event_key_runs WHERE state = 'live' ORDER BY seq, run_id`;
+      max_received_at AS "maxReceivedAt", sections, settled
+    FROM event_key_runs WHERE state <> 'retired' ORDER BY seq, run_id`;
+  return rows.map((row) => ({ ...row, sections: parseSections(row.sections) }));
 }
 
 export async function insertRun(tx: Tx, run: NewKeyRun, seq: number): Promise<void> {
   await tx`
-    INSERT INTO event_key_runs (run_id, path, keys, seq, min_received_at, max_received_at, state)
-    VALUES (${run.runId}, ${run.path}, ${run.keys}, ${seq},
-      ${run.minReceivedAt}, ${run.maxReceivedAt}, 'live')`;
+    INSERT INTO event_key_runs
+      (run_id, path, keys, seq, min_received_at, max_received_at, sections, settled, state)
+    VALUES (${run.runId}, ${run.path}, ${run.keys}, ${seq}, ${run.minReceivedAt},
+      ${run.maxReceivedAt}, ${JSON.stringify(run.sections)}, ${run.settled}, 'sectioned')`;
 }
 
 export async function retireRuns(tx: Tx, runIds: readonly string[]): Promise<void> {
   const retired = await tx`
     UPDATE event_key_runs SET state = 'retired', retired_at = now()
-    WHERE run_id = ANY(${[...runIds]}) AND state = 'live' RETURNING run_id`;
+    WHERE run_id = ANY(${[...runIds]}) AND state <> 'retired' RETURNING run_id`;
   if (retired.length !== runIds.length) throw new CatalogueMoved();
 }

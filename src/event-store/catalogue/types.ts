@@ -1,4 +1,5 @@
 import type { KeyRunInfo } from '../dedup/key-index.ts';
+import type { Section } from '../dedup/sections.ts';
 import type { RangeCounts } from './range-counts.ts';
 
 /** 0: many apps, as compaction writes them. 1: one app and UTC day. 2: one app, closed days. */
@@ -40,4 +41,4 @@ export type NewEventFile = {
 
 export type EventFile = Omit<NewEventFile, 'apps'> & { peopleSeq: number; createdAt: Date };
 
-export type NewKeyRun = Omit<KeyRunInfo, 'seq'>;
+export type NewKeyRun = Omit<KeyRunInfo, 'seq' | 'sections'> & { sections: Section[] };

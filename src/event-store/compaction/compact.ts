@@ -45,8 +45,7 @@ type Written = { file: NewEventFile | null; run: NewKeyRun | null };
 async function resolve({ sql, keys }: Compactor, received: readonly EventRow[]): Promise<Resolved> {
   const [runs, people] = await Promise.all([liveRuns(sql), readKnownPeople(sql, received)]);
   keys.retain(runs);
-  const hexKeys = received.flatMap(({ key }) => (key === null ? [] : [key]));
-  return resolveRows(received, { ...people, keys: await keys.known(hexKeys, runs) });
+  return resolveRows(received, { ...people, keys: await keys.known(received, runs) });
 }
 
 /** One Parquet file and one key run; neither counts before the catalogue names it. */

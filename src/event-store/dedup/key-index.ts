@@ -1,4 +1,8 @@
-import { KeyRun, packKeys } from './key-run.ts';
+import type { EventRow } from '../event/columns.ts';
+import { formerKey } from '../event/identity.ts';
+import { parseMicroseconds } from '../event/time-rules.ts';
+import { KEY_BYTES, KeyRun, packKeys } from './key-run.ts';
+import { covers, hourOf, type Section } from './sections.ts';
 
 export type KeyRunInfo = {
   runId: string;
@@ -8,25 +12,59 @@ export type KeyRunInfo = {
   seq: number;
   minReceivedAt: Date;
   maxReceivedAt: Date;
+  /** In the order of the file; null in runs of earlier releases, one section for any time. */
+  sections: Section[] | null;
+  /** One section that young runs were merged into; it is read by its own time only. */
+  settled: boolean;
 };
 
 /** Opens a run's file by the key of the object store. */
 export type LocalPath = (path: string) => Promise<string>;
+
+type KeyedRow = EventRow & { key: string };
+
+const isKeyed = (row: EventRow): row is KeyedRow => row.key !== null;
+
+/** The hour of `ts` as sent; null without one. */
+export function sentHourOf({ clientTs }: Pick<EventRow, 'clientTs'>): number | null {
+  const sentUs = clientTs === null ? null : parseMicroseconds(clientTs);
+  return sentUs === null ? null : hourOf(sentUs / 1_000);
+}
+
+/** The runs that may hold the key of an event that was sent in this hour. */
+export function runsOfHour(
+  runs: readonly KeyRunInfo[],
+  sentHour: number | null,
+): { run: KeyRunInfo; section: Section }[] {
+  return runs.flatMap((run) =>
+    (run.sections ?? [])
+      .filter((section) => covers(section, sentHour))
+      .map((section) => ({ run, section })),
+  );
+}
 
 /**
  * Lookup of stored identities, in the runs of one snapshot. Runs stay mapped between lookups; their
  * memory is the kernel's page cache, which shrinks under pressure.
  */
 export class KeyIndex {
-  private readonly open = new Map<string, KeyRun>();
+  private readonly open = new Map<string, Promise<KeyRun>>();
 
   constructor(private readonly localPath: LocalPath) {}
 
-  /** The keys (hex) that are in any of the runs. */
-  async known(hexKeys: Iterable<string>, runs: readonly KeyRunInfo[]): Promise<Set<string>> {
-    const opened = await this.openRuns(runs);
-    const stored = new Set<string>();
-    for (const key of KeyRun.of(packKeys(hexKeys)).in(opened)) stored.add(key.toString('hex'));
+  /** The keys of these rows that are in any of the runs; only sections of their time are read. */
+  async known(rows: Iterable<EventRow>, runs: readonly KeyRunInfo[]): Promise<Set<string>> {
+    const keyed = [...rows].filter(isKeyed);
+    const stored = await this.knownToFormer(keyed, runs);
+    for (const [sentHour, sent] of Map.groupBy(keyed, sentHourOf)) {
+      const asked = runsOfHour(runs, sentHour);
+      if (asked.length === 0) continue;
+      const opened = await Promise.all(
+        asked.map(({ run, section }) => this.openSection(run, section)),
+      );
+      const wanted = KeyRun.of(packKeys(sent.map(({ key }) => key)));
+      for (const key of wanted.in(opened)) stored.add(key.toString('hex'));
+    }
     return stored;
   }
 
@@ -36,13 +74,48 @@ export class KeyIndex {
     for (const runId of this.open.keys()) if (!wanted.has(runId)) this.open.delete(runId);
   }
 
-  async openRuns(runs: readonly KeyRunInfo[]): Promise<KeyRun[]> {
+  /** Every section of a run, in the order of the file. */
+  async sectionsOf(run: KeyRunInfo): Promise<{ section: Section; keys: KeyRun }[]> {
     return Promise.all(
-      runs.map(async ({ runId, path }) => {
-        const run = this.open.get(runId) ?? KeyRun.open(await this.localPath(path));
-        this.open.set(runId, run);
-        return run;
-      }),
+      (run.sections ?? []).map(async (section) => ({
+        section,
+        keys: await this.openSection(run, section),
+      })),
     );
+  }
+
+  /** Runs of earlier releases know no time, and events by an `id` without its device. */
+  private async knownToFormer(
+    rows: readonly KeyedRow[],
+    runs: readonly KeyRunInfo[],
+  ): Promise<Set<string>> {
+    const former = runs.filter(({ sections }) => sections === null);
+    if (former.length === 0) return new Set();
+    const opened = await Promise.all(former.map((run) => this.openRun(run)));
+    const byFormerKey = Map.groupBy(rows, formerKey);
+    const stored = new Set<string>();
+    for (const key of KeyRun.of(packKeys(byFormerKey.keys())).in(opened)) {
+      for (const row of byFormerKey.get(key.toString('hex')) ?? []) stored.add(row.key);
+    }
+    return stored;
+  }
+
+  private async openSection(run: KeyRunInfo, section: Section): Promise<KeyRun> {
+    const { bytes } = await this.openRun(run);
+    let start = 0;
+    for (const one of run.sections ?? []) {
+      if (one === section) break;
+      start += one.keys;
+    }
+    return KeyRun.of(bytes.subarray(start * KEY_BYTES, (start + section.keys) * KEY_BYTES));
+  }
+
+  private openRun({ runId, path }: KeyRunInfo): Promise<KeyRun> {
+    const found = this.open.get(runId);
+    if (found) return found;
+    const opened = this.localPath(path).then(KeyRun.open);
+    this.open.set(runId, opened);
+    opened.catch(() => this.open.delete(runId));
+    return opened;
   }
 }

@@ -1,10 +1,13 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { at } from '../../shared/assert.ts';
 
-/** A key is the 16 bytes of an event's identity; a run is a file of them, sorted, and nothing else. */
+/** A key is the 16 bytes of an event's identity; a run of them is sorted, and nothing else. */
 export const KEY_BYTES = 16;
 const PREFIX_BYTES = 6;
 const PREFIX_LIMIT = 2 ** (PREFIX_BYTES * 8);
 const OUTPUT_BYTES = 1024 * 1024;
+/** Keys copied in one go while merging. */
+const COPIED_KEYS = 4_096;
 
 /** Sorted and without repeats, as the file holds them. */
 export function packKeys(hexKeys: Iterable<string>): Buffer {
@@ -86,30 +89,6 @@ export class KeyRun {
   }
 }
 
-/** Writes through one buffer, so that a run of any size takes little memory. */
-class RunWriter {
-  private readonly buffer = Buffer.allocUnsafe(OUTPUT_BYTES);
-  private used = 0;
-  count = 0;
-
-  constructor(private readonly file: FileHandle) {}
-
-  get isFull(): boolean {
-    return this.used === this.buffer.length;
-  }
-
-  push(key: Buffer): void {
-    key.copy(this.buffer, this.used);
-    this.used += KEY_BYTES;
-    this.count += 1;
-  }
-
-  async flush(): Promise<void> {
-    if (this.used > 0) await this.file.writeFile(this.buffer.subarray(0, this.used));
-    this.used = 0;
-  }
-}
-
 /** The next key of a run. */
 type Cursor = { run: KeyRun; position: number; prefix: number };
 
@@ -118,34 +97,62 @@ function isBefore(a: Cursor, b: Cursor): boolean {
   return a.run.compareAt(a.position, b.run.keyAt(b.position)) < 0;
 }
 
+/** Moves on; false at the end of the run. */
+function advance(cursor: Cursor, count: number): boolean {
+  cursor.position += count;
+  if (cursor.position === cursor.run.count) return false;
+  cursor.prefix = cursor.run.prefixAt(cursor.position);
+  return true;
+}
+
+/** The cursor with the smallest key; there is at least one. */
+function smallest(cursors: readonly Cursor[]): Cursor {
+  let first = at(cursors, 0);
+  for (const cursor of cursors) if (isBefore(cursor, first)) first = cursor;
+  return first;
+}
+
+/** How many keys from the cursor with the smallest on are below those of all others; at least one. */
+function keysBefore(next: Cursor, cursors: readonly Cursor[]): number {
+  const { run, position } = next;
+  let limit = PREFIX_LIMIT;
+  for (const cursor of cursors) {
+    if (cursor !== next && cursor.prefix < limit) limit = cursor.prefix;
+  }
+  const last = Math.min(run.count, position + COPIED_KEYS);
+  let end = position + 1;
+  while (end < last && run.prefixAt(end) < limit) end += 1;
+  return end - position;
+}
+
 /**
- * Merges runs into one file at `path`; a key of several runs is kept once. Yields to the event loop
- * after each megabyte. Returns the number of keys.
+ * Appends the keys of sorted runs to a file, sorted; a key of several runs is kept once. Yields to
+ * the event loop after each megabyte. Returns the number of keys.
  */
-export async function mergeKeyRuns(runs: readonly KeyRun[], path: string): Promise<number> {
-  const file = await open(path, 'w', 0o600);
-  const writer = new RunWriter(file);
+export async function mergeKeyRuns(runs: readonly KeyRun[], file: FileHandle): Promise<number> {
+  const buffer = Buffer.allocUnsafe(OUTPUT_BYTES);
+  let used = 0;
+  let count = 0;
   let cursors = runs
-    .filter(({ count }) => count > 0)
+    .filter((run) => run.count > 0)
     .map((run): Cursor => ({ run, position: 0, prefix: run.prefixAt(0) }));
   let last: Buffer | null = null;
-  try {
-    for (;;) {
-      let next: Cursor | null = null;
-      for (const cursor of cursors) if (next === null || isBefore(cursor, next)) next = cursor;
-      if (next === null) break;
-      const key = next.run.keyAt(next.position);
-      next.position += 1;
-      if (next.position < next.run.count) next.prefix = next.run.prefixAt(next.position);
-      else cursors = cursors.filter((cursor) => cursor !== next);
-      if (last?.equals(key)) continue;
-      if (writer.isFull) await writer.flush();
-      writer.push(key);
-      last = key;
+  while (cursors.length > 0) {
+    const next = smallest(cursors);
+    const { run, position } = next;
+    const isRepeated = last !== null && run.compareAt(position, last) === 0;
+    const keys = isRepeated ? 1 : keysBefore(next, cursors);
+    if (!isRepeated) {
+      if (used + keys * KEY_BYTES > OUTPUT_BYTES) {
+        await file.writeFile(buffer.subarray(0, used));
+        used = 0;
+      }
+      used += run.bytes.copy(buffer, used, position * KEY_BYTES, (position + keys) * KEY_BYTES);
+      count += keys;
+      last = run.keyAt(position + keys - 1);
     }
-    await writer.flush();
-  } finally {
-    await file.close();
+    if (!advance(next, keys)) cursors = cursors.filter((cursor) => cursor !== next);
   }
-  return writer.count;
+  if (used > 0) await file.writeFile(buffer.subarray(0, used));
+  return count;
 }

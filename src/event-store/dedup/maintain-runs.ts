@@ -1,72 +1,154 @@
-import { writeFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { at } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { insertRun, liveRuns, lockCatalogue, retireRuns } from '../catalogue/queries.ts';
 import type { NewKeyRun } from '../catalogue/types.ts';
 import type { EventRow } from '../event/columns.ts';
 import { keyRunName } from '../names.ts';
 import type { EventStore } from '../store.ts';
+import { KeyIndex, sentHourOf } from './key-index.ts';
 import { KeyRun, mergeKeyRuns, packKeys } from './key-run.ts';
-import { expiredRuns, runsToMerge } from './plan.ts';
+import { expiredRuns, isExpired, nextMerge } from './plan.ts';
+import {
+  isWithin,
+  limitSpans,
+  type Section,
+  type Span,
+  settledSpan,
+  spanName,
+  spanOf,
+} from './sections.ts';
 
-type Span = { minMs: number; maxMs: number };
+/** Sections of one run: a commit opens no more, and a look-up reads a list of them. */
+export const MAX_SECTIONS = 64;
 
-/** Puts the run that `writeKeys` makes into the object store; it returns how many keys it wrote. */
-async function addRun(
+/** Sorted keys on the way into a section. */
+type Part = { section: Section; keys: KeyRun };
+
+/** Parts of the same span, in order of time. */
+function groupParts(parts: readonly Part[], spanOfPart: (part: Span) => Span) {
+  const groups = Map.groupBy(parts, ({ section }) => spanName(spanOfPart(section)));
+  return [...groups.values()]
+    .map((alike) => ({ span: spanOfPart(at(alike, 0).section), alike }))
+    .toSorted((a, b) => a.span.fromHour - b.span.fromHour);
+}
+
+function limitedParts(parts: readonly Part[], nowMs: number) {
+  const settled = (span: Span) => settledSpan(span, nowMs);
+  const sizes = groupParts(parts, settled).map(({ span, alike }) => ({
+    ...span,
+    keys: alike.reduce((sum, { keys }) => sum + keys.count, 0),
+  }));
+  const limit = limitSpans(sizes, MAX_SECTIONS);
+  return groupParts(parts, (span) => limit(settled(span)));
+}
+
+/** Puts a run of these parts into the object store, parts of one span as one section. */
+async function writeRun(
   { objects, clock }: Omit<EventStore, 'sql'>,
-  { minMs, maxMs }: Span,
-  writeKeys: (path: string) => Promise<number>,
+  parts: ReturnType<typeof groupParts>,
+  settled: boolean,
 ): Promise<NewKeyRun> {
   const runId = newId('run');
   const scratch = objects.scratchPath(`${runId}.keys`);
-  const keys = await writeKeys(scratch);
+  const file = await open(scratch, 'w', 0o600);
+  const sections: Section[] = [];
+  try {
+    for (const { span, alike } of parts) {
+      const keys = await mergeKeyRuns(
+        alike.map((part) => part.keys),
+        file,
+      );
+      sections.push({ ...span, keys, ...received(alike.map(({ section }) => section)) });
+    }
+  } finally {
+    await file.close();
+  }
   const path = keyRunName(runId, clock());
   await objects.adopt(scratch, path);
-  return { runId, path, keys, minReceivedAt: new Date(minMs), maxReceivedAt: new Date(maxMs) };
+  const { minReceivedMs, maxReceivedMs } = received(sections);
+  return {
+    runId,
+    path,
+    keys: sections.reduce((sum, { keys }) => sum + keys, 0),
+    minReceivedAt: new Date(minReceivedMs),
+    maxReceivedAt: new Date(maxReceivedMs),
+    sections,
+    settled,
+  };
+}
+
+function received(
+  sections: readonly Pick<Section, 'minReceivedMs' | 'maxReceivedMs'>[],
+): Pick<Section, 'minReceivedMs' | 'maxReceivedMs'> {
+  return {
+    minReceivedMs: Math.min(...sections.map(({ minReceivedMs }) => minReceivedMs)),
+    maxReceivedMs: Math.max(...sections.map(({ maxReceivedMs }) => maxReceivedMs)),
+  };
 }
 
 /** The identities of these rows as one run; null when none of them has one. */
 export async function writeKeyRun(
-  store: EventStore,
+  store: Omit<EventStore, 'sql'>,
   rows: readonly EventRow[],
 ): Promise<NewKeyRun | null> {
-  const hexKeys: string[] = [];
-  const span: Span = { minMs: Infinity, maxMs: -Infinity };
-  for (const { key, receivedAtUs } of rows) {
-    if (key === null) continue;
-    hexKeys.push(key);
-    span.minMs = Math.min(span.minMs, receivedAtUs / 1_000);
-    span.maxMs = Math.max(span.maxMs, receivedAtUs / 1_000);
+  const nowMs = store.clock().getTime();
+  const spans = new Map<string, { span: Span; hexKeys: string[]; times: number[] }>();
+  for (const row of rows) {
+    if (row.key === null) continue;
+    const receivedMs = row.receivedAtUs / 1_000;
+    const span = spanOf(sentHourOf(row), receivedMs, nowMs);
+    const name = spanName(span);
+    const group = spans.get(name) ?? { span, hexKeys: [], times: [] };
+    spans.set(name, group);
+    group.hexKeys.push(row.key);
+    group.times.push(receivedMs);
   }
-  if (hexKeys.length === 0) return null;
-  return addRun(store, span, async (path) => {
-    const run = KeyRun.of(packKeys(hexKeys));
-    await writeFile(path, run.bytes, { mode: 0o600 });
-    return run.count;
+  if (spans.size === 0) return null;
+  const parts = [...spans.values()].map(({ span, hexKeys, times }): Part => {
+    const keys = KeyRun.of(packKeys(hexKeys));
+    const minReceivedMs = times.reduce((min, ms) => Math.min(min, ms));
+    const maxReceivedMs = times.reduce((max, ms) => Math.max(max, ms));
+    return { section: { ...span, keys: keys.count, minReceivedMs, maxReceivedMs }, keys };
   });
+  return writeRun(store, limitedParts(parts, nowMs), false);
 }
 
-/** Retires expired runs and merges one group; true when it merged. */
+/** Retires expired runs and merges the young ones; true when it merged. */
 export async function maintainRuns(store: EventStore): Promise<boolean> {
   const { sql, objects, clock } = store;
+  const nowMs = clock().getTime();
   const runs = await liveRuns(sql);
-  const expired = new Set(expiredRuns(runs, clock().getTime()).map((run) => run.runId));
+  const expired = new Set(expiredRuns(runs, nowMs).map((run) => run.runId));
   if (expired.size > 0) await sql.begin((tx) => retireRuns(tx, [...expired]));
-  const group = runsToMerge(runs.filter((run) => !expired.has(run.runId)));
-  if (group.length === 0) return false;
-
-  const opened = await Promise.all(
-    group.map(async ({ path }) => KeyRun.open(await objects.localPath(path))),
+  const merge = nextMerge(
+    runs.filter((run) => !expired.has(run.runId)),
+    nowMs,
   );
-  const span = {
-    minMs: Math.min(...group.map((run) => run.minReceivedAt.getTime())),
-    maxMs: Math.max(...group.map((run) => run.maxReceivedAt.getTime())),
-  };
-  const merged = await addRun(store, span, (path) => mergeKeyRuns(opened, path));
-  const groupIds = group.map((run) => run.runId);
+  if (merge === null) return false;
+
+  const { young, settle } = merge;
+  const index = new KeyIndex((path) => objects.localPath(path));
+  const partsOf = async (merged: typeof young) =>
+    (await Promise.all(merged.map((run) => index.sectionsOf(run)))).flat();
+  const parts = (await partsOf(young)).filter(({ section }) => !isExpired(section, nowMs));
+  const isSettling = ({ section }: Part) =>
+    settle !== null && isWithin(settledSpan(section, nowMs), settle.span);
+  const into = settle?.into ?? [];
+  const settling = settle ? [...parts.filter(isSettling), ...(await partsOf(into))] : [];
+  const staying = parts.filter((part) => !isSettling(part));
+  const added: NewKeyRun[] = [];
+  if (settle) added.push(await writeRun(store, [{ span: settle.span, alike: settling }], true));
+  if (staying.length > 0) added.push(await writeRun(store, limitedParts(staying, nowMs), false));
+  const retired = [...young, ...into];
   await sql.begin(async (tx) => {
     await lockCatalogue(tx);
-    await retireRuns(tx, groupIds);
-    await insertRun(tx, merged, Math.max(...group.map((run) => run.seq)));
+    await retireRuns(
+      tx,
+      retired.map((run) => run.runId),
+    );
+    const seq = Math.max(...retired.map((run) => run.seq));
+    for (const run of added) await insertRun(tx, run, seq);
   });
   return true;
 }

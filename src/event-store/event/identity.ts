@@ -1,3 +1,4 @@
+import type { EventRow } from './columns.ts';
 import type { StoredBatch, StoredEvent } from './stored-batch.ts';
 
 const KEY_HEX_DIGITS = 32;
@@ -30,19 +31,25 @@ function fingerprint(appId: string, event: StoredEvent, context: unknown): strin
 
 /**
  * Deduplication keys of the events of one batch: 32 hex digits, or null for an event without one.
- * Built only from what a retry repeats: the client's `id`, else (with a `ts`) all fields, the batch's
- * context and the ordinal among equal events of the batch. Never from the receipt or a corrected time.
+ * Built only from what a retry repeats: the device and the client's `id`, else (with a `ts`) all
+ * fields, the batch's context and the ordinal among equal events of the batch. Never from the
+ * receipt or a corrected time.
  */
 export function eventIdentities(appId: string, batch: StoredBatch): (string | null)[] {
   const { platform, appVersion, osVersion, locale, country } = batch.context ?? {};
   const context = [platform, appVersion, osVersion, locale, country].map((value) => value ?? null);
   const seen = new Map<string, number>();
   return batch.events.map((event) => {
-    if (event.id !== undefined) return keyOf(JSON.stringify([appId, event.id]));
+    if (event.id !== undefined) return keyOf(JSON.stringify([appId, event.anonymousId, event.id]));
     if (event.ts === undefined) return null;
     const text = fingerprint(appId, event, context);
     const ordinal = seen.get(text) ?? 0;
     seen.set(text, ordinal + 1);
     return keyOf(ordinal === 0 ? text : `${text}#${ordinal}`);
   });
+}
+
+/** The key that runs without sections have for an event: an `id` counted for the whole app. */
+export function formerKey({ appId, eventId, key }: EventRow & { key: string }): string {
+  return eventId === null ? key : keyOf(JSON.stringify([appId, eventId]));
 }

@@ -149,21 +149,24 @@ export class HotEvents {
     this.keys.retain(runs);
     const seq = runs.reduce((max, run) => Math.max(max, run.seq), 0);
     const stored = new Set<string>();
-    const unchecked = new Map<number, Map<EventRow, string>>();
+    const unchecked = new Map<number, EventRow[]>();
     for (const row of rows) {
       if (row.key === null) continue;
       const check = this.keyChecks.get(row);
       if (check?.isStored && check.seq <= seq) stored.add(row.key);
       else {
         const since = check && !check.isStored ? check.seq : NEVER_CHECKED;
-        const group = unchecked.get(since) ?? new Map();
-        unchecked.set(since, group.set(row, row.key));
+        const group = unchecked.get(since) ?? [];
+        unchecked.set(since, group);
+        group.push(row);
       }
     }
     for (const [since, group] of unchecked) {
       const newer = runs.filter((run) => run.seq > since);
-      const inNewer = await this.keys.known(group.values(), newer);
-      for (const [row, key] of group) this.remember(row, { seq, isStored: inNewer.has(key) });
+      const inNewer = await this.keys.known(group, newer);
+      for (const row of group) {
+        this.remember(row, { seq, isStored: row.key !== null && inNewer.has(row.key) });
+      }
       for (const key of inNewer) stored.add(key);
     }
     return stored;

@@ -39,7 +39,7 @@ export async function setIdentity(tx: Tx, { id, url, at, inPlace }: Restored): P
 export async function livePaths(db: Db): Promise<string[]> {
   const rows = await db<{ path: string }[]>`
     SELECT path FROM event_files WHERE state = 'live'
-    UNION SELECT path FROM event_key_runs WHERE state = 'live'`;
+    UNION SELECT path FROM event_key_runs WHERE state <> 'retired'`;
   return rows.map(({ path }) => path);
 }
 

@@ -1,28 +1,36 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { eventIdentities } from '../../../src/event-store/event/identity.ts';
+import { eventIdentities, formerKey } from '../../../src/event-store/event/identity.ts';
 import type { StoredBatch, StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
-import { event } from '../../support/events.ts';
+import { event, row } from '../../support/events.ts';
 
 const TS = '2026-03-10T11:00:00.000Z';
 const of = (events: StoredEvent[], context?: StoredBatch['context'], app = 'app_1') =>
   eventIdentities(app, { events, ...(context && { context }) });
 
 describe("an event's identity", () => {
-  test('is its id where it has one, whatever else is sent', () => {
+  test('is its id where it has one, of its device, whatever else is sent', () => {
     const [first] = of([event({ id: 'event-0001', ts: TS })]);
     expect(of([event({ id: 'event-0001', name: 'other' })])).toEqual([first ?? null]);
     expect(first).toMatch(/^[0-9a-f]{32}$/);
+    const [elsewhere] = of([event({ id: 'event-0001', ts: TS, anonymousId: 'anon-0002' })]);
+    expect(elsewhere).not.toBe(first ?? null);
   });
 
   // Stored for days and compared with those of later releases.
   test('never changes from release to release', () => {
     const keys = of([event({ id: 'event-0001' }), event({ ts: TS }), event({ ts: TS })]);
     expect(keys).toEqual([
-      'd331137ee691950cbe58a23fcfa2c5e5',
+      'fe50d4eab1227b3b61c427b3ab701e13',
       '7fbe4f2c6019ed14d16db667d87f9fdc',
       'e2d59923112ecb3870539f9f036472b7',
     ]);
+  });
+
+  test('was of the id alone before the device was joined to it', () => {
+    const keyed = (fields: Parameters<typeof row>[0]) => ({ ...row(fields), key: 'f'.repeat(32) });
+    expect(formerKey(keyed({ eventId: 'event-0001' }))).toBe('d331137ee691950cbe58a23fcfa2c5e5');
+    expect(formerKey(keyed({}))).toBe('f'.repeat(32));
   });
 
   test('is none without id and time', () => {
