@@ -63,6 +63,8 @@ function readTemporal(env: EnvReader) {
 function readEvents(env: EnvReader, dataDir: string) {
   return {
     url: env.url('EVENTS_URL', ['file:', 's3:']) ?? `file://${join(dataDir, 'events')}`,
+    /** What a 202 for events means: this host's disk has them, or the bucket. */
+    ack: env.oneOf('EVENTS_ACK', ['disk', 'bucket']) ?? 'disk',
     /** Log segments stay on this host's disk whatever `url` says: a 202 means they are durable. */
     logDir: join(dataDir, 'log'),
     s3: {
@@ -154,6 +156,9 @@ export function loadConfig(source: Env = Bun.env) {
   }
   if (config.events.url.startsWith('s3:') && config.events.s3.accessKeyId === undefined) {
     env.problem('S3_ACCESS_KEY_ID', 'is needed when EVENTS_URL is an s3:// address');
+  }
+  if (config.events.ack === 'bucket' && !config.events.url.startsWith('s3:')) {
+    env.problem('EVENTS_ACK', 'can be "bucket" only with an EVENTS_URL that is an s3:// address');
   }
   if (env.problems.length > 0) throw new ConfigError(env.problems);
   return config;

@@ -142,7 +142,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   if (role === 'api') {
     registerLogMetrics(metrics.registry, logDir, objects.isRemote ? shipper : null);
   }
-  const events = createEventIntake(config, sql, log, () => shipper.call());
+  const events = createEventIntake({ config, sql, log, objects, shipper });
   const gate = createProviderGate(sql);
   const telemetry = createTelemetry(config, role);
   const rates = createRateSource(sql);

@@ -1,5 +1,6 @@
 export { foldCountry } from './event/columns.ts';
 export { isEventTime } from './event/time-rules.ts';
+export { removeCompactedForever } from './hosts/own-log.ts';
 export { aliasesInLog } from './hot/hot-events.ts';
 export { isBacklogOverdue, watchBacklog } from './intake/backlog.ts';
 export { DailyCap } from './intake/daily-cap.ts';

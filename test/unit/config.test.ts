@@ -65,6 +65,9 @@ describe('loadConfig', () => {
     expect(problemsOf({ EVENTS_URL: 's3://bucket/prefix' })).toEqual([
       'S3_ACCESS_KEY_ID is needed when EVENTS_URL is an s3:// address',
     ]);
+    expect(problemsOf({ EVENTS_ACK: 'bucket' })).toEqual([
+      'EVENTS_ACK can be "bucket" only with an EVENTS_URL that is an s3:// address',
+    ]);
   });
 
   test('reads lists, origins, roles and keys', () => {

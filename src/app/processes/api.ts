@@ -1,4 +1,4 @@
-import { watchBacklog } from '../../event-store/append.ts';
+import { removeCompactedForever, watchBacklog } from '../../event-store/append.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { createDeps } from '../deps.ts';
@@ -16,6 +16,7 @@ await runProcess('api', async ({ config }) => {
   const loops = [
     deps.shipper.shipForever(stopping.signal),
     watchBacklog({ logDir, log }, stopping.signal),
+    removeCompactedForever({ logDir, log, sql: deps.sql }, stopping.signal),
   ];
   return {
     details: { address: server.address },

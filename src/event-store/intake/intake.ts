@@ -1,12 +1,12 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type { Config } from '../../config.ts';
-import type { DeviceContext } from '../../context.ts';
+import type { Deps, DeviceContext } from '../../context.ts';
 import { type AppError, messageOf } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { Heartbeat } from '../hosts/heartbeat.ts';
+import { bucketSegmentFiles } from '../log/bucket-file.ts';
 import { cannotStore, EventLog, type EventLogOptions, type NewRecord } from '../log/event-log.ts';
 import type { Reporter } from '../store.ts';
 import { DailyCap } from './daily-cap.ts';
@@ -55,10 +55,21 @@ function lazyLog(options: EventLogOptions, sql: Sql) {
   };
 }
 
+export type IntakeOptions = Pick<Deps, 'config' | 'objects' | 'shipper' | 'sql'> & {
+  log: Reporter;
+};
+
 /** Entry to the event log, which opens with the first record, so that only writers claim segments. */
-export function createEventIntake(config: Config, sql: Sql, log: Reporter, onSealed: () => void) {
-  const { logDir, diskFloorMb } = config.events;
-  const lazy = lazyLog({ dir: logDir, log, onSealed }, sql);
+export function createEventIntake({ config, sql, log, objects, shipper }: IntakeOptions) {
+  const { logDir, diskFloorMb, ack } = config.events;
+  const onStored = (segmentId: string) => shipper.noteShipped(segmentId);
+  const bucket = ack === 'bucket' ? bucketSegmentFiles({ objects, onStored }) : null;
+  const options = { dir: logDir, log, onSealed: () => shipper.call() };
+  // A segment is one group, and a group one PUT: what comes meanwhile is the next group.
+  const lazy = lazyLog(
+    bucket ? { ...options, openFile: bucket.open, maxSegmentBytes: 1 } : options,
+    sql,
+  );
   const hasRoom = diskFloor(logDir, diskFloorMb);
   const rejections = new Rejections();
   const flush = async () => {
@@ -75,14 +86,18 @@ export function createEventIntake(config: Config, sql: Sql, log: Reporter, onSea
   const timer = setInterval(flush, FLUSH_EVERY_MS);
   timer.unref();
   return {
-    /** Resolves once the record is durable on this host; throws `unavailable` when it is not. */
+    /**
+     * Resolves once the record is durable, as `EVENTS_ACK` says where; throws `unavailable` when it
+     * is not.
+     */
     append: async (record: NewRecord) => {
       const { eventLog } = await lazy.open();
       if (!(await hasRoom())) throw noRoom();
       await eventLog.append(record);
     },
-    /** Whether a record would be accepted now: the log is writable and the disk has room. */
+    /** Whether a record would be accepted now: disk and bucket are there, and the disk has room. */
     isOpen: async () => {
+      if (bucket?.isAway()) return false;
       const folder = await nearestFolder(logDir);
       const isWritable = await access(folder, constants.W_OK).then(
         () => true,

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { at } from '../../shared/assert.ts';
 import { AppError, type AppErrorOptions, messageOf } from '../../shared/errors.ts';
+import { OncePerMinute } from '../../shared/once-per-minute.ts';
 import type { Reporter } from '../store.ts';
 import { SegmentOwner } from './owner.ts';
 import { encodeRecord, type RecordHeader } from './record.ts';
@@ -57,6 +58,8 @@ export class EventLog {
   private closed = false;
   private readonly abandoned: { segment: Segment; owner: SegmentOwner }[] = [];
   private lastArrival = 0;
+  /** Each refused group would be a line. */
+  private readonly failures = new OncePerMinute();
   /** The first record of each segment that is not known to be compacted; the oldest segment first. */
   private readonly firstTakenAtMs = new Map<string, number>();
   /** The first record of the group that is being written. */
@@ -195,10 +198,11 @@ export class EventLog {
    */
   private async abandon(cause: unknown): Promise<void> {
     const { segment, owner } = this;
-    this.options.log.error(
-      { segment: segment?.id, err: messageOf(cause) },
-      'event log write failed',
-    );
+    const unsaid = this.failures.take('write', performance.now());
+    if (unsaid !== null) {
+      const fields = { segment: segment?.id, err: messageOf(cause), unsaid };
+      this.options.log.error(fields, 'event log write failed');
+    }
     if (segment === null) return;
     this.segment = null;
     this.abandoned.push({ segment, owner });

@@ -42,6 +42,11 @@ export class SegmentShipper {
     this.called.abort();
   }
 
+  /** A segment is in the bucket: its writer put it there. */
+  noteShipped(segmentId: string): void {
+    this.shipped.add(segmentId);
+  }
+
   /** Ships what is due; returns the number of segments. Throws when one of them fails. */
   async ship(): Promise<number> {
     const { objects, logDir } = this.options;

@@ -53,7 +53,7 @@ const PROBES: readonly Probe[] = [
     isUp: ({ events }) => events.isOpen().catch(() => false),
     whenUp: 'Events are accepted.',
     whenDown:
-      'Events are refused with 503: the disk is full (DISK_FLOOR_MB) or the log cannot be written. Clients keep their batches.',
+      'Events are refused with 503: the disk is full (DISK_FLOOR_MB), the log cannot be written, or the bucket cannot be reached (EVENTS_ACK=bucket). Clients keep their batches.',
   },
 ];
 

@@ -3,7 +3,9 @@ import { rm } from 'node:fs/promises';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
 import { Adopter } from '../../../src/event-store/hosts/adopt.ts';
 import { Heartbeat } from '../../../src/event-store/hosts/heartbeat.ts';
+import { removeCompacted } from '../../../src/event-store/hosts/own-log.ts';
 import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
+import { bucketSegmentFiles } from '../../../src/event-store/log/bucket-file.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { SegmentShipper } from '../../../src/event-store/log/shipper.ts';
 import { subjectHash } from '../../../src/event-store/people/queries.ts';
@@ -138,6 +140,59 @@ describe('a host that is lost', () => {
     for (const host of [one, other]) await host.heartbeat.beat();
     expect(await visibleRows(other, appId)).toHaveLength(4);
     expect(await ownerIds()).not.toContain(at(lostOwners, 0));
+    expect(await bucket.list('segments/')).toEqual([]);
+  });
+
+  test('that lives without a compactor is adopted too, and then removes what is compacted', async () => {
+    const [bare, other] = [await openHost(), await openHost()];
+    const appId = newId('app');
+    await bare.take(appId);
+    await bare.heartbeat.beat();
+    await new SegmentShipper(bare).ship();
+    const adopter = new Adopter(other.compaction, 20);
+    const look = async () => {
+      await bare.heartbeat.beat();
+      return adopter.look();
+    };
+    await until('the segment is adopted', async () => (await look()) === 1);
+    await compactAll(other.compaction);
+    await look();
+    expect(await ownerIds()).toContain(at((await bare.eventLog.uncompacted()).ownerIds, 0));
+    expect(await removeCompacted(bare.compaction, 0)).toBe(1);
+    expect(await visibleRows(bare, appId)).toHaveLength(1);
+    const nowMs = performance.now();
+    expect((await bare.eventLog.uncompacted()).sinceMs).toBeGreaterThanOrEqual(nowMs);
+  });
+
+  test('whose refused PUT comes late after all has it nowhere', async () => {
+    const [host, other] = [await openHost(), await openHost()];
+    const appId = newId('app');
+    const late: (() => Promise<void>)[] = [];
+    const files = bucketSegmentFiles({
+      objects: {
+        putBytes: async (key, bytes) => {
+          late.push(() => bucket.putBytes(key, bytes));
+          throw new Error('ECONNRESET');
+        },
+        remove: () => Promise.reject(new Error('ECONNRESET')),
+      },
+      onStored: () => undefined,
+    });
+    const log = await EventLog.open({
+      dir: host.logDir,
+      log: quietLog(),
+      maxSegmentBytes: 1,
+      openFile: files.open,
+    });
+    await expect(append(log, appId, [event({})])).rejects.toMatchObject({ code: 'unavailable' });
+    await log.close();
+    await compactAll(host.compaction);
+    for (const put of late) await put();
+    const adopter = new Adopter(other.compaction, 0);
+    await adopter.look();
+    await compactAll(other.compaction);
+    expect(await visibleRows(other, appId)).toEqual([]);
+    await adopter.look();
     expect(await bucket.list('segments/')).toEqual([]);
   });
 

@@ -1,0 +1,76 @@
+import { SECOND_MS } from '../../shared/time.ts';
+import { withTimeLimit } from '../../shared/time-limit.ts';
+import type { ObjectStore } from '../../storage/object-store/port.ts';
+import { segmentCopyName } from '../names.ts';
+import { type OpenSegmentFile, openSegmentFile } from './segment-file.ts';
+
+const PUT_LIMIT_MS = 5 * SECOND_MS;
+const REMOVE_LIMIT_MS = 2 * SECOND_MS;
+/** After a failed PUT batches are refused at once for so long, then one group tries again. */
+const AWAY_MS = SECOND_MS;
+
+export type BucketFileOptions = {
+  objects: Pick<ObjectStore, 'putBytes' | 'remove'>;
+  /** Told of each segment that the bucket has. */
+  onStored: (segmentId: string) => void;
+  putLimitMs?: number;
+  awayMs?: number;
+};
+
+export type BucketFiles = {
+  open: OpenSegmentFile;
+  /** Whether the last PUT failed a moment ago. */
+  isAway: () => boolean;
+};
+
+/**
+ * Segment files whose records are durable once the bucket has them: `sync` puts the segment there,
+ * then on this host's disk for its compactor and its queries. With segments of one group each, a
+ * group is one PUT. A PUT without an answer may have happened: its object is removed before the
+ * records are refused, if the bucket lets it; the empty segment that stays on the disk is catalogued,
+ * so that a copy that comes late is never compacted here.
+ */
+export function bucketSegmentFiles(options: BucketFileOptions): BucketFiles {
+  const { objects, onStored, putLimitMs = PUT_LIMIT_MS, awayMs = AWAY_MS } = options;
+  let failedAtMs = Number.NEGATIVE_INFINITY;
+  const isAway = () => performance.now() - failedAtMs < awayMs;
+  const discard = (name: string) =>
+    withTimeLimit(objects.remove(name), REMOVE_LIMIT_MS).catch(() => undefined);
+
+  const open: OpenSegmentFile = async (dir, segmentId) => {
+    if (isAway()) throw new Error('The bucket did not take a segment a moment ago.');
+    const name = segmentCopyName(segmentId);
+    const local = await openSegmentFile(dir, segmentId);
+    let content = Buffer.alloc(0);
+    let localBytes = 0;
+    const put = async () => {
+      try {
+        await withTimeLimit(objects.putBytes(name, content), putLimitMs);
+      } catch (error) {
+        failedAtMs = performance.now();
+        await discard(name);
+        throw error;
+      }
+    };
+    return {
+      append: async (bytes) => {
+        content = Buffer.concat([content, bytes]);
+      },
+      sync: async () => {
+        await put();
+        onStored(segmentId);
+        await local.append(content.subarray(localBytes));
+        localBytes = content.length;
+        await local.sync();
+      },
+      truncate: async (length) => {
+        content = content.subarray(0, length);
+        localBytes = Math.min(localBytes, length);
+        await local.truncate(localBytes);
+        if (length === 0) await discard(name);
+      },
+      close: () => local.close(),
+    };
+  };
+  return { open, isAway };
+}
