@@ -4,6 +4,7 @@ import { accessTable } from '../http/access.ts';
 import { docsRoutes } from '../http/docs.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { pipeline } from '../http/pipeline.ts';
+import { appSettingsRoutes } from '../modules/app-settings/routes.ts';
 import { selectApp } from '../modules/apps/index.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { backendRoutes } from '../modules/backend/routes.ts';
@@ -11,6 +12,7 @@ import { eventReadRoutes } from '../modules/events/read.routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
 import { onboardingsRoutes } from '../modules/experiments/onboardings/routes.ts';
 import { experimentsRoutes } from '../modules/experiments/routes.ts';
+import { exploreRoutes } from '../modules/explore/routes.ts';
 import { funnelsRoutes } from '../modules/funnels/routes.ts';
 import { accountsRoutes } from '../modules/identity/accounts/routes.ts';
 import { membersRoutes } from '../modules/identity/members/routes.ts';
@@ -41,6 +43,7 @@ function chapters(readiness: Readiness) {
     .use(organizationKeysRoutes)
     .use(organizationDeletionRoutes)
     .use(appsRoutes)
+    .use(appSettingsRoutes)
     .use(keysRoutes)
     .use(backendRoutes)
     .use(marketingRoutes)
@@ -50,6 +53,7 @@ function chapters(readiness: Readiness) {
     .use(eventsRoutes)
     .use(peopleRoutes)
     .use(eventReadRoutes)
+    .use(exploreRoutes)
     .use(onboardingsRoutes)
     .use(experimentsRoutes)
     .use(webhooksRoutes)

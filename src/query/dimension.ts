@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { must } from '../shared/assert.ts';
 import { propertyTextSql } from './property.ts';
 
 /** What figures of events are filtered and broken down by, beside properties. */
@@ -24,4 +25,16 @@ export function dimensionSql(by: Dimension): { column: string; value: string } {
     case 'prop':
       return { column: 'props', value: `coalesce(${propertyTextSql(by.prop)}, 'unknown')` };
   }
+}
+
+const PROP = 'prop:';
+
+/** How parameters name a dimension: `platform`, `appVersion`, `country`, `prop:NAME`. */
+export const DIMENSION_PATTERN = 'platform|appVersion|country|prop:[\\s\\S]{1,64}';
+
+/** The dimension of a text that fits `DIMENSION_PATTERN`. */
+export function dimensionOf(text: string): Dimension {
+  if (text.startsWith(PROP)) return { kind: 'prop', prop: text.slice(PROP.length) };
+  const kind = COLUMN_DIMENSIONS.find((name) => name === text);
+  return { kind: must(kind, 'the pattern lets no other name through') };
 }

@@ -10,6 +10,7 @@ import {
   FunnelPeopleQuestion,
   FunnelQuestion,
 } from './funnel/model.ts';
+import { SeriesAnswer, SeriesQuestion } from './series/model.ts';
 import { SummaryAnswer, SummaryQuestion } from './summary/model.ts';
 
 const kind = <Q extends TSchema, A extends TSchema>(question: Q, answer: A) => ({
@@ -27,6 +28,7 @@ const KINDS = {
   'funnel-people': kind(FunnelPeopleQuestion, FunnelPeopleAnswer),
   person: kind(PersonQuestion, PersonAnswer),
   recent: kind(RecentQuestion, RecentAnswer),
+  series: kind(SeriesQuestion, SeriesAnswer),
   summary: kind(SummaryQuestion, SummaryAnswer),
 };
 export type QueryKind = keyof typeof KINDS;

@@ -1,6 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from '../observability/log.ts';
+import { at } from '../shared/assert.ts';
 import { makePrivateFolder } from '../storage/files.ts';
 import type { QueryEngine } from './engine.ts';
 import { EVENT_NEEDS, lastReceived, personEvents } from './events/list.ts';
@@ -19,6 +20,7 @@ import {
   type QueryReply,
   type QuestionOf,
 } from './protocol.ts';
+import { countSeries, seriesNeeds } from './series/count.ts';
 import { SUMMARY_NEEDS, summarise } from './summary/summarise.ts';
 
 type Handlers = {
@@ -28,6 +30,11 @@ type Handlers = {
 function funnelWindow(rules: FunnelRules) {
   const { orgId, appId, fromUs, startBeforeUs, windowUs, environment } = rules;
   return { orgId, appId, fromUs, beforeUs: startBeforeUs + windowUs, environment };
+}
+
+function seriesWindow({ orgId, appId, boundariesUs, environment }: QuestionOf<'series'>) {
+  const [fromUs, beforeUs] = [at(boundariesUs, 0), at(boundariesUs, boundariesUs.length - 1)];
+  return { orgId, appId, fromUs, beforeUs, environment };
 }
 
 const HANDLERS: Handlers = {
@@ -63,6 +70,10 @@ const HANDLERS: Handlers = {
   summary: (engine, question) =>
     engine.run(question, SUMMARY_NEEDS, ({ connection, source }) =>
       summarise(connection, source, question),
+    ),
+  series: (engine, question) =>
+    engine.run(seriesWindow(question), seriesNeeds(question), ({ connection, source }) =>
+      countSeries(connection, source, question),
     ),
   recent: lastReceived,
   person: (engine, question) =>

@@ -189,3 +189,9 @@ export function eventRelation(
   const where = hasErased ? ` WHERE ${notErasedInAppSql(person)}` : '';
   return `(SELECT ${person} AS person${selected} FROM ${from}${where})`;
 }
+
+/** Events whose person does not matter, but where erased people have to be left out. */
+export function countedEvents(source: EventSource, selection: Selection): string {
+  if (source.erased.length > 0) return eventRelation(source, selection, 'key');
+  return rawEvents(source, selection.columns, selection);
+}

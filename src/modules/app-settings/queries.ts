@@ -1,4 +1,7 @@
+import type { AppScope } from '../../shared/app.ts';
+import { notFound } from '../../shared/errors.ts';
 import type { Db } from '../../storage/postgres.ts';
+import type { AppSettings } from './model.ts';
 
 export type AppLimit = { name: string; points: number };
 
@@ -61,4 +64,27 @@ export async function updateRetention(
     UPDATE app_datasets SET event_retention_days = ${events}, log_retention_days = ${logs},
       notification_retention_days = ${notifications}
     WHERE org_id = ${orgId} AND app_id = ${appId}`;
+}
+
+/** Throws `not_found` for an app that is being deleted. */
+export async function selectSettings(db: Db, { orgId, appId }: AppScope): Promise<AppSettings> {
+  const [settings] = await db<AppSettings[]>`
+    SELECT timezone FROM apps
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL`;
+  if (!settings) throw notFound();
+  return settings;
+}
+
+/** Null leaves the timezone as it is. Throws `not_found` for an app that is being deleted. */
+export async function updateSettings(
+  db: Db,
+  { orgId, appId }: AppScope,
+  timezone: string | null,
+): Promise<AppSettings> {
+  const [settings] = await db<AppSettings[]>`
+    UPDATE apps SET timezone = coalesce(${timezone}, timezone)
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
+    RETURNING timezone`;
+  if (!settings) throw notFound();
+  return settings;
 }

@@ -1,9 +1,9 @@
 import type { AppContext } from '../../context.ts';
-import { foldCountry } from '../../event-store/append.ts';
 import type { FunnelRules } from '../../query/funnel/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { notFound } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
+import { filtersOf } from '../events/index.ts';
 import type { Funnel } from './model.ts';
 import { findFunnel, windowHours } from './queries.ts';
 import type { FunnelSelection } from './report-query.ts';
@@ -19,10 +19,6 @@ export type Question = {
 };
 
 const toUs = (ms: number): number => ms * 1_000;
-
-function ifSet<T extends string>(name: T, value: string | undefined) {
-  return value === undefined ? {} : { [name]: value };
-}
 
 /** Throws `not_found` for a funnel that the app does not have. */
 export async function prepareQuestion(
@@ -46,11 +42,7 @@ export async function prepareQuestion(
     startBeforeUs: toUs(window.startBeforeMs),
     windowUs: toUs(conversionWindowHours * HOUR_MS),
     environment: selection.environment ?? DEFAULT_SCOPE,
-    filters: {
-      ...ifSet('platform', selection.platform),
-      ...ifSet('appVersion', selection.appVersion),
-      ...ifSet('country', selection.country && foldCountry(selection.country)),
-    },
+    filters: filtersOf(selection),
   };
   return { funnel, window, conversionWindowHours, computedAt, rules };
 }

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { DIMENSION_PATTERN } from '../../query/dimension.ts';
 import { EnvironmentParameter } from '../../shared/environment.ts';
 import { OneOf, QueryBoolean, QueryInteger } from '../../shared/schema.ts';
-import { Text } from '../../shared/text.ts';
+import { FilterParameters } from '../events/index.ts';
 
 export const MAX_WINDOW_DAYS = 400;
 export const DEFAULT_WINDOW_DAYS = 30;
@@ -13,32 +14,32 @@ const Moment = Type.String({
 });
 
 /** Which paths count: shared by the report and by the lists of people behind its figures. */
-export const FunnelSelection = Type.Object({
-  days: Type.Optional(
-    QueryInteger(1, MAX_WINDOW_DAYS, {
-      description: 'Counted back from now, 24 hours each. Not together with from and to.',
-      whenLeftOut: DEFAULT_WINDOW_DAYS,
-    }),
-  ),
-  from: Type.Optional(Moment),
-  to: Type.Optional({ ...Moment, description: 'A date is included, a date-time is not.' }),
-  timezone: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: 'IANA name, of dates and intervals.',
-      whenLeftOut: 'UTC',
-    }),
-  ),
-  platform: Type.Optional(Text(1, 40)),
-  appVersion: Type.Optional(Text(1, 40)),
-  country: Type.Optional(Text(1, 40)),
-  environment: EnvironmentParameter,
-  windowHours: Type.Optional(
-    QueryInteger(1, MAX_CONVERSION_HOURS, {
-      description: "Time to convert, from step 1. The app's setting by default, else 336.",
-    }),
-  ),
-});
+export const FunnelSelection = Type.Composite([
+  FilterParameters,
+  Type.Object({
+    days: Type.Optional(
+      QueryInteger(1, MAX_WINDOW_DAYS, {
+        description: 'Counted back from now, 24 hours each. Not together with from and to.',
+        whenLeftOut: DEFAULT_WINDOW_DAYS,
+      }),
+    ),
+    from: Type.Optional(Moment),
+    to: Type.Optional({ ...Moment, description: 'A date is included, a date-time is not.' }),
+    timezone: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'IANA name, of dates and intervals.',
+        whenLeftOut: 'UTC',
+      }),
+    ),
+    environment: EnvironmentParameter,
+    windowHours: Type.Optional(
+      QueryInteger(1, MAX_CONVERSION_HOURS, {
+        description: "Time to convert, from step 1. The app's setting by default, else 336.",
+      }),
+    ),
+  }),
+]);
 export type FunnelSelection = Static<typeof FunnelSelection>;
 
 export const INTERVALS = ['day', 'week'] as const;
@@ -49,7 +50,7 @@ export const ReportQuery = Type.Composite([
   Type.Object({
     breakdown: Type.Optional(
       Type.String({
-        pattern: '^(platform|appVersion|country|arm|prop:[\\s\\S]{1,64})$',
+        pattern: `^(arm|${DIMENSION_PATTERN})$`,
         description:
           'platform, appVersion, country, prop:NAME: the value on the step-1 event; arm: of the experiment that runs, or ran last.',
       }),

@@ -61,7 +61,12 @@ export const FunnelReport = Type.Object({
   window: Type.Object({ from: DateTime, to: DateTime, days: Type.Number({ minimum: 0 }) }),
   conversionWindowHours: Type.Integer({ minimum: 1, maximum: 2160 }),
   timezone: Type.String(),
-  filters: Type.Object({ platform: Filter, appVersion: Filter, country: Filter }),
+  filters: Type.Object({
+    platform: Filter,
+    appVersion: Filter,
+    country: Filter,
+    property: Type.Optional(FunnelWhere),
+  }),
   environment: Type.Optional(OneOf(ENVIRONMENT_SCOPES)),
   people: People,
   maturePeople: described(People, 'Entrants whose time to convert is over.'),

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { COLUMN_DIMENSIONS } from '../../query/dimension.ts';
+import { dimensionOf } from '../../query/dimension.ts';
 import type { FunnelAnswer, FunnelBreakdownBy } from '../../query/funnel/model.ts';
 import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
@@ -13,7 +13,6 @@ import { groupFigures, NO_RATE, rateWithInterval } from './rules/figures.ts';
 import { judge, MINIMUM_PEOPLE } from './rules/verdict.ts';
 import { trendIntervals } from './window.ts';
 
-const PROP = 'prop:';
 const ASKED = 'the question asks for it';
 
 type Breakdown = { text: string; by: FunnelBreakdownBy; nameOf: (value: string) => string };
@@ -35,19 +34,13 @@ async function breakdownByArm({
   };
 }
 
-function breakdownByValue(text: string): FunnelBreakdownBy {
-  if (text.startsWith(PROP)) return { kind: 'prop', prop: text.slice(PROP.length) };
-  const kind = COLUMN_DIMENSIONS.find((name) => name === text);
-  return { kind: must(kind, 'the pattern of the parameter lets no other through') };
-}
-
 async function breakdownOf(
   ctx: AppContext<'latestExperiment'>,
   text: string | undefined,
 ): Promise<Breakdown | null> {
   if (text === undefined) return null;
   if (text === 'arm') return breakdownByArm(ctx);
-  return { text, by: breakdownByValue(text), nameOf: (value) => value };
+  return { text, by: dimensionOf(text), nameOf: (value) => value };
 }
 
 function breakdownValues(
@@ -75,7 +68,7 @@ function trendPoint({ fromUs, people, finished }: TrendCounts, isPartial: boolea
 }
 
 function header({ funnel, window, conversionWindowHours, computedAt, rules }: Question) {
-  const { platform = null, appVersion = null, country = null } = rules.filters;
+  const { platform = null, appVersion = null, country = null, property } = rules.filters;
   return {
     funnelId: funnel.id,
     appId: funnel.appId,
@@ -87,7 +80,7 @@ function header({ funnel, window, conversionWindowHours, computedAt, rules }: Qu
     },
     conversionWindowHours,
     timezone: window.timezone,
-    filters: { platform, appVersion, country },
+    filters: { platform, appVersion, country, ...(property && { property }) },
     environment: rules.environment ?? DEFAULT_SCOPE,
     minimumPeople: MINIMUM_PEOPLE,
     computedAt: computedAt.toISOString(),

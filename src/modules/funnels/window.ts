@@ -1,6 +1,8 @@
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime } from 'luxon';
+import { at } from '../../shared/assert.ts';
+import { boundOf, calendarBoundaries, checkTimezone } from '../../shared/calendar.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import { isIsoDate, isIsoDateTime } from '../../shared/schema.ts';
+import { isIsoDate } from '../../shared/schema.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { daysBack } from '../events/index.ts';
 import {
@@ -21,20 +23,9 @@ export type ReportWindow = {
   timezone: string;
 };
 
-type Bound = Pick<FunnelSelection, 'from' | 'to'>;
-
-function instant(field: keyof Bound, text: string, timezone: string): number {
-  if (isIsoDateTime(text)) return new Date(text).getTime();
-  if (!isIsoDate(text)) {
-    throw invalidInput(field, 'must be a date such as 2026-11-21 or an ISO 8601 date-time');
-  }
-  const day = DateTime.fromISO(text, { zone: timezone }).startOf('day');
-  return (field === 'to' ? day.plus({ days: 1 }).startOf('day') : day).toMillis();
-}
-
 function explicitWindow(from: string, to: string, timezone: string): ReportWindow {
-  const fromMs = instant('from', from, timezone);
-  const toMs = instant('to', to, timezone);
+  const fromMs = boundOf('from', from, timezone);
+  const toMs = boundOf('to', to, timezone);
   if (fromMs >= toMs) throw invalidInput('to', 'must be after from');
   const inDates = isIsoDate(from) && isIsoDate(to);
   // Counted as dates: local days are 23 to 25 hours long.
@@ -50,9 +41,7 @@ function explicitWindow(from: string, to: string, timezone: string): ReportWindo
 /** Throws `invalid_input` for bounds that contradict each other. */
 export function resolveWindow(selection: FunnelSelection, now: Date): ReportWindow {
   const { days, from, to, timezone = 'UTC' } = selection;
-  if (!IANAZone.isValidZone(timezone)) {
-    throw invalidInput('timezone', 'must be an IANA name such as Europe/Berlin');
-  }
+  checkTimezone(timezone);
   if (from !== undefined || to !== undefined) {
     if (days !== undefined) throw invalidInput('days', 'cannot be combined with from and to');
     if (from === undefined) throw invalidInput('from', 'is required with to');
@@ -78,13 +67,9 @@ export function trendIntervals(
   nowMs: number,
 ): TrendInterval[] {
   const { fromMs, toMs, timezone } = window;
-  const intervals: TrendInterval[] = [];
-  let start = DateTime.fromMillis(fromMs, { zone: timezone }).startOf(interval);
-  while (start.toMillis() < toMs) {
-    const startMs = start.toMillis();
-    start = start.plus({ [interval]: 1 }).startOf(interval);
-    const endMs = start.toMillis();
-    intervals.push({ startMs, isPartial: startMs < fromMs || endMs > Math.min(toMs, nowMs) });
-  }
-  return intervals;
+  const bounds = calendarBoundaries(window, interval, timezone);
+  return bounds.slice(0, -1).map((startMs, index) => {
+    const endMs = at(bounds, index + 1);
+    return { startMs, isPartial: startMs < fromMs || endMs > Math.min(toMs, nowMs) };
+  });
 }

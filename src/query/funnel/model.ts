@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { EnvironmentScopeField } from '../../shared/environment.ts';
 import { Nullable } from '../../shared/schema.ts';
 import { Dimension } from '../dimension.ts';
+import { EventFilters } from '../filters.ts';
 
 export const MAX_FUNNEL_STEPS = 12;
 
@@ -23,12 +24,8 @@ export const FunnelRules = Type.Object({
   startBeforeUs: Microseconds,
   windowUs: Microseconds,
   environment: EnvironmentScopeField,
-  /** Conditions on the step-1 event of the counted path; all must hold. */
-  filters: Type.Object({
-    platform: Type.Optional(Type.String()),
-    appVersion: Type.Optional(Type.String()),
-    country: Type.Optional(Type.String()),
-  }),
+  /** On the step-1 event of the counted path. */
+  filters: EventFilters,
 });
 export type FunnelRules = Static<typeof FunnelRules>;
 

@@ -1,8 +1,8 @@
 import { at } from '../../shared/assert.ts';
-import { textLiteral } from '../../storage/duckdb-literal.ts';
-import { COLUMN_DIMENSIONS, dimensionSql } from '../dimension.ts';
+import { dimensionSql } from '../dimension.ts';
 import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from '../experiment/arms.ts';
 import { EXPOSURE_EVENT } from '../experiment/model.ts';
+import { filterSql } from '../filters.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
 import type { FunnelBreakdownBy, FunnelRules } from './model.ts';
@@ -40,18 +40,6 @@ export const VALUES_TABLE = 'breakdown_values';
 
 const breakdownValueSql = (by: FunnelBreakdownBy) =>
   by.kind === 'arm' ? { column: null, value: 'arm' } : dimensionSql(by);
-
-function filterColumns({ filters }: FunnelRules): { columns: string[]; condition: string | null } {
-  const filtered = COLUMN_DIMENSIONS.flatMap((kind) => {
-    const equals = filters[kind];
-    return equals === undefined ? [] : [{ ...dimensionSql({ kind }), equals }];
-  });
-  const conditions = filtered.map(({ value, equals }) => `${value} = ${textLiteral(equals)}`);
-  return {
-    columns: filtered.map(({ column }) => column),
-    condition: conditions.length === 0 ? null : conditions.join(' AND '),
-  };
-}
 
 /** Joins the arm, which belongs to a person rather than to an event. */
 function withBreakdown(relation: string, by: FunnelBreakdownBy | null): string {
@@ -93,7 +81,7 @@ export function detailedListsSql(
   breakdown: FunnelBreakdownBy | null,
   withPerson: boolean,
 ): string {
-  const filter = filterColumns(rules);
+  const filter = filterSql(rules.filters);
   const by = breakdown && breakdownValueSql(breakdown);
   const isByArm = breakdown?.kind === 'arm';
   const columns = [

@@ -1,12 +1,7 @@
 import { at, must } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import {
-  type EventSource,
-  eventRelation,
-  rawEvents,
-  type Selection,
-  withLateAliases,
-} from '../source.ts';
+import { type Kept, personRows } from '../person-rows.ts';
+import type { EventSource, Selection } from '../source.ts';
 
 /** Bits of a BIGINT without its sign and without bit 0, which positions from 1 do not use. */
 const BITS = 62;
@@ -19,11 +14,8 @@ export type Dimension = {
   missing: string | null;
 };
 
-/** A bit set kept for each person while events are grouped; sets are merged by `or`. */
-type ValueBits = { name: string; bits: string };
-
 type Plan = {
-  kept: ValueBits[];
+  kept: Kept[];
   /** For each value of the dimension, whether the person has it. */
   conditions: string[];
 };
@@ -37,12 +29,13 @@ function planOf({ column, values, missing }: Dimension): Plan {
   const missingAt = missing === null ? -1 : values.indexOf(missing);
   const listed = values.map(textLiteral);
   if (missingAt !== -1) listed.push('NULL');
-  const kept: ValueBits[] = [];
+  const kept: Kept[] = [];
   const conditions: string[] = [];
   for (let start = 0; start < listed.length; start += BITS) {
     const chunk = listed.slice(start, start + BITS);
     const name = `${column}_${start}`;
-    kept.push({ name, bits: `1::BIGINT << list_position([${chunk.join(', ')}], ${column})` });
+    const bit = `1::BIGINT << list_position([${chunk.join(', ')}], ${column})`;
+    kept.push({ name, aggregate: `bit_or(${bit})`, merge: 'bit_or' });
     for (const index of chunk.keys()) {
       conditions.push(`(${name} & ${2n ** BigInt(index + 1)}) <> 0`);
     }
@@ -51,27 +44,6 @@ function planOf({ column, values, missing }: Dimension): Plan {
   const withoutValue = must(conditions.pop(), 'NULL is listed last');
   conditions[missingAt] = `${at(conditions, missingAt)} OR ${withoutValue}`;
   return { kept, conditions };
-}
-
-/**
- * One row a person. Late aliases are joined after grouping, when there is one row a device, rather
- * than event by event.
- */
-function personRows(source: EventSource, selection: Selection, kept: readonly ValueBits[]): string {
-  const { columns } = selection;
-  const first = kept.map(({ name, bits }) => `, bit_or(${bits}) AS ${name}`).join('');
-  if (source.erased.length > 0) {
-    return `SELECT person${first} FROM ${eventRelation(source, selection, 'key')} GROUP BY person`;
-  }
-  if (source.lateAliases.length === 0) {
-    const events = rawEvents(source, ['person_key', ...columns], selection);
-    return `SELECT person_key${first} FROM ${events} GROUP BY person_key`;
-  }
-  const events = rawEvents(source, ['person_key', 'is_anonymous', ...columns], selection);
-  const merged = kept.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
-  const grouped = `(SELECT person_key, is_anonymous${first} FROM ${events} GROUP BY ALL)`;
-  const { from, person } = withLateAliases(grouped, 'key');
-  return `SELECT ${person} AS person${merged} FROM ${from} GROUP BY 1`;
 }
 
 /**

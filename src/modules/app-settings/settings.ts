@@ -1,0 +1,21 @@
+import type { AppContext } from '../../context.ts';
+import { checkTimezone } from '../../shared/calendar.ts';
+import type { AppSettings, AppSettingsPatch } from './model.ts';
+import { selectSettings, updateSettings } from './queries.ts';
+
+export async function getAppSettings({
+  deps,
+  orgId,
+  app,
+}: AppContext<'sql'>): Promise<AppSettings> {
+  return selectSettings(deps.sql, { orgId, appId: app.id });
+}
+
+/** Changes what is given. Throws `invalid_input` for a name that is no zone. */
+export async function patchAppSettings(
+  { deps, orgId, app }: AppContext<'sql'>,
+  { timezone }: AppSettingsPatch,
+): Promise<AppSettings> {
+  if (timezone !== undefined) checkTimezone(timezone);
+  return updateSettings(deps.sql, { orgId, appId: app.id }, timezone ?? null);
+}

@@ -1,0 +1,21 @@
+import { Elysia } from 'elysia';
+import { access } from '../../http/route.ts';
+import { EventSeries, SeriesQuery } from './series.model.ts';
+import { eventSeries } from './series.ts';
+
+export const exploreRoutes = new Elysia({
+  prefix: '/v1/apps/:id/events',
+  detail: { tags: ['Events'] },
+})
+  .use(access)
+  .get('/series', ({ ctx, query }) => eventSeries(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: SeriesQuery,
+    response: { 200: EventSeries },
+    detail: {
+      operationId: 'getEventSeries',
+      summary: 'People and events by hour, day, week or month',
+      description:
+        "Active is who has at least one event whose name does not begin with `$`. People are distinct, so neither intervals nor breakdown values add up to the totals, which are given apart. The window is 28 days of the app's timezone and today, compared with the 28 days before; the unfinished interval is marked `partial` and left out of totals and changes. WAU and MAU of day d are the distinct people of d−6…d and d−27…d.",
+    },
+  });

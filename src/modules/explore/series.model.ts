@@ -1,0 +1,134 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { DIMENSION_PATTERN } from '../../query/dimension.ts';
+import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
+import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
+import { DateTime, Nullable, OneOf, QueryBoolean } from '../../shared/schema.ts';
+import { FilterParameters } from '../events/index.ts';
+import { NamesParameter, WindowParameters } from './parameters.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+export const SeriesQuery = Type.Composite([
+  WindowParameters,
+  FilterParameters,
+  Type.Object({
+    interval: Type.Optional(
+      OneOf(CALENDAR_INTERVALS, { description: 'Weeks begin on Monday.', whenLeftOut: 'day' }),
+    ),
+    names: Type.Optional(NamesParameter),
+    breakdown: Type.Optional(
+      Type.String({
+        pattern: `^(${DIMENSION_PATTERN})$`,
+        description:
+          'platform, appVersion, country or prop:NAME: a series for each of the six values with most events, and one for the others. Not together with several names.',
+      }),
+    ),
+    compare: Type.Optional(
+      QueryBoolean({
+        description: 'With the window before: as many intervals as are over.',
+        whenLeftOut: true,
+      }),
+    ),
+    active: Type.Optional(
+      QueryBoolean({
+        description:
+          'Adds DAU, WAU and MAU of each day. By day, without breakdown or several names.',
+      }),
+    ),
+  }),
+]);
+export type SeriesQuery = Static<typeof SeriesQuery>;
+
+const Change = Nullable(
+  Type.Number({
+    description:
+      'Against the window before: 0.1 is ten percent more. Null without comparison and where fewer than fifty people were active before.',
+  }),
+);
+
+const SeriesTotals = Type.Object({
+  people: Type.Integer({
+    minimum: 0,
+    description: 'Distinct people of the intervals that are over.',
+  }),
+  events: Count,
+  previousPeople: Nullable(Count),
+  previousEvents: Nullable(Count),
+  peopleChange: Change,
+  eventsChange: Change,
+});
+export type SeriesTotals = Static<typeof SeriesTotals>;
+
+const SeriesPoint = Type.Object({
+  from: DateTime,
+  people: Type.Integer({ minimum: 0, description: 'Distinct people of the interval.' }),
+  events: Count,
+  previousPeople: Type.Optional(Count),
+  previousEvents: Type.Optional(Count),
+  partial: Type.Optional(
+    Type.Literal(true, {
+      description: 'The interval is not over; it is in no total and no change.',
+    }),
+  ),
+});
+
+const SeriesFigures = Type.Object({ totals: SeriesTotals, points: Type.Array(SeriesPoint) });
+export type SeriesFigures = Static<typeof SeriesFigures>;
+
+const Ratio = Nullable(
+  Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description:
+      'DAU ÷ MAU of the day, the mean over the days that are over and have anybody; null where fewer than fifty people were active.',
+  }),
+);
+
+export const EventSeries = Type.Object(
+  {
+    window: Type.Object({
+      from: DateTime,
+      to: DateTime,
+      finishedThrough: Type.String({
+        format: 'date-time',
+        description: 'Where the last interval that is over ends: totals and changes end here.',
+      }),
+      previousFrom: Nullable(DateTime),
+    }),
+    interval: OneOf(CALENDAR_INTERVALS),
+    timezone: Type.String(),
+    environment: OneOf(ENVIRONMENT_SCOPES),
+    totals: SeriesTotals,
+    points: Type.Array(SeriesPoint, {
+      description:
+        'Of all series together. People are distinct, so neither intervals nor series add up to the totals.',
+    }),
+    series: Type.Array(
+      Type.Composite([
+        Type.Object({
+          key: Type.String({ description: 'The name or value; `other` for all other values.' }),
+        }),
+        SeriesFigures,
+      ]),
+    ),
+    active: Type.Optional(
+      Type.Object({
+        points: Type.Array(
+          Type.Object({
+            from: DateTime,
+            dau: Type.Integer({ minimum: 0, description: 'Distinct people of the day.' }),
+            wau: Type.Integer({ minimum: 0, description: 'Of the day and the 6 before.' }),
+            mau: Type.Integer({ minimum: 0, description: 'Of the day and the 27 before.' }),
+            partial: Type.Optional(Type.Literal(true)),
+          }),
+        ),
+        dauOverMau: Ratio,
+        previousDauOverMau: Ratio,
+      }),
+    ),
+    computedAt: DateTime,
+    dataThrough: DateTime,
+  },
+  { title: 'EventSeries' },
+);
+export type EventSeries = Static<typeof EventSeries>;

@@ -1,0 +1,71 @@
+import { at } from '../../shared/assert.ts';
+import {
+  boundOf,
+  type CalendarInterval,
+  calendarBoundaries,
+  startOfDay,
+} from '../../shared/calendar.ts';
+import { invalidInput } from '../../shared/errors.ts';
+import { DAY_MS } from '../../shared/time.ts';
+import { MAX_WINDOW_DAYS, type WindowParameters } from './parameters.ts';
+
+/** Intervals of the app's zone, as numbers into `boundariesMs`; the last boundary ends the window. */
+export type Buckets = {
+  boundariesMs: readonly number[];
+  /** The first of the window; those before it serve comparison. */
+  first: number;
+  /** How many of the window's are over; the one after them, if any, is unfinished. */
+  finished: number;
+  /** How many the window has. */
+  count: number;
+};
+
+export type Window = { fromMs: number; toMs: number; nowMs: number; timezone: string };
+
+/**
+ * `days` local days before today, and today so far; or from and to, of which nothing lies in the
+ * future. Throws `invalid_input` for bounds that contradict each other.
+ */
+export function resolveWindow(
+  { days, from, to }: WindowParameters,
+  defaultDays: number,
+  timezone: string,
+  now: Date,
+): Window {
+  const nowMs = now.getTime();
+  if (from === undefined && to === undefined) {
+    const fromMs = startOfDay(nowMs, timezone, -(days ?? defaultDays));
+    return { fromMs, toMs: nowMs + 1, nowMs, timezone };
+  }
+  if (days !== undefined) throw invalidInput('days', 'cannot be combined with from and to');
+  if (from === undefined) throw invalidInput('from', 'is required with to');
+  if (to === undefined) throw invalidInput('to', 'is required with from');
+  const fromMs = boundOf('from', from, timezone);
+  const toMs = boundOf('to', to, timezone);
+  if (fromMs >= toMs) throw invalidInput('to', 'must be after from');
+  if (fromMs > nowMs) throw invalidInput('from', 'must not lie in the future');
+  if (toMs - fromMs > (MAX_WINDOW_DAYS + 1) * DAY_MS) {
+    throw invalidInput('from', `must be at most ${MAX_WINDOW_DAYS} days before to`);
+  }
+  return { fromMs, toMs: Math.min(toMs, nowMs + 1), nowMs, timezone };
+}
+
+/**
+ * The whole intervals that hold a window, and in front of them as many as are over, to compare with,
+ * and `lookback` more.
+ */
+export function bucketsOf(
+  window: Window,
+  interval: CalendarInterval,
+  { compare = false, lookback = 0 } = {},
+): Buckets {
+  const own = calendarBoundaries(window, interval, window.timezone);
+  const count = own.length - 1;
+  const finished = own.slice(1).filter((end) => end <= window.nowMs).length;
+  const before = (compare ? finished : 0) + lookback;
+  const boundariesMs = calendarBoundaries(window, interval, window.timezone, before);
+  return { boundariesMs, first: boundariesMs.length - 1 - count, finished, count };
+}
+
+export const boundaryIso = ({ boundariesMs }: Buckets, bucket: number): string =>
+  new Date(at(boundariesMs, bucket)).toISOString();

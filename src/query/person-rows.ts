@@ -1,0 +1,42 @@
+import {
+  type EventSource,
+  eventRelation,
+  rawEvents,
+  type Selection,
+  withLateAliases,
+} from './source.ts';
+
+/** A figure of one person, kept while events are grouped; `merge` adds up that of their devices. */
+export type Kept = { name: string; aggregate: string; merge: 'bit_or' | 'min' };
+
+/** A further column to group by. */
+export type Key = { name: string; sql: string };
+
+/**
+ * One row a person (and key), with `person` and what is kept. Late aliases are joined after
+ * grouping, when there is one row a device, rather than event by event.
+ */
+export function personRows(
+  source: EventSource,
+  selection: Selection,
+  kept: readonly Kept[],
+  keys: readonly Key[] = [],
+): string {
+  const { columns } = selection;
+  const keyed = keys.map(({ name, sql }) => `, ${sql} AS ${name}`).join('');
+  const first = kept.map(({ name, aggregate }) => `, ${aggregate} AS ${name}`).join('');
+  if (source.erased.length > 0) {
+    const events = eventRelation(source, selection, 'key');
+    return `SELECT person${keyed}${first} FROM ${events} GROUP BY ALL`;
+  }
+  if (source.lateAliases.length === 0) {
+    const events = rawEvents(source, ['person_key', ...columns], selection);
+    return `SELECT person_key AS person${keyed}${first} FROM ${events} GROUP BY ALL`;
+  }
+  const events = rawEvents(source, ['person_key', 'is_anonymous', ...columns], selection);
+  const grouped = `(SELECT person_key, is_anonymous${keyed}${first} FROM ${events} GROUP BY ALL)`;
+  const { from, person } = withLateAliases(grouped, 'key');
+  const names = keys.map(({ name }) => `, ${name}`).join('');
+  const merged = kept.map(({ name, merge }) => `, ${merge}(${name}) AS ${name}`).join('');
+  return `SELECT ${person} AS person${names}${merged} FROM ${from} GROUP BY ALL`;
+}

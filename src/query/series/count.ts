@@ -1,0 +1,147 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { at } from '../../shared/assert.ts';
+import { textList } from '../../storage/duckdb-literal.ts';
+import { bucketSql, bucketWords, inRangeSql } from '../buckets.ts';
+import { dimensionSql } from '../dimension.ts';
+import { filterSql } from '../filters.ts';
+import { type Key, personRows } from '../person-rows.ts';
+import { countedEvents, type EventSource, type Selection } from '../source.ts';
+import type { Needs } from '../tables.ts';
+import {
+  MAX_BREAKDOWN_VALUES,
+  type SeriesAnswer,
+  type SeriesCounts,
+  type SeriesQuestion,
+} from './model.ts';
+
+/** The name of the other values, which includes a value of this very name. */
+const REST = 'other';
+
+export function seriesNeeds({ names, breakdown, filters }: SeriesQuestion): Needs {
+  const columns = [
+    ...filterSql(filters).columns,
+    ...(breakdown ? [dimensionSql(breakdown).column] : []),
+  ];
+  return { columns: ['name', 'occurred_at', ...columns], ...(names && { names }), counts: true };
+}
+
+function selectionOf(question: SeriesQuestion): Selection & { fromUs: number; beforeUs: number } {
+  const { names, breakdown, filters, boundariesUs } = question;
+  const { columns, condition } = filterSql(filters);
+  const needed = [
+    'occurred_at',
+    ...columns,
+    ...(names && names.length > 1 ? ['name'] : []),
+    ...(breakdown ? [dimensionSql(breakdown).column] : []),
+  ];
+  return {
+    columns: [...new Set(needed)],
+    ...(names ? { names } : { ofClients: true }),
+    ...(condition && { where: condition }),
+    fromUs: at(boundariesUs, 0),
+    beforeUs: at(boundariesUs, boundariesUs.length - 1),
+  };
+}
+
+/** The values with most events, which have a series each, and whether there are others. */
+async function largestValues(
+  connection: DuckDBConnection,
+  source: EventSource,
+  question: SeriesQuestion,
+  value: string,
+): Promise<{ values: string[]; hasRest: boolean }> {
+  const selection = selectionOf(question);
+  const fromUs = at(question.boundariesUs, question.valuesFrom);
+  const events = countedEvents(source, { ...selection, fromUs });
+  const result = await connection.run(
+    `SELECT ${value} AS value FROM ${events} GROUP BY 1 ORDER BY count(*) DESC, 1
+      LIMIT ${MAX_BREAKDOWN_VALUES + 2}`,
+  );
+  const found = (await result.getRows()).map(([text]) => String(text));
+  if (found.length <= MAX_BREAKDOWN_VALUES) return { values: found, hasRest: false };
+  const named = found.filter((text) => text !== REST);
+  return { values: named.slice(0, MAX_BREAKDOWN_VALUES), hasRest: true };
+}
+
+/** How events are told apart: the key is the number of the series, from 1; 0 is the rest. */
+type Split = { key: Key | null; values: (string | null)[] };
+
+async function splitOf(
+  connection: DuckDBConnection,
+  source: EventSource,
+  question: SeriesQuestion,
+): Promise<Split> {
+  const { names, breakdown } = question;
+  const keyOf = (values: readonly string[], sql: string): Key => ({
+    name: 'series',
+    sql: values.length === 0 ? '0' : `coalesce(list_position([${textList(values)}], ${sql}), 0)`,
+  });
+  if (breakdown) {
+    const { value } = dimensionSql(breakdown);
+    const { values } = await largestValues(connection, source, question, value);
+    return { key: keyOf(values, value), values: [...values, null] };
+  }
+  if (names && names.length > 1) return { key: keyOf(names, 'name'), values: names };
+  return { key: null, values: names ?? [] };
+}
+
+/**
+ * Counts events by bucket and people by range, a person once in each. Every person is grouped once:
+ * the buckets in which they were active are bits of a number.
+ */
+export async function countSeries(
+  connection: DuckDBConnection,
+  source: EventSource,
+  question: SeriesQuestion,
+): Promise<SeriesAnswer> {
+  const { boundariesUs, ranges } = question;
+  const buckets = boundariesUs.length - 1;
+  const selection = selectionOf(question);
+  const bucket = bucketSql(boundariesUs);
+  const { key, values } = await splitOf(connection, source, question);
+  const words = bucketWords(bucket, buckets);
+  const counts = ranges.map((range) => `, countif(${inRangeSql(range)})`).join('');
+  const merged = words.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
+  const people = personRows(source, selection, words, key ? [key] : []);
+  const bySeries = key ? ` UNION ALL SELECT series${counts} FROM people GROUP BY series` : '';
+  const all = key ? `(SELECT person${merged} FROM people GROUP BY person)` : 'people';
+  const peopleResult = await connection.run(
+    `WITH people AS MATERIALIZED (${people}) SELECT NULL${counts} FROM ${all}${bySeries}`,
+  );
+  const eventsResult = await connection.run(
+    `SELECT ${bucket} AS bucket, ${key?.sql ?? '0'} AS series, count(*)
+      FROM ${countedEvents(source, selection)} GROUP BY ALL`,
+  );
+  const empty = (): SeriesCounts => ({
+    events: Array.from({ length: buckets }, () => 0),
+    people: ranges.map(() => 0),
+  });
+  const total = empty();
+  const found = new Map<number, SeriesCounts>();
+  const seriesOf = (number: unknown): SeriesCounts => {
+    const series = found.get(Number(number)) ?? empty();
+    found.set(Number(number), series);
+    return series;
+  };
+  for (const [number, ...counted] of await peopleResult.getRows()) {
+    const series = number === null ? total : seriesOf(number);
+    series.people = counted.map(Number);
+  }
+  for (const [index, number, events] of await eventsResult.getRows()) {
+    const { events: ofSeries } = seriesOf(number);
+    ofSeries[Number(index)] = Number(events);
+    total.events[Number(index)] = at(total.events, Number(index)) + Number(events);
+  }
+  return {
+    dataThroughMs: source.dataThroughMs,
+    total,
+    series:
+      key === null
+        ? values.map((value) => ({ value, ...total }))
+        : values.flatMap((value, index) => {
+            const series = found.get(value === null ? 0 : index + 1);
+            if (value === null && series === undefined) return [];
+            return [{ value, ...(series ?? empty()) }];
+          }),
+  };
+}

@@ -1,0 +1,102 @@
+import { DateTime, IANAZone } from 'luxon';
+import { invalidInput } from './errors.ts';
+import { isIsoDate, isIsoDateTime } from './schema.ts';
+import { HOUR_MS } from './time.ts';
+
+export const CALENDAR_INTERVALS = ['hour', 'day', 'week', 'month'] as const;
+export type CalendarInterval = (typeof CALENDAR_INTERVALS)[number];
+
+/** Further than any zone is from UTC. */
+const FARTHEST_MS = 15 * HOUR_MS;
+/** Hours of the shortest local day. */
+const FEWEST_HOURS = 20;
+
+/** Throws `invalid_input` for a name that is no zone. */
+export function checkTimezone(name: string): void {
+  if (IANAZone.isValidZone(name)) return;
+  throw invalidInput('timezone', 'must be an IANA name such as Europe/Berlin');
+}
+
+/** The calendar day of an instant, as that day's midnight in UTC. */
+function localDay(ms: number, timezone: string): DateTime {
+  const { year, month, day } = DateTime.fromMillis(ms, { zone: timezone });
+  return DateTime.utc(year, month, day);
+}
+
+/**
+ * The first instant of a local day. Midnight may not exist (a gap) or come twice (the first counts),
+ * and a day that the zone skips is as long as nothing.
+ */
+function firstInstant(day: DateTime, timezone: string): number {
+  const zone = IANAZone.create(timezone);
+  const midnight = day.toMillis();
+  const offsetMs = (ms: number) => zone.offset(ms) * 60_000;
+  const usual = midnight - offsetMs(midnight - offsetMs(midnight));
+  const isUsual = offsetMs(usual) === midnight - usual && offsetMs(usual - 1) === midnight - usual;
+  if (isUsual) return usual;
+  let before = midnight - FARTHEST_MS;
+  let reached = midnight + FARTHEST_MS;
+  while (reached - before > 1) {
+    const middle = Math.floor((before + reached) / 2);
+    if (localDay(middle, timezone).toMillis() >= midnight) reached = middle;
+    else before = middle;
+  }
+  return reached;
+}
+
+/** The local days in which the intervals from `first` on begin, one past `lastMs`. */
+function* beginnings(first: DateTime, interval: 'day' | 'week' | 'month', stop: number) {
+  for (let day = first; ; day = day.plus({ [interval]: 1 })) {
+    yield day;
+    if (day.toMillis() > stop) return;
+  }
+}
+
+type Span = { fromMs: number; toMs: number };
+
+/**
+ * Where the intervals of a zone's calendar begin that hold [fromMs, toMs), with the end of the last
+ * one, and `before` more in front of them. Weeks begin on Monday; hours are counted from the first
+ * instant of their day, so that the last one of a day may be shorter.
+ */
+export function calendarBoundaries(
+  { fromMs, toMs }: Span,
+  interval: CalendarInterval,
+  timezone: string,
+  before = 0,
+): number[] {
+  const unit = interval === 'hour' ? 'day' : interval;
+  const back = interval === 'hour' ? Math.ceil(before / FEWEST_HOURS) : before;
+  const first = localDay(fromMs, timezone)
+    .startOf(unit)
+    .minus({ [unit]: back });
+  const days = [...beginnings(first, unit, toMs + FARTHEST_MS)].map((day) =>
+    firstInstant(day, timezone),
+  );
+  const starts = interval === 'hour' ? days.flatMap((day, i) => hoursOf(day, days[i + 1])) : days;
+  const distinct = [...new Set(starts)];
+  const holdsFrom = distinct.findLastIndex((start) => start <= fromMs);
+  const end = distinct.findIndex((start) => start >= toMs);
+  return distinct.slice(Math.max(0, holdsFrom - before), end + 1);
+}
+
+function hoursOf(day: number, next: number | undefined): number[] {
+  if (next === undefined) return [];
+  const hours = Math.ceil((next - day) / HOUR_MS);
+  return Array.from({ length: hours }, (_, hour) => day + hour * HOUR_MS);
+}
+
+/** The first instant of the local day that lies `days` after that of `ms`. */
+export const startOfDay = (ms: number, timezone: string, days = 0): number =>
+  firstInstant(localDay(ms, timezone).plus({ days }), timezone);
+
+/** The first instant of a date `YYYY-MM-DD`. */
+export const startOfDate = (date: string, timezone: string, days = 0): number =>
+  firstInstant(DateTime.fromISO(date, { zone: 'utc' }).plus({ days }), timezone);
+
+/** The instant of a bound of a window; a date as `to` is included, a date-time is not. */
+export function boundOf(field: 'from' | 'to', text: string, timezone: string): number {
+  if (isIsoDateTime(text)) return new Date(text).getTime();
+  if (isIsoDate(text)) return startOfDate(text, timezone, field === 'to' ? 1 : 0);
+  throw invalidInput(field, 'must be a date such as 2026-11-21 or an ISO 8601 date-time');
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { countSeries } from '../../../src/query/series/count.ts';
+import type { SeriesQuestion } from '../../../src/query/series/model.ts';
+import { APP, ORG, TestDuck } from '../../support/event-source.ts';
+import { type PlainEvent, stitched, stitchedCases } from '../../support/stitched-events.ts';
+
+let duck: TestDuck;
+beforeAll(async () => {
+  duck = await TestDuck.open();
+});
+afterAll(() => duck.close());
+
+/** From buckets of one length and of many, to more of them than one number has bits. */
+const boundaries = fc
+  .record({
+    start: fc.integer({ min: 0, max: 500 }),
+    steps: fc.oneof(
+      fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 20 }),
+      fc.integer({ min: 1, max: 140 }).map((n) => Array.from({ length: n }, () => 7)),
+    ),
+  })
+  .map(({ start, steps }) => {
+    const found = [start];
+    for (const step of steps) found.push((found.at(-1) ?? 0) + step);
+    return found;
+  });
+const splits = fc.constantFrom<Pick<SeriesQuestion, 'names' | 'breakdown'>>(
+  { names: null, breakdown: null },
+  { names: ['opened'], breakdown: null },
+  { names: ['bought', 'opened', 'never_seen'], breakdown: null },
+  { names: null, breakdown: { kind: 'platform' } },
+  { names: ['opened'], breakdown: { kind: 'prop', prop: 'plan' } },
+  { names: null, breakdown: { kind: 'prop', prop: 'plan' } },
+);
+const filters = fc.constantFrom<SeriesQuestion['filters']>(
+  {},
+  { platform: 'other' },
+  { property: { prop: 'plan', equals: '3' } },
+);
+
+const planOf = ({ row }: PlainEvent): string =>
+  row.props === null ? 'unknown' : String(JSON.parse(row.props).plan);
+
+test('a series counts what plain loops over the events count', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      stitchedCases(fc.integer({ min: 0, max: 1_600 })),
+      boundaries,
+      splits,
+      filters,
+      fc.array(fc.tuple(fc.nat(140), fc.nat(140)), { maxLength: 6 }),
+      async (events, boundariesUs, split, chosen, spans) => {
+        const { source, plain } = await stitched(duck, events);
+        const buckets = boundariesUs.length - 1;
+        const inAxis = (n: number) => Math.min(n, buckets);
+        const ranges = spans
+          .map(([a, b]): [number, number] => [inAxis(Math.min(a, b)), inAxis(Math.max(a, b))])
+          .concat([[0, buckets]]);
+        const question: SeriesQuestion = {
+          orgId: ORG,
+          appId: APP,
+          boundariesUs,
+          ...split,
+          valuesFrom: 0,
+          filters: chosen,
+          ranges,
+        };
+        const answer = await duck.query(source, (connection, whole) =>
+          countSeries(connection, whole, question),
+        );
+
+        const bucketOf = ({ row }: PlainEvent) => {
+          for (let i = 0; i < buckets; i += 1) {
+            const [from = 0, before = 0] = boundariesUs.slice(i, i + 2);
+            if (row.occurredAtUs >= from && row.occurredAtUs < before) return i;
+          }
+          return -1;
+        };
+        const counted = plain.filter((one) => {
+          if (bucketOf(one) === -1) return false;
+          if (chosen.platform && (one.row.platform ?? 'other') !== chosen.platform) return false;
+          if (chosen.property && planOf(one) !== chosen.property.equals) return false;
+          return split.names === null || split.names.includes(one.row.name);
+        });
+        const countsOf = (list: PlainEvent[]) => ({
+          events: Array.from(
+            { length: buckets },
+            (_, i) => list.filter((one) => bucketOf(one) === i).length,
+          ),
+          people: ranges.map(([from, before]) => {
+            const inside = list.filter((one) => bucketOf(one) >= from && bucketOf(one) < before);
+            return new Set(inside.map(({ person }) => person)).size;
+          }),
+        });
+        expect({ events: answer.total.events, people: answer.total.people }).toEqual(
+          countsOf(counted),
+        );
+        const by = split.breakdown;
+        if (by === null) {
+          expect(answer.series).toEqual(
+            (split.names ?? []).map((value) => ({
+              value,
+              ...countsOf(counted.filter(({ row }) => row.name === value)),
+            })),
+          );
+          return;
+        }
+        const valueIn = (one: PlainEvent) =>
+          by.kind === 'platform' ? (one.row.platform ?? 'other') : planOf(one);
+        const groups = [...Map.groupBy(counted, valueIn)].toSorted(
+          ([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1),
+        );
+        const shown =
+          groups.length <= 6 ? groups : groups.filter(([value]) => value !== 'other').slice(0, 6);
+        const names = shown.map(([value]) => value);
+        const rest = counted.filter((one) => !names.includes(valueIn(one)));
+        expect(answer.series).toEqual([
+          ...shown.map(([value, list]) => ({ value, ...countsOf(list) })),
+          ...(rest.length > 0 ? [{ value: null, ...countsOf(rest) }] : []),
+        ]);
+      },
+    ),
+    { numRuns: Number(process.env.TEST_FULL ? 600 : 25) },
+  );
+});
