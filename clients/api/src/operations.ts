@@ -368,6 +368,13 @@ export interface Operations {
     input: { id: string; query?: { confirm?: string } };
     output: { deleted: true; id: string; displayName: string; note: string };
   };
+  /** The settings of an app (`GET /v1/apps/{id}/settings`) */
+  getAppSettings: { input: { id: string }; output: { timezone: string } };
+  /** Change some of the settings of an app (`PATCH /v1/apps/{id}/settings`) */
+  updateAppSettings: {
+    input: { id: string; body: { timezone?: string } };
+    output: { timezone: string };
+  };
   /** List the publishable keys of an app, revoked ones included (`GET /v1/apps/{id}/keys`) */
   getAppsByIdKeys: {
     input: { id: string };
@@ -751,6 +758,76 @@ export interface Operations {
         rejected: number;
       }[];
       rejected: { reason: string; batches: number; lastAt: string; lastExample: string | null }[];
+    };
+  };
+  /** People and events by hour, day, week or month (`GET /v1/apps/{id}/events/series`) */
+  getEventSeries: {
+    input: {
+      id: string;
+      query?: {
+        days?: number;
+        from?: string;
+        to?: string;
+        timezone?: string;
+        environment?: 'production' | 'development' | 'all';
+        platform?: string;
+        appVersion?: string;
+        country?: string;
+        property?: string;
+        interval?: 'hour' | 'day' | 'week' | 'month';
+        names?: string;
+        breakdown?: string;
+        compare?: boolean;
+        active?: boolean;
+      };
+    };
+    output: {
+      window: { from: string; to: string; finishedThrough: string; previousFrom: string | null };
+      interval: 'hour' | 'day' | 'week' | 'month';
+      timezone: string;
+      environment: 'production' | 'development' | 'all';
+      totals: {
+        people: number;
+        events: number;
+        previousPeople: number | null;
+        previousEvents: number | null;
+        peopleChange: number | null;
+        eventsChange: number | null;
+      };
+      points: {
+        from: string;
+        people: number;
+        events: number;
+        previousPeople?: number;
+        previousEvents?: number;
+        partial?: true;
+      }[];
+      series: {
+        key: string;
+        totals: {
+          people: number;
+          events: number;
+          previousPeople: number | null;
+          previousEvents: number | null;
+          peopleChange: number | null;
+          eventsChange: number | null;
+        };
+        points: {
+          from: string;
+          people: number;
+          events: number;
+          previousPeople?: number;
+          previousEvents?: number;
+          partial?: true;
+        }[];
+      }[];
+      active?: {
+        points: { from: string; dau: number; wau: number; mau: number; partial?: true }[];
+        dauOverMau: number | null;
+        previousDauOverMau: number | null;
+      };
+      computedAt: string;
+      dataThrough: string;
     };
   };
   /** List the onboardings of an app, the default first (`GET /v1/apps/{id}/onboardings`) */
@@ -1236,7 +1313,12 @@ export interface Operations {
         window: { from: string; to: string; days: number };
         conversionWindowHours: number;
         timezone: string;
-        filters: { platform: string | null; appVersion: string | null; country: string | null };
+        filters: {
+          platform: string | null;
+          appVersion: string | null;
+          country: string | null;
+          property?: { prop: string; equals: string };
+        };
         environment?: 'production' | 'development' | 'all';
         people: number;
         maturePeople: number;
@@ -1390,13 +1472,14 @@ export interface Operations {
       id: string;
       funnelId: string;
       query?: {
+        platform?: string;
+        appVersion?: string;
+        country?: string;
+        property?: string;
         days?: number;
         from?: string;
         to?: string;
         timezone?: string;
-        platform?: string;
-        appVersion?: string;
-        country?: string;
         environment?: 'production' | 'development' | 'all';
         windowHours?: number;
         breakdown?: string;
@@ -1410,7 +1493,12 @@ export interface Operations {
       window: { from: string; to: string; days: number };
       conversionWindowHours: number;
       timezone: string;
-      filters: { platform: string | null; appVersion: string | null; country: string | null };
+      filters: {
+        platform: string | null;
+        appVersion: string | null;
+        country: string | null;
+        property?: { prop: string; equals: string };
+      };
       environment?: 'production' | 'development' | 'all';
       people: number;
       maturePeople: number;
@@ -1485,13 +1573,14 @@ export interface Operations {
       id: string;
       funnelId: string;
       query: {
+        platform?: string;
+        appVersion?: string;
+        country?: string;
+        property?: string;
         days?: number;
         from?: string;
         to?: string;
         timezone?: string;
-        platform?: string;
-        appVersion?: string;
-        country?: string;
         environment?: 'production' | 'development' | 'all';
         windowHours?: number;
         step: number;
