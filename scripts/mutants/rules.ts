@@ -44,6 +44,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'test/unit/purchases/best.test.ts',
     'test/unit/purchases/entitlement.model.test.ts',
   ],
+  'src/modules/purchases/overview/chain.ts': ['test/unit/purchases/overview.test.ts'],
+  'src/modules/purchases/overview/movement.ts': ['test/unit/purchases/overview.test.ts'],
+  'src/modules/purchases/overview/period-length.ts': ['test/unit/purchases/overview.test.ts'],
+  'src/modules/purchases/overview/tally.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/ownership.ts': ['test/unit/purchases/ownership.test.ts'],
   // Sales
   'src/modules/sales/collection/day-state.ts': ['test/unit/store/day-state.test.ts'],

@@ -1702,6 +1702,199 @@ export interface Operations {
       checkedAt: string;
     };
   };
+  /** Subscribers and their money: MRR and its movement, trials, churn, refunds (`GET /v1/apps/{id}/purchases/overview`) */
+  getPurchasesOverview: {
+    input: {
+      id: string;
+      query?: {
+        from?: string;
+        to?: string;
+        days?: number;
+        currency?: string;
+        environment?: 'Production' | 'Sandbox';
+      };
+    };
+    output: {
+      appId: string;
+      from: string;
+      to: string;
+      days: number;
+      asOf: string;
+      currency: string;
+      environment: 'Production' | 'Sandbox';
+      source: 'transactions' | 'reports';
+      active: number;
+      mrrMinor: number;
+      grace: number;
+      trials: number;
+      freeOffers: number;
+      billingRetry: number;
+      mrrProceedsMinor: number | null;
+      willNotRenew: number;
+      subscriptions: {
+        start: number;
+        'new': number;
+        returned: number;
+        churned: number;
+        end: number;
+        recovered: number;
+        expanded: number;
+        contracted: number;
+      };
+      mrr: {
+        start: number;
+        'new': number;
+        returned: number;
+        expansion: number;
+        contraction: number;
+        churned: number;
+        end: number;
+      };
+      churn: {
+        duration:
+          | '1 day'
+          | '3 days'
+          | '1 week'
+          | '2 weeks'
+          | '4 weeks'
+          | '1 month'
+          | '2 months'
+          | '3 months'
+          | '6 months'
+          | '1 year';
+        activeAtStart: number;
+        churned: number;
+        voluntary: number;
+        billing: number;
+        refund: number;
+        other: number;
+        returned: number;
+        rate: number | null;
+        voluntaryRate: number | null;
+        billingRate: number | null;
+        netRate: number | null;
+      }[];
+      trialConversion: {
+        started: number;
+        converted: number;
+        rate: number | null;
+        cohorts: {
+          day: string;
+          started: number;
+          converted: number;
+          pending: number;
+          abandoned: number;
+        }[];
+      };
+      refunds: {
+        byPurchaseDay: { paid: number; refunded: number; refundRate: number | null };
+        byRefundDay: { count: number; amountMinor: number };
+      };
+      byDay: {
+        day: string;
+        isComplete: boolean;
+        active: number;
+        mrrMinor: number;
+        grace: number;
+        trials: number;
+        freeOffers: number;
+        billingRetry: number;
+        subscriptions: {
+          start: number;
+          'new': number;
+          returned: number;
+          churned: number;
+          end: number;
+          recovered: number;
+          expanded: number;
+          contracted: number;
+        };
+        mrr: {
+          start: number;
+          'new': number;
+          returned: number;
+          expansion: number;
+          contraction: number;
+          churned: number;
+          end: number;
+        };
+        refunds: { count: number; amountMinor: number };
+      }[];
+      byProduct: {
+        productId: string;
+        active: number;
+        mrrMinor: number;
+        grace: number;
+        trials: number;
+        freeOffers: number;
+        billingRetry: number;
+        subscriptions: {
+          start: number;
+          'new': number;
+          returned: number;
+          churned: number;
+          end: number;
+          recovered: number;
+          expanded: number;
+          contracted: number;
+          switchedIn: number;
+          switchedOut: number;
+        };
+        mrr: {
+          start: number;
+          'new': number;
+          returned: number;
+          expansion: number;
+          contraction: number;
+          churned: number;
+          end: number;
+          switchedIn: number;
+          switchedOut: number;
+        };
+      }[];
+      byCountry: {
+        country: string;
+        active: number;
+        mrrMinor: number;
+        grace: number;
+        trials: number;
+        freeOffers: number;
+        billingRetry: number;
+        subscriptions: {
+          start: number;
+          'new': number;
+          returned: number;
+          churned: number;
+          end: number;
+          recovered: number;
+          expanded: number;
+          contracted: number;
+          switchedIn: number;
+          switchedOut: number;
+        };
+        mrr: {
+          start: number;
+          'new': number;
+          returned: number;
+          expansion: number;
+          contraction: number;
+          churned: number;
+          end: number;
+          switchedIn: number;
+          switchedOut: number;
+        };
+      }[];
+      familyShared: number;
+      nonRenewing: {
+        purchases: { count: number; amountMinor: number };
+        refunds: { count: number; amountMinor: number };
+      };
+      unconverted: { currency: string; active: number; transactions: number }[];
+      withoutPrice: number;
+      historyPending: number;
+      computedAt: string;
+    };
+  };
   /** Promotional entitlements, newest first (`GET /v1/apps/{id}/purchases/grants`) */
   listPurchaseGrants: {
     input: { id: string; query?: { userId?: string; cursor?: string; limit?: number } };

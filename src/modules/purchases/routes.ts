@@ -31,6 +31,8 @@ import {
   TestBody,
   VerifyBody,
 } from './model.ts';
+import { getPurchasesOverview } from './overview/get.ts';
+import { OverviewQuery, PurchasesOverview } from './overview/model.ts';
 import { receiveNotification } from './receive-notification.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './settings.ts';
 import { verifyPurchase } from './verify.ts';
@@ -130,6 +132,17 @@ const backendRoutes = new Elysia({
       summary: 'Whether a person may use what they paid for, for your backend',
       description:
         'The same answer that the app of this person gets with its publishable key. A promotional grant is `active` with `ownership` and `originalTransactionId` null.',
+    },
+  })
+  .get('/overview', ({ ctx, query }) => getPurchasesOverview(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: OverviewQuery,
+    response: { 200: PurchasesOverview },
+    detail: {
+      operationId: 'getPurchasesOverview',
+      summary: 'Subscribers and their money: MRR and its movement, trials, churn, refunds',
+      description:
+        "Counted from what the store signed, so figures are live and need no report. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.",
     },
   })
   .get('/grants', ({ ctx, query }) => listGrants(ctx, query), {

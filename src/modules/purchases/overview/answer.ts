@@ -1,0 +1,188 @@
+import { addDays } from '../../../shared/pacific.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+import type { PurchasesOverview } from './model.ts';
+import type { Movement } from './movement.ts';
+import { DURATION_NAMES } from './period-length.ts';
+import {
+  churnedOf,
+  type DurationTally,
+  LEVELS,
+  type Levels,
+  type Money,
+  type OverviewTally,
+  type OverviewWindow,
+  type Part,
+} from './tally.ts';
+
+/** A rate of fewer is not shown. */
+const FEWEST = 50;
+
+const rateOf = (part: number, of: number): number | null => (of < FEWEST ? null : part / of);
+
+/** Rounded, without a negative zero. */
+const whole = (minor: number): number => Math.round(minor) + 0;
+
+const refundsOf = ({ count, minor }: Money) => ({ count, amountMinor: whole(minor) });
+
+/** `start + new + returned − churned = end`, and what switched in and out in a breakdown. */
+function countsOf(movement: Movement) {
+  const { start, returned, switchedIn, churned, switchedOut } = movement;
+  const gained = movement.new.count + returned.count + switchedIn.count;
+  return {
+    start: start.count,
+    new: movement.new.count,
+    returned: returned.count,
+    churned: churned.count,
+    end: start.count + gained - churned.count - switchedOut.count,
+    recovered: movement.recovered,
+    expanded: movement.expansion.count,
+    contracted: movement.contraction.count,
+  };
+}
+
+/**
+ * `start + new + returned + expansion − contraction − churned = end`. Each figure is the difference
+ * of two rounded levels, so that the rounded figures add up as the exact ones do.
+ */
+function mrrOf(movement: Movement) {
+  let level = movement.start.mrr;
+  const step = (change: number): number => {
+    const before = whole(level);
+    level += change;
+    return Math.abs(whole(level) - before);
+  };
+  const gained = {
+    start: whole(level),
+    new: step(movement.new.mrr),
+    returned: step(movement.returned.mrr),
+    expansion: step(movement.expansion.mrr),
+  };
+  const switchedIn = step(movement.switchedIn.mrr);
+  const lost = {
+    contraction: step(-movement.contraction.mrr),
+    churned: step(-movement.churned.mrr),
+  };
+  const switchedOut = step(-movement.switchedOut.mrr);
+  return { mrr: { ...gained, ...lost, end: whole(level) }, switchedIn, switchedOut, end: level };
+}
+
+function partOf({ levels, movement }: Part) {
+  const { mrr, switchedIn, switchedOut } = mrrOf(movement);
+  const counts = { switchedIn: movement.switchedIn.count, switchedOut: movement.switchedOut.count };
+  return {
+    ...levels,
+    mrrMinor: mrr.end,
+    subscriptions: { ...countsOf(movement), ...counts },
+    mrr: { ...mrr, switchedIn, switchedOut },
+  };
+}
+
+/** Breakdown values with anything in the window, the largest MRR first. */
+function partsOf(parts: ReadonlyMap<string, Part>) {
+  return [...parts]
+    .map(([name, part]) => ({ name, ...partOf(part) }))
+    .filter(({ subscriptions: { start, new: begun, returned, switchedIn }, ...part }) =>
+      [start, begun, returned, switchedIn, ...LEVELS.map((level) => part[level])].some(Boolean),
+    )
+    .toSorted((a, b) => b.mrrMinor - a.mrrMinor || (a.name < b.name ? -1 : 1));
+}
+
+/** The levels and the movement of each day; every day starts where the one before ended. */
+function daysOf(tally: OverviewTally, { fromMs, endMs }: OverviewWindow, from: string) {
+  const levels: Levels = { ...tally.before };
+  let { count, mrr } = tally.total.movement.start;
+  return tally.days.map((day, index) => {
+    for (const level of LEVELS) levels[level] += day.levels[level];
+    Object.assign(day.movement.start, { count, mrr });
+    const subscriptions = countsOf(day.movement);
+    const amounts = mrrOf(day.movement);
+    count = subscriptions.end;
+    mrr = amounts.end;
+    return {
+      day: addDays(from, index),
+      isComplete: fromMs + (index + 1) * DAY_MS <= endMs,
+      ...levels,
+      mrrMinor: amounts.mrr.end,
+      subscriptions,
+      mrr: amounts.mrr,
+      refunds: refundsOf(day.refunds),
+    };
+  });
+}
+
+/** Paid subscriptions that ended ÷ active at the start; `netRate` subtracts those that returned. */
+function churnOf(durations: OverviewTally['durations']) {
+  return DURATION_NAMES.flatMap((duration) => {
+    const tally: DurationTally | undefined = durations.get(duration);
+    if (!tally) return [];
+    const { start, returned } = tally;
+    const churned = churnedOf(tally.churned);
+    return [
+      {
+        duration,
+        activeAtStart: start,
+        churned,
+        ...tally.churned,
+        returned,
+        rate: rateOf(churned, start),
+        voluntaryRate: rateOf(tally.churned.voluntary, start),
+        billingRate: rateOf(tally.churned.billing, start),
+        netRate: rateOf(churned - returned, start),
+      },
+    ];
+  });
+}
+
+/** The headline takes only cohorts with nothing pending. */
+function trialsOf(tally: OverviewTally, from: string) {
+  const cohorts = tally.days.map(({ trials }, index) => ({ day: addDays(from, index), ...trials }));
+  const settled = cohorts.filter(({ pending }) => pending === 0);
+  const started = settled.reduce((sum, cohort) => sum + cohort.started, 0);
+  const converted = settled.reduce((sum, cohort) => sum + cohort.converted, 0);
+  return { started, converted, rate: rateOf(converted, started), cohorts };
+}
+
+/** Both ways: by purchase day, where the past changes, and by refund day. */
+function allRefundsOf({ days }: OverviewTally): PurchasesOverview['refunds'] {
+  const paid = days.reduce((sum, { purchased }) => sum + purchased.paid, 0);
+  const refunded = days.reduce((sum, { purchased }) => sum + purchased.refunded, 0);
+  const total = days.reduce(
+    ({ count, minor }, { refunds }) => ({
+      count: count + refunds.count,
+      minor: minor + refunds.minor,
+    }),
+    { count: 0, minor: 0 },
+  );
+  return {
+    byPurchaseDay: { paid, refunded, refundRate: rateOf(refunded, paid) },
+    byRefundDay: refundsOf(total),
+  };
+}
+
+/** The figures of an overview, of what was counted. */
+export function answerOf(tally: OverviewTally, window: OverviewWindow, from: string) {
+  const { levels, movement } = tally.total;
+  const { mrr } = mrrOf(movement);
+  return {
+    ...levels,
+    mrrMinor: mrr.end,
+    willNotRenew: tally.willNotRenew,
+    subscriptions: countsOf(movement),
+    mrr,
+    churn: churnOf(tally.durations),
+    trialConversion: trialsOf(tally, from),
+    refunds: allRefundsOf(tally),
+    byDay: daysOf(tally, window, from),
+    byProduct: partsOf(tally.products).map(({ name, ...part }) => ({ productId: name, ...part })),
+    byCountry: partsOf(tally.countries).map(({ name, ...part }) => ({ country: name, ...part })),
+    familyShared: tally.familyShared,
+    nonRenewing: {
+      purchases: refundsOf(tally.nonRenewing.purchases),
+      refunds: refundsOf(tally.nonRenewing.refunds),
+    },
+    unconverted: [...tally.unconverted]
+      .map(([currency, counts]) => ({ currency, ...counts }))
+      .toSorted((a, b) => (a.currency < b.currency ? -1 : 1)),
+    withoutPrice: tally.withoutPrice,
+  };
+}

@@ -1,0 +1,165 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Nullable } from '../../../shared/schema.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+import { type DurationName, lengthOfPeriod } from './period-length.ts';
+
+const Text = Nullable(Type.String());
+const Millis = Type.Number();
+
+/** A transaction as the overview reads it. Times are milliseconds since the epoch. */
+export const ChainTransaction = Type.Object({
+  transactionId: Type.String(),
+  productId: Type.String(),
+  /** The storefront, ISO 3166-1 alpha-3. */
+  country: Text,
+  purchasedAt: Millis,
+  expiresAt: Nullable(Millis),
+  revokedAt: Nullable(Millis),
+  upgraded: Type.Boolean(),
+  autoRenewable: Type.Boolean(),
+  familyShared: Type.Boolean(),
+  discountType: Text,
+  offerPeriod: Text,
+  priceMilliunits: Nullable(Type.Number()),
+  currency: Text,
+  /** Of 100,000; null for the whole price. */
+  refundedMilliunits: Nullable(Type.Number()),
+});
+export type ChainTransaction = Static<typeof ChainTransaction>;
+
+/** What the store signed about the renewal of a chain. */
+export const RenewalNote = Type.Object({
+  signedAt: Millis,
+  willRenew: Type.Boolean(),
+  retrying: Type.Boolean(),
+  intent: Nullable(Type.Number()),
+  graceExpiresAt: Nullable(Millis),
+});
+export type RenewalNote = Static<typeof RenewalNote>;
+
+export const ChainHistory = Type.Object({
+  transactions: Type.Array(ChainTransaction),
+  renewals: Type.Array(RenewalNote),
+});
+export type ChainHistory = Static<typeof ChainHistory>;
+
+export const CHURN_REASONS = ['voluntary', 'billing', 'refund', 'other'] as const;
+export type ChurnReason = (typeof CHURN_REASONS)[number];
+
+export type SpanKind = 'paid' | 'trial' | 'free';
+
+/** One period of a chain, from its purchase to where it ended: `[from, to)`. */
+export type Span = {
+  kind: SpanKind;
+  transaction: ChainTransaction;
+  duration: DurationName;
+  perMonth: number;
+  from: number;
+  to: number;
+  /** Where the store's grace period begins, when there was one. */
+  graceFrom: number | null;
+  /** The store retries payment in `[from, to)` after the period. */
+  retry: { from: number; to: number } | null;
+  /** Why it ended, where no other followed. */
+  reason: ChurnReason;
+};
+
+/** Apple retries a failed renewal for sixty days; a grace period is far shorter. */
+const RETRY_MS = 60 * DAY_MS;
+
+/** Trials and free offers are not paid; a purchase whose price is not known counts as paid. */
+export function kindOf(transaction: ChainTransaction): SpanKind {
+  if (transaction.discountType === 'FREE_TRIAL') return 'trial';
+  return transaction.priceMilliunits === 0 ? 'free' : 'paid';
+}
+
+type Period = ChainTransaction & { expiresAt: number };
+
+/** Auto-renewable periods, oldest first. */
+export function periodsOf(transactions: readonly ChainTransaction[]): Period[] {
+  return transactions
+    .flatMap((one) => (one.expiresAt === null ? [] : [{ ...one, expiresAt: one.expiresAt }]))
+    .filter((one) => one.autoRenewable)
+    .toSorted(
+      (a, b) =>
+        a.purchasedAt - b.purchasedAt ||
+        a.expiresAt - b.expiresAt ||
+        (a.transactionId < b.transactionId ? -1 : 1),
+    );
+}
+
+/** What was signed about a period: after it was bought and before the next one was. */
+function notesAbout(period: Period, next: Period | undefined, notes: readonly RenewalNote[]) {
+  const until = next?.purchasedAt ?? Number.POSITIVE_INFINITY;
+  return notes.filter(({ signedAt }) => signedAt >= period.purchasedAt && signedAt <= until);
+}
+
+function graceEnd(period: Period, notes: readonly RenewalNote[]): number | null {
+  const ends = notes
+    .flatMap(({ graceExpiresAt }) => graceExpiresAt ?? [])
+    .filter((end) => end > period.expiresAt && end <= period.expiresAt + RETRY_MS);
+  return ends.at(-1) ?? null;
+}
+
+function retryAfter(
+  period: Period,
+  next: Period | undefined,
+  notes: readonly RenewalNote[],
+  graceUntil: number | null,
+): Span['retry'] {
+  const began = notes.find((note) => note.retrying);
+  if (!began || period.revokedAt !== null) return null;
+  const ended = notes.find((note) => note.signedAt > began.signedAt && !note.retrying);
+  const from = graceUntil ?? period.expiresAt;
+  const to = Math.min(
+    next?.purchasedAt ?? Number.POSITIVE_INFINITY,
+    ended?.signedAt ?? Number.POSITIVE_INFINITY,
+    period.expiresAt + RETRY_MS,
+  );
+  return to > from ? { from, to } : null;
+}
+
+/** `expirationIntent` where the store said it, else what it had said about the renewal before. */
+function reasonOf(period: Period, to: number, notes: readonly RenewalNote[]): ChurnReason {
+  if (period.revokedAt !== null && period.revokedAt <= to) return 'refund';
+  const intent = notes.findLast((note) => note.intent !== null)?.intent ?? null;
+  if (intent !== null) return intent === 1 ? 'voluntary' : intent === 2 ? 'billing' : 'other';
+  const last = notes.at(-1);
+  if (!last) return 'other';
+  if (last.retrying || (last.graceExpiresAt ?? 0) > period.expiresAt) return 'billing';
+  return last.willRenew ? 'other' : 'voluntary';
+}
+
+/**
+ * The periods of a chain one after the other: each ends with its grace period, its refund, or the
+ * next purchase, whichever comes first.
+ */
+export function spansOf({ transactions, renewals }: ChainHistory): Span[] {
+  const periods = periodsOf(transactions);
+  const notes = renewals.toSorted((a, b) => a.signedAt - b.signedAt);
+  return periods.flatMap((period, index): Span[] => {
+    const next = periods[index + 1];
+    const about = notesAbout(period, next, notes);
+    const graceUntil = graceEnd(period, about);
+    const to = Math.min(
+      graceUntil ?? period.expiresAt,
+      period.revokedAt ?? Number.POSITIVE_INFINITY,
+      next?.purchasedAt ?? Number.POSITIVE_INFINITY,
+    );
+    if (to <= period.purchasedAt) return [];
+    const { name, perMonth } = lengthOfPeriod(period);
+    return [
+      {
+        kind: kindOf(period),
+        transaction: period,
+        duration: name,
+        perMonth,
+        from: period.purchasedAt,
+        to,
+        graceFrom: graceUntil === null ? null : period.expiresAt,
+        retry: retryAfter(period, next, about, graceUntil),
+        reason: reasonOf(period, to, about),
+      },
+    ];
+  });
+}

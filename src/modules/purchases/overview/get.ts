@@ -1,0 +1,100 @@
+import type { AppContext } from '../../../context.ts';
+import { limitConcurrency } from '../../../shared/concurrency.ts';
+import { invalidInput } from '../../../shared/errors.ts';
+import { addDays, daysBetween } from '../../../shared/pacific.ts';
+import { DAY_MS, toIso } from '../../../shared/time.ts';
+import { answerOf } from './answer.ts';
+import { DAYS_MAX, DEFAULT_DAYS, type OverviewInput, type PurchasesOverview } from './model.ts';
+import { countUnreadHistories, readHistories, selectFirstPurchase } from './queries.ts';
+import { OverviewTally, type OverviewWindow, type Rate } from './tally.ts';
+
+type OverviewContext = AppContext<'clock' | 'rates' | 'sql'>;
+
+/** Each reads every subscription of an app. */
+const limited = limitConcurrency(2);
+
+const dayOf = (ms: number): string => toIso(new Date(ms)).slice(0, 10);
+
+/** The days of UTC that a query means; without dates it ends today, with the hours of it so far. */
+function windowOf(input: OverviewInput, now: Date): OverviewWindow & { from: string; to: string } {
+  const { from: first, to: last, days: length } = input;
+  if (length !== undefined && first !== undefined && last !== undefined) {
+    throw invalidInput('days', 'give either days or from and to, not both');
+  }
+  const today = dayOf(now.getTime());
+  const count = length ?? DEFAULT_DAYS;
+  const to = last ?? (first && length ? addDays(first, count - 1) : today);
+  const from = first ?? addDays(to, 1 - count);
+  if (from > to) throw invalidInput('from', 'must not be after to');
+  if (to > today) throw invalidInput('to', 'must not be after today');
+  const days = daysBetween(from, to) + 1;
+  if (days > DAYS_MAX) {
+    throw invalidInput('from', `at most ${DAYS_MAX} days lie between from and to`);
+  }
+  const fromMs = Date.parse(`${from}T00:00:00Z`);
+  const nowMs = now.getTime();
+  return { from, to, days, fromMs, endMs: Math.min(fromMs + days * DAY_MS, nowMs), nowMs };
+}
+
+/** So many units are converted at once that the rate loses nothing by their rounding. */
+const UNITS = 1_000_000_000;
+const AMOUNT_UNITS = 10_000;
+
+/**
+ * A transaction is converted once, at the ECB rate of its purchase day or the last of the seven days
+ * before, so MRR does not move with exchange rates.
+ */
+async function ratesOf(ctx: OverviewContext, target: string, firstMs: number): Promise<Rate> {
+  const today = dayOf(ctx.deps.clock().getTime());
+  // Whole years, so that one table serves many questions.
+  const table = await ctx.deps.rates.load(`${dayOf(firstMs).slice(0, 4)}-01-01`, today);
+  const known = new Map<string, number | null>();
+  return (currency, atMs) => {
+    const key = `${currency} ${Math.floor(atMs / DAY_MS)}`;
+    const cached = known.get(key);
+    if (cached !== undefined) return cached;
+    const minor = table.converter(currency, target, dayOf(atMs))?.(UNITS * AMOUNT_UNITS) ?? null;
+    const rate = minor === null ? null : minor / UNITS;
+    known.set(key, rate);
+    return rate;
+  };
+}
+
+/**
+ * The subscribers of an app and their money, of what the store signed. Who counts: production, not
+ * family-shared, auto-renewable chains, unless a figure says otherwise.
+ */
+export async function getPurchasesOverview(
+  ctx: OverviewContext,
+  input: OverviewInput,
+): Promise<PurchasesOverview> {
+  const { deps, orgId, app } = ctx;
+  const now = deps.clock();
+  const { from, to, ...window } = windowOf(input, now);
+  const currency = (input.currency ?? 'USD').toUpperCase();
+  const environment = input.environment ?? 'Production';
+  const scope = { orgId, appId: app.id, environment };
+  const { tally, historyPending } = await limited(async () => {
+    const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;
+    const counted = new OverviewTally(window, await ratesOf(ctx, currency, firstMs));
+    for await (const histories of readHistories(deps.sql, scope)) {
+      for (const history of histories) counted.addChain(history);
+    }
+    return { tally: counted, historyPending: await countUnreadHistories(deps.sql, scope) };
+  });
+  return {
+    appId: app.id,
+    from,
+    to,
+    days: window.days,
+    asOf: toIso(new Date(window.endMs)),
+    currency,
+    environment,
+    source: 'transactions',
+    ...answerOf(tally, window, from),
+    // No sales report is asked for the share of the proceeds.
+    mrrProceedsMinor: null,
+    historyPending,
+    computedAt: toIso(now),
+  };
+}

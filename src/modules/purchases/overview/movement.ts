@@ -1,0 +1,96 @@
+import type { Span } from './chain.ts';
+import type { DurationName } from './period-length.ts';
+
+/** A subscription while it is paid, and what it adds to MRR in minor units of the answer's currency. */
+export type Paid = {
+  productId: string;
+  country: string;
+  duration: DurationName;
+  /** Not rounded; 0 where the price or its rate is not known. */
+  mrr: number;
+};
+
+export type Move =
+  | { kind: 'new' | 'returned'; at: number; before: null; after: Paid }
+  | { kind: 'changed' | 'recovered'; at: number; before: Paid; after: Paid }
+  | { kind: 'churned'; at: number; before: Paid; after: null; reason: Span['reason'] };
+
+/**
+ * What happened to one subscription, oldest first. It is new when it is paid for the first time, and
+ * returned when it is paid again after its end, billing retry included. Paid again within the grace
+ * period is `recovered`, no movement.
+ */
+export function movesOf(spans: readonly Span[], paidOf: (span: Span) => Paid): Move[] {
+  const moves: Move[] = [];
+  let wasPaid = false;
+  let current: { span: Span; paid: Paid } | null = null;
+  const end = ({ span, paid }: { span: Span; paid: Paid }) => {
+    moves.push({ kind: 'churned', at: span.to, before: paid, after: null, reason: span.reason });
+  };
+  for (const span of spans) {
+    const isPaid = span.kind === 'paid';
+    const continues = current !== null && isPaid && current.span.to === span.from;
+    if (current !== null && !continues) end(current);
+    if (!isPaid) {
+      current = null;
+      continue;
+    }
+    const after = paidOf(span);
+    if (current !== null && continues) {
+      const kind = current.span.graceFrom === null ? 'changed' : 'recovered';
+      moves.push({ kind, at: span.from, before: current.paid, after });
+    } else {
+      moves.push({ kind: wasPaid ? 'returned' : 'new', at: span.from, before: null, after });
+    }
+    wasPaid = true;
+    current = { span, paid: after };
+  }
+  if (current !== null) end(current);
+  return moves;
+}
+
+export type Amount = { count: number; mrr: number };
+
+/** Sums of moves; `start + new + returned + expansion − contraction − churned = end`. */
+export class Movement {
+  readonly start: Amount = { count: 0, mrr: 0 };
+  readonly new: Amount = { count: 0, mrr: 0 };
+  readonly returned: Amount = { count: 0, mrr: 0 };
+  /** Subscriptions that came from another product or country, in a breakdown. */
+  readonly switchedIn: Amount = { count: 0, mrr: 0 };
+  readonly expansion: Amount = { count: 0, mrr: 0 };
+  readonly contraction: Amount = { count: 0, mrr: 0 };
+  readonly churned: Amount = { count: 0, mrr: 0 };
+  readonly switchedOut: Amount = { count: 0, mrr: 0 };
+  recovered = 0;
+
+  /** A move of the window; `partOf` says whether a side of it belongs to this breakdown value. */
+  add(move: Move, partOf: (paid: Paid) => boolean = () => true): void {
+    const before = move.before !== null && partOf(move.before) ? move.before : null;
+    const after = move.after !== null && partOf(move.after) ? move.after : null;
+    if (before && after) {
+      this.change(after.mrr - before.mrr);
+      if (move.kind === 'recovered') this.recovered += 1;
+    } else if (after) {
+      const kind = move.kind === 'new' || move.kind === 'returned' ? move.kind : 'switchedIn';
+      count(this[kind], after.mrr);
+    } else if (before) {
+      count(move.kind === 'churned' ? this.churned : this.switchedOut, before.mrr);
+    }
+  }
+
+  /** A subscription that is paid when the window begins. */
+  begin(paid: Paid): void {
+    count(this.start, paid.mrr);
+  }
+
+  private change(mrr: number): void {
+    if (mrr > 0) count(this.expansion, mrr);
+    else if (mrr < 0) count(this.contraction, -mrr);
+  }
+}
+
+function count(amount: Amount, mrr: number): void {
+  amount.count += 1;
+  amount.mrr += mrr;
+}

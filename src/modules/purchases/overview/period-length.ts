@@ -1,0 +1,71 @@
+import { at } from '../../../shared/assert.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+
+const MONTH_DAYS = 365.25 / 12;
+
+export const DURATION_NAMES = [
+  '1 day',
+  '3 days',
+  '1 week',
+  '2 weeks',
+  '4 weeks',
+  '1 month',
+  '2 months',
+  '3 months',
+  '6 months',
+  '1 year',
+] as const;
+export type DurationName = (typeof DURATION_NAMES)[number];
+
+export type PeriodLength = { name: DurationName; days: number; perMonth: number };
+
+/**
+ * MRR: the customer's price × months⁻¹: 30 for a day, 10 for three days, 4 a week, 2 for two weeks,
+ * 1 for four weeks and a month, 1/2, 1/3, 1/6, 1/12 for 2, 3, 6, 12 months.
+ */
+const PERIOD_LENGTHS: readonly PeriodLength[] = [
+  { name: '1 day', days: 1, perMonth: 30 },
+  { name: '3 days', days: 3, perMonth: 10 },
+  { name: '1 week', days: 7, perMonth: 4 },
+  { name: '2 weeks', days: 14, perMonth: 2 },
+  { name: '4 weeks', days: 28, perMonth: 1 },
+  { name: '1 month', days: MONTH_DAYS, perMonth: 1 },
+  { name: '2 months', days: 2 * MONTH_DAYS, perMonth: 1 / 2 },
+  { name: '3 months', days: 3 * MONTH_DAYS, perMonth: 1 / 3 },
+  { name: '6 months', days: 6 * MONTH_DAYS, perMonth: 1 / 6 },
+  { name: '1 year', days: 12 * MONTH_DAYS, perMonth: 1 / 12 },
+];
+
+/** The nearest of the lengths that the store sells; of two equally near the shorter. */
+export function lengthOfDays(days: number): PeriodLength {
+  const distance = ({ days: own }: PeriodLength) => Math.abs(own - days);
+  return PERIOD_LENGTHS.reduce<PeriodLength>(
+    (nearest, length) => (distance(length) < distance(nearest) ? length : nearest),
+    at(PERIOD_LENGTHS, 0),
+  );
+}
+
+const ISO_DURATION = /^P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4})D)?$/;
+
+/** Days of an ISO 8601 duration such as `P3M`, or null for anything else. */
+export function daysOfDuration(text: string): number | null {
+  const parts = ISO_DURATION.exec(text);
+  if (!parts || text === 'P') return null;
+  const [years, months, weeks, days] = parts.slice(1).map((part) => Number(part ?? 0));
+  const total =
+    (years ?? 0) * 12 * MONTH_DAYS + (months ?? 0) * MONTH_DAYS + (weeks ?? 0) * 7 + (days ?? 0);
+  return total > 0 ? total : null;
+}
+
+/** The length that a price is for: of a pay-up-front offer its own, else from purchase to expiry. */
+export function lengthOfPeriod(period: {
+  purchasedAt: number;
+  expiresAt: number;
+  discountType: string | null;
+  offerPeriod: string | null;
+}): PeriodLength {
+  const { discountType, offerPeriod } = period;
+  const upFront =
+    discountType === 'PAY_UP_FRONT' && offerPeriod !== null ? daysOfDuration(offerPeriod) : null;
+  return lengthOfDays(upFront ?? (period.expiresAt - period.purchasedAt) / DAY_MS);
+}

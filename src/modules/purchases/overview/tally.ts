@@ -1,0 +1,282 @@
+import { at } from '../../../shared/assert.ts';
+import { DAY_MS } from '../../../shared/time.ts';
+import {
+  CHURN_REASONS,
+  type ChainHistory,
+  type ChainTransaction,
+  type ChurnReason,
+  kindOf,
+  type RenewalNote,
+  type Span,
+  spansOf,
+} from './chain.ts';
+import { type Move, Movement, movesOf, type Paid } from './movement.ts';
+import type { DurationName } from './period-length.ts';
+
+/** `[fromMs, endMs)` in whole UTC days, the last of which may be unfinished. */
+export type OverviewWindow = { fromMs: number; endMs: number; days: number; nowMs: number };
+
+/** Minor units of the answer's currency for one unit of `currency` on the day of `atMs`. */
+export type Rate = (currency: string, atMs: number) => number | null;
+
+export const LEVELS = ['active', 'grace', 'trials', 'freeOffers', 'billingRetry'] as const;
+export type Level = (typeof LEVELS)[number];
+export type Levels = Record<Level, number>;
+const noLevels = (): Levels => ({ active: 0, grace: 0, trials: 0, freeOffers: 0, billingRetry: 0 });
+
+export type TrialCohort = {
+  started: number;
+  converted: number;
+  pending: number;
+  abandoned: number;
+};
+export type Money = { count: number; minor: number };
+const noMoney = (): Money => ({ count: 0, minor: 0 });
+
+export type Part = { levels: Levels; movement: Movement };
+export type DayTally = Part & {
+  trials: TrialCohort;
+  /** By the day of the purchase, and those of them refunded since. */
+  purchased: { paid: number; refunded: number };
+  /** By the day of the refund. */
+  refunds: Money;
+};
+
+export type DurationTally = {
+  start: number;
+  returned: number;
+  churned: Record<ChurnReason, number>;
+};
+
+const MAX_PARTS = 5_000;
+/** Breakdown values beyond the bound. */
+export const OTHER = 'other';
+
+const noTrials = (): TrialCohort => ({ started: 0, converted: 0, pending: 0, abandoned: 0 });
+const noChurn = () => ({ voluntary: 0, billing: 0, refund: 0, other: 0 });
+
+/**
+ * Sums of any number of subscriptions in bounded memory: a tally for each day, product, country and
+ * length, none for each subscription.
+ */
+export class OverviewTally {
+  readonly total = { levels: noLevels(), movement: new Movement() };
+  /** At the start of the window. */
+  readonly before: Levels = noLevels();
+  readonly days: DayTally[];
+  readonly products = new Map<string, Part>();
+  readonly countries = new Map<string, Part>();
+  readonly durations = new Map<DurationName, DurationTally>();
+  /** Active at the end and transactions of the window whose amounts no figure holds for want of a rate. */
+  readonly unconverted = new Map<string, { active: number; transactions: number }>();
+  /** Active at the end, whose price the store did not sign. */
+  withoutPrice = 0;
+  willNotRenew = 0;
+  familyShared = 0;
+  readonly nonRenewing = { purchases: noMoney(), refunds: noMoney() };
+
+  constructor(
+    private readonly window: OverviewWindow,
+    private readonly rate: Rate,
+  ) {
+    this.days = Array.from({ length: window.days }, () => ({
+      levels: noLevels(),
+      movement: new Movement(),
+      trials: noTrials(),
+      purchased: { paid: 0, refunded: 0 },
+      refunds: noMoney(),
+    }));
+  }
+
+  addChain(history: ChainHistory): void {
+    const own = history.transactions.filter((one) => !one.familyShared);
+    const shared = history.transactions.filter((one) => one.familyShared);
+    for (const span of spansOf({ ...history, transactions: shared })) {
+      if (this.isAtEnd(span)) this.familyShared += 1;
+    }
+    const spans = spansOf({ ...history, transactions: own });
+    this.addLevels(spans);
+    this.addMoves(movesOf(spans, this.paidOf));
+    this.addTrials(spans, history);
+    for (const one of own) this.addMoney(one);
+    const last = spans.findLast((span) => this.isAtEnd(span) && span.kind === 'paid');
+    if (last) this.addCurrent(last, history);
+  }
+
+  private isAtEnd({ from, to }: { from: number; to: number }): boolean {
+    return from < this.window.endMs && to >= this.window.endMs;
+  }
+
+  /** The day of the window that an instant lies in, or null. */
+  private dayOf(ms: number): DayTally | null {
+    const { fromMs, endMs } = this.window;
+    return ms >= fromMs && ms < endMs ? at(this.days, Math.floor((ms - fromMs) / DAY_MS)) : null;
+  }
+
+  /** In minor units, not rounded; null without a price, or without a rate on the day of purchase. */
+  private amountOf({ priceMilliunits, currency, purchasedAt }: ChainTransaction): number | null {
+    if (priceMilliunits === null || currency === null) return null;
+    const rate = this.rate(currency, purchasedAt);
+    return rate === null ? null : (priceMilliunits / 1_000) * rate;
+  }
+
+  private readonly paidOf = ({ transaction, duration, perMonth }: Span): Paid => ({
+    productId: transaction.productId,
+    country: transaction.country ?? 'unknown',
+    duration,
+    mrr: (this.amountOf(transaction) ?? 0) * perMonth,
+  });
+
+  private partOf(parts: Map<string, Part>, name: string): Part {
+    const known = parts.get(name);
+    if (known) return known;
+    if (parts.size >= MAX_PARTS && name !== OTHER) return this.partOf(parts, OTHER);
+    const part = { levels: noLevels(), movement: new Movement() };
+    parts.set(name, part);
+    return part;
+  }
+
+  private unconvertedOf(currency: string): { active: number; transactions: number } {
+    const known = this.unconverted.get(currency) ?? { active: 0, transactions: 0 };
+    this.unconverted.set(currency, known);
+    return known;
+  }
+
+  private durationOf(name: DurationName): DurationTally {
+    const known = this.durations.get(name);
+    if (known) return known;
+    const duration = { start: 0, returned: 0, churned: noChurn() };
+    this.durations.set(name, duration);
+    return duration;
+  }
+
+  private addLevels(spans: readonly Span[]): void {
+    for (const span of spans) {
+      const { kind, transaction, from, to, graceFrom, retry } = span;
+      const level = kind === 'paid' ? 'active' : kind === 'trial' ? 'trials' : 'freeOffers';
+      this.addLevel(level, transaction, from, to);
+      if (graceFrom !== null) this.addLevel('grace', transaction, graceFrom, to);
+      if (retry) this.addLevel('billingRetry', transaction, retry.from, retry.to);
+    }
+  }
+
+  private addLevel(level: Level, transaction: ChainTransaction, from: number, to: number): void {
+    if (to <= from) return;
+    if (from < this.window.fromMs && to >= this.window.fromMs) this.before[level] += 1;
+    const begun = this.dayOf(from);
+    if (begun) begun.levels[level] += 1;
+    const ended = this.dayOf(to);
+    if (ended) ended.levels[level] -= 1;
+    if (!this.isAtEnd({ from, to })) return;
+    this.total.levels[level] += 1;
+    this.partOf(this.products, transaction.productId).levels[level] += 1;
+    this.partOf(this.countries, transaction.country ?? 'unknown').levels[level] += 1;
+  }
+
+  private addMoves(moves: readonly Move[]): void {
+    const { fromMs, endMs } = this.window;
+    const start = moves.findLast((move) => move.at < fromMs)?.after;
+    if (start) {
+      this.total.movement.begin(start);
+      this.durationOf(start.duration).start += 1;
+      this.partOf(this.products, start.productId).movement.begin(start);
+      this.partOf(this.countries, start.country).movement.begin(start);
+    }
+    for (const move of moves) if (move.at >= fromMs && move.at < endMs) this.addMove(move);
+  }
+
+  private addMove(move: Move): void {
+    this.total.movement.add(move);
+    this.dayOf(move.at)?.movement.add(move);
+    for (const [parts, key] of [
+      [this.products, 'productId'],
+      [this.countries, 'country'],
+    ] as const) {
+      const names = new Set([move.before, move.after].flatMap((paid) => paid?.[key] ?? []));
+      for (const name of names) {
+        this.partOf(parts, name).movement.add(move, (paid) => paid[key] === name);
+      }
+    }
+    if (move.kind === 'returned') this.durationOf(move.after.duration).returned += 1;
+    if (move.kind === 'churned') this.durationOf(move.before.duration).churned[move.reason] += 1;
+  }
+
+  /**
+   * By the day a trial began: converted + pending + abandoned = started. Converted: the next period
+   * was paid and not refunded; pending: renewing and not over; abandoned: auto-renew off, or ended.
+   */
+  private addTrials(spans: readonly Span[], { renewals }: ChainHistory): void {
+    for (const [index, span] of spans.entries()) {
+      const previous = spans[index - 1];
+      const goesOn = previous?.kind === 'trial' && previous.to === span.from;
+      const cohort = span.kind === 'trial' && !goesOn ? this.dayOf(span.from)?.trials : null;
+      if (!cohort) continue;
+      cohort.started += 1;
+      cohort[trialOutcome(spans.slice(index), renewals, this.window.nowMs)] += 1;
+    }
+  }
+
+  private addMoney(transaction: ChainTransaction): void {
+    const amount = this.amountOf(transaction) ?? 0;
+    const isPaid = kindOf(transaction) === 'paid';
+    const { revokedAt, purchasedAt, upgraded, refundedMilliunits } = transaction;
+    const refundedAt = upgraded ? null : revokedAt;
+    const refunded = amount * ((refundedMilliunits ?? 100_000) / 100_000);
+    const bought = isPaid ? this.dayOf(purchasedAt) : null;
+    const givenBack = isPaid && refundedAt !== null ? this.dayOf(refundedAt) : null;
+    const { currency } = transaction;
+    const isUnconverted = currency !== null && this.rate(currency, purchasedAt) === null;
+    if (isUnconverted && (bought || givenBack)) this.unconvertedOf(currency).transactions += 1;
+    if (!transaction.autoRenewable) {
+      if (bought) addMoney(this.nonRenewing.purchases, amount);
+      if (givenBack) addMoney(this.nonRenewing.refunds, refunded);
+      return;
+    }
+    if (bought) bought.purchased.paid += 1;
+    if (bought && refundedAt !== null) bought.purchased.refunded += 1;
+    if (givenBack) addMoney(givenBack.refunds, refunded);
+  }
+
+  private addCurrent({ transaction }: Span, { renewals }: ChainHistory): void {
+    const { currency, priceMilliunits } = transaction;
+    if (priceMilliunits === null || currency === null) this.withoutPrice += 1;
+    else if (this.amountOf(transaction) === null) {
+      this.unconvertedOf(currency).active += 1;
+    }
+    if (!willRenew(renewals)) this.willNotRenew += 1;
+  }
+}
+
+/** What the store said last; renewing until it says otherwise. */
+function willRenew(renewals: readonly RenewalNote[]): boolean {
+  const newest = renewals.reduce<RenewalNote | null>(
+    (last, note) => (last && last.signedAt > note.signedAt ? last : note),
+    null,
+  );
+  return newest?.willRenew ?? true;
+}
+
+/** `spans` begin with the trial; a change of its product within the trial goes on with it. */
+function trialOutcome(
+  spans: readonly Span[],
+  renewals: readonly RenewalNote[],
+  nowMs: number,
+): keyof Omit<TrialCohort, 'started'> {
+  const following = spans.findIndex(
+    ({ kind, from }, index) => kind !== 'trial' || (index > 0 && spans[index - 1]?.to !== from),
+  );
+  const last = at(spans, (following === -1 ? spans.length : following) - 1);
+  const next = following === -1 ? null : spans.slice(following).find(({ kind }) => kind !== 'free');
+  if (next) {
+    return next.kind === 'paid' && next.transaction.revokedAt === null ? 'converted' : 'abandoned';
+  }
+  return last.to > nowMs && willRenew(renewals) ? 'pending' : 'abandoned';
+}
+
+function addMoney(money: Money, minor: number): void {
+  money.count += 1;
+  money.minor += minor;
+}
+
+export const churnedOf = (churned: Record<ChurnReason, number>): number =>
+  CHURN_REASONS.reduce((sum, reason) => sum + churned[reason], 0);

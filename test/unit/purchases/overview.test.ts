@@ -1,0 +1,548 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { answerOf } from '../../../src/modules/purchases/overview/answer.ts';
+import type {
+  ChainHistory,
+  ChainTransaction,
+  RenewalNote,
+} from '../../../src/modules/purchases/overview/chain.ts';
+import {
+  daysOfDuration,
+  lengthOfDays,
+} from '../../../src/modules/purchases/overview/period-length.ts';
+import { OverviewTally } from '../../../src/modules/purchases/overview/tally.ts';
+
+const RUNS = process.env.TEST_FULL ? 5_000 : 300;
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const FIRST = Date.UTC(2026, 0, 1);
+const iso = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** Euros are worth another amount each day; nobody quotes XAU. */
+const rate = (currency: string, atMs: number): number | null => {
+  if (currency === 'USD') return 100;
+  if (currency === 'XAU') return null;
+  return 100 + (Math.floor(atMs / DAY) % 7);
+};
+
+function overview(histories: ChainHistory[], fromMs: number, days: number, nowMs = Infinity) {
+  const endMs = Math.min(fromMs + days * DAY, nowMs);
+  const window = { fromMs, endMs, days, nowMs: Math.min(nowMs, FIRST + 400 * DAY) };
+  const tally = new OverviewTally(window, rate);
+  for (const history of histories) tally.addChain(history);
+  return answerOf(tally, window, iso(fromMs));
+}
+
+/** [days of the product, months⁻¹] */
+const PRODUCTS: Record<string, [number, number]> = {
+  day: [1, 30],
+  week: [7, 4],
+  month: [30, 1],
+  season: [91, 1 / 3],
+  year: [365, 1 / 12],
+};
+
+const STEPS = [
+  ...['renew', 'renew', 'renew', 'switch', 'graceRecover', 'graceEnd', 'retryRecover', 'lapse'],
+  ...['refund', 'refundLate', 'cancel', 'upFront', 'free', 'rise', 'otherMoney'],
+] as const;
+
+type Plan = {
+  start: number;
+  trial: boolean;
+  product: string;
+  price: number;
+  currency: string;
+  shared: boolean;
+  steps: { step: (typeof STEPS)[number]; size: number }[];
+};
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  start: fc.integer({ min: 0, max: 200 * 24 }),
+  trial: fc.boolean(),
+  product: fc.constantFrom(...Object.keys(PRODUCTS)),
+  price: fc.integer({ min: 1, max: 60_000 }),
+  currency: fc.constantFrom('USD', 'USD', 'EUR', 'XAU'),
+  shared: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  steps: fc.array(
+    fc.record({ step: fc.constantFrom(...STEPS), size: fc.integer({ min: 1, max: 9 }) }),
+    { maxLength: 12 },
+  ),
+});
+
+let number = 0;
+
+/** What the store would have signed, of a plan. */
+function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
+  let { product, price, currency } = given;
+  let at = FIRST + start * HOUR;
+  const transactions: ChainTransaction[] = [];
+  const renewals: RenewalNote[] = [];
+  const note = (signedAt: number, extra: Partial<RenewalNote>) =>
+    renewals.push({
+      signedAt,
+      willRenew: true,
+      retrying: false,
+      intent: null,
+      graceExpiresAt: null,
+      ...extra,
+    });
+  const last = () => transactions.at(-1)!;
+  const end = () => last().expiresAt!;
+  const buy = (extra: Partial<ChainTransaction> = {}, lasts = PRODUCTS[product]![0] * DAY) => {
+    number += 1;
+    transactions.push({
+      transactionId: String(number),
+      productId: product,
+      country: number % 3 === 0 ? 'DEU' : 'USA',
+      purchasedAt: at,
+      expiresAt: at + lasts,
+      revokedAt: null,
+      upgraded: false,
+      autoRenewable: true,
+      familyShared: shared,
+      discountType: null,
+      offerPeriod: null,
+      priceMilliunits: price,
+      currency,
+      refundedMilliunits: null,
+      ...extra,
+    });
+    note(at, {});
+  };
+  buy(trial ? { discountType: 'FREE_TRIAL', priceMilliunits: 0 } : {}, trial ? 7 * DAY : undefined);
+  for (const { step, size } of given.steps) {
+    if (step === 'renew') {
+      at = end();
+      buy();
+    } else if (step === 'switch') {
+      at =
+        last().purchasedAt + Math.floor(((end() - last().purchasedAt) * size) / 10 / 1000) * 1000;
+      last().upgraded = true;
+      product = product === 'month' ? 'year' : 'month';
+      buy();
+    } else if (step === 'graceRecover' || step === 'graceEnd') {
+      const grace = end() + 16 * DAY;
+      note(end() + HOUR, { retrying: true, graceExpiresAt: grace });
+      at = step === 'graceRecover' ? end() + size * DAY : grace + size * DAY;
+      buy();
+    } else if (step === 'retryRecover') {
+      note(end() + HOUR, { retrying: true });
+      at = end() + size * DAY;
+      buy();
+    } else if (step === 'lapse' || step === 'cancel') {
+      const intent = step === 'cancel' ? 1 : 2;
+      note(end(), { willRenew: false, intent });
+      at = end() + size * 9 * DAY;
+      buy();
+    } else if (step === 'refund') {
+      const share = Math.floor(((end() - last().purchasedAt) * size) / 10 / 1000) * 1000;
+      last().revokedAt = last().purchasedAt + share;
+      note(last().revokedAt!, { willRenew: false });
+      at = end() + size * DAY;
+      buy();
+    } else if (step === 'refundLate') {
+      const refunded = last();
+      at = end();
+      buy();
+      refunded.revokedAt = at + HOUR;
+    } else if (step === 'upFront') {
+      at = end();
+      const offer = { discountType: 'PAY_UP_FRONT', offerPeriod: 'P6M' };
+      buy(offer, 182 * DAY);
+    } else if (step === 'free') {
+      at = end();
+      buy({ priceMilliunits: 0 });
+    } else if (step === 'rise') {
+      price += size * 100;
+    } else {
+      currency = currency === 'USD' ? 'EUR' : 'USD';
+    }
+  }
+  return { transactions, renewals };
+}
+
+type State = { kind: 'paid' | 'trial' | 'free'; mrr: number; product: string; country: string };
+
+/** Independent of the code: what a chain is at one instant, by its latest purchase. */
+function stateAt({ transactions, renewals }: ChainHistory, t: number): State | null {
+  let latest: ChainTransaction | null = null;
+  for (const one of transactions) {
+    if (one.familyShared || one.purchasedAt > t) continue;
+    if (!latest || one.purchasedAt >= latest.purchasedAt) latest = one;
+  }
+  if (!latest) return null;
+  let end = latest.expiresAt!;
+  for (const { signedAt, graceExpiresAt } of renewals) {
+    if (signedAt < latest.purchasedAt || graceExpiresAt === null) continue;
+    let isLater = false;
+    for (const one of transactions) {
+      if (one.purchasedAt > latest.purchasedAt && one.purchasedAt < signedAt) isLater = true;
+    }
+    if (!isLater && graceExpiresAt > end) end = graceExpiresAt;
+  }
+  if (latest.revokedAt !== null) end = Math.min(end, latest.revokedAt);
+  if (t >= end) return null;
+  const factor = latest.offerPeriod === 'P6M' ? 1 / 6 : PRODUCTS[latest.productId]![1];
+  const worth = rate(latest.currency!, latest.purchasedAt);
+  const kind =
+    latest.discountType === 'FREE_TRIAL' ? 'trial' : latest.priceMilliunits === 0 ? 'free' : 'paid';
+  const mrr = worth === null ? 0 : ((latest.priceMilliunits! * worth) / 1000) * factor;
+  return { kind, mrr, product: latest.productId, country: latest.country! };
+}
+
+const paidAt = (history: ChainHistory, t: number) => {
+  const state = stateAt(history, t);
+  return state?.kind === 'paid' ? state : null;
+};
+
+function recount(histories: ChainHistory[], fromMs: number, endMs: number) {
+  const sum = { start: 0, new: 0, returned: 0, churned: 0, end: 0, trials: 0, freeOffers: 0 };
+  const mrr = { start: 0, new: 0, returned: 0, expansion: 0, contraction: 0, churned: 0, end: 0 };
+  const products: Record<string, { active: number; mrr: number }> = {};
+  for (const history of histories) {
+    const instants = new Set<number>();
+    for (const one of history.transactions) {
+      for (const t of [one.purchasedAt, one.expiresAt, one.revokedAt]) if (t) instants.add(t);
+    }
+    for (const { graceExpiresAt } of history.renewals)
+      if (graceExpiresAt) instants.add(graceExpiresAt);
+    let wasPaid = false;
+    for (const t of [...instants].sort((a, b) => a - b)) {
+      const [before, after] = [paidAt(history, t - 1), paidAt(history, t)];
+      const isInside = t >= fromMs && t < endMs;
+      if (isInside && !before && after) {
+        sum[wasPaid ? 'returned' : 'new'] += 1;
+        mrr[wasPaid ? 'returned' : 'new'] += after.mrr;
+      }
+      if (isInside && before && !after) {
+        sum.churned += 1;
+        mrr.churned += before.mrr;
+      }
+      if (isInside && before && after) {
+        if (after.mrr > before.mrr) mrr.expansion += after.mrr - before.mrr;
+        else mrr.contraction += before.mrr - after.mrr;
+      }
+      if (after) wasPaid = true;
+    }
+    const start = paidAt(history, fromMs - 1);
+    if (start) {
+      sum.start += 1;
+      mrr.start += start.mrr;
+    }
+    const state = stateAt(history, endMs - 1);
+    if (state?.kind === 'paid') {
+      sum.end += 1;
+      mrr.end += state.mrr;
+      products[state.product] ??= { active: 0, mrr: 0 };
+      products[state.product]!.active += 1;
+      products[state.product]!.mrr += state.mrr;
+    }
+    if (state?.kind === 'trial') sum.trials += 1;
+    if (state?.kind === 'free') sum.freeOffers += 1;
+  }
+  return { sum, mrr, products };
+}
+
+const histories = fc.array(plan, { minLength: 1, maxLength: 12 }).map((plans) => plans.map(lived));
+const windows = fc.record({
+  from: fc.integer({ min: 0, max: 300 }),
+  days: fc.integer({ min: 1, max: 60 }),
+  cut: fc.integer({ min: 0, max: 23 }),
+});
+
+const near = (got: number, wanted: number) => expect(Math.abs(got - wanted)).toBeLessThanOrEqual(1);
+
+describe('the overview on random histories', () => {
+  test('equals a recomputation by plain loops', () => {
+    fc.assert(
+      fc.property(histories, windows, (all, { from, days, cut }) => {
+        const fromMs = FIRST + from * DAY;
+        const endMs = fromMs + days * DAY - cut * HOUR;
+        const got = overview(all, fromMs, days, endMs);
+        const wanted = recount(all, fromMs, endMs);
+        const { start, new: begun, returned, churned, end } = got.subscriptions;
+        const { trials, freeOffers, ...counts } = wanted.sum;
+        expect({ start, new: begun, returned, churned, end }).toEqual(counts);
+        expect([got.trials, got.freeOffers, got.active]).toEqual([trials, freeOffers, counts.end]);
+        for (const key of ['start', 'new', 'returned', 'expansion', 'contraction'] as const) {
+          near(got.mrr[key], wanted.mrr[key]);
+        }
+        near(got.mrr.churned, wanted.mrr.churned);
+        near(got.mrrMinor, wanted.mrr.end);
+        for (const { productId, active, mrrMinor } of got.byProduct) {
+          expect(active).toBe(wanted.products[productId]?.active ?? 0);
+          near(mrrMinor, wanted.products[productId]?.mrr ?? 0);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('movement is an identity in counts and MRR, of the window, each day and each part', () => {
+    fc.assert(
+      fc.property(histories, windows, (all, { from, days }) => {
+        const got = overview(all, FIRST + from * DAY, days);
+        const check = ({ subscriptions: s, mrr: m }: Pick<typeof got, 'subscriptions' | 'mrr'>) => {
+          expect(s.start + s.new + s.returned - s.churned).toBe(s.end);
+          expect(m.start + m.new + m.returned + m.expansion - m.contraction - m.churned).toBe(
+            m.end,
+          );
+        };
+        check(got);
+        let before = { end: got.subscriptions.start, mrr: got.mrr.start };
+        for (const day of got.byDay) {
+          check(day);
+          expect([day.subscriptions.start, day.mrr.start]).toEqual([before.end, before.mrr]);
+          expect([day.active, day.mrrMinor]).toEqual([day.subscriptions.end, day.mrr.end]);
+          before = { end: day.subscriptions.end, mrr: day.mrr.end };
+        }
+        expect(before).toEqual({ end: got.active, mrr: got.mrrMinor });
+        for (const parts of [got.byProduct, got.byCountry]) {
+          for (const { subscriptions: s, mrr: m, ...levels } of parts) {
+            const gained = s.new + s.returned + s.switchedIn;
+            expect(s.start + gained - s.churned - s.switchedOut).toBe(s.end);
+            const plus = m.start + m.new + m.returned + m.switchedIn + m.expansion;
+            expect(plus - m.contraction - m.churned - m.switchedOut).toBe(m.end);
+            expect([levels.active, levels.mrrMinor]).toEqual([s.end, m.end]);
+          }
+          expect(parts.reduce((sum, { active }) => sum + active, 0)).toBe(got.active);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('trials begun are converted, pending or abandoned, and churn has a reason each', () => {
+    fc.assert(
+      fc.property(histories, windows, (all, { from, days }) => {
+        const got = overview(all, FIRST + from * DAY, days);
+        for (const { started, converted, pending, abandoned } of got.trialConversion.cohorts) {
+          expect(converted + pending + abandoned).toBe(started);
+        }
+        for (const one of got.churn) {
+          expect(one.voluntary + one.billing + one.refund + one.other).toBe(one.churned);
+        }
+        const churned = got.churn.reduce((sum, one) => sum + one.churned, 0);
+        expect(churned).toBe(got.subscriptions.churned);
+        const started = got.churn.reduce((sum, one) => sum + one.activeAtStart, 0);
+        expect(started).toBe(got.subscriptions.start);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('the length of a period', () => {
+  test('is the nearest that the store sells, and each has its months⁻¹', () => {
+    const perMonth = [1, 3, 7, 14, 28, 30, 31, 61, 91, 182, 365].map(
+      (days) => lengthOfDays(days).perMonth,
+    );
+    expect(perMonth).toEqual([30, 10, 4, 2, 1, 1, 1, 1 / 2, 1 / 3, 1 / 6, 1 / 12]);
+    expect(lengthOfDays(37).name).toBe('1 month');
+    expect(lengthOfDays(0).name).toBe('1 day');
+    expect(lengthOfDays(10_000).name).toBe('1 year');
+  });
+
+  test('of an offer is read from its ISO 8601 duration', () => {
+    expect(['P1W', 'P3D', 'P1M2W', 'P', '3M', 'P0D'].map(daysOfDuration)).toEqual([
+      7,
+      3,
+      365.25 / 12 + 14,
+      null,
+      null,
+      null,
+    ]);
+    expect(daysOfDuration('P1Y')).toBe(365.25);
+  });
+});
+
+const bought = (day: number, extra: Partial<ChainTransaction> = {}): ChainTransaction => {
+  number += 1;
+  return {
+    transactionId: String(number),
+    productId: 'month',
+    country: 'USA',
+    purchasedAt: FIRST + day * DAY,
+    expiresAt: FIRST + (day + 30) * DAY,
+    revokedAt: null,
+    upgraded: false,
+    autoRenewable: true,
+    familyShared: false,
+    discountType: null,
+    offerPeriod: null,
+    priceMilliunits: 10_000,
+    currency: 'USD',
+    refundedMilliunits: null,
+    ...extra,
+  };
+};
+const told = (day: number, extra: Partial<RenewalNote> = {}): RenewalNote => ({
+  signedAt: FIRST + day * DAY,
+  willRenew: true,
+  retrying: false,
+  intent: null,
+  graceExpiresAt: null,
+  ...extra,
+});
+const trialBought = (day: number, extra: Partial<ChainTransaction> = {}) =>
+  bought(day, {
+    discountType: 'FREE_TRIAL',
+    priceMilliunits: 0,
+    expiresAt: FIRST + (day + 7) * DAY,
+    ...extra,
+  });
+const at = (history: Partial<ChainHistory>, day: number, days = 10) =>
+  overview(
+    [{ transactions: [], renewals: [], ...history }],
+    FIRST + (day - days) * DAY,
+    days,
+    FIRST + day * DAY,
+  );
+
+describe('a subscription counts', () => {
+  test('through its grace period, and paid within it recovers without movement', () => {
+    const renewals = [told(30.1, { retrying: true, graceExpiresAt: FIRST + 46 * DAY })];
+    const transactions = [bought(0)];
+    expect(at({ transactions, renewals }, 40)).toMatchObject({
+      active: 1,
+      grace: 1,
+      billingRetry: 0,
+    });
+    const ended = at({ transactions, renewals }, 50);
+    expect(ended).toMatchObject({ active: 0, grace: 0, billingRetry: 1, mrrMinor: 0 });
+    expect(ended.subscriptions.churned).toBe(1);
+    expect(ended.churn).toMatchObject([{ duration: '1 month', billing: 1, voluntary: 0 }]);
+    const recovered = at({ transactions: [...transactions, bought(41)], renewals }, 50, 20);
+    expect(recovered.subscriptions).toMatchObject({ start: 1, churned: 0, recovered: 1, end: 1 });
+  });
+
+  test('not in billing retry, and paid after it has returned', () => {
+    const renewals = [told(30, { retrying: true })];
+    const history = { transactions: [bought(0), bought(35)], renewals };
+    expect(at({ ...history, transactions: [bought(0)] }, 33)).toMatchObject({
+      active: 0,
+      billingRetry: 1,
+    });
+    expect(at(history, 36).subscriptions).toMatchObject({
+      start: 1,
+      churned: 1,
+      returned: 1,
+      end: 1,
+    });
+    expect(at({ transactions: [bought(0)], renewals }, 91).billingRetry).toBe(0);
+  });
+
+  test('until its refund, which is counted by the day of purchase and of refund', () => {
+    const refunded = bought(0, { revokedAt: FIRST + 12 * DAY, refundedMilliunits: 50_000 });
+    expect(at({ transactions: [refunded] }, 11)).toMatchObject({ active: 1 });
+    const after = at({ transactions: [refunded] }, 15, 5);
+    expect(after).toMatchObject({ active: 0, subscriptions: { start: 1, churned: 1 } });
+    expect(after.churn).toMatchObject([{ refund: 1, voluntary: 0, billing: 0 }]);
+    expect(after.refunds).toMatchObject({
+      byPurchaseDay: { paid: 0, refunded: 0 },
+      byRefundDay: { count: 1, amountMinor: 500 },
+    });
+    expect(at({ transactions: [refunded] }, 5).refunds.byPurchaseDay).toEqual({
+      paid: 1,
+      refunded: 1,
+      refundRate: null,
+    });
+  });
+
+  test('until its end although auto-renew is off', () => {
+    const renewals = [told(5, { willRenew: false })];
+    const transactions = [bought(0)];
+    expect(at({ transactions, renewals }, 20)).toMatchObject({ active: 1, willNotRenew: 1 });
+    expect(at({ transactions, renewals }, 31).churn).toMatchObject([{ voluntary: 1 }]);
+  });
+
+  test('with the price of an upgrade from the moment of it', () => {
+    const dear = bought(10, {
+      productId: 'year',
+      priceMilliunits: 240_000,
+      expiresAt: FIRST + 375 * DAY,
+    });
+    const got = at({ transactions: [bought(0, { upgraded: true }), dear] }, 12, 5);
+    expect(got.mrr).toMatchObject({ start: 1000, expansion: 1000, end: 2000 });
+    expect(got.subscriptions).toMatchObject({ start: 1, new: 0, churned: 0, end: 1, expanded: 1 });
+    expect(got.byProduct.map(({ productId, active }) => [productId, active])).toEqual([
+      ['year', 1],
+      ['month', 0],
+    ]);
+  });
+
+  test('with the price of a pay-up-front offer over its own period', () => {
+    const offer = { discountType: 'PAY_UP_FRONT', offerPeriod: 'P6M', priceMilliunits: 30_000 };
+    const upFront = bought(0, { ...offer, expiresAt: FIRST + 184 * DAY });
+    expect(at({ transactions: [upFront] }, 20).mrrMinor).toBe(500);
+    const asYouGo = { ...offer, discountType: 'PAY_AS_YOU_GO', offerPeriod: 'P1M' };
+    expect(at({ transactions: [bought(0, asYouGo)] }, 20).mrrMinor).toBe(3000);
+  });
+
+  test('apart when the family shares it, when it does not renew, and without a rate or price', () => {
+    const family = at({ transactions: [bought(0, { familyShared: true })] }, 5);
+    expect([family.active, family.familyShared, family.mrrMinor]).toEqual([0, 1, 0]);
+    const coins = bought(4, { autoRenewable: false, expiresAt: null });
+    expect(at({ transactions: [coins] }, 5)).toMatchObject({
+      active: 0,
+      nonRenewing: { purchases: { count: 1, amountMinor: 1000 }, refunds: { count: 0 } },
+      refunds: { byPurchaseDay: { paid: 0 } },
+    });
+    expect(at({ transactions: [bought(4, { currency: 'XAU' })] }, 5)).toMatchObject({
+      active: 1,
+      mrrMinor: 0,
+      unconverted: [{ currency: 'XAU', active: 1, transactions: 1 }],
+    });
+    const unsigned = bought(4, { currency: null, priceMilliunits: null });
+    expect(at({ transactions: [unsigned] }, 5)).toMatchObject({ active: 1, withoutPrice: 1 });
+  });
+});
+
+describe('a trial', () => {
+  const outcome = (history: Partial<ChainHistory>, day: number) => {
+    const { converted, pending, abandoned } = at(history, day, day).trialConversion.cohorts[0]!;
+    return { converted, pending, abandoned };
+  };
+  const none = { converted: 0, pending: 0, abandoned: 0 };
+
+  test('is pending while it renews and is not over, and stays a trial in grace', () => {
+    expect(outcome({ transactions: [trialBought(0)] }, 5)).toEqual({ ...none, pending: 1 });
+    const off = { transactions: [trialBought(0)], renewals: [told(2, { willRenew: false })] };
+    expect(outcome(off, 5)).toEqual({ ...none, abandoned: 1 });
+    const grace = [told(7, { graceExpiresAt: FIRST + 23 * DAY })];
+    const inGrace = at({ transactions: [trialBought(0)], renewals: grace }, 10);
+    expect(inGrace).toMatchObject({ trials: 1, grace: 1, active: 0 });
+    expect(outcome({ transactions: [trialBought(0)], renewals: grace }, 10).pending).toBe(1);
+  });
+
+  test('is converted when the next period was paid and not refunded', () => {
+    const transactions = [trialBought(0), bought(7)];
+    expect(outcome({ transactions }, 10)).toEqual({ ...none, converted: 1 });
+    const refunded = [trialBought(0), bought(7, { revokedAt: FIRST + 8 * DAY })];
+    expect(outcome({ transactions: refunded }, 10)).toEqual({ ...none, abandoned: 1 });
+    expect(outcome({ transactions: [trialBought(0)] }, 10)).toEqual({ ...none, abandoned: 1 });
+  });
+
+  test('is of its cohort whatever the window ends at, and the headline waits for the pending', () => {
+    const now = FIRST + 9 * DAY;
+    const settled = { transactions: [trialBought(0), bought(7)], renewals: [] };
+    const pending = { transactions: [trialBought(3)], renewals: [] };
+    const got = overview(Array(60).fill(settled).concat(pending), FIRST, 10, now);
+    expect(got.trialConversion).toMatchObject({ started: 60, converted: 60, rate: 1 });
+    const few = overview([settled, pending], FIRST, 10, now);
+    expect(few.trialConversion).toMatchObject({ started: 1, converted: 1, rate: null });
+  });
+});
+
+test('there is no rate under fifty', () => {
+  const ended = { transactions: [bought(0)], renewals: [told(5, { willRenew: false })] };
+  const stays = { transactions: [bought(0), bought(30)], renewals: [] };
+  const of = (size: number) =>
+    overview([...Array(size - 10).fill(stays), ...Array(10).fill(ended)], FIRST + 20 * DAY, 20)
+      .churn;
+  expect(of(49)).toMatchObject([{ activeAtStart: 49, churned: 10, rate: null, netRate: null }]);
+  expect(of(50)).toMatchObject([
+    { activeAtStart: 50, rate: 0.2, voluntaryRate: 0.2, billingRate: 0 },
+  ]);
+});
