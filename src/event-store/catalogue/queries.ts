@@ -24,11 +24,11 @@ export async function lockCatalogue(tx: Tx): Promise<number> {
   return onlyRow(rows).seq;
 }
 
-/** Locks the catalogue and takes the next sequence number unless it moved past `expectedSeq`. */
-export async function advanceCatalogue(tx: Tx, expectedSeq: number): Promise<number> {
-  if ((await lockCatalogue(tx)) !== expectedSeq) throw new CatalogueMoved();
-  await tx`UPDATE event_catalogue SET seq = seq + 1 WHERE id = 1`;
-  return expectedSeq + 1;
+/** Locks the catalogue until the transaction ends and takes the next sequence number. */
+export async function advanceCatalogue(tx: Tx): Promise<number> {
+  const rows = await tx<{ seq: number }[]>`
+    UPDATE event_catalogue SET seq = seq + 1 WHERE id = 1 RETURNING seq`;
+  return onlyRow(rows).seq;
 }
 
 async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): Promise<void> {

@@ -1,4 +1,6 @@
 import { rm } from 'node:fs/promises';
+import { limitConcurrency } from '../../shared/concurrency.ts';
+import type { Tx } from '../../storage/postgres.ts';
 import {
   advanceCatalogue,
   CatalogueMoved,
@@ -7,6 +9,7 @@ import {
   insertRun,
   insertSegments,
   liveRuns,
+  lockCatalogue,
   readSeq,
 } from '../catalogue/queries.ts';
 import type { NewEventFile, NewKeyRun } from '../catalogue/types.ts';
@@ -26,6 +29,7 @@ import { readKnownPeople } from '../people/known.ts';
 import { insertAliases } from '../people/queries.ts';
 import type { Compactor } from '../store.ts';
 import { nextGroup, readGroup } from './read-segments.ts';
+import { isOutdated } from './validate.ts';
 
 export type CompactionResult = {
   segments: number;
@@ -35,11 +39,20 @@ export type CompactionResult = {
 };
 
 const MAX_ATTEMPTS = 5;
+const DELETIONS_AT_ONCE = 8;
 const NOTHING: CompactionResult = { segments: 0, events: 0, more: false };
 
 /** The rows of a group of segments in order of receipt, and what became of them. */
 type Batch = { segmentIds: string[]; received: EventRow[] };
-type Written = { file: NewEventFile | null; run: NewKeyRun | null };
+
+/** What a commit inserts; neither file nor key run counts before the catalogue names it. */
+export type Prepared = {
+  /** The catalogue's number before anything was read. */
+  seq: number;
+  resolved: Resolved;
+  file: NewEventFile | null;
+  run: NewKeyRun | null;
+};
 
 /** Deduplicates the rows and settles their people, against everything that is catalogued. */
 async function resolve({ sql, keys }: Compactor, received: readonly EventRow[]): Promise<Resolved> {
@@ -48,59 +61,80 @@ async function resolve({ sql, keys }: Compactor, received: readonly EventRow[]):
   return resolveRows(received, { ...people, keys: await keys.known(received, runs) });
 }
 
-/** One Parquet file and one key run; neither counts before the catalogue names it. */
-async function write(compactor: Compactor, rows: readonly EventRow[]): Promise<Written> {
-  if (rows.length === 0) return { file: null, run: null };
+/** Reads, resolves and writes without any lock, so that compactors work side by side. */
+async function prepare(compactor: Compactor, received: readonly EventRow[]): Promise<Prepared> {
+  const seq = await readSeq(compactor.sql);
+  const resolved = await resolve(compactor, received);
+  const { rows } = resolved;
+  if (rows.length === 0) return { seq, resolved, file: null, run: null };
   const file = await withRows(compactor.connection, rows, EVENT_COLUMN_NAMES, (from) =>
     writeEventFile(compactor, { from, level: 0, day: null }),
   );
-  return { file, run: await writeKeyRun(compactor, rows) };
+  return { seq, resolved, file, run: await writeKeyRun(compactor, rows) };
 }
 
-async function commit(
-  { sql, objects }: Compactor,
-  seq: number,
+async function discard({ objects }: Compactor, { file, run }: Prepared): Promise<void> {
+  if (file) await objects.remove(file.path);
+  if (run) await objects.remove(run.path);
+}
+
+async function insertAll(
+  tx: Tx,
   { segmentIds, received }: Batch,
-  { aliases, duplicates, erasedDevices }: Resolved,
-  { file, run }: Written,
+  { seq, resolved, file, run }: Prepared,
+  current: number,
 ): Promise<void> {
+  const next = await advanceCatalogue(tx);
+  await insertSegments(tx, segmentIds, next);
+  // Aliases that came in between are late ones for this file: its people are as of what was read.
+  if (file) await insertFile(tx, file, current === seq ? next : seq);
+  if (run) await insertRun(tx, run, next);
+  await insertAliases(tx, resolved.aliases, next);
+  await eraseDevices(tx, resolved.erasedDevices, next);
+  await addIngestion(tx, countIngestion(received, resolved.duplicates));
+}
+
+/**
+ * Whether commits in between have made what was prepared wrong, asked before the catalogue is locked:
+ * what has to be fetched for it is on this host when it is asked again under the lock.
+ */
+async function isOutdatedBefore(compactor: Compactor, prepared: Prepared): Promise<boolean> {
+  const { sql } = compactor;
+  return (await readSeq(sql)) !== prepared.seq && (await isOutdated(sql, compactor, prepared));
+}
+
+/**
+ * Commits what was prepared, unless a commit in between changes what it should have been. False
+ * when another compactor has catalogued one of the segments.
+ */
+async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): Promise<boolean> {
   try {
-    await sql.begin(async (tx) => {
-      const next = await advanceCatalogue(tx, seq);
-      await insertSegments(tx, segmentIds, next);
-      if (file) await insertFile(tx, file, next);
-      if (run) await insertRun(tx, run, next);
-      await insertAliases(tx, aliases, next);
-      await eraseDevices(tx, erasedDevices, next);
-      await addIngestion(tx, countIngestion(received, duplicates));
+    if (await isOutdatedBefore(compactor, prepared)) throw new CatalogueMoved();
+    const isCommitted = await compactor.sql.begin(async (tx) => {
+      const current = await lockCatalogue(tx);
+      if ((await catalogued(tx, batch.segmentIds)).size > 0) return false;
+      if (current !== prepared.seq && (await isOutdated(tx, compactor, prepared))) {
+        throw new CatalogueMoved();
+      }
+      await insertAll(tx, batch, prepared, current);
+      return true;
     });
+    if (!isCommitted) await discard(compactor, prepared);
+    return isCommitted;
   } catch (error) {
     // Not when the database merely did not answer: the commit may have happened.
-    if (error instanceof CatalogueMoved) {
-      if (file) await objects.remove(file.path);
-      if (run) await objects.remove(run.path);
-    }
+    if (error instanceof CatalogueMoved) await discard(compactor, prepared);
     throw error;
   }
 }
 
-/**
- * One optimistic attempt: whatever is read after `seq` still holds at the commit, or `CatalogueMoved`
- * is thrown. Null when another compactor has catalogued one of the segments.
- */
-async function attempt(compactor: Compactor, batch: Batch): Promise<Resolved | null> {
-  const seq = await readSeq(compactor.sql);
-  if ((await catalogued(compactor.sql, batch.segmentIds)).size > 0) return null;
-  const resolved = await resolve(compactor, batch.received);
-  const written = await write(compactor, resolved.rows);
-  await commit(compactor, seq, batch, resolved, written);
-  return resolved;
-}
-
-async function attemptUntilCommitted(compactor: Compactor, batch: Batch): Promise<Resolved | null> {
+/** Null when another compactor has catalogued one of the segments. */
+async function compactBatch(compactor: Compactor, batch: Batch): Promise<Resolved | null> {
   for (let attempts = 1; ; attempts += 1) {
+    if ((await catalogued(compactor.sql, batch.segmentIds)).size > 0) return null;
+    const prepared = await prepare(compactor, batch.received);
     try {
-      return await attempt(compactor, batch);
+      return (await commit(compactor, batch, prepared)) ? prepared.resolved : null;
     } catch (error) {
       if (!(error instanceof CatalogueMoved) || attempts === MAX_ATTEMPTS) throw error;
     }
@@ -112,7 +146,8 @@ async function deleteSegments(
   compactor: Compactor,
   segments: readonly SegmentFile[],
 ): Promise<void> {
-  for (const segment of segments) await rm(segment.path, { force: true });
+  const limited = limitConcurrency(DELETIONS_AT_ONCE);
+  await Promise.all(segments.map(({ path }) => limited(() => rm(path, { force: true }))));
   await deleteShippedCopies(
     compactor,
     segments.map(({ segmentId }) => segmentId),
@@ -148,7 +183,7 @@ export async function compactOnce(compactor: Compactor): Promise<CompactionResul
   if (group.length === 0) return NOTHING;
   const segmentIds = group.map((segment) => segment.segmentId);
   const received = await readGroup(group, compactor.log);
-  const resolved = await attemptUntilCommitted(compactor, { segmentIds, received });
+  const resolved = await compactBatch(compactor, { segmentIds, received });
   if (resolved === null) return { ...NOTHING, more: true };
   await deleteSegments(compactor, group);
   await forgetDeadOwners(compactor, new Set(group.map((segment) => segment.ownerId)));

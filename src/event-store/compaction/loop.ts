@@ -19,22 +19,13 @@ const MANY_EVENTS = 10_000;
 /** Resident memory above which the rows of a group are collected at once; costs a tenth of its time. */
 const COLLECT_FROM_BYTES = 640 * 1024 * 1024;
 
-/**
- * Runs `work` unless a compactor of any host is working. Only spares doubled work: the sequence
- * number of the catalogue keeps it correct when the lock is lost.
- */
-function withCompactorLock<T>({ sql }: Compactor, work: () => Promise<T>) {
-  return withLock(sql, 'compaction', work);
-}
-
 /** One round: every sealed segment, group after group. Returns the number of events. */
 export async function compactAll(compactor: Compactor, signal?: AbortSignal): Promise<number> {
   let events = 0;
   for (let more = true; more && !signal?.aborted; ) {
-    const result = await withCompactorLock(compactor, () => compactOnce(compactor));
-    // Without a result another compactor holds the lock and does the work.
-    events += result?.value.events ?? 0;
-    more = result?.value.more ?? false;
+    const result = await compactOnce(compactor);
+    events += result.events;
+    more = result.more;
     if (more && process.memoryUsage.rss() > COLLECT_FROM_BYTES) Bun.gc(true);
     // Between groups, so that a long backlog does not pile up thousands of small files.
     if (!signal?.aborted) await tryToTidy(compactor);
@@ -42,9 +33,12 @@ export async function compactAll(compactor: Compactor, signal?: AbortSignal): Pr
   return events;
 }
 
-/** Keeps files and key runs few; one step at a time, so that new events need not wait. */
+/**
+ * Keeps files and key runs few; one step at a time, so that new events need not wait. A lock spares
+ * doubled work: one compactor does it for all hosts.
+ */
 export async function tidy(compactor: Compactor): Promise<void> {
-  await withCompactorLock(compactor, async () => {
+  await withLock(compactor.sql, 'compaction', async () => {
     await coalesceOnce(compactor);
     await maintainRuns(compactor);
   });

@@ -1,12 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
-import { advanceCatalogue, lockCatalogue } from '../catalogue/queries.ts';
+import { advanceCatalogue } from '../catalogue/queries.ts';
 import { type AppAlias, anonymousIdsOf, type DeviceInApp, subjectHash } from './queries.ts';
-
-/** Advances the catalogue, so that commits of what was read before fail. */
-async function nextSeq(tx: Tx): Promise<number> {
-  return advanceCatalogue(tx, await lockCatalogue(tx));
-}
 
 /**
  * Takes an app's events out of every answer at once, those still in the log included. Its rows in
@@ -14,7 +9,7 @@ async function nextSeq(tx: Tx): Promise<number> {
  */
 export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Promise<void> {
   await sql.begin(async (tx) => {
-    await nextSeq(tx);
+    await advanceCatalogue(tx);
     await tx`
       INSERT INTO event_deleted_apps (app_id, org_id) VALUES (${appId}, ${orgId})
       ON CONFLICT DO NOTHING`;
@@ -61,7 +56,7 @@ export async function eraseFromEvents(
   personId: string,
   hot: readonly AppAlias[],
 ): Promise<void> {
-  const seq = await nextSeq(tx);
+  const seq = await advanceCatalogue(tx);
   const ids = await idsOfPerson(tx, scope, personId, hot);
   await tx`
     INSERT INTO event_erasures (app_id, org_id, subject_hash, subject, seq)

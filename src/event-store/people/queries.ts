@@ -64,6 +64,17 @@ export async function erasedHashes(sql: Db, appIds: readonly string[]): Promise<
   return new Map(rows.map(({ hash, erasedAt }) => [hash, erasedAt]));
 }
 
+/** Whether somebody was erased in these apps after that number of the catalogue. */
+export async function erasedSince(
+  sql: Db,
+  appIds: readonly string[],
+  seq: number,
+): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM event_erasures WHERE app_id = ANY(${[...appIds]}) AND seq > ${seq} LIMIT 1`;
+  return rows.length > 0;
+}
+
 export async function deletedApps(sql: Db, appIds: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ app_id: string }[]>`
     SELECT app_id FROM event_deleted_apps WHERE app_id = ANY(${[...appIds]})`;
