@@ -56,6 +56,6 @@ export function accessPage(table: AccessTable): string {
 }
 
 if (import.meta.main) {
-  const routes = await registeredRoutes({ isReady: () => true, stop: () => undefined });
+  const routes = registeredRoutes({ isReady: () => true, stop: () => undefined });
   process.stdout.write(accessPage(accessTable(routes)));
 }

@@ -1,20 +1,23 @@
-import { ERROR_STATUS } from '../../src/shared/errors.ts';
-import type { Described, Schema } from './src/described.ts';
+import type { Described, Description, Schema } from './src/described.ts';
 
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
 type Content = { content?: Record<string, { schema?: Schema }> };
 type Operation = {
-  operationId: string;
+  operationId?: string;
   summary?: string;
+  description?: string;
   parameters?: Parameter[];
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
   security?: Record<string, unknown>[];
 };
-export type OpenApi = { paths: Record<string, Record<string, Operation>> };
+export type OpenApi = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
 
 const CHECKED = new Set(
-  `type properties required items enum const anyOf minItems maxItems uniqueItems pattern minLength
+  `$ref type properties required items enum const anyOf minItems maxItems uniqueItems pattern minLength
   maxLength minimum maximum patternProperties additionalProperties minProperties format`.split(
     /\s+/,
   ),
@@ -28,6 +31,7 @@ function slim(schema: Schema): Schema {
     if (SAYS_NOTHING.has(keyword)) continue;
     if (!CHECKED.has(keyword)) throw new Error(`The client cannot check "${keyword}".`);
     kept[keyword] = value;
+    if (keyword === '$ref') kept.$ref = nameOf(value as string);
     if (keyword === 'items') kept.items = slim(value as Schema);
     if (keyword === 'additionalProperties' && typeof value === 'object') {
       kept.additionalProperties = slim(value as Schema);
@@ -41,19 +45,20 @@ function slim(schema: Schema): Schema {
   return kept;
 }
 
-/** `postV1AuthSign-upEmail` → `postAuthSignUpEmail`. */
-export function methodName(operationId: string): string {
-  return operationId
-    .replace(/^([a-z]+)V1/, '$1')
-    .replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
+/** `#/components/schemas/App` → `App`. */
+const nameOf = (reference: string): string => reference.split('/').at(-1) ?? '';
 
 function each<T>(
   document: OpenApi,
-  work: (method: string, path: string, one: Operation) => T,
+  work: (name: string, route: { method: string; path: string }, one: Operation) => T,
 ): T[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => work(method, path, operation)),
+    Object.entries(methods).map(([lower, operation]) => {
+      const method = lower.toUpperCase();
+      const name = operation.operationId;
+      if (!name) throw new Error(`${method} ${path} needs a detail.operationId: its method here.`);
+      return work(name, { method, path }, operation);
+    }),
   );
 }
 
@@ -63,43 +68,55 @@ function successOf(operation: Operation): [string, Content][] {
   return Object.entries(operation.responses).filter(([status]) => status < '300');
 }
 
-export function describeOperations(document: OpenApi): Record<string, Described> {
-  return Object.fromEntries(
-    each(document, (method, path, operation): [string, Described] => {
-      const answers = successOf(operation).map(
-        ([status, response]): [string, Schema | string | null] => {
-          const schema = json(response);
-          if (schema) return [status, slim(schema)];
-          return [status, response.content ? 'text' : null];
-        },
-      );
-      const schemes = (operation.security ?? []).flatMap((one) => Object.keys(one));
-      return [
-        methodName(operation.operationId),
-        {
-          method: method.toUpperCase(),
-          path,
-          device: schemes.includes('device'),
-          answers: Object.fromEntries(answers),
-        },
-      ];
-    }),
-  );
+/** The named schemas that answers consist of, in whatever depth. */
+function usedSchemas(document: OpenApi, answers: readonly unknown[]): Record<string, Schema> {
+  const used = new Map<string, Schema>();
+  const collect = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"\$ref":"(\w+)"/g)) {
+      const schema = document.components.schemas[name];
+      if (!schema || used.has(name)) continue;
+      used.set(name, slim(schema));
+      collect(used.get(name));
+    }
+  };
+  collect(answers);
+  return Object.fromEntries([...used].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function describeOperations(document: OpenApi): Description {
+  const operations = each(document, (name, { method, path }, operation): [string, Described] => {
+    const answers = successOf(operation).map(
+      ([status, response]): [string, Schema | string | null] => {
+        const schema = json(response);
+        if (schema) return [status, slim(schema)];
+        return [status, response.content ? 'text' : null];
+      },
+    );
+    const schemes = (operation.security ?? []).flatMap((one) => Object.keys(one));
+    const device = schemes.includes('device');
+    return [name, { method, path, device, answers: Object.fromEntries(answers) }];
+  });
+  return {
+    operations: Object.fromEntries(operations),
+    schemas: usedSchemas(document, operations),
+  };
 }
 
 function objectType(schema: Schema): string {
   const required = new Set(schema.required ?? []);
-  const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, each]) => `${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${typeOf(each)}`,
-  );
+  const fields = Object.entries(schema.properties ?? {}).map(([name, each]) => {
+    const said = each.description ? `/** ${each.description} */\n` : '';
+    return `${said}${JSON.stringify(name)}${required.has(name) ? '' : '?'}: ${typeOf(each)}`;
+  });
   const open = Object.values(schema.patternProperties ?? {})[0] ?? schema.additionalProperties;
   const rest = typeof open === 'object' ? typeOf(open) : 'unknown';
   if (fields.length === 0) return `Record<string, ${rest}>`;
-  return `{ ${fields.join('; ')} }`;
+  return `{ ${fields.some((field) => field.startsWith('/**')) ? '\n' : ''}${fields.join(';\n')} }`;
 }
 
 /** The TypeScript type of what a schema lets through. */
 function typeOf(schema: Schema): string {
+  if (schema.$ref) return nameOf(schema.$ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.anyOf) return `(${schema.anyOf.map(typeOf).join(' | ')})`;
@@ -138,23 +155,30 @@ function outputType(operation: Operation): string {
   return [...new Set(types)].join(' | ') || 'undefined';
 }
 
-/** The file of types: what each method takes and gives. */
+/** The file of types: the named schemas, and what each method takes and gives. */
 export function typesOf(document: OpenApi): string {
-  const operations = each(
-    document,
-    (
-      method,
-      path,
-      operation,
-    ) => `  /** ${operation.summary ?? ''} (\`${method.toUpperCase()} ${path}\`) */
-  ${methodName(operation.operationId)}: { input: ${inputType(operation)}; output: ${outputType(operation)} };`,
-  );
+  const schemas = Object.entries(document.components.schemas)
+    .filter(([name]) => name !== 'Error')
+    .map(([name, schema]) => {
+      const said = schema.description ? `/** ${schema.description} */\n` : '';
+      return `${said}export type ${name} = ${typeOf(schema)};`;
+    });
+  const operations = each(document, (name, { method, path }, operation) => {
+    const said = [`${operation.summary} (\`${method} ${path}\`)`, operation.description ?? '']
+      .join('\n\n')
+      .replaceAll('\n', '\n   * ');
+    return `  /**
+   * ${said}
+   */
+  ${name}: { input: ${inputType(operation)}; output: ${outputType(operation)} };`;
+  });
+  const codes = document.components.schemas.Error?.properties?.error?.properties?.code?.enum ?? [];
   return `// Written by \`bun clients/api/generate.ts\` from the OpenAPI document; not to be edited.
 
 /** Every code that an error of the service can have. */
-export type ErrorCode = ${Object.keys(ERROR_STATUS)
-    .map((code) => `'${code}'`)
-    .join(' | ')};
+export type ErrorCode = ${codes.map((code) => JSON.stringify(code)).join(' | ')};
+
+${schemas.join('\n\n')}
 
 /** What each method takes and gives. */
 export interface Operations {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { $ } from 'bun';
-import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/app/deps.ts';
 import { createApp } from '../../src/app/routes.ts';
+import { loadConfig } from '../../src/config.ts';
 import { describeOperations, type OpenApi, typesOf } from './describe.ts';
 
 const SOURCE = join(import.meta.dir, 'src');
@@ -21,7 +21,7 @@ async function openApiDocument(): Promise<OpenApi> {
     LOG_LEVEL: 'fatal',
   });
   const deps = await createDeps(config, 'api');
-  const app = await createApp(deps, { isReady: () => true, stop: () => undefined });
+  const app = createApp(deps, { isReady: () => true, stop: () => undefined });
   const answer = await app.handle(new Request('http://localhost/openapi.json'));
   rmSync(dataDir, { recursive: true, force: true });
   return (await answer.json()) as OpenApi;

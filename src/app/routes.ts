@@ -65,15 +65,15 @@ function chapters(readiness: Readiness) {
 }
 
 /** Every route of the service, without what each request goes through before it. */
-export async function registeredRoutes(readiness: Readiness) {
+export function registeredRoutes(readiness: Readiness) {
   const routes = chapters(readiness);
-  const document = await openApiDocument(routes);
+  const document = openApiDocument(routes);
   return routes.use(pageRoutes).use(docsRoutes(document));
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */
-export async function createApp(deps: Deps, readiness: Readiness) {
-  const routes = await registeredRoutes(readiness);
+export function createApp(deps: Deps, readiness: Readiness) {
+  const routes = registeredRoutes(readiness);
   // Normalising would turn a string into an object of its characters before it is checked.
   // A host may have any length: without this the path of `http://api/v1/apps` starts too late.
   return new Elysia({ normalize: false, handler: { standardHostname: false } })

@@ -29,7 +29,7 @@ function warnOfUnseenProxy({ config, log }: Deps): void {
 /** Listens on HOST and PORT. `stop` takes no new connection and lets started requests end. */
 export async function serve(deps: Deps): Promise<RunningServer> {
   const readiness = watchReadiness(deps);
-  const app = await createApp(deps, readiness);
+  const app = createApp(deps, readiness);
   const schedule = scheduleSyncAll(deps);
   warnOfUnseenProxy(deps);
   const server = Bun.serve({

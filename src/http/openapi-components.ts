@@ -1,3 +1,5 @@
+import type { Access } from './access.ts';
+
 export const SECURITY_SCHEMES = {
   orgKey: {
     type: 'apiKey',
@@ -46,3 +48,24 @@ export const HEADERS = {
     schema: { type: 'integer', minimum: 1 },
   },
 };
+
+const headerReference = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+
+const MAY_BE_LATER = new Set([429, 502, 503]);
+
+/** A shipped app with a revoked key gets a long pause before its next attempt. */
+function mayBeLater(access: Access, status: number): boolean {
+  return MAY_BE_LATER.has(status) || (status === 401 && access.who.includes('device'));
+}
+
+/** The headers of an answer with this status; rate-limit headers where the route has a limit. */
+export function headersOf(access: Access, status: number): Record<string, unknown> {
+  return {
+    'x-request-id': headerReference('RequestId'),
+    ...(access.limit !== 'none' && {
+      ratelimit: headerReference('RateLimit'),
+      'ratelimit-policy': headerReference('RateLimitPolicy'),
+    }),
+    ...(mayBeLater(access, status) && { 'retry-after': headerReference('RetryAfter') }),
+  };
+}

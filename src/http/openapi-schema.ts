@@ -2,14 +2,20 @@ import { Type } from '@sinclair/typebox';
 import { parser } from '../shared/schema.ts';
 import { ownFormat } from '../shared/text.ts';
 
-const AnyRecord = Type.Record(Type.String(), Type.Unknown());
-export const recordParser = parser(AnyRecord, 'OpenAPI object');
+/** A schema as JSON, as the document shows it. */
+export type JsonSchema = Record<string, unknown>;
+
+const jsonObject = parser(Type.Record(Type.String(), Type.Unknown()), 'OpenAPI schema');
+
+/** Without what TypeBox keeps for itself under symbols. */
+const toJson = (schema: object): JsonSchema => jsonObject.parse(JSON.parse(JSON.stringify(schema)));
 
 const WITHOUT_NUL = '^[^\\u0000]*$';
 const NOT_ONLY_BLANKS = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$';
 
 /** The words of JSON Schema, whose lengths are code points too, for a format of this service. */
-function boundsOf(schema: Record<string, unknown>): Record<string, unknown> | null {
+function boundsOf(schema: JsonSchema): JsonSchema | null {
+  if (schema.format === 'event-time') return { format: 'date-time' };
   if (schema.format === 'decimal') return { type: 'number' };
   if (schema.format === 'true-or-false') return { type: 'boolean' };
   const own = ownFormat(schema.format);
@@ -25,18 +31,67 @@ function boundsOf(schema: Record<string, unknown>): Record<string, unknown> | nu
 }
 
 /**
- * A schema as the document shows it: bounds that the code checks by a format of its own are said in
- * JSON Schema, a query's text is the number that it stands for, and `whenLeftOut` is the default.
+ * Bounds that the code checks by a format of its own are said in JSON Schema, a query's text is the
+ * number that it stands for, and `whenLeftOut` is the default.
  */
-export function documented(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(documented);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, documented(inner)]);
-  const schema = recordParser.parse(Object.fromEntries(entries));
+function inPublicWords({ rule: _, whenLeftOut, ...schema }: JsonSchema): JsonSchema {
+  const { format, ...rest } = schema;
   const bounds = boundsOf(schema);
-  if (bounds) delete schema.format;
-  // A string is the rule in words; an object is the schema of a field with this name.
-  if (typeof schema.rule === 'string') delete schema.rule;
-  const { whenLeftOut, ...rest } = schema;
-  return { ...rest, ...bounds, ...(whenLeftOut !== undefined && { default: whenLeftOut }) };
+  const standard = whenLeftOut === undefined ? {} : { default: whenLeftOut };
+  return { ...(bounds ? rest : schema), ...bounds, ...standard };
+}
+
+const HOLDS_ONE = new Set(['items', 'additionalProperties', 'not']);
+const HOLDS_NAMED = new Set(['properties', 'patternProperties']);
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The schemas of the document: those with a title stand once, under it, and are referred to. */
+export class DocumentSchemas {
+  private readonly named = new Map<string, JsonSchema>();
+
+  /** `schema` as it stands in an operation. Throws for two different schemas of one title. */
+  refer(schema: object): JsonSchema {
+    return this.show(toJson(schema));
+  }
+
+  /** As `refer`, for a body that refuses fields which it does not name unless it says otherwise. */
+  referClosed(schema: object): JsonSchema {
+    const body = toJson(schema);
+    const isClosed = body.type === 'object' && !('additionalProperties' in body);
+    return this.show(isClosed ? { ...body, additionalProperties: false } : body);
+  }
+
+  all(): Record<string, JsonSchema> {
+    const byName = [...this.named].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(byName);
+  }
+
+  private show(schema: JsonSchema): JsonSchema {
+    const entries = Object.entries(schema).map(([key, value]) => [key, this.within(key, value)]);
+    const shown = inPublicWords(jsonObject.parse(Object.fromEntries(entries)));
+    return typeof shown.title === 'string' ? this.name(shown.title, shown) : shown;
+  }
+
+  /** The value of a keyword, the schemas in it shown; examples and defaults are no schemas. */
+  private within(key: string, value: unknown): unknown {
+    if (key === 'anyOf' && Array.isArray(value)) return value.map((one) => this.show(one));
+    if (!isObject(value)) return value;
+    if (HOLDS_ONE.has(key)) return this.show(jsonObject.parse(value));
+    if (!HOLDS_NAMED.has(key)) return value;
+    const entries = Object.entries(value).map(([name, one]) => [name, this.show(one)]);
+    return Object.fromEntries(entries);
+  }
+
+  private name(title: string, schema: JsonSchema): JsonSchema {
+    const known = this.named.get(title);
+    if (known && !Bun.deepEquals(known, schema)) {
+      throw new Error(
+        `Two different schemas have the title "${title}". Give one of them another title; Type.Partial, Type.Pick and Type.Omit keep the title of what they are made from.`,
+      );
+    }
+    this.named.set(title, schema);
+    return { $ref: `#/components/schemas/${title}` };
+  }
 }

@@ -1,201 +1,178 @@
-import { swagger } from '@elysiajs/swagger';
-import { type Static, Type } from '@sinclair/typebox';
-import { type AnyElysia, Elysia } from 'elysia';
+import { OptionalKind, type TObject, type TSchema, Type } from '@sinclair/typebox';
+import type { AnyElysia } from 'elysia';
 import { must } from '../shared/assert.ts';
-import { ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
-import { parser } from '../shared/schema.ts';
+import { ERROR_STATUS } from '../shared/errors.ts';
 import { type Access, accessTable } from './access.ts';
-import { HEADERS, SECURITY_SCHEMES } from './openapi-components.ts';
-import { documented, recordParser } from './openapi-schema.ts';
+import { accessSentence, errorCodesOf, securityOf } from './openapi-access.ts';
+import { HEADERS, headersOf, SECURITY_SCHEMES } from './openapi-components.ts';
+import { DocumentSchemas, type JsonSchema } from './openapi-schema.ts';
 
-const RAW_PATH = '/openapi.raw.json';
-
-const ErrorEnvelope = Type.Object({
-  error: Type.Object({
-    code: Type.String(),
-    message: Type.String(),
-    hint: Type.Optional(Type.String()),
-  }),
-});
-
-const AnyRecord = Type.Record(Type.String(), Type.Unknown());
-const Operation = Type.Object(
+const ErrorEnvelope = Type.Object(
   {
-    parameters: Type.Optional(Type.Array(AnyRecord)),
-    responses: Type.Optional(Type.Record(Type.String(), AnyRecord)),
-    requestBody: Type.Optional(AnyRecord),
-  },
-  { additionalProperties: true },
-);
-type Operation = Static<typeof Operation>;
-const Document = Type.Object(
-  { paths: Type.Record(Type.String(), Type.Record(Type.String(), Operation)) },
-  { additionalProperties: true },
-);
-const documentParser = parser(Document, 'generated OpenAPI document');
-
-const headerReference = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
-
-const SAFE_METHODS = new Set(['get', 'head']);
-const MAY_BE_LATER = new Set([429, 502, 503]);
-
-/** A shipped app with a revoked key gets a long pause before its next attempt. */
-function mayBeLater(access: Access, status: number): boolean {
-  return MAY_BE_LATER.has(status) || (status === 401 && access.who.includes('device'));
-}
-
-/** The headers of an answer with this status; rate-limit headers where the route has a limit. */
-function headersOf(access: Access, status: number): Record<string, unknown> {
-  return {
-    'x-request-id': headerReference('RequestId'),
-    ...(access.limit !== 'none' && {
-      ratelimit: headerReference('RateLimit'),
-      'ratelimit-policy': headerReference('RateLimitPolicy'),
+    error: Type.Object({
+      code: Type.Unsafe({ type: 'string', enum: Object.keys(ERROR_STATUS) }),
+      message: Type.String({ description: 'A sentence for people' }),
+      hint: Type.Optional(
+        Type.String({ description: 'What to do; for a field that does not fit, `field: rule`' }),
+      ),
     }),
-    ...(mayBeLater(access, status) && { 'retry-after': headerReference('RetryAfter') }),
+  },
+  { title: 'Error', description: 'What every answer of 400 and more says' },
+);
+
+type Content = Readonly<Record<string, { schema: TSchema }>>;
+
+/** What a route says of itself for the document, beside its schemas and its access. */
+type RouteDetail = {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: readonly string[];
+  hide?: boolean;
+  /** Where the handler reads the body itself. */
+  requestBody?: { content: Content };
+  /** Where one status has several media types, which no response schema can say. */
+  responses?: Readonly<Record<string, { content: Content }>>;
+};
+
+type RouteSchemas = {
+  body?: TSchema;
+  query?: TObject;
+  params?: TObject;
+  response?: Readonly<Record<string, TSchema>>;
+  detail?: RouteDetail;
+};
+
+/** One route on its way into the document. */
+type Documented = RouteSchemas & {
+  path: string;
+  method: string;
+  access: Access;
+  schemas: DocumentSchemas;
+};
+
+function parametersOf({ path, params, query, schemas }: Documented): JsonSchema[] {
+  const parameter = (place: 'path' | 'query', name: string, of: TSchema, required: boolean) => {
+    const { description, ...schema } = schemas.refer(of);
+    const said = description === undefined ? {} : { description };
+    return { name, in: place, ...said, required, schema };
   };
-}
-
-/** The codes that a route can answer because of how it is reached, before its handler runs. */
-function impliedErrors(method: string, access: Access): ErrorCode[] {
-  // The Host header and the query are checked on every route, what is sent as body on all but GET.
-  const codes: ErrorCode[] = ['internal', 'unavailable', 'invalid_input'];
-  if (access.invalid) codes.push(access.invalid);
-  // Where a secret of the operator decides, neither the body nor the origin is looked at.
-  if (!SAFE_METHODS.has(method) && access.secret === undefined) {
-    codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
-    if (!access.who.includes('device')) codes.push('origin_not_allowed');
-    // On any route that writes, two people may write the same row at once.
-    if (access.who.some((credential) => credential !== 'device')) codes.push('conflict');
-  }
-  if (access.who.includes('device')) codes.push('invalid_service_key');
-  if (access.who.includes('session')) codes.push('not_signed_in', 'invalid_api_key');
-  if (access.who.length > 0 || access.limit !== 'none') codes.push('rate_limited');
-  if (access.scope !== 'none') codes.push('no_active_organization');
-  if (access.scope === 'app' || access.owns) codes.push('not_found');
-  if (access.permission || access.roles) codes.push('permission_denied');
-  return codes;
-}
-
-/** Organization keys and device keys always have an organization. */
-function withoutImpossible(access: Access, codes: readonly ErrorCode[]): ErrorCode[] {
-  const sessionless = !access.who.includes('session');
-  return codes.filter((code) => !(sessionless && code === 'no_active_organization'));
-}
-
-function errorResponses(
-  access: Access,
-  codes: readonly ErrorCode[],
-): Record<string, Record<string, unknown>> {
-  const byStatus = Map.groupBy(new Set(codes), (code) => ERROR_STATUS[code]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, names]) => [
-      String(status),
-      {
-        description: names.map((name) => `\`${name}\``).join(', '),
-        headers: headersOf(access, status),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-      },
-    ]),
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) =>
+    parameter('path', name, params?.properties[name] ?? Type.String(), true),
   );
-}
-
-function securityOf(access: Access): Record<string, string[]>[] {
-  if (access.secret === 'metricsToken') return [{}, { metricsToken: [] }];
-  if (access.secret !== undefined) return [{ [access.secret]: [] }];
-  return access.who.flatMap((credential): Record<string, string[]>[] =>
-    credential === 'orgKey' ? [{ orgKey: [] }, { orgKeyBearer: [] }] : [{ [credential]: [] }],
+  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) =>
+    parameter('query', name, schema, query?.required?.includes(name) ?? false),
   );
+  return [...inPath, ...inQuery];
 }
 
-/** Whether the whole body is a string, which is sent as plain text. */
-function isPlainText(media: unknown): boolean {
-  if (media === undefined) return false;
-  const { schema } = recordParser.parse(media);
-  return schema !== undefined && recordParser.parse(schema).type === 'string';
+/** A route that reads its body by itself takes fields that no schema names. */
+function requestBodyOf({ body, detail, access, schemas }: Documented): JsonSchema | undefined {
+  const schema = detail?.requestBody?.content['application/json']?.schema ?? body;
+  if (!schema) return undefined;
+  const shown = access.invalid === undefined ? schemas.referClosed(schema) : schemas.refer(schema);
+  const [example] = schema.examples ?? [];
+  const media = { schema: shown, ...(example !== undefined && { example }) };
+  return { required: !(OptionalKind in schema), content: { 'application/json': media } };
 }
 
-/** The one media type of a part: JSON, or text where the whole of it is a text; CSV beside it. */
-function oneContent(part: Record<string, unknown>): Record<string, unknown> {
-  if (part.content === undefined) return part;
-  const content = recordParser.parse(part.content);
-  // The one other type that routes have; they name it themselves.
-  const csv = content['text/csv'];
-  const media = content['application/json'] ?? content['text/plain'];
-  const type = isPlainText(media) ? 'text/plain' : 'application/json';
-  return { ...part, content: { [type]: media, ...(csv !== undefined && { 'text/csv': csv }) } };
+/** What a schema lets through, in words. */
+function inWords({ title, type, items, anyOf }: TSchema): string {
+  if (title !== undefined) return `\`${title}\``;
+  if (type === 'array') return `A list of ${inWords(items)}`;
+  if (type === 'string') return 'Text';
+  const variants: TSchema[] = anyOf ?? [];
+  const named = variants.find((variant) => variant.title !== undefined);
+  return named ? `${inWords(named)}, or null` : 'An object';
 }
 
-/**
- * The body of a route refuses fields that its schema does not name, unless the schema says otherwise;
- * a route that reads its body by itself takes them.
- */
-function closed(access: Access, body: Record<string, unknown>): Record<string, unknown> {
-  if (access.invalid !== undefined) return body;
-  const media = recordParser.parse(recordParser.parse(body.content)['application/json']);
-  const schema = recordParser.parse(media.schema);
-  if (schema.type !== 'object' || 'additionalProperties' in schema) return body;
-  const named = { ...schema, additionalProperties: false };
-  return { ...body, content: { 'application/json': { ...media, schema: named } } };
+const ANSWERS: Readonly<Record<string, string>> = { 201: 'Made. ', 202: 'Accepted. ' };
+
+/** The one media type of an answer: JSON, or text where the whole of it is a text; none without a body. */
+function contentOf(schema: TSchema): Content {
+  if (schema.type === 'void') return {};
+  return { [schema.type === 'string' ? 'text/plain' : 'application/json']: { schema } };
 }
 
-/** The generator leaves parts of the schema beside the content; only what belongs here is kept. */
-function responseObject(
-  access: Access,
-  status: number,
-  response: Record<string, unknown>,
-): Record<string, unknown> {
-  const { description = 'Done.', content } = oneContent(response);
-  return {
-    description,
-    headers: headersOf(access, status),
-    ...(content !== undefined && { content }),
-  };
-}
-
-function enrich(method: string, access: Access, operation: Operation): Operation {
-  const { parameters = [], requestBody, responses = {}, ...rest } = operation;
-  const codes = withoutImpossible(access, [
-    ...impliedErrors(method, access),
-    ...(access.errors ?? []),
+function answerOf(
+  { access, schemas }: Documented,
+  status: string,
+  content: Content,
+): [string, JsonSchema] {
+  const shown = Object.entries(content).map(([type, { schema }]): [string, JsonSchema] => [
+    type,
+    { schema: schemas.refer(schema) },
   ]);
+  const answers = Object.values(content).map(({ schema }) => inWords(schema));
+  const description = `${ANSWERS[status] ?? ''}${answers.join(', or ') || 'Done; there is no body'}.`;
+  const headers = headersOf(access, Number(status));
+  return [
+    status,
+    { description, headers, ...(shown.length > 0 && { content: Object.fromEntries(shown) }) },
+  ];
+}
+
+/** The envelope, with the codes that this status can have here. */
+function errorAnswers({ access, method }: Documented): Record<string, JsonSchema> {
+  const byStatus = Map.groupBy(errorCodesOf(method, access), (code) => ERROR_STATUS[code]);
+  const answers = [...byStatus].map(([status, codes]): [string, JsonSchema] => {
+    const code = { enum: codes };
+    const schema = {
+      $ref: '#/components/schemas/Error',
+      properties: { error: { properties: { code } } },
+    };
+    const description = codes.map((name) => `\`${name}\``).join(', ');
+    const headers = headersOf(access, status);
+    return [String(status), { description, headers, content: { 'application/json': { schema } } }];
+  });
+  return Object.fromEntries(answers);
+}
+
+function operationOf(route: Documented): JsonSchema {
+  const { access, detail = {}, response = {} } = route;
+  const { operationId, summary, description, tags, responses = {} } = detail;
+  const parameters = parametersOf(route);
+  const requestBody = requestBodyOf(route);
   const security = securityOf(access);
-  const own = Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      responseObject(access, Number(status), response),
-    ]),
-  );
+  const answers = [
+    ...Object.entries(response).map(([status, one]) => answerOf(route, status, contentOf(one))),
+    ...Object.entries(responses).map(([status, one]) => answerOf(route, status, one.content)),
+  ];
   return {
-    ...rest,
+    operationId,
+    summary,
+    description: [description, accessSentence(access)].filter(Boolean).join('\n\n'),
+    tags,
+    ...(access.permission && { 'x-permission': access.permission }),
+    ...(access.roles && { 'x-roles': access.roles }),
     ...(parameters.length > 0 && { parameters }),
-    ...(requestBody && { requestBody: closed(access, oneContent(requestBody)) }),
+    ...(requestBody && { requestBody }),
     ...(security.length > 0 && { security }),
-    responses: { ...errorResponses(access, codes), ...own },
+    responses: { ...errorAnswers(route), ...Object.fromEntries(answers) },
   };
 }
 
 /** The OpenAPI 3.1 document of the routes of `app`, with every status that each can answer. */
-export async function openApiDocument(app: AnyElysia): Promise<Record<string, unknown>> {
-  const generator = new Elysia()
-    .use(
-      swagger({
-        path: '/docs.raw',
-        specPath: RAW_PATH,
-      }),
-    )
-    .use(app);
-  const answer = await generator.handle(new Request(`http://localhost${RAW_PATH}`));
-  const generated = documentParser.parse(await answer.json());
+export function openApiDocument(app: AnyElysia): Record<string, unknown> {
   const table = accessTable(app);
-  const paths = Object.entries(generated.paths).map(([path, methods]) => {
-    const operations = Object.entries(methods).map(([method, operation]) => {
-      const route = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-      const access = must(table[route], 'the document is generated from the registered routes');
-      return [method, documented(enrich(method, access, operation))];
+  const schemas = new DocumentSchemas();
+  schemas.refer(ErrorEnvelope);
+  const paths: Record<string, JsonSchema> = {};
+  for (const { method, path, hooks } of app.routes) {
+    const { detail, ...rest }: RouteSchemas = hooks;
+    if (detail?.hide) continue;
+    const access = must(table[`${method} ${path}`], 'every route has its access');
+    const template = path.replaceAll(/:(\w+)/g, '{$1}');
+    const operation = operationOf({
+      ...rest,
+      ...(detail && { detail }),
+      path,
+      method: method.toLowerCase(),
+      access,
+      schemas,
     });
-    return [path, Object.fromEntries(operations)];
-  });
+    paths[template] = { ...paths[template], [method.toLowerCase()]: operation };
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -205,11 +182,11 @@ export async function openApiDocument(app: AnyElysia): Promise<Record<string, un
         'Apps, product events and funnels, purchases, store sales, marketing and logs of an organization.',
     },
     servers: [{ url: '/' }],
-    paths: Object.fromEntries(paths),
+    paths,
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
-      schemas: { Error: ErrorEnvelope },
+      schemas: schemas.all(),
     },
   };
 }

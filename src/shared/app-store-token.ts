@@ -6,6 +6,13 @@ import { SECOND_MS } from './time.ts';
 /** An API key of an App Store account. `privateKey`: PKCS#8 PEM on P-256, Apple's `.p8`. */
 export type AppStoreKey = { issuerId: string; keyId: string; privateKey: string };
 
+/** Made for the examples of the OpenAPI document, and registered nowhere. */
+export const EXAMPLE_PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfwhFa1jXb8q+qwKW
+xZVQax2r9yQcRE7VcroQNaV45tGhRANCAATWXxaL9HFQPlpn91wmYXoHUgi/3ht8
+SiHTFDo67GfxncEPa0KdajVW3cprJ1Z9W9wqlId/2bwD/yUZF+Ehfj8K
+-----END PRIVATE KEY-----`;
+
 /** `backdatedSeconds` tolerates a clock that runs a little ahead of Apple's. */
 export type TokenLife = { lifetimeSeconds: number; backdatedSeconds: number };
 

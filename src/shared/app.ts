@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable, OneOf } from './schema.ts';
+import { DateTime, Named, Nullable, OneOf } from './schema.ts';
 
 /** An app of an organization: what every query of tenants' data is limited to. */
 export type AppScope = { orgId: string; appId: string };
@@ -45,7 +45,8 @@ const APP_EXAMPLE = {
   backend: null,
 };
 
-export const App = Type.Object(
+export const App = Named(
+  'App',
   {
     id: Type.String(),
     orgId: Type.String(),

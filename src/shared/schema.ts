@@ -1,5 +1,6 @@
 import {
   FormatRegistry,
+  type ObjectOptions,
   type Static,
   type TProperties,
   type TSchema,
@@ -23,8 +24,15 @@ export const OneOf = <const T extends readonly [string, ...string[]]>(words: T, 
  * What is asked by callers that we do not control: shipped apps, the store. They may send more than
  * this release knows, and it is ignored; of everybody else an unknown field is refused as a slip.
  */
-export const Tolerant = <T extends TProperties>(properties: T) =>
-  Type.Object(properties, { additionalProperties: true });
+export const Tolerant = <T extends TProperties>(properties: T, options: ObjectOptions = {}) =>
+  Type.Object(properties, { ...options, additionalProperties: true });
+
+/** An object that the OpenAPI document shows once, under its title, and refers to everywhere else. */
+export const Named = <T extends TProperties>(
+  title: string,
+  properties: T,
+  options: ObjectOptions = {},
+) => Type.Object(properties, { ...options, title });
 
 /** Options that the OpenAPI document shows; `whenLeftOut` is its `default`, filled in by nobody. */
 type QueryOptions = { description?: string; whenLeftOut?: number | boolean };

@@ -4,12 +4,13 @@ import addFormats from 'ajv-formats';
 import { setStage } from '../support/access/principals.ts';
 import { makeOwned } from '../support/access/probes.ts';
 import { ACCESS } from '../support/access/table.ts';
+import { dereferenced } from '../support/openapi.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { startTestService } from '../support/service.ts';
 
 const service = await startTestService(await testDatabase());
 const stage = await setStage(service);
-const document = (await service.call('/openapi.json')).body;
+const document = dereferenced<any>((await service.call('/openapi.json')).body);
 const owner = stage.principals.find(({ name }) => name === 'session of the owner');
 
 type Schema = Record<string, any>;

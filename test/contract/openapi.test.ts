@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Type } from '@sinclair/typebox';
+import { DocumentSchemas } from '../../src/http/openapi-schema.ts';
+import { ERROR_STATUS } from '../../src/shared/errors.ts';
 import { ACCESS } from '../support/access/table.ts';
+import { type Operation, operationsOf } from '../support/openapi.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { startTestService } from '../support/service.ts';
 
@@ -8,18 +12,19 @@ const service = await startTestService(await testDatabase());
 const answer = await service.call('/openapi.json');
 const document = answer.body;
 
-type Operation = {
-  operationId: string;
-  summary?: string;
-  responses: Record<string, any>;
-  security?: unknown[];
-};
-const operations: [string, Operation][] = Object.entries(document.paths).flatMap(
-  ([path, methods]) =>
-    Object.entries(methods as Record<string, Operation>).map(
-      ([method, operation]): [string, Operation] => [`${method.toUpperCase()} ${path}`, operation],
-    ),
-);
+const operations = operationsOf(document);
+const titled = operations.map((operation): [string, Operation] => [operation.route, operation]);
+
+/** A sentence of a route's own, without the one that says who may call it. */
+const ownDescription = ({ description }: Operation) =>
+  String(description).split('\n\n').slice(0, -1);
+
+/** What is an object, or a list or null beside one, and stands in the answer itself. */
+function unnamed(schema: any): boolean {
+  if (schema.items) return unnamed(schema.items);
+  if (schema.anyOf) return schema.anyOf.some(unnamed);
+  return schema.type === 'object';
+}
 
 describe('the OpenAPI document', () => {
   test('passes a public validator', async () => {
@@ -36,32 +41,90 @@ describe('the OpenAPI document', () => {
             route,
           ),
       )
-      .map((route) => route.replaceAll(/:(\w+)/g, '{$1}'))
       .toSorted();
-    expect(operations.map(([name]) => name).toSorted()).toEqual(routes);
+    expect(operations.map(({ route }) => route).toSorted()).toEqual(routes);
   });
 
-  test.each(operations)('%s says what it is and how it can fail', (name, operation) => {
-    expect(operation.summary?.length ?? 0).toBeGreaterThan(3);
+  test.each(titled)('%s says what it is and how it can fail', (route, operation) => {
     expect(Object.keys(operation.responses)).toContain('500');
     expect(Object.keys(operation.responses).some((status) => status.startsWith('2'))).toBe(true);
-    for (const [status, response] of Object.entries(operation.responses)) {
+    for (const [status, response] of Object.entries<any>(operation.responses)) {
       expect(response.description.length).toBeGreaterThan(0);
-      if (Number(status) < 400 || name === 'GET /healthz') continue;
-      expect(response.content['application/json'].schema.$ref).toBe('#/components/schemas/Error');
+      if (Number(status) < 400 || route === 'GET /healthz') continue;
+      const { schema } = response.content['application/json'];
+      expect(schema.$ref).toBe('#/components/schemas/Error');
+      for (const code of schema.properties.error.properties.code.enum) {
+        expect(ERROR_STATUS).toHaveProperty(code, Number(status));
+      }
     }
   });
 
+  test.each(titled)('%s has a name, a summary and a sentence of its own', (route, operation) => {
+    const { operationId, summary } = operation;
+    const give = `give ${route} detail: { operationId, summary, description }`;
+    expect(operationId, `${give}; the id is the method of the typed client`).toMatch(
+      /^[a-z]+(?:[A-Z][a-z]+)+$|^sign(?:Up|In|Out)$/,
+    );
+    expect(summary?.length ?? 0, give).toBeGreaterThan(3);
+    expect(summary, `${give}; a summary has no full stop`).not.toMatch(/\.$/);
+    const [description = ''] = ownDescription(operation);
+    expect(description, `${give}; a description says what the summary does not`).toMatch(
+      /.{20,}\.$/,
+    );
+  });
+
   test('operation ids are unique', () => {
-    const ids = operations.map(([, operation]) => operation.operationId);
-    expect(new Set(ids).size).toBe(ids.length);
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test.each(titled)('%s says the permission and the roles that it needs', (route, operation) => {
+    const access = ACCESS[route];
+    expect(operation['x-permission']).toBe(access?.permission);
+    expect(operation['x-roles']).toEqual(access?.roles);
+    for (const word of [access?.permission, ...(access?.roles ?? [])]) {
+      if (word) expect(operation.description.split('\n\n').at(-1)).toContain(word);
+    }
+  });
+
+  test.each(titled)('%s takes and gives objects that have a name', (route, operation) => {
+    const name = 'give the schema a name: Named(title, properties) of src/shared/schema.ts';
+    const body = operation.requestBody?.content['application/json'].schema;
+    if (body) expect(body.$ref, `the body of ${route}: ${name}`).toBeString();
+    for (const [status, response] of Object.entries<any>(operation.responses)) {
+      const schema = response.content?.['application/json']?.schema;
+      if (!schema || Number(status) >= 400) continue;
+      expect(unnamed(schema), `${status} of ${route}: ${name}`).toBe(false);
+    }
+  });
+
+  test('two different schemas cannot have one title', () => {
+    const schemas = new DocumentSchemas();
+    const App = Type.Object({ id: Type.String() }, { title: 'App' });
+    expect(schemas.refer(Type.Array(App))).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/App' },
+    });
+    schemas.refer(Type.Object({ ...App.properties }, { title: 'App' }));
+    expect(() => schemas.refer(Type.Partial(App))).toThrow('two different schemas'.slice(4));
+    expect(schemas.all()).toHaveProperty('App.properties.id.type', 'string');
+  });
+
+  test('a field that is called title, rule or items is a field', () => {
+    const schemas = new DocumentSchemas();
+    const Post = Type.Object(
+      { title: Type.String(), rule: Type.String(), items: Type.String() },
+      { title: 'Post', examples: [{ title: 'Post', rule: 'x', items: 'y' }] },
+    );
+    schemas.refer(Post);
+    expect(Object.keys(schemas.all().Post?.properties ?? {})).toEqual(['title', 'rule', 'items']);
+    expect(schemas.all().Post?.examples).toEqual(Post.examples);
   });
 
   test('routes that need a caller say which one', () => {
     for (const [route, access] of Object.entries(ACCESS)) {
       if (access.who.length === 0 || /\/(docs|pages)/.test(route)) continue;
-      const name = route.replaceAll(/:(\w+)/g, '{$1}');
-      const operation = operations.find(([candidate]) => candidate === name)?.[1];
+      const operation = operations.find((candidate) => candidate.route === route);
       expect(operation?.security?.length ?? 0).toBeGreaterThan(0);
       expect(operation?.responses['401']).toBeDefined();
     }

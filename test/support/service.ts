@@ -57,7 +57,7 @@ export async function startTestService(
   const made = await createDeps(config, 'api');
   const deps: Deps = Object.defineProperties({} as Deps, Object.getOwnPropertyDescriptors(made));
   Object.assign(deps, options.with?.(deps));
-  const app = await createApp(deps, { isReady: () => true, stop: () => undefined });
+  const app = createApp(deps, { isReady: () => true, stop: () => undefined });
   afterAll(async () => {
     await made.close();
     rmSync(dataDir, { recursive: true, force: true });

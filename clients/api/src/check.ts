@@ -38,7 +38,10 @@ function numberFault(value: number, schema: Schema): Fault {
   return value > (schema.maximum ?? value) ? `is more than ${schema.maximum}` : null;
 }
 
-function listFault(value: unknown[], schema: Schema, path: string): Fault {
+/** Named schemas, which others refer to. */
+type Schemas = Readonly<Record<string, Schema>>;
+
+function listFault(value: unknown[], schema: Schema, schemas: Schemas, path: string): Fault {
   if (value.length < (schema.minItems ?? 0)) return `${path} has too few items`;
   if (value.length > (schema.maxItems ?? value.length)) return `${path} has too many items`;
   const { items, uniqueItems } = schema;
@@ -47,7 +50,7 @@ function listFault(value: unknown[], schema: Schema, path: string): Fault {
   }
   if (!items) return null;
   for (const [index, item] of value.entries()) {
-    const fault = findFault(item, items, `${path}/${index}`);
+    const fault = findFault(item, items, schemas, `${path}/${index}`);
     if (fault) return fault;
   }
   return null;
@@ -61,24 +64,32 @@ function schemaOfField(name: string, schema: Schema): Schema | boolean | undefin
   return found?.[1] ?? schema.additionalProperties;
 }
 
-function objectFault(value: Record<string, unknown>, schema: Schema, path: string): Fault {
+function objectFault(
+  value: Record<string, unknown>,
+  schema: Schema,
+  schemas: Schemas,
+  path: string,
+): Fault {
   const missing = schema.required?.find((name) => !Object.hasOwn(value, name));
   if (missing !== undefined) return `${path}/${missing} is missing`;
   if (Object.keys(value).length < (schema.minProperties ?? 0)) return `${path} has too few fields`;
   for (const [name, field] of Object.entries(value)) {
     const known = schemaOfField(name, schema);
     if (known === false) return `${path}/${name} is not expected`;
-    const fault = typeof known === 'object' ? findFault(field, known, `${path}/${name}`) : null;
+    const fault =
+      typeof known === 'object' ? findFault(field, known, schemas, `${path}/${name}`) : null;
     if (fault) return fault;
   }
   return null;
 }
 
 /** The first thing in `value` that does not fit, with its path; null when everything does. */
-export function findFault(value: unknown, schema: Schema, path = ''): Fault {
+export function findFault(value: unknown, schema: Schema, schemas: Schemas = {}, path = ''): Fault {
+  const named = schema.$ref === undefined ? undefined : schemas[schema.$ref];
+  if (named) return findFault(value, named, schemas, path);
   const here = (fault: Fault) => fault && `${path || '/'} ${fault}`;
   if (schema.anyOf) {
-    const faults = schema.anyOf.map((one) => findFault(value, one, path));
+    const faults = schema.anyOf.map((one) => findFault(value, one, schemas, path));
     // With one real variant beside null, its own complaint says more.
     return faults.includes(null)
       ? null
@@ -91,6 +102,6 @@ export function findFault(value: unknown, schema: Schema, path = ''): Fault {
   if (wrongType) return here(wrongType);
   if (typeof value === 'string') return here(textFault(value, schema));
   if (typeof value === 'number') return here(numberFault(value, schema));
-  if (Array.isArray(value)) return listFault(value, schema, path);
-  return isObject(value) ? objectFault(value, schema, path) : null;
+  if (Array.isArray(value)) return listFault(value, schema, schemas, path);
+  return isObject(value) ? objectFault(value, schema, schemas, path) : null;
 }

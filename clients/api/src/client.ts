@@ -1,5 +1,5 @@
 import { findFault } from './check.ts';
-import type { Described } from './described.ts';
+import type { Described, Description } from './described.ts';
 import { ConnectionError, ContractError, errorOf } from './errors.ts';
 import described from './operations.json';
 import type { Operations } from './operations.ts';
@@ -46,7 +46,7 @@ export type Api = { [N in Name]: (...args: Arguments<N>) => Promise<Output<N>> }
 
 type AnyInput = Record<string, unknown> & { query?: Record<string, unknown>; body?: unknown };
 
-const OPERATIONS: Record<string, Described> = described;
+const { operations: OPERATIONS, schemas: SCHEMAS }: Description = described;
 
 function address(base: string, operation: Described, input: AnyInput): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -95,7 +95,7 @@ async function read(response: Response, operation: Described): Promise<unknown> 
       requestId,
     );
   }
-  const fault = typeof wanted === 'object' && wanted ? findFault(body, wanted) : null;
+  const fault = typeof wanted === 'object' && wanted ? findFault(body, wanted, SCHEMAS) : null;
   if (fault) {
     const where = `${operation.method} ${operation.path}`;
     throw new ContractError(

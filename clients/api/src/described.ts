@@ -1,5 +1,8 @@
 /** The part of JSON Schema that the service's document uses. */
 export interface Schema {
+  /** The name of a schema of `Description.schemas`. */
+  $ref?: string;
+  description?: string;
   type?: string;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -21,7 +24,7 @@ export interface Schema {
   format?: string;
 }
 
-/** One operation of the service, as it is written down in `operations.json`. */
+/** One operation of the service. */
 export interface Described {
   method: string;
   path: string;
@@ -29,4 +32,10 @@ export interface Described {
   device: boolean;
   /** By success status: the schema of the JSON, `text`, or null where there is no body. */
   answers: Record<string, Schema | string | null>;
+}
+
+/** What `operations.json` holds. */
+export interface Description {
+  operations: Record<string, Described>;
+  schemas: Record<string, Schema>;
 }

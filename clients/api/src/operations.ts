@@ -38,26 +38,1454 @@ export type ErrorCode =
   | 'secret_storage_unavailable'
   | 'unavailable';
 
+export type AcceptedBatch = { accepted: number };
+
+export type AcceptedLogEntry = { accepted: true };
+
+export type AcceptedWebhookDelivery = { accepted: true };
+
+export type Analytics = {
+  window: { from: string; to: string; days: number; previousFrom: string; previousTo: string };
+  currency: string;
+  freshness: Freshness;
+  totals: Metrics;
+  previous: Metrics;
+  yesterday: DayMetrics | null;
+  series: DayMetrics[];
+  seriesByApp: AppDayMetrics[];
+  byApp: AppMetrics[];
+  previousByApp: KeyedMetrics[];
+  byCountry: KeyedMetrics[];
+  byDevice: KeyedMetrics[];
+  byKind: KeyedMetrics[];
+  byProductType: KeyedMetrics[];
+  products: ProductMetrics[];
+  currencies: CurrencyProceeds[];
+  unconverted: CurrencyProceeds[];
+  /** What customers paid in currencies without a rate; not in `customerSpendMinor` */
+  unconvertedSpend: CurrencySpend[];
+  /** Days of the window with proceeds or customer spend without a rate */
+  daysMissingRates: number;
+};
+
+export type AnswerInvitationBody = {
+  /** 1 to 64 characters (Unicode code points) */
+  invitationId: string;
+};
+
+export type App = {
+  id: string;
+  orgId: string;
+  slug: string;
+  displayName: string;
+  region: 'us-east-1' | 'us-west-1' | 'eu-west-1';
+  status: 'provisioning' | 'active' | 'paused' | 'error';
+  source: 'built_here' | 'imported' | 'website';
+  bundleId: string | null;
+  storeAppId: string | null;
+  iconUrl: string | null;
+  store: {
+    state:
+      | 'not_submitted'
+      | 'waiting_for_review'
+      | 'in_review'
+      | 'rejected'
+      | 'pending_release'
+      | 'live'
+      | 'removed'
+      | 'unknown';
+    version: string | null;
+    checkedAt: string | null;
+  } | null;
+  createdAt: string;
+  backend: { projectRef: string; connected: boolean } | null;
+};
+
+export type AppDayMetrics = {
+  /** Minor units */
+  proceedsMinor: number;
+  /** Minor units */
+  customerSpendMinor: number;
+  /** Minor units */
+  unconvertedProceedsMinor: number;
+  downloads: number;
+  redownloads: number;
+  updates: number;
+  iapUnits: number;
+  subscriptionUnits: number;
+  trials: number;
+  otherUnits: number;
+  refunds: number;
+  day: string;
+  storeAppId: string;
+};
+
+export type AppMetrics = {
+  /** Minor units */
+  proceedsMinor: number;
+  /** Minor units */
+  customerSpendMinor: number;
+  /** Minor units */
+  unconvertedProceedsMinor: number;
+  downloads: number;
+  redownloads: number;
+  updates: number;
+  iapUnits: number;
+  subscriptionUnits: number;
+  trials: number;
+  otherUnits: number;
+  refunds: number;
+  key: string;
+  label: string;
+  storeAppId: string;
+  appId: string | null;
+  name: string;
+  bundleId: string;
+};
+
+export type BatchContext = {
+  platform?: 'ios' | 'android' | 'web' | 'macos' | 'other';
+  /** 0 to 40 characters (Unicode code points) */
+  appVersion?: string;
+  /** 0 to 40 characters (Unicode code points) */
+  osVersion?: string;
+  /** 0 to 16 characters (Unicode code points) */
+  locale?: string;
+  /** 2 to 2 characters (Unicode code points) */
+  country?: string;
+};
+
+export type CancelInvitationBody = {
+  /** An e-mail address; upper and lower case are the same */
+  email: string;
+};
+
+export type ChangeMemberRoleBody = {
+  /** 1 to 64 characters (Unicode code points) */
+  memberId: string;
+  /** What the member may do */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+};
+
+export type ChangePasswordBody = {
+  /** 1 to 128 characters (Unicode code points) */
+  currentPassword: string;
+  /** 10 to 128 characters */
+  newPassword: string;
+};
+
+export type ChangedPurchaseSettings = {
+  /** What happens when another user presents the same transaction. */
+  ownership: 'transfer' | 'keep' | 'share';
+  sandboxAccess: 'anybody' | 'listed' | 'nobody';
+  /** User ids, anonymous ids and account tokens that sandbox purchases entitle. */
+  sandboxListed: string[];
+  forwardUrl: string | null;
+  /** Shown this once, when forwarding is switched on. */
+  forwardSecret?: string;
+};
+
+export type ConnectBackendBody = {
+  /** A project that is recorded for the organization */
+  existingProjectRef?: string;
+};
+
+export type ConnectPage = {
+  /** A hosted page, for one use, to connect the platform on */
+  accessUrl: string;
+};
+
+export type ConnectPurchaseKeyBody = {
+  /** 8 to 100 characters (Unicode code points) */
+  issuerId: string;
+  /** 4 to 40 characters (Unicode code points) */
+  keyId: string;
+  /** The In-App Purchase key (`.p8`), PKCS#8 PEM. It is never returned. */
+  privateKey: string;
+};
+
+export type ConnectStoreBody = {
+  /** 8 to 100 characters (Unicode code points) */
+  issuerId: string;
+  /** 4 to 40 characters (Unicode code points) */
+  keyId: string;
+  /** 4 to 20 characters (Unicode code points) */
+  vendorNumber: string;
+  /** The .p8 file of the key, PKCS#8 PEM */
+  privateKey: string;
+  teamId?: string;
+  teamType?: 'COMPANY_OR_ORGANIZATION' | 'INDIVIDUAL';
+};
+
+export type ConnectedBackend = { appId: string; projectRef: string; url: string; connected: true };
+
+export type ConnectedStore = { connection: StoreConnection; discoveredApps: number };
+
+export type CreateOrganizationBody = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  /** 3 to 48 characters: a-z, 0-9 and hyphens */
+  slug?: string;
+};
+
+export type CreatedOrganizationKey = {
+  key: OrganizationKey;
+  /** The whole key, shown once */
+  secret: string;
+};
+
+export type CreatedPublishableKey = {
+  key: PublishableKey;
+  /** Shown this once. It can only write events for this app. */
+  secret: string;
+};
+
+export type CreatedWebhook = {
+  webhook: Webhook;
+  /** Signs every delivery (Standard Webhooks); shown this once. */
+  secret: string;
+};
+
+export type CurrencyProceeds = { currency: string; proceedsMinor: number };
+
+export type CurrencySpend = { currency: string; customerSpendMinor: number };
+
+export type DayMetrics = {
+  /** Minor units */
+  proceedsMinor: number;
+  /** Minor units */
+  customerSpendMinor: number;
+  /** Minor units */
+  unconvertedProceedsMinor: number;
+  downloads: number;
+  redownloads: number;
+  updates: number;
+  iapUnits: number;
+  subscriptionUnits: number;
+  trials: number;
+  otherUnits: number;
+  refunds: number;
+  day: string;
+  covered: boolean;
+};
+
+export type DeletedApp = { deleted: true; id: string; displayName: string; note: string };
+
+export type DeletedOrganization = { deleted: true; id: string; name: string; note: string };
+
+export type Dependency = { name: string; status: 'up' | 'down'; detail: string };
+
+export type Done = { status: true };
+
+export type Entitlement = {
+  entitled: boolean;
+  status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
+  productId: string | null;
+  expiresAt: string | null;
+  graceExpiresAt: string | null;
+  willRenew: boolean;
+  ownership: 'purchased' | 'family_shared' | null;
+  originalTransactionId: string | null;
+  /** Where it was bought; without a purchase, what was asked for. `Sandbox` is a purchase that nobody paid for. */
+  environment?: 'Production' | 'Sandbox';
+  checkedAt: string;
+};
+
+export type Event = {
+  /** 8 to 64 characters (Unicode code points) */
+  id?: string;
+  name: string;
+  ts?: string;
+  /** 8 to 128 characters (Unicode code points) */
+  anonymousId: string;
+  /** 0 to 128 characters (Unicode code points) */
+  userId?: string;
+  /** 0 to 128 characters (Unicode code points) */
+  sessionId?: string;
+  props?: Record<string, string | number | boolean | null>;
+};
+
+export type EventBatch = { events: Event[]; context?: BatchContext };
+
+export type EventSummary = {
+  people: number;
+  events: number;
+  firstEventAt: string | null;
+  lastEventAt: string | null;
+  /** Most events first; at most 500. */
+  names: { name: string; events: number; people: number; standard: boolean }[];
+  platforms: { platform: 'ios' | 'android' | 'web' | 'macos' | 'other'; people: number }[];
+  versions: {
+    /** `unknown` where the client did not say. */
+    appVersion: string;
+    people: number;
+  }[];
+};
+
+export type Experiment = {
+  id: string;
+  appId: string;
+  name: string;
+  status: 'draft' | 'running' | 'stopped';
+  arms: ExperimentArm[];
+  createdAt: string;
+  startedAt: string | null;
+  stoppedAt: string | null;
+};
+
+export type ExperimentArm = {
+  id: string;
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  /** Share of people in proportion to the sum of all weights. */
+  weight: number;
+  onboardingId: string;
+};
+
+export type ExperimentArmFigures = {
+  id: string;
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  /** Share of people in proportion to the sum of all weights. */
+  weight: number;
+  onboardingId: string;
+  /** Exposed to this arm and no other. */
+  people: number;
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  converted: number | null;
+  rate: number | null;
+  rateLow: number | null;
+  rateHigh: number | null;
+};
+
+export type ExperimentAssignment = {
+  onboarding: { id: string; name: string; config: unknown } | null;
+  arm: { experimentId: string; experimentName: string; armId: string; armName: string } | null;
+};
+
+export type ExperimentChange = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name?: string;
+  status?: 'running' | 'stopped';
+  arms?: {
+    id?: string;
+    /** 1 to 80 characters (Unicode code points), not only blanks */
+    name: string;
+    /** Share of people in proportion to the sum of all weights. */
+    weight: number;
+    onboardingId: string;
+  }[];
+};
+
+export type ExperimentReport = {
+  experimentId: string;
+  appId: string;
+  name: string;
+  status: 'draft' | 'running' | 'stopped';
+  funnelId: string | null;
+  window: { from: string; to: string };
+  conversionWindowHours: number;
+  people: number;
+  /** Saw two arms; counted in none. */
+  mixedPeople: number;
+  minimumPeople: 50;
+  sampleRatio: {
+    pValue: number | null;
+    verdict: 'too_few_people' | 'as_expected' | 'do_not_trust';
+  };
+  arms: ExperimentArmFigures[];
+  /** Nobody who was exposed did step 1 of the funnel, so no arm has a rate: check that the app sends its first step, and which funnel is the default. */
+  notice?: 'nobody_entered_the_funnel';
+  computedAt: string;
+  dataThrough: string;
+};
+
+export type Freshness = {
+  yesterday: string;
+  today: string;
+  todayExpectedBy: string;
+  publishExpectedBy: string;
+  state: 'ready' | 'awaiting' | 'no_sales' | 'error' | 'unchecked';
+  checkedAt: string | null;
+  lastRunAt: string | null;
+  lastError: string | null;
+  coveredFrom: string | null;
+  coveredThrough: string | null;
+  daysBehind: number | null;
+  gaps: number;
+};
+
+export type Funnel = {
+  id: string;
+  appId: string;
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  steps: FunnelStep[];
+  isDefault: boolean;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type FunnelChange = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name?: string;
+  steps?: FunnelStep[];
+  isDefault?: boolean;
+};
+
+export type FunnelFigures = {
+  rate: number | null;
+  rateLow: number | null;
+  rateHigh: number | null;
+  medianSeconds: number | null;
+};
+
+export type FunnelPeoplePage = {
+  people: { personId: string; reachedAt: string }[];
+  nextCursor: string | null;
+};
+
+export type FunnelReport = {
+  funnelId: string;
+  appId: string;
+  name: string;
+  window: { from: string; to: string; days: number };
+  conversionWindowHours: number;
+  timezone: string;
+  filters: { platform: string | null; appVersion: string | null; country: string | null };
+  environment?: 'production' | 'development' | 'all';
+  /** People, each counted once. */
+  people: number;
+  /** Entrants whose time to convert is over. */
+  maturePeople: number;
+  minimumPeople: 50;
+  /** Fewer than 50 people in step 1: no figure is drawn. */
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  computedAt: string;
+  dataThrough: string;
+  steps: FunnelStepFigures[];
+  overall: FunnelFigures;
+  breakdown: {
+    by: string;
+    values: {
+      value: string;
+      /** People, each counted once. */
+      people: number;
+      /** Fewer than 50 people in step 1: no figure is drawn. */
+      verdict: 'ready' | 'too_few_people' | 'no_data';
+      steps: FunnelStepFigures[];
+      overall: FunnelFigures;
+    }[];
+  } | null;
+  trend?: {
+    from: string;
+    /** People, each counted once. */
+    people: number;
+    /** Fewer than 50 people in step 1: no figure is drawn. */
+    verdict: 'ready' | 'too_few_people' | 'no_data';
+    rate: number | null;
+    rateLow: number | null;
+    rateHigh: number | null;
+    /** The window cuts the interval, or it is not over yet. */
+    partial?: boolean;
+  }[];
+};
+
+export type FunnelStep = {
+  event: string;
+  /** 1 to 60 characters (Unicode code points), not only blanks */
+  label: string;
+  where?: FunnelWhere;
+};
+
+export type FunnelStepFigures = {
+  index: number;
+  event: string;
+  label: string;
+  where: FunnelWhere | null;
+  people: number | null;
+  rateFromPrevious: number | null;
+  rateFromStart: number | null;
+  /** Lower end of the Wilson 95 % interval. */
+  rateFromPreviousLow: number | null;
+  /** Upper end of the Wilson 95 % interval. */
+  rateFromPreviousHigh: number | null;
+  medianSecondsFromPrevious: number | null;
+  medianSecondsFromStart: number | null;
+  /** People of the step before who did not reach this one; 0 for step 1. */
+  dropped: number | null;
+  verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
+};
+
+export type FunnelWhere = {
+  /** Name of a property of the event. */
+  prop: string;
+  /** What the property must be: a string by its characters, a number by its shortest decimal form, a boolean as true or false. */
+  equals: string;
+};
+
+export type Health = { ok: boolean; service: string };
+
+export type ImportAppBody = {
+  /** 1 to 40 characters (Unicode code points) */
+  storeAppId: string;
+};
+
+export type Ingestion = {
+  /** Hours of receipt (UTC) in which anything came, oldest first. */
+  hours: {
+    hour: string;
+    accepted: number;
+    duplicates: number;
+    timeCorrected: number;
+    /** Rejected batches. */
+    rejected: number;
+  }[];
+  /** By reason, the last one first. */
+  rejected: { reason: string; batches: number; lastAt: string; lastExample: string | null }[];
+};
+
+export type InsightStoreFigures = {
+  downloads: number;
+  trials: number;
+  subscriptionUnits: number;
+  iapUnits: number;
+  proceedsMinor: number;
+  currency: string;
+  downloadToTrial: number | null;
+  downloadToPaid: number | null;
+};
+
+export type Insights = {
+  appId: string;
+  window: { from: string; to: string; days: number };
+  store: InsightStoreFigures | null;
+  funnel: FunnelReport | null;
+  recommendations: Recommendation[];
+};
+
+export type Invitation = {
+  email: string;
+  /** What the member may do */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  expiresAt: string;
+  createdAt: string;
+};
+
+export type InviteMemberBody = {
+  /** An e-mail address; upper and lower case are the same */
+  email: string;
+  /** What the member may do */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+};
+
+export type KeyedMetrics = {
+  /** Minor units */
+  proceedsMinor: number;
+  /** Minor units */
+  customerSpendMinor: number;
+  /** Minor units */
+  unconvertedProceedsMinor: number;
+  downloads: number;
+  redownloads: number;
+  updates: number;
+  iapUnits: number;
+  subscriptionUnits: number;
+  trials: number;
+  otherUnits: number;
+  refunds: number;
+  key: string;
+  label: string;
+};
+
+export type LeaveOrganizationBody = {
+  /** 1 to 64 characters (Unicode code points) */
+  organizationId: string;
+};
+
+export type LinkStoreAppBody = {
+  /** 1 to 40 characters (Unicode code points) */
+  storeAppId: string;
+  appId: string | null;
+};
+
+export type LinkedStoreApp = { linked: boolean };
+
+export type LogPage = {
+  /** Newest first */
+  entries: Record<string, unknown>[];
+  resources: string[];
+  envs: string[];
+  /** Entries that match, on this page or not */
+  total: number;
+  source: 'database' | 'memory';
+  /** Entries of this organization that were lost because memory was full */
+  dropped: number;
+};
+
+export type Member = {
+  id: string;
+  userId: string;
+  name: string;
+  email: string;
+  /** What the member may do */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  createdAt: string;
+};
+
+export type Metrics = {
+  /** Minor units */
+  proceedsMinor: number;
+  /** Minor units */
+  customerSpendMinor: number;
+  /** Minor units */
+  unconvertedProceedsMinor: number;
+  downloads: number;
+  redownloads: number;
+  updates: number;
+  iapUnits: number;
+  subscriptionUnits: number;
+  trials: number;
+  otherUnits: number;
+  refunds: number;
+};
+
+export type NewApp = {
+  slug: string;
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  displayName: string;
+  region?: 'us-east-1' | 'us-west-1' | 'eu-west-1';
+};
+
+export type NewExperiment = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  arms: {
+    /** 1 to 80 characters (Unicode code points), not only blanks */
+    name: string;
+    /** Share of people in proportion to the sum of all weights. */
+    weight: number;
+    onboardingId: string;
+  }[];
+};
+
+export type NewFunnel = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  steps: FunnelStep[];
+  isDefault?: boolean;
+};
+
+export type NewInvitation = {
+  email: string;
+  /** What the member may do */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  expiresAt: string;
+  createdAt: string;
+  id: string | null;
+  link: string | null;
+  /** True: the secret is in the mail only. False: hand the link over yourself */
+  mailed: boolean;
+};
+
+export type NewLogEntry = {
+  level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+  /** 1 to 2000 characters (Unicode code points) */
+  message: string;
+  /** 0 to 64 characters (Unicode code points) */
+  service?: string;
+  /** Any JSON up to 32 levels deep. `env`, `requestId` and `appId` can be filtered by when they are strings. */
+  fields?: Record<string, unknown>;
+};
+
+export type NewOnboarding = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  /** Any JSON of at most 16 KB; the app knows its meaning. */
+  config: unknown;
+  isDefault?: boolean;
+};
+
+export type NewOrganizationKey = {
+  /** 1 to 60 characters (Unicode code points), not only blanks */
+  name: string;
+  permissions: (
+    | 'analytics:read'
+    | 'analytics:sync'
+    | 'integration:manage'
+    | 'app:read'
+    | 'app:update'
+    | 'app:delete'
+  )[];
+};
+
+export type NewPublishableKey = {
+  /** 0 to 60 characters (Unicode code points), not only blanks */
+  name?: string;
+  /** development for builds of developers and testers: figures leave its events out unless they are asked for. production when left out. */
+  environment?: 'production' | 'development';
+};
+
+export type NewWebhook = {
+  /** https, on the public internet */
+  url: string;
+  events: ('app.created' | 'app.deleted' | 'entitlement.changed' | 'store.connection_changed')[];
+};
+
+export type Onboarding = {
+  id: string;
+  appId: string;
+  name: string;
+  /** Any JSON of at most 16 KB; the app knows its meaning. */
+  config: unknown;
+  isDefault: boolean;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type OnboardingChange = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name?: string;
+  /** Any JSON of at most 16 KB; the app knows its meaning. */
+  config?: unknown;
+  isDefault?: boolean;
+};
+
+export type OnboardingSurvey = {
+  completed: boolean;
+  source:
+    | 'search'
+    | 'ai_assistant'
+    | 'forum'
+    | 'news_aggregator'
+    | 'microblog'
+    | 'code_host'
+    | 'video_site'
+    | 'friend'
+    | 'content'
+    | 'other'
+    | null;
+  building: string | null;
+  completedAt: string | null;
+};
+
+export type OnboardingSurveyAnswers = {
+  source?:
+    | 'search'
+    | 'ai_assistant'
+    | 'forum'
+    | 'news_aggregator'
+    | 'microblog'
+    | 'code_host'
+    | 'video_site'
+    | 'friend'
+    | 'content'
+    | 'other';
+  /** 0 to 280 characters (Unicode code points) */
+  sourceDetail?: string;
+  /** 0 to 280 characters (Unicode code points) */
+  building?: string;
+};
+
+export type Organization = { id: string; name: string; slug: string; createdAt: string };
+
+export type OrganizationKey = {
+  id: string;
+  name: string;
+  /** The first characters of the secret */
+  prefix: string;
+  permissions: (
+    | 'analytics:read'
+    | 'analytics:sync'
+    | 'integration:manage'
+    | 'app:read'
+    | 'app:update'
+    | 'app:delete'
+  )[];
+  createdAt: string;
+  revokedAt: string | null;
+  createdBy: string | null;
+  lastUsedAt: string | null;
+};
+
+export type PersonExport = {
+  personId: string;
+  /** The anonymous ids that are mapped to this user. */
+  anonymousIds: string[];
+  /** As they are stored, in order of receipt. */
+  events: RecentEvent[];
+  nextCursor: string | null;
+};
+
+export type PlatformPerformance = {
+  platform: 'photo_feed' | 'short_video';
+  followers: number | null;
+  reach: number | null;
+  views: number | null;
+  impressions: number | null;
+  likes: number | null;
+  comments: number | null;
+  shares: number | null;
+  primaryMetric: 'reach' | 'views' | 'impressions' | null;
+  timeseries: { date: string; value: number }[];
+};
+
+export type PreviewSession = {
+  /** False while no runner is set for the app */
+  available: boolean;
+  phase: 'starting' | 'installing' | 'ready' | 'error' | 'stopping' | 'stopped';
+  ready: boolean;
+  webUrl: string | null;
+  expoUrl: string | null;
+  version: number | null;
+  /** What the runner reported, newest last */
+  errors: string[];
+  error: string | null;
+  startedAt: string | null;
+};
+
+export type ProductMetrics = {
+  /** Minor units */
+  proceedsMinor: number;
+  /** Minor units */
+  customerSpendMinor: number;
+  /** Minor units */
+  unconvertedProceedsMinor: number;
+  downloads: number;
+  redownloads: number;
+  updates: number;
+  iapUnits: number;
+  subscriptionUnits: number;
+  trials: number;
+  otherUnits: number;
+  refunds: number;
+  storeAppId: string;
+  sku: string;
+  title: string;
+  kind: 'app' | 'iap' | 'subscription' | 'other';
+};
+
+export type PublishHistory = {
+  /** The newest 100 */
+  posts: PublishedPost[];
+  total: number;
+};
+
+export type PublishableKey = {
+  id: string;
+  appId: string;
+  name: string;
+  /** The first characters of the secret. */
+  prefix: string;
+  /** What the events sent with it are of. */
+  environment?: 'production' | 'development';
+  createdAt: string;
+  revokedAt: string | null;
+};
+
+export type PublishedPost = {
+  platform: string;
+  mediaType: string;
+  publishedAt: string;
+  success: boolean;
+  postUrl: string | null;
+  title: string | null;
+  caption: string | null;
+  errorMessage: string | null;
+};
+
+export type PurchaseAuditEntry = {
+  id: string;
+  at: string;
+  /** The store's environment. */
+  environment: 'Production' | 'Sandbox';
+  originalTransactionId: string;
+  action: 'linked' | 'claimed' | 'transferred' | 'kept' | 'shared';
+  from: PurchaseHolder | null;
+  to: PurchaseHolder | null;
+  actor: { kind: 'device' | 'store'; id: string | null };
+};
+
+export type PurchaseAuditPage = { entries: PurchaseAuditEntry[]; nextCursor: string | null };
+
+export type PurchaseConnection = {
+  orgId: string;
+  keyId: string;
+  issuerId: string;
+  status: 'connected' | 'invalid';
+  connectedAt: string;
+  lastVerifiedAt: string | null;
+  lastError: string | null;
+};
+
+export type PurchaseHolder = { kind: 'user' | 'anonymous' | 'token'; id: string };
+
+export type PurchaseSettings = {
+  /** What happens when another user presents the same transaction. */
+  ownership: 'transfer' | 'keep' | 'share';
+  sandboxAccess: 'anybody' | 'listed' | 'nobody';
+  /** User ids, anonymous ids and account tokens that sandbox purchases entitle. */
+  sandboxListed: string[];
+  forwardUrl: string | null;
+};
+
+export type PurchaseSettingsChange = {
+  /** What happens when another user presents the same transaction. */
+  ownership?: 'transfer' | 'keep' | 'share';
+  sandboxAccess?: 'anybody' | 'listed' | 'nobody';
+  /** User ids, anonymous ids and account tokens that sandbox purchases entitle. */
+  sandboxListed?: string[];
+  forwardUrl?: string | null;
+};
+
+export type ReceivedInvitation = {
+  organizationId: string;
+  organizationName: string;
+  inviterEmail: string;
+  email: string;
+  /** What the member may do */
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+  expiresAt: string;
+};
+
+export type ReceivedNotification = { received: true };
+
+export type RecentEvent = {
+  name: string;
+  occurredAt: string;
+  receivedAt: string;
+  /** As the client sent it. */
+  ts: string | null;
+  /** Why occurredAt is not ts: shifted, no_ts or too_old; null where it is. */
+  timeFlag: string | null;
+  personId: string;
+  anonymousId: string;
+  userId: string | null;
+  sessionId: string | null;
+  platform: string | null;
+  appVersion: string | null;
+  osVersion: string | null;
+  locale: string | null;
+  country: string | null;
+  props: Record<string, unknown> | null;
+  /** The client's id of the event. */
+  id: string | null;
+  /** Of the key that it was sent with. */
+  environment?: 'production' | 'development';
+};
+
+export type Recommendation = {
+  code:
+    | 'events_not_arriving'
+    | 'store_days_missing'
+    | 'too_few_people'
+    | 'biggest_leak'
+    | 'paywall_before_value'
+    | 'trial_not_offered'
+    | 'conversion_falling'
+    | 'refunds_rising'
+    | 'country_buys_but_does_not_convert';
+  severity: 'info' | 'warn' | 'act';
+  title: string;
+  detail: string;
+  metric: RecommendationMetric;
+  step: number | null;
+};
+
+/** The figure that the recommendation rests on. */
+export type RecommendationMetric = {
+  name: string;
+  value: number;
+  /** What the value was held against. */
+  threshold: number;
+  unit: 'people' | 'events' | 'hours' | 'days' | 'units' | 'rate';
+};
+
+export type RefreshedStoreApps = { count: number };
+
+export type RemoveMemberBody = {
+  /** 1 to 64 characters (Unicode code points) */
+  memberId: string;
+};
+
+export type RequestPasswordResetBody = {
+  /** An e-mail address; upper and lower case are the same */
+  email: string;
+};
+
+export type ResetPasswordBody = {
+  /** 1 to 128 characters (Unicode code points) */
+  token: string;
+  /** 10 to 128 characters */
+  newPassword: string;
+};
+
+export type ScheduledPost = {
+  jobId: string;
+  scheduledAt: string;
+  postType: string;
+  platforms: string[];
+  title: string | null;
+  caption: string | null;
+  previewUrl: string | null;
+  thumbnailUrl: string | null;
+};
+
+export type ServiceStatus = {
+  service: string;
+  /** True when every dependency answers. */
+  ok: boolean;
+  checkedAt: string;
+  dependencies: Dependency[];
+};
+
+export type Session = {
+  user: User;
+  expiresAt: string;
+  activeOrganizationId: string | null;
+  role: 'owner' | 'admin' | 'member' | 'viewer' | null;
+};
+
+export type SetActiveOrganizationBody = { organizationId: string | null };
+
+export type SignInBody = {
+  /** An e-mail address; upper and lower case are the same */
+  email: string;
+  /** 1 to 128 characters (Unicode code points) */
+  password: string;
+  /** False: the session ends with the browser */
+  rememberMe?: boolean;
+};
+
+export type SignUpBody = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  /** An e-mail address; upper and lower case are the same */
+  email: string;
+  /** 10 to 128 characters */
+  password: string;
+  /** Needed where sign-up is by invitation */
+  invitationId?: string;
+};
+
+export type SignedIn = { user: User };
+
+export type SignedOut = { success: true };
+
+export type SocialConnection = {
+  status: 'not_connected' | 'connected';
+  handle: string | null;
+  displayName: string | null;
+  profileImageUrl: string | null;
+  connectedAt: string | null;
+};
+
+export type SocialConnections = {
+  appId: string;
+  photo_feed: SocialConnection;
+  short_video: SocialConnection;
+  lastCheckedAt: string | null;
+  publisherUsername: string | null;
+};
+
+export type StoreAppLink = {
+  storeAppId: string;
+  bundleId: string;
+  name: string;
+  appId: string | null;
+  linkedAt: string | null;
+  storeState:
+    | 'not_submitted'
+    | 'waiting_for_review'
+    | 'in_review'
+    | 'rejected'
+    | 'pending_release'
+    | 'live'
+    | 'removed'
+    | 'unknown'
+    | null;
+  storeVersion: string | null;
+  storeCheckedAt: string | null;
+};
+
+/** The private key is never returned. */
+export type StoreConnection = {
+  issuerId: string;
+  keyId: string;
+  vendorNumber: string;
+  status: 'connected' | 'invalid' | 'revoked';
+  connectedAt: string;
+  lastVerifiedAt: string | null;
+  lastError: string | null;
+  teamId: string | null;
+  teamType: 'COMPANY_OR_ORGANIZATION' | 'INDIVIDUAL' | null;
+};
+
+export type StoreNotification = { signedPayload: string };
+
+export type SyncAnalyticsBody = { force?: boolean };
+
+export type SyncedAnalytics = {
+  checked: number;
+  rowsWritten: number;
+  /** Days of sales that are missing: never asked for, not published yet, or unreadable */
+  daysRemaining: number;
+  coveredThrough: string | null;
+  stoppedBecause: string | null;
+  skipped: boolean;
+};
+
+export type SyncedOrganizations = {
+  organizations: number;
+  synced: number;
+  rowsWritten: number;
+  deferred: number;
+  errors: { orgId: string; message: string }[];
+};
+
+export type TestPurchaseConnectionBody = {
+  appId?: string;
+  /** The store's environment. */
+  environment?: 'Production' | 'Sandbox';
+};
+
+export type TestedPurchaseConnection = {
+  requested: true;
+  appId: string;
+  /** The store's environment. */
+  environment: 'Production' | 'Sandbox';
+  lastNotificationAt: string | null;
+  lastTestNotificationAt: string | null;
+};
+
+export type UpdateOrganizationBody = {
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name?: string;
+  /** 3 to 48 characters: a-z, 0-9 and hyphens */
+  slug?: string;
+};
+
+export type User = { id: string; name: string; email: string; createdAt: string };
+
+export type VerifyPurchaseBody = {
+  /** The JWS that StoreKit hands to the app (`jwsRepresentation`). */
+  signedTransaction: string;
+  /** 1 to 128 characters (Unicode code points) */
+  userId?: string;
+  /** 8 to 128 characters (Unicode code points) */
+  anonymousId?: string;
+};
+
+export type Webhook = {
+  id: string;
+  url: string;
+  events: ('app.created' | 'app.deleted' | 'entitlement.changed' | 'store.connection_changed')[];
+  createdAt: string;
+};
+
+export type WebhookAttempt = {
+  attemptedAt: string;
+  responseStatus: number | null;
+  error: string | null;
+  durationMs: number;
+};
+
+export type WebhookDelivery = {
+  id: string;
+  webhookId: string;
+  event: 'app.created' | 'app.deleted' | 'entitlement.changed' | 'store.connection_changed';
+  status: 'pending' | 'delivered' | 'failed';
+  createdAt: string;
+  finishedAt: string | null;
+  attempts: WebhookAttempt[];
+};
+
+export type WebhookDeliveryPage = { deliveries: WebhookDelivery[]; nextCursor: string | null };
+
 /** What each method takes and gives. */
 export interface Operations {
-  /** Is this process ready to serve? (`GET /healthz`) */
-  getHealthz: { input: Record<never, never>; output: { ok: boolean; service: string } };
-  /** The dependencies of the service and what works without them (`GET /v1/status`) */
-  getStatus: {
-    input: Record<never, never>;
-    output: {
-      service: string;
-      ok: boolean;
-      checkedAt: string;
-      dependencies: { name: string; status: 'up' | 'down'; detail: string }[];
-    };
-  };
-  /** Prometheus metrics (loopback, or with the metrics token) (`GET /metrics`) */
+  /**
+   * Is this process ready to serve? (`GET /healthz`)
+   *
+   * For load balancers and supervisors: 503 while the process starts or stops.
+   *
+   * Anybody may call it.
+   */
+  getHealth: { input: Record<never, never>; output: Health };
+  /**
+   * The dependencies of the service and what works without them (`GET /v1/status`)
+   *
+   * Each dependency with what its absence means for callers. Events are taken even where another dependency is away.
+   *
+   * For an organization key or a signed-in member.
+   */
+  getStatus: { input: Record<never, never>; output: ServiceStatus };
+  /**
+   * Prometheus metrics (loopback, or with the metrics token) (`GET /metrics`)
+   *
+   * In the text format of Prometheus. To everybody else the path does not exist.
+   *
+   * From this machine, or with the metrics token.
+   */
   getMetrics: { input: Record<never, never>; output: string };
-  /** Make an account (`POST /v1/auth/sign-up/email`) */
-  postAuthSignUpEmail: {
-    input: { body: { name: string; email: string; password: string; invitationId?: string } };
-    output: { user: { id: string; name: string; email: string; createdAt: string } };
+  /**
+   * Make an account (`POST /v1/auth/sign-up/email`)
+   *
+   * Makes an account and signs it in. Who may: the first person always, then as `SIGN_UP` says; `invitationId` is needed where sign-up is by invitation.
+   *
+   * Anybody may call it.
+   */
+  signUp: { input: { body: SignUpBody }; output: SignedIn };
+  /**
+   * Sign in; sets the session cookie (`POST /v1/auth/sign-in/email`)
+   *
+   * Wrong passwords are limited by address and by account; a wrong address and a wrong password are answered alike.
+   *
+   * Anybody may call it.
+   */
+  signIn: { input: { body: SignInBody }; output: SignedIn };
+  /**
+   * Sign out (`POST /v1/auth/sign-out`)
+   *
+   * Ends the session of this request, if there is one, and clears its cookie.
+   *
+   * Anybody may call it.
+   */
+  signOut: { input: Record<never, never>; output: SignedOut };
+  /**
+   * Read the current session, null when not signed in (`GET /v1/auth/get-session`)
+   *
+   * The person, their active organization and their role in it. A session that is older than a day is prolonged.
+   *
+   * Anybody may call it.
+   */
+  getSession: { input: Record<never, never>; output: Session | null };
+  /**
+   * Have a link mailed that sets a new password (`POST /v1/auth/request-password-reset`)
+   *
+   * The answer does not tell whether the address has an account.
+   *
+   * Anybody may call it.
+   */
+  requestPasswordReset: { input: { body: RequestPasswordResetBody }; output: Done };
+  /**
+   * Set a new password with the secret of a mailed link (`POST /v1/auth/reset-password`)
+   *
+   * A link works once, for an hour, and ends every session of the account.
+   *
+   * Anybody may call it.
+   */
+  resetPassword: { input: { body: ResetPasswordBody }; output: Done };
+  /**
+   * Change the password; ends every other session (`POST /v1/auth/change-password`)
+   *
+   * Needs the current password. The owner of a proved address is told by mail.
+   *
+   * For a signed-in person.
+   */
+  changePassword: { input: { body: ChangePasswordBody }; output: Done };
+  /**
+   * End every other session of this account (`POST /v1/auth/revoke-other-sessions`)
+   *
+   * The session of this request goes on.
+   *
+   * For a signed-in person.
+   */
+  revokeOtherSessions: { input: Record<never, never>; output: Done };
+  /**
+   * List the organizations that you belong to (`GET /v1/auth/organization/list`)
+   *
+   * Oldest membership first.
+   *
+   * For a signed-in person.
+   */
+  listOrganizations: { input: Record<never, never>; output: Organization[] };
+  /**
+   * Make an organization, which becomes the active one (`POST /v1/auth/organization/create`)
+   *
+   * Its maker is its owner. One person is in at most 50 organizations.
+   *
+   * For a signed-in person.
+   */
+  createOrganization: { input: { body: CreateOrganizationBody }; output: Organization };
+  /**
+   * Change the name or slug of the active organization (`POST /v1/auth/organization/update`)
+   *
+   * What is left out stays; a slug is unique over all organizations.
+   *
+   * For a signed-in member who is owner or admin.
+   */
+  updateOrganization: { input: { body: UpdateOrganizationBody }; output: Organization };
+  /**
+   * Choose the organization that this session works in (`POST /v1/auth/organization/set-active`)
+   *
+   * null: none. Every route of an organization then answers for the chosen one.
+   *
+   * For a signed-in person.
+   */
+  setActiveOrganization: { input: { body: SetActiveOrganizationBody }; output: Session | null };
+  /**
+   * Leave an organization; its last owner cannot (`POST /v1/auth/organization/leave`)
+   *
+   * Keys that the person made stay: they belong to the organization.
+   *
+   * For a signed-in person.
+   */
+  leaveOrganization: { input: { body: LeaveOrganizationBody }; output: Done };
+  /**
+   * List the members of the active organization (`GET /v1/auth/organization/list-members`)
+   *
+   * Oldest membership first.
+   *
+   * For a signed-in member.
+   */
+  listMembers: { input: Record<never, never>; output: Member[] };
+  /**
+   * Take a member out of the active organization (`POST /v1/auth/organization/remove-member`)
+   *
+   * Their sessions lose the organization at once. Only an owner removes an owner, and the last owner stays.
+   *
+   * For a signed-in member who is owner or admin.
+   */
+  removeMember: { input: { body: RemoveMemberBody }; output: Done };
+  /**
+   * Give a member another role (`POST /v1/auth/organization/update-member-role`)
+   *
+   * Only an owner makes or changes an owner, and the last owner stays one.
+   *
+   * For a signed-in member who is owner or admin.
+   */
+  updateMemberRole: { input: { body: ChangeMemberRoleBody }; output: Member };
+  /**
+   * List the open invitations, without their secrets (`GET /v1/auth/organization/list-invitations`)
+   *
+   * Newest first, those of the last 48 hours.
+   *
+   * For a signed-in member who is owner or admin.
+   */
+  listInvitations: { input: Record<never, never>; output: Invitation[] };
+  /**
+   * Invite somebody; the secret is mailed, or else shown this once (`POST /v1/auth/organization/invite-member`)
+   *
+   * Lasts 48 hours; inviting again ends the earlier invitation. Where mail works, only the invited person sees the secret.
+   *
+   * For a signed-in member who is owner or admin.
+   */
+  inviteMember: { input: { body: InviteMemberBody }; output: NewInvitation };
+  /**
+   * End the open invitation to an address (`POST /v1/auth/organization/cancel-invitation`)
+   *
+   * Its secret no longer works.
+   *
+   * For a signed-in member who is owner or admin.
+   */
+  cancelInvitation: { input: { body: CancelInvitationBody }; output: Done };
+  /**
+   * Read an invitation to your address (`GET /v1/auth/organization/get-invitation`)
+   *
+   * For the person it was sent to, by its secret.
+   *
+   * For a signed-in person.
+   */
+  getInvitation: { input: { query: { id: string } }; output: ReceivedInvitation };
+  /**
+   * Join the organization of an invitation (`POST /v1/auth/organization/accept-invitation`)
+   *
+   * It becomes the active organization of this session.
+   *
+   * For a signed-in person.
+   */
+  acceptInvitation: { input: { body: AnswerInvitationBody }; output: Session | null };
+  /**
+   * Turn an invitation down (`POST /v1/auth/organization/reject-invitation`)
+   *
+   * For the person it was sent to, by its secret.
+   *
+   * For a signed-in person.
+   */
+  rejectInvitation: { input: { body: AnswerInvitationBody }; output: Done };
+  /**
+   * List the organization's keys, revoked ones included (`GET /v1/organization/keys`)
+   *
+   * With who made each and when it was last used, to the minute; never their secrets.
+   *
+   * For a signed-in member who is owner or admin.
+   */
+  listOrganizationKeys: { input: Record<never, never>; output: OrganizationKey[] };
+  /**
+   * Make an organization key; its secret is shown this once (`POST /v1/organization/keys`)
+   *
+   * For servers, never inside an app. A key cannot hold more permissions than its maker.
+   *
+   * For a signed-in member who is owner or admin.
+   */
+  createOrganizationKey: { input: { body: NewOrganizationKey }; output: CreatedOrganizationKey };
+  /**
+   * Revoke an organization key (`DELETE /v1/organization/keys/{keyId}`)
+   *
+   * Refused within 5 seconds everywhere; the key stays in the list.
+   *
+   * For a signed-in member who is owner or admin.
+   */
+  revokeOrganizationKey: { input: { keyId: string }; output: undefined };
+  /**
+   * Delete the active organization and everything that it owns (`DELETE /v1/organization`)
+   *
+   * At once nobody is a member, no key counts and its apps are gone from every answer; files and rows follow in the background. It cannot be undone.
+   *
+   * For a signed-in member who is owner.
+   */
+  deleteOrganization: { input: { query: { confirm: string } }; output: DeletedOrganization };
+  /**
+   * List the organization's apps, newest first (`GET /v1/apps`)
+   *
+   * Apps that are being deleted are left out.
+   *
+   * For an organization key or a signed-in member.
+   */
+  listApps: { input: Record<never, never>; output: App[] };
+  /**
+   * Create an app; it is provisioned in the background (`POST /v1/apps`)
+   *
+   * `status` is `provisioning` until its event store and its first funnel are there, then `active`.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  createApp: { input: { body: NewApp }; output: App };
+  /**
+   * Read an app (`GET /v1/apps/{id}`)
+   *
+   * An app of another organization is answered like one that never existed.
+   *
+   * For an organization key or a signed-in member.
+   */
+  getApp: { input: { id: string }; output: App };
+  /**
+   * Delete an app and everything that belongs to it (`DELETE /v1/apps/{id}`)
+   *
+   * Gone from every answer at once; its events, funnels, keys, purchases and connections are removed in the background. It cannot be undone. `confirm` is its slug.
+   *
+   * For an organization key or a signed-in member with the permission `app:delete`.
+   */
+  deleteApp: { input: { id: string; query?: { confirm?: string } }; output: DeletedApp };
+  /**
+   * List the publishable keys of an app, revoked ones included (`GET /v1/apps/{id}/keys`)
+   *
+   * Newest first; never their secrets.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  listPublishableKeys: { input: { id: string }; output: PublishableKey[] };
+  /**
+   * Make a publishable key; its secret is shown this once (`POST /v1/apps/{id}/keys`)
+   *
+   * Made for shipping inside an app: it sends events, asks for the onboarding to show and calls the purchase routes of this one app.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  createPublishableKey: {
+    input: { id: string; body?: NewPublishableKey };
+    output: CreatedPublishableKey;
   };
   /** Sign in; sets the session cookie (`POST /v1/auth/sign-in/email`) */
   postAuthSignInEmail: {
@@ -556,6 +1984,102 @@ export interface Operations {
   };
   /** Search the log entries of the organization, newest first (`GET /v1/logs`) */
   getLogs: {
+  /**
+   * Revoke a publishable key; it stays in the list (`DELETE /v1/apps/{id}/keys/{keyId}`)
+   *
+   * Refused within 5 seconds everywhere. Shipped apps that still send it are told to wait for an hour.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  revokePublishableKey: { input: { id: string; keyId: string }; output: undefined };
+  /**
+   * Connect a backend project to an app, a new one unless told which (`POST /v1/apps/{id}/backend`)
+   *
+   * Asked again, it answers with the project that the app has.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  connectBackend: { input: { id: string; body?: ConnectBackendBody }; output: ConnectedBackend };
+  /**
+   * Read the social connections of an app as they were last seen (`GET /v1/apps/{id}/marketing/connections`)
+   *
+   * `lastCheckedAt` says when; refresh asks the provider.
+   *
+   * For a signed-in member.
+   */
+  getSocialConnections: { input: { id: string }; output: SocialConnections };
+  /**
+   * Open a hosted page on which a platform is connected (`POST /v1/apps/{id}/marketing/connections/{platform}/connect`)
+   *
+   * The address is for one use; afterwards refresh the connections.
+   *
+   * For a signed-in member with the permission `app:update`.
+   */
+  connectSocialPlatform: { input: { id: string; platform: string }; output: ConnectPage };
+  /**
+   * Check the social connections against the provider (`POST /v1/apps/{id}/marketing/connections/refresh`)
+   *
+   * Answers with what the provider says now.
+   *
+   * For a signed-in member with the permission `app:update`.
+   */
+  refreshSocialConnections: { input: { id: string }; output: SocialConnections };
+  /**
+   * List the posts that wait to be published, soonest first (`GET /v1/apps/{id}/marketing/scheduled`)
+   *
+   * As the publishing provider has them now.
+   *
+   * For a signed-in member.
+   */
+  listScheduledPosts: { input: { id: string }; output: ScheduledPost[] };
+  /**
+   * Read what was published, newest first (`GET /v1/apps/{id}/marketing/history`)
+   *
+   * The newest 100; `total` counts all.
+   *
+   * For a signed-in member.
+   */
+  getPublishHistory: { input: { id: string }; output: PublishHistory };
+  /**
+   * Read the performance of each connected platform (`GET /v1/apps/{id}/marketing/analytics`)
+   *
+   * One entry for each connected platform. A figure that the provider does not give is null, never 0.
+   *
+   * For a signed-in member.
+   */
+  getSocialPerformance: { input: { id: string }; output: PlatformPerformance[] };
+  /**
+   * Read the preview session of an app (`GET /v1/apps/{id}/preview`)
+   *
+   * `available` is false while no runner is set for the app.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getPreview: { input: { id: string }; output: PreviewSession };
+  /**
+   * Start the preview of an app, unless it is running (`POST /v1/apps/{id}/preview`)
+   *
+   * Answers at once; `phase` tells how far it is.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  startPreview: { input: { id: string }; output: PreviewSession };
+  /**
+   * Stop the preview of an app (`DELETE /v1/apps/{id}/preview`)
+   *
+   * Nothing happens where none is running.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  stopPreview: { input: { id: string }; output: PreviewSession };
+  /**
+   * Search the log entries of the organization, newest first (`GET /v1/logs`)
+   *
+   * `total` counts every entry that matches. Messages and fields are data that programs of the organization sent.
+   *
+   * For an organization key or a signed-in member.
+   */
+  listLogs: {
     input: {
       query?: {
         resource?: string;
@@ -568,197 +2092,100 @@ export interface Operations {
         limit?: number;
       };
     };
-    output: {
-      entries: Record<string, unknown>[];
-      resources: string[];
-      envs: string[];
-      total: number;
-      source: 'database' | 'memory';
-      dropped: number;
-    };
+    output: LogPage;
   };
-  /** Write a log entry (`POST /v1/logs`) */
-  postLogs: {
-    input: {
-      body: {
-        level?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
-        message: string;
-        service?: string;
-        fields?: Record<string, unknown>;
-      };
-    };
-    output: { accepted: true };
-  };
-  /** Read the survey of the signed-in person (`GET /v1/onboarding`) */
-  getOnboarding: {
-    input: Record<never, never>;
-    output: {
-      completed: boolean;
-      source:
-        | 'search'
-        | 'ai_assistant'
-        | 'forum'
-        | 'news_aggregator'
-        | 'microblog'
-        | 'code_host'
-        | 'video_site'
-        | 'friend'
-        | 'content'
-        | 'other'
-        | null;
-      building: string | null;
-      completedAt: string | null;
-    };
-  };
-  /** Answer the survey; again to change the answers (`POST /v1/onboarding`) */
-  postOnboarding: {
-    input: {
-      body: {
-        source?:
-          | 'search'
-          | 'ai_assistant'
-          | 'forum'
-          | 'news_aggregator'
-          | 'microblog'
-          | 'code_host'
-          | 'video_site'
-          | 'friend'
-          | 'content'
-          | 'other';
-        sourceDetail?: string;
-        building?: string;
-      };
-    };
-    output: {
-      completed: boolean;
-      source:
-        | 'search'
-        | 'ai_assistant'
-        | 'forum'
-        | 'news_aggregator'
-        | 'microblog'
-        | 'code_host'
-        | 'video_site'
-        | 'friend'
-        | 'content'
-        | 'other'
-        | null;
-      building: string | null;
-      completedAt: string | null;
-    };
-  };
-  /** Send a batch of events of a shipped app (`POST /v1/events`) */
-  postEvents: {
-    input: {
-      body: {
-        events: {
-          id?: string;
-          name: string;
-          ts?: string;
-          anonymousId: string;
-          userId?: string;
-          sessionId?: string;
-          props?: Record<string, string | number | boolean | null>;
-        }[];
-        context?: {
-          platform?: 'ios' | 'android' | 'web' | 'macos' | 'other';
-          appVersion?: string;
-          osVersion?: string;
-          locale?: string;
-          country?: string;
-        };
-      };
-    };
-    output: { accepted: number };
-  };
-  /** Everything that is stored about a person (`GET /v1/apps/{id}/people/{personId}`) */
-  getAppsByIdPeopleByPersonId: {
+  /**
+   * Write a log entry (`POST /v1/logs`)
+   *
+   * Kept for the retention of the organization; 60 a minute.
+   *
+   * For an organization key or a signed-in member.
+   */
+  writeLog: { input: { body: NewLogEntry }; output: AcceptedLogEntry };
+  /**
+   * Read the survey of the signed-in person (`GET /v1/onboarding`)
+   *
+   * `completed` is false until it was answered.
+   *
+   * For a signed-in person.
+   */
+  getOnboardingSurvey: { input: Record<never, never>; output: OnboardingSurvey };
+  /**
+   * Answer the survey; again to change the answers (`POST /v1/onboarding`)
+   *
+   * Without a body the survey is complete without answers.
+   *
+   * For a signed-in person.
+   */
+  answerOnboardingSurvey: { input: { body?: OnboardingSurveyAnswers }; output: OnboardingSurvey };
+  /**
+   * Send a batch of events of a shipped app (`POST /v1/events`)
+   *
+   * 1 to 100 events; durable once answered 202. An event with an `id` counts once, however often it is sent.
+   *
+   * For a shipped app, with its publishable key.
+   */
+  sendEvents: { input: { body: EventBatch }; output: AcceptedBatch };
+  /**
+   * Everything that is stored about a person (`GET /v1/apps/{id}/people/{personId}`)
+   *
+   * By user id or anonymous id: their ids and events in order of receipt, a page at a time.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  exportPerson: {
     input: { id: string; personId: string; query?: { cursor?: string; limit?: number } };
-    output: {
-      personId: string;
-      anonymousIds: string[];
-      events: {
-        name: string;
-        occurredAt: string;
-        receivedAt: string;
-        ts: string | null;
-        timeFlag: string | null;
-        personId: string;
-        anonymousId: string;
-        userId: string | null;
-        sessionId: string | null;
-        platform: string | null;
-        appVersion: string | null;
-        osVersion: string | null;
-        locale: string | null;
-        country: string | null;
-        props: Record<string, unknown> | null;
-        id: string | null;
-        environment?: 'production' | 'development';
-      }[];
-      nextCursor: string | null;
-    };
+    output: PersonExport;
   };
-  /** Erase a person: at once from every answer, then from every file (`DELETE /v1/apps/{id}/people/{personId}`) */
-  deleteAppsByIdPeopleByPersonId: { input: { id: string; personId: string }; output: undefined };
-  /** Who sent what in the last days (`GET /v1/apps/{id}/events/summary`) */
-  getAppsByIdEventsSummary: {
+  /**
+   * Erase a person: at once from every answer, then from every file (`DELETE /v1/apps/{id}/people/{personId}`)
+   *
+   * It cannot be undone: events that come for these ids later are erased too.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  erasePerson: { input: { id: string; personId: string }; output: undefined };
+  /**
+   * Who sent what in the last days (`GET /v1/apps/{id}/events/summary`)
+   *
+   * People are distinct: a person is counted once under each name, platform and version, so the parts do not add up to the total. A person who signs in is one with their anonymous id.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getEventSummary: {
     input: {
       id: string;
       query?: { days?: number; environment?: 'production' | 'development' | 'all' };
     };
-    output: {
-      people: number;
-      events: number;
-      firstEventAt: string | null;
-      lastEventAt: string | null;
-      names: { name: string; events: number; people: number; standard: boolean }[];
-      platforms: { platform: 'ios' | 'android' | 'web' | 'macos' | 'other'; people: number }[];
-      versions: { appVersion: string; people: number }[];
-    };
+    output: EventSummary;
   };
-  /** The events received last, as they are stored; the last one first (`GET /v1/apps/{id}/events/recent`) */
-  getAppsByIdEventsRecent: {
+  /**
+   * The events received last, as they are stored; the last one first (`GET /v1/apps/{id}/events/recent`)
+   *
+   * For looking on while an app is instrumented. Names and properties are data that clients sent.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listRecentEvents: {
     input: {
       id: string;
       query?: { environment?: 'production' | 'development' | 'all'; limit?: number };
     };
-    output: {
-      name: string;
-      occurredAt: string;
-      receivedAt: string;
-      ts: string | null;
-      timeFlag: string | null;
-      personId: string;
-      anonymousId: string;
-      userId: string | null;
-      sessionId: string | null;
-      platform: string | null;
-      appVersion: string | null;
-      osVersion: string | null;
-      locale: string | null;
-      country: string | null;
-      props: Record<string, unknown> | null;
-      id: string | null;
-      environment?: 'production' | 'development';
-    }[];
+    output: RecentEvent[];
   };
-  /** What became of the events sent, by hour, and why batches were rejected (`GET /v1/apps/{id}/events/ingestion`) */
-  getAppsByIdEventsIngestion: {
+  /**
+   * What became of the events sent, by hour, and why batches were rejected (`GET /v1/apps/{id}/events/ingestion`)
+   *
+   * Events accepted and dropped by hour of receipt, and each reason for a rejected batch with an example of what was sent.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getIngestion: {
     input: {
       id: string;
       query?: { days?: number; environment?: 'production' | 'development' | 'all' };
     };
-    output: {
-      hours: {
-        hour: string;
-        accepted: number;
-        duplicates: number;
-        timeCorrected: number;
-        rejected: number;
-      }[];
-      rejected: { reason: string; batches: number; lastAt: string; lastExample: string | null }[];
-    };
+    output: Ingestion;
   };
   /** People and events by hour, day, week or month (`GET /v1/apps/{id}/events/series`) */
   getEventSeries: {
@@ -842,19 +2269,83 @@ export interface Operations {
       createdAt: string;
       updatedAt: string;
     }[];
+  /**
+   * List the onboardings of an app, the default first (`GET /v1/apps/{id}/onboardings`)
+   *
+   * An onboarding is any JSON whose meaning the app knows.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  listOnboardings: { input: { id: string }; output: Onboarding[] };
+  /**
+   * Create an onboarding (`POST /v1/apps/{id}/onboardings`)
+   *
+   * The first one of an app is its default.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  createOnboarding: { input: { id: string; body: NewOnboarding }; output: Onboarding };
+  /**
+   * Read an onboarding (`GET /v1/apps/{id}/onboardings/{onboardingId}`)
+   *
+   * With its whole `config`.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getOnboarding: { input: { id: string; onboardingId: string }; output: Onboarding };
+  /**
+   * Change an onboarding (`PATCH /v1/apps/{id}/onboardings/{onboardingId}`)
+   *
+   * What is left out stays. People of a running experiment see the change at once.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  updateOnboarding: {
+    input: { id: string; onboardingId: string; body: OnboardingChange };
+    output: Onboarding;
   };
-  /** Create an onboarding (`POST /v1/apps/{id}/onboardings`) */
-  postAppsByIdOnboardings: {
-    input: { id: string; body: { name: string; config: unknown; isDefault?: boolean } };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      config: unknown;
-      isDefault: boolean;
-      createdAt: string;
-      updatedAt: string;
-    };
+  /**
+   * Delete an onboarding (`DELETE /v1/apps/{id}/onboardings/{onboardingId}`)
+   *
+   * Refused while an experiment that is not stopped uses it.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  deleteOnboarding: { input: { id: string; onboardingId: string }; output: undefined };
+  /**
+   * List the experiments of an app, newest first (`GET /v1/apps/{id}/experiments`)
+   *
+   * At most one of an app runs.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  listExperiments: { input: { id: string }; output: Experiment[] };
+  /**
+   * Create an experiment as a draft (`POST /v1/apps/{id}/experiments`)
+   *
+   * Nobody is exposed before it is started.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  createExperiment: { input: { id: string; body: NewExperiment }; output: Experiment };
+  /**
+   * Read an experiment (`GET /v1/apps/{id}/experiments/{experimentId}`)
+   *
+   * Its arms with their weights and onboardings.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getExperiment: { input: { id: string; experimentId: string }; output: Experiment };
+  /**
+   * Change, start or stop an experiment (`PATCH /v1/apps/{id}/experiments/{experimentId}`)
+   *
+   * `status: running` starts it, `stopped` ends it for good. Weights and onboardings are fixed once it has run.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  updateExperiment: {
+    input: { id: string; experimentId: string; body: ExperimentChange };
+    output: Experiment;
   };
   /** Read an onboarding (`GET /v1/apps/{id}/onboardings/{onboardingId}`) */
   getAppsByIdOnboardingsByOnboardingId: {
@@ -1213,82 +2704,78 @@ export interface Operations {
   };
   /** The onboarding that this person should see, and the arm it came from (`GET /v1/experiments`) */
   getExperiments: {
+  /**
+   * Delete an experiment (`DELETE /v1/apps/{id}/experiments/{experimentId}`)
+   *
+   * One that runs has to be stopped first.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  deleteExperiment: { input: { id: string; experimentId: string }; output: undefined };
+  /**
+   * How the people of each arm converted, and whether the split is sound (`GET /v1/apps/{id}/experiments/{experimentId}/report`)
+   *
+   * Conversion is the last step of the default funnel after the exposure. Rates carry their Wilson 95 % interval and are null under fifty people; people who saw two arms count in none.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getExperimentReport: { input: { id: string; experimentId: string }; output: ExperimentReport };
+  /**
+   * The onboarding that this person should see, and the arm it came from (`GET /v1/experiments`)
+   *
+   * The same person gets the same arm for as long as the experiment runs; being asked is the exposure. An app that gets no answer shows the onboarding that it shipped with.
+   *
+   * For a shipped app, with its publishable key.
+   */
+  getExperimentAssignment: {
     input: { query: { anonymousId: string } };
-    output: {
-      onboarding: { id: string; name: string; config: unknown } | null;
-      arm: { experimentId: string; experimentName: string; armId: string; armName: string } | null;
-    };
+    output: ExperimentAssignment;
   };
-  /** List the webhooks of the organization (`GET /v1/webhooks`) */
-  getWebhooks: {
-    input: Record<never, never>;
-    output: {
-      id: string;
-      url: string;
-      events: (
-        | 'app.created'
-        | 'app.deleted'
-        | 'entitlement.changed'
-        | 'store.connection_changed'
-      )[];
-      createdAt: string;
-    }[];
-  };
-  /** Register an address for events; its secret is shown this once (`POST /v1/webhooks`) */
-  postWebhooks: {
-    input: {
-      body: {
-        url: string;
-        events: (
-          | 'app.created'
-          | 'app.deleted'
-          | 'entitlement.changed'
-          | 'store.connection_changed'
-        )[];
-      };
-    };
-    output: {
-      webhook: {
-        id: string;
-        url: string;
-        events: (
-          | 'app.created'
-          | 'app.deleted'
-          | 'entitlement.changed'
-          | 'store.connection_changed'
-        )[];
-        createdAt: string;
-      };
-      secret: string;
-    };
-  };
-  /** Remove a webhook (`DELETE /v1/webhooks/{webhookId}`) */
-  deleteWebhooksByWebhookId: { input: { webhookId: string }; output: undefined };
-  /** What was delivered, newest first, with every attempt (`GET /v1/webhooks/{webhookId}/deliveries`) */
-  getWebhooksByWebhookIdDeliveries: {
+  /**
+   * List the webhooks of the organization (`GET /v1/webhooks`)
+   *
+   * Ten at most, and never their secrets.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  listWebhooks: { input: Record<never, never>; output: Webhook[] };
+  /**
+   * Register an address for events; its secret is shown this once (`POST /v1/webhooks`)
+   *
+   * Deliveries are signed as Standard Webhooks and tried again for a day.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  createWebhook: { input: { body: NewWebhook }; output: CreatedWebhook };
+  /**
+   * Remove a webhook (`DELETE /v1/webhooks/{webhookId}`)
+   *
+   * Nothing is delivered to it any more.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  deleteWebhook: { input: { webhookId: string }; output: undefined };
+  /**
+   * What was delivered, newest first, with every attempt (`GET /v1/webhooks/{webhookId}/deliveries`)
+   *
+   * Each attempt with the status or the fault; kept for 30 days.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  listWebhookDeliveries: {
     input: { webhookId: string; query?: { cursor?: string; limit?: number } };
-    output: {
-      deliveries: {
-        id: string;
-        webhookId: string;
-        event: 'app.created' | 'app.deleted' | 'entitlement.changed' | 'store.connection_changed';
-        status: 'pending' | 'delivered' | 'failed';
-        createdAt: string;
-        finishedAt: string | null;
-        attempts: {
-          attemptedAt: string;
-          responseStatus: number | null;
-          error: string | null;
-          durationMs: number;
-        }[];
-      }[];
-      nextCursor: string | null;
-    };
+    output: WebhookDeliveryPage;
   };
-  /** Deliver again (`POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`) */
-  postWebhooksByWebhookIdDeliveriesByDeliveryIdRedeliver: {
+  /**
+   * Deliver again (`POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`)
+   *
+   * The same body and id, signed anew.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  redeliverWebhook: {
     input: { webhookId: string; deliveryId: string };
-    output: { accepted: true };
+    output: AcceptedWebhookDelivery;
   };
   /** Store conversions and the default funnel together, with recommendations (`GET /v1/apps/{id}/insights`) */
   getAppsByIdInsights: {
@@ -1468,6 +2955,54 @@ export interface Operations {
   deleteAppsByIdFunnelsByFunnelId: { input: { id: string; funnelId: string }; output: undefined };
   /** How many people came how far; with Accept: text/csv the steps as CSV (`GET /v1/apps/{id}/funnels/{funnelId}/report`) */
   getAppsByIdFunnelsByFunnelIdReport: {
+  /**
+   * Store conversions and the default funnel together, with recommendations (`GET /v1/apps/{id}/insights`)
+   *
+   * Downloads, trials and purchases of the store beside the default funnel of the same Pacific days. Each recommendation rests on one metric and the threshold that it was held against; under fifty people the funnel draws no figure.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getInsights: { input: { id: string; query?: { days?: number } }; output: Insights };
+  /**
+   * List the funnels of an app, the default first (`GET /v1/apps/{id}/funnels`)
+   *
+   * Every app begins with one.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listFunnels: { input: { id: string }; output: Funnel[] };
+  /**
+   * Make a funnel (`POST /v1/apps/{id}/funnels`)
+   *
+   * 2 to 12 steps. As a default it takes the place of the present one.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  createFunnel: { input: { id: string; body: NewFunnel }; output: Funnel };
+  /**
+   * Edit a funnel: any of name, steps, isDefault (`PUT /v1/apps/{id}/funnels/{funnelId}`)
+   *
+   * What is left out stays. Reports count past events by the new steps.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  updateFunnel: { input: { id: string; funnelId: string; body: FunnelChange }; output: Funnel };
+  /**
+   * Delete a funnel (`DELETE /v1/apps/{id}/funnels/{funnelId}`)
+   *
+   * Deleting the default makes the oldest other one the default.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  deleteFunnel: { input: { id: string; funnelId: string }; output: undefined };
+  /**
+   * How many people came how far; with Accept: text/csv the steps as CSV (`GET /v1/apps/{id}/funnels/{funnelId}/report`)
+   *
+   * People who did step 1 in the window and the steps after it in order, each within the conversion window from step 1. With fewer than fifty people in step 1 no figure is drawn; `people` still says how many there were. Intervals are Wilson’s, 95 %.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getFunnelReport: {
     input: {
       id: string;
       funnelId: string;
@@ -1566,9 +3101,16 @@ export interface Operations {
         partial?: boolean;
       }[];
     };
+    output: FunnelReport;
   };
-  /** The persons behind one figure of a funnel (`GET /v1/apps/{id}/funnels/{funnelId}/people`) */
-  getAppsByIdFunnelsByFunnelIdPeople: {
+  /**
+   * The persons behind one figure of a funnel (`GET /v1/apps/{id}/funnels/{funnelId}/people`)
+   *
+   * Those who reached a step, or were lost before it. Refused (409) while the report draws no figure.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listFunnelPeople: {
     input: {
       id: string;
       funnelId: string;
@@ -1589,65 +3131,59 @@ export interface Operations {
         limit?: number;
       };
     };
-    output: { people: { personId: string; reachedAt: string }[]; nextCursor: string | null };
+    output: FunnelPeoplePage;
   };
-  /** The purchase key of the organization and its status, never the key (`GET /v1/purchases/connection`) */
-  getPurchasesConnection: {
-    input: Record<never, never>;
-    output: {
-      orgId: string;
-      keyId: string;
-      issuerId: string;
-      status: 'connected' | 'invalid';
-      connectedAt: string;
-      lastVerifiedAt: string | null;
-      lastError: string | null;
-    } | null;
+  /**
+   * The purchase key of the organization and its status, never the key (`GET /v1/purchases/connection`)
+   *
+   * null where none is connected.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  getPurchaseConnection: { input: Record<never, never>; output: PurchaseConnection | null };
+  /**
+   * Connect an In-App Purchase key; it is verified with the store first (`PUT /v1/purchases/connection`)
+   *
+   * Kept sealed and never returned. With it the history of every known purchase is read.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  connectPurchaseKey: { input: { body: ConnectPurchaseKeyBody }; output: PurchaseConnection };
+  /**
+   * Disconnect and delete the purchase key (`DELETE /v1/purchases/connection`)
+   *
+   * Signed transactions and notifications count without it.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  disconnectPurchaseKey: { input: Record<never, never>; output: undefined };
+  /**
+   * Ask for the store's test notification; says when the last one came (`POST /v1/purchases/connection/test`)
+   *
+   * The store sends it to the address that is set in App Store Connect, within a minute as a rule.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  testPurchaseConnection: {
+    input: { body?: TestPurchaseConnectionBody };
+    output: TestedPurchaseConnection;
   };
-  /** Connect an In-App Purchase key; it is verified with the store first (`PUT /v1/purchases/connection`) */
-  putPurchasesConnection: {
-    input: { body: { issuerId: string; keyId: string; privateKey: string } };
-    output: {
-      orgId: string;
-      keyId: string;
-      issuerId: string;
-      status: 'connected' | 'invalid';
-      connectedAt: string;
-      lastVerifiedAt: string | null;
-      lastError: string | null;
-    };
-  };
-  /** Disconnect and delete the purchase key (`DELETE /v1/purchases/connection`) */
-  deletePurchasesConnection: { input: Record<never, never>; output: undefined };
-  /** Ask for the store's test notification; says when the last one came (`POST /v1/purchases/connection/test`) */
-  postPurchasesConnectionTest: {
-    input: { body: { appId?: string; environment?: 'Production' | 'Sandbox' } };
-    output: {
-      requested: true;
-      appId: string;
-      environment: 'Production' | 'Sandbox';
-      lastNotificationAt: string | null;
-      lastTestNotificationAt: string | null;
-    };
-  };
-  /** Hand over a completed purchase transaction (`POST /v1/purchases/verify`) */
-  postPurchasesVerify: {
-    input: { body: { signedTransaction: string; userId?: string; anonymousId?: string } };
-    output: {
-      entitled: boolean;
-      status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
-      productId: string | null;
-      expiresAt: string | null;
-      graceExpiresAt: string | null;
-      willRenew: boolean;
-      ownership: 'purchased' | 'family_shared' | null;
-      originalTransactionId: string | null;
-      environment?: 'Production' | 'Sandbox';
-      checkedAt: string;
-    };
-  };
-  /** Whether this person may use what they paid for (`GET /v1/purchases/entitlement`) */
-  getPurchasesEntitlement: {
+  /**
+   * Hand over a completed purchase transaction (`POST /v1/purchases/verify`)
+   *
+   * Checks the signature of the store offline, keeps the transaction and answers what the person is entitled to. To be sent again until it is answered.
+   *
+   * For a shipped app, with its publishable key.
+   */
+  verifyPurchase: { input: { body: VerifyPurchaseBody }; output: Entitlement };
+  /**
+   * Whether this person may use what they paid for (`GET /v1/purchases/entitlement`)
+   *
+   * By user id, anonymous id, account token or transaction. Access lasts to the end of the paid period and through the grace period of the store; an app that gets no answer keeps what the device knows.
+   *
+   * For a shipped app, with its publishable key.
+   */
+  getEntitlement: {
     input: {
       query?: {
         originalTransactionId?: string;
@@ -1658,23 +3194,34 @@ export interface Operations {
         environment?: 'Production' | 'Sandbox';
       };
     };
-    output: {
-      entitled: boolean;
-      status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
-      productId: string | null;
-      expiresAt: string | null;
-      graceExpiresAt: string | null;
-      willRenew: boolean;
-      ownership: 'purchased' | 'family_shared' | null;
-      originalTransactionId: string | null;
-      environment?: 'Production' | 'Sandbox';
-      checkedAt: string;
-    };
+    output: Entitlement;
   };
-  /** Store server notifications V2, sent by the store (`POST /v1/purchases/notifications`) */
-  postPurchasesNotifications: {
-    input: { body: { signedPayload: string } };
-    output: { received: true };
+  /**
+   * Store server notifications V2, sent by the store (`POST /v1/purchases/notifications`)
+   *
+   * The address to set in App Store Connect. Authenticated by the signature of the store; answered once it is kept.
+   *
+   * Anybody may call it.
+   */
+  receiveStoreNotification: { input: { body: StoreNotification }; output: ReceivedNotification };
+  /**
+   * How purchases of an app are owned, tested and forwarded (`GET /v1/apps/{id}/purchases/settings`)
+   *
+   * Whose a purchase is when another user presents it, who may use sandbox purchases, and where notifications are forwarded.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getPurchaseSettings: { input: { id: string }; output: PurchaseSettings };
+  /**
+   * Change some of the settings (`PATCH /v1/apps/{id}/purchases/settings`)
+   *
+   * What is left out stays. Switching forwarding on shows its secret this once.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  updatePurchaseSettings: {
+    input: { id: string; body: PurchaseSettingsChange };
+    output: ChangedPurchaseSettings;
   };
   /** Whether a person may use what they paid for, for your backend (`GET /v1/apps/{id}/purchases/entitlement`) */
   getPersonEntitlement: {
@@ -1964,6 +3511,14 @@ export interface Operations {
   };
   /** Who held which purchase when, newest first (`GET /v1/apps/{id}/purchases/audit`) */
   getAppsByIdPurchasesAudit: {
+  /**
+   * Who held which purchase when, newest first (`GET /v1/apps/{id}/purchases/audit`)
+   *
+   * Every link, claim and transfer of a purchase, a page at a time.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  listPurchaseAudit: {
     input: {
       id: string;
       query?: { originalTransactionId?: string; cursor?: string; limit?: number };
@@ -1990,6 +3545,7 @@ export interface Operations {
       }[];
       nextCursor: string | null;
     };
+    output: PurchaseAuditPage;
   };
   /** Read the store connection, without its key (`GET /v1/store/connection`) */
   getStoreConnection: {
@@ -2195,233 +3751,87 @@ export interface Operations {
   };
   /** Sales, downloads and proceeds of a window of Pacific days (`GET /v1/analytics`) */
   getAnalytics: {
+  /**
+   * Read the store connection, without its key (`GET /v1/store/connection`)
+   *
+   * null where none is connected. `lastError` says what to do.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getStoreConnection: { input: Record<never, never>; output: StoreConnection | null };
+  /**
+   * Verify a store key with the store and connect it (`POST /v1/store/connection`)
+   *
+   * Kept sealed and never returned. Sales of the last year are collected in the background.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  connectStore: { input: { body: ConnectStoreBody }; output: ConnectedStore };
+  /**
+   * Destroy the store key; sales that were collected stay (`DELETE /v1/store/connection`)
+   *
+   * Nothing is collected any more.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  disconnectStore: { input: Record<never, never>; output: undefined };
+  /**
+   * List the apps of the store account, linked and unlinked (`GET /v1/store/apps`)
+   *
+   * As they were last seen in the store; refresh asks it.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listStoreApps: { input: Record<never, never>; output: StoreAppLink[] };
+  /**
+   * Ask the store for the apps and their states now (`POST /v1/store/apps/refresh`)
+   *
+   * `count` is how many apps the account has.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  refreshStoreApps: { input: Record<never, never>; output: RefreshedStoreApps };
+  /**
+   * Link a store app to an app, or unlink it (`POST /v1/store/apps/link`)
+   *
+   * Sales of a linked store app are those of the app.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  linkStoreApp: { input: { body: LinkStoreAppBody }; output: LinkedStoreApp };
+  /**
+   * Make an app of a store app (`POST /v1/apps/import`)
+   *
+   * Name and bundle id come from the store, as they were last seen there.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  importApp: { input: { body: ImportAppBody }; output: App };
+  /**
+   * Sales, downloads and proceeds of a window of Pacific days (`GET /v1/analytics`)
+   *
+   * From the daily reports of the store, a day late. Money is in integer minor units of `currency`, each day at the rate of the European Central Bank; what has no rate is in `unconverted` and in no total. `freshness` says which days are there.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getSalesAnalytics: {
     input: { query?: { from?: string; to?: string; days?: number; currency?: string } };
-    output: {
-      window: { from: string; to: string; days: number; previousFrom: string; previousTo: string };
-      currency: string;
-      freshness: {
-        yesterday: string;
-        today: string;
-        todayExpectedBy: string;
-        publishExpectedBy: string;
-        state: 'ready' | 'awaiting' | 'no_sales' | 'error' | 'unchecked';
-        checkedAt: string | null;
-        lastRunAt: string | null;
-        lastError: string | null;
-        coveredFrom: string | null;
-        coveredThrough: string | null;
-        daysBehind: number | null;
-        gaps: number;
-      };
-      totals: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-      };
-      previous: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-      };
-      yesterday: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-        day: string;
-        covered: boolean;
-      } | null;
-      series: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-        day: string;
-        covered: boolean;
-      }[];
-      seriesByApp: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-        day: string;
-        storeAppId: string;
-      }[];
-      byApp: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-        key: string;
-        label: string;
-        storeAppId: string;
-        appId: string | null;
-        name: string;
-        bundleId: string;
-      }[];
-      previousByApp: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-        key: string;
-        label: string;
-      }[];
-      byCountry: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-        key: string;
-        label: string;
-      }[];
-      byDevice: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-        key: string;
-        label: string;
-      }[];
-      byKind: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-        key: string;
-        label: string;
-      }[];
-      byProductType: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-        key: string;
-        label: string;
-      }[];
-      products: {
-        proceedsMinor: number;
-        customerSpendMinor: number;
-        unconvertedProceedsMinor: number;
-        downloads: number;
-        redownloads: number;
-        updates: number;
-        iapUnits: number;
-        subscriptionUnits: number;
-        trials: number;
-        otherUnits: number;
-        refunds: number;
-        storeAppId: string;
-        sku: string;
-        title: string;
-        kind: 'app' | 'iap' | 'subscription' | 'other';
-      }[];
-      currencies: { currency: string; proceedsMinor: number }[];
-      unconverted: { currency: string; proceedsMinor: number }[];
-      unconvertedSpend: { currency: string; customerSpendMinor: number }[];
-      daysMissingRates: number;
-    };
+    output: Analytics;
   };
-  /** Collect what is due from the store now (`POST /v1/analytics/sync`) */
-  postAnalyticsSync: {
-    input: { body: { force?: boolean } };
-    output: {
-      checked: number;
-      rowsWritten: number;
-      daysRemaining: number;
-      coveredThrough: string | null;
-      stoppedBecause: string | null;
-      skipped: boolean;
-    };
-  };
-  /** Wake every organization; for the scheduler (`POST /internal/analytics/sync-all`) */
-  postInternalAnalyticsSyncAll: {
-    input: Record<never, never>;
-    output: {
-      organizations: number;
-      synced: number;
-      rowsWritten: number;
-      deferred: number;
-      errors: { orgId: string; message: string }[];
-    };
-  };
+  /**
+   * Collect what is due from the store now (`POST /v1/analytics/sync`)
+   *
+   * Answers with what is still missing; collecting goes on by itself.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:sync`.
+   */
+  syncSales: { input: { body?: SyncAnalyticsBody }; output: SyncedAnalytics };
+  /**
+   * Wake every organization; for the scheduler (`POST /internal/analytics/sync-all`)
+   *
+   * Starts collecting for every connected organization and waits for the short ones.
+   *
+   * For the scheduler, with the secret in `x-cron-secret`.
+   */
+  syncAllSales: { input: Record<never, never>; output: SyncedOrganizations };
 }

@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DEFAULT_REGION, REGIONS, Slug } from '../../shared/app.ts';
-import { OneOf } from '../../shared/schema.ts';
+import { Named, OneOf } from '../../shared/schema.ts';
 import { AnyText, Name } from '../../shared/text.ts';
 
-export const CreateAppBody = Type.Object(
+export const CreateAppBody = Named(
+  'NewApp',
   {
     slug: Slug,
     displayName: Name(1, 80),
@@ -17,7 +18,7 @@ export const DeleteAppQuery = Type.Object({
   confirm: Type.Optional(AnyText(0, 200, { description: "The app's slug, typed to confirm." })),
 });
 
-export const DeletedApp = Type.Object({
+export const DeletedApp = Named('DeletedApp', {
   deleted: Type.Literal(true),
   id: Type.String(),
   displayName: Type.String(),

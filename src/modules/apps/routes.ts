@@ -12,22 +12,40 @@ export const appsRoutes = new Elysia({ prefix: '/v1/apps', detail: { tags: ['App
   .get('', ({ ctx }) => listApps(ctx), {
     forOrganization: true,
     response: { 200: Type.Array(App) },
-    detail: { summary: "List the organization's apps, newest first" },
+    detail: {
+      operationId: 'listApps',
+      summary: "List the organization's apps, newest first",
+      description: 'Apps that are being deleted are left out.',
+    },
   })
   .post('', async ({ ctx, body, status }) => status(201, await createApp(ctx, body)), {
     forOrganization: { permission: 'app:update', errors: ['slug_taken', 'conflict'] },
     body: CreateAppBody,
     response: { 201: App },
-    detail: { summary: 'Create an app; it is provisioned in the background' },
+    detail: {
+      operationId: 'createApp',
+      summary: 'Create an app; it is provisioned in the background',
+      description:
+        '`status` is `provisioning` until its event store and its first funnel are there, then `active`.',
+    },
   })
   .get('/:id', ({ ctx }) => ctx.app, {
     forApp: true,
     response: { 200: App },
-    detail: { summary: 'Read an app' },
+    detail: {
+      operationId: 'getApp',
+      summary: 'Read an app',
+      description: 'An app of another organization is answered like one that never existed.',
+    },
   })
   .delete('/:id', ({ ctx, query }) => deleteApp(ctx, query), {
     forApp: { permission: 'app:delete', errors: ['confirmation_mismatch'] },
     query: DeleteAppQuery,
     response: { 200: DeletedApp },
-    detail: { summary: 'Delete an app and everything that belongs to it' },
+    detail: {
+      operationId: 'deleteApp',
+      summary: 'Delete an app and everything that belongs to it',
+      description:
+        'Gone from every answer at once; its events, funnels, keys, purchases and connections are removed in the background. It cannot be undone. `confirm` is its slug.',
+    },
   });

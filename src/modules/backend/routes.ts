@@ -20,5 +20,9 @@ export const backendRoutes = new Elysia({
     },
     body: ConnectBackendBody,
     response: { 201: ConnectedBackend },
-    detail: { summary: 'Connect a backend project to an app, a new one unless told which' },
+    detail: {
+      operationId: 'connectBackend',
+      summary: 'Connect a backend project to an app, a new one unless told which',
+      description: 'Asked again, it answers with the project that the app has.',
+    },
   });

@@ -1,6 +1,6 @@
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 import { isEventTime } from '../../event-store/append.ts';
-import { OneOf } from '../../shared/schema.ts';
+import { Named, OneOf } from '../../shared/schema.ts';
 import { codePointLength, DeviceText } from '../../shared/text.ts';
 
 export const PLATFORMS = ['ios', 'android', 'web', 'macos', 'other'] as const;
@@ -52,7 +52,8 @@ export const EventName = Type.String({
   rule: `must be 1 to ${MAX_NAME_CHARACTERS} characters: a lowercase letter, then lowercase letters, digits or underscores`,
 });
 
-export const EventInput = Type.Object(
+export const EventInput = Named(
+  'Event',
   {
     id: Type.Optional(DeviceText(8, 64)),
     name: EventName,
@@ -75,7 +76,7 @@ export const EventInput = Type.Object(
 );
 export type EventInput = Static<typeof EventInput>;
 
-export const BatchContext = Type.Object({
+export const BatchContext = Named('BatchContext', {
   platform: Type.Optional(OneOf(PLATFORMS)),
   appVersion: Type.Optional(DeviceText(0, 40)),
   osVersion: Type.Optional(DeviceText(0, 40)),
@@ -84,7 +85,8 @@ export const BatchContext = Type.Object({
 });
 export type BatchContext = Static<typeof BatchContext>;
 
-export const EventBatch = Type.Object(
+export const EventBatch = Named(
+  'EventBatch',
   {
     events: Type.Array(EventInput, {
       minItems: 1,
@@ -93,9 +95,26 @@ export const EventBatch = Type.Object(
     }),
     context: Type.Optional(BatchContext),
   },
-  { rule: 'must be an object with events and, optionally, context' },
+  {
+    rule: 'must be an object with events and, optionally, context',
+    examples: [
+      {
+        events: [
+          {
+            name: 'screen_viewed',
+            ts: '2026-11-21T09:30:00.123Z',
+            anonymousId: '0f8a1c52-7d0f-4d5e-9b1a-2f6c3f1f9a10',
+            props: { screen: 'home' },
+          },
+        ],
+        context: { platform: 'ios', appVersion: '1.4.0' },
+      },
+    ],
+  },
 );
 export type EventBatch = Static<typeof EventBatch>;
 
-export const BatchAccepted = Type.Object({ accepted: Type.Integer({ minimum: 1, maximum: 100 }) });
+export const BatchAccepted = Named('AcceptedBatch', {
+  accepted: Type.Integer({ minimum: 1, maximum: 100 }),
+});
 export type BatchAccepted = Static<typeof BatchAccepted>;

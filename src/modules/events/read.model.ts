@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IngestionHour, RejectedBatches } from '../../event-store/append.ts';
 import { ENVIRONMENTS, EnvironmentParameter } from '../../shared/environment.ts';
-import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { MAX_BATCH_EVENTS, PLATFORMS } from './model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -27,7 +27,7 @@ export const SummaryQuery = Type.Object({
 });
 export type SummaryQuery = Static<typeof SummaryQuery>;
 
-export const EventSummary = Type.Object({
+export const EventSummary = Named('EventSummary', {
   people: Count,
   events: Count,
   firstEventAt: Nullable(DateTime),
@@ -54,7 +54,7 @@ export type RecentQuery = Static<typeof RecentQuery>;
 
 const Text = Nullable(Type.String());
 
-export const RecentEvent = Type.Object({
+export const RecentEvent = Named('RecentEvent', {
   name: Type.String(),
   occurredAt: DateTime,
   receivedAt: DateTime,
@@ -86,7 +86,7 @@ export const IngestionQuery = Type.Object({
 });
 export type IngestionQuery = Static<typeof IngestionQuery>;
 
-export const Ingestion = Type.Object({
+export const Ingestion = Named('Ingestion', {
   hours: Type.Array(IngestionHour, {
     description: 'Hours of receipt (UTC) in which anything came, oldest first.',
   }),

@@ -20,17 +20,32 @@ export const eventReadRoutes = new Elysia({
     forApp: { permission: 'analytics:read' },
     query: SummaryQuery,
     response: { 200: EventSummary },
-    detail: { summary: 'Who sent what in the last days' },
+    detail: {
+      operationId: 'getEventSummary',
+      summary: 'Who sent what in the last days',
+      description:
+        'People are distinct: a person is counted once under each name, platform and version, so the parts do not add up to the total. A person who signs in is one with their anonymous id.',
+    },
   })
   .get('/recent', ({ ctx, query }) => recentEvents(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: RecentQuery,
     response: { 200: Type.Array(RecentEvent) },
-    detail: { summary: 'The events received last, as they are stored; the last one first' },
+    detail: {
+      operationId: 'listRecentEvents',
+      summary: 'The events received last, as they are stored; the last one first',
+      description:
+        'For looking on while an app is instrumented. Names and properties are data that clients sent.',
+    },
   })
   .get('/ingestion', ({ ctx, query }) => readIngestion(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: IngestionQuery,
     response: { 200: Ingestion },
-    detail: { summary: 'What became of the events sent, by hour, and why batches were rejected' },
+    detail: {
+      operationId: 'getIngestion',
+      summary: 'What became of the events sent, by hour, and why batches were rejected',
+      description:
+        'Events accepted and dropped by hour of receipt, and each reason for a rejected batch with an example of what was sent.',
+    },
   });

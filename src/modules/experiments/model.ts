@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable, OneOf, Tolerant } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf, Tolerant } from '../../shared/schema.ts';
 import { DeviceText, Name, Text } from '../../shared/text.ts';
 import { Measurement, NewMeasurement, Shipped } from './measurement.model.ts';
 
@@ -19,13 +19,14 @@ const ArmFields = {
   onboardingId: Type.String({ maxLength: 64 }),
 };
 
-export const Arm = Type.Object({ id: Type.String(), ...ArmFields });
+export const Arm = Named('ExperimentArm', { id: Type.String(), ...ArmFields });
 export type Arm = Static<typeof Arm>;
 
 export const ExperimentStatus = OneOf(['draft', 'running', 'stopped']);
 export type ExperimentStatus = Static<typeof ExperimentStatus>;
 
-export const Experiment = Type.Object(
+export const Experiment = Named(
+  'Experiment',
   {
     id: Type.String(),
     appId: Type.String(),
@@ -60,11 +61,25 @@ export const Experiment = Type.Object(
 );
 export type Experiment = Static<typeof Experiment>;
 
-export const CreateExperimentBody = Type.Object({
-  name: Name(1, 80),
-  arms: Type.Array(Type.Object(ArmFields, CLOSED), ARM_COUNT),
-  measurement: Type.Optional(NewMeasurement),
-});
+export const CreateExperimentBody = Named(
+  'NewExperiment',
+  {
+    name: Name(1, 80),
+    arms: Type.Array(Type.Object(ArmFields, CLOSED), ARM_COUNT),
+    measurement: Type.Optional(NewMeasurement),
+  },
+  {
+    examples: [
+      {
+        name: 'Short or long onboarding',
+        arms: [
+          { name: 'long', weight: 1, onboardingId: 'onb_01kajw5g3me7t8q2w4r6y9b1cd' },
+          { name: 'short', weight: 1, onboardingId: 'onb_01kajw5h4ne8v9r3x5s7z0c2de' },
+        ],
+      },
+    ],
+  },
+);
 export type CreateExperimentInput = Static<typeof CreateExperimentBody>;
 
 export const ChangeExperimentBody = Type.Partial(
@@ -77,7 +92,7 @@ export const ChangeExperimentBody = Type.Partial(
     ),
     measurement: NewMeasurement,
   }),
-  { minProperties: 1 },
+  { title: 'ExperimentChange', examples: [{ status: 'running' }], minProperties: 1 },
 );
 export type ChangeExperimentInput = Static<typeof ChangeExperimentBody>;
 
@@ -87,20 +102,32 @@ const OverrideFields = {
   anonymousId: DeviceText(8, 128, { description: 'The device, as it names itself in events.' }),
   armId: Type.String({ maxLength: 64 }),
 };
-export const OverrideBody = Type.Object(OverrideFields);
+export const OverrideBody = Named('NewExperimentOverride', OverrideFields, {
+  examples: [
+    {
+      anonymousId: '0f8a1c52-7d0f-4d5e-9b1a-2f6c3f1f9a10',
+      armId: 'arm_01kajw5j4ne8v9r3x5s7z0c2de',
+    },
+  ],
+});
 export type OverrideInput = Static<typeof OverrideBody>;
-export const OverrideQuery = Type.Pick(OverrideBody, ['anonymousId']);
+export const OverrideQuery = Type.Object({ anonymousId: OverrideFields.anonymousId });
 export const Override = Type.Object(
   { ...OverrideFields, createdAt: DateTime },
   { title: 'ExperimentOverride' },
 );
 export type Override = Static<typeof Override>;
 
-export const ShipBody = Type.Object({ armId: Type.String({ maxLength: 64 }) });
+export const ShipBody = Named(
+  'ShipExperimentArmBody',
+  { armId: OverrideFields.armId },
+  { examples: [{ armId: 'arm_01kajw5j4ne8v9r3x5s7z0c2de' }] },
+);
 
 export const AssignmentQuery = Tolerant({ anonymousId: Text(8, 128) });
 
-export const Assignment = Type.Object(
+export const Assignment = Named(
+  'ExperimentAssignment',
   {
     onboarding: Nullable(
       Type.Object({ id: Type.String(), name: Type.String(), config: Type.Unknown() }),

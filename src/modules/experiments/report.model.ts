@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
 import { Answer, MeasuredReport } from './comparison/answer.model.ts';
 import { Arm, ExperimentStatus } from './model.ts';
@@ -7,23 +7,26 @@ import { Arm, ExperimentStatus } from './model.ts';
 const Count = Type.Integer({ minimum: 0 });
 const Rate = Nullable(Type.Number({ minimum: 0, maximum: 1 }));
 
-export const ArmFigures = Type.Composite([
-  Arm,
-  Type.Object({
-    people: Type.Integer({ minimum: 0, description: 'Exposed to this arm and no other.' }),
-    verdict: OneOf(VERDICTS),
-    converted: Nullable({
-      ...Count,
-      description: 'Went through the funnel; its last step came after the exposure.',
+export const ArmFigures = Type.Composite(
+  [
+    Arm,
+    Type.Object({
+      people: Type.Integer({ minimum: 0, description: 'Exposed to this arm and no other.' }),
+      verdict: OneOf(VERDICTS),
+      converted: Nullable({
+        ...Count,
+        description: 'Went through the funnel; its last step came after the exposure.',
+      }),
+      rate: Rate,
+      rateLow: Rate,
+      rateHigh: Rate,
     }),
-    rate: Rate,
-    rateLow: Rate,
-    rateHigh: Rate,
-  }),
-]);
+  ],
+  { title: 'ExperimentArmFigures' },
+);
 export type ArmFigures = Static<typeof ArmFigures>;
 
-export const ExperimentReport = Type.Object({
+export const ExperimentReport = Named('ExperimentReport', {
   experimentId: Type.String(),
   appId: Type.String(),
   name: Type.String(),

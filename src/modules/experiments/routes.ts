@@ -36,18 +36,30 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
   .get('', ({ ctx }) => listExperiments(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: Type.Array(Experiment) },
-    detail: { summary: 'List the experiments of an app, newest first' },
+    detail: {
+      operationId: 'listExperiments',
+      summary: 'List the experiments of an app, newest first',
+      description: 'At most one of an app runs.',
+    },
   })
   .post('', async ({ ctx, body, status }) => status(201, await createExperiment(ctx, body)), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: CreateExperimentBody,
     response: { 201: Experiment },
-    detail: { summary: 'Create an experiment as a draft' },
+    detail: {
+      operationId: 'createExperiment',
+      summary: 'Create an experiment as a draft',
+      description: 'Nobody is exposed before it is started.',
+    },
   })
   .get('/:experimentId', ({ ctx, params }) => readExperiment(ctx, params), {
     forApp: { permission: 'app:read', owns },
     response: { 200: Experiment },
-    detail: { summary: 'Read an experiment' },
+    detail: {
+      operationId: 'getExperiment',
+      summary: 'Read an experiment',
+      description: 'Its arms with their weights and onboardings.',
+    },
   })
   .patch(
     '/:experimentId',
@@ -57,7 +69,12 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
       forApp: changes,
       body: ChangeExperimentBody,
       response: { 200: Experiment },
-      detail: { summary: 'Change, start or stop an experiment' },
+      detail: {
+        operationId: 'updateExperiment',
+        summary: 'Change, start or stop an experiment',
+        description:
+          '`status: running` starts it, `stopped` ends it for good. Weights and onboardings are fixed once it has run.',
+      },
     },
   )
   .delete(
@@ -66,13 +83,18 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
     {
       forApp: changes,
       response: { 204: Type.Void() },
-      detail: { summary: 'Delete an experiment' },
+      detail: {
+        operationId: 'deleteExperiment',
+        summary: 'Delete an experiment',
+        description: 'One that runs has to be stopped first.',
+      },
     },
   )
   .get('/:experimentId/report', ({ ctx, params }) => reportExperiment(ctx, params), {
     forApp: { permission: 'app:read', owns, errors: ['conflict'] },
     response: { 200: ExperimentReport },
     detail: {
+      operationId: 'getExperimentReport',
       summary: 'How the people of each arm converted, and whether the split is sound',
       description:
         'Counts people with an exposure, in one arm only, not overridden by hand. `measured` takes those whose conversion window is over; the interval of a difference is a confidence sequence, so it holds however often one looks. `answer` says what it comes to, not before seven full days.',
@@ -100,6 +122,8 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
     detail: {
       operationId: 'shipExperimentArm',
       summary: 'End an experiment and make the onboarding of an arm the default',
+      description:
+        'Shipping is your decision: it needs no verdict, and the answer says who did it and when.',
     },
   })
   .get('/:experimentId/overrides', ({ ctx, params }) => listOverrides(ctx, params), {
@@ -108,6 +132,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
     detail: {
       operationId: 'listExperimentOverrides',
       summary: 'List the devices that are shown an arm by hand, newest first',
+      description: 'Their people count in no report of the experiment.',
     },
   })
   .put(
@@ -120,6 +145,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
       detail: {
         operationId: 'setExperimentOverride',
         summary: 'Show an arm on one device; its person counts in no report from then on',
+        description: 'For looking at an arm on your own phone, whatever the split would give it.',
       },
     },
   )
@@ -134,6 +160,7 @@ const consoleRoutes = new Elysia({ prefix: '/v1/apps/:id/experiments' })
       detail: {
         operationId: 'deleteExperimentOverride',
         summary: 'Show a device again the arm that it is assigned',
+        description: 'Its person stays out of the report of the experiment.',
       },
     },
   );
@@ -151,6 +178,11 @@ export const experimentsRoutes = new Elysia({ detail: { tags: ['Experiments'] } 
       forDevice: { limit: 'experiments' },
       query: AssignmentQuery,
       response: { 200: Assignment },
-      detail: { summary: 'The onboarding that this person should see, and the arm it came from' },
+      detail: {
+        operationId: 'getExperimentAssignment',
+        summary: 'The onboarding that this person should see, and the arm it came from',
+        description:
+          'The same person gets the same arm for as long as the experiment runs; being asked is the exposure. An app that gets no answer shows the onboarding that it shipped with.',
+      },
     },
   );

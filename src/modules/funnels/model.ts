@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MAX_FUNNEL_STEPS } from '../../query/funnel/model.ts';
-import { DateTime } from '../../shared/schema.ts';
+import { DateTime, Named } from '../../shared/schema.ts';
 import { Name, Text } from '../../shared/text.ts';
 
-export const FunnelWhere = Type.Object(
+export const FunnelWhere = Named(
+  'FunnelWhere',
   {
     prop: Text(1, 64, { description: 'Name of a property of the event.' }),
     equals: Text(0, 200, {
@@ -15,7 +16,8 @@ export const FunnelWhere = Type.Object(
 );
 export type FunnelWhere = Static<typeof FunnelWhere>;
 
-export const FunnelStep = Type.Object(
+export const FunnelStep = Named(
+  'FunnelStep',
   {
     event: Type.String({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_]*$' }),
     label: Name(1, 60),
@@ -38,7 +40,8 @@ const EXAMPLE = {
   isDefault: true,
 };
 
-export const Funnel = Type.Object(
+export const Funnel = Named(
+  'Funnel',
   {
     id: Type.String(),
     appId: Type.String(),
@@ -62,7 +65,8 @@ export const Funnel = Type.Object(
 );
 export type Funnel = Static<typeof Funnel>;
 
-export const NewFunnel = Type.Object(
+export const NewFunnel = Named(
+  'NewFunnel',
   {
     name: FunnelName,
     steps: FunnelSteps,
@@ -74,6 +78,7 @@ export type NewFunnel = Static<typeof NewFunnel>;
 
 /** What is left out stays. */
 export const FunnelChange = Type.Partial(NewFunnel, {
+  title: 'FunnelChange',
   minProperties: 1,
   examples: [{ name: 'Onboarding 2.0' }],
 });

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
-import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { FunnelWhere } from './model.ts';
 import { MINIMUM_PEOPLE, STEP_VERDICTS, VERDICTS } from './rules/verdict.ts';
 
@@ -16,7 +16,7 @@ const Verdict = OneOf(VERDICTS, {
   description: `Fewer than ${MINIMUM_PEOPLE} people in step 1: no figure is drawn.`,
 });
 
-export const StepFigures = Type.Object({
+export const StepFigures = Named('FunnelStepFigures', {
   index: Type.Integer({ minimum: 1, maximum: 12 }),
   event: Type.String(),
   label: Type.String(),
@@ -36,7 +36,7 @@ export const StepFigures = Type.Object({
 });
 export type StepFigures = Static<typeof StepFigures>;
 
-export const OverallFigures = Type.Object({
+export const OverallFigures = Named('FunnelFigures', {
   rate: Rate,
   rateLow: Rate,
   rateHigh: Rate,
@@ -54,7 +54,7 @@ export type GroupFigures = Static<typeof GroupFigures>;
 
 const Filter = Nullable(Type.String());
 
-export const FunnelReport = Type.Object({
+export const FunnelReport = Named('FunnelReport', {
   funnelId: Type.String(),
   appId: Type.String(),
   name: Type.String(),
@@ -100,7 +100,7 @@ export const FunnelReport = Type.Object({
 });
 export type FunnelReport = Static<typeof FunnelReport>;
 
-export const PeoplePage = Type.Object({
+export const PeoplePage = Named('FunnelPeoplePage', {
   people: Type.Array(Type.Object({ personId: Type.String(), reachedAt: DateTime })),
   nextCursor: Nullable(Type.String()),
 });

@@ -32,13 +32,21 @@ export const funnelsRoutes = new Elysia({
   .get('', ({ ctx }) => listFunnels(ctx), {
     forApp: { permission: 'analytics:read' },
     response: { 200: Type.Array(Funnel) },
-    detail: { summary: 'List the funnels of an app, the default first' },
+    detail: {
+      operationId: 'listFunnels',
+      summary: 'List the funnels of an app, the default first',
+      description: 'Every app begins with one.',
+    },
   })
   .post('', async ({ ctx, body, status }) => status(201, await createFunnel(ctx, body)), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: NewFunnel,
     response: { 201: Funnel },
-    detail: { summary: 'Make a funnel' },
+    detail: {
+      operationId: 'createFunnel',
+      summary: 'Make a funnel',
+      description: '2 to 12 steps. As a default it takes the place of the present one.',
+    },
   })
   .put(
     '/:funnelId',
@@ -47,7 +55,11 @@ export const funnelsRoutes = new Elysia({
       forApp: { permission: 'app:update', owns: { funnelId: funnelExists } },
       body: FunnelChange,
       response: { 200: Funnel },
-      detail: { summary: 'Edit a funnel: any of name, steps, isDefault' },
+      detail: {
+        operationId: 'updateFunnel',
+        summary: 'Edit a funnel: any of name, steps, isDefault',
+        description: 'What is left out stays. Reports count past events by the new steps.',
+      },
     },
   )
   .delete(
@@ -59,7 +71,11 @@ export const funnelsRoutes = new Elysia({
     {
       forApp: { permission: 'app:update', owns: { funnelId: funnelExists } },
       response: { 204: Type.Void() },
-      detail: { summary: 'Delete a funnel' },
+      detail: {
+        operationId: 'deleteFunnel',
+        summary: 'Delete a funnel',
+        description: 'Deleting the default makes the oldest other one the default.',
+      },
     },
   )
   .get(
@@ -75,7 +91,10 @@ export const funnelsRoutes = new Elysia({
       forApp: { permission: 'analytics:read', owns: { funnelId: funnelExists } },
       query: ReportQuery,
       detail: {
+        operationId: 'getFunnelReport',
         summary: 'How many people came how far; with Accept: text/csv the steps as CSV',
+        description:
+          'People who did step 1 in the window and the steps after it in order, each within the conversion window from step 1. With fewer than fifty people in step 1 no figure is drawn; `people` still says how many there were. Intervals are Wilson’s, 95 %.',
         responses: { 200: { description: 'The report.', content: REPORT_CONTENT } },
       },
     },
@@ -91,6 +110,11 @@ export const funnelsRoutes = new Elysia({
       },
       query: PeopleQuery,
       response: { 200: PeoplePage },
-      detail: { summary: 'The persons behind one figure of a funnel' },
+      detail: {
+        operationId: 'listFunnelPeople',
+        summary: 'The persons behind one figure of a funnel',
+        description:
+          'Those who reached a step, or were lost before it. Refused (409) while the report draws no figure.',
+      },
     },
   );

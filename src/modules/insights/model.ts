@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { FunnelReport } from '../funnels/index.ts';
 
 export const DEFAULT_INSIGHT_DAYS = 30;
@@ -30,7 +30,8 @@ export const RECOMMENDATION_CODES = [
 ] as const;
 export type RecommendationCode = (typeof RECOMMENDATION_CODES)[number];
 
-const Metric = Type.Object(
+const Metric = Named(
+  'RecommendationMetric',
   {
     name: Type.String(),
     value: Type.Number(),
@@ -41,7 +42,7 @@ const Metric = Type.Object(
 );
 export type Metric = Static<typeof Metric>;
 
-export const Recommendation = Type.Object({
+export const Recommendation = Named('Recommendation', {
   code: OneOf(RECOMMENDATION_CODES),
   severity: OneOf(SEVERITIES),
   title: Type.String(),
@@ -51,7 +52,7 @@ export const Recommendation = Type.Object({
 });
 export type Recommendation = Static<typeof Recommendation>;
 
-export const StoreFigures = Type.Object({
+export const StoreFigures = Named('InsightStoreFigures', {
   downloads: Type.Number(),
   trials: Type.Number(),
   subscriptionUnits: Type.Number(),
@@ -63,7 +64,7 @@ export const StoreFigures = Type.Object({
 });
 export type StoreFigures = Static<typeof StoreFigures>;
 
-export const Insights = Type.Object({
+export const Insights = Named('Insights', {
   appId: Type.String(),
   window: Type.Object({ from: Type.String(), to: Type.String(), days: Type.Integer() }),
   store: Nullable(StoreFigures),

@@ -9,5 +9,10 @@ export const insightsRoutes = new Elysia({ detail: { tags: ['Insights'] } })
     forApp: { permission: 'analytics:read' },
     query: InsightsQuery,
     response: { 200: Insights },
-    detail: { summary: 'Store conversions and the default funnel together, with recommendations' },
+    detail: {
+      operationId: 'getInsights',
+      summary: 'Store conversions and the default funnel together, with recommendations',
+      description:
+        'Downloads, trials and purchases of the store beside the default funnel of the same Pacific days. Each recommendation rests on one metric and the threshold that it was held against; under fifty people the funnel draws no figure.',
+    },
   });

@@ -1,12 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ENVIRONMENTS } from '../../shared/environment.ts';
-import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { Name } from '../../shared/text.ts';
 
 /** Keys in one app, revoked ones included. */
 export const MAX_KEYS_PER_APP = 200;
 
-export const PublishableKey = Type.Object(
+export const PublishableKey = Named(
+  'PublishableKey',
   {
     id: Type.String(),
     appId: Type.String(),
@@ -35,7 +36,8 @@ export const PublishableKey = Type.Object(
 export type PublishableKey = Static<typeof PublishableKey>;
 
 export const CreateKeyBody = Type.Optional(
-  Type.Object(
+  Named(
+    'NewPublishableKey',
     {
       name: Type.Optional(Name(0, 60)),
       environment: Type.Optional(
@@ -50,7 +52,7 @@ export const CreateKeyBody = Type.Optional(
 );
 export type CreateKeyBody = Static<typeof CreateKeyBody>;
 
-export const CreatedKey = Type.Object({
+export const CreatedKey = Named('CreatedPublishableKey', {
   key: PublishableKey,
   secret: Type.String({ description: 'Shown this once. It can only write events for this app.' }),
 });

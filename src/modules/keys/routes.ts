@@ -13,13 +13,22 @@ export const keysRoutes = new Elysia({
   .get('', ({ ctx }) => listKeys(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: Type.Array(PublishableKey) },
-    detail: { summary: 'List the publishable keys of an app, revoked ones included' },
+    detail: {
+      operationId: 'listPublishableKeys',
+      summary: 'List the publishable keys of an app, revoked ones included',
+      description: 'Newest first; never their secrets.',
+    },
   })
   .post('', async ({ ctx, body, status }) => status(201, await createKey(ctx, body ?? {})), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: CreateKeyBody,
     response: { 201: CreatedKey },
-    detail: { summary: 'Make a publishable key; its secret is shown this once' },
+    detail: {
+      operationId: 'createPublishableKey',
+      summary: 'Make a publishable key; its secret is shown this once',
+      description:
+        'Made for shipping inside an app: it sends events, asks for the onboarding to show and calls the purchase routes of this one app.',
+    },
   })
   .delete(
     '/:keyId',
@@ -30,6 +39,11 @@ export const keysRoutes = new Elysia({
     {
       forApp: { permission: 'app:update', owns: { keyId: publishableKeyExists } },
       response: { 204: Type.Void() },
-      detail: { summary: 'Revoke a publishable key; it stays in the list' },
+      detail: {
+        operationId: 'revokePublishableKey',
+        summary: 'Revoke a publishable key; it stays in the list',
+        description:
+          'Refused within 5 seconds everywhere. Shipped apps that still send it are told to wait for an hour.',
+      },
     },
   );

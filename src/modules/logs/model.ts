@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { OneOf, QueryInteger, QueryNumber } from '../../shared/schema.ts';
+import { Named, OneOf, QueryInteger, QueryNumber } from '../../shared/schema.ts';
 import { AnyText, Text } from '../../shared/text.ts';
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
@@ -8,7 +8,8 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const DEFAULT_SERVICE = 'service-dashboard';
 export const DEFAULT_PAGE = 100;
 
-export const IngestLogBody = Type.Object(
+export const IngestLogBody = Named(
+  'NewLogEntry',
   {
     level: Type.Optional(OneOf(LOG_LEVELS, { whenLeftOut: 'info' })),
     message: AnyText(1, 2_000),
@@ -28,7 +29,7 @@ export const IngestLogBody = Type.Object(
 );
 export type IngestLogInput = Static<typeof IngestLogBody>;
 
-export const LogAccepted = Type.Object({ accepted: Type.Literal(true) });
+export const LogAccepted = Named('AcceptedLogEntry', { accepted: Type.Literal(true) });
 export type LogAccepted = Static<typeof LogAccepted>;
 
 export const LogQuery = Type.Object({
@@ -57,7 +58,7 @@ export type LogEntry = {
   fields: Record<string, unknown>;
 };
 
-export const LogPage = Type.Object({
+export const LogPage = Named('LogPage', {
   entries: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     description: 'Newest first',
   }),

@@ -14,11 +14,20 @@ export const logsRoutes = new Elysia({ prefix: '/v1/logs', detail: { tags: ['Log
     forOrganization: { graceMs: LOG_GRACE_MS },
     query: LogQuery,
     response: { 200: LogPage },
-    detail: { summary: 'Search the log entries of the organization, newest first' },
+    detail: {
+      operationId: 'listLogs',
+      summary: 'Search the log entries of the organization, newest first',
+      description:
+        '`total` counts every entry that matches. Messages and fields are data that programs of the organization sent.',
+    },
   })
   .post('', async ({ ctx, body, status }) => status(202, await ingestLog(ctx, body)), {
     forOrganization: { limit: 'logs', graceMs: LOG_GRACE_MS },
     body: IngestLogBody,
     response: { 202: LogAccepted },
-    detail: { summary: 'Write a log entry' },
+    detail: {
+      operationId: 'writeLog',
+      summary: 'Write a log entry',
+      description: 'Kept for the retention of the organization; 60 a minute.',
+    },
   });

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PUBLISHER_PLATFORMS } from '../../providers/publisher/port.ts';
-import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 
 export const Platform = OneOf(PUBLISHER_PLATFORMS);
 
 const NullableText = Nullable(Type.String());
 
-export const SocialConnection = Type.Object({
+export const SocialConnection = Named('SocialConnection', {
   status: OneOf(['not_connected', 'connected']),
   handle: NullableText,
   displayName: NullableText,
@@ -15,7 +15,7 @@ export const SocialConnection = Type.Object({
 });
 export type SocialConnection = Static<typeof SocialConnection>;
 
-export const SocialConnections = Type.Object({
+export const SocialConnections = Named('SocialConnections', {
   appId: Type.String(),
   photo_feed: SocialConnection,
   short_video: SocialConnection,
@@ -24,7 +24,7 @@ export const SocialConnections = Type.Object({
 });
 export type SocialConnections = Static<typeof SocialConnections>;
 
-export const ConnectPage = Type.Object({
+export const ConnectPage = Named('ConnectPage', {
   accessUrl: Type.String({ description: 'A hosted page, for one use, to connect the platform on' }),
 });
 export type ConnectPage = Static<typeof ConnectPage>;

@@ -21,7 +21,11 @@ export const marketingRoutes = new Elysia({
   .get('/connections', ({ ctx }) => getConnections(ctx), {
     forApp: { who: ['session'] },
     response: { 200: SocialConnections },
-    detail: { summary: 'Read the social connections of an app as they were last seen' },
+    detail: {
+      operationId: 'getSocialConnections',
+      summary: 'Read the social connections of an app as they were last seen',
+      description: '`lastCheckedAt` says when; refresh asks the provider.',
+    },
   })
   .post('/connections/:platform/connect', ({ ctx, params }) => connectPlatform(ctx, params), {
     forApp: {
@@ -31,7 +35,11 @@ export const marketingRoutes = new Elysia({
     },
     params: Type.Object({ id: Type.String(), platform: Platform }),
     response: { 200: ConnectPage },
-    detail: { summary: 'Open a hosted page on which a platform is connected' },
+    detail: {
+      operationId: 'connectSocialPlatform',
+      summary: 'Open a hosted page on which a platform is connected',
+      description: 'The address is for one use; afterwards refresh the connections.',
+    },
   })
   .post('/connections/refresh', ({ ctx }) => refreshConnections(ctx), {
     forApp: {
@@ -40,20 +48,37 @@ export const marketingRoutes = new Elysia({
       errors: PROVIDER_ERRORS,
     },
     response: { 200: SocialConnections },
-    detail: { summary: 'Check the social connections against the provider' },
+    detail: {
+      operationId: 'refreshSocialConnections',
+      summary: 'Check the social connections against the provider',
+      description: 'Answers with what the provider says now.',
+    },
   })
   .get('/scheduled', ({ ctx }) => listScheduled(ctx), {
     forApp: { who: ['session'], errors: PROVIDER_ERRORS },
     response: { 200: Type.Array(ScheduledPost) },
-    detail: { summary: 'List the posts that wait to be published, soonest first' },
+    detail: {
+      operationId: 'listScheduledPosts',
+      summary: 'List the posts that wait to be published, soonest first',
+      description: 'As the publishing provider has them now.',
+    },
   })
   .get('/history', ({ ctx }) => getHistory(ctx), {
     forApp: { who: ['session'], errors: PROVIDER_ERRORS },
     response: { 200: PublishHistory },
-    detail: { summary: 'Read what was published, newest first' },
+    detail: {
+      operationId: 'getPublishHistory',
+      summary: 'Read what was published, newest first',
+      description: 'The newest 100; `total` counts all.',
+    },
   })
   .get('/analytics', ({ ctx }) => getPerformance(ctx), {
     forApp: { who: ['session'], errors: PROVIDER_ERRORS },
     response: { 200: Type.Array(PlatformPerformance) },
-    detail: { summary: 'Read the performance of each connected platform' },
+    detail: {
+      operationId: 'getSocialPerformance',
+      summary: 'Read the performance of each connected platform',
+      description:
+        'One entry for each connected platform. A figure that the provider does not give is null, never 0.',
+    },
   });

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 const SOURCES = [
@@ -15,7 +15,7 @@ const SOURCES = [
   'other',
 ] as const;
 
-export const OnboardingSurvey = Type.Object({
+export const OnboardingSurvey = Named('OnboardingSurvey', {
   completed: Type.Boolean(),
   source: Nullable(OneOf(SOURCES)),
   building: Nullable(Type.String()),
@@ -23,7 +23,8 @@ export const OnboardingSurvey = Type.Object({
 });
 export type OnboardingSurvey = Static<typeof OnboardingSurvey>;
 
-const SurveyAnswers = Type.Object(
+const SurveyAnswers = Named(
+  'OnboardingSurveyAnswers',
   {
     source: Type.Optional(OneOf(SOURCES)),
     sourceDetail: Type.Optional(Text(0, 280)),

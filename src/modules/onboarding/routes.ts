@@ -11,11 +11,19 @@ export const onboardingRoutes = new Elysia({
   .get('', ({ ctx }) => getSurvey(ctx), {
     forPerson: true,
     response: { 200: OnboardingSurvey },
-    detail: { summary: 'Read the survey of the signed-in person' },
+    detail: {
+      operationId: 'getOnboardingSurvey',
+      summary: 'Read the survey of the signed-in person',
+      description: '`completed` is false until it was answered.',
+    },
   })
   .post('', ({ ctx, body }) => answerSurvey(ctx, body ?? {}), {
     forPerson: true,
     body: SurveyBody,
     response: { 200: OnboardingSurvey },
-    detail: { summary: 'Answer the survey; again to change the answers' },
+    detail: {
+      operationId: 'answerOnboardingSurvey',
+      summary: 'Answer the survey; again to change the answers',
+      description: 'Without a body the survey is complete without answers.',
+    },
   });

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Nullable, QueryInteger } from '../../shared/schema.ts';
+import { Named, Nullable, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 import { RecentEvent } from '../events/index.ts';
 
@@ -18,7 +18,7 @@ export const PersonQuery = Type.Object({
 });
 export type PersonQuery = Static<typeof PersonQuery>;
 
-export const PersonExport = Type.Object({
+export const PersonExport = Named('PersonExport', {
   personId: Type.String(),
   anonymousIds: Type.Array(Type.String(), {
     description: 'The anonymous ids that are mapped to this user.',

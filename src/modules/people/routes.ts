@@ -18,7 +18,12 @@ export const peopleRoutes = new Elysia({
       params: PersonParams,
       query: PersonQuery,
       response: { 200: PersonExport },
-      detail: { summary: 'Everything that is stored about a person' },
+      detail: {
+        operationId: 'exportPerson',
+        summary: 'Everything that is stored about a person',
+        description:
+          'By user id or anonymous id: their ids and events in order of receipt, a page at a time.',
+      },
     },
   )
   .delete(
@@ -31,6 +36,10 @@ export const peopleRoutes = new Elysia({
       forApp: { permission: 'integration:manage' },
       params: PersonParams,
       response: { 204: Type.Void() },
-      detail: { summary: 'Erase a person: at once from every answer, then from every file' },
+      detail: {
+        operationId: 'erasePerson',
+        summary: 'Erase a person: at once from every answer, then from every file',
+        description: 'It cannot be undone: events that come for these ids later are erased too.',
+      },
     },
   );

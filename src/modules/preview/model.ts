@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 
 export const PreviewPhase = OneOf([
   'starting',
@@ -16,7 +16,7 @@ export const RUNNING_PHASES: PreviewPhase[] = ['starting', 'installing', 'ready'
 
 const NullableText = Nullable(Type.String());
 
-export const PreviewSession = Type.Object({
+export const PreviewSession = Named('PreviewSession', {
   available: Type.Boolean({ description: 'False while no runner is set for the app' }),
   phase: PreviewPhase,
   ready: Type.Boolean(),

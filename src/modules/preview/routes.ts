@@ -11,15 +11,27 @@ export const previewRoutes = new Elysia({
   .get('', ({ ctx }) => getPreview(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: PreviewSession },
-    detail: { summary: 'Read the preview session of an app' },
+    detail: {
+      operationId: 'getPreview',
+      summary: 'Read the preview session of an app',
+      description: '`available` is false while no runner is set for the app.',
+    },
   })
   .post('', ({ ctx }) => startPreview(ctx), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     response: { 200: PreviewSession },
-    detail: { summary: 'Start the preview of an app, unless it is running' },
+    detail: {
+      operationId: 'startPreview',
+      summary: 'Start the preview of an app, unless it is running',
+      description: 'Answers at once; `phase` tells how far it is.',
+    },
   })
   .delete('', ({ ctx }) => stopPreview(ctx), {
     forApp: { permission: 'app:update' },
     response: { 200: PreviewSession },
-    detail: { summary: 'Stop the preview of an app' },
+    detail: {
+      operationId: 'stopPreview',
+      summary: 'Stop the preview of an app',
+      description: 'Nothing happens where none is running.',
+    },
   });

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { EXAMPLE_PRIVATE_KEY } from '../../shared/app-store-token.ts';
 import { STORE_ENVIRONMENTS } from '../../shared/environment.ts';
-import { DateTime, Nullable, OneOf, QueryInteger, Tolerant } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf, QueryInteger, Tolerant } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 export const ENTITLEMENT_STATUSES = [
@@ -14,7 +15,8 @@ export const ENTITLEMENT_STATUSES = [
 
 const Environment = OneOf(STORE_ENVIRONMENTS, { description: "The store's environment." });
 
-export const Entitlement = Type.Object(
+export const Entitlement = Named(
+  'Entitlement',
   {
     entitled: Type.Boolean(),
     status: OneOf(ENTITLEMENT_STATUSES),
@@ -57,15 +59,27 @@ const UserId = Text(1, 128);
 const AnonymousId = Text(8, 128);
 const TransactionId = Text(1, 128);
 
-export const VerifyBody = Tolerant({
-  signedTransaction: Type.String({
-    minLength: 1,
-    maxLength: 60_000,
-    description: 'The JWS that StoreKit hands to the app (`jwsRepresentation`).',
-  }),
-  userId: Type.Optional(UserId),
-  anonymousId: Type.Optional(AnonymousId),
-});
+export const VerifyBody = Tolerant(
+  {
+    signedTransaction: Type.String({
+      minLength: 1,
+      maxLength: 60_000,
+      description: 'The JWS that StoreKit hands to the app (`jwsRepresentation`).',
+    }),
+    userId: Type.Optional(UserId),
+    anonymousId: Type.Optional(AnonymousId),
+  },
+  {
+    title: 'VerifyPurchaseBody',
+    examples: [
+      {
+        signedTransaction:
+          'eyJhbGciOiJFUzI1NiIsIng1YyI6W119.eyJidW5kbGVJZCI6ImNvbS5leGFtcGxlIn0.c2lnbmF0dXJl',
+        userId: 'user-8271',
+      },
+    ],
+  },
+);
 export type VerifyInput = Static<typeof VerifyBody>;
 
 const ENTITLEMENT_QUESTION = {
@@ -83,13 +97,24 @@ export const EntitlementQuery = Tolerant(ENTITLEMENT_QUESTION);
 export const BackendEntitlementQuery = Type.Object(ENTITLEMENT_QUESTION);
 export type EntitlementInput = Static<typeof EntitlementQuery>;
 
-export const NotificationBody = Tolerant({
-  signedPayload: Type.String({ minLength: 1, maxLength: 65_000 }),
-});
-export const Received = Type.Object({ received: Type.Literal(true) });
+export const NotificationBody = Tolerant(
+  {
+    signedPayload: Type.String({ minLength: 1, maxLength: 65_000 }),
+  },
+  {
+    title: 'StoreNotification',
+    examples: [
+      {
+        signedPayload:
+          'eyJhbGciOiJFUzI1NiIsIng1YyI6W119.eyJub3RpZmljYXRpb25UeXBlIjoiVEVTVCJ9.c2lnbmF0dXJl',
+      },
+    ],
+  },
+);
+export const Received = Named('ReceivedNotification', { received: Type.Literal(true) });
 export type Received = Static<typeof Received>;
 
-export const PurchaseConnection = Type.Object({
+export const PurchaseConnection = Named('PurchaseConnection', {
   orgId: Type.String(),
   keyId: Type.String(),
   issuerId: Type.String(),
@@ -100,29 +125,45 @@ export const PurchaseConnection = Type.Object({
 });
 export type PurchaseConnection = Static<typeof PurchaseConnection>;
 
-export const ConnectBody = Type.Object({
-  issuerId: Text(8, 100),
-  keyId: Text(4, 40),
-  privateKey: Type.String({
-    minLength: 100,
-    maxLength: 8_000,
-    description: 'The In-App Purchase key (`.p8`), PKCS#8 PEM. It is never returned.',
-  }),
-});
+export const ConnectBody = Named(
+  'ConnectPurchaseKeyBody',
+  {
+    issuerId: Text(8, 100),
+    keyId: Text(4, 40),
+    privateKey: Type.String({
+      minLength: 100,
+      maxLength: 8_000,
+      description: 'The In-App Purchase key (`.p8`), PKCS#8 PEM. It is never returned.',
+    }),
+  },
+  {
+    examples: [
+      {
+        issuerId: '57246542-96fe-1a63-e053-0824d011072a',
+        keyId: '2X9R4HXF34',
+        privateKey: EXAMPLE_PRIVATE_KEY,
+      },
+    ],
+  },
+);
 export type ConnectInput = Static<typeof ConnectBody>;
 
 export const TestBody = Type.Optional(
-  Type.Object({
-    appId: Type.Optional(Type.String({ maxLength: 64 })),
-    environment: Type.Optional({ ...Environment, whenLeftOut: 'Production' }),
-  }),
+  Named(
+    'TestPurchaseConnectionBody',
+    {
+      appId: Type.Optional(Type.String({ maxLength: 64 })),
+      environment: Type.Optional({ ...Environment, whenLeftOut: 'Production' }),
+    },
+    { examples: [{ environment: 'Sandbox' }] },
+  ),
 );
 export type TestInput = {
   appId?: string | undefined;
   environment?: Static<typeof Environment> | undefined;
 };
 
-export const TestAnswer = Type.Object({
+export const TestAnswer = Named('TestedPurchaseConnection', {
   requested: Type.Literal(true),
   appId: Type.String(),
   environment: Environment,
@@ -142,7 +183,7 @@ const SandboxListed = Type.Array(Text(1, 128), {
 });
 const ForwardUrl = Nullable(Type.String({ maxLength: 2_048 }));
 
-export const PurchaseSettings = Type.Object({
+export const PurchaseSettings = Named('PurchaseSettings', {
   ownership: OwnershipRule,
   sandboxAccess: SandboxAccess,
   sandboxListed: SandboxListed,
@@ -150,25 +191,31 @@ export const PurchaseSettings = Type.Object({
 });
 export type PurchaseSettings = Static<typeof PurchaseSettings>;
 
-export const SettingsPatch = Type.Partial(PurchaseSettings);
+export const SettingsPatch = Type.Partial(PurchaseSettings, {
+  title: 'PurchaseSettingsChange',
+  examples: [{ ownership: 'transfer' }],
+});
 export type SettingsPatch = Static<typeof SettingsPatch>;
 
-export const PatchedSettings = Type.Composite([
-  PurchaseSettings,
-  Type.Object({
-    forwardSecret: Type.Optional(
-      Type.String({ description: 'Shown this once, when forwarding is switched on.' }),
-    ),
-  }),
-]);
+export const PatchedSettings = Type.Composite(
+  [
+    PurchaseSettings,
+    Type.Object({
+      forwardSecret: Type.Optional(
+        Type.String({ description: 'Shown this once, when forwarding is switched on.' }),
+      ),
+    }),
+  ],
+  { title: 'ChangedPurchaseSettings' },
+);
 export type PatchedSettings = Static<typeof PatchedSettings>;
 
-const Holder = Type.Object({
+const Holder = Named('PurchaseHolder', {
   kind: OneOf(['user', 'anonymous', 'token']),
   id: Type.String(),
 });
 
-export const AuditEntry = Type.Object({
+export const AuditEntry = Named('PurchaseAuditEntry', {
   id: Type.String(),
   at: DateTime,
   environment: Environment,
@@ -204,7 +251,7 @@ export const AuditQuery = Type.Object({
 });
 export type AuditInput = Static<typeof AuditQuery>;
 
-export const AuditPage = Type.Object({
+export const AuditPage = Named('PurchaseAuditPage', {
   entries: Type.Array(AuditEntry),
   nextCursor: Nullable(Type.String()),
 });

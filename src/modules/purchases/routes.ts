@@ -53,7 +53,11 @@ const connectionRoutes = new Elysia({
   .get('', ({ ctx }) => getPurchaseConnection(ctx), {
     forOrganization: { permission: 'integration:manage' },
     response: { 200: Nullable(PurchaseConnection) },
-    detail: { summary: 'The purchase key of the organization and its status, never the key' },
+    detail: {
+      operationId: 'getPurchaseConnection',
+      summary: 'The purchase key of the organization and its status, never the key',
+      description: 'null where none is connected.',
+    },
   })
   .put('', ({ ctx, body }) => connectPurchaseKey(ctx, body), {
     forOrganization: {
@@ -62,7 +66,12 @@ const connectionRoutes = new Elysia({
     },
     body: ConnectBody,
     response: { 200: PurchaseConnection },
-    detail: { summary: 'Connect an In-App Purchase key; it is verified with the store first' },
+    detail: {
+      operationId: 'connectPurchaseKey',
+      summary: 'Connect an In-App Purchase key; it is verified with the store first',
+      description:
+        'Kept sealed and never returned. With it the history of every known purchase is read.',
+    },
   })
   .delete(
     '',
@@ -73,7 +82,11 @@ const connectionRoutes = new Elysia({
     {
       forOrganization: { permission: 'integration:manage' },
       response: { 204: Type.Void() },
-      detail: { summary: 'Disconnect and delete the purchase key' },
+      detail: {
+        operationId: 'disconnectPurchaseKey',
+        summary: 'Disconnect and delete the purchase key',
+        description: 'Signed transactions and notifications count without it.',
+      },
     },
   )
   .post('/test', ({ ctx, body }) => testPurchaseConnection(ctx, body ?? {}), {
@@ -83,7 +96,12 @@ const connectionRoutes = new Elysia({
     },
     body: TestBody,
     response: { 200: TestAnswer },
-    detail: { summary: "Ask for the store's test notification; says when the last one came" },
+    detail: {
+      operationId: 'testPurchaseConnection',
+      summary: "Ask for the store's test notification; says when the last one came",
+      description:
+        'The store sends it to the address that is set in App Store Connect, within a minute as a rule.',
+    },
   });
 
 const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Purchases'] } })
@@ -98,14 +116,24 @@ const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Pur
       },
       body: VerifyBody,
       response: { 200: Entitlement },
-      detail: { summary: 'Hand over a completed purchase transaction' },
+      detail: {
+        operationId: 'verifyPurchase',
+        summary: 'Hand over a completed purchase transaction',
+        description:
+          'Checks the signature of the store offline, keeps the transaction and answers what the person is entitled to. To be sent again until it is answered.',
+      },
     },
   )
   .get('/entitlement', ({ ctx, query }) => getEntitlement(ctx, query), {
     forDevice: { limit: 'purchases', errors: ['not_found'] },
     query: EntitlementQuery,
     response: { 200: Entitlement },
-    detail: { summary: 'Whether this person may use what they paid for' },
+    detail: {
+      operationId: 'getEntitlement',
+      summary: 'Whether this person may use what they paid for',
+      description:
+        'By user id, anonymous id, account token or transaction. Access lasts to the end of the paid period and through the grace period of the store; an app that gets no answer keeps what the device knows.',
+    },
   })
   .post(
     '/notifications',
@@ -114,7 +142,12 @@ const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Pur
       open: { limit: 'notifications', errors: ['invalid_signature', 'not_found'] },
       body: NotificationBody,
       response: { 200: Received },
-      detail: { summary: 'Store server notifications V2, sent by the store' },
+      detail: {
+        operationId: 'receiveStoreNotification',
+        summary: 'Store server notifications V2, sent by the store',
+        description:
+          'The address to set in App Store Connect. Authenticated by the signature of the store; answered once it is kept.',
+      },
     },
   );
 
@@ -199,19 +232,32 @@ const settingsRoutes = new Elysia({
   .get('/settings', ({ ctx }) => getPurchaseSettings(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: PurchaseSettings },
-    detail: { summary: 'How purchases of an app are owned, tested and forwarded' },
+    detail: {
+      operationId: 'getPurchaseSettings',
+      summary: 'How purchases of an app are owned, tested and forwarded',
+      description:
+        'Whose a purchase is when another user presents it, who may use sandbox purchases, and where notifications are forwarded.',
+    },
   })
   .patch('/settings', ({ ctx, body }) => patchPurchaseSettings(ctx, body), {
     forApp: { permission: 'integration:manage', errors: ['secret_storage_unavailable'] },
     body: SettingsPatch,
     response: { 200: PatchedSettings },
-    detail: { summary: 'Change some of the settings' },
+    detail: {
+      operationId: 'updatePurchaseSettings',
+      summary: 'Change some of the settings',
+      description: 'What is left out stays. Switching forwarding on shows its secret this once.',
+    },
   })
   .get('/audit', ({ ctx, query }) => listPurchaseAudit(ctx, query), {
     forApp: { permission: 'app:read' },
     query: AuditQuery,
     response: { 200: AuditPage },
-    detail: { summary: 'Who held which purchase when, newest first' },
+    detail: {
+      operationId: 'listPurchaseAudit',
+      summary: 'Who held which purchase when, newest first',
+      description: 'Every link, claim and transfer of a purchase, a page at a time.',
+    },
   });
 
 export const purchasesRoutes = new Elysia()

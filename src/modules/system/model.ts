@@ -1,15 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, OneOf } from '../../shared/schema.ts';
+import { DateTime, Named, OneOf } from '../../shared/schema.ts';
 
 export const SERVICE_NAME = 'mobile-control-plane';
 
-export const Health = Type.Object(
+export const Health = Named(
+  'Health',
   { ok: Type.Boolean(), service: Type.String() },
   { examples: [{ ok: true, service: SERVICE_NAME }] },
 );
 export type Health = Static<typeof Health>;
 
-const Dependency = Type.Object({
+const Dependency = Named('Dependency', {
   name: Type.String(),
   status: OneOf(['up', 'down']),
   /** What it means for callers while it is down. */
@@ -17,7 +18,8 @@ const Dependency = Type.Object({
 });
 export type Dependency = Static<typeof Dependency>;
 
-export const Status = Type.Object(
+export const Status = Named(
+  'ServiceStatus',
   {
     service: Type.String(),
     ok: Type.Boolean({ description: 'True when every dependency answers.' }),

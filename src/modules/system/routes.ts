@@ -19,13 +19,22 @@ export const systemRoutes = (readiness: Readiness) =>
       {
         open: true,
         response: { 200: Health, 503: Health },
-        detail: { summary: 'Is this process ready to serve?' },
+        detail: {
+          operationId: 'getHealth',
+          summary: 'Is this process ready to serve?',
+          description: 'For load balancers and supervisors: 503 while the process starts or stops.',
+        },
       },
     )
     .get('/v1/status', ({ ctx }) => getStatus(ctx), {
       forOrganization: true,
       response: { 200: Status },
-      detail: { summary: 'The dependencies of the service and what works without them' },
+      detail: {
+        operationId: 'getStatus',
+        summary: 'The dependencies of the service and what works without them',
+        description:
+          'Each dependency with what its absence means for callers. Events are taken even where another dependency is away.',
+      },
     })
     .get(
       '/metrics',
@@ -39,6 +48,11 @@ export const systemRoutes = (readiness: Readiness) =>
       {
         open: { secret: 'metricsToken', errors: ['not_found'] },
         response: { 200: Type.String() },
-        detail: { summary: 'Prometheus metrics (loopback, or with the metrics token)' },
+        detail: {
+          operationId: 'getMetrics',
+          summary: 'Prometheus metrics (loopback, or with the metrics token)',
+          description:
+            'In the text format of Prometheus. To everybody else the path does not exist.',
+        },
       },
     );

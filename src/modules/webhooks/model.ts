@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 export const MAX_WEBHOOKS = 10;
@@ -16,7 +16,8 @@ const WEBHOOK_EVENTS = [
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 const EventType = OneOf(WEBHOOK_EVENTS);
 
-export const Webhook = Type.Object(
+export const Webhook = Named(
+  'Webhook',
   { id: Type.String(), url: Type.String(), events: Type.Array(EventType), createdAt: DateTime },
   {
     examples: [
@@ -31,7 +32,8 @@ export const Webhook = Type.Object(
 );
 export type Webhook = Static<typeof Webhook>;
 
-export const CreateWebhookBody = Type.Object(
+export const CreateWebhookBody = Named(
+  'NewWebhook',
   {
     url: Text(8, 2_048, { description: 'https, on the public internet' }),
     events: Type.Array(EventType, { minItems: 1, maxItems: 4, uniqueItems: true }),
@@ -40,7 +42,7 @@ export const CreateWebhookBody = Type.Object(
 );
 export type CreateWebhookInput = Static<typeof CreateWebhookBody>;
 
-export const CreatedWebhook = Type.Object({
+export const CreatedWebhook = Named('CreatedWebhook', {
   webhook: Webhook,
   secret: Type.String({
     description: 'Signs every delivery (Standard Webhooks); shown this once.',
@@ -48,14 +50,14 @@ export const CreatedWebhook = Type.Object({
 });
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
 
-const Attempt = Type.Object({
+const Attempt = Named('WebhookAttempt', {
   attemptedAt: DateTime,
   responseStatus: Nullable(Type.Integer()),
   error: Nullable(Type.String()),
   durationMs: Type.Integer(),
 });
 
-export const Delivery = Type.Object({
+export const Delivery = Named('WebhookDelivery', {
   id: Type.String(),
   webhookId: Type.String(),
   event: EventType,
@@ -66,12 +68,14 @@ export const Delivery = Type.Object({
 });
 export type Delivery = Static<typeof Delivery>;
 
+export const AcceptedDelivery = Named('AcceptedWebhookDelivery', { accepted: Type.Literal(true) });
+
 export const DeliveriesQuery = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 64 })),
   limit: Type.Optional(QueryInteger(1, 200, { whenLeftOut: DELIVERIES_PAGE })),
 });
 
-export const Deliveries = Type.Object({
+export const Deliveries = Named('WebhookDeliveryPage', {
   deliveries: Type.Array(Delivery),
   nextCursor: Nullable(Type.String()),
 });

@@ -4,6 +4,7 @@ import { access } from '../../http/route.ts';
 import { listDeliveries, redeliver } from './deliveries.ts';
 import { deliveryExists, webhookExists } from './index.ts';
 import {
+  AcceptedDelivery,
   CreatedWebhook,
   CreateWebhookBody,
   Deliveries,
@@ -20,7 +21,11 @@ export const webhooksRoutes = new Elysia({
   .get('', ({ ctx }) => listWebhooks(ctx), {
     forOrganization: { permission: 'integration:manage' },
     response: { 200: Type.Array(Webhook) },
-    detail: { summary: 'List the webhooks of the organization' },
+    detail: {
+      operationId: 'listWebhooks',
+      summary: 'List the webhooks of the organization',
+      description: 'Ten at most, and never their secrets.',
+    },
   })
   .post('', async ({ ctx, body, status }) => status(201, await createWebhook(ctx, body)), {
     forOrganization: {
@@ -29,7 +34,11 @@ export const webhooksRoutes = new Elysia({
     },
     body: CreateWebhookBody,
     response: { 201: CreatedWebhook },
-    detail: { summary: 'Register an address for events; its secret is shown this once' },
+    detail: {
+      operationId: 'createWebhook',
+      summary: 'Register an address for events; its secret is shown this once',
+      description: 'Deliveries are signed as Standard Webhooks and tried again for a day.',
+    },
   })
   .delete(
     '/:webhookId',
@@ -40,7 +49,11 @@ export const webhooksRoutes = new Elysia({
     {
       forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
       response: { 204: Type.Void() },
-      detail: { summary: 'Remove a webhook' },
+      detail: {
+        operationId: 'deleteWebhook',
+        summary: 'Remove a webhook',
+        description: 'Nothing is delivered to it any more.',
+      },
     },
   )
   .get(
@@ -50,7 +63,11 @@ export const webhooksRoutes = new Elysia({
       forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
       query: DeliveriesQuery,
       response: { 200: Deliveries },
-      detail: { summary: 'What was delivered, newest first, with every attempt' },
+      detail: {
+        operationId: 'listWebhookDeliveries',
+        summary: 'What was delivered, newest first, with every attempt',
+        description: 'Each attempt with the status or the fault; kept for 30 days.',
+      },
     },
   )
   .post(
@@ -64,7 +81,11 @@ export const webhooksRoutes = new Elysia({
         permission: 'integration:manage',
         owns: { webhookId: webhookExists, deliveryId: deliveryExists },
       },
-      response: { 202: Type.Object({ accepted: Type.Literal(true) }) },
-      detail: { summary: 'Deliver again' },
+      response: { 202: AcceptedDelivery },
+      detail: {
+        operationId: 'redeliverWebhook',
+        summary: 'Deliver again',
+        description: 'The same body and id, signed anew.',
+      },
     },
   );

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Day, Nullable, OneOf } from '../../shared/schema.ts';
+import { DateTime, Day, Named, Nullable, OneOf } from '../../shared/schema.ts';
 
 /** The two social platforms that the service exposes, by what they are for. */
 export const PUBLISHER_PLATFORMS = ['photo_feed', 'short_video'] as const;
@@ -17,7 +17,7 @@ export type PublisherAccounts = Readonly<Record<PublisherPlatform, PublisherAcco
 
 const NullableText = Nullable(Type.String());
 
-export const ScheduledPost = Type.Object({
+export const ScheduledPost = Named('ScheduledPost', {
   jobId: Type.String(),
   scheduledAt: DateTime,
   postType: Type.String(),
@@ -29,7 +29,7 @@ export const ScheduledPost = Type.Object({
 });
 export type ScheduledPost = Static<typeof ScheduledPost>;
 
-const PublishedPost = Type.Object({
+const PublishedPost = Named('PublishedPost', {
   platform: Type.String(),
   mediaType: Type.String(),
   publishedAt: DateTime,
@@ -41,7 +41,7 @@ const PublishedPost = Type.Object({
 });
 export type PublishedPost = Static<typeof PublishedPost>;
 
-export const PublishHistory = Type.Object({
+export const PublishHistory = Named('PublishHistory', {
   posts: Type.Array(PublishedPost, { description: 'The newest 100' }),
   total: Type.Integer({ minimum: 0 }),
 });
@@ -51,7 +51,7 @@ export type PublishHistory = Static<typeof PublishHistory>;
 const Figure = Nullable(Type.Number());
 export const PRIMARY_METRICS = ['reach', 'views', 'impressions'] as const;
 
-export const PlatformPerformance = Type.Object({
+export const PlatformPerformance = Named('PlatformPerformance', {
   platform: OneOf(PUBLISHER_PLATFORMS),
   followers: Figure,
   reach: Figure,

@@ -230,7 +230,7 @@ describe('the web client in Chromium', () => {
         const { createApi } = await import(String('/api.js'));
         const api = createApi({ url, serviceKey: 'svp_test' });
         const event = { id: crypto.randomUUID(), name: 'app_opened', anonymousId: 'anon-0001' };
-        return api.postEvents({ body: { events: [event] } });
+        return api.sendEvents({ body: { events: [event] } });
       }, server.url);
       expect(accepted).toEqual({ accepted: 1 });
       expect(server.names()).toEqual(['app_opened']);

@@ -25,12 +25,12 @@ const API = `
 import { ApiError, createApi } from 'control-plane-api';
 const api = createApi({ url: String(process.argv[2]), serviceKey: 'svp_test' });
 const events = [{ id: 'event-0001', name: 'app_opened', anonymousId: 'anon-0001' }];
-const { accepted } = await api.postEvents({ body: { events } });
+const { accepted } = await api.sendEvents({ body: { events } });
 const exact: number = accepted;
 // @ts-expect-error There is no such field.
-await api.postEvents({ body: { event: [] } }).catch(() => {});
+await api.sendEvents({ body: { event: [] } }).catch(() => {});
 try {
-  await api.getAppsById({ id: 'app_1' });
+  await api.getApp({ id: 'app_1' });
 } catch (error) {
   if (error instanceof ApiError && error.is('not_found')) console.log(error.code, exact);
   else console.log((error as Error).name, exact);

@@ -2,6 +2,4 @@ import { registeredRoutes } from '../../../src/app/routes.ts';
 import { accessTable } from '../../../src/http/access.ts';
 
 /** The access that the registered routes declare, by `METHOD /path/:param`. */
-export const ACCESS = accessTable(
-  await registeredRoutes({ isReady: () => true, stop: () => undefined }),
-);
+export const ACCESS = accessTable(registeredRoutes({ isReady: () => true, stop: () => undefined }));

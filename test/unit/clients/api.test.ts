@@ -104,8 +104,8 @@ describe('the typed client', () => {
         serviceKey: 'svp_1',
       },
     );
-    await api.getApps();
-    await api.postEvents({ body: { events: [{ name: 'a', anonymousId: 'anon-0001' }] } });
+    await api.listApps();
+    await api.sendEvents({ body: { events: [{ name: 'a', anonymousId: 'anon-0001' }] } });
     expect(
       sent.map((one) => [one.headers.get('x-api-key'), one.headers.get('x-service-key')]),
     ).toEqual([
@@ -120,13 +120,13 @@ describe('the typed client', () => {
 
   test('escapes what stands in the path', async () => {
     const { api, sent } = scripted([envelope(404, 'not_found'), Response.json({ entries: [] })]);
-    await caught(api.getAppsById({ id: 'a/../b?c' }));
-    await caught(api.getLogs({ query: { q: 'a&b=c', limit: 3 } }));
+    await caught(api.getApp({ id: 'a/../b?c' }));
+    await caught(api.listLogs({ query: { q: 'a&b=c', limit: 3 } }));
     expect(sent.map(({ url }) => url)).toEqual([
       'https://service.example/v1/apps/a%2F..%2Fb%3Fc',
       'https://service.example/v1/logs?q=a%26b%3Dc&limit=3',
     ]);
-    expect(await caught(api.getAppsById({ id: '' }))).toBeInstanceOf(TypeError);
+    expect(await caught(api.getApp({ id: '' }))).toBeInstanceOf(TypeError);
   });
 
   test('reads again after a broken connection, a 503 and a 429', async () => {
@@ -136,16 +136,18 @@ describe('the typed client', () => {
       envelope(429, 'rate_limited', { 'retry-after': '0' }),
       Response.json([]),
     ]);
-    expect(await api.getApps()).toEqual([]);
+    expect(await api.listApps()).toEqual([]);
     expect(sent).toHaveLength(4);
   });
 
   test('does not write again when the first may have done it', async () => {
     const body = { slug: 'my-app', displayName: 'x' };
     const cut = scripted(['cut']);
-    expect(await caught(cut.api.postApps({ body }))).toMatchObject({ name: 'ConnectionError' });
+    expect(await caught(cut.api.createApp({ body }))).toMatchObject({ name: 'ConnectionError' });
     const unavailable = scripted([envelope(503, 'unavailable')]);
-    expect(await caught(unavailable.api.postApps({ body }))).toMatchObject({ code: 'unavailable' });
+    expect(await caught(unavailable.api.createApp({ body }))).toMatchObject({
+      code: 'unavailable',
+    });
     expect([cut.sent.length, unavailable.sent.length]).toEqual([1, 1]);
   });
 
@@ -154,7 +156,7 @@ describe('the typed client', () => {
       envelope(429, 'rate_limited', { 'retry-after': '0' }),
       Response.json({ accepted: true }, { status: 202 }),
     ]);
-    await api.postLogs({ body: { message: 'hello' } });
+    await api.writeLog({ body: { message: 'hello' } });
     expect(sent).toHaveLength(2);
   });
 
@@ -162,16 +164,16 @@ describe('the typed client', () => {
     const event = { name: 'app_opened', anonymousId: 'anon-0001' };
     const accepted = () => Response.json({ accepted: 1 }, { status: 202 });
     const withId = scripted(['cut', accepted()]);
-    await withId.api.postEvents({ body: { events: [{ ...event, id: 'event-0001' }] } });
+    await withId.api.sendEvents({ body: { events: [{ ...event, id: 'event-0001' }] } });
     expect(withId.sent).toHaveLength(2);
     const without = scripted(['cut', accepted()]);
-    await caught(without.api.postEvents({ body: { events: [event] } }));
+    await caught(without.api.sendEvents({ body: { events: [event] } }));
     expect(without.sent).toHaveLength(1);
   });
 
   test('does not wait for a limit that lasts longer than anybody would', async () => {
     const { api, sent } = scripted([envelope(429, 'rate_limited', { 'retry-after': '3600' })]);
-    expect(await caught(api.getApps())).toMatchObject({
+    expect(await caught(api.listApps())).toMatchObject({
       code: 'rate_limited',
       retryAfterSeconds: 3600,
     });
@@ -186,7 +188,7 @@ describe('the typed client', () => {
       Response.json([], { status: 206 }),
     ]);
     for (const part of ['/0/orgId is missing', 'not JSON', 'without an error', 'not declared']) {
-      expect(await caught(api.getApps())).toMatchObject({
+      expect(await caught(api.listApps())).toMatchObject({
         name: 'ContractError',
         message: expect.stringContaining(part),
       });
@@ -199,7 +201,7 @@ describe('the typed client', () => {
       Response.json([]),
     ]);
     const controller = new AbortController();
-    const call = caught(api.getApps({}, { signal: controller.signal }));
+    const call = caught(api.listApps({}, { signal: controller.signal }));
     controller.abort();
     expect(await call).toMatchObject({ name: expect.stringMatching(/ConnectionError|ApiError/) });
     expect(sent).toHaveLength(1);
@@ -214,7 +216,7 @@ describe('the typed client', () => {
     const { api, sent } = scripted([page(['a', 'b'], 'next'), page(['c'], null)]);
     const found: string[] = [];
     const input = { id: 'app_1', funnelId: 'fun_1', query: { step: 1 } };
-    for await (const { people } of api.pages('getAppsByIdFunnelsByFunnelIdPeople', input)) {
+    for await (const { people } of api.pages('listFunnelPeople', input)) {
       found.push(...people.map(({ personId }) => personId));
     }
     expect(found).toEqual(['a', 'b', 'c']);

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime } from '../../../shared/schema.ts';
+import { DateTime, Named } from '../../../shared/schema.ts';
 import { Name } from '../../../shared/text.ts';
 
 export const MAX_ONBOARDINGS_PER_APP = 100;
@@ -10,7 +10,8 @@ const Config = Type.Unknown({
   description: 'Any JSON of at most 16 KB; the app knows its meaning.',
 });
 
-export const Onboarding = Type.Object(
+export const Onboarding = Named(
+  'Onboarding',
   {
     id: Type.String(),
     appId: Type.String(),
@@ -36,12 +37,20 @@ export const Onboarding = Type.Object(
 );
 export type Onboarding = Static<typeof Onboarding>;
 
-export const CreateOnboardingBody = Type.Object({
-  name: Name(1, 80),
-  config: Config,
-  isDefault: Type.Optional(Type.Boolean()),
-});
+export const CreateOnboardingBody = Named(
+  'NewOnboarding',
+  {
+    name: Name(1, 80),
+    config: Config,
+    isDefault: Type.Optional(Type.Boolean()),
+  },
+  { examples: [{ name: 'Three questions', config: { screens: ['welcome', 'goal', 'paywall'] } }] },
+);
 export type CreateOnboardingInput = Static<typeof CreateOnboardingBody>;
 
-export const ChangeOnboardingBody = Type.Partial(CreateOnboardingBody, { minProperties: 1 });
+export const ChangeOnboardingBody = Type.Partial(CreateOnboardingBody, {
+  title: 'OnboardingChange',
+  examples: [{ name: 'Two questions' }],
+  minProperties: 1,
+});
 export type ChangeOnboardingInput = Static<typeof ChangeOnboardingBody>;

@@ -22,18 +22,30 @@ export const onboardingsRoutes = new Elysia({
   .get('', ({ ctx }) => listOnboardings(ctx), {
     forApp: { permission: 'app:read' },
     response: { 200: Type.Array(Onboarding) },
-    detail: { summary: 'List the onboardings of an app, the default first' },
+    detail: {
+      operationId: 'listOnboardings',
+      summary: 'List the onboardings of an app, the default first',
+      description: 'An onboarding is any JSON whose meaning the app knows.',
+    },
   })
   .post('', async ({ ctx, body, status }) => status(201, await createOnboarding(ctx, body)), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: CreateOnboardingBody,
     response: { 201: Onboarding },
-    detail: { summary: 'Create an onboarding' },
+    detail: {
+      operationId: 'createOnboarding',
+      summary: 'Create an onboarding',
+      description: 'The first one of an app is its default.',
+    },
   })
   .get('/:onboardingId', ({ ctx, params }) => readOnboarding(ctx, params), {
     forApp: { permission: 'app:read', owns },
     response: { 200: Onboarding },
-    detail: { summary: 'Read an onboarding' },
+    detail: {
+      operationId: 'getOnboarding',
+      summary: 'Read an onboarding',
+      description: 'With its whole `config`.',
+    },
   })
   .patch(
     '/:onboardingId',
@@ -43,7 +55,12 @@ export const onboardingsRoutes = new Elysia({
       forApp: changes,
       body: ChangeOnboardingBody,
       response: { 200: Onboarding },
-      detail: { summary: 'Change an onboarding' },
+      detail: {
+        operationId: 'updateOnboarding',
+        summary: 'Change an onboarding',
+        description:
+          'What is left out stays. People of a running experiment see the change at once.',
+      },
     },
   )
   .delete(
@@ -52,6 +69,10 @@ export const onboardingsRoutes = new Elysia({
     {
       forApp: changes,
       response: { 204: Type.Void() },
-      detail: { summary: 'Delete an onboarding' },
+      detail: {
+        operationId: 'deleteOnboarding',
+        summary: 'Delete an onboarding',
+        description: 'Refused while an experiment that is not stopped uses it.',
+      },
     },
   );

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ROLES } from '../../../shared/permissions.ts';
-import { DateTime, Nullable, OneOf } from '../../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { Name, Text } from '../../../shared/text.ts';
 
 /** What a new password may be, in characters. */
@@ -26,7 +26,7 @@ export const PersonName = Name(1, 80);
 /** An id of better-auth, or a secret made from one. */
 export const AuthId = Text(1, 64);
 
-export const User = Type.Object({
+export const User = Named('User', {
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
@@ -34,10 +34,10 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-export const SignedIn = Type.Object({ user: User });
+export const SignedIn = Named('SignedIn', { user: User });
 
 export const CurrentSession = Nullable(
-  Type.Object({
+  Named('Session', {
     user: User,
     expiresAt: DateTime,
     activeOrganizationId: Nullable(Type.String()),
@@ -46,32 +46,56 @@ export const CurrentSession = Nullable(
 );
 export type CurrentSession = Static<typeof CurrentSession>;
 
-export const Done = Type.Object({ status: Type.Literal(true) });
+export const Done = Named('Done', { status: Type.Literal(true) });
 export type Done = Static<typeof Done>;
-export const SignedOut = Type.Object({ success: Type.Literal(true) });
+export const SignedOut = Named('SignedOut', { success: Type.Literal(true) });
 
-export const SignUpBody = Type.Object({
-  name: PersonName,
-  email: Email,
-  password: Password,
-  invitationId: Type.Optional(
-    Text(1, 128, { description: 'Needed where sign-up is by invitation' }),
-  ),
-});
+export const SignUpBody = Named(
+  'SignUpBody',
+  {
+    name: PersonName,
+    email: Email,
+    password: Password,
+    invitationId: Type.Optional(
+      Text(1, 128, { description: 'Needed where sign-up is by invitation' }),
+    ),
+  },
+  { examples: [{ name: 'Ada', email: 'owner@example.com', password: 'correct-horse-7-battery' }] },
+);
 
-export const SignInBody = Type.Object({
-  email: Email,
-  password: GivenPassword,
-  rememberMe: Type.Optional(
-    Type.Boolean({ description: 'False: the session ends with the browser', default: true }),
-  ),
-});
+export const SignInBody = Named(
+  'SignInBody',
+  {
+    email: Email,
+    password: GivenPassword,
+    rememberMe: Type.Optional(
+      Type.Boolean({ description: 'False: the session ends with the browser', default: true }),
+    ),
+  },
+  { examples: [{ email: 'owner@example.com', password: 'correct-horse-7-battery' }] },
+);
 
-export const RequestPasswordResetBody = Type.Object({ email: Email });
+export const RequestPasswordResetBody = Named(
+  'RequestPasswordResetBody',
+  { email: Email },
+  { examples: [{ email: 'owner@example.com' }] },
+);
 
-export const ResetPasswordBody = Type.Object({ token: Text(1, 128), newPassword: Password });
+export const ResetPasswordBody = Named(
+  'ResetPasswordBody',
+  { token: Text(1, 128), newPassword: Password },
+  { examples: [{ token: 'uGJ0SVb4fXbY2kq1mTzq7h0Z', newPassword: 'another-horse-8-battery' }] },
+);
 
-export const ChangePasswordBody = Type.Object({
-  currentPassword: GivenPassword,
-  newPassword: Password,
-});
+export const ChangePasswordBody = Named(
+  'ChangePasswordBody',
+  {
+    currentPassword: GivenPassword,
+    newPassword: Password,
+  },
+  {
+    examples: [
+      { currentPassword: 'correct-horse-7-battery', newPassword: 'another-horse-8-battery' },
+    ],
+  },
+);

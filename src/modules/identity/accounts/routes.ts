@@ -24,44 +24,79 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
     open: { limit: 'signIn', errors: ['permission_denied', 'conflict', 'origin_not_allowed'] },
     body: SignUpBody,
     response: { 200: SignedIn },
-    detail: { summary: 'Make an account' },
+    detail: {
+      operationId: 'signUp',
+      summary: 'Make an account',
+      description:
+        'Makes an account and signs it in. Who may: the first person always, then as `SIGN_UP` says; `invitationId` is needed where sign-up is by invitation.',
+    },
   })
   .post('/sign-in/email', ({ ctx, body, set }) => sendCookies(set, signIn(ctx, body)), {
     open: { limit: 'default', errors: ['not_signed_in', 'origin_not_allowed'] },
     body: SignInBody,
     response: { 200: SignedIn },
-    detail: { summary: 'Sign in; sets the session cookie' },
+    detail: {
+      operationId: 'signIn',
+      summary: 'Sign in; sets the session cookie',
+      description:
+        'Wrong passwords are limited by address and by account; a wrong address and a wrong password are answered alike.',
+    },
   })
   .post('/sign-out', ({ ctx, set }) => sendCookies(set, signOut(ctx)), {
     open: { limit: 'default', countedBySession: true, errors: ['origin_not_allowed'] },
     response: { 200: SignedOut },
-    detail: { summary: 'Sign out' },
+    detail: {
+      operationId: 'signOut',
+      summary: 'Sign out',
+      description: 'Ends the session of this request, if there is one, and clears its cookie.',
+    },
   })
   .get('/get-session', ({ ctx, set }) => sendCookies(set, showSession(ctx)), {
     open: { limit: 'default', countedBySession: true },
     response: { 200: CurrentSession },
-    detail: { summary: 'Read the current session, null when not signed in' },
+    detail: {
+      operationId: 'getSession',
+      summary: 'Read the current session, null when not signed in',
+      description:
+        'The person, their active organization and their role in it. A session that is older than a day is prolonged.',
+    },
   })
   .post('/request-password-reset', ({ ctx, body }) => requestPasswordReset(ctx, body), {
     open: { limit: 'signIn', errors: ['provider_not_configured', 'origin_not_allowed'] },
     body: RequestPasswordResetBody,
     response: { 200: Done },
-    detail: { summary: 'Have a link mailed that sets a new password' },
+    detail: {
+      operationId: 'requestPasswordReset',
+      summary: 'Have a link mailed that sets a new password',
+      description: 'The answer does not tell whether the address has an account.',
+    },
   })
   .post('/reset-password', ({ ctx, body }) => resetPassword(ctx, body), {
     open: { limit: 'signIn', errors: ['origin_not_allowed'] },
     body: ResetPasswordBody,
     response: { 200: Done },
-    detail: { summary: 'Set a new password with the secret of a mailed link' },
+    detail: {
+      operationId: 'resetPassword',
+      summary: 'Set a new password with the secret of a mailed link',
+      description: 'A link works once, for an hour, and ends every session of the account.',
+    },
   })
   .post('/change-password', ({ ctx, body, set }) => sendCookies(set, changePassword(ctx, body)), {
     forPerson: true,
     body: ChangePasswordBody,
     response: { 200: Done },
-    detail: { summary: 'Change the password; ends every other session' },
+    detail: {
+      operationId: 'changePassword',
+      summary: 'Change the password; ends every other session',
+      description: 'Needs the current password. The owner of a proved address is told by mail.',
+    },
   })
   .post('/revoke-other-sessions', ({ ctx }) => revokeOtherSessions(ctx), {
     forPerson: true,
     response: { 200: Done },
-    detail: { summary: 'End every other session of this account' },
+    detail: {
+      operationId: 'revokeOtherSessions',
+      summary: 'End every other session of this account',
+      description: 'The session of this request goes on.',
+    },
   });

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ROLES } from '../../../shared/permissions.ts';
-import { DateTime, Nullable, OneOf } from '../../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { AuthId, Email } from '../accounts/model.ts';
 
 const RoleWord = OneOf(ROLES, { description: 'What the member may do' });
 
-export const Member = Type.Object({
+export const Member = Named('Member', {
   id: Type.String(),
   userId: Type.String(),
   name: Type.String(),
@@ -16,7 +16,7 @@ export const Member = Type.Object({
 export type Member = Static<typeof Member>;
 
 /** An open invitation as the organization sees it; its id is a secret and stays out. */
-export const Invitation = Type.Object({
+export const Invitation = Named('Invitation', {
   email: Type.String(),
   role: RoleWord,
   expiresAt: DateTime,
@@ -25,20 +25,23 @@ export const Invitation = Type.Object({
 export type Invitation = Static<typeof Invitation>;
 
 /** The inviter sees the secret once, and not at all when it was mailed. */
-export const NewInvitation = Type.Composite([
-  Invitation,
-  Type.Object({
-    id: Nullable(Type.String({ description: 'The secret that the invited person accepts with' })),
-    link: Nullable(Type.String({ description: 'Where the invited person accepts' })),
-    mailed: Type.Boolean({
-      description: 'True: the secret is in the mail only. False: hand the link over yourself',
+export const NewInvitation = Type.Composite(
+  [
+    Invitation,
+    Type.Object({
+      id: Nullable(Type.String({ description: 'The secret that the invited person accepts with' })),
+      link: Nullable(Type.String({ description: 'Where the invited person accepts' })),
+      mailed: Type.Boolean({
+        description: 'True: the secret is in the mail only. False: hand the link over yourself',
+      }),
     }),
-  }),
-]);
+  ],
+  { title: 'NewInvitation' },
+);
 export type NewInvitation = Static<typeof NewInvitation>;
 
 /** An invitation as the person it is for sees it. */
-export const ReceivedInvitation = Type.Object({
+export const ReceivedInvitation = Named('ReceivedInvitation', {
   organizationId: Type.String(),
   organizationName: Type.String(),
   inviterEmail: Type.String(),
@@ -48,9 +51,29 @@ export const ReceivedInvitation = Type.Object({
 });
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>;
 
-export const InviteBody = Type.Object({ email: Email, role: RoleWord });
-export const CancelInvitationBody = Type.Object({ email: Email });
+export const InviteBody = Named(
+  'InviteMemberBody',
+  { email: Email, role: RoleWord },
+  { examples: [{ email: 'colleague@example.com', role: 'member' }] },
+);
+export const CancelInvitationBody = Named(
+  'CancelInvitationBody',
+  { email: Email },
+  { examples: [{ email: 'colleague@example.com' }] },
+);
 export const InvitationQuery = Type.Object({ id: AuthId });
-export const AnswerInvitationBody = Type.Object({ invitationId: AuthId });
-export const RemoveMemberBody = Type.Object({ memberId: AuthId });
-export const ChangeRoleBody = Type.Object({ memberId: AuthId, role: RoleWord });
+export const AnswerInvitationBody = Named(
+  'AnswerInvitationBody',
+  { invitationId: AuthId },
+  { examples: [{ invitationId: 'uGJ0SVb4fXbY2kq1mTzq7h0Zc5NwRr3L' }] },
+);
+export const RemoveMemberBody = Named(
+  'RemoveMemberBody',
+  { memberId: AuthId },
+  { examples: [{ memberId: 'Q4kV0nTz8sYb3xWc' }] },
+);
+export const ChangeRoleBody = Named(
+  'ChangeMemberRoleBody',
+  { memberId: AuthId, role: RoleWord },
+  { examples: [{ memberId: 'Q4kV0nTz8sYb3xWc', role: 'admin' }] },
+);

@@ -20,6 +20,11 @@ export const organizationDeletionRoutes = new Elysia({
       forMember: { roles: ['owner'], errors: ['confirmation_mismatch', 'not_found'] },
       query: DeleteOrganizationQuery,
       response: { 200: DeletedOrganization },
-      detail: { summary: 'Delete the active organization and everything that it owns' },
+      detail: {
+        operationId: 'deleteOrganization',
+        summary: 'Delete the active organization and everything that it owns',
+        description:
+          'At once nobody is a member, no key counts and its apps are gone from every answer; files and rows follow in the background. It cannot be undone.',
+      },
     },
   );

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PERMISSIONS } from '../../../shared/permissions.ts';
-import { DateTime, Nullable, OneOf } from '../../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { Name } from '../../../shared/text.ts';
 
-export const OrganizationKey = Type.Object({
+export const OrganizationKey = Named('OrganizationKey', {
   id: Type.String(),
   name: Type.String(),
   prefix: Type.String({ description: 'The first characters of the secret' }),
@@ -17,13 +17,17 @@ export const OrganizationKey = Type.Object({
 });
 export type OrganizationKey = Static<typeof OrganizationKey>;
 
-export const NewKey = Type.Object({
-  name: Name(1, 60),
-  permissions: Type.Array(OneOf(PERMISSIONS), { minItems: 1, maxItems: 6, uniqueItems: true }),
-});
+export const NewKey = Named(
+  'NewOrganizationKey',
+  {
+    name: Name(1, 60),
+    permissions: Type.Array(OneOf(PERMISSIONS), { minItems: 1, maxItems: 6, uniqueItems: true }),
+  },
+  { examples: [{ name: 'Reporting', permissions: ['analytics:read', 'app:read'] }] },
+);
 export type NewKey = Static<typeof NewKey>;
 
-export const CreatedKey = Type.Object({
+export const CreatedKey = Named('CreatedOrganizationKey', {
   key: OrganizationKey,
   secret: Type.String({ description: 'The whole key, shown once' }),
 });

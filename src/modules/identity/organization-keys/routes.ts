@@ -14,13 +14,23 @@ export const organizationKeysRoutes = new Elysia({
   .get('', ({ ctx }) => listKeys(ctx), {
     forMember: { roles: MANAGERS },
     response: { 200: Type.Array(OrganizationKey) },
-    detail: { summary: "List the organization's keys, revoked ones included" },
+    detail: {
+      operationId: 'listOrganizationKeys',
+      summary: "List the organization's keys, revoked ones included",
+      description:
+        'With who made each and when it was last used, to the minute; never their secrets.',
+    },
   })
   .post('', async ({ ctx, body, status }) => status(201, await createOwnKey(ctx, body)), {
     forMember: { roles: MANAGERS, errors: ['conflict'] },
     body: NewKey,
     response: { 201: CreatedKey },
-    detail: { summary: 'Make an organization key; its secret is shown this once' },
+    detail: {
+      operationId: 'createOrganizationKey',
+      summary: 'Make an organization key; its secret is shown this once',
+      description:
+        'For servers, never inside an app. A key cannot hold more permissions than its maker.',
+    },
   })
   .delete(
     '/:keyId',
@@ -31,6 +41,10 @@ export const organizationKeysRoutes = new Elysia({
     {
       forMember: { roles: MANAGERS, owns: { keyId: organizationKeyExists } },
       response: { 204: Type.Void() },
-      detail: { summary: 'Revoke an organization key' },
+      detail: {
+        operationId: 'revokeOrganizationKey',
+        summary: 'Revoke an organization key',
+        description: 'Refused within 5 seconds everywhere; the key stays in the list.',
+      },
     },
   );

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable } from '../../../shared/schema.ts';
+import { DateTime, Named, Nullable } from '../../../shared/schema.ts';
 import { Name } from '../../../shared/text.ts';
 import { AuthId } from '../accounts/model.ts';
 
@@ -9,7 +9,7 @@ const OrganizationSlug = Type.String({
   description: '3 to 48 characters: a-z, 0-9 and hyphens',
 });
 
-export const Organization = Type.Object({
+export const Organization = Named('Organization', {
   id: Type.String(),
   name: Type.String(),
   slug: Type.String(),
@@ -17,13 +17,29 @@ export const Organization = Type.Object({
 });
 export type Organization = Static<typeof Organization>;
 
-export const CreateOrganizationBody = Type.Object({
-  name: OrganizationName,
-  slug: Type.Optional(OrganizationSlug),
-});
-export const UpdateOrganizationBody = Type.Object({
-  name: Type.Optional(OrganizationName),
-  slug: Type.Optional(OrganizationSlug),
-});
-export const SetActiveBody = Type.Object({ organizationId: Nullable(AuthId) });
-export const LeaveBody = Type.Object({ organizationId: AuthId });
+export const CreateOrganizationBody = Named(
+  'CreateOrganizationBody',
+  {
+    name: OrganizationName,
+    slug: Type.Optional(OrganizationSlug),
+  },
+  { examples: [{ name: 'Example Apps', slug: 'example-apps' }] },
+);
+export const UpdateOrganizationBody = Named(
+  'UpdateOrganizationBody',
+  {
+    name: Type.Optional(OrganizationName),
+    slug: Type.Optional(OrganizationSlug),
+  },
+  { examples: [{ name: 'Example Apps Ltd' }] },
+);
+export const SetActiveBody = Named(
+  'SetActiveOrganizationBody',
+  { organizationId: Nullable(AuthId) },
+  { examples: [{ organizationId: null }] },
+);
+export const LeaveBody = Named(
+  'LeaveOrganizationBody',
+  { organizationId: AuthId },
+  { examples: [{ organizationId: 'Zr3kQ0wVb5' }] },
+);

@@ -27,29 +27,49 @@ export const organizationsRoutes = new Elysia({
   .get('/list', ({ ctx }) => listOrganizations(ctx), {
     forPerson: true,
     response: { 200: Type.Array(Organization) },
-    detail: { summary: 'List the organizations that you belong to' },
+    detail: {
+      operationId: 'listOrganizations',
+      summary: 'List the organizations that you belong to',
+      description: 'Oldest membership first.',
+    },
   })
   .post('/create', ({ ctx, body, set }) => sendCookies(set, createOwnOrganization(ctx, body)), {
     forPerson: { errors: ['slug_taken', 'conflict'] },
     body: CreateOrganizationBody,
     response: { 200: Organization },
-    detail: { summary: 'Make an organization, which becomes the active one' },
+    detail: {
+      operationId: 'createOrganization',
+      summary: 'Make an organization, which becomes the active one',
+      description: 'Its maker is its owner. One person is in at most 50 organizations.',
+    },
   })
   .post('/update', ({ ctx, body }) => renameOrganization(ctx, body), {
     forMember: { roles: MANAGERS, errors: ['slug_taken'] },
     body: UpdateOrganizationBody,
     response: { 200: Organization },
-    detail: { summary: 'Change the name or slug of the active organization' },
+    detail: {
+      operationId: 'updateOrganization',
+      summary: 'Change the name or slug of the active organization',
+      description: 'What is left out stays; a slug is unique over all organizations.',
+    },
   })
   .post('/set-active', ({ ctx, body, set }) => sendCookies(set, setActiveOrganization(ctx, body)), {
     forPerson: { errors: ['not_found'] },
     body: SetActiveBody,
     response: { 200: CurrentSession },
-    detail: { summary: 'Choose the organization that this session works in' },
+    detail: {
+      operationId: 'setActiveOrganization',
+      summary: 'Choose the organization that this session works in',
+      description: 'null: none. Every route of an organization then answers for the chosen one.',
+    },
   })
   .post('/leave', ({ ctx, body }) => leaveOrganization(ctx, body), {
     forPerson: { errors: ['not_found', 'conflict'] },
     body: LeaveBody,
     response: { 200: Done },
-    detail: { summary: 'Leave an organization; its last owner cannot' },
+    detail: {
+      operationId: 'leaveOrganization',
+      summary: 'Leave an organization; its last owner cannot',
+      description: 'Keys that the person made stay: they belong to the organization.',
+    },
   });

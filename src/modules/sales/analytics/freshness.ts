@@ -6,12 +6,12 @@ import {
   pacificInstant,
   pacificIso,
 } from '../../../shared/pacific.ts';
-import { Nullable, OneOf } from '../../../shared/schema.ts';
+import { Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { toIsoOrNull } from '../../../shared/time.ts';
 import { type DayState, isCovered } from '../collection/day-state.ts';
 import type { SyncRecord } from '../collection/syncs-queries.ts';
 
-export const Freshness = Type.Object({
+export const Freshness = Named('Freshness', {
   yesterday: Type.String(),
   today: Type.String(),
   todayExpectedBy: Type.String(),

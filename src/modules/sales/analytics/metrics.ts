@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { at } from '../../../shared/assert.ts';
+import { Named } from '../../../shared/schema.ts';
 
 /** The metrics of the contract: money in minor units first, then units. */
 export const METRICS = [
@@ -34,7 +35,7 @@ export const METRIC_FIELDS = {
   otherUnits: units(),
   refunds: units(),
 };
-export const Metrics = Type.Object(METRIC_FIELDS);
+export const Metrics = Named('Metrics', METRIC_FIELDS);
 export type Metrics = Static<typeof Metrics>;
 
 const MONEY_METRICS = 3;

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Day, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { Day, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Freshness } from './freshness.ts';
 import { METRIC_FIELDS, Metrics } from './metrics.ts';
 import { KINDS } from './product-types.ts';
@@ -21,10 +21,10 @@ export const AnalyticsQuery = Type.Object({
 });
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>;
 
-const Keyed = Type.Object({ ...METRIC_FIELDS, key: Type.String(), label: Type.String() });
+const Keyed = Named('KeyedMetrics', { ...METRIC_FIELDS, key: Type.String(), label: Type.String() });
 export type Keyed = Static<typeof Keyed>;
 
-const ByApp = Type.Object({
+const ByApp = Named('AppMetrics', {
   ...Keyed.properties,
   storeAppId: Type.String(),
   appId: Nullable(Type.String()),
@@ -33,16 +33,20 @@ const ByApp = Type.Object({
 });
 export type ByApp = Static<typeof ByApp>;
 
-const SeriesDay = Type.Object({ ...METRIC_FIELDS, day: Type.String(), covered: Type.Boolean() });
+const SeriesDay = Named('DayMetrics', {
+  ...METRIC_FIELDS,
+  day: Type.String(),
+  covered: Type.Boolean(),
+});
 export type SeriesDay = Static<typeof SeriesDay>;
 
-const SeriesByApp = Type.Object({
+const SeriesByApp = Named('AppDayMetrics', {
   ...METRIC_FIELDS,
   day: Type.String(),
   storeAppId: Type.String(),
 });
 
-const Product = Type.Object({
+const Product = Named('ProductMetrics', {
   ...METRIC_FIELDS,
   storeAppId: Type.String(),
   sku: Type.String(),
@@ -50,12 +54,15 @@ const Product = Type.Object({
   kind: OneOf(KINDS),
 });
 
-const Money = Type.Object({ currency: Type.String(), proceedsMinor: Type.Integer() });
+const Money = Named('CurrencyProceeds', { currency: Type.String(), proceedsMinor: Type.Integer() });
 
-const Spend = Type.Object({ currency: Type.String(), customerSpendMinor: Type.Integer() });
+const Spend = Named('CurrencySpend', {
+  currency: Type.String(),
+  customerSpendMinor: Type.Integer(),
+});
 
 /** Money is in integer minor units of `currency`; days are the store's, in Pacific time. */
-export const Analytics = Type.Object({
+export const Analytics = Named('Analytics', {
   window: Window,
   currency: Type.String(),
   freshness: Freshness,

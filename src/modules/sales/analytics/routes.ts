@@ -1,15 +1,21 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
-import { Nullable } from '../../../shared/schema.ts';
+import { Named, Nullable } from '../../../shared/schema.ts';
 import { syncAnalytics } from '../collection/actor.ts';
 import { getAnalytics } from './get.ts';
 import { Analytics, AnalyticsQuery } from './model.ts';
 import { SyncedAll, syncAll } from './sync-all.ts';
 
-const SyncBody = Type.Optional(Type.Object({ force: Type.Optional(Type.Boolean()) }));
+const SyncBody = Type.Optional(
+  Named(
+    'SyncAnalyticsBody',
+    { force: Type.Optional(Type.Boolean()) },
+    { examples: [{ force: true }] },
+  ),
+);
 
-const Synced = Type.Object({
+const Synced = Named('SyncedAnalytics', {
   checked: Type.Integer(),
   rowsWritten: Type.Integer(),
   daysRemaining: Type.Integer({
@@ -27,16 +33,31 @@ export const analyticsRoutes = new Elysia({ detail: { tags: ['Analytics'] } })
     forOrganization: { permission: 'analytics:read' },
     query: AnalyticsQuery,
     response: { 200: Analytics },
-    detail: { summary: 'Sales, downloads and proceeds of a window of Pacific days' },
+    detail: {
+      operationId: 'getSalesAnalytics',
+      summary: 'Sales, downloads and proceeds of a window of Pacific days',
+      description:
+        'From the daily reports of the store, a day late. Money is in integer minor units of `currency`, each day at the rate of the European Central Bank; what has no rate is in `unconverted` and in no total. `freshness` says which days are there.',
+    },
   })
   .post('/v1/analytics/sync', ({ ctx, body }) => syncAnalytics(ctx, body ?? {}), {
     forOrganization: { permission: 'analytics:sync', errors: ['store_not_connected'] },
     body: SyncBody,
     response: { 200: Synced },
-    detail: { summary: 'Collect what is due from the store now' },
+    detail: {
+      operationId: 'syncSales',
+      summary: 'Collect what is due from the store now',
+      description: 'Answers with what is still missing; collecting goes on by itself.',
+    },
   })
   .post('/internal/analytics/sync-all', ({ ctx }) => syncAll(ctx), {
     open: { secret: 'cronSecret', errors: ['not_available'] },
     response: { 200: SyncedAll },
-    detail: { summary: 'Wake every organization; for the scheduler', tags: ['System'] },
+    detail: {
+      operationId: 'syncAllSales',
+      summary: 'Wake every organization; for the scheduler',
+      description:
+        'Starts collecting for every connected organization and waits for the short ones.',
+      tags: ['System'],
+    },
   });

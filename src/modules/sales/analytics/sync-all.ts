@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Deps, SystemContext } from '../../../context.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { messageOf } from '../../../shared/errors.ts';
+import { Named } from '../../../shared/schema.ts';
 import { SECOND_MS } from '../../../shared/time.ts';
 import { withTimeLimit } from '../../../shared/time-limit.ts';
 import { ratesRefreshContract } from '../../../temporal/contracts/store.ts';
@@ -13,7 +14,7 @@ const AT_ONCE = 20;
 const ANSWER_WITHIN_MS = 25 * SECOND_MS;
 const ERRORS_MAX = 100;
 
-export const SyncedAll = Type.Object({
+export const SyncedAll = Named('SyncedOrganizations', {
   organizations: Type.Integer(),
   synced: Type.Integer(),
   rowsWritten: Type.Integer(),

@@ -36,7 +36,11 @@ export const storeRoutes = new Elysia({ detail: { tags: ['Store'] } })
   .get('/v1/store/connection', ({ ctx }) => getConnection(ctx), {
     forOrganization: { permission: 'analytics:read' },
     response: { 200: Nullable(StoreConnection) },
-    detail: { summary: 'Read the store connection, without its key' },
+    detail: {
+      operationId: 'getStoreConnection',
+      summary: 'Read the store connection, without its key',
+      description: 'null where none is connected. `lastError` says what to do.',
+    },
   })
   .post(
     '/v1/store/connection',
@@ -48,7 +52,12 @@ export const storeRoutes = new Elysia({ detail: { tags: ['Store'] } })
       },
       body: ConnectBody,
       response: { 201: Connected },
-      detail: { summary: 'Verify a store key with the store and connect it' },
+      detail: {
+        operationId: 'connectStore',
+        summary: 'Verify a store key with the store and connect it',
+        description:
+          'Kept sealed and never returned. Sales of the last year are collected in the background.',
+      },
     },
   )
   .delete(
@@ -60,13 +69,21 @@ export const storeRoutes = new Elysia({ detail: { tags: ['Store'] } })
     {
       forOrganization: { permission: 'integration:manage' },
       response: { 204: Type.Void() },
-      detail: { summary: 'Destroy the store key; sales that were collected stay' },
+      detail: {
+        operationId: 'disconnectStore',
+        summary: 'Destroy the store key; sales that were collected stay',
+        description: 'Nothing is collected any more.',
+      },
     },
   )
   .get('/v1/store/apps', ({ ctx }) => listStoreApps(ctx), {
     forOrganization: { permission: 'analytics:read' },
     response: { 200: Type.Array(StoreAppLink) },
-    detail: { summary: 'List the apps of the store account, linked and unlinked' },
+    detail: {
+      operationId: 'listStoreApps',
+      summary: 'List the apps of the store account, linked and unlinked',
+      description: 'As they were last seen in the store; refresh asks it.',
+    },
   })
   .post('/v1/store/apps/refresh', ({ ctx }) => refreshStoreApps(ctx), {
     forOrganization: {
@@ -74,7 +91,11 @@ export const storeRoutes = new Elysia({ detail: { tags: ['Store'] } })
       errors: [...STORE_ERRORS, 'store_not_connected', 'secret_storage_unavailable'],
     },
     response: { 200: RefreshedApps },
-    detail: { summary: 'Ask the store for the apps and their states now' },
+    detail: {
+      operationId: 'refreshStoreApps',
+      summary: 'Ask the store for the apps and their states now',
+      description: '`count` is how many apps the account has.',
+    },
   })
   .get('/v1/store/subscriptions', ({ ctx, query }) => getSubscriptions(ctx, query), {
     forOrganization: { permission: 'analytics:read', errors: ['store_app_not_found'] },
@@ -94,7 +115,11 @@ export const storeRoutes = new Elysia({ detail: { tags: ['Store'] } })
     },
     body: LinkBody,
     response: { 200: Linked },
-    detail: { summary: 'Link a store app to an app, or unlink it' },
+    detail: {
+      operationId: 'linkStoreApp',
+      summary: 'Link a store app to an app, or unlink it',
+      description: 'Sales of a linked store app are those of the app.',
+    },
   })
   .post(
     '/v1/apps/import',
@@ -106,6 +131,11 @@ export const storeRoutes = new Elysia({ detail: { tags: ['Store'] } })
       },
       body: ImportBody,
       response: { 201: App },
-      detail: { summary: 'Make an app of a store app', tags: ['Apps'] },
+      detail: {
+        operationId: 'importApp',
+        summary: 'Make an app of a store app',
+        description: 'Name and bundle id come from the store, as they were last seen there.',
+        tags: ['Apps'],
+      },
     },
   );

@@ -1,0 +1,55 @@
+import type { ErrorCode } from '../shared/errors.ts';
+import type { Access } from './access.ts';
+
+/** What the access of a route says in the document: who may call it, and what it can refuse. */
+
+const SAFE_METHODS = new Set(['get', 'head']);
+
+/** The codes that a route can answer because of how it is reached, before its handler runs. */
+function impliedErrors(method: string, access: Access): ErrorCode[] {
+  // The Host header and the query are checked on every route, what is sent as body on all but GET.
+  const codes: ErrorCode[] = ['internal', 'unavailable', 'invalid_input'];
+  if (access.invalid) codes.push(access.invalid);
+  // Where a secret of the operator decides, neither the body nor the origin is looked at.
+  if (!SAFE_METHODS.has(method) && access.secret === undefined) {
+    codes.push('malformed_json', 'body_too_large', 'unsupported_media_type');
+    if (!access.who.includes('device')) codes.push('origin_not_allowed');
+    // On any route that writes, two people may write the same row at once.
+    if (access.who.some((credential) => credential !== 'device')) codes.push('conflict');
+  }
+  if (access.who.includes('device')) codes.push('invalid_service_key');
+  if (access.who.includes('session')) {
+    codes.push('not_signed_in', 'invalid_api_key');
+    // Keys always have an organization.
+    if (access.scope !== 'none') codes.push('no_active_organization');
+  }
+  if (access.who.length > 0 || access.limit !== 'none') codes.push('rate_limited');
+  if (access.scope === 'app' || access.owns) codes.push('not_found');
+  if (access.permission || access.roles) codes.push('permission_denied');
+  return codes;
+}
+
+/** Every code that a route can answer, each once. */
+export function errorCodesOf(method: string, access: Access): ErrorCode[] {
+  return [...new Set([...impliedErrors(method, access), ...(access.errors ?? [])])];
+}
+
+export function securityOf(access: Access): Record<string, string[]>[] {
+  if (access.secret === 'metricsToken') return [{}, { metricsToken: [] }];
+  if (access.secret !== undefined) return [{ [access.secret]: [] }];
+  return access.who.flatMap((credential): Record<string, string[]>[] =>
+    credential === 'orgKey' ? [{ orgKey: [] }, { orgKeyBearer: [] }] : [{ [credential]: [] }],
+  );
+}
+
+/** Who may call a route, in one sentence. */
+export function accessSentence({ who, secret, permission, roles, scope }: Access): string {
+  if (secret === 'cronSecret') return 'For the scheduler, with the secret in `x-cron-secret`.';
+  if (secret === 'metricsToken') return 'From this machine, or with the metrics token.';
+  if (who.length === 0) return 'Anybody may call it.';
+  if (who.includes('device')) return 'For a shipped app, with its publishable key.';
+  const person = scope === 'none' ? 'a signed-in person' : 'a signed-in member';
+  const caller = who.includes('orgKey') ? `an organization key or ${person}` : person;
+  const role = roles ? ` who is ${roles.join(' or ')}` : '';
+  return `For ${caller}${role}${permission ? ` with the permission \`${permission}\`` : ''}.`;
+}
