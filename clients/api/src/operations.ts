@@ -143,6 +143,17 @@ export type AppMetrics = {
   bundleId: string;
 };
 
+/** Arm less control. The interval is a confidence sequence: it holds however often one looks. */
+export type ArmDifference = {
+  armId: string;
+  difference: number | null;
+  low: number | null;
+  high: number | null;
+  relative: number | null;
+  verdict: 'better' | 'worse' | 'no_difference' | 'not_decided';
+  morePeople: number | null;
+};
+
 export type BatchContext = {
   platform?: 'ios' | 'android' | 'web' | 'macos' | 'other';
   /** 0 to 40 characters (Unicode code points) */
@@ -331,6 +342,26 @@ export type Experiment = {
   createdAt: string;
   startedAt: string | null;
   stoppedAt: string | null;
+  measurement: ExperimentMeasurement;
+  shipped: ShippedArm | null;
+};
+
+export type ExperimentAnswer = {
+  verdict: 'ahead' | 'not_decided' | 'no_difference';
+  reason:
+    | 'too_few_days'
+    | 'too_few_people'
+    | 'split_is_broken'
+    | 'interval_too_wide'
+    | 'metrics_disagree'
+    | null;
+  armId: string | null;
+  largest: number | null;
+  morePeople: number | null;
+  moreDays: number | null;
+  /** Names, of the arm ahead. */
+  worseGuardrails: string[];
+  text: string;
 };
 
 export type ExperimentArm = {
@@ -375,6 +406,52 @@ export type ExperimentChange = {
     weight: number;
     onboardingId: string;
   }[];
+  /** What the report measures; fixed once the experiment has run. */
+  measurement?: {
+    /** How long after the exposure what a person does counts. */
+    windowHours?: number;
+    /** A difference smaller than this share of the control arm’s figure does not matter: 0.1 is a tenth more or less. */
+    margin?: number;
+    metrics?: {
+      /** 1 to 80 characters (Unicode code points), not only blanks */
+      name: string;
+      /** `event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at the 99.9th percentile. */
+      kind: 'event' | 'trial' | 'revenue';
+      event?: string;
+      where?: FunnelWhere;
+      /** Deciding metrics share the 5 % of false winners; a guardrail only warns when it gets worse. */
+      role?: 'deciding' | 'guardrail';
+      better?: 'higher' | 'lower';
+    }[];
+  };
+};
+
+export type ExperimentMeasurement = {
+  /** How long after the exposure what a person does counts. */
+  windowHours: number;
+  /** A difference smaller than this share of the control arm’s figure does not matter: 0.1 is a tenth more or less. */
+  margin: number;
+  metrics: ExperimentMetric[];
+  funnel: { id: string; steps: FunnelStep[] } | null;
+};
+
+export type ExperimentMetric = {
+  id: string;
+  name: string;
+  /** `event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at the 99.9th percentile. */
+  kind: 'event' | 'trial' | 'revenue';
+  event: string | null;
+  where: FunnelWhere | null;
+  /** Deciding metrics share the 5 % of false winners; a guardrail only warns when it gets worse. */
+  role: 'deciding' | 'guardrail';
+  better: 'higher' | 'lower';
+};
+
+export type ExperimentOverride = {
+  /** The device, as it names itself in events. */
+  anonymousId: string;
+  armId: string;
+  createdAt: string;
 };
 
 export type ExperimentReport = {
@@ -396,8 +473,34 @@ export type ExperimentReport = {
   arms: ExperimentArmFigures[];
   /** Nobody who was exposed did step 1 of the funnel, so no arm has a rate: check that the app sends its first step, and which funnel is the default. */
   notice?: 'nobody_entered_the_funnel';
+  answer?: ExperimentAnswer;
+  measured?: MeasuredReport;
   computedAt: string;
   dataThrough: string;
+};
+
+export type ExperimentSize = {
+  /** More than today’s rate: 0.2 is a fifth more. */
+  lift: number;
+  people: number | null;
+  days: number | null;
+  text: string;
+};
+
+/** How many people and days it takes to see +10, +20 and +50 % at today’s rate and traffic. */
+export type ExperimentSizes = {
+  experimentId: string;
+  funnelId: string | null;
+  /** The days that rate and traffic are taken from. */
+  lookedAtDays: number;
+  /** Entered the funnel in those days. */
+  people: number;
+  converted: number;
+  rate: number | null;
+  peopleADay: number;
+  daysUntilRate: number | null;
+  power: 0.8;
+  sizes: ExperimentSize[];
 };
 
 export type Freshness = {
@@ -623,6 +726,43 @@ export type LogPage = {
   dropped: number;
 };
 
+export type MeasuredMetric = {
+  id: string;
+  name: string;
+  /** Deciding metrics share the 5 % of false winners; a guardrail only warns when it gets worse. */
+  role: 'deciding' | 'guardrail';
+  better: 'higher' | 'lower';
+  kind: 'funnel' | 'event' | 'trial' | 'revenue';
+  /** Of each interval: 5 % ÷ ((arms − 1) × metrics). */
+  alpha: number;
+  arms: { armId: string; people: number; total: number | null; mean: number | null }[];
+  differences: ArmDifference[];
+};
+
+/** People with an exposure, in one arm only, not overridden by hand, whose conversion window is over. */
+export type MeasuredReport = {
+  windowHours: number;
+  margin: number;
+  minimumDays: 7;
+  fullDays: number;
+  /** Whose conversion window is over. */
+  people: number;
+  /** Shown an arm by hand; counted in none. */
+  overriddenPeople: number;
+  exposedBefore: string;
+  controlArmId: string;
+  metrics: MeasuredMetric[];
+  revenue: {
+    currency: string;
+    capMinor: number | null;
+    purchases: number;
+    /** Those whose buyer is known by name; the others count for nobody. */
+    joined: number;
+    /** Without a price, or without an exchange rate of their day. */
+    unconverted: number;
+  } | null;
+};
+
 export type Member = {
   id: string;
   userId: string;
@@ -667,6 +807,30 @@ export type NewExperiment = {
     weight: number;
     onboardingId: string;
   }[];
+  /** What the report measures; fixed once the experiment has run. */
+  measurement?: {
+    /** How long after the exposure what a person does counts. */
+    windowHours?: number;
+    /** A difference smaller than this share of the control arm’s figure does not matter: 0.1 is a tenth more or less. */
+    margin?: number;
+    metrics?: {
+      /** 1 to 80 characters (Unicode code points), not only blanks */
+      name: string;
+      /** `event`: the share of people who did it. `trial`: the share who started a free trial. `revenue`: what a person paid, net of refunds, capped at the 99.9th percentile. */
+      kind: 'event' | 'trial' | 'revenue';
+      event?: string;
+      where?: FunnelWhere;
+      /** Deciding metrics share the 5 % of false winners; a guardrail only warns when it gets worse. */
+      role?: 'deciding' | 'guardrail';
+      better?: 'higher' | 'lower';
+    }[];
+  };
+};
+
+export type NewExperimentOverride = {
+  /** The device, as it names itself in events. */
+  anonymousId: string;
+  armId: string;
 };
 
 export type NewFunnel = {
@@ -899,11 +1063,21 @@ export type PurchaseAuditEntry = {
   at: string;
   /** The store's environment. */
   environment: 'Production' | 'Sandbox';
-  originalTransactionId: string;
-  action: 'linked' | 'claimed' | 'transferred' | 'kept' | 'shared';
+  originalTransactionId: string | null;
+  action:
+    | 'linked'
+    | 'claimed'
+    | 'transferred'
+    | 'kept'
+    | 'shared'
+    | 'granted'
+    | 'revoked'
+    | 'expired';
+  /** Of a grant (`granted`, `revoked`, `expired`). */
+  productId?: string;
   from: PurchaseHolder | null;
   to: PurchaseHolder | null;
-  actor: { kind: 'device' | 'store'; id: string | null };
+  actor: { kind: 'device' | 'store' | 'user' | 'orgKey' | 'system'; id: string | null };
 };
 
 export type PurchaseAuditPage = { entries: PurchaseAuditEntry[]; nextCursor: string | null };
@@ -917,6 +1091,21 @@ export type PurchaseConnection = {
   lastVerifiedAt: string | null;
   lastError: string | null;
 };
+
+/** A promotional entitlement: a product that a person may use without paying. */
+export type PurchaseGrant = {
+  id: string;
+  userId: string;
+  productId: string;
+  expiresAt: string | null;
+  note: string | null;
+  grantedAt: string;
+  grantedBy: { kind: 'user' | 'orgKey'; id: string };
+  endedAt: string | null;
+  endReason: 'revoked' | 'expired' | null;
+};
+
+export type PurchaseGrantsPage = { grants: PurchaseGrant[]; nextCursor: string | null };
 
 export type PurchaseHolder = { kind: 'user' | 'anonymous' | 'token'; id: string };
 
@@ -1048,6 +1237,15 @@ export type Session = {
 
 export type SetActiveOrganizationBody = { organizationId: string | null };
 
+export type ShipExperimentArmBody = { armId: string };
+
+export type ShippedArm = {
+  armId: string;
+  at: string;
+  /** Who made the arm’s onboarding the default. */
+  by: { kind: 'user' | 'orgKey'; id: string };
+};
+
 export type SignInBody = {
   /** An e-mail address; upper and lower case are the same */
   email: string;
@@ -1122,6 +1320,116 @@ export type StoreConnection = {
 };
 
 export type StoreNotification = { signedPayload: string };
+
+export type Subscriptions = {
+  window: { from: string; to: string; days: number };
+  freshness: Freshness;
+  through: string | null;
+  latest: {
+    /** In a paid period, at the standard price or a paid offer; no trials */
+    paid: number;
+    /** In a free offer: trials, free promotional offers, offer codes and win-backs */
+    trials: number;
+    /** In the free time that the store gives for consent to marketing */
+    marketingOptIns: number;
+    /** With access although the payment failed */
+    gracePeriod: number;
+    /** Whose payment failed and is tried again */
+    billingRetry: number;
+  } | null;
+  series: {
+    /** In a paid period, at the standard price or a paid offer; no trials */
+    paid: number;
+    /** In a free offer: trials, free promotional offers, offer codes and win-backs */
+    trials: number;
+    /** In the free time that the store gives for consent to marketing */
+    marketingOptIns: number;
+    /** With access although the payment failed */
+    gracePeriod: number;
+    /** Whose payment failed and is tried again */
+    billingRetry: number;
+    day: string;
+    covered: boolean;
+  }[];
+  byProduct: {
+    /** In a paid period, at the standard price or a paid offer; no trials */
+    paid: number;
+    /** In a free offer: trials, free promotional offers, offer codes and win-backs */
+    trials: number;
+    /** In the free time that the store gives for consent to marketing */
+    marketingOptIns: number;
+    /** With access although the payment failed */
+    gracePeriod: number;
+    /** Whose payment failed and is tried again */
+    billingRetry: number;
+    storeAppId: string;
+    /** The store’s id of the subscription */
+    subscriptionId: string;
+    name: string;
+    /** As the store writes it: `1 Month` */
+    duration: string;
+    sku: string | null;
+    groupId: string;
+  }[];
+  byCountry: {
+    /** In a paid period, at the standard price or a paid offer; no trials */
+    paid: number;
+    /** In a free offer: trials, free promotional offers, offer codes and win-backs */
+    trials: number;
+    /** In the free time that the store gives for consent to marketing */
+    marketingOptIns: number;
+    /** With access although the payment failed */
+    gracePeriod: number;
+    /** Whose payment failed and is tried again */
+    billingRetry: number;
+    key: string;
+    label: string;
+  }[];
+  byPrice: {
+    /** In a paid period, at the standard price or a paid offer; no trials */
+    paid: number;
+    /** In a free offer: trials, free promotional offers, offer codes and win-backs */
+    trials: number;
+    /** In the free time that the store gives for consent to marketing */
+    marketingOptIns: number;
+    /** With access although the payment failed */
+    gracePeriod: number;
+    /** Whose payment failed and is tried again */
+    billingRetry: number;
+    storeAppId: string;
+    /** The store’s id of the subscription */
+    subscriptionId: string;
+    name: string;
+    /** As the store writes it: `1 Month` */
+    duration: string;
+    country: string;
+    currency: string;
+    /** What a customer pays for one period */
+    customerPriceMinor: number;
+    proceedsCurrency: string;
+    /** What of it is paid out */
+    proceedsMinor: number;
+    /** Kept from before a price change */
+    preservedPrice: boolean;
+  }[];
+  byOffer: {
+    /** In a paid period, at the standard price or a paid offer; no trials */
+    paid: number;
+    /** In a free offer: trials, free promotional offers, offer codes and win-backs */
+    trials: number;
+    /** In the free time that the store gives for consent to marketing */
+    marketingOptIns: number;
+    /** With access although the payment failed */
+    gracePeriod: number;
+    /** Whose payment failed and is tried again */
+    billingRetry: number;
+    plan: 'standard' | 'introductory' | 'promotional' | 'offer_code' | 'win_back';
+    offerName: string;
+    offerId: string;
+  }[];
+  /** Rows beyond the first 1000 of `byPrice` and `byOffer` */
+  omitted: number;
+};
 
 export type SyncAnalyticsBody = { force?: boolean };
 
@@ -2347,363 +2655,6 @@ export interface Operations {
     input: { id: string; experimentId: string; body: ExperimentChange };
     output: Experiment;
   };
-  /** Read an onboarding (`GET /v1/apps/{id}/onboardings/{onboardingId}`) */
-  getAppsByIdOnboardingsByOnboardingId: {
-    input: { id: string; onboardingId: string };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      config: unknown;
-      isDefault: boolean;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
-  /** Change an onboarding (`PATCH /v1/apps/{id}/onboardings/{onboardingId}`) */
-  patchAppsByIdOnboardingsByOnboardingId: {
-    input: {
-      id: string;
-      onboardingId: string;
-      body: { name?: string; config?: unknown; isDefault?: boolean };
-    };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      config: unknown;
-      isDefault: boolean;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
-  /** Delete an onboarding (`DELETE /v1/apps/{id}/onboardings/{onboardingId}`) */
-  deleteAppsByIdOnboardingsByOnboardingId: {
-    input: { id: string; onboardingId: string };
-    output: undefined;
-  };
-  /** List the experiments of an app, newest first (`GET /v1/apps/{id}/experiments`) */
-  getAppsByIdExperiments: {
-    input: { id: string };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      status: 'draft' | 'running' | 'stopped';
-      arms: { id: string; name: string; weight: number; onboardingId: string }[];
-      createdAt: string;
-      startedAt: string | null;
-      stoppedAt: string | null;
-      measurement: {
-        windowHours: number;
-        margin: number;
-        metrics: {
-          id: string;
-          name: string;
-          kind: 'event' | 'trial' | 'revenue';
-          event: string | null;
-          where: { prop: string; equals: string } | null;
-          role: 'deciding' | 'guardrail';
-          better: 'higher' | 'lower';
-        }[];
-        funnel: {
-          id: string;
-          steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
-        } | null;
-      };
-      shipped: { armId: string; at: string; by: { kind: 'user' | 'orgKey'; id: string } } | null;
-    }[];
-  };
-  /** Create an experiment as a draft (`POST /v1/apps/{id}/experiments`) */
-  postAppsByIdExperiments: {
-    input: {
-      id: string;
-      body: {
-        name: string;
-        arms: { name: string; weight: number; onboardingId: string }[];
-        measurement?: {
-          windowHours?: number;
-          margin?: number;
-          metrics?: {
-            name: string;
-            kind: 'event' | 'trial' | 'revenue';
-            event?: string;
-            where?: { prop: string; equals: string };
-            role?: 'deciding' | 'guardrail';
-            better?: 'higher' | 'lower';
-          }[];
-        };
-      };
-    };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      status: 'draft' | 'running' | 'stopped';
-      arms: { id: string; name: string; weight: number; onboardingId: string }[];
-      createdAt: string;
-      startedAt: string | null;
-      stoppedAt: string | null;
-      measurement: {
-        windowHours: number;
-        margin: number;
-        metrics: {
-          id: string;
-          name: string;
-          kind: 'event' | 'trial' | 'revenue';
-          event: string | null;
-          where: { prop: string; equals: string } | null;
-          role: 'deciding' | 'guardrail';
-          better: 'higher' | 'lower';
-        }[];
-        funnel: {
-          id: string;
-          steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
-        } | null;
-      };
-      shipped: { armId: string; at: string; by: { kind: 'user' | 'orgKey'; id: string } } | null;
-    };
-  };
-  /** Read an experiment (`GET /v1/apps/{id}/experiments/{experimentId}`) */
-  getAppsByIdExperimentsByExperimentId: {
-    input: { id: string; experimentId: string };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      status: 'draft' | 'running' | 'stopped';
-      arms: { id: string; name: string; weight: number; onboardingId: string }[];
-      createdAt: string;
-      startedAt: string | null;
-      stoppedAt: string | null;
-      measurement: {
-        windowHours: number;
-        margin: number;
-        metrics: {
-          id: string;
-          name: string;
-          kind: 'event' | 'trial' | 'revenue';
-          event: string | null;
-          where: { prop: string; equals: string } | null;
-          role: 'deciding' | 'guardrail';
-          better: 'higher' | 'lower';
-        }[];
-        funnel: {
-          id: string;
-          steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
-        } | null;
-      };
-      shipped: { armId: string; at: string; by: { kind: 'user' | 'orgKey'; id: string } } | null;
-    };
-  };
-  /** Change, start or stop an experiment (`PATCH /v1/apps/{id}/experiments/{experimentId}`) */
-  patchAppsByIdExperimentsByExperimentId: {
-    input: {
-      id: string;
-      experimentId: string;
-      body: {
-        name?: string;
-        status?: 'running' | 'stopped';
-        arms?: { id?: string; name: string; weight: number; onboardingId: string }[];
-        measurement?: {
-          windowHours?: number;
-          margin?: number;
-          metrics?: {
-            name: string;
-            kind: 'event' | 'trial' | 'revenue';
-            event?: string;
-            where?: { prop: string; equals: string };
-            role?: 'deciding' | 'guardrail';
-            better?: 'higher' | 'lower';
-          }[];
-        };
-      };
-    };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      status: 'draft' | 'running' | 'stopped';
-      arms: { id: string; name: string; weight: number; onboardingId: string }[];
-      createdAt: string;
-      startedAt: string | null;
-      stoppedAt: string | null;
-      measurement: {
-        windowHours: number;
-        margin: number;
-        metrics: {
-          id: string;
-          name: string;
-          kind: 'event' | 'trial' | 'revenue';
-          event: string | null;
-          where: { prop: string; equals: string } | null;
-          role: 'deciding' | 'guardrail';
-          better: 'higher' | 'lower';
-        }[];
-        funnel: {
-          id: string;
-          steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
-        } | null;
-      };
-      shipped: { armId: string; at: string; by: { kind: 'user' | 'orgKey'; id: string } } | null;
-    };
-  };
-  /** Delete an experiment (`DELETE /v1/apps/{id}/experiments/{experimentId}`) */
-  deleteAppsByIdExperimentsByExperimentId: {
-    input: { id: string; experimentId: string };
-    output: undefined;
-  };
-  /** How the people of each arm converted, and whether the split is sound (`GET /v1/apps/{id}/experiments/{experimentId}/report`) */
-  getAppsByIdExperimentsByExperimentIdReport: {
-    input: { id: string; experimentId: string };
-    output: {
-      experimentId: string;
-      appId: string;
-      name: string;
-      status: 'draft' | 'running' | 'stopped';
-      funnelId: string | null;
-      window: { from: string; to: string };
-      conversionWindowHours: number;
-      people: number;
-      mixedPeople: number;
-      minimumPeople: 50;
-      sampleRatio: {
-        pValue: number | null;
-        verdict: 'too_few_people' | 'as_expected' | 'do_not_trust';
-      };
-      arms: {
-        id: string;
-        name: string;
-        weight: number;
-        onboardingId: string;
-        people: number;
-        verdict: 'ready' | 'too_few_people' | 'no_data';
-        converted: number | null;
-        rate: number | null;
-        rateLow: number | null;
-        rateHigh: number | null;
-      }[];
-      notice?: 'nobody_entered_the_funnel';
-      answer?: {
-        verdict: 'ahead' | 'not_decided' | 'no_difference';
-        reason:
-          | 'too_few_days'
-          | 'too_few_people'
-          | 'split_is_broken'
-          | 'interval_too_wide'
-          | 'metrics_disagree'
-          | null;
-        armId: string | null;
-        largest: number | null;
-        morePeople: number | null;
-        moreDays: number | null;
-        worseGuardrails: string[];
-        text: string;
-      };
-      measured?: {
-        windowHours: number;
-        margin: number;
-        minimumDays: 7;
-        fullDays: number;
-        people: number;
-        overriddenPeople: number;
-        exposedBefore: string;
-        controlArmId: string;
-        metrics: {
-          id: string;
-          name: string;
-          role: 'deciding' | 'guardrail';
-          better: 'higher' | 'lower';
-          kind: 'funnel' | 'event' | 'trial' | 'revenue';
-          alpha: number;
-          arms: { armId: string; people: number; total: number | null; mean: number | null }[];
-          differences: {
-            armId: string;
-            difference: number | null;
-            low: number | null;
-            high: number | null;
-            relative: number | null;
-            verdict: 'better' | 'worse' | 'no_difference' | 'not_decided';
-            morePeople: number | null;
-          }[];
-        }[];
-        revenue: {
-          currency: string;
-          capMinor: number | null;
-          purchases: number;
-          joined: number;
-          unconverted: number;
-        } | null;
-      };
-      computedAt: string;
-      dataThrough: string;
-    };
-  };
-  /** How many people and days an experiment takes (`GET /v1/apps/{id}/experiments/{experimentId}/sizes`) */
-  getExperimentSizes: {
-    input: { id: string; experimentId: string; query?: { days?: number } };
-    output: {
-      experimentId: string;
-      funnelId: string | null;
-      lookedAtDays: number;
-      people: number;
-      converted: number;
-      rate: number | null;
-      peopleADay: number;
-      daysUntilRate: number | null;
-      power: 0.8;
-      sizes: { lift: number; people: number | null; days: number | null; text: string }[];
-    };
-  };
-  /** End an experiment and make the onboarding of an arm the default (`POST /v1/apps/{id}/experiments/{experimentId}/ship`) */
-  shipExperimentArm: {
-    input: { id: string; experimentId: string; body: { armId: string } };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      status: 'draft' | 'running' | 'stopped';
-      arms: { id: string; name: string; weight: number; onboardingId: string }[];
-      createdAt: string;
-      startedAt: string | null;
-      stoppedAt: string | null;
-      measurement: {
-        windowHours: number;
-        margin: number;
-        metrics: {
-          id: string;
-          name: string;
-          kind: 'event' | 'trial' | 'revenue';
-          event: string | null;
-          where: { prop: string; equals: string } | null;
-          role: 'deciding' | 'guardrail';
-          better: 'higher' | 'lower';
-        }[];
-        funnel: {
-          id: string;
-          steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
-        } | null;
-      };
-      shipped: { armId: string; at: string; by: { kind: 'user' | 'orgKey'; id: string } } | null;
-    };
-  };
-  /** List the devices that are shown an arm by hand, newest first (`GET /v1/apps/{id}/experiments/{experimentId}/overrides`) */
-  listExperimentOverrides: {
-    input: { id: string; experimentId: string };
-    output: { anonymousId: string; armId: string; createdAt: string }[];
-  };
-  /** Show an arm on one device; its person counts in no report from then on (`PUT /v1/apps/{id}/experiments/{experimentId}/overrides`) */
-  setExperimentOverride: {
-    input: { id: string; experimentId: string; body: { anonymousId: string; armId: string } };
-    output: { anonymousId: string; armId: string; createdAt: string };
-  };
-  /** Show a device again the arm that it is assigned (`DELETE /v1/apps/{id}/experiments/{experimentId}/overrides`) */
-  deleteExperimentOverride: {
-    input: { id: string; experimentId: string; query: { anonymousId: string } };
-    output: undefined;
-  };
-  /** The onboarding that this person should see, and the arm it came from (`GET /v1/experiments`) */
-  getExperiments: {
   /**
    * Delete an experiment (`DELETE /v1/apps/{id}/experiments/{experimentId}`)
    *
@@ -2715,11 +2666,66 @@ export interface Operations {
   /**
    * How the people of each arm converted, and whether the split is sound (`GET /v1/apps/{id}/experiments/{experimentId}/report`)
    *
-   * Conversion is the last step of the default funnel after the exposure. Rates carry their Wilson 95 % interval and are null under fifty people; people who saw two arms count in none.
+   * Counts people with an exposure, in one arm only, not overridden by hand. `measured` takes those whose conversion window is over; the interval of a difference is a confidence sequence, so it holds however often one looks. `answer` says what it comes to, not before seven full days.
    *
    * For an organization key or a signed-in member with the permission `app:read`.
    */
   getExperimentReport: { input: { id: string; experimentId: string }; output: ExperimentReport };
+  /**
+   * How many people and days an experiment takes (`GET /v1/apps/{id}/experiments/{experimentId}/sizes`)
+   *
+   * How many people and days it takes to see +10, +20 and +50 % at today’s rate and traffic: of those who entered the default funnel and whose conversion window is over. “Five months” is an answer.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getExperimentSizes: {
+    input: { id: string; experimentId: string; query?: { days?: number } };
+    output: ExperimentSizes;
+  };
+  /**
+   * End an experiment and make the onboarding of an arm the default (`POST /v1/apps/{id}/experiments/{experimentId}/ship`)
+   *
+   * Shipping is your decision: it needs no verdict, and the answer says who did it and when.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  shipExperimentArm: {
+    input: { id: string; experimentId: string; body: ShipExperimentArmBody };
+    output: Experiment;
+  };
+  /**
+   * List the devices that are shown an arm by hand, newest first (`GET /v1/apps/{id}/experiments/{experimentId}/overrides`)
+   *
+   * Their people count in no report of the experiment.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  listExperimentOverrides: {
+    input: { id: string; experimentId: string };
+    output: ExperimentOverride[];
+  };
+  /**
+   * Show an arm on one device; its person counts in no report from then on (`PUT /v1/apps/{id}/experiments/{experimentId}/overrides`)
+   *
+   * For looking at an arm on your own phone, whatever the split would give it.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  setExperimentOverride: {
+    input: { id: string; experimentId: string; body: NewExperimentOverride };
+    output: ExperimentOverride;
+  };
+  /**
+   * Show a device again the arm that it is assigned (`DELETE /v1/apps/{id}/experiments/{experimentId}/overrides`)
+   *
+   * Its person stays out of the report of the experiment.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  deleteExperimentOverride: {
+    input: { id: string; experimentId: string; query: { anonymousId: string } };
+    output: undefined;
+  };
   /**
    * The onboarding that this person should see, and the arm it came from (`GET /v1/experiments`)
    *
@@ -3205,6 +3211,67 @@ export interface Operations {
    */
   receiveStoreNotification: { input: { body: StoreNotification }; output: ReceivedNotification };
   /**
+   * Whether a person may use what they paid for, for your backend (`GET /v1/apps/{id}/purchases/entitlement`)
+   *
+   * The same answer that the app of this person gets with its publishable key. A promotional grant is `active` with `ownership` and `originalTransactionId` null.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getPersonEntitlement: {
+    input: {
+      id: string;
+      query?: {
+        originalTransactionId?: string;
+        appAccountToken?: string;
+        userId?: string;
+        anonymousId?: string;
+        productId?: string;
+        environment?: 'Production' | 'Sandbox';
+      };
+    };
+    output: Entitlement;
+  };
+  /**
+   * Promotional entitlements, newest first (`GET /v1/apps/{id}/purchases/grants`)
+   *
+   * Those in force have `endedAt` null. `userId` asks for those of one person.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listPurchaseGrants: {
+    input: { id: string; query?: { userId?: string; cursor?: string; limit?: number } };
+    output: PurchaseGrantsPage;
+  };
+  /**
+   * Let a person use a product without paying (`POST /v1/apps/{id}/purchases/grants`)
+   *
+   * A person has one grant of a product: granting it again changes its end and note. It never counts as paid, in MRR or as a trial. An audit row says who granted it, and `entitlement.changed` is announced.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  grantEntitlement: {
+    input: {
+      id: string;
+      body: {
+        /** 1 to 128 characters (Unicode code points) */
+        userId: string;
+        /** 1 to 256 characters (Unicode code points) */
+        productId: string;
+        expiresAt?: string | null;
+        note?: string | null;
+      };
+    };
+    output: PurchaseGrant;
+  };
+  /**
+   * Revoke a promotional entitlement at once (`DELETE /v1/apps/{id}/purchases/grants/{grantId}`)
+   *
+   * Purchases of the person stay as they are. Does nothing to a grant that ended.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  revokeEntitlement: { input: { id: string; grantId: string }; output: undefined };
+  /**
    * How purchases of an app are owned, tested and forwarded (`GET /v1/apps/{id}/purchases/settings`)
    *
    * Whose a purchase is when another user presents it, who may use sandbox purchases, and where notifications are forwarded.
@@ -3523,234 +3590,8 @@ export interface Operations {
       id: string;
       query?: { originalTransactionId?: string; cursor?: string; limit?: number };
     };
-    output: {
-      entries: {
-        id: string;
-        at: string;
-        environment: 'Production' | 'Sandbox';
-        originalTransactionId: string | null;
-        action:
-          | 'linked'
-          | 'claimed'
-          | 'transferred'
-          | 'kept'
-          | 'shared'
-          | 'granted'
-          | 'revoked'
-          | 'expired';
-        productId?: string;
-        from: { kind: 'user' | 'anonymous' | 'token'; id: string } | null;
-        to: { kind: 'user' | 'anonymous' | 'token'; id: string } | null;
-        actor: { kind: 'device' | 'store' | 'user' | 'orgKey' | 'system'; id: string | null };
-      }[];
-      nextCursor: string | null;
-    };
     output: PurchaseAuditPage;
   };
-  /** Read the store connection, without its key (`GET /v1/store/connection`) */
-  getStoreConnection: {
-    input: Record<never, never>;
-    output: {
-      issuerId: string;
-      keyId: string;
-      vendorNumber: string;
-      status: 'connected' | 'invalid' | 'revoked';
-      connectedAt: string;
-      lastVerifiedAt: string | null;
-      lastError: string | null;
-      teamId: string | null;
-      teamType: 'COMPANY_OR_ORGANIZATION' | 'INDIVIDUAL' | null;
-    } | null;
-  };
-  /** Verify a store key with the store and connect it (`POST /v1/store/connection`) */
-  postStoreConnection: {
-    input: {
-      body: {
-        issuerId: string;
-        keyId: string;
-        vendorNumber: string;
-        privateKey: string;
-        teamId?: string;
-        teamType?: 'COMPANY_OR_ORGANIZATION' | 'INDIVIDUAL';
-      };
-    };
-    output: {
-      connection: {
-        issuerId: string;
-        keyId: string;
-        vendorNumber: string;
-        status: 'connected' | 'invalid' | 'revoked';
-        connectedAt: string;
-        lastVerifiedAt: string | null;
-        lastError: string | null;
-        teamId: string | null;
-        teamType: 'COMPANY_OR_ORGANIZATION' | 'INDIVIDUAL' | null;
-      };
-      discoveredApps: number;
-    };
-  };
-  /** Destroy the store key; sales that were collected stay (`DELETE /v1/store/connection`) */
-  deleteStoreConnection: { input: Record<never, never>; output: undefined };
-  /** List the apps of the store account, linked and unlinked (`GET /v1/store/apps`) */
-  getStoreApps: {
-    input: Record<never, never>;
-    output: {
-      storeAppId: string;
-      bundleId: string;
-      name: string;
-      appId: string | null;
-      linkedAt: string | null;
-      storeState:
-        | 'not_submitted'
-        | 'waiting_for_review'
-        | 'in_review'
-        | 'rejected'
-        | 'pending_release'
-        | 'live'
-        | 'removed'
-        | 'unknown'
-        | null;
-      storeVersion: string | null;
-      storeCheckedAt: string | null;
-    }[];
-  };
-  /** Ask the store for the apps and their states now (`POST /v1/store/apps/refresh`) */
-  postStoreAppsRefresh: { input: Record<never, never>; output: { count: number } };
-  /** Subscriptions by day, product, country, price and offer, as the store reports them (`GET /v1/store/subscriptions`) */
-  getStoreSubscriptions: {
-    input: {
-      query?: {
-        from?: string;
-        to?: string;
-        days?: number;
-        storeAppId?: string;
-        country?: string;
-        subscriptionId?: string;
-      };
-    };
-    output: {
-      window: { from: string; to: string; days: number };
-      freshness: {
-        yesterday: string;
-        today: string;
-        todayExpectedBy: string;
-        publishExpectedBy: string;
-        state: 'ready' | 'awaiting' | 'no_sales' | 'error' | 'unchecked';
-        checkedAt: string | null;
-        lastRunAt: string | null;
-        lastError: string | null;
-        coveredFrom: string | null;
-        coveredThrough: string | null;
-        daysBehind: number | null;
-        gaps: number;
-      };
-      through: string | null;
-      latest: {
-        paid: number;
-        trials: number;
-        marketingOptIns: number;
-        gracePeriod: number;
-        billingRetry: number;
-      } | null;
-      series: {
-        paid: number;
-        trials: number;
-        marketingOptIns: number;
-        gracePeriod: number;
-        billingRetry: number;
-        day: string;
-        covered: boolean;
-      }[];
-      byProduct: {
-        paid: number;
-        trials: number;
-        marketingOptIns: number;
-        gracePeriod: number;
-        billingRetry: number;
-        storeAppId: string;
-        subscriptionId: string;
-        name: string;
-        duration: string;
-        sku: string | null;
-        groupId: string;
-      }[];
-      byCountry: {
-        paid: number;
-        trials: number;
-        marketingOptIns: number;
-        gracePeriod: number;
-        billingRetry: number;
-        key: string;
-        label: string;
-      }[];
-      byPrice: {
-        paid: number;
-        trials: number;
-        marketingOptIns: number;
-        gracePeriod: number;
-        billingRetry: number;
-        storeAppId: string;
-        subscriptionId: string;
-        name: string;
-        duration: string;
-        country: string;
-        currency: string;
-        customerPriceMinor: number;
-        proceedsCurrency: string;
-        proceedsMinor: number;
-        preservedPrice: boolean;
-      }[];
-      byOffer: {
-        paid: number;
-        trials: number;
-        marketingOptIns: number;
-        gracePeriod: number;
-        billingRetry: number;
-        plan: 'standard' | 'introductory' | 'promotional' | 'offer_code' | 'win_back';
-        offerName: string;
-        offerId: string;
-      }[];
-      omitted: number;
-    };
-  };
-  /** Link a store app to an app, or unlink it (`POST /v1/store/apps/link`) */
-  postStoreAppsLink: {
-    input: { body: { storeAppId: string; appId: string | null } };
-    output: { linked: boolean };
-  };
-  /** Make an app of a store app (`POST /v1/apps/import`) */
-  postAppsImport: {
-    input: { body: { storeAppId: string } };
-    output: {
-      id: string;
-      orgId: string;
-      slug: string;
-      displayName: string;
-      region: 'us-east-1' | 'us-west-1' | 'eu-west-1';
-      status: 'provisioning' | 'active' | 'paused' | 'error';
-      source: 'built_here' | 'imported' | 'website';
-      bundleId: string | null;
-      storeAppId: string | null;
-      iconUrl: string | null;
-      store: {
-        state:
-          | 'not_submitted'
-          | 'waiting_for_review'
-          | 'in_review'
-          | 'rejected'
-          | 'pending_release'
-          | 'live'
-          | 'removed'
-          | 'unknown';
-        version: string | null;
-        checkedAt: string | null;
-      } | null;
-      createdAt: string;
-      backend: { projectRef: string; connected: boolean } | null;
-    };
-  };
-  /** Sales, downloads and proceeds of a window of Pacific days (`GET /v1/analytics`) */
-  getAnalytics: {
   /**
    * Read the store connection, without its key (`GET /v1/store/connection`)
    *
@@ -3791,6 +3632,26 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */
   refreshStoreApps: { input: Record<never, never>; output: RefreshedStoreApps };
+  /**
+   * Subscriptions by day, product, country, price and offer, as the store reports them (`GET /v1/store/subscriptions`)
+   *
+   * Paid: in a paid period, at the standard price or a paid offer. Trials, grace period and billing retry are counted apart and never added, since the store does not say whether its counts overlap. Every day is a snapshot of the store’s Pacific day, so days do not add up; the breakdowns are those of the day `through`.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getStoreSubscriptions: {
+    input: {
+      query?: {
+        from?: string;
+        to?: string;
+        days?: number;
+        storeAppId?: string;
+        country?: string;
+        subscriptionId?: string;
+      };
+    };
+    output: Subscriptions;
+  };
   /**
    * Link a store app to an app, or unlink it (`POST /v1/store/apps/link`)
    *

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 
 export const PurchaseGrant = Type.Object(
@@ -34,7 +34,8 @@ export const PurchaseGrant = Type.Object(
 );
 export type PurchaseGrant = Static<typeof PurchaseGrant>;
 
-export const GrantBody = Type.Object(
+export const GrantBody = Named(
+  'NewPurchaseGrant',
   {
     userId: Text(1, 128),
     productId: Text(1, 256),
