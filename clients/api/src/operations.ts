@@ -890,6 +890,15 @@ export type NewPublishableKey = {
   environment?: 'production' | 'development';
 };
 
+export type NewPurchaseGrant = {
+  /** 1 to 128 characters (Unicode code points) */
+  userId: string;
+  /** 1 to 256 characters (Unicode code points) */
+  productId: string;
+  expiresAt?: string | null;
+  note?: string | null;
+};
+
 export type NewWebhook = {
   /** https, on the public internet */
   url: string;
@@ -3249,20 +3258,7 @@ export interface Operations {
    *
    * For an organization key or a signed-in member with the permission `app:update`.
    */
-  grantEntitlement: {
-    input: {
-      id: string;
-      body: {
-        /** 1 to 128 characters (Unicode code points) */
-        userId: string;
-        /** 1 to 256 characters (Unicode code points) */
-        productId: string;
-        expiresAt?: string | null;
-        note?: string | null;
-      };
-    };
-    output: PurchaseGrant;
-  };
+  grantEntitlement: { input: { id: string; body: NewPurchaseGrant }; output: PurchaseGrant };
   /**
    * Revoke a promotional entitlement at once (`DELETE /v1/apps/{id}/purchases/grants/{grantId}`)
    *
