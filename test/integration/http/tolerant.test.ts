@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { notificationPayload, transactionPayload } from '../../simulators/store-server/payloads.ts';
+import { dereferenced } from '../../support/openapi.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startPurchaseService } from '../../support/purchase-service.ts';
 
 const service = await startPurchaseService(await testDatabase());
 const { store } = service;
 const app = await service.app();
-const { body: document } = await service.call('/openapi.json');
+const document = dereferenced<any>((await service.call('/openapi.json')).body);
 
 const jws = store.sign(transactionPayload({ bundleId: app.bundleId }));
 const data = { bundleId: app.bundleId, bundleVersion: '1', environment: 'Sandbox' };
