@@ -143,6 +143,16 @@ export type AppMetrics = {
   bundleId: string;
 };
 
+export type AppSettings = {
+  /** IANA name of the zone whose hours, days, weeks (from Monday) and months event figures are cut by. The store's days are Pacific and are never cut anew. */
+  timezone: string;
+};
+
+export type AppSettingsPatch = {
+  /** IANA name of the zone whose hours, days, weeks (from Monday) and months event figures are cut by. The store's days are Pacific and are never cut anew. */
+  timezone?: string;
+};
+
 /** Arm less control. The interval is a confidence sequence: it holds however often one looks. */
 export type ArmDifference = {
   armId: string;
@@ -317,6 +327,78 @@ export type Event = {
 };
 
 export type EventBatch = { events: Event[]; context?: BatchContext };
+
+export type EventSeries = {
+  window: {
+    from: string;
+    to: string;
+    /** Where the last interval that is over ends: totals and changes end here. */
+    finishedThrough: string;
+    previousFrom: string | null;
+  };
+  interval: 'hour' | 'day' | 'week' | 'month';
+  timezone: string;
+  environment: 'production' | 'development' | 'all';
+  totals: {
+    /** Distinct people of the intervals that are over. */
+    people: number;
+    events: number;
+    previousPeople: number | null;
+    previousEvents: number | null;
+    peopleChange: number | null;
+    eventsChange: number | null;
+  };
+  /** Of all series together. People are distinct, so neither intervals nor series add up to the totals. */
+  points: {
+    from: string;
+    /** Distinct people of the interval. */
+    people: number;
+    events: number;
+    previousPeople?: number;
+    previousEvents?: number;
+    /** The interval is not over; it is in no total and no change. */
+    partial?: true;
+  }[];
+  series: {
+    /** The name or value; `other` for all other values. */
+    key: string;
+    totals: {
+      /** Distinct people of the intervals that are over. */
+      people: number;
+      events: number;
+      previousPeople: number | null;
+      previousEvents: number | null;
+      peopleChange: number | null;
+      eventsChange: number | null;
+    };
+    points: {
+      from: string;
+      /** Distinct people of the interval. */
+      people: number;
+      events: number;
+      previousPeople?: number;
+      previousEvents?: number;
+      /** The interval is not over; it is in no total and no change. */
+      partial?: true;
+    }[];
+  }[];
+  active?: {
+    points: {
+      from: string;
+      /** Distinct people of the day. */
+      dau: number;
+      /** Of the day and the 6 before. */
+      wau: number;
+      /** Of the day and the 27 before. */
+      mau: number;
+      partial?: true;
+    }[];
+    dauOverMau: number | null;
+    previousDauOverMau: number | null;
+  };
+  computedAt: string;
+  dataThrough: string;
+};
 
 export type EventSummary = {
   people: number;
@@ -555,7 +637,12 @@ export type FunnelReport = {
   window: { from: string; to: string; days: number };
   conversionWindowHours: number;
   timezone: string;
-  filters: { platform: string | null; appVersion: string | null; country: string | null };
+  filters: {
+    platform: string | null;
+    appVersion: string | null;
+    country: string | null;
+    property?: FunnelWhere;
+  };
   environment?: 'production' | 'development' | 'all';
   /** People, each counted once. */
   people: number;
@@ -1134,6 +1221,301 @@ export type PurchaseSettingsChange = {
   /** User ids, anonymous ids and account tokens that sandbox purchases entitle. */
   sandboxListed?: string[];
   forwardUrl?: string | null;
+};
+
+export type PurchasesOverview = {
+  appId: string;
+  from: string;
+  to: string;
+  /** Days of UTC, `from` and `to` included. */
+  days: number;
+  /** The end of the window, or now. */
+  asOf: string;
+  currency: string;
+  environment: 'Production' | 'Sandbox';
+  /** `transactions`: what the store signed, live and by person; `reports`: its daily report. */
+  source: 'transactions' | 'reports';
+  /** Paid subscriptions: in a paid period or in the grace period of one; neither trials nor free offers. */
+  active: number;
+  /** Each active one's customer price for a month, before commission and tax. */
+  mrrMinor: number;
+  /** Of the paid ones and the trials, those in the grace period. */
+  grace: number;
+  trials: number;
+  freeOffers: number;
+  /** Not active: the store retries the payment. */
+  billingRetry: number;
+  mrrProceedsMinor: number | null;
+  /** Active ones whose auto-renew is off. */
+  willNotRenew: number;
+  /** start + new + returned − churned = end. */
+  subscriptions: {
+    start: number;
+    /** Paid for the first time. */
+    'new': number;
+    /** Paid again after the end, billing retry included. */
+    returned: number;
+    /** Ended: by expiry, end of grace or refund. */
+    churned: number;
+    end: number;
+    /** Paid within the grace period: no movement. */
+    recovered: number;
+    /** Whose MRR grew: no movement of the count. */
+    expanded: number;
+    /** Whose MRR shrank: no movement of the count. */
+    contracted: number;
+  };
+  /** start + new + returned + expansion − contraction − churned = end. */
+  mrr: {
+    /** Minor units of the currency. */
+    start: number;
+    /** Minor units of the currency. */
+    'new': number;
+    /** Minor units of the currency. */
+    returned: number;
+    /** Minor units of the currency. */
+    expansion: number;
+    /** Minor units of the currency. */
+    contraction: number;
+    /** Minor units of the currency. */
+    churned: number;
+    /** Minor units of the currency. */
+    end: number;
+  };
+  /** Paid subscriptions that ended ÷ active at the start, by duration, never blended. */
+  churn: {
+    duration:
+      | '1 day'
+      | '3 days'
+      | '1 week'
+      | '2 weeks'
+      | '4 weeks'
+      | '1 month'
+      | '2 months'
+      | '3 months'
+      | '6 months'
+      | '1 year';
+    activeAtStart: number;
+    churned: number;
+    voluntary: number;
+    billing: number;
+    refund: number;
+    other: number;
+    returned: number;
+    rate: number | null;
+    voluntaryRate: number | null;
+    billingRate: number | null;
+    netRate: number | null;
+  }[];
+  trialConversion: {
+    /** Of the days with nothing pending. */
+    started: number;
+    converted: number;
+    rate: number | null;
+    cohorts: {
+      day: string;
+      started: number;
+      /** The next period was paid and not refunded. */
+      converted: number;
+      /** Renewing and not over. */
+      pending: number;
+      /** Auto-renew off, or ended. */
+      abandoned: number;
+    }[];
+  };
+  refunds: {
+    byPurchaseDay: {
+      /** Paid transactions bought in the window. */
+      paid: number;
+      /** Those of them refunded since: the past changes. */
+      refunded: number;
+      refundRate: number | null;
+    };
+    byRefundDay: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+  };
+  byDay: {
+    day: string;
+    /** False for the day that is not over. */
+    isComplete: boolean;
+    /** Paid subscriptions: in a paid period or in the grace period of one; neither trials nor free offers. */
+    active: number;
+    /** Each active one's customer price for a month, before commission and tax. */
+    mrrMinor: number;
+    /** Of the paid ones and the trials, those in the grace period. */
+    grace: number;
+    trials: number;
+    freeOffers: number;
+    /** Not active: the store retries the payment. */
+    billingRetry: number;
+    /** start + new + returned − churned = end. */
+    subscriptions: {
+      start: number;
+      /** Paid for the first time. */
+      'new': number;
+      /** Paid again after the end, billing retry included. */
+      returned: number;
+      /** Ended: by expiry, end of grace or refund. */
+      churned: number;
+      end: number;
+      /** Paid within the grace period: no movement. */
+      recovered: number;
+      /** Whose MRR grew: no movement of the count. */
+      expanded: number;
+      /** Whose MRR shrank: no movement of the count. */
+      contracted: number;
+    };
+    /** start + new + returned + expansion − contraction − churned = end. */
+    mrr: {
+      /** Minor units of the currency. */
+      start: number;
+      /** Minor units of the currency. */
+      'new': number;
+      /** Minor units of the currency. */
+      returned: number;
+      /** Minor units of the currency. */
+      expansion: number;
+      /** Minor units of the currency. */
+      contraction: number;
+      /** Minor units of the currency. */
+      churned: number;
+      /** Minor units of the currency. */
+      end: number;
+    };
+    refunds: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+  }[];
+  byProduct: {
+    productId: string;
+    /** Paid subscriptions: in a paid period or in the grace period of one; neither trials nor free offers. */
+    active: number;
+    /** Each active one's customer price for a month, before commission and tax. */
+    mrrMinor: number;
+    /** Of the paid ones and the trials, those in the grace period. */
+    grace: number;
+    trials: number;
+    freeOffers: number;
+    /** Not active: the store retries the payment. */
+    billingRetry: number;
+    subscriptions: {
+      start: number;
+      /** Paid for the first time. */
+      'new': number;
+      /** Paid again after the end, billing retry included. */
+      returned: number;
+      /** Ended: by expiry, end of grace or refund. */
+      churned: number;
+      end: number;
+      /** Paid within the grace period: no movement. */
+      recovered: number;
+      /** Whose MRR grew: no movement of the count. */
+      expanded: number;
+      /** Whose MRR shrank: no movement of the count. */
+      contracted: number;
+      switchedIn: number;
+      switchedOut: number;
+    };
+    mrr: {
+      /** Minor units of the currency. */
+      start: number;
+      /** Minor units of the currency. */
+      'new': number;
+      /** Minor units of the currency. */
+      returned: number;
+      /** Minor units of the currency. */
+      expansion: number;
+      /** Minor units of the currency. */
+      contraction: number;
+      /** Minor units of the currency. */
+      churned: number;
+      /** Minor units of the currency. */
+      end: number;
+      /** Minor units of the currency. */
+      switchedIn: number;
+      /** Minor units of the currency. */
+      switchedOut: number;
+    };
+  }[];
+  byCountry: {
+    /** The storefront's three letters, or `unknown`. */
+    country: string;
+    /** Paid subscriptions: in a paid period or in the grace period of one; neither trials nor free offers. */
+    active: number;
+    /** Each active one's customer price for a month, before commission and tax. */
+    mrrMinor: number;
+    /** Of the paid ones and the trials, those in the grace period. */
+    grace: number;
+    trials: number;
+    freeOffers: number;
+    /** Not active: the store retries the payment. */
+    billingRetry: number;
+    subscriptions: {
+      start: number;
+      /** Paid for the first time. */
+      'new': number;
+      /** Paid again after the end, billing retry included. */
+      returned: number;
+      /** Ended: by expiry, end of grace or refund. */
+      churned: number;
+      end: number;
+      /** Paid within the grace period: no movement. */
+      recovered: number;
+      /** Whose MRR grew: no movement of the count. */
+      expanded: number;
+      /** Whose MRR shrank: no movement of the count. */
+      contracted: number;
+      switchedIn: number;
+      switchedOut: number;
+    };
+    mrr: {
+      /** Minor units of the currency. */
+      start: number;
+      /** Minor units of the currency. */
+      'new': number;
+      /** Minor units of the currency. */
+      returned: number;
+      /** Minor units of the currency. */
+      expansion: number;
+      /** Minor units of the currency. */
+      contraction: number;
+      /** Minor units of the currency. */
+      churned: number;
+      /** Minor units of the currency. */
+      end: number;
+      /** Minor units of the currency. */
+      switchedIn: number;
+      /** Minor units of the currency. */
+      switchedOut: number;
+    };
+  }[];
+  /** Shared by the family, apart from every other figure. */
+  familyShared: number;
+  /** What does not renew, apart from every other figure. */
+  nonRenewing: {
+    purchases: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+    refunds: {
+      count: number;
+      /** Minor units of the currency. */
+      amountMinor: number;
+    };
+  };
+  /** Counted, but in no amount: there is no rate for the day of purchase. */
+  unconverted: { currency: string; active: number; transactions: number }[];
+  /** Active ones whose price the store did not sign. */
+  withoutPrice: number;
+  /** Subscriptions whose history was not read from the store yet: their first known renewal looks new. */
+  historyPending: number;
+  computedAt: string;
 };
 
 export type ReceivedInvitation = {
@@ -1786,6 +2168,22 @@ export interface Operations {
    */
   deleteApp: { input: { id: string; query?: { confirm?: string } }; output: DeletedApp };
   /**
+   * The settings of an app (`GET /v1/apps/{id}/settings`)
+   *
+   * The timezone cuts the days of event figures; UTC until it is set. Figures of the past are cut anew when it changes.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getAppSettings: { input: { id: string }; output: AppSettings };
+  /**
+   * Change some of the settings of an app (`PATCH /v1/apps/{id}/settings`)
+   *
+   * What is left out stays as it is.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  updateAppSettings: { input: { id: string; body: AppSettingsPatch }; output: AppSettings };
+  /**
    * List the publishable keys of an app, revoked ones included (`GET /v1/apps/{id}/keys`)
    *
    * Newest first; never their secrets.
@@ -1804,503 +2202,6 @@ export interface Operations {
     input: { id: string; body?: NewPublishableKey };
     output: CreatedPublishableKey;
   };
-  /** Sign in; sets the session cookie (`POST /v1/auth/sign-in/email`) */
-  postAuthSignInEmail: {
-    input: { body: { email: string; password: string; rememberMe?: boolean } };
-    output: { user: { id: string; name: string; email: string; createdAt: string } };
-  };
-  /** Sign out (`POST /v1/auth/sign-out`) */
-  postAuthSignOut: { input: Record<never, never>; output: { success: true } };
-  /** Read the current session, null when not signed in (`GET /v1/auth/get-session`) */
-  getAuthGetSession: {
-    input: Record<never, never>;
-    output: {
-      user: { id: string; name: string; email: string; createdAt: string };
-      expiresAt: string;
-      activeOrganizationId: string | null;
-      role: 'owner' | 'admin' | 'member' | 'viewer' | null;
-    } | null;
-  };
-  /** Have a link mailed that sets a new password (`POST /v1/auth/request-password-reset`) */
-  postAuthRequestPasswordReset: { input: { body: { email: string } }; output: { status: true } };
-  /** Set a new password with the secret of a mailed link (`POST /v1/auth/reset-password`) */
-  postAuthResetPassword: {
-    input: { body: { token: string; newPassword: string } };
-    output: { status: true };
-  };
-  /** Change the password; ends every other session (`POST /v1/auth/change-password`) */
-  postAuthChangePassword: {
-    input: { body: { currentPassword: string; newPassword: string } };
-    output: { status: true };
-  };
-  /** End every other session of this account (`POST /v1/auth/revoke-other-sessions`) */
-  postAuthRevokeOtherSessions: { input: Record<never, never>; output: { status: true } };
-  /** List the organizations that you belong to (`GET /v1/auth/organization/list`) */
-  getAuthOrganizationList: {
-    input: Record<never, never>;
-    output: { id: string; name: string; slug: string; createdAt: string }[];
-  };
-  /** Make an organization, which becomes the active one (`POST /v1/auth/organization/create`) */
-  postAuthOrganizationCreate: {
-    input: { body: { name: string; slug?: string } };
-    output: { id: string; name: string; slug: string; createdAt: string };
-  };
-  /** Change the name or slug of the active organization (`POST /v1/auth/organization/update`) */
-  postAuthOrganizationUpdate: {
-    input: { body: { name?: string; slug?: string } };
-    output: { id: string; name: string; slug: string; createdAt: string };
-  };
-  /** Choose the organization that this session works in (`POST /v1/auth/organization/set-active`) */
-  postAuthOrganizationSetActive: {
-    input: { body: { organizationId: string | null } };
-    output: {
-      user: { id: string; name: string; email: string; createdAt: string };
-      expiresAt: string;
-      activeOrganizationId: string | null;
-      role: 'owner' | 'admin' | 'member' | 'viewer' | null;
-    } | null;
-  };
-  /** Leave an organization; its last owner cannot (`POST /v1/auth/organization/leave`) */
-  postAuthOrganizationLeave: {
-    input: { body: { organizationId: string } };
-    output: { status: true };
-  };
-  /** List the members of the active organization (`GET /v1/auth/organization/list-members`) */
-  getAuthOrganizationListMembers: {
-    input: Record<never, never>;
-    output: {
-      id: string;
-      userId: string;
-      name: string;
-      email: string;
-      role: 'owner' | 'admin' | 'member' | 'viewer';
-      createdAt: string;
-    }[];
-  };
-  /** Take a member out of the active organization (`POST /v1/auth/organization/remove-member`) */
-  postAuthOrganizationRemoveMember: {
-    input: { body: { memberId: string } };
-    output: { status: true };
-  };
-  /** Give a member another role (`POST /v1/auth/organization/update-member-role`) */
-  postAuthOrganizationUpdateMemberRole: {
-    input: { body: { memberId: string; role: 'owner' | 'admin' | 'member' | 'viewer' } };
-    output: {
-      id: string;
-      userId: string;
-      name: string;
-      email: string;
-      role: 'owner' | 'admin' | 'member' | 'viewer';
-      createdAt: string;
-    };
-  };
-  /** List the open invitations, without their secrets (`GET /v1/auth/organization/list-invitations`) */
-  getAuthOrganizationListInvitations: {
-    input: Record<never, never>;
-    output: {
-      email: string;
-      role: 'owner' | 'admin' | 'member' | 'viewer';
-      expiresAt: string;
-      createdAt: string;
-    }[];
-  };
-  /** Invite somebody; the secret is mailed, or else shown this once (`POST /v1/auth/organization/invite-member`) */
-  postAuthOrganizationInviteMember: {
-    input: { body: { email: string; role: 'owner' | 'admin' | 'member' | 'viewer' } };
-    output: {
-      email: string;
-      role: 'owner' | 'admin' | 'member' | 'viewer';
-      expiresAt: string;
-      createdAt: string;
-      id: string | null;
-      link: string | null;
-      mailed: boolean;
-    };
-  };
-  /** End the open invitation to an address (`POST /v1/auth/organization/cancel-invitation`) */
-  postAuthOrganizationCancelInvitation: {
-    input: { body: { email: string } };
-    output: { status: true };
-  };
-  /** Read an invitation to your address (`GET /v1/auth/organization/get-invitation`) */
-  getAuthOrganizationGetInvitation: {
-    input: { query: { id: string } };
-    output: {
-      organizationId: string;
-      organizationName: string;
-      inviterEmail: string;
-      email: string;
-      role: 'owner' | 'admin' | 'member' | 'viewer';
-      expiresAt: string;
-    };
-  };
-  /** Join the organization of an invitation (`POST /v1/auth/organization/accept-invitation`) */
-  postAuthOrganizationAcceptInvitation: {
-    input: { body: { invitationId: string } };
-    output: {
-      user: { id: string; name: string; email: string; createdAt: string };
-      expiresAt: string;
-      activeOrganizationId: string | null;
-      role: 'owner' | 'admin' | 'member' | 'viewer' | null;
-    } | null;
-  };
-  /** Turn an invitation down (`POST /v1/auth/organization/reject-invitation`) */
-  postAuthOrganizationRejectInvitation: {
-    input: { body: { invitationId: string } };
-    output: { status: true };
-  };
-  /** List the organization's keys, revoked ones included (`GET /v1/organization/keys`) */
-  getOrganizationKeys: {
-    input: Record<never, never>;
-    output: {
-      id: string;
-      name: string;
-      prefix: string;
-      permissions: (
-        | 'analytics:read'
-        | 'analytics:sync'
-        | 'integration:manage'
-        | 'app:read'
-        | 'app:update'
-        | 'app:delete'
-      )[];
-      createdAt: string;
-      revokedAt: string | null;
-      createdBy: string | null;
-      lastUsedAt: string | null;
-    }[];
-  };
-  /** Make an organization key; its secret is shown this once (`POST /v1/organization/keys`) */
-  postOrganizationKeys: {
-    input: {
-      body: {
-        name: string;
-        permissions: (
-          | 'analytics:read'
-          | 'analytics:sync'
-          | 'integration:manage'
-          | 'app:read'
-          | 'app:update'
-          | 'app:delete'
-        )[];
-      };
-    };
-    output: {
-      key: {
-        id: string;
-        name: string;
-        prefix: string;
-        permissions: (
-          | 'analytics:read'
-          | 'analytics:sync'
-          | 'integration:manage'
-          | 'app:read'
-          | 'app:update'
-          | 'app:delete'
-        )[];
-        createdAt: string;
-        revokedAt: string | null;
-        createdBy: string | null;
-        lastUsedAt: string | null;
-      };
-      secret: string;
-    };
-  };
-  /** Revoke an organization key (`DELETE /v1/organization/keys/{keyId}`) */
-  deleteOrganizationKeysByKeyId: { input: { keyId: string }; output: undefined };
-  /** Delete the active organization and everything that it owns (`DELETE /v1/organization`) */
-  deleteOrganization: {
-    input: { query: { confirm: string } };
-    output: { deleted: true; id: string; name: string; note: string };
-  };
-  /** List the organization's apps, newest first (`GET /v1/apps`) */
-  getApps: {
-    input: Record<never, never>;
-    output: {
-      id: string;
-      orgId: string;
-      slug: string;
-      displayName: string;
-      region: 'us-east-1' | 'us-west-1' | 'eu-west-1';
-      status: 'provisioning' | 'active' | 'paused' | 'error';
-      source: 'built_here' | 'imported' | 'website';
-      bundleId: string | null;
-      storeAppId: string | null;
-      iconUrl: string | null;
-      store: {
-        state:
-          | 'not_submitted'
-          | 'waiting_for_review'
-          | 'in_review'
-          | 'rejected'
-          | 'pending_release'
-          | 'live'
-          | 'removed'
-          | 'unknown';
-        version: string | null;
-        checkedAt: string | null;
-      } | null;
-      createdAt: string;
-      backend: { projectRef: string; connected: boolean } | null;
-    }[];
-  };
-  /** Create an app; it is provisioned in the background (`POST /v1/apps`) */
-  postApps: {
-    input: {
-      body: { slug: string; displayName: string; region?: 'us-east-1' | 'us-west-1' | 'eu-west-1' };
-    };
-    output: {
-      id: string;
-      orgId: string;
-      slug: string;
-      displayName: string;
-      region: 'us-east-1' | 'us-west-1' | 'eu-west-1';
-      status: 'provisioning' | 'active' | 'paused' | 'error';
-      source: 'built_here' | 'imported' | 'website';
-      bundleId: string | null;
-      storeAppId: string | null;
-      iconUrl: string | null;
-      store: {
-        state:
-          | 'not_submitted'
-          | 'waiting_for_review'
-          | 'in_review'
-          | 'rejected'
-          | 'pending_release'
-          | 'live'
-          | 'removed'
-          | 'unknown';
-        version: string | null;
-        checkedAt: string | null;
-      } | null;
-      createdAt: string;
-      backend: { projectRef: string; connected: boolean } | null;
-    };
-  };
-  /** Read an app (`GET /v1/apps/{id}`) */
-  getAppsById: {
-    input: { id: string };
-    output: {
-      id: string;
-      orgId: string;
-      slug: string;
-      displayName: string;
-      region: 'us-east-1' | 'us-west-1' | 'eu-west-1';
-      status: 'provisioning' | 'active' | 'paused' | 'error';
-      source: 'built_here' | 'imported' | 'website';
-      bundleId: string | null;
-      storeAppId: string | null;
-      iconUrl: string | null;
-      store: {
-        state:
-          | 'not_submitted'
-          | 'waiting_for_review'
-          | 'in_review'
-          | 'rejected'
-          | 'pending_release'
-          | 'live'
-          | 'removed'
-          | 'unknown';
-        version: string | null;
-        checkedAt: string | null;
-      } | null;
-      createdAt: string;
-      backend: { projectRef: string; connected: boolean } | null;
-    };
-  };
-  /** Delete an app and everything that belongs to it (`DELETE /v1/apps/{id}`) */
-  deleteAppsById: {
-    input: { id: string; query?: { confirm?: string } };
-    output: { deleted: true; id: string; displayName: string; note: string };
-  };
-  /** The settings of an app (`GET /v1/apps/{id}/settings`) */
-  getAppSettings: { input: { id: string }; output: { timezone: string } };
-  /** Change some of the settings of an app (`PATCH /v1/apps/{id}/settings`) */
-  updateAppSettings: {
-    input: { id: string; body: { timezone?: string } };
-    output: { timezone: string };
-  };
-  /** List the publishable keys of an app, revoked ones included (`GET /v1/apps/{id}/keys`) */
-  getAppsByIdKeys: {
-    input: { id: string };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      prefix: string;
-      environment?: 'production' | 'development';
-      createdAt: string;
-      revokedAt: string | null;
-    }[];
-  };
-  /** Make a publishable key; its secret is shown this once (`POST /v1/apps/{id}/keys`) */
-  postAppsByIdKeys: {
-    input: { id: string; body: { name?: string; environment?: 'production' | 'development' } };
-    output: {
-      key: {
-        id: string;
-        appId: string;
-        name: string;
-        prefix: string;
-        environment?: 'production' | 'development';
-        createdAt: string;
-        revokedAt: string | null;
-      };
-      secret: string;
-    };
-  };
-  /** Revoke a publishable key; it stays in the list (`DELETE /v1/apps/{id}/keys/{keyId}`) */
-  deleteAppsByIdKeysByKeyId: { input: { id: string; keyId: string }; output: undefined };
-  /** Connect a backend project to an app, a new one unless told which (`POST /v1/apps/{id}/backend`) */
-  postAppsByIdBackend: {
-    input: { id: string; body: { existingProjectRef?: string } };
-    output: { appId: string; projectRef: string; url: string; connected: true };
-  };
-  /** Read the social connections of an app as they were last seen (`GET /v1/apps/{id}/marketing/connections`) */
-  getAppsByIdMarketingConnections: {
-    input: { id: string };
-    output: {
-      appId: string;
-      photo_feed: {
-        status: 'not_connected' | 'connected';
-        handle: string | null;
-        displayName: string | null;
-        profileImageUrl: string | null;
-        connectedAt: string | null;
-      };
-      short_video: {
-        status: 'not_connected' | 'connected';
-        handle: string | null;
-        displayName: string | null;
-        profileImageUrl: string | null;
-        connectedAt: string | null;
-      };
-      lastCheckedAt: string | null;
-      publisherUsername: string | null;
-    };
-  };
-  /** Open a hosted page on which a platform is connected (`POST /v1/apps/{id}/marketing/connections/{platform}/connect`) */
-  postAppsByIdMarketingConnectionsByPlatformConnect: {
-    input: { id: string; platform: string };
-    output: { accessUrl: string };
-  };
-  /** Check the social connections against the provider (`POST /v1/apps/{id}/marketing/connections/refresh`) */
-  postAppsByIdMarketingConnectionsRefresh: {
-    input: { id: string };
-    output: {
-      appId: string;
-      photo_feed: {
-        status: 'not_connected' | 'connected';
-        handle: string | null;
-        displayName: string | null;
-        profileImageUrl: string | null;
-        connectedAt: string | null;
-      };
-      short_video: {
-        status: 'not_connected' | 'connected';
-        handle: string | null;
-        displayName: string | null;
-        profileImageUrl: string | null;
-        connectedAt: string | null;
-      };
-      lastCheckedAt: string | null;
-      publisherUsername: string | null;
-    };
-  };
-  /** List the posts that wait to be published, soonest first (`GET /v1/apps/{id}/marketing/scheduled`) */
-  getAppsByIdMarketingScheduled: {
-    input: { id: string };
-    output: {
-      jobId: string;
-      scheduledAt: string;
-      postType: string;
-      platforms: string[];
-      title: string | null;
-      caption: string | null;
-      previewUrl: string | null;
-      thumbnailUrl: string | null;
-    }[];
-  };
-  /** Read what was published, newest first (`GET /v1/apps/{id}/marketing/history`) */
-  getAppsByIdMarketingHistory: {
-    input: { id: string };
-    output: {
-      posts: {
-        platform: string;
-        mediaType: string;
-        publishedAt: string;
-        success: boolean;
-        postUrl: string | null;
-        title: string | null;
-        caption: string | null;
-        errorMessage: string | null;
-      }[];
-      total: number;
-    };
-  };
-  /** Read the performance of each connected platform (`GET /v1/apps/{id}/marketing/analytics`) */
-  getAppsByIdMarketingAnalytics: {
-    input: { id: string };
-    output: {
-      platform: 'photo_feed' | 'short_video';
-      followers: number | null;
-      reach: number | null;
-      views: number | null;
-      impressions: number | null;
-      likes: number | null;
-      comments: number | null;
-      shares: number | null;
-      primaryMetric: 'reach' | 'views' | 'impressions' | null;
-      timeseries: { date: string; value: number }[];
-    }[];
-  };
-  /** Read the preview session of an app (`GET /v1/apps/{id}/preview`) */
-  getAppsByIdPreview: {
-    input: { id: string };
-    output: {
-      available: boolean;
-      phase: 'starting' | 'installing' | 'ready' | 'error' | 'stopping' | 'stopped';
-      ready: boolean;
-      webUrl: string | null;
-      expoUrl: string | null;
-      version: number | null;
-      errors: string[];
-      error: string | null;
-      startedAt: string | null;
-    };
-  };
-  /** Start the preview of an app, unless it is running (`POST /v1/apps/{id}/preview`) */
-  postAppsByIdPreview: {
-    input: { id: string };
-    output: {
-      available: boolean;
-      phase: 'starting' | 'installing' | 'ready' | 'error' | 'stopping' | 'stopped';
-      ready: boolean;
-      webUrl: string | null;
-      expoUrl: string | null;
-      version: number | null;
-      errors: string[];
-      error: string | null;
-      startedAt: string | null;
-    };
-  };
-  /** Stop the preview of an app (`DELETE /v1/apps/{id}/preview`) */
-  deleteAppsByIdPreview: {
-    input: { id: string };
-    output: {
-      available: boolean;
-      phase: 'starting' | 'installing' | 'ready' | 'error' | 'stopping' | 'stopped';
-      ready: boolean;
-      webUrl: string | null;
-      expoUrl: string | null;
-      version: number | null;
-      errors: string[];
-      error: string | null;
-      startedAt: string | null;
-    };
-  };
-  /** Search the log entries of the organization, newest first (`GET /v1/logs`) */
-  getLogs: {
   /**
    * Revoke a publishable key; it stays in the list (`DELETE /v1/apps/{id}/keys/{keyId}`)
    *
@@ -2504,7 +2405,13 @@ export interface Operations {
     };
     output: Ingestion;
   };
-  /** People and events by hour, day, week or month (`GET /v1/apps/{id}/events/series`) */
+  /**
+   * People and events by hour, day, week or month (`GET /v1/apps/{id}/events/series`)
+   *
+   * Active is who has at least one event whose name does not begin with `$`. People are distinct, so neither intervals nor breakdown values add up to the totals, which are given apart. The window is 28 days of the app's timezone and today, compared with the 28 days before; the unfinished interval is marked `partial` and left out of totals and changes. WAU and MAU of day d are the distinct people of d−6…d and d−27…d.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
   getEventSeries: {
     input: {
       id: string;
@@ -2525,67 +2432,8 @@ export interface Operations {
         active?: boolean;
       };
     };
-    output: {
-      window: { from: string; to: string; finishedThrough: string; previousFrom: string | null };
-      interval: 'hour' | 'day' | 'week' | 'month';
-      timezone: string;
-      environment: 'production' | 'development' | 'all';
-      totals: {
-        people: number;
-        events: number;
-        previousPeople: number | null;
-        previousEvents: number | null;
-        peopleChange: number | null;
-        eventsChange: number | null;
-      };
-      points: {
-        from: string;
-        people: number;
-        events: number;
-        previousPeople?: number;
-        previousEvents?: number;
-        partial?: true;
-      }[];
-      series: {
-        key: string;
-        totals: {
-          people: number;
-          events: number;
-          previousPeople: number | null;
-          previousEvents: number | null;
-          peopleChange: number | null;
-          eventsChange: number | null;
-        };
-        points: {
-          from: string;
-          people: number;
-          events: number;
-          previousPeople?: number;
-          previousEvents?: number;
-          partial?: true;
-        }[];
-      }[];
-      active?: {
-        points: { from: string; dau: number; wau: number; mau: number; partial?: true }[];
-        dauOverMau: number | null;
-        previousDauOverMau: number | null;
-      };
-      computedAt: string;
-      dataThrough: string;
-    };
+    output: EventSeries;
   };
-  /** List the onboardings of an app, the default first (`GET /v1/apps/{id}/onboardings`) */
-  getAppsByIdOnboardings: {
-    input: { id: string };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      config: unknown;
-      isDefault: boolean;
-      createdAt: string;
-      updatedAt: string;
-    }[];
   /**
    * List the onboardings of an app, the default first (`GET /v1/apps/{id}/onboardings`)
    *
@@ -2792,184 +2640,6 @@ export interface Operations {
     input: { webhookId: string; deliveryId: string };
     output: AcceptedWebhookDelivery;
   };
-  /** Store conversions and the default funnel together, with recommendations (`GET /v1/apps/{id}/insights`) */
-  getAppsByIdInsights: {
-    input: { id: string; query?: { days?: number } };
-    output: {
-      appId: string;
-      window: { from: string; to: string; days: number };
-      store: {
-        downloads: number;
-        trials: number;
-        subscriptionUnits: number;
-        iapUnits: number;
-        proceedsMinor: number;
-        currency: string;
-        downloadToTrial: number | null;
-        downloadToPaid: number | null;
-      } | null;
-      funnel: {
-        funnelId: string;
-        appId: string;
-        name: string;
-        window: { from: string; to: string; days: number };
-        conversionWindowHours: number;
-        timezone: string;
-        filters: {
-          platform: string | null;
-          appVersion: string | null;
-          country: string | null;
-          property?: { prop: string; equals: string };
-        };
-        environment?: 'production' | 'development' | 'all';
-        people: number;
-        maturePeople: number;
-        minimumPeople: 50;
-        verdict: 'ready' | 'too_few_people' | 'no_data';
-        computedAt: string;
-        dataThrough: string;
-        steps: {
-          index: number;
-          event: string;
-          label: string;
-          where: { prop: string; equals: string } | null;
-          people: number | null;
-          rateFromPrevious: number | null;
-          rateFromStart: number | null;
-          rateFromPreviousLow: number | null;
-          rateFromPreviousHigh: number | null;
-          medianSecondsFromPrevious: number | null;
-          medianSecondsFromStart: number | null;
-          dropped: number | null;
-          verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
-        }[];
-        overall: {
-          rate: number | null;
-          rateLow: number | null;
-          rateHigh: number | null;
-          medianSeconds: number | null;
-        };
-        breakdown: {
-          by: string;
-          values: {
-            value: string;
-            people: number;
-            verdict: 'ready' | 'too_few_people' | 'no_data';
-            steps: {
-              index: number;
-              event: string;
-              label: string;
-              where: { prop: string; equals: string } | null;
-              people: number | null;
-              rateFromPrevious: number | null;
-              rateFromStart: number | null;
-              rateFromPreviousLow: number | null;
-              rateFromPreviousHigh: number | null;
-              medianSecondsFromPrevious: number | null;
-              medianSecondsFromStart: number | null;
-              dropped: number | null;
-              verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
-            }[];
-            overall: {
-              rate: number | null;
-              rateLow: number | null;
-              rateHigh: number | null;
-              medianSeconds: number | null;
-            };
-          }[];
-        } | null;
-        trend?: {
-          from: string;
-          people: number;
-          verdict: 'ready' | 'too_few_people' | 'no_data';
-          rate: number | null;
-          rateLow: number | null;
-          rateHigh: number | null;
-          partial?: boolean;
-        }[];
-      } | null;
-      recommendations: {
-        code:
-          | 'events_not_arriving'
-          | 'store_days_missing'
-          | 'too_few_people'
-          | 'biggest_leak'
-          | 'paywall_before_value'
-          | 'trial_not_offered'
-          | 'conversion_falling'
-          | 'refunds_rising'
-          | 'country_buys_but_does_not_convert';
-        severity: 'info' | 'warn' | 'act';
-        title: string;
-        detail: string;
-        metric: {
-          name: string;
-          value: number;
-          threshold: number;
-          unit: 'people' | 'events' | 'hours' | 'days' | 'units' | 'rate';
-        };
-        step: number | null;
-      }[];
-    };
-  };
-  /** List the funnels of an app, the default first (`GET /v1/apps/{id}/funnels`) */
-  getAppsByIdFunnels: {
-    input: { id: string };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
-      isDefault: boolean;
-      createdAt: string;
-      updatedAt: string;
-    }[];
-  };
-  /** Make a funnel (`POST /v1/apps/{id}/funnels`) */
-  postAppsByIdFunnels: {
-    input: {
-      id: string;
-      body: {
-        name: string;
-        steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
-        isDefault?: boolean;
-      };
-    };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
-      isDefault: boolean;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
-  /** Edit a funnel: any of name, steps, isDefault (`PUT /v1/apps/{id}/funnels/{funnelId}`) */
-  putAppsByIdFunnelsByFunnelId: {
-    input: {
-      id: string;
-      funnelId: string;
-      body: {
-        name?: string;
-        steps?: { event: string; label: string; where?: { prop: string; equals: string } }[];
-        isDefault?: boolean;
-      };
-    };
-    output: {
-      id: string;
-      appId: string;
-      name: string;
-      steps: { event: string; label: string; where?: { prop: string; equals: string } }[];
-      isDefault: boolean;
-      createdAt: string;
-      updatedAt: string;
-    };
-  };
-  /** Delete a funnel (`DELETE /v1/apps/{id}/funnels/{funnelId}`) */
-  deleteAppsByIdFunnelsByFunnelId: { input: { id: string; funnelId: string }; output: undefined };
-  /** How many people came how far; with Accept: text/csv the steps as CSV (`GET /v1/apps/{id}/funnels/{funnelId}/report`) */
-  getAppsByIdFunnelsByFunnelIdReport: {
   /**
    * Store conversions and the default funnel together, with recommendations (`GET /v1/apps/{id}/insights`)
    *
@@ -3035,86 +2705,6 @@ export interface Operations {
         breakdown?: string;
         interval?: 'day' | 'week';
       };
-    };
-    output: {
-      funnelId: string;
-      appId: string;
-      name: string;
-      window: { from: string; to: string; days: number };
-      conversionWindowHours: number;
-      timezone: string;
-      filters: {
-        platform: string | null;
-        appVersion: string | null;
-        country: string | null;
-        property?: { prop: string; equals: string };
-      };
-      environment?: 'production' | 'development' | 'all';
-      people: number;
-      maturePeople: number;
-      minimumPeople: 50;
-      verdict: 'ready' | 'too_few_people' | 'no_data';
-      computedAt: string;
-      dataThrough: string;
-      steps: {
-        index: number;
-        event: string;
-        label: string;
-        where: { prop: string; equals: string } | null;
-        people: number | null;
-        rateFromPrevious: number | null;
-        rateFromStart: number | null;
-        rateFromPreviousLow: number | null;
-        rateFromPreviousHigh: number | null;
-        medianSecondsFromPrevious: number | null;
-        medianSecondsFromStart: number | null;
-        dropped: number | null;
-        verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
-      }[];
-      overall: {
-        rate: number | null;
-        rateLow: number | null;
-        rateHigh: number | null;
-        medianSeconds: number | null;
-      };
-      breakdown: {
-        by: string;
-        values: {
-          value: string;
-          people: number;
-          verdict: 'ready' | 'too_few_people' | 'no_data';
-          steps: {
-            index: number;
-            event: string;
-            label: string;
-            where: { prop: string; equals: string } | null;
-            people: number | null;
-            rateFromPrevious: number | null;
-            rateFromStart: number | null;
-            rateFromPreviousLow: number | null;
-            rateFromPreviousHigh: number | null;
-            medianSecondsFromPrevious: number | null;
-            medianSecondsFromStart: number | null;
-            dropped: number | null;
-            verdict: 'entry' | 'healthy' | 'leak' | 'biggest_leak' | null;
-          }[];
-          overall: {
-            rate: number | null;
-            rateLow: number | null;
-            rateHigh: number | null;
-            medianSeconds: number | null;
-          };
-        }[];
-      } | null;
-      trend?: {
-        from: string;
-        people: number;
-        verdict: 'ready' | 'too_few_people' | 'no_data';
-        rate: number | null;
-        rateLow: number | null;
-        rateHigh: number | null;
-        partial?: boolean;
-      }[];
     };
     output: FunnelReport;
   };
@@ -3241,6 +2831,26 @@ export interface Operations {
     output: Entitlement;
   };
   /**
+   * Subscribers and their money: MRR and its movement, trials, churn, refunds (`GET /v1/apps/{id}/purchases/overview`)
+   *
+   * Counted from what the store signed, so figures are live and need no report. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getPurchasesOverview: {
+    input: {
+      id: string;
+      query?: {
+        from?: string;
+        to?: string;
+        days?: number;
+        currency?: string;
+        environment?: 'Production' | 'Sandbox';
+      };
+    };
+    output: PurchasesOverview;
+  };
+  /**
    * Promotional entitlements, newest first (`GET /v1/apps/{id}/purchases/grants`)
    *
    * Those in force have `endedAt` null. `userId` asks for those of one person.
@@ -3286,294 +2896,6 @@ export interface Operations {
     input: { id: string; body: PurchaseSettingsChange };
     output: ChangedPurchaseSettings;
   };
-  /** Whether a person may use what they paid for, for your backend (`GET /v1/apps/{id}/purchases/entitlement`) */
-  getPersonEntitlement: {
-    input: {
-      id: string;
-      query?: {
-        originalTransactionId?: string;
-        appAccountToken?: string;
-        userId?: string;
-        anonymousId?: string;
-        productId?: string;
-        environment?: 'Production' | 'Sandbox';
-      };
-    };
-    output: {
-      entitled: boolean;
-      status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
-      productId: string | null;
-      expiresAt: string | null;
-      graceExpiresAt: string | null;
-      willRenew: boolean;
-      ownership: 'purchased' | 'family_shared' | null;
-      originalTransactionId: string | null;
-      environment?: 'Production' | 'Sandbox';
-      checkedAt: string;
-    };
-  };
-  /** Subscribers and their money: MRR and its movement, trials, churn, refunds (`GET /v1/apps/{id}/purchases/overview`) */
-  getPurchasesOverview: {
-    input: {
-      id: string;
-      query?: {
-        from?: string;
-        to?: string;
-        days?: number;
-        currency?: string;
-        environment?: 'Production' | 'Sandbox';
-      };
-    };
-    output: {
-      appId: string;
-      from: string;
-      to: string;
-      days: number;
-      asOf: string;
-      currency: string;
-      environment: 'Production' | 'Sandbox';
-      source: 'transactions' | 'reports';
-      active: number;
-      mrrMinor: number;
-      grace: number;
-      trials: number;
-      freeOffers: number;
-      billingRetry: number;
-      mrrProceedsMinor: number | null;
-      willNotRenew: number;
-      subscriptions: {
-        start: number;
-        'new': number;
-        returned: number;
-        churned: number;
-        end: number;
-        recovered: number;
-        expanded: number;
-        contracted: number;
-      };
-      mrr: {
-        start: number;
-        'new': number;
-        returned: number;
-        expansion: number;
-        contraction: number;
-        churned: number;
-        end: number;
-      };
-      churn: {
-        duration:
-          | '1 day'
-          | '3 days'
-          | '1 week'
-          | '2 weeks'
-          | '4 weeks'
-          | '1 month'
-          | '2 months'
-          | '3 months'
-          | '6 months'
-          | '1 year';
-        activeAtStart: number;
-        churned: number;
-        voluntary: number;
-        billing: number;
-        refund: number;
-        other: number;
-        returned: number;
-        rate: number | null;
-        voluntaryRate: number | null;
-        billingRate: number | null;
-        netRate: number | null;
-      }[];
-      trialConversion: {
-        started: number;
-        converted: number;
-        rate: number | null;
-        cohorts: {
-          day: string;
-          started: number;
-          converted: number;
-          pending: number;
-          abandoned: number;
-        }[];
-      };
-      refunds: {
-        byPurchaseDay: { paid: number; refunded: number; refundRate: number | null };
-        byRefundDay: { count: number; amountMinor: number };
-      };
-      byDay: {
-        day: string;
-        isComplete: boolean;
-        active: number;
-        mrrMinor: number;
-        grace: number;
-        trials: number;
-        freeOffers: number;
-        billingRetry: number;
-        subscriptions: {
-          start: number;
-          'new': number;
-          returned: number;
-          churned: number;
-          end: number;
-          recovered: number;
-          expanded: number;
-          contracted: number;
-        };
-        mrr: {
-          start: number;
-          'new': number;
-          returned: number;
-          expansion: number;
-          contraction: number;
-          churned: number;
-          end: number;
-        };
-        refunds: { count: number; amountMinor: number };
-      }[];
-      byProduct: {
-        productId: string;
-        active: number;
-        mrrMinor: number;
-        grace: number;
-        trials: number;
-        freeOffers: number;
-        billingRetry: number;
-        subscriptions: {
-          start: number;
-          'new': number;
-          returned: number;
-          churned: number;
-          end: number;
-          recovered: number;
-          expanded: number;
-          contracted: number;
-          switchedIn: number;
-          switchedOut: number;
-        };
-        mrr: {
-          start: number;
-          'new': number;
-          returned: number;
-          expansion: number;
-          contraction: number;
-          churned: number;
-          end: number;
-          switchedIn: number;
-          switchedOut: number;
-        };
-      }[];
-      byCountry: {
-        country: string;
-        active: number;
-        mrrMinor: number;
-        grace: number;
-        trials: number;
-        freeOffers: number;
-        billingRetry: number;
-        subscriptions: {
-          start: number;
-          'new': number;
-          returned: number;
-          churned: number;
-          end: number;
-          recovered: number;
-          expanded: number;
-          contracted: number;
-          switchedIn: number;
-          switchedOut: number;
-        };
-        mrr: {
-          start: number;
-          'new': number;
-          returned: number;
-          expansion: number;
-          contraction: number;
-          churned: number;
-          end: number;
-          switchedIn: number;
-          switchedOut: number;
-        };
-      }[];
-      familyShared: number;
-      nonRenewing: {
-        purchases: { count: number; amountMinor: number };
-        refunds: { count: number; amountMinor: number };
-      };
-      unconverted: { currency: string; active: number; transactions: number }[];
-      withoutPrice: number;
-      historyPending: number;
-      computedAt: string;
-    };
-  };
-  /** Promotional entitlements, newest first (`GET /v1/apps/{id}/purchases/grants`) */
-  listPurchaseGrants: {
-    input: { id: string; query?: { userId?: string; cursor?: string; limit?: number } };
-    output: {
-      grants: {
-        id: string;
-        userId: string;
-        productId: string;
-        expiresAt: string | null;
-        note: string | null;
-        grantedAt: string;
-        grantedBy: { kind: 'user' | 'orgKey'; id: string };
-        endedAt: string | null;
-        endReason: 'revoked' | 'expired' | null;
-      }[];
-      nextCursor: string | null;
-    };
-  };
-  /** Let a person use a product without paying (`POST /v1/apps/{id}/purchases/grants`) */
-  grantEntitlement: {
-    input: {
-      id: string;
-      body: { userId: string; productId: string; expiresAt?: string | null; note?: string | null };
-    };
-    output: {
-      id: string;
-      userId: string;
-      productId: string;
-      expiresAt: string | null;
-      note: string | null;
-      grantedAt: string;
-      grantedBy: { kind: 'user' | 'orgKey'; id: string };
-      endedAt: string | null;
-      endReason: 'revoked' | 'expired' | null;
-    };
-  };
-  /** Revoke a promotional entitlement at once (`DELETE /v1/apps/{id}/purchases/grants/{grantId}`) */
-  revokeEntitlement: { input: { id: string; grantId: string }; output: undefined };
-  /** How purchases of an app are owned, tested and forwarded (`GET /v1/apps/{id}/purchases/settings`) */
-  getAppsByIdPurchasesSettings: {
-    input: { id: string };
-    output: {
-      ownership: 'transfer' | 'keep' | 'share';
-      sandboxAccess: 'anybody' | 'listed' | 'nobody';
-      sandboxListed: string[];
-      forwardUrl: string | null;
-    };
-  };
-  /** Change some of the settings (`PATCH /v1/apps/{id}/purchases/settings`) */
-  patchAppsByIdPurchasesSettings: {
-    input: {
-      id: string;
-      body: {
-        ownership?: 'transfer' | 'keep' | 'share';
-        sandboxAccess?: 'anybody' | 'listed' | 'nobody';
-        sandboxListed?: string[];
-        forwardUrl?: string | null;
-      };
-    };
-    output: {
-      ownership: 'transfer' | 'keep' | 'share';
-      sandboxAccess: 'anybody' | 'listed' | 'nobody';
-      sandboxListed: string[];
-      forwardUrl: string | null;
-      forwardSecret?: string;
-    };
-  };
-  /** Who held which purchase when, newest first (`GET /v1/apps/{id}/purchases/audit`) */
-  getAppsByIdPurchasesAudit: {
   /**
    * Who held which purchase when, newest first (`GET /v1/apps/{id}/purchases/audit`)
    *
