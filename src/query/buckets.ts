@@ -4,22 +4,22 @@ import type { Kept } from './person-rows.ts';
 /** Bits of a BIGINT without its sign. */
 export const WORD_BITS = 62;
 
-const OCCURRED = 'epoch_us(occurred_at)';
+export const OCCURRED_US = 'epoch_us(occurred_at)';
 
 /**
- * The number of the bucket that an event occurred in; null outside. `boundariesUs` ascend, the last
+ * The number of the bucket that a time lies in; null outside. `boundariesUs` ascend, the last
  * one is the end. Buckets of equal length are one division, so a year of days with its two changes
  * of the clock is five of them.
  */
-export function bucketSql(boundariesUs: readonly number[]): string {
-  const arms = [`WHEN ${OCCURRED} < ${at(boundariesUs, 0)} THEN NULL`];
+export function bucketSql(boundariesUs: readonly number[], time = OCCURRED_US): string {
+  const arms = [`WHEN ${time} < ${at(boundariesUs, 0)} THEN NULL`];
   let first = 0;
   for (let index = 1; index < boundariesUs.length; index += 1) {
     const step = at(boundariesUs, first + 1) - at(boundariesUs, first);
     const next = boundariesUs[index + 1];
     if (next !== undefined && next - at(boundariesUs, index) === step) continue;
-    const inRun = `(${OCCURRED} - ${at(boundariesUs, first)}) // ${step}`;
-    arms.push(`WHEN ${OCCURRED} < ${at(boundariesUs, index)} THEN ${first} + ${inRun}`);
+    const inRun = `(${time} - ${at(boundariesUs, first)}) // ${step}`;
+    arms.push(`WHEN ${time} < ${at(boundariesUs, index)} THEN ${first} + ${inRun}`);
     first = index;
   }
   return `CASE ${arms.join(' ')} END`;

@@ -13,29 +13,31 @@ export type Kept = { name: string; aggregate: string; merge: 'bit_or' | 'min' };
 export type Key = { name: string; sql: string };
 
 /**
- * One row a person (and key), with `person` and what is kept. Late aliases are joined after
+ * One row a person (and key), with `person` (the id, or a value that tells people apart) and what is
+ * kept. Late aliases are joined after
  * grouping, when there is one row a device, rather than event by event.
  */
 export function personRows(
   source: EventSource,
   selection: Selection,
   kept: readonly Kept[],
-  keys: readonly Key[] = [],
+  { keys = [], as = 'key' }: { keys?: readonly Key[]; as?: 'id' | 'key' } = {},
 ): string {
   const { columns } = selection;
+  const stored = `person_${as}`;
   const keyed = keys.map(({ name, sql }) => `, ${sql} AS ${name}`).join('');
   const first = kept.map(({ name, aggregate }) => `, ${aggregate} AS ${name}`).join('');
   if (source.erased.length > 0) {
-    const events = eventRelation(source, selection, 'key');
+    const events = eventRelation(source, selection, as);
     return `SELECT person${keyed}${first} FROM ${events} GROUP BY ALL`;
   }
   if (source.lateAliases.length === 0) {
-    const events = rawEvents(source, ['person_key', ...columns], selection);
-    return `SELECT person_key AS person${keyed}${first} FROM ${events} GROUP BY ALL`;
+    const events = rawEvents(source, [stored, ...columns], selection);
+    return `SELECT ${stored} AS person${keyed}${first} FROM ${events} GROUP BY ALL`;
   }
-  const events = rawEvents(source, ['person_key', 'is_anonymous', ...columns], selection);
-  const grouped = `(SELECT person_key, is_anonymous${keyed}${first} FROM ${events} GROUP BY ALL)`;
-  const { from, person } = withLateAliases(grouped, 'key');
+  const events = rawEvents(source, [stored, 'is_anonymous', ...columns], selection);
+  const grouped = `(SELECT ${stored}, is_anonymous${keyed}${first} FROM ${events} GROUP BY ALL)`;
+  const { from, person } = withLateAliases(grouped, as);
   const names = keys.map(({ name }) => `, ${name}`).join('');
   const merged = kept.map(({ name, merge }) => `, ${merge}(${name}) AS ${name}`).join('');
   return `SELECT ${person} AS person${names}${merged} FROM ${from} GROUP BY ALL`;

@@ -10,6 +10,7 @@ import {
   FunnelPeopleQuestion,
   FunnelQuestion,
 } from './funnel/model.ts';
+import { RetentionAnswer, RetentionQuestion } from './retention/model.ts';
 import { SeriesAnswer, SeriesQuestion } from './series/model.ts';
 import { SummaryAnswer, SummaryQuestion } from './summary/model.ts';
 
@@ -28,6 +29,7 @@ const KINDS = {
   'funnel-people': kind(FunnelPeopleQuestion, FunnelPeopleAnswer),
   person: kind(PersonQuestion, PersonAnswer),
   recent: kind(RecentQuestion, RecentAnswer),
+  retention: kind(RetentionQuestion, RetentionAnswer),
   series: kind(SeriesQuestion, SeriesAnswer),
   summary: kind(SummaryQuestion, SummaryAnswer),
 };

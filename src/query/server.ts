@@ -20,6 +20,8 @@ import {
   type QueryReply,
   type QuestionOf,
 } from './protocol.ts';
+import { retentionNeeds, retentionWindow } from './retention/cohorts.ts';
+import { countRetention } from './retention/count.ts';
 import { countSeries, seriesNeeds } from './series/count.ts';
 import { SUMMARY_NEEDS, summarise } from './summary/summarise.ts';
 
@@ -74,6 +76,12 @@ const HANDLERS: Handlers = {
   series: (engine, question) =>
     engine.run(seriesWindow(question), seriesNeeds(question), ({ connection, source }) =>
       countSeries(connection, source, question),
+    ),
+  retention: (engine, question) =>
+    engine.run(
+      { ...question, ...retentionWindow(question) },
+      retentionNeeds(question),
+      ({ connection, source }) => countRetention(connection, source, question),
     ),
   recent: lastReceived,
   person: (engine, question) =>

@@ -29,6 +29,10 @@ export type WindowParameters = Static<typeof WindowParameters>;
 
 const NAME = '[a-z][a-z0-9_]{0,63}';
 
+/** One event name of a client. */
+export const NameParameter = (description: string) =>
+  Type.String({ pattern: `^${NAME}$`, description });
+
 export const NamesParameter = Type.String({
   pattern: `^${NAME}(,${NAME}){0,${MAX_SERIES_NAMES - 1}}$`,
   description: `Names of events, up to ${MAX_SERIES_NAMES}, with commas between; a series each. All events of clients when left out.`,

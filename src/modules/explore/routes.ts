@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { RetentionQuery, RetentionReport } from './retention.model.ts';
+import { retentionReport } from './retention.ts';
 import { EventSeries, SeriesQuery } from './series.model.ts';
 import { eventSeries } from './series.ts';
 
@@ -17,5 +19,16 @@ export const exploreRoutes = new Elysia({
       summary: 'People and events by hour, day, week or month',
       description:
         "Active is who has at least one event whose name does not begin with `$`. People are distinct, so neither intervals nor breakdown values add up to the totals, which are given apart. The window is 28 days of the app's timezone and today, compared with the 28 days before; the unfinished interval is marked `partial` and left out of totals and changes. WAU and MAU of day d are the distinct people of d−6…d and d−27…d.",
+    },
+  })
+  .get('/retention', ({ ctx, query }) => retentionReport(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: RetentionQuery,
+    response: { 200: RetentionReport },
+    detail: {
+      operationId: 'getEventRetention',
+      summary: 'Who comes back, by cohort and period',
+      description:
+        'A cohort is made of people by their first event ever (`first`) or by an event in the interval (`recurring`). A period that is not over is null, never 0. The mean of a column is Σ returned ÷ Σ size over the cohorts that finished it. A cohort under fifty people shows counts and no rate, the mean has a fifty of its own, and under fifty people in all only sizes are shown.',
     },
   });

@@ -102,7 +102,7 @@ export async function countSeries(
   const words = bucketWords(bucket, buckets);
   const counts = ranges.map((range) => `, countif(${inRangeSql(range)})`).join('');
   const merged = words.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
-  const people = personRows(source, selection, words, key ? [key] : []);
+  const people = personRows(source, selection, words, { keys: key ? [key] : [] });
   const bySeries = key ? ` UNION ALL SELECT series${counts} FROM people GROUP BY series` : '';
   const all = key ? `(SELECT person${merged} FROM people GROUP BY person)` : 'people';
   const peopleResult = await connection.run(

@@ -37,6 +37,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/purchases/entitlement': { query: '?userId=probe', expect: 200 },
   // These ask a query process; a query that cannot fit shows as well that the caller got through.
   'GET /v1/apps/:id/events/summary': { query: '?days=0', expect: 400 },
+  'GET /v1/apps/:id/events/retention': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/series': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/insights': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/recent': { query: '?limit=0', expect: 400 },

@@ -121,6 +121,6 @@ test('a series counts what plain loops over the events count', async () => {
         ]);
       },
     ),
-    { numRuns: Number(process.env.TEST_FULL ? 600 : 25) },
+    { numRuns: Number(process.env.TEST_FULL ? 400 : 15) },
   );
 });

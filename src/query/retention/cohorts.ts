@@ -1,0 +1,108 @@
+import { at } from '../../shared/assert.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { bucketSql, OCCURRED_US } from '../buckets.ts';
+import { personRows } from '../person-rows.ts';
+import { type EventSource, eventRelation, type Selection } from '../source.ts';
+import type { Needs } from '../tables.ts';
+import { MAX_RETENTION_BUCKETS, type RetentionQuestion } from './model.ts';
+
+/** Returns later than any period that is asked for share the last bit. */
+const LAST_BIT = MAX_RETENTION_BUCKETS - 1;
+
+function namesOf({ startName, returnName }: RetentionQuestion): string[] | null {
+  return startName === null || returnName === null ? null : [...new Set([startName, returnName])];
+}
+
+export function retentionNeeds(question: RetentionQuestion): Needs {
+  const names = namesOf(question);
+  return { columns: ['name', 'occurred_at'], ...(names && { names }), counts: true };
+}
+
+/** For a cohort by the first event ever, everything that ever happened. */
+export function retentionWindow(question: RetentionQuestion) {
+  const { cohort, boundariesUs } = question;
+  const fromUs = cohort === 'first' ? 0 : at(boundariesUs, 0);
+  return { fromUs, beforeUs: at(boundariesUs, boundariesUs.length - 1) };
+}
+
+const isNamed = (name: string | null): string =>
+  name === null ? 'true' : `name = ${textLiteral(name)}`;
+
+function selectionOf(question: RetentionQuestion): Selection {
+  const names = namesOf(question);
+  const isAny = question.startName === null && question.returnName === null;
+  return {
+    columns: ['occurred_at', ...(isAny ? [] : ['name'])],
+    ...(names ? { names } : { ofClients: true }),
+    ...(question.cohort === 'recurring' && { fromUs: at(question.boundariesUs, 0) }),
+    beforeUs: retentionWindow(question).beforeUs,
+  };
+}
+
+/**
+ * One row a person and cohort: `person`, `cohort` (its number) and `active`, in which bit k says that
+ * they came back in period k after that of the cohort.
+ */
+export function cohortRowsSql(
+  source: EventSource,
+  question: RetentionQuestion,
+  as: 'id' | 'key',
+): string {
+  const rows =
+    question.periodUs === null
+      ? byCalendar(source, question, as)
+      : byHours(source, question, question.periodUs, as);
+  return `SELECT person, cohort, coalesce(active, 0) AS active FROM (${rows})
+    WHERE cohort < ${question.cohorts}`;
+}
+
+/** Every person is grouped once: the intervals in which they were active are bits of a number. */
+function byCalendar(source: EventSource, question: RetentionQuestion, as: 'id' | 'key'): string {
+  const { boundariesUs, startName, returnName, cohort, cohorts } = question;
+  const bit = `1::BIGINT << (${bucketSql(boundariesUs)})::INTEGER`;
+  const bitsOf = (name: string | null) => `bit_or(CASE WHEN ${isNamed(name)} THEN ${bit} END)`;
+  const returns = { name: 'returns', aggregate: bitsOf(returnName), merge: 'bit_or' } as const;
+  const selection = selectionOf(question);
+  if (cohort === 'first') {
+    const first = `min(CASE WHEN ${isNamed(startName)} THEN ${OCCURRED_US} END)`;
+    const started = { name: 'started', aggregate: first, merge: 'min' } as const;
+    return `SELECT person, cohort, returns >> cohort::INTEGER AS active
+      FROM (SELECT person, returns, ${bucketSql(boundariesUs, 'started')} AS cohort
+        FROM (${personRows(source, selection, [started, returns], { as })}))`;
+  }
+  const starts = { name: 'starts', aggregate: bitsOf(startName), merge: 'bit_or' } as const;
+  return `SELECT person, cohort, returns >> cohort::INTEGER AS active
+    FROM (${personRows(source, selection, [starts, returns], { as })}), range(${cohorts}) r(cohort)
+    WHERE (starts >> cohort::INTEGER) & 1 = 1`;
+}
+
+/** Periods are counted from each person's own start, in their cohort. */
+function byHours(
+  source: EventSource,
+  question: RetentionQuestion,
+  periodUs: number,
+  as: 'id' | 'key',
+): string {
+  const { boundariesUs, startName, returnName, cohort } = question;
+  const events = eventRelation(source, selectionOf(question), as);
+  const named = (name: string | null) => `(SELECT * FROM ${events} WHERE ${isNamed(name)})`;
+  const starts =
+    cohort === 'first'
+      ? `SELECT person, started, ${bucketSql(boundariesUs, 'started')} AS cohort
+          FROM (SELECT person, min(${OCCURRED_US}) AS started FROM ${named(startName)}
+            GROUP BY person)`
+      : `SELECT person, ${bucketSql(boundariesUs)} AS cohort, min(${OCCURRED_US}) AS started
+          FROM ${named(startName)} GROUP BY ALL`;
+  const period = `((${OCCURRED_US} - started) // ${periodUs})`;
+  return `SELECT s.person, cohort,
+      bit_or(1::BIGINT << least(${period}, ${LAST_BIT})::INTEGER)
+        FILTER (WHERE occurred_at IS NOT NULL) AS active
+    FROM (${starts}) s LEFT JOIN ${named(returnName)} e
+      ON e.person = s.person AND ${OCCURRED_US} >= started + ${periodUs}
+    GROUP BY s.person, cohort`;
+}
+
+/** Whether a row of `cohortRowsSql` returned in a period, or then or later. */
+export function returnedSql({ criterion }: RetentionQuestion, period: number): string {
+  return criterion === 'on' ? `(active >> ${period}) & 1 = 1` : `(active >> ${period}) <> 0`;
+}
