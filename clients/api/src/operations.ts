@@ -1600,6 +1600,44 @@ export type ResetPasswordBody = {
   newPassword: string;
 };
 
+export type RetentionReport = {
+  window: { from: string; to: string };
+  interval: 'day' | 'week' | 'month';
+  cohort: 'first' | 'recurring';
+  criterion: 'on' | 'on_or_after';
+  clock: 'calendar' | 'hours';
+  timezone: string;
+  environment: 'production' | 'development' | 'all';
+  /** Distinct people of all cohorts. */
+  people: number;
+  minimumPeople: 50;
+  /** Of all cohorts together: with fewer than fifty people only sizes are shown. */
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  cohorts: {
+    from: string;
+    people: number;
+    verdict: 'ready' | 'too_few_people' | 'no_data';
+    /** The interval of the cohort is not over. */
+    partial?: true;
+    /** From period 1 on; null where the period is not over. Fewer than fifty people: counts without a rate. */
+    periods: ({
+      returned: number | null;
+      rate: number | null;
+      rateLow: number | null;
+      rateHigh: number | null;
+    } | null)[];
+  }[];
+  /** By period: those who returned ÷ those of the cohorts that finished it, and no rate of fewer than fifty. */
+  mean: ({
+    returned: number | null;
+    rate: number | null;
+    rateLow: number | null;
+    rateHigh: number | null;
+  } | null)[];
+  computedAt: string;
+  dataThrough: string;
+};
+
 export type ScheduledPost = {
   jobId: string;
   scheduledAt: string;
@@ -2433,6 +2471,33 @@ export interface Operations {
       };
     };
     output: EventSeries;
+  };
+  /**
+   * Who comes back, by cohort and period (`GET /v1/apps/{id}/events/retention`)
+   *
+   * A cohort is made of people by their first event ever (`first`) or by an event in the interval (`recurring`). A period that is not over is null, never 0. The mean of a column is Σ returned ÷ Σ size over the cohorts that finished it. A cohort under fifty people shows counts and no rate, the mean has a fifty of its own, and under fifty people in all only sizes are shown.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getEventRetention: {
+    input: {
+      id: string;
+      query?: {
+        days?: number;
+        from?: string;
+        to?: string;
+        timezone?: string;
+        environment?: 'production' | 'development' | 'all';
+        interval?: 'day' | 'week' | 'month';
+        cohort?: 'first' | 'recurring';
+        criterion?: 'on' | 'on_or_after';
+        clock?: 'calendar' | 'hours';
+        startName?: string;
+        returnName?: string;
+        periods?: number;
+      };
+    };
+    output: RetentionReport;
   };
   /**
    * List the onboardings of an app, the default first (`GET /v1/apps/{id}/onboardings`)
