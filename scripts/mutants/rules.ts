@@ -11,7 +11,9 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/funnels/rules/figures.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/rules/verdict.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/window.ts': ['test/unit/funnels/window.test.ts'],
+  'src/modules/insights/falls.ts': ['test/unit/insights/rules.test.ts'],
   'src/modules/insights/rules.ts': ['test/unit/insights/rules.test.ts'],
+  'src/modules/insights/silence.ts': ['test/unit/insights/rules.test.ts'],
   'src/query/property.ts': ['test/unit/query/property.test.ts'],
   'src/query/fair-queue.ts': ['test/unit/query/fair-queue.test.ts'],
   // Events

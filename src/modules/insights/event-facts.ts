@@ -3,7 +3,8 @@ import { DAY_MS } from '../../shared/time.ts';
 import { readIngestion, summariseEvents } from '../events/index.ts';
 import type { Facts } from './facts.ts';
 
-const DAYS_READ = 8;
+const DAYS_READ = 15;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Recent volume of events, and how many people have each event. */
 export async function readEventFacts(
@@ -14,15 +15,22 @@ export async function readEventFacts(
     summariseEvents(ctx, { days }),
     readIngestion(ctx, { days: DAYS_READ }),
   ]);
-  const dayAgo = ctx.deps.clock().getTime() - DAY_MS;
-  const count = (recent: boolean) =>
-    hours
-      .filter(({ hour }) => new Date(hour).getTime() >= dayAgo === recent)
-      .reduce((sum, { accepted }) => sum + accepted, 0);
+  const lastEventAt = summary.lastEventAt === null ? null : new Date(summary.lastEventAt);
+  const nowMs = ctx.deps.clock().getTime();
+  const between = (fromMs: number, toMs: number) =>
+    hours.filter(({ hour }) => {
+      const atMs = new Date(hour).getTime();
+      return atMs >= fromMs && atMs < toMs;
+    });
+  const count = (fromMs: number, toMs: number) =>
+    between(fromMs, toMs).reduce((sum, { accepted }) => sum + accepted, 0);
+  const dayAgoMs = nowMs - DAY_MS;
+  const lastMs = lastEventAt?.getTime() ?? nowMs;
   return {
-    lastDay: count(true),
-    weekBefore: count(false),
-    lastEventAt: summary.lastEventAt === null ? null : new Date(summary.lastEventAt),
+    lastDay: count(dayAgoMs, nowMs + DAY_MS),
+    weekBefore: count(lastMs - WEEK_MS, Math.max(dayAgoMs, lastMs)),
+    activeHours: between(lastMs - WEEK_MS, lastMs).filter(({ accepted }) => accepted > 0).length,
+    lastEventAt,
     people: new Map(summary.names.map(({ name, people }) => [name, people])),
   };
 }

@@ -1,9 +1,11 @@
 import type { GroupFigures } from '../funnels/index.ts';
+import type { Recommendation, Severity } from './model.ts';
 
 /** A funnel whose people have all had their time to convert. */
 export type MatureFunnel = Pick<GroupFigures, 'people' | 'verdict' | 'steps' | 'overall'>;
 
 export type StoreFacts = {
+  downloads: number;
   units: number;
   refunds: number;
   trials: number;
@@ -23,6 +25,8 @@ export type Facts = {
     /** In the 24 hours before `now`, and in the week before those. */
     lastDay: number;
     weekBefore: number;
+    /** Hours of the seven days before the last event that had any. */
+    activeHours: number;
     lastEventAt: Date | null;
     /** People by event name, of the window. */
     people: ReadonlyMap<string, number>;
@@ -33,4 +37,11 @@ export type Facts = {
   /** People who saw a paywall, and those of them who finished the onboarding only after it. */
   paywallFirst: { viewers: number; finishedAfter: number } | null;
   store: StoreFacts | null;
+};
+
+/** What a rule has found. */
+export type Finding = Pick<Recommendation, 'title' | 'detail' | 'metric'> & {
+  step?: number;
+  /** Where it is not that of the rule. */
+  severity?: Severity;
 };

@@ -1,10 +1,18 @@
 import { wilson } from '../../query/funnel/statistics.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
-import type { Facts, MatureFunnel } from './facts.ts';
-import type { Metric, Recommendation, RecommendationCode, Severity } from './model.ts';
-
-type Finding = { title: string; detail: string; metric: Metric; step?: number };
+import type { Facts, Finding, MatureFunnel } from './facts.ts';
+import {
+  DEVIATIONS,
+  deviations,
+  fallenStep,
+  hasFallen,
+  LEAST_FALL_OF_CONVERSION,
+  shareOfAll,
+  worstStep,
+} from './falls.ts';
+import type { Recommendation, RecommendationCode, Severity } from './model.ts';
+import { downloadsWithoutEvents, silenceByChance } from './silence.ts';
 
 export type Rule = {
   code: RecommendationCode;
@@ -15,9 +23,6 @@ export type Rule = {
 
 /** An app that usually sends at least this many events a week is expected to send some each day. */
 const USUAL_WEEKLY_EVENTS = 100;
-const SILENT_HOURS = 24;
-/** A step is a leak when the rate is below this with 95 % confidence. */
-const LEAK_RATE = 0.7;
 /** The paywall comes first when the share is above this with 95 % confidence. */
 const PAYWALL_FIRST_RATE = 0.5;
 const SUBSCRIPTIONS_WITHOUT_TRIAL = 20;
@@ -35,18 +40,21 @@ function ready(funnel: MatureFunnel | null): MatureFunnel | null {
 const eventsNotArriving: Rule = {
   code: 'events_not_arriving',
   severity: 'act',
-  find: ({ now, events }) => {
+  find: (facts) => {
+    const { now, events } = facts;
     if (events.lastDay > 0 || events.weekBefore < USUAL_WEEKLY_EVENTS || !events.lastEventAt) {
-      return null;
+      return downloadsWithoutEvents(facts);
     }
     const silentHours = (now.getTime() - events.lastEventAt.getTime()) / HOUR_MS;
+    const threshold = silenceByChance(events.activeHours);
+    if (silentHours < threshold) return null;
     return {
       title: 'No events are arriving',
       detail: `The last event came ${Math.floor(silentHours)} hours ago; the week before had ${events.weekBefore}. Look at the ingestion page and at the latest release of the app.`,
       metric: {
         name: 'hours_since_last_event',
         value: Math.floor(silentHours),
-        threshold: SILENT_HOURS,
+        threshold,
         unit: 'hours',
       },
     };
@@ -84,24 +92,39 @@ const tooFewPeople: Rule = {
       : null,
 };
 
+/**
+ * Held against the app's own past: every funnel loses most people somewhere, so that it does is no
+ * news. Without a window before it is information.
+ */
 const biggestLeak: Rule = {
   code: 'biggest_leak',
   severity: 'act',
-  find: ({ funnel }) => {
-    const step = ready(funnel)?.steps.find(({ verdict }) => verdict === 'biggest_leak');
-    const { rateFromPrevious, rateFromPreviousHigh } = step ?? {};
-    if (!step || rateFromPrevious == null || rateFromPreviousHigh == null) return null;
-    if (rateFromPreviousHigh >= LEAK_RATE) return null;
+  find: ({ funnel, previousFunnel }) => {
+    const now = ready(funnel);
+    const before = ready(previousFunnel);
+    if (!now) return null;
+    const name = 'rate_from_previous_step';
+    if (before) {
+      const found = fallenStep(now, before);
+      if (!found) return null;
+      const value = found.step.rateFromPrevious ?? 0;
+      const threshold = found.was.rateFromPreviousLow ?? 0;
+      return {
+        title: `More people than before are lost before “${found.step.label}”`,
+        detail: `${percent(value)} of those who reached the step before come through, after ${percent(found.was.rateFromPrevious ?? 0)} in the window before; ${found.step.dropped} people were lost there.`,
+        metric: { name, value, threshold, unit: 'rate' },
+        step: found.step.index,
+      };
+    }
+    const worst = worstStep(now);
+    if (!worst) return null;
+    const value = worst.step.rateFromPrevious ?? 0;
     return {
-      title: `Most people are lost before “${step.label}”`,
-      detail: `${percent(rateFromPrevious)} of those who reached the step before come through (at most ${percent(rateFromPreviousHigh)}); ${step.dropped} people were lost there.`,
-      metric: {
-        name: 'rate_from_previous_step',
-        value: rateFromPrevious,
-        threshold: LEAK_RATE,
-        unit: 'rate',
-      },
-      step: step.index,
+      severity: 'info',
+      title: `Most people are lost before “${worst.step.label}”`,
+      detail: `${percent(value)} of those who reached the step before come through, fewer than at every other step; ${worst.step.dropped} people were lost there.`,
+      metric: { name, value, threshold: worst.nextWorst, unit: 'rate' },
+      step: worst.step.index,
     };
   },
 };
@@ -151,16 +174,14 @@ const conversionFalling: Rule = {
   code: 'conversion_falling',
   severity: 'warn',
   find: ({ funnel, previousFunnel }) => {
-    const now = ready(funnel)?.overall;
-    const before = ready(previousFunnel)?.overall;
-    if (now?.rate == null || now.rateHigh === null) return null;
-    if (before?.rate == null || before.rateLow === null || now.rateHigh >= before.rateLow) {
-      return null;
-    }
+    const [now, before] = [ready(funnel), ready(previousFunnel)];
+    if (!now || !before) return null;
+    if (!hasFallen(shareOfAll(now), shareOfAll(before), LEAST_FALL_OF_CONVERSION)) return null;
+    const value = now.overall.rate ?? 0;
     return {
       title: 'Conversion has fallen',
-      detail: `${percent(now.rate)} of the people came through, after ${percent(before.rate)} in the window before; the two intervals do not touch.`,
-      metric: { name: 'overall_rate', value: now.rate, threshold: before.rateLow, unit: 'rate' },
+      detail: `${percent(value)} of the people came through, after ${percent(before.overall.rate ?? 0)} in the window before; the two intervals do not touch.`,
+      metric: { name: 'overall_rate', value, threshold: before.overall.rateLow ?? 0, unit: 'rate' },
     };
   },
 };
@@ -177,6 +198,14 @@ const refundsRising: Rule = {
       store.previousUnits,
     );
     if (!now || !before || now.low <= before.high) return null;
+    const rates = {
+      before: {
+        rate: Math.min(1, store.previousRefunds / store.previousUnits),
+        of: store.previousUnits,
+      },
+      now: { rate: Math.min(1, store.refunds / store.units), of: store.units },
+    };
+    if (deviations(rates.before, rates.now) < DEVIATIONS) return null;
     return {
       title: 'Refunds are rising',
       detail: `${store.refunds} of ${store.units} units were refunded, after ${store.previousRefunds} of ${store.previousUnits} in the window before.`,

@@ -49,6 +49,7 @@ export async function readStoreSide(
       downloadToPaid: ratio(sold(row), row.downloads),
     },
     facts: {
+      downloads: row.downloads,
       units: sold(row),
       refunds: row.refunds,
       trials,

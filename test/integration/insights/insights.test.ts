@@ -71,7 +71,7 @@ describe('insights', () => {
     const body = await insights();
     expect(body.funnel).toMatchObject({ people: 400, verdict: 'ready' });
     const leak = body.recommendations.find((one: any) => one.code === 'biggest_leak');
-    expect(leak).toMatchObject({ severity: 'act', step: 2, metric: { value: 0.3, unit: 'rate' } });
+    expect(leak).toMatchObject({ severity: 'info', step: 2, metric: { value: 0.3, unit: 'rate' } });
   });
 
   test('people who may still convert are shown and not judged', async () => {

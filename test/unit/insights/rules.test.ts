@@ -22,7 +22,13 @@ const funnel = (...people: number[]): MatureFunnel =>
 
 const QUIET: Facts = {
   now: NOW,
-  events: { lastDay: 50, weekBefore: 400, lastEventAt: hoursAgo(1), people: new Map() },
+  events: {
+    lastDay: 50,
+    weekBefore: 400,
+    activeHours: 100,
+    lastEventAt: hoursAgo(1),
+    people: new Map([['app_opened', 40]]),
+  },
   funnel: null,
   previousFunnel: null,
   funnelByCountry: [],
@@ -31,6 +37,7 @@ const QUIET: Facts = {
 };
 
 const STORE: StoreFacts = {
+  downloads: 2_000,
   units: 1_000,
   refunds: 5,
   trials: 100,
@@ -49,7 +56,13 @@ describe('recommendations', () => {
   });
 
   test('an app without anything is told nothing', () => {
-    const events = { lastDay: 0, weekBefore: 0, lastEventAt: null, people: new Map() };
+    const events = {
+      lastDay: 0,
+      weekBefore: 0,
+      activeHours: 0,
+      lastEventAt: null,
+      people: new Map(),
+    };
     expect(codes({ events })).toEqual([]);
   });
 
@@ -70,8 +83,12 @@ describe('recommendations', () => {
 });
 
 describe('events_not_arriving', () => {
-  const events = (lastDay: number, weekBefore: number, hours: number) => ({
-    events: { lastDay, weekBefore, lastEventAt: hoursAgo(hours), people: new Map() },
+  const events = (lastDay: number, weekBefore: number, hours: number, activeHours = 150) => ({
+    events: {
+      ...{ lastDay, weekBefore, activeHours },
+      lastEventAt: hoursAgo(hours),
+      people: new Map([['app_opened', 40]]),
+    },
   });
 
   test('silence of an app that usually sends', () => {
@@ -90,6 +107,32 @@ describe('events_not_arriving', () => {
     expect(codes(events(0, 99, 30))).toEqual([]);
     expect(codes(events(1, 700, 3))).toEqual([]);
   });
+
+  test('not the silence of days that a small app has by chance', () => {
+    // 20 hours of 168 have events: 78 hours without any come once in 10,000 times.
+    expect(codes(events(0, 120, 77, 20))).toEqual([]);
+    const [found] = recommend({ ...QUIET, ...events(0, 120, 78, 20) });
+    expect(found?.metric).toMatchObject({ value: 78, threshold: 78 });
+  });
+
+  test('downloads without a single event', () => {
+    const silent = {
+      events: { ...QUIET.events, lastDay: 0, weekBefore: 0, lastEventAt: null, people: new Map() },
+    };
+    const [found] = recommend({ ...QUIET, ...silent, store: { ...STORE, downloads: 3_021 } });
+    expect(found).toMatchObject({
+      code: 'events_not_arriving',
+      severity: 'act',
+      metric: { name: 'downloads_without_people', value: 3_021, threshold: 50, unit: 'units' },
+    });
+    expect(codes({ ...silent, store: { ...STORE, downloads: 49 } })).toEqual([]);
+  });
+
+  test('downloads of which nobody enters the funnel, although events arrive', () => {
+    const [found] = recommend({ ...QUIET, store: STORE, funnel: funnel(0, 0, 0) });
+    expect(found).toMatchObject({ code: 'events_not_arriving', severity: 'act' });
+    expect(found?.title).toContain('nobody enters the funnel');
+  });
 });
 
 describe('store_days_missing', () => {
@@ -107,16 +150,35 @@ describe('too_few_people', () => {
 });
 
 describe('biggest_leak', () => {
-  test('names the step where surely many are lost', () => {
+  test('is information while there is no window before: the step that surely loses most', () => {
     const [found] = recommend({ ...QUIET, funnel: funnel(1_000, 300, 290) });
-    expect(found).toMatchObject({ code: 'biggest_leak', severity: 'act', step: 2 });
-    expect(found?.metric).toMatchObject({ value: 0.3, threshold: 0.7, unit: 'rate' });
+    expect(found).toMatchObject({ code: 'biggest_leak', severity: 'info', step: 2 });
+    expect(found?.metric).toMatchObject({ value: 0.3, unit: 'rate' });
+    expect(found?.metric.threshold).toBeCloseTo(0.94, 2);
     expect(found?.detail).toContain('700 people');
+    expect(codes({ funnel: funnel(1_000, 600, 350) })).toEqual([]);
   });
 
-  test('says nothing where the interval still reaches the threshold', () => {
-    expect(codes({ funnel: funnel(60, 40, 40) })).toEqual([]);
-    expect(codes({ funnel: funnel(6_000, 4_000, 4_000) })).toEqual(['biggest_leak']);
+  test('acts on a step that surely lets fewer through than before, and by a seventh at least', () => {
+    const previousFunnel = funnel(6_000, 4_000, 1_000);
+    const [found] = recommend({ ...QUIET, funnel: funnel(6_000, 4_000, 800), previousFunnel });
+    expect(found).toMatchObject({
+      code: 'biggest_leak',
+      severity: 'act',
+      step: 3,
+      metric: { value: 0.2 },
+    });
+    expect(found?.detail).toContain('20.0 % of those');
+    expect(found?.detail).toContain('after 25.0 %');
+    // Surely fewer, but by less than days differ anyway; and by as much, but not surely.
+    const codesOf = (...people: number[]) => codes({ funnel: funnel(...people), previousFunnel });
+    expect(codesOf(60_000, 40_000, 9_000)).not.toContain('biggest_leak');
+    expect(codesOf(120, 80, 16)).not.toContain('biggest_leak');
+  });
+
+  test('says nothing of a funnel that is as it was, however many it loses', () => {
+    const same = funnel(1_000, 300, 10);
+    expect(codes({ funnel: same, previousFunnel: same })).toEqual([]);
   });
 
   test('never judges a funnel of too few', () => {
@@ -170,6 +232,13 @@ describe('conversion_falling', () => {
     expect(codes({ funnel: funnel(2_000, 1_950, 1_900), previousFunnel })).toEqual([]);
     expect(
       codes({ funnel: funnel(2_000, 1_900, 1_700), previousFunnel: funnel(40, 40, 40) }),
+    ).not.toContain('conversion_falling');
+    // Surely less, but by less than a tenth.
+    expect(
+      codes({
+        funnel: funnel(20_000, 19_000, 16_500),
+        previousFunnel: funnel(20_000, 19_000, 18_000),
+      }),
     ).toEqual([]);
   });
 });
