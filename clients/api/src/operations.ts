@@ -2922,6 +2922,114 @@ export interface Operations {
    *
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
+  /** Purchases with who holds them, newest first, or those that a search finds (`GET /v1/apps/{id}/purchases/customers`) */
+  listPurchaseCustomers: {
+    input: {
+      id: string;
+      query?: {
+        search?: string;
+        environment?: 'Production' | 'Sandbox';
+        cursor?: string;
+        limit?: number;
+      };
+    };
+    output: {
+      customers: {
+        customerId: string;
+        userId: string | null;
+        environment: 'Production' | 'Sandbox';
+        originalTransactionId: string;
+        productId: string | null;
+        status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
+        expiresAt: string | null;
+        willRenew: boolean;
+        checkedAt: string;
+      }[];
+      nextCursor: string | null;
+      orderLookup: 'found' | 'not_found' | 'no_key' | null;
+    };
+  };
+  /** One customer: purchases, their history, and why they are entitled (`GET /v1/apps/{id}/purchases/customers/{customerId}`) */
+  getPurchaseCustomer: {
+    input: { id: string; customerId: string };
+    output: {
+      customerId: string;
+      entitlement: {
+        entitled: boolean;
+        status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
+        productId: string | null;
+        expiresAt: string | null;
+        graceExpiresAt: string | null;
+        willRenew: boolean;
+        ownership: 'purchased' | 'family_shared' | null;
+        originalTransactionId: string | null;
+        environment?: 'Production' | 'Sandbox';
+        checkedAt: string;
+      };
+      reason: {
+        code:
+          | 'paid'
+          | 'lifetime'
+          | 'trial'
+          | 'family_shared'
+          | 'granted'
+          | 'grace'
+          | 'leeway'
+          | 'sandbox'
+          | 'billing_retry'
+          | 'expired'
+          | 'refunded'
+          | 'grant_ended'
+          | 'sandbox_not_allowed'
+          | 'nothing_bought';
+        sentence: string;
+      };
+      purchases: {
+        environment: 'Production' | 'Sandbox';
+        originalTransactionId: string;
+        productId: string | null;
+        status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
+        expiresAt: string | null;
+        willRenew: boolean;
+        checkedAt: string;
+        holders: { kind: 'user' | 'anonymous' | 'token'; id: string }[];
+        transactions: {
+          transactionId: string;
+          productId: string;
+          purchasedAt: string;
+          expiresAt: string | null;
+          revokedAt: string | null;
+          upgraded: boolean;
+          freeTrial: boolean;
+          ownership: 'purchased' | 'family_shared';
+          priceMilliunits: number | null;
+          currency: string | null;
+          storefront: string | null;
+          reason: string | null;
+        }[];
+        renewals: {
+          at: string;
+          willRenew: boolean;
+          renewsTo: string | null;
+          inBillingRetry: boolean;
+          graceExpiresAt: string | null;
+          expirationIntent: number | null;
+        }[];
+      }[];
+      grants: {
+        id: string;
+        userId: string;
+        productId: string;
+        expiresAt: string | null;
+        note: string | null;
+        grantedAt: string;
+        grantedBy: { kind: 'user' | 'orgKey'; id: string };
+        endedAt: string | null;
+        endReason: 'revoked' | 'expired' | null;
+      }[];
+    };
+  };
+  /** Promotional entitlements, newest first (`GET /v1/apps/{id}/purchases/grants`) */
   listPurchaseGrants: {
     input: { id: string; query?: { userId?: string; cursor?: string; limit?: number } };
     output: PurchaseGrantsPage;

@@ -111,6 +111,28 @@ export async function selectTransactions(db: Db, key: ChainKey): Promise<Transac
   return rows.map((row) => transactionParser.parse(row.snapshot));
 }
 
+export type TransactionRow = {
+  snapshot: TransactionSnapshot;
+  priceMilliunits: number | null;
+  currency: string | null;
+  storefront: string | null;
+  reason: string | null;
+};
+
+/** The newest transactions of a chain, with what was signed about their price. */
+export async function selectTransactionRows(
+  db: Db,
+  key: ChainKey,
+  limit: number,
+): Promise<TransactionRow[]> {
+  const rows = await db<(Omit<TransactionRow, 'snapshot'> & { snapshot: unknown })[]>`
+    SELECT snapshot, price_milliunits AS "priceMilliunits", currency, storefront,
+      transaction_reason AS reason
+    FROM purchase_transactions WHERE ${isChain(db, key)}
+    ORDER BY (snapshot->>'purchasedAt')::bigint DESC, transaction_id DESC LIMIT ${limit}`;
+  return rows.map((row) => ({ ...row, snapshot: transactionParser.parse(row.snapshot) }));
+}
+
 export type Trial = { startedAt: number; convertedAt: number | null };
 
 /** True when the digest changed. */

@@ -210,7 +210,7 @@ export const PatchedSettings = Type.Composite(
 );
 export type PatchedSettings = Static<typeof PatchedSettings>;
 
-const Holder = Named('PurchaseHolder', {
+export const Holder = Named('PurchaseHolder', {
   kind: OneOf(['user', 'anonymous', 'token']),
   id: Type.String(),
 });

@@ -9,6 +9,9 @@ import {
   getPurchaseConnection,
   testPurchaseConnection,
 } from './connection.ts';
+import { getCustomer } from './customers/get.ts';
+import { listCustomers } from './customers/list.ts';
+import { Customer, CustomerParams, Customers, CustomersQuery } from './customers/model.ts';
 import { getEntitlement } from './get-entitlement.ts';
 import { GrantBody, GrantsPage, GrantsQuery, PurchaseGrant } from './grant.model.ts';
 import { grantEntitlement, listGrants, revokeGrant } from './grants.ts';
@@ -176,6 +179,28 @@ const backendRoutes = new Elysia({
       summary: 'Subscribers and their money: MRR and its movement, trials, churn, refunds',
       description:
         "Counted from what the store signed, so figures are live and need no report. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.",
+    },
+  })
+  .get('/customers', ({ ctx, query }) => listCustomers(ctx, query), {
+    forApp: { permission: 'analytics:read', errors: STORE_ERRORS },
+    query: CustomersQuery,
+    response: { 200: Customers },
+    detail: {
+      operationId: 'listPurchaseCustomers',
+      summary: 'Purchases with who holds them, newest first, or those that a search finds',
+      description:
+        "`search` takes a user id, an anonymous id, an account token, a transaction id, or the order id of the store's mail. What looks like an order id and is not known here is looked up at the store with your purchase key (production only); what it finds is recorded.",
+    },
+  })
+  .get('/customers/:customerId', ({ ctx, params }) => getCustomer(ctx, params), {
+    forApp: { permission: 'analytics:read' },
+    params: CustomerParams,
+    response: { 200: Customer },
+    detail: {
+      operationId: 'getPurchaseCustomer',
+      summary: 'One customer: purchases, their history, and why they are entitled',
+      description:
+        'By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people.',
     },
   })
   .get('/grants', ({ ctx, query }) => listGrants(ctx, query), {

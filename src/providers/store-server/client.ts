@@ -14,6 +14,7 @@ import type { PurchaseKey, SignatureVerifier, StoreServer, SubscriptionStatus } 
 import {
   errorAnswer,
   historyAnswer,
+  orderAnswer,
   statusAnswer,
   testNotificationAnswer,
   transactionAnswer,
@@ -171,6 +172,13 @@ export function createStoreServer(options: StoreServerOptions): StoreServer {
       const path = `/inApps/v1/transactions/${encodeURIComponent(transactionId)}`;
       const answer = await ask({ key, environment, method: 'GET', path }, transactionAnswer);
       return options.verifier.transaction(answer.signedTransactionInfo);
+    },
+    async lookUpOrder(key, orderId) {
+      const path = `/inApps/v1/lookup/${encodeURIComponent(orderId)}`;
+      const call: Call = { key, environment: 'Production', method: 'GET', path };
+      const order = await ask(call, orderAnswer);
+      const signed = order.status === 0 ? (order.signedTransactions ?? []) : [];
+      return Promise.all(signed.map((jws) => options.verifier.transaction(jws)));
     },
     ...historyReads(ask, options.verifier),
     async requestTestNotification(key, environment) {

@@ -184,6 +184,8 @@ export interface StoreServer {
     environment: StoreEnvironment,
     transactionId: string,
   ): Promise<SignedTransaction>;
+  /** The transactions of the order id in a customer's mail, of production; none for an unknown one. */
+  lookUpOrder(key: PurchaseKey, orderId: string): Promise<SignedTransaction[]>;
   /** A page of all transactions of the person who made this one, those changed last at the end. */
   transactionHistory(
     key: PurchaseKey,

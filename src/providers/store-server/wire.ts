@@ -99,6 +99,15 @@ export const transactionAnswer = parser(
   'transaction answer',
 );
 
+/** 0: the order is known. Transactions are missing otherwise. */
+export const orderAnswer = parser(
+  Type.Object({
+    status: Type.Optional(Type.Number()),
+    signedTransactions: Type.Optional(Type.Array(Jws, { maxItems: 1_000 })),
+  }),
+  'order',
+);
+
 export const statusAnswer = parser(
   Type.Object({
     environment: Type.Optional(Word),

@@ -26,6 +26,8 @@ type World = {
   transactions: Map<string, TransactionPayload>;
   statuses: Map<string, StatusItem[]>;
   sent: SentNotification[];
+  /** Transactions by the order id of the store's mail. */
+  orders: Map<string, TransactionPayload[]>;
 };
 
 export type StoreServerSimulator = {
@@ -39,6 +41,8 @@ export type StoreServerSimulator = {
   /** What the store answers for any transaction of this chain. */
   setChain(environment: SimEnvironment, items: StatusItem[]): void;
   addTransaction(transaction: TransactionPayload): string;
+  /** An order of production: the sandbox sends no mail. */
+  addOrder(orderId: string, transactions: TransactionPayload[]): void;
   /** Signs a notification and keeps it in the history; delivering it is the caller's business. */
   notify(
     environment: SimEnvironment,
@@ -174,7 +178,12 @@ function transactionsAnswer(
 export async function startStoreServer(pki: Pki): Promise<StoreServerSimulator> {
   const keys = new Map<string, { issuerId: string; publicKey: KeyObject }>();
   const apps = new Map<string, { onSale: boolean }>();
-  const emptyWorld = (): World => ({ transactions: new Map(), statuses: new Map(), sent: [] });
+  const emptyWorld = (): World => ({
+    transactions: new Map(),
+    statuses: new Map(),
+    sent: [],
+    orders: new Map(),
+  });
   const worlds: Record<SimEnvironment, World> = { Production: emptyWorld(), Sandbox: emptyWorld() };
   const sign = (payload: unknown) => signJws(pki, payload);
 
@@ -219,6 +228,21 @@ export async function startStoreServer(pki: Pki): Promise<StoreServerSimulator> 
       if (route === 'GET v1/subscriptions') {
         return statusesAnswer(world, environment, id ?? '', bundleId);
       }
+      if (route === 'GET v1/lookup') {
+        if (environment === 'Sandbox') return violate('the sandbox has no orders');
+        if (!/^[A-Z0-9]{8,20}$/.test(id ?? '')) return violate('no order id');
+        const order = (world.orders.get(id ?? '') ?? []).filter((one) => one.bundleId === bundleId);
+        const signedDate = Date.now();
+        return order.length === 0
+          ? { status: 200, json: { status: 1 } }
+          : {
+              status: 200,
+              json: {
+                status: 0,
+                signedTransactions: order.map((one) => sign({ ...one, signedDate })),
+              },
+            };
+      }
       if (route === 'GET v2/history') {
         const revision = request.query.get('revision');
         return transactionsAnswer(world, { id: id ?? '', bundleId, revision }, sign);
@@ -253,6 +277,7 @@ export async function startStoreServer(pki: Pki): Promise<StoreServerSimulator> 
         world.statuses.set(transaction.originalTransactionId, items);
       }
     },
+    addOrder: (orderId, transactions) => void worlds.Production.orders.set(orderId, transactions),
     addTransaction(transaction) {
       const environment = transaction.environment as SimEnvironment;
       worlds[environment].transactions.set(transaction.transactionId, transaction);

@@ -1,0 +1,75 @@
+import type { AppContext } from '../../../context.ts';
+import { notFound } from '../../../shared/errors.ts';
+import { type EntitlementContext, readEntitlement } from '../get-entitlement.ts';
+import { MAX_GRANTS, selectGrants } from '../grants-queries.ts';
+import type { PersonIds } from '../ownership.ts';
+import { toPurchase } from './list.ts';
+import type { Customer } from './model.ts';
+import {
+  type ListedChain,
+  searchChains,
+  selectCustomerTransactions,
+  selectHolders,
+  selectRenewalChanges,
+} from './queries.ts';
+import { reasonOf } from './reason.ts';
+
+type CustomerContext = AppContext<keyof EntitlementContext['deps']>;
+
+async function historyOf({ deps }: AppContext<'sql'>, { key }: ListedChain) {
+  const [transactions, renewals, holders] = await Promise.all([
+    selectCustomerTransactions(deps.sql, key),
+    selectRenewalChanges(deps.sql, key),
+    selectHolders(deps.sql, key),
+  ]);
+  return { transactions, renewals, holders };
+}
+
+/** A user by their id; a purchase that no user holds by its transaction. */
+function idsOf(customerId: string, found: readonly ListedChain[]): PersonIds {
+  const byTransaction = found.some(({ key }) => key.originalTransactionId === customerId);
+  return {
+    userId: byTransaction ? null : customerId,
+    anonymousId: null,
+    appAccountToken: null,
+    originalTransactionId: byTransaction ? customerId : null,
+  };
+}
+
+/**
+ * One customer: their purchases with the history of each, their grants, and why they are entitled or
+ * not. Throws `not_found` for who neither bought nor was granted anything.
+ */
+export async function getCustomer(
+  ctx: CustomerContext,
+  { customerId }: { customerId: string },
+): Promise<Customer> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const found = await searchChains(deps.sql, scope, customerId);
+  const ofUser = { ...scope, userId: customerId, beforeId: null, limit: MAX_GRANTS };
+  const grants = await selectGrants(deps.sql, ofUser);
+  if (found.length === 0 && grants.length === 0) throw notFound();
+  const ids = idsOf(customerId, found);
+  const entitlement = await readEntitlement(
+    { ...ctx, appId: app.id },
+    { ids, productId: null, environment: null, mayRefresh: true },
+  );
+  const now = deps.clock();
+  // Anew: the question may have asked the store.
+  const chains = await searchChains(deps.sql, scope, customerId);
+  const purchases = await Promise.all(
+    chains.map(async (chain) => {
+      const { customerId: _, userId: __, ...purchase } = toPurchase(chain, now);
+      return { ...purchase, ...(await historyOf(ctx, chain)) };
+    }),
+  );
+  const transaction = purchases
+    .filter((one) => one.originalTransactionId === entitlement.originalTransactionId)
+    .flatMap(({ transactions }) => transactions)
+    .find((one) => one.expiresAt === entitlement.expiresAt && one.revokedAt === null);
+  const hidesSandbox =
+    purchases.length > 0 && purchases.every(({ environment }) => environment === 'Sandbox');
+  const reason = reasonOf({ entitlement, transaction: transaction ?? null, hidesSandbox, now });
+  return { customerId, entitlement, reason, purchases, grants };
+}

@@ -1,0 +1,77 @@
+import type { AppContext } from '../../../context.ts';
+import { at } from '../../../shared/assert.ts';
+import { toIso } from '../../../shared/time.ts';
+import { entitlementOf, LEEWAY_WITHOUT_KEY_MS } from '../entitlement.ts';
+import { lookUpOrder, ORDER_ID } from './look-up-order.ts';
+import {
+  CUSTOMER_PAGE,
+  type CustomerPurchase,
+  type Customers,
+  type CustomersInput,
+} from './model.ts';
+import { type ListedChain, searchChains, selectChains } from './queries.ts';
+
+/** A purchase by itself, as it stands now. */
+export function toPurchase({ key, userId, chain }: ListedChain, now: Date): CustomerPurchase {
+  const { environment, originalTransactionId } = key;
+  const { entitlement } = entitlementOf([chain], {
+    nowMs: now.getTime(),
+    leewayMs: LEEWAY_WITHOUT_KEY_MS,
+    productId: null,
+    environment,
+  });
+  return {
+    customerId: userId ?? originalTransactionId,
+    userId,
+    environment,
+    originalTransactionId,
+    productId: entitlement.productId,
+    status: entitlement.status,
+    expiresAt: entitlement.expiresAt,
+    willRenew: entitlement.willRenew,
+    checkedAt: toIso(new Date(chain.checkedAtMs)),
+  };
+}
+
+async function search(
+  ctx: AppContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
+  text: string,
+): Promise<{ found: ListedChain[]; orderLookup: Customers['orderLookup'] }> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  const known = await searchChains(deps.sql, scope, text);
+  if (known.length > 0 || !ORDER_ID.test(text)) return { found: known, orderLookup: null };
+  const { outcome, chainIds } = await lookUpOrder(ctx, text);
+  const found = await Promise.all(chainIds.map((id) => searchChains(deps.sql, scope, id)));
+  return { found: found.flat(), orderLookup: outcome };
+}
+
+/** The purchases of an app with who holds them, newest first, or those that a search finds. */
+export async function listCustomers(
+  ctx: AppContext<'clock' | 'secrets' | 'sql' | 'storeServer'>,
+  input: CustomersInput,
+): Promise<Customers> {
+  const { deps, orgId, app } = ctx;
+  const now = deps.clock();
+  if (input.search !== undefined) {
+    const { found, orderLookup } = await search(ctx, input.search);
+    const customers = found.map((one) => toPurchase(one, now));
+    return { customers, nextCursor: null, orderLookup };
+  }
+  const limit = input.limit ?? CUSTOMER_PAGE;
+  const rows = await selectChains(
+    deps.sql,
+    { orgId, appId: app.id },
+    {
+      environment: input.environment ?? 'Production',
+      after: input.cursor ?? null,
+      limit: limit + 1,
+    },
+  );
+  const page = rows.slice(0, limit);
+  return {
+    customers: page.map((one) => toPurchase(one, now)),
+    nextCursor: rows.length > limit ? at(page, limit - 1).key.originalTransactionId : null,
+    orderLookup: null,
+  };
+}

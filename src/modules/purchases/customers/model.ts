@@ -1,0 +1,144 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
+import { DateTime, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { Text } from '../../../shared/text.ts';
+import { PurchaseGrant } from '../grant.model.ts';
+import { ENTITLEMENT_STATUSES, Entitlement, Holder } from '../model.ts';
+
+export const CUSTOMER_PAGE = 50;
+
+export const CustomersQuery = Type.Object({
+  search: Type.Optional(
+    Text(1, 128, {
+      description:
+        "A user id, an anonymous id, an account token, a transaction id, or the order id of the store's mail, which the store is asked about with your purchase key.",
+    }),
+  ),
+  environment: Type.Optional(
+    OneOf(STORE_ENVIRONMENTS, {
+      description: 'Of the list; a search finds both.',
+      whenLeftOut: 'Production',
+    }),
+  ),
+  cursor: Type.Optional(Text(1, 128, { description: '`nextCursor` of the page before.' })),
+  limit: Type.Optional(QueryInteger(1, 200, { whenLeftOut: CUSTOMER_PAGE })),
+});
+export type CustomersInput = Static<typeof CustomersQuery>;
+
+const ChainStatus = OneOf(ENTITLEMENT_STATUSES, {
+  description: 'Of this purchase alone. `none`: nothing of it entitles, such as a consumable.',
+});
+
+const CHAIN = {
+  environment: OneOf(STORE_ENVIRONMENTS),
+  originalTransactionId: Type.String(),
+  productId: Nullable(Type.String()),
+  status: ChainStatus,
+  expiresAt: Nullable(DateTime),
+  willRenew: Type.Boolean(),
+  checkedAt: DateTime,
+};
+
+const CustomerPurchase = Type.Object({
+  customerId: Type.String({
+    description: 'The user who holds the purchase; its original transaction id while nobody does.',
+  }),
+  userId: Nullable(Type.String()),
+  ...CHAIN,
+});
+export type CustomerPurchase = Static<typeof CustomerPurchase>;
+
+export const ORDER_LOOKUPS = ['found', 'not_found', 'no_key'] as const;
+
+export const Customers = Type.Object(
+  {
+    customers: Type.Array(CustomerPurchase),
+    nextCursor: Nullable(Type.String()),
+    orderLookup: Nullable(
+      OneOf(ORDER_LOOKUPS, {
+        description:
+          'Whether the store knows the search as an order id; null where it was not asked.',
+      }),
+    ),
+  },
+  { title: 'PurchaseCustomersPage' },
+);
+export type Customers = Static<typeof Customers>;
+
+export const CustomerParams = Type.Object({ id: Type.String(), customerId: Text(1, 128) });
+
+const CustomerTransaction = Type.Object({
+  transactionId: Type.String(),
+  productId: Type.String(),
+  purchasedAt: DateTime,
+  expiresAt: Nullable(DateTime),
+  revokedAt: Nullable(DateTime),
+  upgraded: Type.Boolean(),
+  freeTrial: Type.Boolean(),
+  ownership: OneOf(['purchased', 'family_shared']),
+  priceMilliunits: Nullable(
+    Type.Integer({ description: 'Thousandths of the currency: 10990 is 10.99.' }),
+  ),
+  currency: Nullable(Type.String()),
+  storefront: Nullable(Type.String()),
+  reason: Nullable(Type.String({ description: "The store's: `PURCHASE` or `RENEWAL`." })),
+});
+export type CustomerTransaction = Static<typeof CustomerTransaction>;
+
+const RenewalChange = Type.Object({
+  at: DateTime,
+  willRenew: Type.Boolean(),
+  renewsTo: Nullable(Type.String({ description: 'The product that it renews to.' })),
+  inBillingRetry: Type.Boolean(),
+  graceExpiresAt: Nullable(DateTime),
+  expirationIntent: Nullable(
+    Type.Integer({
+      description:
+        "The store's: 1 cancelled, 2 billing, 3 a price increase refused, 4 product gone, 5 other.",
+    }),
+  ),
+});
+export type RenewalChange = Static<typeof RenewalChange>;
+
+export const REASONS = [
+  'paid',
+  'lifetime',
+  'trial',
+  'family_shared',
+  'granted',
+  'grace',
+  'leeway',
+  'sandbox',
+  'billing_retry',
+  'expired',
+  'refunded',
+  'grant_ended',
+  'sandbox_not_allowed',
+  'nothing_bought',
+] as const;
+
+export const Customer = Type.Object(
+  {
+    customerId: Type.String(),
+    entitlement: Entitlement,
+    reason: Type.Object({
+      code: OneOf(REASONS),
+      sentence: Type.String({ description: 'Why this person is entitled, or is not, in words.' }),
+    }),
+    purchases: Type.Array(
+      Type.Object({
+        ...CHAIN,
+        holders: Type.Array(Holder),
+        transactions: Type.Array(CustomerTransaction, {
+          description: 'Newest first, 100 at most.',
+        }),
+        renewals: Type.Array(RenewalChange, {
+          description: 'What the store said of the renewal, newest first, 100 at most.',
+        }),
+      }),
+    ),
+    grants: Type.Array(PurchaseGrant),
+  },
+  { title: 'PurchaseCustomer' },
+);
+export type Customer = Static<typeof Customer>;

@@ -1,0 +1,130 @@
+import type { AppScope } from '../../../shared/app.ts';
+import type { StoreEnvironment } from '../../../shared/environment.ts';
+import { parser } from '../../../shared/schema.ts';
+import { toIso, toIsoOrNull } from '../../../shared/time.ts';
+import type { Db } from '../../../storage/postgres.ts';
+import { ChainDigest } from '../digest.ts';
+import type { Chain } from '../entitlement.ts';
+import { type ChainKey, isChain, selectTransactionRows } from '../facts-queries.ts';
+import type { CustomerTransaction, RenewalChange } from './model.ts';
+
+/** A bound on the history that one answer shows. */
+const MAX_HISTORY = 100;
+/** Purchases of one person; more are nobody's. */
+export const MAX_PURCHASES = 50;
+
+const digestParser = parser(ChainDigest, 'purchase_chains digest');
+
+export type ListedChain = { key: ChainKey; userId: string | null; chain: Chain; checkedAt: Date };
+
+type ListedRow = Omit<ChainKey, 'orgId' | 'appId'> & {
+  digest: unknown;
+  checkedAt: Date;
+  userId: string | null;
+};
+
+/** Chains of an app that have a digest; `users` are in no order, so the first by name is named. */
+const listed = (db: Db, { orgId, appId }: AppScope) => db`
+  SELECT environment, original_transaction_id AS "originalTransactionId", digest,
+    checked_at AS "checkedAt", (SELECT min(one) FROM unnest(users) AS one) AS "userId"
+  FROM purchase_chains c
+  WHERE c.org_id = ${orgId} AND c.app_id = ${appId} AND c.digest IS NOT NULL`;
+
+const toListed = (scope: AppScope, row: ListedRow): ListedChain => {
+  const { environment, originalTransactionId, userId, checkedAt } = row;
+  return {
+    key: { ...scope, environment, originalTransactionId },
+    userId,
+    checkedAt,
+    chain: {
+      environment,
+      digest: digestParser.parse(row.digest),
+      checkedAtMs: checkedAt.getTime(),
+    },
+  };
+};
+
+export type ChainPage = { environment: StoreEnvironment; after: string | null; limit: number };
+
+/** By original transaction id, which the store gives out upwards: newest first. */
+export async function selectChains(
+  db: Db,
+  scope: AppScope,
+  { environment, after, limit }: ChainPage,
+): Promise<ListedChain[]> {
+  const rows = await db<ListedRow[]>`
+    ${listed(db, scope)} AND environment = ${environment}
+      AND (${after}::text IS NULL OR original_transaction_id < ${after})
+    ORDER BY original_transaction_id DESC LIMIT ${limit}`;
+  return rows.map((row) => toListed(scope, row));
+}
+
+/** Chains that a person holds by any id, or that have this transaction. */
+export async function searchChains(
+  db: Db,
+  scope: AppScope,
+  search: string,
+): Promise<ListedChain[]> {
+  const { orgId, appId } = scope;
+  const holders = [`u:${search}`, `a:${search}`, `t:${search.toLowerCase()}`];
+  const rows = await db<ListedRow[]>`
+    ${listed(db, scope)} AND (environment, original_transaction_id) IN (
+      SELECT environment, original_transaction_id FROM purchase_links
+      WHERE org_id = ${orgId} AND app_id = ${appId} AND holder = ANY(${holders})
+      UNION SELECT l.environment, l.original_transaction_id FROM event_people p
+      JOIN purchase_links l ON l.app_id = p.app_id AND l.holder = 'a:' || p.anonymous_id
+      WHERE p.org_id = ${orgId} AND p.app_id = ${appId} AND p.user_id = ${search}
+      UNION SELECT environment, original_transaction_id FROM purchase_transactions
+      WHERE org_id = ${orgId} AND app_id = ${appId}
+        AND environment IN ('Production', 'Sandbox') AND transaction_id = ${search}
+      UNION SELECT environment, original_transaction_id FROM purchase_chains
+      WHERE org_id = ${orgId} AND app_id = ${appId}
+        AND environment IN ('Production', 'Sandbox') AND original_transaction_id = ${search})
+    ORDER BY original_transaction_id DESC, environment DESC LIMIT ${MAX_PURCHASES}`;
+  return rows.map((row) => toListed(scope, row));
+}
+
+/** Newest first. */
+export async function selectCustomerTransactions(
+  db: Db,
+  key: ChainKey,
+): Promise<CustomerTransaction[]> {
+  const rows = await selectTransactionRows(db, key, MAX_HISTORY);
+  return rows.map(({ snapshot, ...details }) => ({
+    transactionId: snapshot.transactionId,
+    productId: snapshot.productId,
+    purchasedAt: toIso(new Date(snapshot.purchasedAt)),
+    expiresAt: toIsoOrNull(snapshot.expiresAt === null ? null : new Date(snapshot.expiresAt)),
+    revokedAt: toIsoOrNull(snapshot.revokedAt === null ? null : new Date(snapshot.revokedAt)),
+    upgraded: snapshot.upgraded,
+    freeTrial: snapshot.freeTrial,
+    ownership: snapshot.ownership,
+    ...details,
+  }));
+}
+
+type RenewalRow = Omit<RenewalChange, 'at' | 'graceExpiresAt'> & {
+  signedMs: number;
+  graceExpiresMs: number | null;
+};
+
+/** Newest first. */
+export async function selectRenewalChanges(db: Db, key: ChainKey): Promise<RenewalChange[]> {
+  const rows = await db<RenewalRow[]>`
+    SELECT signed_ms AS "signedMs", will_renew AS "willRenew",
+      auto_renew_product_id AS "renewsTo", in_billing_retry AS "inBillingRetry",
+      grace_expires_ms AS "graceExpiresMs", expiration_intent AS "expirationIntent"
+    FROM purchase_renewals WHERE ${isChain(db, key)}
+    ORDER BY signed_ms DESC LIMIT ${MAX_HISTORY}`;
+  return rows.map(({ signedMs, graceExpiresMs, ...row }) => ({
+    at: toIso(new Date(signedMs)),
+    ...row,
+    graceExpiresAt: toIsoOrNull(graceExpiresMs === null ? null : new Date(graceExpiresMs)),
+  }));
+}
+
+export const selectHolders = (db: Db, key: ChainKey) => db<
+  { kind: 'user' | 'anonymous' | 'token'; id: string }[]
+>`
+  SELECT kind, person_id AS id FROM purchase_links WHERE ${isChain(db, key)}
+  ORDER BY linked_at, kind, person_id LIMIT ${MAX_HISTORY}`;

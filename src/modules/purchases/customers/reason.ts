@@ -1,0 +1,80 @@
+import type { Entitlement } from '../model.ts';
+import type { Customer, CustomerTransaction } from './model.ts';
+
+export type ReasonFacts = {
+  entitlement: Entitlement;
+  /** The transaction that the entitlement is of, where it is known. */
+  transaction: Pick<CustomerTransaction, 'freeTrial' | 'purchasedAt'> | null;
+  /** Sandbox purchases that the settings of the app let entitle nobody like this person. */
+  hidesSandbox: boolean;
+  now: Date;
+};
+
+const dayOf = (iso: string | null): string => iso?.slice(0, 10) ?? '';
+
+/** Why an entitlement is what it is: a word for programs and a sentence for people. */
+export function reasonOf(facts: ReasonFacts): Customer['reason'] {
+  return facts.entitlement.entitled ? entitledBecause(facts) : refusedBecause(facts);
+}
+
+function entitledBecause({ entitlement, transaction, now }: ReasonFacts): Customer['reason'] {
+  const { productId, expiresAt, ownership, willRenew, status, environment } = entitlement;
+  const until = expiresAt === null ? '' : ` until ${dayOf(expiresAt)}`;
+  if (ownership === null) {
+    const end = until || ' until it is revoked';
+    return { code: 'granted', sentence: `${productId} was granted without payment${end}.` };
+  }
+  if (environment === 'Sandbox') {
+    const sentence = `Bought ${productId} in the sandbox, where nobody pays,${until || ' for good'}.`;
+    return { code: 'sandbox', sentence };
+  }
+  if (status === 'billing_grace') {
+    const grace = dayOf(entitlement.graceExpiresAt);
+    const sentence = `The payment for ${productId} failed on ${dayOf(expiresAt)}; the store's grace period runs until ${grace}.`;
+    return { code: 'grace', sentence };
+  }
+  if (ownership === 'family_shared') {
+    return { code: 'family_shared', sentence: `The family shares ${productId}${until}.` };
+  }
+  if (expiresAt === null) {
+    return { code: 'lifetime', sentence: `Bought ${productId}, which does not end.` };
+  }
+  if (new Date(expiresAt) <= now) {
+    const sentence = `${productId} ended on ${dayOf(expiresAt)} and the store has not confirmed its renewal yet.`;
+    return { code: 'leeway', sentence };
+  }
+  const next = willRenew ? 'it renews' : 'nothing says that it renews';
+  if (transaction?.freeTrial) {
+    return { code: 'trial', sentence: `In the free trial of ${productId}${until}; ${next}.` };
+  }
+  return { code: 'paid', sentence: `Paid for ${productId}${until}; ${next}.` };
+}
+
+function refusedBecause({ entitlement, hidesSandbox }: ReasonFacts): Customer['reason'] {
+  const { productId, expiresAt, ownership, status } = entitlement;
+  if (status === 'none') {
+    return hidesSandbox
+      ? {
+          code: 'sandbox_not_allowed',
+          sentence: 'Bought in the sandbox only, which the settings of the app do not let entitle.',
+        }
+      : {
+          code: 'nothing_bought',
+          sentence: 'Nothing is known that this person bought or was granted.',
+        };
+  }
+  if (ownership === null) {
+    const how = status === 'revoked' ? 'was revoked' : `ended on ${dayOf(expiresAt)}`;
+    return { code: 'grant_ended', sentence: `The grant of ${productId} ${how}.` };
+  }
+  if (status === 'billing_retry') {
+    const sentence = `The payment for ${productId} failed; the period ended on ${dayOf(expiresAt)}, and the store keeps trying.`;
+    return { code: 'billing_retry', sentence };
+  }
+  if (status === 'revoked') {
+    const how =
+      ownership === 'family_shared' ? 'is no longer shared by the family' : 'was refunded';
+    return { code: 'refunded', sentence: `${productId} ${how}.` };
+  }
+  return { code: 'expired', sentence: `${productId} ended on ${dayOf(expiresAt)}.` };
+}
