@@ -1188,6 +1188,84 @@ export type PurchaseConnection = {
   lastError: string | null;
 };
 
+export type PurchaseCustomer = {
+  customerId: string;
+  entitlement: Entitlement;
+  reason: {
+    code:
+      | 'paid'
+      | 'lifetime'
+      | 'trial'
+      | 'family_shared'
+      | 'granted'
+      | 'grace'
+      | 'leeway'
+      | 'sandbox'
+      | 'billing_retry'
+      | 'expired'
+      | 'refunded'
+      | 'grant_ended'
+      | 'sandbox_not_allowed'
+      | 'nothing_bought';
+    /** Why this person is entitled, or is not, in words. */
+    sentence: string;
+  };
+  purchases: {
+    environment: 'Production' | 'Sandbox';
+    originalTransactionId: string;
+    productId: string | null;
+    /** Of this purchase alone. `none`: nothing of it entitles, such as a consumable. */
+    status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
+    expiresAt: string | null;
+    willRenew: boolean;
+    checkedAt: string;
+    holders: PurchaseHolder[];
+    /** Newest first, 100 at most. */
+    transactions: {
+      transactionId: string;
+      productId: string;
+      purchasedAt: string;
+      expiresAt: string | null;
+      revokedAt: string | null;
+      upgraded: boolean;
+      freeTrial: boolean;
+      ownership: 'purchased' | 'family_shared';
+      priceMilliunits: number | null;
+      currency: string | null;
+      storefront: string | null;
+      reason: string | null;
+    }[];
+    /** What the store said of the renewal, newest first, 100 at most. */
+    renewals: {
+      at: string;
+      willRenew: boolean;
+      renewsTo: string | null;
+      inBillingRetry: boolean;
+      graceExpiresAt: string | null;
+      expirationIntent: number | null;
+    }[];
+  }[];
+  grants: PurchaseGrant[];
+};
+
+export type PurchaseCustomersPage = {
+  customers: {
+    /** The user who holds the purchase; its original transaction id while nobody does. */
+    customerId: string;
+    userId: string | null;
+    environment: 'Production' | 'Sandbox';
+    originalTransactionId: string;
+    productId: string | null;
+    /** Of this purchase alone. `none`: nothing of it entitles, such as a consumable. */
+    status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
+    expiresAt: string | null;
+    willRenew: boolean;
+    checkedAt: string;
+  }[];
+  nextCursor: string | null;
+  orderLookup: 'found' | 'not_found' | 'no_key' | null;
+};
+
 /** A promotional entitlement: a product that a person may use without paying. */
 export type PurchaseGrant = {
   id: string;
@@ -2916,13 +2994,12 @@ export interface Operations {
     output: PurchasesOverview;
   };
   /**
-   * Promotional entitlements, newest first (`GET /v1/apps/{id}/purchases/grants`)
+   * Purchases with who holds them, newest first, or those that a search finds (`GET /v1/apps/{id}/purchases/customers`)
    *
-   * Those in force have `endedAt` null. `userId` asks for those of one person.
+   * `search` takes a user id, an anonymous id, an account token, a transaction id, or the order id of the store's mail. What looks like an order id and is not known here is looked up at the store with your purchase key (production only); what it finds is recorded.
    *
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
-  /** Purchases with who holds them, newest first, or those that a search finds (`GET /v1/apps/{id}/purchases/customers`) */
   listPurchaseCustomers: {
     input: {
       id: string;
@@ -2933,103 +3010,23 @@ export interface Operations {
         limit?: number;
       };
     };
-    output: {
-      customers: {
-        customerId: string;
-        userId: string | null;
-        environment: 'Production' | 'Sandbox';
-        originalTransactionId: string;
-        productId: string | null;
-        status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
-        expiresAt: string | null;
-        willRenew: boolean;
-        checkedAt: string;
-      }[];
-      nextCursor: string | null;
-      orderLookup: 'found' | 'not_found' | 'no_key' | null;
-    };
+    output: PurchaseCustomersPage;
   };
-  /** One customer: purchases, their history, and why they are entitled (`GET /v1/apps/{id}/purchases/customers/{customerId}`) */
-  getPurchaseCustomer: {
-    input: { id: string; customerId: string };
-    output: {
-      customerId: string;
-      entitlement: {
-        entitled: boolean;
-        status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
-        productId: string | null;
-        expiresAt: string | null;
-        graceExpiresAt: string | null;
-        willRenew: boolean;
-        ownership: 'purchased' | 'family_shared' | null;
-        originalTransactionId: string | null;
-        environment?: 'Production' | 'Sandbox';
-        checkedAt: string;
-      };
-      reason: {
-        code:
-          | 'paid'
-          | 'lifetime'
-          | 'trial'
-          | 'family_shared'
-          | 'granted'
-          | 'grace'
-          | 'leeway'
-          | 'sandbox'
-          | 'billing_retry'
-          | 'expired'
-          | 'refunded'
-          | 'grant_ended'
-          | 'sandbox_not_allowed'
-          | 'nothing_bought';
-        sentence: string;
-      };
-      purchases: {
-        environment: 'Production' | 'Sandbox';
-        originalTransactionId: string;
-        productId: string | null;
-        status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
-        expiresAt: string | null;
-        willRenew: boolean;
-        checkedAt: string;
-        holders: { kind: 'user' | 'anonymous' | 'token'; id: string }[];
-        transactions: {
-          transactionId: string;
-          productId: string;
-          purchasedAt: string;
-          expiresAt: string | null;
-          revokedAt: string | null;
-          upgraded: boolean;
-          freeTrial: boolean;
-          ownership: 'purchased' | 'family_shared';
-          priceMilliunits: number | null;
-          currency: string | null;
-          storefront: string | null;
-          reason: string | null;
-        }[];
-        renewals: {
-          at: string;
-          willRenew: boolean;
-          renewsTo: string | null;
-          inBillingRetry: boolean;
-          graceExpiresAt: string | null;
-          expirationIntent: number | null;
-        }[];
-      }[];
-      grants: {
-        id: string;
-        userId: string;
-        productId: string;
-        expiresAt: string | null;
-        note: string | null;
-        grantedAt: string;
-        grantedBy: { kind: 'user' | 'orgKey'; id: string };
-        endedAt: string | null;
-        endReason: 'revoked' | 'expired' | null;
-      }[];
-    };
-  };
-  /** Promotional entitlements, newest first (`GET /v1/apps/{id}/purchases/grants`) */
+  /**
+   * One customer: purchases, their history, and why they are entitled (`GET /v1/apps/{id}/purchases/customers/{customerId}`)
+   *
+   * By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getPurchaseCustomer: { input: { id: string; customerId: string }; output: PurchaseCustomer };
+  /**
+   * Promotional entitlements, newest first (`GET /v1/apps/{id}/purchases/grants`)
+   *
+   * Those in force have `endedAt` null. `userId` asks for those of one person.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
   listPurchaseGrants: {
     input: { id: string; query?: { userId?: string; cursor?: string; limit?: number } };
     output: PurchaseGrantsPage;
