@@ -1,12 +1,8 @@
 import { ensureInstalled } from './install.ts';
 
+// What the demo has to say should not drown in the log of a service of its own.
+Bun.env.LOG_LEVEL ??= 'warn';
 // Everything past the installation may import packages, so it is loaded only now.
 await ensureInstalled();
-const { runDemo } = await import('./demo/run.ts');
-try {
-  await runDemo();
-  process.exit(0);
-} catch (error) {
-  console.error(`The demo did not finish. ${error instanceof Error ? error.message : error}`);
-  process.exit(1);
-}
+const { demo } = await import('../src/demo/main.ts');
+process.exit(await demo(process.argv.slice(2)));

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seeded } from '../demo/random.ts';
+import { seeded } from '../../src/shared/random.ts';
 import { type Compiler, openCompiler } from './compiler.ts';
 import { type Mutation, mutate } from './mutations.ts';
 import { copyTree } from './tree.ts';

@@ -24,6 +24,8 @@ import { createMailer } from '../providers/mail/client.ts';
 import { createPublisher } from '../providers/publisher/client.ts';
 import type { Publisher } from '../providers/publisher/port.ts';
 import { createStoreClient } from '../providers/store/client.ts';
+import type { Store } from '../providers/store/port.ts';
+import { withSimulatedKeys } from '../providers/store/simulated/store.ts';
 import { createStoreServer } from '../providers/store-server/client.ts';
 import { askRevocation, type ChainToAsk } from '../providers/store-server/revocation.ts';
 import { loadRootCertificates } from '../providers/store-server/roots.ts';
@@ -88,6 +90,12 @@ function openIdentity({ config, ...services }: Base): Identity {
     mailer:
       config.smtpUrl && config.mailFrom ? createMailer(config.smtpUrl, config.mailFrom) : null,
   });
+}
+
+function openStore({ config, sql, clock }: Base, limits: ProviderGate): Store {
+  const { storeApiUrl: baseUrl } = config;
+  const client = createStoreClient({ baseUrl, clock, gate: createKeySlots(sql), limits });
+  return withSimulatedKeys(client, clock);
 }
 
 /** Throws when a pinned root cannot be read: without one no purchase could be trusted. */
@@ -179,12 +187,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       onDone: queryMetrics(metrics.registry),
     }),
     backendProvider: openBackendProvider(config, gate, clock),
-    store: createStoreClient({
-      baseUrl: config.storeApiUrl,
-      clock,
-      gate: createKeySlots(sql),
-      limits: gate,
-    }),
+    store: openStore({ config, sql, clock, log }, gate),
     rates,
     salesFigures: createSalesFigures(sql, rates),
     close: async () => {

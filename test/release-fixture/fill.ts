@@ -1,5 +1,5 @@
-import { toBatches } from '../../scripts/demo/batches.ts';
-import { demoMonth } from '../../scripts/demo/month.ts';
+import { toBatches } from '../../src/demo/batches.ts';
+import { demoMonth } from '../../src/demo/month.ts';
 import { SimulatedSubscription, toNotification } from '../simulators/store-server/subscription.ts';
 import { cookieOf } from '../support/people.ts';
 import { until } from '../support/until.ts';

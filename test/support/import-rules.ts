@@ -24,7 +24,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'the HTTP interface is assembled from the routes of every chapter.',
   },
   {
-    from: /^src\/(app|admin|analyst)\//,
+    from: /^src\/(app|admin|analyst|demo)\//,
     ours: /^(src\/(?!main\.ts|.*routes\.ts$)|activities\/)/,
     because: 'composition imports everything but routes, which src/app/routes.ts assembles.',
   },
@@ -124,7 +124,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
 export function folderOf(path: string): string {
   const nested = /^(src\/(?:modules|providers)\/[^/]+|src\/temporal\/contracts)\//.exec(path);
   if (nested?.[1]) return nested[1];
-  if (/^src\/(admin|analyst)\//.test(path)) return 'src/app';
+  if (/^src\/(admin|analyst|demo)\//.test(path)) return 'src/app';
   if (path === 'src/main.ts') return 'src/launcher';
   return (/^(src\/[^/]+|[^/]+)/.exec(path)?.[1] ?? path).replace(/\.ts$/, '');
 }

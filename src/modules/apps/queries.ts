@@ -184,7 +184,7 @@ export async function markRunsEnsured(db: Db, apps: readonly UnfinishedApp[]): P
   await db`
     UPDATE apps SET run_ensured_at = now()
     FROM unnest(${apps.map(({ orgId }) => orgId)}::text[], ${apps.map(({ appId }) => appId)}::text[],
-      ${apps.map(({ deleting }) => deleting)}::boolean[]) AS ensured (org_id, app_id, deleting)
+      ${apps.map(({ deleting }) => String(deleting))}::text[]) AS ensured (org_id, app_id, deleting)
     WHERE apps.org_id = ensured.org_id AND apps.app_id = ensured.app_id
-      AND (deleted_at IS NOT NULL) = ensured.deleting`;
+      AND (deleted_at IS NOT NULL)::text = ensured.deleting`;
 }

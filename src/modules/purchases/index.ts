@@ -7,6 +7,8 @@ export { grantExists } from './grants-queries.ts';
 export { selectPayments } from './payments-queries.ts';
 export { createProfiles } from './profiles.ts';
 export { readPurchaseHistories } from './read-history.ts';
+export type { Facts } from './record-facts.ts';
+export { recordSimulatedChain } from './record-simulated.ts';
 export { planPurchaseRecovery, recoverPurchasePage } from './recover.ts';
 export { refreshPurchase } from './refresh.ts';
 export { createRefresher } from './refresher.ts';

@@ -2,6 +2,7 @@ import type { SystemContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { signedHeaders } from '../../shared/webhook-signature.ts';
 import type { WebhookDeliveryInput } from '../../temporal/contracts/webhooks.ts';
+import { selectDemoListener } from '../demo/index.ts';
 import { finishDelivery, insertAttempt, type Outgoing, selectOutgoing } from './queries.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
@@ -11,7 +12,7 @@ export type AttemptOutcome = 'delivered' | 'failed' | 'not_wanted' | 'retry';
 type Answer = { responseStatus: number | null; error: string | null; outcome: AttemptOutcome };
 
 async function post(
-  ctx: SystemContext<'clock' | 'egress' | 'secrets'>,
+  ctx: SystemContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   orgId: string,
   outgoing: Outgoing,
 ): Promise<Answer> {
@@ -23,6 +24,7 @@ async function post(
       url,
       headers: signedHeaders(secret, { id, at: clock(), body }),
       body,
+      alsoAllow: await selectDemoListener(ctx.deps.sql, orgId),
     });
     const accepted = status >= 200 && status < 300;
     return { responseStatus: status, error: null, outcome: accepted ? 'delivered' : 'retry' };

@@ -143,7 +143,8 @@ export function createEgress(options: EgressOptions): Egress {
       readTarget(url, allow);
     },
     async post(request) {
-      const target = readTarget(request.url, allow);
+      const { alsoAllow } = request;
+      const target = readTarget(request.url, alsoAllow ? new Set([...allow, alsoAllow]) : allow);
       if (Buffer.byteLength(request.body) > MAX_BYTES) {
         throw new EgressError('too_large', 'The body is over 64 KB.');
       }

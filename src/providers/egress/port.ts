@@ -4,6 +4,8 @@ export type EgressRequest = {
   headers: Readonly<Record<string, string>>;
   /** At most 64 KB. */
   body: string;
+  /** A further `host:port`, which an operator opened for whose request it is. */
+  alsoAllow?: string | null;
 };
 
 export type EgressAnswer = { status: number };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { toBatches } from '../../../scripts/demo/batches.ts';
-import { drawFunnel } from '../../../scripts/demo/draw.ts';
-import { demoMonth } from '../../../scripts/demo/month.ts';
+import { toBatches } from '../../../src/demo/batches.ts';
+import { drawFunnel } from '../../../src/demo/draw.ts';
+import { demoMonth } from '../../../src/demo/month.ts';
 import { EventBatch } from '../../../src/modules/events/model.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, loadConfig } from '../../../src/config.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from '../../../src/temporal/contracts/search-attributes.ts';
-import { ROOT } from '../../support/sources.ts';
+import { ROOT, readSources } from '../../support/sources.ts';
 
 type Service = {
   image?: string;
@@ -134,5 +134,41 @@ describe('Dockerfile', () => {
     expect(copied).toContain('patches');
     expect(dockerfile).toContain('\nUSER bun\n');
     expect(dockerfile).toContain('CMD ["bun", "src/main.ts"]');
+  });
+
+  test('has whatever the service and the commands of an operator import', () => {
+    const inImage = (path: string) => /^(scripts|src|workflows|activities)\//.test(path);
+    const sources = new Map(
+      readSources('{scripts,src,workflows,activities,test,clients}/**/*.ts').map((one) => [
+        one.path,
+        one,
+      ]),
+    );
+    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    );
+    const packageOf = (target: string) =>
+      target
+        .split('/')
+        .slice(0, target.startsWith('@') ? 2 : 1)
+        .join('/');
+    const seen = new Set([
+      'src/main.ts',
+      'scripts/demo.ts',
+      'src/admin/main.ts',
+      'src/analyst/main.ts',
+    ]);
+    const missing: string[] = [];
+    for (const path of seen) {
+      const { imports = [] } = sources.get(path) ?? {};
+      for (const { target } of imports.filter(({ typeOnly }) => !typeOnly)) {
+        if (sources.has(target)) seen.add(target);
+        if (inImage(target) || /^(node:|bun(:|$))/.test(target) || target.endsWith('.json'))
+          continue;
+        if (!Object.hasOwn(dependencies, packageOf(target))) missing.push(`${path}: ${target}`);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(200);
+    expect(missing).toEqual([]);
   });
 });

@@ -33,10 +33,18 @@ function failureOf(result: StoreConnectionResult & { ok: false }): AppError {
  */
 export async function connect(
   ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'temporal'>,
+  input: ConnectInput,
+): Promise<Connected> {
+  checkPrivateKey(input.privateKey);
+  return connectKey(ctx, input);
+}
+
+/** The same for a key that no route takes: of the simulated store of the demo. */
+export async function connectKey(
+  ctx: OrgContext<'clock' | 'secrets' | 'sql' | 'temporal'>,
   { privateKey, ...account }: ConnectInput,
 ): Promise<Connected> {
   const { deps, orgId } = ctx;
-  checkPrivateKey(privateKey);
   const now = deps.clock();
   const connectionId = newId('con');
   await deleteOldCandidates(deps.sql, new Date(now.getTime() - CANDIDATE_LIFE_MS));

@@ -1,6 +1,7 @@
 export type DemoApi = {
   get: <T>(path: string, accept: (value: unknown) => T) => Promise<T>;
   post: <T>(path: string, body: unknown, accept: (value: unknown) => T) => Promise<T>;
+  patch: <T>(path: string, body: unknown, accept: (value: unknown) => T) => Promise<T>;
 };
 
 export type ApiKey = { 'x-api-key': string } | { 'x-service-key': string };
@@ -18,5 +19,7 @@ export function demoApi(address: string, key: ApiKey): DemoApi {
     get: (path, accept) => send(path, { method: 'GET' }, accept),
     post: (path, body, accept) =>
       send(path, { method: 'POST', body: JSON.stringify(body) }, accept),
+    patch: (path, body, accept) =>
+      send(path, { method: 'PATCH', body: JSON.stringify(body) }, accept),
   };
 }

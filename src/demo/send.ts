@@ -1,5 +1,5 @@
-import { BatchAccepted, type EventBatch } from '../../src/modules/events/model.ts';
-import { parser } from '../../src/shared/schema.ts';
+import { BatchAccepted, type EventBatch } from '../modules/events/model.ts';
+import { parser } from '../shared/schema.ts';
 import type { DemoApi } from './api.ts';
 
 const CONNECTIONS = 8;

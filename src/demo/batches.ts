@@ -1,4 +1,4 @@
-import { type EventBatch, MAX_BATCH_EVENTS } from '../../src/modules/events/model.ts';
+import { type EventBatch, MAX_BATCH_EVENTS } from '../modules/events/model.ts';
 import type { DemoPerson } from './month.ts';
 
 /** What clients would have sent: batches of one context each, as full as they may be. */

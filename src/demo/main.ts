@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util';
+import { terminal } from '../admin/terminal.ts';
+import { messageOf } from '../shared/errors.ts';
+import { removeDemo, runDemo } from './run.ts';
+
+const HELP = `Usage: bun run demo [--people N] [--seed N] [--exit]
+       bun run demo --remove
+
+Fills a new organization "Demo" with a month of two apps, beside the service that runs on DATA_DIR (or
+that DATABASE_URL names), or in one that it starts: events, funnels, sales, subscribers, experiments,
+logs, webhooks. Prints a login and what to look at, and then each webhook, until Ctrl-C. A second run
+replaces the first. Nothing is sent to the App Store: the demo has a store of its own inside the service.
+
+  --people N  People of the larger app; 3000 when left out
+  --seed N    Another month for another number; 1 when left out
+  --exit      End when everything is there
+  --remove    Remove the demo and its login, and nothing else`;
+
+class UsageError extends Error {}
+
+function whole(text: string | undefined, name: string, usual: number, max: number): number {
+  if (text === undefined) return usual;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < 1 || value > max) {
+    throw new UsageError(`--${name} must be a whole number from 1 to ${max}.`);
+  }
+  return value;
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        people: { type: 'string' },
+        seed: { type: 'string' },
+        exit: { type: 'boolean' },
+        remove: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (thrown) {
+    throw new UsageError(messageOf(thrown));
+  }
+}
+
+async function run(args: string[]): Promise<void> {
+  const given = parse(args);
+  if (given.help) return terminal.out(HELP);
+  if (given.remove) return removeDemo(terminal.out);
+  await runDemo(
+    {
+      people: whole(given.people, 'people', 3_000, 100_000),
+      seed: whole(given.seed, 'seed', 1, 1_000_000),
+      stays: !given.exit,
+    },
+    terminal.out,
+  );
+}
+
+/** Runs the command line of the demo. Returns the exit code: 2 for a wrong one, 1 for a failure. */
+export async function demo(args: string[]): Promise<number> {
+  try {
+    await run(args);
+    return 0;
+  } catch (thrown) {
+    if (thrown instanceof UsageError) {
+      terminal.err(`${thrown.message}\nSee "bun run demo --help".`);
+      return 2;
+    }
+    terminal.err(`The demo did not finish. ${messageOf(thrown)}`);
+    return 1;
+  }
+}

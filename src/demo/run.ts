@@ -1,0 +1,260 @@
+import { Type } from '@sinclair/typebox';
+import type { Deps, OrgContext } from '../context.ts';
+import { setLimit } from '../modules/app-settings/index.ts';
+import { insertDemo } from '../modules/demo/index.ts';
+import { Funnel } from '../modules/funnels/model.ts';
+import { FunnelReport } from '../modules/funnels/report.model.ts';
+import { findUserByEmail } from '../modules/identity/accounts/queries.ts';
+import { type Bootstrapped, bootstrap } from '../modules/identity/organizations/bootstrap.ts';
+import { CreatedKey } from '../modules/keys/model.ts';
+import { deliverSoon } from '../modules/webhooks/index.ts';
+import { createWebhook } from '../modules/webhooks/webhooks.ts';
+import { SIMULATED_APPS } from '../providers/store/simulated/market.ts';
+import { LATE_DAYS_AGO } from '../providers/store/simulated/store.ts';
+import { App } from '../shared/app.ts';
+import { at } from '../shared/assert.ts';
+import { parser } from '../shared/schema.ts';
+import { type DemoApi, demoApi } from './api.ts';
+import { toBatches } from './batches.ts';
+import { drawFunnel } from './draw.ts';
+import {
+  type DemoExperiments,
+  makeExperiments,
+  onboardingsOf,
+  recordExposures,
+} from './experiments.ts';
+import { type Listener, startListener } from './listener.ts';
+import { writeLogs } from './logs.ts';
+import { type DemoPerson, demoMonth } from './month.ts';
+import { apartFromNewest, recordChains } from './purchases.ts';
+import { removeDemos } from './remove.ts';
+import { connectSimulatedStore, drawSales, linkStoreApps, untilCollected } from './sales.ts';
+import { sendBatches } from './send.ts';
+import { findOrStartService, withDeps } from './service.ts';
+import { type DemoChain, demoChains } from './subscribers.ts';
+
+const EMAIL = 'demo@example.com';
+const RAISED_BATCHES_PER_MINUTE = 1_000_000;
+const PROVISIONED_WITHIN_MS = 60_000;
+/** The second app is this much smaller. */
+const SMALLER = 6;
+/** Purchases that change last, so that the listener hears of them. */
+const ANNOUNCED = 3;
+
+export type DemoOptions = { people: number; seed: number };
+
+type Say = (text: string) => void;
+
+const app = parser(App, 'app');
+const createdKey = parser(CreatedKey, 'key');
+const funnels = parser(Type.Array(Funnel), 'funnels');
+const report = parser(FunnelReport, 'report');
+
+/** The usual address, or another one where somebody has that. */
+async function freeEmail({ sql }: Deps): Promise<string> {
+  if (!(await findUserByEmail(sql, EMAIL))) return EMAIL;
+  return EMAIL.replace('@', `-${Date.now().toString(36)}@`);
+}
+
+async function makeOrganization(deps: Deps, listener: Listener): Promise<Bootstrapped> {
+  const ctx = { deps, requestId: 'demo' };
+  const email = await freeEmail(deps);
+  const made = await bootstrap(ctx, { organization: 'Demo', email });
+  await insertDemo(deps.sql, {
+    orgId: made.organizationId,
+    userId: made.userId,
+    listener: listener.address,
+    madeAt: deps.clock(),
+  });
+  return made;
+}
+
+type DemoApp = { appId: string; serviceKey: string; keyId: string };
+
+async function untilActive(api: DemoApi, appId: string): Promise<void> {
+  const end = performance.now() + PROVISIONED_WITHIN_MS;
+  for (;;) {
+    const { status } = await api.get(`/v1/apps/${appId}`, app.parse);
+    if (status === 'active') return;
+    if (status === 'error' || performance.now() > end) {
+      throw new Error(`The app is ${status}; see its run in the Temporal UI.`);
+    }
+    await Bun.sleep(200);
+  }
+}
+
+/** An app with a publishable key whose limit fits a month in a minute. */
+async function makeApp(ctx: OrgContext, api: DemoApi, name: string): Promise<DemoApp> {
+  const slug = name.toLowerCase().replaceAll(' ', '-');
+  const { id } = await api.post('/v1/apps', { slug, displayName: name }, app.parse);
+  await untilActive(api, id);
+  const { key, secret } = await api.post(`/v1/apps/${id}/keys`, { name: 'demo' }, createdKey.parse);
+  await setLimit(ctx, { appId: id, name: 'events', points: RAISED_BATCHES_PER_MINUTE });
+  return { appId: id, serviceKey: secret, keyId: key.id };
+}
+
+type Work = {
+  ctx: OrgContext;
+  api: DemoApi;
+  address: string;
+  options: DemoOptions;
+  nowMs: number;
+  say: Say;
+};
+
+/** Sends the events of a month through the route that apps use. */
+async function sendEvents(
+  work: Work,
+  made: DemoApp,
+  people: readonly DemoPerson[],
+): Promise<number> {
+  const device = demoApi(work.address, { 'x-service-key': made.serviceKey });
+  return sendBatches(device, toBatches(people), () => {});
+}
+
+/** The larger app: everything that there is. Returns its people's purchases. */
+async function fillFirst(work: Work, made: DemoApp): Promise<DemoChain[]> {
+  const { ctx, api, nowMs, options, say } = work;
+  const scope = { ctx, api, appId: made.appId };
+  const experiments: DemoExperiments = await makeExperiments(scope);
+  const people = demoMonth(options.people, nowMs, options.seed, onboardingsOf(experiments));
+  const events = await sendEvents(work, made, people);
+  const exposures = await recordExposures(scope, made.keyId, experiments, people);
+  say(`  ${events} events of ${people.length} people, ${exposures} exposures of two experiments`);
+  return demoChains(people, { seed: options.seed, nowMs, appIndex: 0 });
+}
+
+async function fillSecond(work: Work, made: DemoApp): Promise<DemoChain[]> {
+  const { nowMs, options, say } = work;
+  const seed = options.seed + 1;
+  const people = demoMonth(Math.ceil(options.people / SMALLER), nowMs, seed);
+  say(`  ${await sendEvents(work, made, people)} events of ${people.length} people`);
+  return demoChains(people, { seed, nowMs, appIndex: 1 });
+}
+
+/** Subscribers of both apps; the last changes come after the webhook, which tells of them. */
+async function fillPurchases(
+  work: Work,
+  made: readonly DemoApp[],
+  chains: readonly DemoChain[][],
+  listener: Listener,
+) {
+  const { ctx, say } = work;
+  const { earlier, newest } = apartFromNewest(at(chains, 0), ANNOUNCED);
+  await recordChains({ ctx, ...at(made, 0) }, earlier);
+  await recordChains({ ctx, ...at(made, 1) }, at(chains, 1));
+  say(
+    `  ${chains.flat().length} subscriptions with trials, renewals, refunds and billing problems`,
+  );
+  const { clock, sql, secrets, egress } = ctx.deps;
+  // The listener is on this host, which no route takes: the organization's own row allows it.
+  const deps = { clock, sql, secrets, egress: { ...egress, check: () => {} } };
+  const url = `http://${listener.address}/webhooks`;
+  await createWebhook({ ...ctx, deps }, { url, events: ['entitlement.changed'] });
+  await recordChains({ ctx, ...at(made, 0) }, newest);
+  deliverSoon(ctx.deps, ctx.orgId);
+}
+
+async function fill(work: Work, listener: Listener): Promise<DemoApp[]> {
+  const { ctx, api, options, say } = work;
+  const made: DemoApp[] = [];
+  for (const { name } of SIMULATED_APPS) made.push(await makeApp(ctx, api, name));
+  await connectSimulatedStore(ctx, options.seed);
+  await linkStoreApps(
+    api,
+    made.map(({ appId }) => appId),
+  );
+  const chains = [await fillFirst(work, at(made, 0)), await fillSecond(work, at(made, 1))];
+  await fillPurchases(work, made, chains, listener);
+  say(`  ${await writeLogs(ctx, at(made, 0).appId)} log entries`);
+  await untilCollected(api, LATE_DAYS_AGO.length);
+  return made;
+}
+
+async function show(
+  { api, address, say }: Work,
+  { appId }: DemoApp,
+  owner: Bootstrapped,
+): Promise<void> {
+  const [first] = await api.get(`/v1/apps/${appId}/funnels`, funnels.parse);
+  if (!first) throw new Error('The app has no funnel.');
+  const path = `/v1/apps/${appId}/funnels/${first.id}/report`;
+  say(`\n${drawFunnel(await api.get(path, report.parse))}\n`);
+  say(await drawSales(api));
+  say(`
+Sign in    ${address}
+  e-mail   ${owner.email}
+  password ${owner.password}
+
+Look at it with curl:
+  API=${address}; APP=${appId}; KEY=${owner.apiKey}
+  curl -s "$API${path.replace(appId, '$APP')}?breakdown=appVersion" -H "x-api-key: $KEY"   # 2.4.0 loses people at the paywall
+  curl -s "$API/v1/analytics?days=60" -H "x-api-key: $KEY"               # sales, with two late days
+  curl -s "$API/v1/apps/$APP/experiments" -H "x-api-key: $KEY"           # one ended, one runs: /{id}/report
+  curl -s "$API/v1/logs?level=error" -H "x-api-key: $KEY"
+  bun run analyst -- --org ${owner.organizationId} "SELECT name, count(*) FROM events GROUP BY ALL ORDER BY 2 DESC"
+
+"bun run demo --remove" takes all of it away.`);
+}
+
+/** Settles at Ctrl-C. */
+const untilInterrupted = () =>
+  new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+
+export type MadeDemo = { owner: Bootstrapped; apps: DemoApp[] };
+
+/** Makes the demo in a service, in place of the one that is there, and shows it. */
+export async function makeDemo(
+  deps: Deps,
+  address: string,
+  options: DemoOptions,
+  listener: Listener,
+  say: Say,
+): Promise<MadeDemo> {
+  const system = { deps, requestId: 'demo' };
+  if ((await removeDemos(system)) > 0) say('The demo that was here is replaced.');
+  say(`Filling the organization "Demo" at ${address} …`);
+  const owner = await makeOrganization(deps, listener);
+  const ctx: OrgContext = { ...system, orgId: owner.organizationId, actor: { kind: 'system' } };
+  const api = demoApi(address, { 'x-api-key': owner.apiKey });
+  const work = { ctx, api, address, options, nowMs: deps.clock().getTime(), say };
+  const apps = await fill(work, listener);
+  await show(work, at(apps, 0), owner);
+  return { owner, apps };
+}
+
+/** Makes the demo in the service that runs here, or in one of its own. */
+export async function runDemo(
+  { stays, ...options }: DemoOptions & { stays: boolean },
+  say: Say,
+): Promise<void> {
+  const service = await findOrStartService(say);
+  const listener = startListener(say);
+  try {
+    await withDeps(service.config, (deps) =>
+      makeDemo(deps, service.address, options, listener, say),
+    );
+    if (!stays) return;
+    say('\nWebhooks are printed here as they come. Ctrl-C ends this; the demo stays.');
+    await untilInterrupted();
+  } finally {
+    await listener.stop();
+    await service.stop();
+  }
+}
+
+/** Removes the demo from the service that runs here. */
+export async function removeDemo(say: Say): Promise<void> {
+  const service = await findOrStartService(say);
+  try {
+    const removed = await withDeps(service.config, (deps) =>
+      removeDemos({ deps, requestId: 'demo' }),
+    );
+    say(removed === 0 ? 'There is no demo here.' : 'The demo and its login are gone.');
+  } finally {
+    await service.stop();
+  }
+}

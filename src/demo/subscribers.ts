@@ -1,0 +1,235 @@
+import type { Facts } from '../modules/purchases/index.ts';
+import { PRODUCTS, SIMULATED_APPS } from '../providers/store/simulated/market.ts';
+import {
+  toRenewal,
+  toRenewalDetails,
+  toTransaction,
+  toTransactionDetails,
+} from '../providers/store-server/map.ts';
+import type { StoreStatus } from '../providers/store-server/port.ts';
+import type { RenewalPayload, TransactionPayload } from '../providers/store-server/wire.ts';
+import { type Random, seeded } from '../shared/random.ts';
+import { DAY_MS, HOUR_MS } from '../shared/time.ts';
+import type { DemoPerson, DemoPurchase } from './month.ts';
+
+export type Buyer = { userId: string | null; anonymousId: string | null; purchase: DemoPurchase };
+export type DemoChain = Omit<Buyer, 'purchase'> & { originalTransactionId: string; facts: Facts[] };
+
+const TRIAL_MS = 7 * DAY_MS;
+const GRACE_MS = 16 * DAY_MS;
+const PERIOD_MS = { yearly: 365 * DAY_MS, monthly: 30 * DAY_MS } as const;
+/** Instead of the store's signature: nothing of the demo is signed. */
+const UNSIGNED = 'simulated by bun run demo';
+const ENVIRONMENT = 'Production';
+
+type Told = {
+  atMs: number;
+  status: StoreStatus;
+  willRenew: boolean;
+  graceExpiresMs?: number;
+  revokedMs?: number;
+};
+
+type Period = { startMs: number; isTrial: boolean; count: number };
+
+/** What the store would have told of one subscription, from its purchase to now. */
+class Chain {
+  readonly facts: Facts[] = [];
+
+  constructor(
+    private readonly buyer: Buyer,
+    private readonly id: string,
+    private readonly bundleId: string,
+  ) {}
+
+  endOf({ startMs, isTrial }: Period): number {
+    return startMs + (isTrial ? TRIAL_MS : PERIOD_MS[this.buyer.purchase.plan]);
+  }
+
+  tell(period: Period, told: Told): void {
+    const transaction = this.transaction(period, told);
+    const renewal = this.renewal(period, told);
+    const at = new Date(told.atMs);
+    this.facts.push({
+      transaction: {
+        snapshot: toTransaction(transaction),
+        details: toTransactionDetails(transaction, UNSIGNED),
+      },
+      renewal: { snapshot: toRenewal(renewal), details: toRenewalDetails(renewal, UNSIGNED) },
+      status: { status: told.status, asOf: told.atMs, transactionId: transaction.transactionId },
+      checkedAt: at,
+      receivedAt: at,
+    });
+  }
+
+  private transaction(period: Period, { atMs, revokedMs }: Told): TransactionPayload {
+    const { purchase } = this.buyer;
+    return {
+      originalTransactionId: this.id,
+      transactionId: `${this.id}${String(period.count).padStart(2, '0')}`,
+      bundleId: this.bundleId,
+      productId: `${this.bundleId}.pro_${purchase.plan}`,
+      type: 'Auto-Renewable Subscription',
+      purchaseDate: period.startMs,
+      originalPurchaseDate: purchase.atMs,
+      expiresDate: this.endOf(period),
+      signedDate: atMs,
+      environment: ENVIRONMENT,
+      inAppOwnershipType: 'PURCHASED',
+      quantity: 1,
+      price: period.isTrial ? 0 : Math.round(purchase.price * 1_000),
+      currency: 'USD',
+      storefront: 'USA',
+      subscriptionGroupIdentifier: '21000001',
+      transactionReason: period.count === 0 ? 'PURCHASE' : 'RENEWAL',
+      ...(period.isTrial && {
+        offerType: 1,
+        offerDiscountType: 'FREE_TRIAL',
+        offerPeriod: 'P1W',
+      }),
+      ...(revokedMs !== undefined && { revocationDate: revokedMs, revocationReason: 0 }),
+    };
+  }
+
+  private renewal(period: Period, told: Told): RenewalPayload {
+    const { purchase } = this.buyer;
+    const productId = `${this.bundleId}.pro_${purchase.plan}`;
+    const { status, graceExpiresMs } = told;
+    return {
+      originalTransactionId: this.id,
+      productId,
+      autoRenewProductId: productId,
+      autoRenewStatus: told.willRenew ? 1 : 0,
+      isInBillingRetryPeriod: status === 3 || status === 4,
+      renewalDate: this.endOf(period),
+      recentSubscriptionStartDate: purchase.atMs,
+      renewalPrice: Math.round(purchase.price * 1_000),
+      currency: 'USD',
+      signedDate: told.atMs,
+      environment: ENVIRONMENT,
+      ...(graceExpiresMs !== undefined && { gracePeriodExpiresDate: graceExpiresMs }),
+      ...(status === 2 && { expirationIntent: told.willRenew ? 2 : 1 }),
+    };
+  }
+}
+
+/** How likely each turn of a period is. */
+type Chances = {
+  refund: number;
+  cancel: number;
+  cancelTrial: number;
+  fail: number;
+  recover: number;
+};
+const USUAL: Chances = { refund: 0.04, cancel: 0.08, cancelTrial: 0.35, fail: 0.1, recover: 0.5 };
+const LOYAL: Chances = { refund: 0, cancel: 0, cancelTrial: 0, fail: 0, recover: 1 };
+
+/** Where the next paid period begins; null where there is none until now. */
+function nextStart(
+  random: Random,
+  chain: Chain,
+  period: Period,
+  { nowMs, chances }: { nowMs: number; chances: Chances },
+): number | null {
+  const { startMs, isTrial } = period;
+  const endMs = chain.endOf(period);
+  const tell = (told: Told) => {
+    if (told.atMs <= nowMs) chain.tell(period, told);
+  };
+  if (!isTrial && random.chance(chances.refund)) {
+    const revokedMs = startMs + 2 * DAY_MS;
+    tell({ atMs: revokedMs, status: 5, willRenew: false, revokedMs });
+    return null;
+  }
+  if (random.chance(isTrial ? chances.cancelTrial : chances.cancel)) {
+    tell({ atMs: random.between(startMs, endMs), status: 1, willRenew: false });
+    tell({ atMs: endMs, status: 2, willRenew: false });
+    return null;
+  }
+  if (endMs > nowMs) return null;
+  if (!random.chance(chances.fail)) return endMs;
+  const graceExpiresMs = endMs + GRACE_MS;
+  tell({ atMs: endMs + HOUR_MS, status: 4, willRenew: true, graceExpiresMs });
+  const recoveredMs = endMs + 5 * DAY_MS;
+  if (random.chance(chances.recover)) return recoveredMs <= nowMs ? recoveredMs : null;
+  tell({ atMs: graceExpiresMs, status: 3, willRenew: true });
+  return null;
+}
+
+function chainOf(
+  random: Random,
+  buyer: Buyer,
+  { id, bundleId, ...turns }: { id: string; bundleId: string; nowMs: number; chances: Chances },
+): DemoChain {
+  const chain = new Chain(buyer, id, bundleId);
+  let startMs: number | null = buyer.purchase.atMs;
+  for (let count = 0; startMs !== null; count += 1) {
+    const period: Period = {
+      startMs,
+      count,
+      isTrial: count === 0 && buyer.purchase.plan === 'yearly',
+    };
+    chain.tell(period, { atMs: startMs, status: 1, willRenew: true });
+    startMs = nextStart(random, chain, period, turns);
+  }
+  const { userId, anonymousId } = buyer;
+  return { userId, anonymousId, originalTransactionId: id, facts: chain.facts };
+}
+
+const EARLIEST_DAYS = 118;
+const MONTH_DAYS = 31;
+
+/** Subscribers from before the month, of whom there are no events. */
+function earlierBuyer(random: Random, index: number, nowMs: number): Buyer {
+  const daysAgo = random.between(MONTH_DAYS, EARLIEST_DAYS);
+  const plan = random.chance(0.5) ? 'yearly' : 'monthly';
+  return {
+    userId: `user-before-${index.toString(36).padStart(3, '0')}`,
+    anonymousId: null,
+    purchase: {
+      plan,
+      price: PRODUCTS[plan].price,
+      atMs: nowMs - daysAgo * DAY_MS + random.between(0, DAY_MS - 1),
+    },
+  };
+}
+
+/** One subscriber in each state that is rare, whatever the seed: in grace, in retry, refunded, ended. */
+const CERTAIN: readonly (readonly [daysAgo: number, Chances])[] = [
+  [34, { ...LOYAL, fail: 1, recover: 0 }],
+  [50, { ...LOYAL, fail: 1, recover: 0 }],
+  [40, { ...LOYAL, refund: 1 }],
+  [45, { ...LOYAL, cancel: 1 }],
+  [70, LOYAL],
+];
+
+function certainBuyer(index: number, daysAgo: number, nowMs: number): Buyer {
+  return {
+    userId: `user-certain-${index}`,
+    anonymousId: null,
+    purchase: { plan: 'monthly', price: PRODUCTS.monthly.price, atMs: nowMs - daysAgo * DAY_MS },
+  };
+}
+
+/** Chains of those who bought in the month, and of some who had bought before it. */
+export function demoChains(
+  people: readonly DemoPerson[],
+  { seed, nowMs, appIndex }: { seed: number; nowMs: number; appIndex: 0 | 1 },
+): DemoChain[] {
+  const random = seeded(seed + 7_919);
+  const buyers = people.flatMap(({ userId, anonymousId, purchase }) =>
+    purchase ? [{ userId, anonymousId, purchase }] : [],
+  );
+  const earlier = Array.from({ length: Math.ceil(people.length / 25) }, (_, index) =>
+    earlierBuyer(random, index, nowMs),
+  );
+  const { bundleId } = SIMULATED_APPS[appIndex];
+  const certain = CERTAIN.map(([daysAgo, chances], index) => ({
+    buyer: certainBuyer(index, daysAgo, nowMs),
+    chances,
+  }));
+  const usual = [...earlier, ...buyers].map((buyer) => ({ buyer, chances: USUAL }));
+  return [...certain, ...usual].map(({ buyer, chances }, index) =>
+    chainOf(random, buyer, { id: String(2_900_000_000_000 + index), bundleId, nowMs, chances }),
+  );
+}

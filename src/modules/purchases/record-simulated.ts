@@ -1,0 +1,32 @@
+import type { SystemContext } from '../../context.ts';
+import { AssertionError } from '../../shared/assert.ts';
+import { selectDemos } from '../demo/index.ts';
+import { type Claim, claimChain } from './claim.ts';
+import type { ChainKey } from './facts-queries.ts';
+import { type Facts, recordFacts } from './record-facts.ts';
+
+export type SimulatedChain = {
+  /** Oldest first, as the store would have told them. */
+  facts: readonly Facts[];
+  claim: Claim;
+};
+
+/**
+ * Records a chain that nobody has signed, for an organization of the demo and no other. Only the
+ * operator's command calls it: what comes over HTTP goes through the verifier, which it leaves as
+ * it is.
+ */
+export async function recordSimulatedChain(
+  { deps }: SystemContext<'sql'>,
+  key: ChainKey,
+  { facts, claim }: SimulatedChain,
+): Promise<void> {
+  const demos = await selectDemos(deps.sql);
+  if (!demos.some(({ orgId }) => orgId === key.orgId)) {
+    throw new AssertionError(`${key.orgId} is no organization of the demo.`);
+  }
+  await deps.sql.begin(async (tx) => {
+    for (const each of facts) await recordFacts(tx, key, each);
+    await claimChain(tx, key, claim);
+  });
+}

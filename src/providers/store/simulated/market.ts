@@ -1,0 +1,165 @@
+import { addDays, daysBetween } from '../../../shared/pacific.ts';
+import { type Random, seeded } from '../../../shared/random.ts';
+
+/**
+ * The story of the demo: what happens on which day before it was made. Events and sales follow the
+ * same one, so that a fall in the funnel is a fall in the money.
+ */
+export const STORY = {
+  /** The first day with sales. */
+  launchedDaysAgo: 120,
+  badRelease: { fromDaysAgo: 16, toDaysAgo: 10, version: '2.4.0', keeps: 0.45 },
+  repairedVersion: '2.4.1',
+  priceTest: { fromDaysAgo: 20, toDaysAgo: 4, lowerPrice: 29.99, sells: 1.5 },
+  weekends: 0.7,
+} as const;
+
+export type SimulatedApp = {
+  storeAppId: string;
+  bundleId: string;
+  name: string;
+  sku: string;
+  version: string;
+  /** Downloads of a usual day, once the app is known. */
+  downloads: number;
+};
+
+export const SIMULATED_APPS: readonly [SimulatedApp, SimulatedApp] = [
+  {
+    storeAppId: '9900000001',
+    bundleId: 'com.example.focustimer',
+    name: 'Focus Timer',
+    sku: 'FOCUSTIMER',
+    version: STORY.repairedVersion,
+    downloads: 110,
+  },
+  {
+    storeAppId: '9900000002',
+    bundleId: 'com.example.plantdiary',
+    name: 'Plant Diary',
+    sku: 'PLANTDIARY',
+    version: '1.2.0',
+    downloads: 24,
+  },
+];
+
+/** What both apps sell; Apple's commission is 15 % of a small business. */
+export const PRODUCTS = {
+  yearly: { sku: 'pro_yearly', name: 'Pro, a year', period: '1 Year', price: 39.99 },
+  monthly: { sku: 'pro_monthly', name: 'Pro, a month', period: '1 Month', price: 5.99 },
+} as const;
+export const PUBLISHERS_SHARE = 0.85;
+
+/** Storefront, currency, and how much of it a dollar costs. */
+const MARKETS: readonly (readonly [readonly [string, string, number], number])[] = [
+  [['US', 'USD', 1], 55],
+  [['DE', 'EUR', 1], 16],
+  [['GB', 'GBP', 0.8], 13],
+  [['FR', 'EUR', 1], 9],
+  [['CA', 'USD', 1], 7],
+];
+
+export type ReportLine = {
+  app: SimulatedApp;
+  /** Null for the app itself. */
+  product: keyof typeof PRODUCTS | null;
+  productType: string;
+  units: number;
+  price: number;
+  country: string;
+  currency: string;
+  isRenewal: boolean;
+};
+
+const isWeekend = (day: string) => [0, 6].includes(new Date(`${day}T12:00:00Z`).getUTCDay());
+
+type Period = { fromDaysAgo: number; toDaysAgo: number };
+
+/** Whether a day that lies so many days back is in a period of the story. */
+export const within = ({ fromDaysAgo, toDaysAgo }: Period, daysAgo: number): boolean =>
+  daysAgo <= fromDaysAgo && daysAgo >= toDaysAgo;
+
+/** A whole number near `mean`, the same for the same random numbers. */
+function near(random: Random, mean: number): number {
+  return Math.floor(mean * (0.85 + 0.3 * random.next()) + random.next());
+}
+
+function downloadsOf(random: Random, app: SimulatedApp, day: string, daysAgo: number): number {
+  const growth = Math.min(1.2, 0.35 + (0.65 * (STORY.launchedDaysAgo - daysAgo)) / 90);
+  return near(random, app.downloads * growth * (isWeekend(day) ? STORY.weekends : 1));
+}
+
+type Sale = Pick<ReportLine, 'product' | 'productType' | 'units' | 'price' | 'isRenewal'>;
+
+function salesOf(random: Random, downloads: number, daysAgo: number): Sale[] {
+  const kept = within(STORY.badRelease, daysAgo) ? STORY.badRelease.keeps : 1;
+  const isTested = within(STORY.priceTest, daysAgo);
+  const yearly = near(random, downloads * 0.035 * kept);
+  const cheaper = isTested ? Math.round(yearly * 0.6) : 0;
+  const monthly = near(random, downloads * 0.03 * kept);
+  const subscribersAge = Math.max(0, STORY.launchedDaysAgo - 30 - daysAgo);
+  const renewals = near(random, downloads * 0.03 * Math.min(3, subscribersAge / 30));
+  const refunds = random.chance(0.3) ? 1 : 0;
+  const sale = (
+    product: keyof typeof PRODUCTS,
+    units: number,
+    isRenewal = false,
+    price: number = PRODUCTS[product].price,
+  ): Sale => ({ product, productType: 'IAY', units, price, isRenewal });
+  return [
+    { product: null, productType: '1F', units: downloads, price: 0, isRenewal: false },
+    {
+      product: null,
+      productType: '7F',
+      units: near(random, downloads / 3),
+      price: 0,
+      isRenewal: false,
+    },
+    sale('yearly', yearly - cheaper),
+    sale('yearly', cheaper, false, STORY.priceTest.lowerPrice),
+    sale('monthly', monthly),
+    sale('monthly', renewals, true),
+    sale('yearly', -refunds),
+  ];
+}
+
+/** The units of one sale, divided among storefronts. */
+function divided(random: Random, app: SimulatedApp, sale: Sale): ReportLine[] {
+  const lines = new Map<string, ReportLine>();
+  for (let left = Math.abs(sale.units); left > 0; left -= 1) {
+    const [country, currency, perDollar] = random.pick(MARKETS);
+    const price = Math.round(sale.price * perDollar * 100) / 100;
+    const line = lines.get(country) ?? { ...sale, app, units: 0, price, country, currency };
+    lines.set(country, { ...line, units: line.units + Math.sign(sale.units) });
+  }
+  return [...lines.values()];
+}
+
+export type Simulation = {
+  seed: number;
+  /** Pacific day on which the demo was made. */
+  madeOn: string;
+};
+
+/** What was sold on a Pacific day; nothing before the apps were there. */
+export function linesOf({ seed, madeOn }: Simulation, day: string): ReportLine[] {
+  const daysAgo = daysBetween(day, madeOn);
+  if (daysAgo > STORY.launchedDaysAgo) return [];
+  return SIMULATED_APPS.flatMap((app, index) => {
+    const random = seeded(Number(Bun.hash.wyhash(`${seed} ${index} ${day}`) % 2n ** 32n));
+    const downloads = downloadsOf(random, app, day, daysAgo);
+    return salesOf(random, downloads, daysAgo).flatMap((sale) => divided(random, app, sale));
+  });
+}
+
+/** Free trials that began on a day, by app. */
+export function trialsOf(simulation: Simulation, day: string): [SimulatedApp, number][] {
+  const lines = linesOf(simulation, addDays(day, 7));
+  return SIMULATED_APPS.map((app) => {
+    const converted = lines.filter(
+      (line) => line.app === app && line.product === 'yearly' && line.units > 0,
+    );
+    // Six of ten trials convert a week later.
+    return [app, Math.round(converted.reduce((sum, { units }) => sum + units, 0) / 0.6)];
+  });
+}

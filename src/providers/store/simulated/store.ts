@@ -1,0 +1,157 @@
+import { gzipSync } from 'node:zlib';
+import { Type } from '@sinclair/typebox';
+import { addDays, daysBetween, pacificInstant } from '../../../shared/pacific.ts';
+import { parser } from '../../../shared/schema.ts';
+import { type Clock, MINUTE_MS } from '../../../shared/time.ts';
+import type { ReportAnswer, ReportRequest, Store, StoreKey } from '../port.ts';
+import { openReport } from '../report/open-report.ts';
+import {
+  linesOf,
+  PRODUCTS,
+  PUBLISHERS_SHARE,
+  type ReportLine,
+  SIMULATED_APPS,
+  STORY,
+  trialsOf,
+} from './market.ts';
+
+/**
+ * What the private key of a simulated account begins with. No route takes it for a key, since it is
+ * no PEM: only the command of the demo can have sealed it. A release that does not know it fails to
+ * sign with it and asks nobody.
+ */
+const MARK = 'simulated store ';
+
+const Account = Type.Object({
+  seed: Type.Integer(),
+  /** Pacific day, and the instant. */
+  madeOn: Type.String(),
+  madeAtMs: Type.Number(),
+});
+type Account = typeof Account.static;
+const account = parser(Account, 'simulated store account');
+
+export const simulatedKey = (made: Account): string => `${MARK}${JSON.stringify(made)}`;
+
+const isSimulated = ({ privateKey }: StoreKey) => privateKey.startsWith(MARK);
+const accountOf = ({ privateKey }: StoreKey): Account =>
+  account.parse(JSON.parse(privateKey.slice(MARK.length)));
+
+/** Two days that the simulated store reports late, so that gaps are seen to fill. */
+export const LATE_DAYS_AGO = [3, 6];
+const LATE_BY_MS = 20 * MINUTE_MS;
+/** The hours, Pacific, at which a day is published on the next one. */
+const PUBLISHED_AT = { SALES: 5, SUBSCRIPTION_EVENT: 9 } as const;
+
+function isPublished({ madeOn, madeAtMs }: Account, request: ReportRequest, now: Date): boolean {
+  const { day, reportType } = request;
+  const isLate = LATE_DAYS_AGO.includes(daysBetween(day, madeOn));
+  if (isLate) return now.getTime() >= madeAtMs + LATE_BY_MS;
+  const hour = reportType === 'SALES' ? PUBLISHED_AT.SALES : PUBLISHED_AT.SUBSCRIPTION_EVENT;
+  return now >= pacificInstant(addDays(day, 1), hour);
+}
+
+function american(day: string): string {
+  const [year, month, date] = day.split('-');
+  return `${month}/${date}/${year}`;
+}
+
+function salesRow(line: ReportLine, day: string): Record<string, string> {
+  const { app, product, price, units } = line;
+  const sold = product && PRODUCTS[product];
+  return {
+    Provider: 'SIMULATED',
+    SKU: sold ? `${app.bundleId}.${sold.sku}` : app.sku,
+    Title: sold ? sold.name : app.name,
+    'Product Type Identifier': line.productType,
+    Units: String(units),
+    'Developer Proceeds': (price * PUBLISHERS_SHARE).toFixed(2),
+    'Begin Date': american(day),
+    'End Date': american(day),
+    'Customer Currency': line.currency,
+    'Country Code': line.country,
+    'Currency of Proceeds': line.currency,
+    'Apple Identifier': product
+      ? `${app.storeAppId}${product === 'yearly' ? 1 : 2}`
+      : app.storeAppId,
+    'Customer Price': (units < 0 ? -price : price).toFixed(2),
+    'Parent Identifier': product ? app.sku : '',
+    Subscription: product ? (line.isRenewal ? 'Renewal' : 'New') : '',
+    Period: sold ? sold.period : '',
+    Device: 'iPhone',
+  };
+}
+
+function trialRows(made: Account, day: string): Record<string, string>[] {
+  return trialsOf(made, day)
+    .filter(([, trials]) => trials > 0)
+    .map(([app, trials]) => ({
+      'Event Date': day,
+      Event: 'Start Introductory Offer',
+      'App Name': app.name,
+      'App Apple ID': app.storeAppId,
+      'Subscription Name': PRODUCTS.yearly.name,
+      'Subscription Apple ID': `${app.storeAppId}1`,
+      'Subscription Offer Type': 'Free Trial',
+      Device: 'iPhone',
+      Country: 'US',
+      Quantity: String(trials),
+    }));
+}
+
+function rowsOf(made: Account, { reportType, day }: ReportRequest): Record<string, string>[] {
+  if (reportType === 'SALES') return linesOf(made, day).map((line) => salesRow(line, day));
+  return reportType === 'SUBSCRIPTION_EVENT' ? trialRows(made, day) : [];
+}
+
+function tsv(rows: readonly Record<string, string>[]): string {
+  const [first = {}] = rows;
+  const lines = rows.map((row) => Object.values(row).join('\t'));
+  return `${[Object.keys(first).join('\t'), ...lines].join('\n')}\n`;
+}
+
+function report(made: Account, request: ReportRequest, now: Date): ReportAnswer {
+  const meta = { remainingInHour: null, requests: 1 };
+  if (daysBetween(request.day, made.madeOn) > STORY.launchedDaysAgo)
+    return { ...meta, kind: 'gone' };
+  if (!isPublished(made, request, now)) return { ...meta, kind: 'not_yet' };
+  const rows = rowsOf(made, request);
+  if (rows.length === 0) return { ...meta, kind: 'no_sales' };
+  const raw = gzipSync(tsv(rows));
+  return { ...meta, kind: 'report', report: openReport(request, raw), version: request.version };
+}
+
+/** A store inside this process that knows the two apps of the demo and asks nobody. */
+function simulatedStore(clock: Clock): Store {
+  return {
+    checkKey: () => Promise.resolve(),
+    listApps: () =>
+      Promise.resolve(
+        SIMULATED_APPS.map(({ storeAppId, bundleId, name, sku }) => ({
+          storeAppId,
+          bundleId,
+          name,
+          sku,
+        })),
+      ),
+    appStatus: (_key, storeAppId) => {
+      const app = SIMULATED_APPS.find((each) => each.storeAppId === storeAppId);
+      return Promise.resolve({ state: 'live', version: app?.version ?? null, inFlight: null });
+    },
+    appIcon: () => Promise.resolve(null),
+    dailyReport: async (key, request) => report(accountOf(key), request, clock()),
+  };
+}
+
+/** The store, in which the keys of the demo are answered by a simulation. */
+export function withSimulatedKeys(store: Store, clock: Clock): Store {
+  const simulated = simulatedStore(clock);
+  const of = (key: StoreKey) => (isSimulated(key) ? simulated : store);
+  return {
+    checkKey: (key) => of(key).checkKey(key),
+    listApps: (key) => of(key).listApps(key),
+    appStatus: (key, storeAppId) => of(key).appStatus(key, storeAppId),
+    appIcon: (key, storeAppId) => of(key).appIcon(key, storeAppId),
+    dailyReport: (key, request) => of(key).dailyReport(key, request),
+  };
+}
