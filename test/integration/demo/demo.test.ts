@@ -29,7 +29,10 @@ afterAll(() => server.stop());
 const said: string[] = [];
 const listener = startListener((text) => said.push(text));
 afterAll(() => listener.stop());
-const fill = (say = (text: string) => void said.push(text)) =>
+const print = (text: string): void => {
+  said.push(text);
+};
+const fill = (say: (text: string) => void = print) =>
   makeDemo(deps, server.address, { people: PEOPLE, seed: 3 }, listener, say);
 const untilFilling = (text: string) => {
   if (text.startsWith('Filling')) throw new Error(text);
