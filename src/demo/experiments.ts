@@ -134,6 +134,7 @@ function exposureOf(experiment: DemoExperiment, person: DemoPerson) {
     experimentId: experiment.id,
     armId: at(experiment.arms, index).id,
     anonymousId,
+    overridden: false,
   };
   const body = Buffer.from(exposureBatch(exposureId(exposure, 'production'), exposure));
   return [{ receivedAt: startMs - ASKED_BEFORE_MS, body }];
