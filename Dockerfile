@@ -16,6 +16,8 @@ COPY scripts scripts
 COPY src src
 COPY workflows workflows
 COPY activities activities
+# What /client.js is bundled from.
+COPY clients/web/src clients/web/src
 RUN mkdir /data && chown bun:bun /data
 USER bun
 VOLUME /data

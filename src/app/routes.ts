@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Deps } from '../context.ts';
 import { accessTable } from '../http/access.ts';
+import { clientScriptRoutes } from '../http/client-script.ts';
 import { docsRoutes } from '../http/docs.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { pipeline } from '../http/pipeline.ts';
@@ -68,7 +69,7 @@ function chapters(readiness: Readiness) {
 export function registeredRoutes(readiness: Readiness) {
   const routes = chapters(readiness);
   const document = openApiDocument(routes);
-  return routes.use(pageRoutes).use(docsRoutes(document));
+  return routes.use(pageRoutes).use(clientScriptRoutes()).use(docsRoutes(document));
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */
