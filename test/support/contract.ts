@@ -11,7 +11,8 @@ const documents = new WeakMap<Handler, Promise<Document>>();
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
 /** Routes that are not in the document: the viewer, the document itself, the pages for people. */
-const OUTSIDE = /^\/(docs|client\.js$|openapi\.json|pages\/|accept-invitation$|sign-up$|reset-password$)/;
+const OUTSIDE =
+  /^\/(docs|client\.js$|openapi\.json|pages\/|accept-invitation$|sign-up$|reset-password$)/;
 
 function documentOf(app: Handler): Promise<Document> {
   const known = documents.get(app);
