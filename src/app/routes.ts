@@ -3,6 +3,7 @@ import type { Deps } from '../context.ts';
 import { accessTable } from '../http/access.ts';
 import { clientScriptRoutes } from '../http/client-script.ts';
 import { docsRoutes } from '../http/docs.ts';
+import { mcpRoutes } from '../http/mcp.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { pipeline } from '../http/pipeline.ts';
 import { appSettingsRoutes } from '../modules/app-settings/routes.ts';
@@ -65,19 +66,32 @@ function chapters(readiness: Readiness) {
     .use(analyticsRoutes);
 }
 
-/** Every route of the service, without what each request goes through before it. */
-export function registeredRoutes(readiness: Readiness) {
+type Answer = (request: Request) => Promise<Response>;
+const notServed: Answer = () =>
+  Promise.reject(new Error('These routes are looked at, not served.'));
+
+/**
+ * Every route of the service, without what each request goes through before it; `answer` is the way
+ * through it, for routes that call others.
+ */
+export function registeredRoutes(readiness: Readiness, answer = notServed) {
   const routes = chapters(readiness);
   const document = openApiDocument(routes);
-  return routes.use(pageRoutes).use(clientScriptRoutes()).use(docsRoutes(document));
+  return routes
+    .use(pageRoutes)
+    .use(clientScriptRoutes())
+    .use(docsRoutes(document))
+    .use(mcpRoutes(document.paths, answer));
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */
 export function createApp(deps: Deps, readiness: Readiness) {
-  const routes = registeredRoutes(readiness);
+  const answer: Answer = (request) => app.handle(request);
+  const routes = registeredRoutes(readiness, answer);
   // Normalising would turn a string into an object of its characters before it is checked.
   // A host may have any length: without this the path of `http://api/v1/apps` starts too late.
-  return new Elysia({ normalize: false, handler: { standardHostname: false } })
+  const app = new Elysia({ normalize: false, handler: { standardHostname: false } })
     .use(pipeline({ deps, findApp: selectApp }, accessTable(routes)))
     .use(routes);
+  return app;
 }

@@ -153,7 +153,7 @@ function operationOf(route: Documented): JsonSchema {
 }
 
 /** The OpenAPI 3.1 document of the routes of `app`, with every status that each can answer. */
-export function openApiDocument(app: AnyElysia): Record<string, unknown> {
+export function openApiDocument(app: AnyElysia) {
   const table = accessTable(app);
   const schemas = new DocumentSchemas();
   schemas.refer(ErrorEnvelope);

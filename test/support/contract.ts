@@ -10,9 +10,9 @@ addFormats(ajv);
 const documents = new WeakMap<Handler, Promise<Document>>();
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
-/** Routes that are not in the document: the viewer, the document itself, the pages for people. */
+/** Not in the document: the viewer, the document itself, what browsers load, what speaks JSON-RPC. */
 const OUTSIDE =
-  /^\/(docs|client\.js$|openapi\.json|pages\/|accept-invitation$|sign-up$|reset-password$)/;
+  /^\/(docs|client\.js$|openapi\.json|pages\/|accept-invitation$|sign-up$|reset-password$|v1\/mcp$)/;
 
 function documentOf(app: Handler): Promise<Document> {
   const known = documents.get(app);

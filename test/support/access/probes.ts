@@ -22,6 +22,8 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /metrics': { expect: 404 },
   'GET /docs/:asset': { expect: 404 },
   'GET /pages/:asset': { expect: 404 },
+  // What it speaks is not JSON of the contract; without the media types of its protocol it says so.
+  'POST /v1/mcp': { expect: 406 },
   'POST /v1/auth/sign-out': { expect: 200 },
   'POST /v1/auth/revoke-other-sessions': { expect: 200 },
   'GET /v1/auth/organization/get-invitation': { query: '?id=nothing', expect: 404 },

@@ -1,11 +1,11 @@
 import { afterAll } from 'bun:test';
 import { createApp } from '../../../src/app/routes.ts';
 import { testDatabase } from '../postgres.ts';
-import { createTestApp, createTestOrg, startTestService } from '../service.ts';
+import { createTestApp, createTestOrg, type ServiceOptions, startTestService } from '../service.ts';
 
 /** The real service, listening, with an organization, an app and their keys. */
-export async function startServed() {
-  const service = await startTestService(await testDatabase());
+export async function startServed(options: ServiceOptions = {}) {
+  const service = await startTestService(await testDatabase(), options);
   const app = await createApp(service.deps, { isReady: () => true, stop: () => undefined });
   const server = Bun.serve({
     hostname: '127.0.0.1',

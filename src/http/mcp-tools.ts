@@ -1,0 +1,92 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { PERMISSIONS, type Permission } from '../shared/permissions.ts';
+import { OneOf, parser } from '../shared/schema.ts';
+
+const Parameter = Type.Object({
+  name: Type.String(),
+  in: OneOf(['path', 'query']),
+  required: Type.Boolean(),
+  description: Type.Optional(Type.String()),
+  schema: Type.Record(Type.String(), Type.Unknown()),
+});
+
+/** What a tool needs of the OpenAPI document; the rest of it is not looked at. */
+const Operation = Type.Object({
+  operationId: Type.Optional(Type.String()),
+  summary: Type.Optional(Type.String()),
+  description: Type.String(),
+  'x-permission': Type.Optional(OneOf(PERMISSIONS)),
+  parameters: Type.Optional(Type.Array(Parameter)),
+  security: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
+});
+const operations = parser(
+  Type.Record(Type.String(), Type.Record(Type.String(), Operation)),
+  'paths of the OpenAPI document',
+);
+
+type Parameter = Static<typeof Parameter>;
+
+/** A route that reads, as a tool of the endpoint for assistants. */
+export type ReadTool = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: 'object'; properties: Record<string, object>; required: string[] };
+  permission: Permission | undefined;
+  path: string;
+  parameters: readonly Parameter[];
+};
+
+/** Which tool gives the ids that a path holds. */
+const IDS: Readonly<Record<string, string>> = {
+  id: 'The id of an app: listApps gives it.',
+  funnelId: 'The id of a funnel: listFunnels gives it.',
+  experimentId: 'The id of an experiment: listExperiments gives it.',
+  onboardingId: 'The id of an onboarding: listOnboardings gives it.',
+  webhookId: 'The id of a webhook: listWebhooks gives it.',
+  personId: 'A user id or an anonymous id, as the events carry it.',
+};
+
+function propertyOf({ name, in: place, description, schema }: Parameter): [string, object] {
+  const said = description ?? (place === 'path' ? IDS[name] : undefined);
+  return [name, said === undefined ? schema : { ...schema, description: said }];
+}
+
+/** Every route of `paths` that reads and that an organization key may call. */
+export function readTools(paths: unknown): ReadTool[] {
+  return Object.entries(operations.parse(paths)).flatMap(([path, { get }]): ReadTool[] => {
+    const takesKeys = get?.security?.some((scheme) => 'orgKey' in scheme);
+    if (!get?.operationId || !takesKeys) return [];
+    const { parameters = [] } = get;
+    const required = parameters.filter((one) => one.required).map(({ name }) => name);
+    const properties = Object.fromEntries(parameters.map(propertyOf));
+    return [
+      {
+        name: get.operationId,
+        title: get.summary ?? get.operationId,
+        description: `${get.summary}. ${get.description}`,
+        inputSchema: { type: 'object', properties, required },
+        permission: get['x-permission'],
+        path,
+        parameters,
+      },
+    ];
+  });
+}
+
+/** The path and query of a call. An argument that no parameter takes goes along, to be refused. */
+export function addressOf({ path, parameters }: ReadTool, given: Record<string, unknown>): string {
+  const left = new Map(Object.entries(given));
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = left.get(name);
+    left.delete(name);
+    return encodeURIComponent(String(value ?? ''));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of left) {
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const isAbsent = value === null && parameters.some((one) => one.name === name);
+    if (!isAbsent) query.append(name, text);
+  }
+  return `${filled}${query.size > 0 ? `?${query}` : ''}`;
+}
