@@ -11,7 +11,7 @@ const documents = new WeakMap<Handler, Promise<Document>>();
 const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
 /** Not in the document: the viewer, the document itself, what browsers load, what speaks JSON-RPC. */
-const OUTSIDE =
+export const OUTSIDE =
   /^\/(docs|client\.js$|openapi\.json|pages\/|accept-invitation$|sign-up$|reset-password$|v1\/mcp$)/;
 
 function documentOf(app: Handler): Promise<Document> {
