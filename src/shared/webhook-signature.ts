@@ -16,12 +16,21 @@ export type WebhookMessage = {
   body: string;
 };
 
-/** Headers of one attempt: https://www.standardwebhooks.com, symmetric signature, version 1. */
-export function signedHeaders(secret: string, message: WebhookMessage): Record<string, string> {
+/**
+ * Headers of one attempt: https://www.standardwebhooks.com, symmetric signature, version 1; one
+ * signature for each secret that a receiver may know.
+ */
+export function signedHeaders(
+  secrets: readonly string[],
+  message: WebhookMessage,
+): Record<string, string> {
+  const signatures = secrets.map((secret) =>
+    new Signer(secret).sign(message.id, message.at, message.body),
+  );
   return {
     'content-type': 'application/json',
     'webhook-id': message.id,
     'webhook-timestamp': String(Math.floor(message.at.getTime() / 1_000)),
-    'webhook-signature': new Signer(secret).sign(message.id, message.at, message.body),
+    'webhook-signature': signatures.join(' '),
   };
 }

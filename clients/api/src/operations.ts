@@ -989,7 +989,25 @@ export type NewPurchaseGrant = {
 export type NewWebhook = {
   /** https, on the public internet */
   url: string;
-  events: ('app.created' | 'app.deleted' | 'entitlement.changed' | 'store.connection_changed')[];
+  events: (
+    | 'app.created'
+    | 'app.deleted'
+    | 'entitlement.changed'
+    | 'store.connection_changed'
+    | 'subscription.trial_started.v1'
+    | 'subscription.trial_converted.v1'
+    | 'subscription.started.v1'
+    | 'subscription.renewed.v1'
+    | 'subscription.product_changed.v1'
+    | 'subscription.canceled.v1'
+    | 'subscription.uncanceled.v1'
+    | 'subscription.billing_issue.v1'
+    | 'subscription.expired.v1'
+    | 'purchase.completed.v1'
+    | 'purchase.refunded.v1'
+    | 'purchase.refund_reversed.v1'
+    | 'purchase.unshared.v1'
+  )[];
 };
 
 export type Onboarding = {
@@ -1994,8 +2012,28 @@ export type VerifyPurchaseBody = {
 export type Webhook = {
   id: string;
   url: string;
-  events: ('app.created' | 'app.deleted' | 'entitlement.changed' | 'store.connection_changed')[];
+  events: (
+    | 'app.created'
+    | 'app.deleted'
+    | 'entitlement.changed'
+    | 'store.connection_changed'
+    | 'subscription.trial_started.v1'
+    | 'subscription.trial_converted.v1'
+    | 'subscription.started.v1'
+    | 'subscription.renewed.v1'
+    | 'subscription.product_changed.v1'
+    | 'subscription.canceled.v1'
+    | 'subscription.uncanceled.v1'
+    | 'subscription.billing_issue.v1'
+    | 'subscription.expired.v1'
+    | 'purchase.completed.v1'
+    | 'purchase.refunded.v1'
+    | 'purchase.refund_reversed.v1'
+    | 'purchase.unshared.v1'
+  )[];
   createdAt: string;
+  disabledAt: string | null;
+  previousSecretUntil: string | null;
 };
 
 export type WebhookAttempt = {
@@ -2005,10 +2043,55 @@ export type WebhookAttempt = {
   durationMs: number;
 };
 
+export type WebhookChange = {
+  /** https, on the public internet */
+  url?: string;
+  events?: (
+    | 'app.created'
+    | 'app.deleted'
+    | 'entitlement.changed'
+    | 'store.connection_changed'
+    | 'subscription.trial_started.v1'
+    | 'subscription.trial_converted.v1'
+    | 'subscription.started.v1'
+    | 'subscription.renewed.v1'
+    | 'subscription.product_changed.v1'
+    | 'subscription.canceled.v1'
+    | 'subscription.uncanceled.v1'
+    | 'subscription.billing_issue.v1'
+    | 'subscription.expired.v1'
+    | 'purchase.completed.v1'
+    | 'purchase.refunded.v1'
+    | 'purchase.refund_reversed.v1'
+    | 'purchase.unshared.v1'
+  )[];
+  /** Switched off, events are kept as failed deliveries */
+  enabled?: boolean;
+};
+
 export type WebhookDelivery = {
   id: string;
   webhookId: string;
-  event: 'app.created' | 'app.deleted' | 'entitlement.changed' | 'store.connection_changed';
+  event:
+    | 'app.created'
+    | 'app.deleted'
+    | 'entitlement.changed'
+    | 'store.connection_changed'
+    | 'subscription.trial_started.v1'
+    | 'subscription.trial_converted.v1'
+    | 'subscription.started.v1'
+    | 'subscription.renewed.v1'
+    | 'subscription.product_changed.v1'
+    | 'subscription.canceled.v1'
+    | 'subscription.uncanceled.v1'
+    | 'subscription.billing_issue.v1'
+    | 'subscription.expired.v1'
+    | 'purchase.completed.v1'
+    | 'purchase.refunded.v1'
+    | 'purchase.refund_reversed.v1'
+    | 'purchase.unshared.v1'
+    | 'webhook.test';
+  eventId: string | null;
   status: 'pending' | 'delivered' | 'failed';
   createdAt: string;
   finishedAt: string | null;
@@ -2016,6 +2099,50 @@ export type WebhookDelivery = {
 };
 
 export type WebhookDeliveryPage = { deliveries: WebhookDelivery[]; nextCursor: string | null };
+
+export type WebhookResend = {
+  /** Deliveries made at or after */
+  from: string;
+  /** Before; now if left out */
+  to?: string;
+  /** `failed` when left out */
+  status?: 'failed' | 'delivered' | 'any';
+};
+
+export type WebhookResent = {
+  /** Deliveries on their way, 1000 at most */
+  accepted: number;
+  nextFrom: string | null;
+};
+
+export type WebhookRotation = {
+  /** How long the replaced secret signs too; 86400 when left out */
+  overlapSeconds?: number;
+};
+
+export type WebhookTest = {
+  event?:
+    | 'app.created'
+    | 'app.deleted'
+    | 'entitlement.changed'
+    | 'store.connection_changed'
+    | 'subscription.trial_started.v1'
+    | 'subscription.trial_converted.v1'
+    | 'subscription.started.v1'
+    | 'subscription.renewed.v1'
+    | 'subscription.product_changed.v1'
+    | 'subscription.canceled.v1'
+    | 'subscription.uncanceled.v1'
+    | 'subscription.billing_issue.v1'
+    | 'subscription.expired.v1'
+    | 'purchase.completed.v1'
+    | 'purchase.refunded.v1'
+    | 'purchase.refund_reversed.v1'
+    | 'purchase.unshared.v1'
+    | 'webhook.test';
+};
+
+export type WebhookTested = { deliveryId: string };
 
 /** What each method takes and gives. */
 export interface Operations {
@@ -2754,6 +2881,14 @@ export interface Operations {
    */
   createWebhook: { input: { body: NewWebhook }; output: CreatedWebhook };
   /**
+   * Change the address or events of a webhook, or switch it off and on (`PATCH /v1/webhooks/{webhookId}`)
+   *
+   * While it is switched off nothing is sent; what happens is kept for 30 days as failed deliveries, which POST /v1/webhooks/{id}/resend sends later.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  changeWebhook: { input: { webhookId: string; body: WebhookChange }; output: Webhook };
+  /**
    * Remove a webhook (`DELETE /v1/webhooks/{webhookId}`)
    *
    * Nothing is delivered to it any more.
@@ -2761,6 +2896,36 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */
   deleteWebhook: { input: { webhookId: string }; output: undefined };
+  /**
+   * Replace the secret of a webhook; the new one is shown this once (`POST /v1/webhooks/{webhookId}/rotate`)
+   *
+   * For `overlapSeconds` every delivery carries a signature of both secrets, so that receivers can change over without losing one.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  rotateWebhookSecret: {
+    input: { webhookId: string; body?: WebhookRotation };
+    output: CreatedWebhook;
+  };
+  /**
+   * Send a test event to a webhook (`POST /v1/webhooks/{webhookId}/test`)
+   *
+   * Sends `webhook.test`, or an example of the type `event`; the body has `test: true`. How it went is in the deliveries of the webhook.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  testWebhook: { input: { webhookId: string; body?: WebhookTest }; output: WebhookTested };
+  /**
+   * Send the deliveries of a time again (`POST /v1/webhooks/{webhookId}/resend`)
+   *
+   * Sends finished deliveries of at most 30 days again, oldest first, under their own ids, in the background. 1,000 at a time: `nextFrom` says where to go on.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  resendWebhookDeliveries: {
+    input: { webhookId: string; body: WebhookResend };
+    output: WebhookResent;
+  };
   /**
    * What was delivered, newest first, with every attempt (`GET /v1/webhooks/{webhookId}/deliveries`)
    *

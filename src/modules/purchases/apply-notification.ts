@@ -6,6 +6,7 @@ import {
   type SignedTransaction,
 } from '../../providers/store-server/port.ts';
 import type { NotificationRunInput } from '../../temporal/contracts/purchases.ts';
+import { announceChanges } from './announce-changes.ts';
 import { claimChain } from './claim.ts';
 import { insertForward } from './forwards-queries.ts';
 import {
@@ -96,7 +97,7 @@ async function applyToApp(
       : { orgId: app.orgId, appId: app.appId, environment, originalTransactionId };
   const at = deps.clock();
   await deps.sql.begin(async (tx) => {
-    const [, isNew] = await Promise.all([
+    const [, isNew, changes] = await Promise.all([
       relaxCommit(tx),
       insertApplied(tx, { ...key, ...app, type, receivedAt, at }),
       chain && recordFacts(tx, chain, toFacts(opened, { at, receivedAt })),
@@ -106,6 +107,7 @@ async function applyToApp(
       const nobody = { userId: null, anonymousId: null };
       await claimChain(tx, chain, { rule: 'keep', ...nobody, actor: { kind: 'store' }, at });
     }
+    if (chain && changes) await announceChanges(tx, chain, changes, at);
     await Promise.all([
       isNew && app.forwards ? insertForward(tx, { ...key, ...app, at }) : null,
       isLast ? markApplied(tx, key, { at, error: null }) : null,

@@ -7,6 +7,7 @@ import { must, onlyRow } from '../../shared/assert.ts';
 import type { StoreEnvironment } from '../../shared/environment.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
+import type { ChainBefore } from './changes.ts';
 import type { ChainDigest, StatusSnapshot } from './digest.ts';
 
 export type ChainKey = {
@@ -83,6 +84,26 @@ export async function upsertChain(
     RETURNING renewal, status, status_as_of_ms, status_transaction_id`;
   const row = onlyRow(rows);
   return { renewal: renewalParser.parse(row.renewal), status: toStatus(row) };
+}
+
+/** What is known of a chain and of one of its transactions; locks the chain where it is known. */
+export async function selectBefore(
+  tx: Tx,
+  key: ChainKey,
+  transactionId: string | null,
+): Promise<ChainBefore> {
+  const [row] = await tx<(ChainRow & { transaction: unknown })[]>`
+    SELECT c.renewal, c.status, c.status_as_of_ms, c.status_transaction_id, (
+      SELECT t.snapshot FROM purchase_transactions t
+      WHERE t.org_id = c.org_id AND t.app_id = c.app_id AND t.environment = c.environment
+        AND t.transaction_id = ${transactionId}) AS transaction
+    FROM purchase_chains c WHERE ${isChain(tx, key)} FOR UPDATE`;
+  if (!row) return { transaction: null, renewal: null, status: null };
+  return {
+    transaction: row.transaction === null ? null : transactionParser.parse(row.transaction),
+    renewal: renewalParser.parse(row.renewal),
+    status: toStatus(row),
+  };
 }
 
 /** Upserts a snapshot; one signed earlier never overwrites a later one. */

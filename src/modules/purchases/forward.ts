@@ -28,7 +28,7 @@ async function post(
   try {
     const { status } = await deps.egress.post({
       url: forward.url,
-      headers: signedHeaders(secret, { id, at: deps.clock(), body }),
+      headers: signedHeaders([secret], { id, at: deps.clock(), body }),
       body,
     });
     const delivered = status >= 200 && status < 300;

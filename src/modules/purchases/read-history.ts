@@ -8,6 +8,7 @@ import { messageOf } from '../../shared/errors.ts';
 import { ProviderError, type ProviderFailure } from '../../shared/provider-error.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import type { HistoryRunInput } from '../../temporal/contracts/purchases.ts';
+import { announceChanges } from './announce-changes.ts';
 import type { ChainKey } from './facts-queries.ts';
 import {
   type DueHistory,
@@ -44,15 +45,16 @@ async function record(
   const { snapshot } = signed;
   const now = deps.clock();
   const chain = { ...key, originalTransactionId: snapshot.originalTransactionId };
-  await deps.sql.begin((tx) =>
-    recordFacts(tx, chain, {
+  await deps.sql.begin(async (tx) => {
+    const changes = await recordFacts(tx, chain, {
       transaction: signed,
       renewal: null,
       status: null,
       checkedAt: new Date(Math.min(snapshot.signedAt, now.getTime())),
       receivedAt: now,
-    }),
-  );
+    });
+    await announceChanges(tx, chain, changes, now);
+  });
 }
 
 async function refreshStatus(

@@ -5,10 +5,12 @@ import type {
 } from '../../providers/store-server/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { announce } from '../webhooks/index.ts';
+import { changesOf, type PurchaseChange } from './changes.ts';
 import { digestChain, type StatusSnapshot } from './digest.ts';
 import {
   type ChainKey,
   saveDigest,
+  selectBefore,
   selectTransactions,
   type Trial,
   upsertChain,
@@ -38,10 +40,11 @@ function trialOf(transactions: readonly TransactionSnapshot[]): Trial | null {
 }
 
 /**
- * Records facts, folds the chain anew from all of them and announces a change. Its row stays locked
- * until the end of the transaction, which puts concurrent deliveries in order.
+ * Records facts, folds the chain anew from all of them and announces that its entitlement changed.
+ * Its row stays locked until the end of the transaction, which puts concurrent deliveries in order.
+ * Returns what happened to the purchase, to be announced once it is known whose it is.
  */
-export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<void> {
+export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<PurchaseChange[]> {
   const { transaction, renewal, receivedAt, checkedAt } = facts;
   const update = {
     renewal: renewal?.snapshot ?? null,
@@ -50,7 +53,9 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
     checkedAt,
   };
   // Pipelined: one connection runs the statements in this order, in one round trip.
-  const [chain, , transactions] = await Promise.all([
+  const transactionId = transaction?.snapshot.transactionId ?? null;
+  const [before, chain, , transactions] = await Promise.all([
+    selectBefore(tx, key, transactionId),
     upsertChain(tx, key, update),
     transaction ? upsertTransaction(tx, key, transaction.snapshot) : null,
     selectTransactions(tx, key),
@@ -59,8 +64,11 @@ export async function recordFacts(tx: Tx, key: ChainKey, facts: Facts): Promise<
   const { orgId, appId, environment, originalTransactionId } = key;
   const digest = digestChain({ originalTransactionId, transactions, ...chain });
   const changed = await saveDigest(tx, key, { digest, trial: trialOf(transactions) });
-  if (!changed) return;
-  // Receivers query the entitlement: its holder and meaning depend on the time.
-  const data = { appId, environment, originalTransactionId };
-  await announce(tx, () => checkedAt, { orgId, type: 'entitlement.changed', data });
+  if (changed) {
+    // Receivers query the entitlement: its holder and meaning depend on the time.
+    const data = { appId, environment, originalTransactionId };
+    await announce(tx, () => checkedAt, { orgId, type: 'entitlement.changed', data });
+  }
+  const recorded = transactions.find((one) => one.transactionId === transactionId) ?? null;
+  return changesOf(before, { transaction: recorded, transactions, ...chain }, receivedAt);
 }

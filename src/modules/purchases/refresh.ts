@@ -2,6 +2,7 @@ import type { SystemContext } from '../../context.ts';
 import type { PurchaseKey, SubscriptionStatus } from '../../providers/store-server/port.ts';
 import type { StoreEnvironment } from '../../shared/environment.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
+import { announceChanges } from './announce-changes.ts';
 import { askStore, openPurchaseKey, type StoreContext, toStoreError } from './purchase-key.ts';
 import { recordFacts } from './record-facts.ts';
 import { selectProfile } from './settings-queries.ts';
@@ -26,19 +27,17 @@ async function recordStatus(
   const { originalTransactionId, transactionId, signedAt } = snapshot;
   const asOf = Math.max(signedAt, renewal?.snapshot.signedAt ?? signedAt);
   const at = deps.clock();
-  await deps.sql.begin((tx) =>
-    recordFacts(
-      tx,
-      { orgId, appId, environment, originalTransactionId },
-      {
-        transaction,
-        renewal,
-        status: status === null ? null : { status, asOf, transactionId },
-        checkedAt: at,
-        receivedAt: at,
-      },
-    ),
-  );
+  const key = { orgId, appId, environment, originalTransactionId };
+  await deps.sql.begin(async (tx) => {
+    const changes = await recordFacts(tx, key, {
+      transaction,
+      renewal,
+      status: status === null ? null : { status, asOf, transactionId },
+      checkedAt: at,
+      receivedAt: at,
+    });
+    await announceChanges(tx, key, changes, at);
+  });
 }
 
 /** Records what the store answers. False without a key. Throws `ProviderError` without an answer. */

@@ -1,6 +1,7 @@
 import type { DeviceContext } from '../../context.ts';
 import type { SignedTransaction, TransactionSnapshot } from '../../providers/store-server/port.ts';
 import { AppError, notFound } from '../../shared/errors.ts';
+import { announceChanges } from './announce-changes.ts';
 import { claimChain, refuseClaim } from './claim.ts';
 import { selectErased } from './erasure-queries.ts';
 import type { ChainKey } from './facts-queries.ts';
@@ -86,10 +87,12 @@ export async function verifyPurchase(
   const at = deps.clock();
   const decision = await deps.sql.begin(async (tx) => {
     const facts = { transaction: signed, renewal: null, status: null };
-    await recordFacts(tx, key, { ...facts, checkedAt: at, receivedAt: at });
+    const changes = await recordFacts(tx, key, { ...facts, checkedAt: at, receivedAt: at });
     const actor = { kind: 'device' as const, keyId: ctx.keyId };
     const rule = profile.settings.ownership;
-    return claimChain(tx, key, { rule, userId, anonymousId, actor, at });
+    const claimed = await claimChain(tx, key, { rule, userId, anonymousId, actor, at });
+    await announceChanges(tx, key, changes, at);
+    return claimed;
   });
   refuseClaim(decision);
   if (profile.hasKey) await refreshQuietly(ctx, transaction.bundleId, transaction);

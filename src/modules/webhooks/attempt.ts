@@ -17,12 +17,15 @@ async function post(
   outgoing: Outgoing,
 ): Promise<Answer> {
   const { egress, secrets, clock } = ctx.deps;
-  const secret = secrets.open(webhookSecretScope(orgId), outgoing.sealedSecret);
+  const { sealedSecret, sealedPreviousSecret } = outgoing;
+  const sealed =
+    sealedPreviousSecret === null ? [sealedSecret] : [sealedSecret, sealedPreviousSecret];
+  const signing = sealed.map((one) => secrets.open(webhookSecretScope(orgId), one));
   const { deliveryId: id, url, body } = outgoing;
   try {
     const { status } = await egress.post({
       url,
-      headers: signedHeaders(secret, { id, at: clock(), body }),
+      headers: signedHeaders(signing, { id, at: clock(), body }),
       body,
       alsoAllow: await selectDemoListener(ctx.deps.sql, orgId),
     });

@@ -1,4 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
+import { eraseDeliveries } from './queries.ts';
 import { ensureMissingDeliveryRuns, reconcileWebhooks } from './reconcile.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
@@ -6,7 +7,15 @@ export const webhooksChapter: Chapter = {
   name: 'webhooks',
 
   tables: ['webhook_attempts', 'webhook_deliveries', 'webhooks'],
-  sealed: [{ table: 'webhooks', column: 'sealed_secret', purpose: webhookSecretScope('').purpose }],
+  erasure: [{ name: 'webhook deliveries', run: eraseDeliveries }],
+  sealed: [
+    {
+      table: 'webhooks',
+      column: 'sealed_previous_secret',
+      purpose: webhookSecretScope('').purpose,
+    },
+    { table: 'webhooks', column: 'sealed_secret', purpose: webhookSecretScope('').purpose },
+  ],
   ensureMissingRuns: ensureMissingDeliveryRuns,
   reconcile: reconcileWebhooks,
 };

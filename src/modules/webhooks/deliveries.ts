@@ -1,8 +1,27 @@
 import type { OrgContext } from '../../context.ts';
-import { notFound } from '../../shared/errors.ts';
+import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { DAY_MS, toIso, toIsoOrNull } from '../../shared/time.ts';
+import type { Tx } from '../../storage/postgres.ts';
 import { deliverNowSignal, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
-import { DELIVERIES_PAGE, type Deliveries } from './model.ts';
-import { reopenDelivery, selectDeliveries } from './queries.ts';
+import { deliverSoon } from './announce.ts';
+import type { WebhookEventType } from './events.ts';
+import { EVENT_EXAMPLES } from './examples.ts';
+import {
+  DELIVERIES_PAGE,
+  type Deliveries,
+  KEEP_DELIVERIES_DAYS,
+  RESEND_MAX,
+  type ResendInput,
+  type Resent,
+} from './model.ts';
+import {
+  insertDelivery,
+  lockWebhook,
+  reopenDeliveries,
+  reopenDelivery,
+  selectDeliveries,
+} from './queries.ts';
 
 /** One page, newest first, each delivery with every attempt. */
 export async function listDeliveries(
@@ -21,7 +40,10 @@ export async function redeliver(
   { deps, orgId }: OrgContext<'log' | 'sql' | 'temporal'>,
   input: { webhookId: string; deliveryId: string },
 ): Promise<void> {
-  if (!(await reopenDelivery(deps.sql, { orgId, ...input }))) throw notFound();
+  await deps.sql.begin(async (tx) => {
+    await checkEnabled(tx, orgId, input.webhookId);
+    if (!(await reopenDelivery(tx, { orgId, ...input }))) throw notFound();
+  });
   const delivery = { orgId, deliveryId: input.deliveryId };
   // A run that waits for its next attempt makes it now, one that is ending goes on, one that has
   // just begun ignores the signal.
@@ -30,4 +52,67 @@ export async function redeliver(
     .catch((err: unknown) => {
       deps.log.warn({ err, ...delivery }, 'redelivery not started; the reconciler will retry');
     });
+}
+
+/** Sends an example of an event, marked by `test`, whatever the webhook is subscribed to. */
+export async function testWebhook(
+  { deps, orgId }: OrgContext<'clock' | 'log' | 'sql' | 'temporal'>,
+  {
+    webhookId,
+    event = 'webhook.test',
+  }: { webhookId: string; event?: WebhookEventType | undefined },
+): Promise<{ deliveryId: string }> {
+  const deliveryId = newId('dlv');
+  const createdAt = deps.clock();
+  const data = event === 'webhook.test' ? { webhookId } : EVENT_EXAMPLES[event];
+  const body = JSON.stringify({ type: event, timestamp: toIso(createdAt), test: true, data });
+  await deps.sql.begin(async (tx) => {
+    await checkEnabled(tx, orgId, webhookId);
+    await insertDelivery(tx, {
+      deliveryId,
+      orgId,
+      webhookId,
+      eventType: event,
+      eventId: null,
+      personIds: [],
+      body,
+      createdAt,
+      status: 'pending',
+      finishedAt: null,
+    });
+  });
+  deliverSoon(deps, orgId);
+  return { deliveryId };
+}
+
+async function checkEnabled(tx: Tx, orgId: string, webhookId: string): Promise<void> {
+  const webhook = await lockWebhook(tx, orgId, webhookId);
+  if (!webhook) throw notFound();
+  if (webhook.disabledAt === null) return;
+  throw new AppError('conflict', 'The webhook is switched off.', {
+    hint: 'Switch it on with PATCH /v1/webhooks/{id} and enabled: true.',
+  });
+}
+
+/**
+ * Sends the finished deliveries of a range again, oldest first and under their own ids. The rows say
+ * so; the reconciler starts their runs within seconds.
+ */
+export async function resendDeliveries(
+  { deps, orgId }: OrgContext<'clock' | 'sql'>,
+  { webhookId, status = 'failed', ...range }: ResendInput & { webhookId: string },
+): Promise<Resent> {
+  const from = new Date(range.from);
+  const to = range.to === undefined ? deps.clock() : new Date(range.to);
+  if (from >= to) throw invalidInput('from', 'must be before to');
+  if (to.getTime() - from.getTime() > KEEP_DELIVERIES_DAYS * DAY_MS) {
+    throw invalidInput('from', `at most ${KEEP_DELIVERIES_DAYS} days lie between from and to`);
+  }
+  const statuses = status === 'any' ? ['failed', 'delivered'] : [status];
+  return deps.sql.begin(async (tx) => {
+    await checkEnabled(tx, orgId, webhookId);
+    const scope = { orgId, webhookId, from, to, statuses, limit: RESEND_MAX };
+    const { reopened, nextFrom } = await reopenDeliveries(tx, scope);
+    return { accepted: reopened, nextFrom: toIsoOrNull(nextFrom) };
+  });
 }

@@ -1,24 +1,31 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
+import { SUBSCRIBABLE_EVENTS, WEBHOOK_EVENTS } from './events.ts';
 
 export const MAX_WEBHOOKS = 10;
 export const DELIVERIES_PAGE = 50;
 /** Deliveries older than this are removed with their log. */
 export const KEEP_DELIVERIES_DAYS = 30;
 
-const WEBHOOK_EVENTS = [
-  'app.created',
-  'app.deleted',
-  'entitlement.changed',
-  'store.connection_changed',
-] as const;
-export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
+const Subscribable = OneOf(SUBSCRIBABLE_EVENTS);
 const EventType = OneOf(WEBHOOK_EVENTS);
 
 export const Webhook = Named(
   'Webhook',
-  { id: Type.String(), url: Type.String(), events: Type.Array(EventType), createdAt: DateTime },
+  {
+    id: Type.String(),
+    url: Type.String(),
+    events: Type.Array(Subscribable),
+    createdAt: DateTime,
+    disabledAt: Nullable(DateTime),
+    previousSecretUntil: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'Until then deliveries carry the signature of the replaced secret too',
+      }),
+    ),
+  },
   {
     examples: [
       {
@@ -26,17 +33,26 @@ export const Webhook = Named(
         url: 'https://example.com/hooks',
         events: ['entitlement.changed'],
         createdAt: '2026-11-21T09:00:00.000Z',
+        disabledAt: null,
+        previousSecretUntil: null,
       },
     ],
   },
 );
 export type Webhook = Static<typeof Webhook>;
 
+const Url = Text(8, 2_048, { description: 'https, on the public internet' });
+const Events = Type.Array(Subscribable, {
+  minItems: 1,
+  maxItems: SUBSCRIBABLE_EVENTS.length,
+  uniqueItems: true,
+});
+
 export const CreateWebhookBody = Named(
   'NewWebhook',
   {
-    url: Text(8, 2_048, { description: 'https, on the public internet' }),
-    events: Type.Array(EventType, { minItems: 1, maxItems: 4, uniqueItems: true }),
+    url: Url,
+    events: Events,
   },
   { examples: [{ url: 'https://example.com/hooks', events: ['entitlement.changed'] }] },
 );
@@ -50,6 +66,78 @@ export const CreatedWebhook = Named('CreatedWebhook', {
 });
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
 
+export const ChangeWebhookBody = Named(
+  'WebhookChange',
+  {
+    url: Type.Optional(Url),
+    events: Type.Optional(Events),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'Switched off, events are kept as failed deliveries' }),
+    ),
+  },
+  { examples: [{ enabled: false }], minProperties: 1 },
+);
+export type ChangeWebhookInput = Static<typeof ChangeWebhookBody>;
+
+const DAY_SECONDS = 86_400;
+const OVERLAP_MAX_SECONDS = 7 * DAY_SECONDS;
+export const OVERLAP_SECONDS = DAY_SECONDS;
+
+export const RotateBody = Type.Optional(
+  Named(
+    'WebhookRotation',
+    {
+      overlapSeconds: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: OVERLAP_MAX_SECONDS,
+          description: `How long the replaced secret signs too; ${OVERLAP_SECONDS} when left out`,
+        }),
+      ),
+    },
+    { examples: [{ overlapSeconds: 3_600 }] },
+  ),
+);
+
+export const TestBody = Type.Optional(
+  Named(
+    'WebhookTest',
+    { event: Type.Optional(EventType) },
+    { examples: [{ event: 'subscription.started.v1' }] },
+  ),
+);
+export const Tested = Named('WebhookTested', { deliveryId: Type.String() });
+
+/** Deliveries that one request sends again. */
+export const RESEND_MAX = 1_000;
+
+export const ResendBody = Named(
+  'WebhookResend',
+  {
+    from: Type.String({ format: 'date-time', description: 'Deliveries made at or after' }),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'Before; now if left out' })),
+    status: Type.Optional(
+      OneOf(['failed', 'delivered', 'any'], { description: '`failed` when left out' }),
+    ),
+  },
+  { examples: [{ from: '2026-11-21T09:00:00.000Z', status: 'failed' }] },
+);
+export type ResendInput = Static<typeof ResendBody>;
+
+export const Resent = Named('WebhookResent', {
+  accepted: Type.Integer({
+    minimum: 0,
+    description: `Deliveries on their way, ${RESEND_MAX} at most`,
+  }),
+  nextFrom: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Where to go on: there are more of them in the range',
+    }),
+  ),
+});
+export type Resent = Static<typeof Resent>;
+
 const Attempt = Named('WebhookAttempt', {
   attemptedAt: DateTime,
   responseStatus: Nullable(Type.Integer()),
@@ -61,6 +149,7 @@ export const Delivery = Named('WebhookDelivery', {
   id: Type.String(),
   webhookId: Type.String(),
   event: EventType,
+  eventId: Nullable(Type.String({ description: 'The event’s own id, where its type has one' })),
   status: OneOf(['pending', 'delivered', 'failed']),
   createdAt: DateTime,
   finishedAt: Nullable(DateTime),

@@ -1,13 +1,17 @@
+import type { AppScope } from '../../shared/app.ts';
 import { parser } from '../../shared/schema.ts';
 import { lockSubject } from '../../storage/locks.ts';
 import { columnsOf, contractRow, type Db, type Tx } from '../../storage/postgres.ts';
-import { Delivery, Webhook, type WebhookEventType } from './model.ts';
+import type { WebhookEventType } from './events.ts';
+import { Delivery, Webhook } from './model.ts';
 
 type OrgScope = { orgId: string };
 
 const webhookParser = parser(Webhook, 'webhooks row');
 const toWebhook = (row: object) => webhookParser.parse(contractRow(row));
-const webhookColumns = (db: Db) => db`webhook_id AS id, url, events, created_at`;
+const webhookColumns = (db: Db) => db`
+  webhook_id AS id, url, events, created_at, disabled_at,
+  CASE WHEN previous_secret_until > now() THEN previous_secret_until END AS previous_secret_until`;
 
 export async function selectWebhooks(db: Db, orgId: string): Promise<Webhook[]> {
   const rows = await db`
@@ -58,15 +62,57 @@ export async function deleteWebhookRow(db: Db, orgId: string, id: string): Promi
   return rows.length > 0;
 }
 
+export type Subscriber = { webhookId: string; isDisabled: boolean };
+
 export async function selectSubscribers(
   db: Db,
   orgId: string,
   type: WebhookEventType,
-): Promise<string[]> {
-  const rows = await db<{ webhook_id: string }[]>`
-    SELECT webhook_id FROM webhooks WHERE org_id = ${orgId} AND ${type} = ANY(events)
-    ORDER BY created_at`;
-  return rows.map((row) => row.webhook_id);
+): Promise<Subscriber[]> {
+  return db<Subscriber[]>`
+    SELECT webhook_id AS "webhookId", disabled_at IS NOT NULL AS "isDisabled" FROM webhooks
+    WHERE org_id = ${orgId} AND ${type} = ANY(events) ORDER BY created_at`;
+}
+
+export type WebhookChange = {
+  url?: string;
+  events?: string[];
+  disabledAt?: Date | null;
+  sealedSecret?: string;
+  sealedPreviousSecret?: string | null;
+  previousSecretUntil?: Date | null;
+};
+
+/** Sets what is given; null when the webhook is gone. */
+export async function updateWebhook(
+  db: Db,
+  orgId: string,
+  id: string,
+  change: WebhookChange,
+): Promise<Webhook | null> {
+  const [row] = await db`
+    UPDATE webhooks SET ${db(columnsOf(change))} WHERE org_id = ${orgId} AND webhook_id = ${id}
+    RETURNING ${webhookColumns(db)}`;
+  return row ? toWebhook(row) : null;
+}
+
+/** Locks the webhook until the end of the transaction. */
+export async function lockWebhook(
+  tx: Tx,
+  orgId: string,
+  id: string,
+): Promise<{ sealedSecret: string; disabledAt: Date | null } | null> {
+  const [row] = await tx<{ sealedSecret: string; disabledAt: Date | null }[]>`
+    SELECT sealed_secret AS "sealedSecret", disabled_at AS "disabledAt" FROM webhooks
+    WHERE org_id = ${orgId} AND webhook_id = ${id} FOR UPDATE`;
+  return row ?? null;
+}
+
+/** Fails what is pending, as it would be after its last attempt. */
+export async function failPending(db: Db, orgId: string, webhookId: string, at: Date) {
+  await db`
+    UPDATE webhook_deliveries SET status = 'failed', finished_at = ${at}
+    WHERE org_id = ${orgId} AND webhook_id = ${webhookId} AND status = 'pending'`;
 }
 
 type NewDelivery = {
@@ -74,15 +120,28 @@ type NewDelivery = {
   orgId: string;
   webhookId: string;
   eventType: WebhookEventType;
+  eventId: string | null;
+  personIds: string[];
   body: string;
   createdAt: Date;
+  /** `failed` of a webhook that is switched off. */
+  status: 'pending' | 'failed';
+  finishedAt: Date | null;
 };
 
+/** An event that its webhook has a delivery of already gets no other. */
 export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
-  await db`INSERT INTO webhook_deliveries ${db(columnsOf({ ...delivery, status: 'pending' }))}`;
+  await db`INSERT INTO webhook_deliveries ${db(columnsOf(delivery))} ON CONFLICT DO NOTHING`;
 }
 
-export type Outgoing = { deliveryId: string; url: string; body: string; sealedSecret: string };
+export type Outgoing = {
+  deliveryId: string;
+  url: string;
+  body: string;
+  sealedSecret: string;
+  /** The replaced secret, while it signs too. */
+  sealedPreviousSecret: string | null;
+};
 
 /** The request to post; null when the delivery is finished or its webhook is gone. */
 export async function selectOutgoing(
@@ -91,10 +150,12 @@ export async function selectOutgoing(
   deliveryId: string,
 ): Promise<Outgoing | null> {
   const [row] = await db<Outgoing[]>`
-    SELECT d.delivery_id AS "deliveryId", w.url, d.body, w.sealed_secret AS "sealedSecret"
+    SELECT d.delivery_id AS "deliveryId", w.url, d.body, w.sealed_secret AS "sealedSecret",
+      CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_secret END
+        AS "sealedPreviousSecret"
     FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
     WHERE d.org_id = ${orgId} AND w.org_id = ${orgId} AND d.delivery_id = ${deliveryId}
-      AND d.status = 'pending'`;
+      AND d.status = 'pending' AND w.disabled_at IS NULL`;
   return row ?? null;
 }
 
@@ -133,6 +194,48 @@ export async function reopenDelivery(
   return rows.length > 0;
 }
 
+type Range = {
+  orgId: string;
+  webhookId: string;
+  from: Date;
+  to: Date;
+  statuses: readonly string[];
+  limit: number;
+};
+
+/**
+ * Makes the oldest finished deliveries of a range pending again. Gives how many, and when the first
+ * one was made that is left.
+ */
+export async function reopenDeliveries(
+  tx: Tx,
+  { orgId, webhookId, from, to, statuses, limit }: Range,
+): Promise<{ reopened: number; nextFrom: Date | null }> {
+  const inRange = tx`
+    org_id = ${orgId} AND webhook_id = ${webhookId} AND created_at >= ${from} AND created_at < ${to}
+    AND status = ANY (${[...statuses]})`;
+  const found = await tx<{ deliveryId: string; createdAt: Date }[]>`
+    SELECT delivery_id AS "deliveryId", created_at AS "createdAt" FROM webhook_deliveries
+    WHERE ${inRange} ORDER BY created_at, delivery_id LIMIT ${limit + 1}`;
+  const ids = found.slice(0, limit).map(({ deliveryId }) => deliveryId);
+  const rows = await tx`
+    UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL
+    WHERE ${inRange} AND delivery_id = ANY (${ids}) RETURNING 1`;
+  return { reopened: rows.length, nextFrom: found.at(limit)?.createdAt ?? null };
+}
+
+/** Deletes deliveries that name an erased person. */
+export async function eraseDeliveries(
+  db: Db,
+  { orgId, appId }: AppScope,
+  ids: readonly string[],
+): Promise<void> {
+  await db`
+    DELETE FROM webhook_deliveries
+    WHERE org_id = ${orgId} AND person_ids && ${[...ids]}::text[]
+      AND body::jsonb -> 'data' ->> 'appId' = ${appId}`;
+}
+
 const deliveryParser = parser(Delivery, 'webhook_deliveries row');
 
 /** Newest first. `before` is the id of the last delivery of the page before; ids sort by time. */
@@ -141,7 +244,7 @@ export async function selectDeliveries(
   page: { orgId: string; webhookId: string; before: string | null; limit: number },
 ): Promise<Delivery[]> {
   const rows = await db`
-    SELECT d.delivery_id AS id, d.webhook_id, d.event_type AS event, d.status, d.created_at, d.finished_at,
+    SELECT d.delivery_id AS id, d.webhook_id, d.event_type AS event, d.event_id, d.status, d.created_at, d.finished_at,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object(
             'attemptedAt', to_char(a.attempted_at AT TIME ZONE 'UTC',

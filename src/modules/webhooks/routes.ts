@@ -1,17 +1,29 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { listDeliveries, redeliver } from './deliveries.ts';
+import { listDeliveries, redeliver, resendDeliveries, testWebhook } from './deliveries.ts';
 import { deliveryExists, webhookExists } from './index.ts';
 import {
   AcceptedDelivery,
+  ChangeWebhookBody,
   CreatedWebhook,
   CreateWebhookBody,
   Deliveries,
   DeliveriesQuery,
+  ResendBody,
+  Resent,
+  RotateBody,
+  TestBody,
+  Tested,
   Webhook,
 } from './model.ts';
-import { createWebhook, deleteWebhook, listWebhooks } from './webhooks.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+} from './webhooks.ts';
 
 export const webhooksRoutes = new Elysia({
   prefix: '/v1/webhooks',
@@ -40,6 +52,76 @@ export const webhooksRoutes = new Elysia({
       description: 'Deliveries are signed as Standard Webhooks and tried again for a day.',
     },
   })
+  .patch('/:webhookId', ({ ctx, params, body }) => changeWebhook(ctx, { ...params, ...body }), {
+    forOrganization: { permission: 'integration:manage', owns: { webhookId: webhookExists } },
+    body: ChangeWebhookBody,
+    response: { 200: Webhook },
+    detail: {
+      operationId: 'changeWebhook',
+      summary: 'Change the address or events of a webhook, or switch it off and on',
+      description:
+        'While it is switched off nothing is sent; what happens is kept for 30 days as failed deliveries, which POST /v1/webhooks/{id}/resend sends later.',
+    },
+  })
+  .post(
+    '/:webhookId/rotate',
+    ({ ctx, params, body }) => rotateWebhookSecret(ctx, { ...params, ...body }),
+    {
+      forOrganization: {
+        permission: 'integration:manage',
+        owns: { webhookId: webhookExists },
+        errors: ['secret_storage_unavailable'],
+      },
+      body: RotateBody,
+      response: { 200: CreatedWebhook },
+      detail: {
+        operationId: 'rotateWebhookSecret',
+        summary: 'Replace the secret of a webhook; the new one is shown this once',
+        description:
+          'For `overlapSeconds` every delivery carries a signature of both secrets, so that receivers can change over without losing one.',
+      },
+    },
+  )
+  .post(
+    '/:webhookId/test',
+    async ({ ctx, params, body, status }) =>
+      status(202, await testWebhook(ctx, { ...params, ...body })),
+    {
+      forOrganization: {
+        permission: 'integration:manage',
+        owns: { webhookId: webhookExists },
+        errors: ['conflict'],
+      },
+      body: TestBody,
+      response: { 202: Tested },
+      detail: {
+        operationId: 'testWebhook',
+        summary: 'Send a test event to a webhook',
+        description:
+          'Sends `webhook.test`, or an example of the type `event`; the body has `test: true`. How it went is in the deliveries of the webhook.',
+      },
+    },
+  )
+  .post(
+    '/:webhookId/resend',
+    async ({ ctx, params, body, status }) =>
+      status(202, await resendDeliveries(ctx, { ...params, ...body })),
+    {
+      forOrganization: {
+        permission: 'integration:manage',
+        owns: { webhookId: webhookExists },
+        errors: ['conflict'],
+      },
+      body: ResendBody,
+      response: { 202: Resent },
+      detail: {
+        operationId: 'resendWebhookDeliveries',
+        summary: 'Send the deliveries of a time again',
+        description:
+          'Sends finished deliveries of at most 30 days again, oldest first, under their own ids, in the background. 1,000 at a time: `nextFrom` says where to go on.',
+      },
+    },
+  )
   .delete(
     '/:webhookId',
     async ({ ctx, params, set }) => {
@@ -80,6 +162,7 @@ export const webhooksRoutes = new Elysia({
       forOrganization: {
         permission: 'integration:manage',
         owns: { webhookId: webhookExists, deliveryId: deliveryExists },
+        errors: ['conflict'],
       },
       response: { 202: AcceptedDelivery },
       detail: {

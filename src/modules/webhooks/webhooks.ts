@@ -1,15 +1,25 @@
-import type { OrgContext } from '../../context.ts';
+import type { Deps, OrgContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { SECOND_MS } from '../../shared/time.ts';
 import { createWebhookSecret } from '../../shared/webhook-signature.ts';
 import {
+  type ChangeWebhookInput,
   type CreatedWebhook,
   type CreateWebhookInput,
   MAX_WEBHOOKS,
+  OVERLAP_SECONDS,
   type Webhook,
 } from './model.ts';
-import { deleteWebhookRow, insertWebhook, selectWebhooks } from './queries.ts';
+import {
+  deleteWebhookRow,
+  failPending,
+  insertWebhook,
+  lockWebhook,
+  selectWebhooks,
+  updateWebhook,
+} from './queries.ts';
 
 export const webhookSecretScope = (orgId: string) => ({ orgId, purpose: 'webhook' });
 
@@ -17,17 +27,21 @@ export async function listWebhooks({ deps, orgId }: OrgContext<'sql'>): Promise<
   return selectWebhooks(deps.sql, orgId);
 }
 
+function checkUrl({ egress }: Pick<Deps, 'egress'>, url: string): void {
+  try {
+    egress.check(url);
+  } catch (thrown) {
+    if (thrown instanceof EgressError) throw invalidInput('url', thrown.message);
+    throw thrown;
+  }
+}
+
 /** Returns the secret this once. Throws `conflict` at the limit of webhooks. */
 export async function createWebhook(
   { deps, orgId }: OrgContext<'clock' | 'egress' | 'secrets' | 'sql'>,
   input: CreateWebhookInput,
 ): Promise<CreatedWebhook> {
-  try {
-    deps.egress.check(input.url);
-  } catch (thrown) {
-    if (thrown instanceof EgressError) throw invalidInput('url', thrown.message);
-    throw thrown;
-  }
+  checkUrl(deps, input.url);
   const secret = createWebhookSecret();
   const hook = {
     id: newId('whk'),
@@ -50,4 +64,56 @@ export async function deleteWebhook(
   input: { webhookId: string },
 ): Promise<void> {
   if (!(await deleteWebhookRow(deps.sql, orgId, input.webhookId))) throw notFound();
+}
+
+/**
+ * Changes address, events or whether it is switched on. Switched off, it keeps what is announced as
+ * failed deliveries, and what was pending fails; all of it can be sent again.
+ */
+export async function changeWebhook(
+  { deps, orgId }: OrgContext<'clock' | 'egress' | 'sql'>,
+  { webhookId, enabled, url, events }: ChangeWebhookInput & { webhookId: string },
+): Promise<Webhook> {
+  if (url !== undefined) checkUrl(deps, url);
+  const at = deps.clock();
+  const webhook = await deps.sql.begin(async (tx) => {
+    const present = await lockWebhook(tx, orgId, webhookId);
+    if (!present) return null;
+    if (enabled === false) await failPending(tx, orgId, webhookId, at);
+    return updateWebhook(tx, orgId, webhookId, {
+      ...(url !== undefined && { url }),
+      ...(events !== undefined && { events }),
+      disabledAt: (enabled ?? present.disabledAt === null) ? null : (present.disabledAt ?? at),
+    });
+  });
+  if (!webhook) throw notFound();
+  return webhook;
+}
+
+/**
+ * Replaces the secret and returns the new one this once. For `overlapSeconds` deliveries carry both
+ * signatures, so that receivers can change over.
+ */
+export async function rotateWebhookSecret(
+  { deps, orgId }: OrgContext<'clock' | 'secrets' | 'sql'>,
+  {
+    webhookId,
+    overlapSeconds = OVERLAP_SECONDS,
+  }: { webhookId: string; overlapSeconds?: number | undefined },
+): Promise<CreatedWebhook> {
+  const secret = createWebhookSecret();
+  const sealedSecret = deps.secrets.seal(webhookSecretScope(orgId), secret);
+  const until = new Date(deps.clock().getTime() + overlapSeconds * SECOND_MS);
+  const webhook = await deps.sql.begin(async (tx) => {
+    const present = await lockWebhook(tx, orgId, webhookId);
+    if (!present) return null;
+    const overlaps = overlapSeconds > 0;
+    return updateWebhook(tx, orgId, webhookId, {
+      sealedSecret,
+      sealedPreviousSecret: overlaps ? present.sealedSecret : null,
+      previousSecretUntil: overlaps ? until : null,
+    });
+  });
+  if (!webhook) throw notFound();
+  return { webhook, secret };
 }

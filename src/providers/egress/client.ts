@@ -47,7 +47,11 @@ function readTarget(text: string, allow: ReadonlySet<string>): Target {
   const hostname = bareHost(url);
   const allowed = allow.has(`${hostname}:${port}`) || allow.has(`${url.hostname}:${port}`);
   const secure = url.protocol === 'https:' || (allowed && url.protocol === 'http:');
-  if (!secure) throw forbidden('The address must begin with https://.');
+  if (!secure) {
+    throw forbidden(
+      `The address must begin with https://. For development EGRESS_ALLOW=${url.hostname}:${port} permits this one.`,
+    );
+  }
   if (url.username !== '' || url.password !== '') {
     throw forbidden('The address must not carry a user name or password.');
   }

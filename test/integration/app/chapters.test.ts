@@ -89,6 +89,7 @@ test('the erasure of a person reads the purchase links before it erases them', (
     'purchase grants',
     'purchase links',
     'signed purchases',
+    'webhook deliveries',
   ]);
   expect(names.indexOf('signed purchases')).toBeLessThan(names.indexOf('purchase links'));
 });

@@ -38,7 +38,7 @@ describe('signatures', () => {
   test('are those of Standard Webhooks', () => {
     const secret = createWebhookSecret();
     const body = '{"type":"app.created","data":{}}';
-    const headers = signedHeaders(secret, { id: 'dlv_1', at: new Date(), body });
+    const headers = signedHeaders([secret], { id: 'dlv_1', at: new Date(), body });
     expect(new Verifier(secret).verify(body, headers)).toEqual(JSON.parse(body));
     expect(() => new Verifier(secret).verify(`${body} `, headers)).toThrow();
     expect(() => new Verifier(createWebhookSecret()).verify(body, headers)).toThrow();

@@ -1,0 +1,30 @@
+/** Versioned types of what happens to purchases; a change of their data is a new version. */
+export const PURCHASE_EVENTS = [
+  'subscription.trial_started.v1',
+  'subscription.trial_converted.v1',
+  'subscription.started.v1',
+  'subscription.renewed.v1',
+  'subscription.product_changed.v1',
+  'subscription.canceled.v1',
+  'subscription.uncanceled.v1',
+  'subscription.billing_issue.v1',
+  'subscription.expired.v1',
+  'purchase.completed.v1',
+  'purchase.refunded.v1',
+  'purchase.refund_reversed.v1',
+  'purchase.unshared.v1',
+] as const;
+export type PurchaseEventType = (typeof PURCHASE_EVENTS)[number];
+
+/** What an organization can subscribe to. */
+export const SUBSCRIBABLE_EVENTS = [
+  'app.created',
+  'app.deleted',
+  'entitlement.changed',
+  'store.connection_changed',
+  ...PURCHASE_EVENTS,
+] as const;
+
+/** `webhook.test` comes by POST /v1/webhooks/{id}/test only. */
+export const WEBHOOK_EVENTS = [...SUBSCRIBABLE_EVENTS, 'webhook.test'] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];

@@ -1,0 +1,129 @@
+import type { PurchaseEventType, WebhookEventType } from './events.ts';
+
+/** What the richer events of purchases tell; null is what the store did not say. */
+export type PurchaseEventData = {
+  appId: string;
+  environment: 'Production' | 'Sandbox';
+  store: 'app_store';
+  /** Named entitlements; none yet. */
+  entitlements: string[];
+  originalTransactionId: string;
+  transactionId: string;
+  productId: string;
+  productType: string;
+  previousProductId: string | null;
+  userIds: string[];
+  anonymousIds: string[];
+  appAccountToken: string | null;
+  ownership: 'purchased' | 'family_shared';
+  /** What the customer paid, in minor units of `currency`. */
+  priceMinor: number | null;
+  currency: string | null;
+  /** Two letters, of the storefront. */
+  country: string | null;
+  period: {
+    kind: 'trial' | 'offer' | 'standard';
+    startsAt: string;
+    endsAt: string | null;
+    graceEndsAt: string | null;
+  } | null;
+  offer: { type: string | null; id: string | null } | null;
+  willRenew: boolean | null;
+  reason: string | null;
+  occurredAt: string;
+};
+
+const PURCHASE: PurchaseEventData = {
+  appId: 'app_01kajw5g3me7t8q2w4r6y9b1cd',
+  environment: 'Production',
+  store: 'app_store',
+  entitlements: [],
+  originalTransactionId: '2000000900000001',
+  transactionId: '2000000900000002',
+  productId: 'com.example.pro.monthly',
+  productType: 'subscription',
+  previousProductId: null,
+  userIds: ['user-42'],
+  anonymousIds: [],
+  appAccountToken: null,
+  ownership: 'purchased',
+  priceMinor: 999,
+  currency: 'USD',
+  country: 'US',
+  period: {
+    kind: 'standard',
+    startsAt: '2026-11-21T09:00:00.000Z',
+    endsAt: '2026-12-21T09:00:00.000Z',
+    graceEndsAt: null,
+  },
+  offer: null,
+  willRenew: true,
+  reason: null,
+  occurredAt: '2026-11-21T09:00:00.000Z',
+};
+const TRIAL: PurchaseEventData = {
+  ...PURCHASE,
+  transactionId: '2000000900000001',
+  priceMinor: 0,
+  period: {
+    kind: 'trial',
+    startsAt: '2026-11-21T09:00:00.000Z',
+    endsAt: '2026-11-28T09:00:00.000Z',
+    graceEndsAt: null,
+  },
+  offer: { type: 'introductory', id: null },
+};
+const ONE_TIME: PurchaseEventData = {
+  ...PURCHASE,
+  productId: 'com.example.coins',
+  productType: 'consumable',
+  period: null,
+  willRenew: null,
+};
+
+const PURCHASES: Readonly<Record<PurchaseEventType, PurchaseEventData>> = {
+  'subscription.trial_started.v1': TRIAL,
+  'subscription.trial_converted.v1': PURCHASE,
+  'subscription.started.v1': PURCHASE,
+  'subscription.renewed.v1': { ...PURCHASE, reason: 'billing_recovered' },
+  'subscription.product_changed.v1': {
+    ...PURCHASE,
+    previousProductId: 'com.example.basic.monthly',
+  },
+  'subscription.canceled.v1': { ...PURCHASE, willRenew: false },
+  'subscription.uncanceled.v1': PURCHASE,
+  'subscription.billing_issue.v1': { ...PURCHASE, reason: 'billing_retry' },
+  'subscription.expired.v1': { ...PURCHASE, willRenew: false, reason: 'canceled' },
+  'purchase.completed.v1': ONE_TIME,
+  'purchase.refunded.v1': { ...ONE_TIME, reason: 'app_issue' },
+  'purchase.refund_reversed.v1': ONE_TIME,
+  'purchase.unshared.v1': { ...PURCHASE, ownership: 'family_shared', willRenew: false },
+};
+
+/** An example of the data of each type: what a test sends, and what the documentation shows. */
+export const EVENT_EXAMPLES: Readonly<Record<WebhookEventType, Record<string, unknown>>> = {
+  'app.created': {
+    id: PURCHASE.appId,
+    orgId: 'org_01kajw5g3me7t8q2w4r6y9b1cd',
+    slug: 'plant-diary',
+    displayName: 'Plant Diary',
+    region: 'us-east-1',
+    status: 'provisioning',
+    source: 'built_here',
+    bundleId: null,
+    storeAppId: null,
+    iconUrl: null,
+    store: null,
+    createdAt: '2026-11-21T09:00:00.000Z',
+    backend: null,
+  },
+  'app.deleted': { id: PURCHASE.appId, slug: 'plant-diary', displayName: 'Plant Diary' },
+  'entitlement.changed': {
+    appId: PURCHASE.appId,
+    environment: PURCHASE.environment,
+    originalTransactionId: PURCHASE.originalTransactionId,
+  },
+  'store.connection_changed': { status: 'connected', lastError: null },
+  ...PURCHASES,
+  'webhook.test': { webhookId: 'whk_01kajw5g3me7t8q2w4r6y9b1cd' },
+};

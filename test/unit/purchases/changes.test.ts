@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type ChainBefore, changesOf } from '../../../src/modules/purchases/changes.ts';
+import type { StatusSnapshot } from '../../../src/modules/purchases/digest.ts';
+import { toRenewal, toTransaction } from '../../../src/providers/store-server/map.ts';
+import type {
+  RenewalSnapshot,
+  TransactionSnapshot,
+} from '../../../src/providers/store-server/port.ts';
+import {
+  ACTIONS,
+  type Action,
+  SimulatedSubscription,
+  type Told,
+} from '../../simulators/store-server/subscription.ts';
+import { isFullRun } from '../../support/random.ts';
+
+const START = Date.parse('2026-03-01T10:00:00Z');
+const DAY = 86_400_000;
+
+/** A chain as the tables keep it: what is signed earlier never overwrites what is signed later. */
+class Chain {
+  readonly transactions = new Map<string, TransactionSnapshot>();
+  renewal: RenewalSnapshot | null = null;
+  status: StatusSnapshot | null = null;
+
+  record(told: Told, receivedAt = told.signedDate) {
+    const transaction = toTransaction(told.transaction);
+    const renewal = toRenewal(told.renewal);
+    const known = this.transactions.get(transaction.transactionId) ?? null;
+    const before: ChainBefore = {
+      transaction: known,
+      renewal: this.renewal,
+      status: this.status,
+    };
+    if (!known || known.signedAt <= transaction.signedAt) {
+      this.transactions.set(transaction.transactionId, transaction);
+    }
+    if ((this.renewal?.signedAt ?? 0) <= renewal.signedAt) this.renewal = renewal;
+    if ((this.status?.asOf ?? 0) <= told.signedDate) {
+      const { transactionId } = transaction;
+      this.status = { status: told.status, asOf: told.signedDate, transactionId };
+    }
+    const after = {
+      transaction: this.transactions.get(transaction.transactionId) ?? null,
+      transactions: [...this.transactions.values()],
+      renewal: this.renewal,
+      status: this.status,
+    };
+    return changesOf(before, after, new Date(receivedAt));
+  }
+}
+
+const begin = (options = {}) =>
+  new SimulatedSubscription({
+    bundleId: 'com.example.app',
+    environment: 'Production',
+    start: START,
+    ...options,
+  });
+const types = (changes: { type: string }[]) => changes.map(({ type }) => type);
+
+/** What an action means, said by hand. */
+function meaningOf(
+  action: Action,
+  before: { productId: string; trialsOnly: boolean; phase: string },
+  { newest, phase }: SimulatedSubscription,
+) {
+  const simple: Partial<Record<Action, string[]>> = {
+    failIntoGrace: ['subscription.billing_issue.v1'],
+    failIntoRetry: ['subscription.billing_issue.v1'],
+    endGrace: [],
+    cancel: ['subscription.canceled.v1'],
+    resume: ['subscription.uncanceled.v1'],
+    expire: ['subscription.expired.v1'],
+    refund: ['purchase.refunded.v1'],
+    refundEarlier: ['purchase.refunded.v1'],
+    crossgradeAtRenewal: [],
+    extend: [],
+    revokeShare: ['purchase.unshared.v1'],
+  };
+  if (action === 'reverseRefund') {
+    const isOver = phase === 'expired' && before.phase !== 'expired';
+    return ['purchase.refund_reversed.v1', ...(isOver ? ['subscription.expired.v1'] : [])];
+  }
+  const known = simple[action];
+  if (known) return known;
+  if (before.trialsOnly) return ['subscription.trial_converted.v1'];
+  const isSame = before.productId === newest.productId;
+  return [isSame ? 'subscription.renewed.v1' : 'subscription.product_changed.v1'];
+}
+
+describe('what happens to a subscription', () => {
+  test('is told once each, whatever happens', () => {
+    fc.assert(
+      fc.property(
+        fc.record({ trial: fc.boolean(), family: fc.boolean() }),
+        fc.array(fc.constantFrom(...ACTIONS), { maxLength: 25 }),
+        (options, actions) => {
+          const subscription = begin(options);
+          const chain = new Chain();
+          const first = options.trial ? 'trial_started' : 'started';
+          expect(types(chain.record(subscription.told[0]!))).toEqual([`subscription.${first}.v1`]);
+          for (const action of actions) {
+            const before = {
+              productId: subscription.newest.productId,
+              phase: subscription.phase,
+              trialsOnly: subscription.periods.every(
+                ({ offerDiscountType }) => offerDiscountType === 'FREE_TRIAL',
+              ),
+            };
+            const count = subscription.told.length;
+            if (!subscription.act(action)) continue;
+            const said = subscription.told
+              .slice(count)
+              .flatMap((told) => types(chain.record(told)));
+            expect([action, said]).toEqual([action, meaningOf(action, before, subscription)]);
+          }
+          for (const told of subscription.told.toReversed()) {
+            expect([told.type, types(chain.record(told))]).toEqual([told.type, []]);
+          }
+        },
+      ),
+      { numRuns: isFullRun ? 3_000 : 200 },
+    );
+  });
+
+  test('says why: recovered, returned, in grace or without', () => {
+    const reasons = (actions: Action[]) => {
+      const subscription = begin();
+      const chain = new Chain();
+      chain.record(subscription.told[0]!);
+      for (const action of actions) subscription.act(action);
+      return subscription.told
+        .slice(1)
+        .flatMap((told) => chain.record(told))
+        .map((one) => one.reason);
+    };
+    expect(reasons(['renew'])).toEqual([null]);
+    expect(reasons(['failIntoRetry', 'recover'])).toEqual(['billing_retry', 'billing_recovered']);
+    expect(reasons(['failIntoGrace', 'recover'])).toEqual(['grace_period', 'billing_recovered']);
+    expect(reasons(['cancel', 'expire', 'resubscribe'])).toEqual([null, null, 'resubscribed']);
+  });
+
+  test('that comes four days late is history, not news', () => {
+    const subscription = begin();
+    const [told] = subscription.told;
+    expect(types(new Chain().record(told!, START + 4 * DAY - 1))).toHaveLength(1);
+    expect(types(new Chain().record(told!, START + 4 * DAY))).toEqual([]);
+  });
+
+  test('names the product before a change', () => {
+    const subscription = begin();
+    const chain = new Chain();
+    chain.record(subscription.told[0]!);
+    subscription.act('upgrade');
+    expect(chain.record(subscription.told[1]!)).toMatchObject([
+      { type: 'subscription.product_changed.v1', previousProductId: 'pro.monthly' },
+    ]);
+  });
+});
