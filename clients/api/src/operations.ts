@@ -66,6 +66,8 @@ export type Analytics = {
   unconvertedSpend: CurrencySpend[];
   /** Days of the window with proceeds or customer spend without a rate */
   daysMissingRates: number;
+  /** Where money has no rate because the rates end: when, and what to do */
+  rates?: { through: string; notice: string };
 };
 
 export type AnswerInvitationBody = {
@@ -3324,12 +3326,22 @@ export interface Operations {
   /**
    * Sales, downloads and proceeds of a window of Pacific days (`GET /v1/analytics`)
    *
-   * From the daily reports of the store, a day late. Money is in integer minor units of `currency`, each day at the rate of the European Central Bank; what has no rate is in `unconverted` and in no total. `freshness` says which days are there.
+   * From the daily reports of the store, a day late. Money is in integer minor units of `currency`, each day at the rate of the European Central Bank; what has no rate is in `unconverted` and in no total. `freshness` says which days are there. All of it can be narrowed to an app, a country and a product; a country or product without sales is all zeros.
    *
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
   getSalesAnalytics: {
-    input: { query?: { from?: string; to?: string; days?: number; currency?: string } };
+    input: {
+      query?: {
+        from?: string;
+        to?: string;
+        days?: number;
+        currency?: string;
+        storeAppId?: string;
+        country?: string;
+        sku?: string;
+      };
+    };
     output: Analytics;
   };
   /**

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { appIndex, emptyFigures, foldPack } from '../../../src/modules/sales/analytics/fold.ts';
+import {
+  appIndex,
+  emptyFigures,
+  foldPack,
+  WHOLE,
+} from '../../../src/modules/sales/analytics/fold.ts';
 import type { DayPack } from '../../../src/modules/sales/analytics/pack.ts';
 import { forEachPack, packDay } from '../../../src/modules/sales/analytics/queries.ts';
 import { insertFacts, upsertDay } from '../../../src/modules/sales/collection/days-queries.ts';
@@ -119,7 +124,7 @@ test('figures of packed rows are those of the rows, whatever they are', async ()
   ]);
   const folded = (pack: DayPack) => {
     const figures = emptyFigures();
-    foldPack(pack, { day: DAY, currency: 'EUR', rates, apps }, figures);
+    foldPack(pack, { day: DAY, currency: 'EUR', rates, apps, part: WHOLE }, figures);
     return figures;
   };
   await fc.assert(

@@ -6,6 +6,7 @@ import {
   emptyFigures,
   foldPack,
   UNATTRIBUTED,
+  WHOLE,
 } from '../../../src/modules/sales/analytics/fold.ts';
 import { freshness } from '../../../src/modules/sales/analytics/freshness.ts';
 import { METRICS, type Metrics } from '../../../src/modules/sales/analytics/metrics.ts';
@@ -60,7 +61,7 @@ function read(byDay: Record<string, Fact[]>, query = {}, currency = 'USD') {
   for (const [day, facts] of Object.entries(byDay).toSorted().toReversed()) {
     const inPrevious = window.previousFrom <= day && day <= window.previousTo;
     const into = window.from <= day && day <= window.to ? current : inPrevious ? previous : other;
-    foldPack(packFacts(facts), { day, currency, rates: RATES, apps: APPS }, into);
+    foldPack(packFacts(facts), { day, currency, rates: RATES, apps: APPS, part: WHOLE }, into);
   }
   const ofYesterday = [current, previous, other].map(({ days }) => days.get(fresh.yesterday));
   return analytics.parse(

@@ -42,7 +42,29 @@ export const emptyFigures = () => ({
 export type Figures = ReturnType<typeof emptyFigures>;
 
 export type AppIndex = { ids: ReadonlySet<string>; idBySku: ReadonlyMap<string, string> };
-export type FoldContext = { day: string; currency: string; rates: RateTable; apps: AppIndex };
+export type FoldContext = {
+  day: string;
+  currency: string;
+  rates: RateTable;
+  apps: AppIndex;
+  part: Part;
+};
+
+/** The rows that are asked about; null is all. */
+export type Part = {
+  storeAppId: string | null;
+  country: string | null;
+  sku: string | null;
+  /** The store's ids of `sku`, by which trials name a product. */
+  storeIds: ReadonlySet<string>;
+};
+export const WHOLE: Part = { storeAppId: null, country: null, sku: null, storeIds: new Set() };
+
+function isOfPart(product: PackedProduct, apps: AppIndex, part: Part): boolean {
+  const { storeAppId, sku, storeIds } = part;
+  if (storeAppId !== null && appOf(product, apps) !== storeAppId) return false;
+  return sku === null || product.sku === sku || storeIds.has(product.storeId);
+}
 
 export function appIndex(apps: readonly Pick<StoreAppName, 'storeAppId' | 'sku'>[]): AppIndex {
   return {
@@ -154,20 +176,37 @@ export function foldPack(pack: DayPack, context: FoldContext, into: Figures): vo
     product,
     units: metricIndex(productType(product.productType).metric),
     sums: noSums(),
+    isIn: isOfPart(product, context.apps, context.part),
+    hasRows: false,
   }));
-  const countries = pack.countries.map((code) => sumsOf(into.countries, code || UNKNOWN));
-  const devices = pack.devices.map((name) => sumsOf(into.devices, name || UNKNOWN));
+  const { country } = context.part;
+  const sumsOfCountry = sumsByIndex(pack.countries, into.countries);
+  const sumsOfDevice = sumsByIndex(pack.devices, into.devices);
   const sums = noSums();
   for (let row = 0; row < pack.times.length; row += 1) {
     const product = at(products, at(pack.product, row));
+    if (!product.isIn) continue;
+    if (country !== null && at(pack.countries, at(pack.country, row)) !== country) continue;
+    product.hasRows = true;
     sums.fill(0);
     addMoneyOf(pack, row, currencies, day, sums, into);
     sums[product.units] = at(pack.sold, row);
     sums[REFUNDS] = at(pack.refunded, row);
     sums[TRIALS] = at(pack.trials, row) * 100;
     addSums(product.sums, sums);
-    addSums(at(countries, at(pack.country, row)), sums);
-    addSums(at(devices, at(pack.device, row)), sums);
+    addSums(sumsOfCountry(at(pack.country, row)), sums);
+    addSums(sumsOfDevice(at(pack.device, row)), sums);
   }
-  for (const { product, sums: sold } of products) addProduct(product, sold, context, into);
+  for (const { product, sums: sold, hasRows } of products) {
+    if (hasRows) addProduct(product, sold, context, into);
+  }
+}
+
+/** The sums of a name by its place in a dictionary; a name without rows gets none. */
+function sumsByIndex(names: readonly string[], byKey: SumsByKey): (index: number) => Sums {
+  const found: Sums[] = [];
+  return (index) => {
+    found[index] ??= sumsOf(byKey, at(names, index) || UNKNOWN);
+    return found[index];
+  };
 }

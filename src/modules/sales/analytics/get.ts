@@ -1,12 +1,15 @@
-import type { OrgContext } from '../../../context.ts';
+import type { Deps, OrgContext } from '../../../context.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
-import { selectAppNames } from '../collection/apps-queries.ts';
+import { type StoreAppName, selectAppNames } from '../collection/apps-queries.ts';
 import { selectKey } from '../collection/connection-queries.ts';
 import { selectDayStates, selectUnreadable } from '../collection/days-queries.ts';
+import { storeAppNotFound } from '../collection/link.ts';
 import { HISTORY_DAYS } from '../collection/plan.ts';
 import { selectSync } from '../collection/syncs-queries.ts';
-import { hasRates } from '../rates/queries.ts';
+import { hasRates, selectLastRateDay } from '../rates/queries.ts';
+import { CARRY_DAYS } from '../rates/rate-table.ts';
+import { UNATTRIBUTED } from './fold.ts';
 import { freshness, lastRun, NEVER_RUN } from './freshness.ts';
 import type { Analytics, AnalyticsQuery } from './model.ts';
 import { readModel } from './read-model.ts';
@@ -28,9 +31,15 @@ async function checkCurrency(
   throw invalidInput('currency', 'there are no exchange rates for it');
 }
 
+function checkApp(storeAppId: string | null, apps: readonly StoreAppName[]): void {
+  if (storeAppId === null || storeAppId === UNATTRIBUTED) return;
+  if (!apps.some((app) => app.storeAppId === storeAppId)) throw storeAppNotFound();
+}
+
 /**
- * The read model of the organization's sales. Without a connection it is all zeros. Throws
- * `invalid_input` for a window or currency that cannot be answered.
+ * The read model of the organization's sales, or of those of an app, a country or a product. Without
+ * a connection it is all zeros. Throws `invalid_input` for a window or currency that cannot be
+ * answered, and `store_app_not_found`.
  */
 export async function getAnalytics(
   ctx: OrgContext<'clock' | 'rates' | 'salesFigures' | 'sql'>,
@@ -42,6 +51,13 @@ export async function getAnalytics(
   const window = resolveWindow(query, yesterday);
   const currency = query.currency?.toUpperCase() ?? DEFAULT_CURRENCY;
   await checkCurrency(ctx, currency);
+  const apps = await selectAppNames(deps.sql, orgId);
+  const part = {
+    storeAppId: query.storeAppId ?? null,
+    country: query.country?.toUpperCase() ?? null,
+    sku: query.sku ?? null,
+  };
+  checkApp(part.storeAppId, apps);
   const key = await selectKey(deps.sql, orgId);
   if (!key) {
     return readModel({
@@ -55,7 +71,7 @@ export async function getAnalytics(
     });
   }
   const scope = { orgId, vendorNumber: key.vendorNumber };
-  const [states, sync, unreadable, apps] = await Promise.all([
+  const [states, sync, unreadable] = await Promise.all([
     selectDayStates(deps.sql, scope, 'SALES'),
     selectSync(deps.sql, scope),
     selectUnreadable(
@@ -64,10 +80,10 @@ export async function getAnalytics(
       ['SALES', 'SUBSCRIPTION_EVENT'],
       addDays(yesterday, -HISTORY_DAYS),
     ),
-    selectAppNames(deps.sql, orgId),
   ]);
-  const figures = await deps.salesFigures.read({ scope, window, yesterday, currency, apps });
-  return readModel({
+  const figures = await deps.salesFigures.read({ scope, window, yesterday, currency, apps, part });
+  const rates = await endOfRates(deps, figures.current.daysMissingRates);
+  const model = readModel({
     window,
     currency,
     freshness: freshness(now, states, lastRun(sync, unreadable)),
@@ -76,4 +92,20 @@ export async function getAnalytics(
     ...figures,
     apps: new Map(apps.map((app) => [app.storeAppId, app])),
   });
+  return rates ? { ...model, rates } : model;
+}
+
+/** When the rates end, where that is why the last of some days has none. */
+async function endOfRates(
+  { sql }: Pick<Deps, 'sql'>,
+  daysMissingRates: ReadonlySet<string>,
+): Promise<Analytics['rates'] | null> {
+  const last = [...daysMissingRates].toSorted().at(-1);
+  if (last === undefined) return null;
+  const through = await selectLastRateDay(sql);
+  if (through === null || addDays(through, CARRY_DAYS) >= last) return null;
+  return {
+    through,
+    notice: `The exchange rates end on ${through}. They are read from FX_RATES_URL every six hours; a server without a way out takes the bank's eurofxref-hist.zip with: bun run admin import rates FILE`,
+  };
 }

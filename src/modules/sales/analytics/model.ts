@@ -1,5 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Day, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { Text } from '../../../shared/text.ts';
+import { UNATTRIBUTED } from './fold.ts';
 import { Freshness } from './freshness.ts';
 import { METRIC_FIELDS, Metrics } from './metrics.ts';
 import { KINDS } from './product-types.ts';
@@ -18,6 +20,13 @@ export const AnalyticsQuery = Type.Object({
       whenLeftOut: 'USD',
     }),
   ),
+  storeAppId: Type.Optional(
+    Text(1, 40, { description: `One of GET /v1/store/apps, or \`${UNATTRIBUTED}\`` }),
+  ),
+  country: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z]{2}$', description: 'ISO 3166, in either case' }),
+  ),
+  sku: Type.Optional(Text(1, 200, { description: 'A product id, or the SKU of an app' })),
 });
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>;
 
@@ -86,5 +95,11 @@ export const Analytics = Named('Analytics', {
   daysMissingRates: Type.Integer({
     description: 'Days of the window with proceeds or customer spend without a rate',
   }),
+  rates: Type.Optional(
+    Type.Object(
+      { through: Type.String(), notice: Type.String() },
+      { description: 'Where money has no rate because the rates end: when, and what to do' },
+    ),
+  ),
 });
 export type Analytics = Static<typeof Analytics>;

@@ -26,6 +26,20 @@ export async function selectRowsVersion(tx: Tx, scope: VendorScope, days: Days):
   return onlyRow(rows).version;
 }
 
+/** The store's own ids of a product id; it stands for itself where reports name no product id. */
+export async function selectStoreIds(
+  tx: Tx,
+  scope: VendorScope,
+  days: Days,
+  sku: string,
+): Promise<string[]> {
+  const rows = await tx<{ storeId: string }[]>`
+    SELECT DISTINCT d.store_id AS "storeId" FROM store_facts d
+    WHERE d.org_id = ${scope.orgId} AND d.vendor_number = ${scope.vendorNumber}
+      AND ${inDays(tx, days)} AND (d.sku = ${sku} OR d.store_id = ${sku})`;
+  return rows.map(({ storeId }) => storeId);
+}
+
 /** Visits the reports of some days that have rows, newest day first, sales before trials. */
 export async function forEachPack(
   tx: Tx,

@@ -30,14 +30,14 @@ const Synced = Named('SyncedAnalytics', {
 export const analyticsRoutes = new Elysia({ detail: { tags: ['Analytics'] } })
   .use(access)
   .get('/v1/analytics', ({ ctx, query }) => getAnalytics(ctx, query), {
-    forOrganization: { permission: 'analytics:read' },
+    forOrganization: { permission: 'analytics:read', errors: ['store_app_not_found'] },
     query: AnalyticsQuery,
     response: { 200: Analytics },
     detail: {
       operationId: 'getSalesAnalytics',
       summary: 'Sales, downloads and proceeds of a window of Pacific days',
       description:
-        'From the daily reports of the store, a day late. Money is in integer minor units of `currency`, each day at the rate of the European Central Bank; what has no rate is in `unconverted` and in no total. `freshness` says which days are there.',
+        'From the daily reports of the store, a day late. Money is in integer minor units of `currency`, each day at the rate of the European Central Bank; what has no rate is in `unconverted` and in no total. `freshness` says which days are there. All of it can be narrowed to an app, a country and a product; a country or product without sales is all zeros.',
     },
   })
   .post('/v1/analytics/sync', ({ ctx, body }) => syncAnalytics(ctx, body ?? {}), {

@@ -5,9 +5,9 @@ import type { Sql } from '../../../storage/postgres.ts';
 import type { StoreAppName } from '../collection/apps-queries.ts';
 import type { DayScope, VendorScope } from '../collection/days-queries.ts';
 import type { RateSource } from '../rates/source.ts';
-import { appIndex, emptyFigures, type Figures, foldPack } from './fold.ts';
+import { appIndex, emptyFigures, type Figures, foldPack, type Part } from './fold.ts';
 import type { SumsByKey } from './metrics.ts';
-import { forEachPack, packDay, selectRowsVersion } from './queries.ts';
+import { forEachPack, packDay, selectRowsVersion, selectStoreIds } from './queries.ts';
 import type { Window } from './window.ts';
 
 const ATTEMPTS = 5;
@@ -21,6 +21,7 @@ export type FiguresInput = {
   yesterday: string;
   currency: string;
   apps: readonly StoreAppName[];
+  part: Omit<Part, 'storeIds'>;
 };
 export type WindowFigures = {
   readonly current: Figures;
@@ -49,18 +50,22 @@ export function createSalesFigures(sql: Sql, rates: RateSource): SalesFigures {
   const kept = new LRUCache<string, WindowFigures>({ max: KEPT_MAX });
 
   const foldReports = async (input: FiguresInput): Promise<Reading> => {
-    const { scope, window, yesterday, currency } = input;
+    const { scope, window, yesterday, currency, part } = input;
     const [from = yesterday] = [window.previousFrom, yesterday].toSorted();
     const [to = yesterday] = [window.to, yesterday].toSorted().toReversed();
     const table = await rates.load(from, to);
-    const context = { currency, rates: table, apps: appIndex(input.apps) };
     const days = { from: window.previousFrom, to: window.to, and: yesterday };
     return sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (tx): Promise<Reading> => {
       const version = await selectRowsVersion(tx, scope, days);
       const apps = input.apps.map(({ storeAppId, sku }) => [storeAppId, sku]);
-      const key = JSON.stringify([scope, days, currency, version, table.revision, window, apps]);
+      const state = [version, table.revision, apps];
+      const key = JSON.stringify([scope, days, window, currency, part, state]);
       const earlier = kept.get(key);
       if (earlier) return { figures: earlier, unpacked: [] };
+
+      const storeIds = part.sku === null ? [] : await selectStoreIds(tx, scope, days, part.sku);
+      const asked = { ...part, storeIds: new Set(storeIds) };
+      const context = { currency, rates: table, apps: appIndex(input.apps), part: asked };
 
       const folded = { current: emptyFigures(), previous: emptyFigures(), other: emptyFigures() };
       const figuresOf = (day: string): Figures => {

@@ -69,3 +69,10 @@ export async function hasRates(db: Db, currency: string): Promise<boolean> {
   const rows = await db`SELECT 1 FROM exchange_rates WHERE currency = ${currency} LIMIT 1`;
   return rows.length > 0;
 }
+
+/** The last day with rates; null before the first import. */
+export async function selectLastRateDay(db: Db): Promise<string | null> {
+  const rows = await db<{ day: string | null }[]>`
+    SELECT max(day)::text AS day FROM exchange_rates`;
+  return onlyRow(rows).day;
+}
