@@ -1,6 +1,6 @@
 export { announce, deliverSoon } from './announce.ts';
 export { attemptWebhookDelivery, giveUpWebhookDelivery } from './attempt.ts';
 export { webhooksChapter } from './chapter.ts';
-export { PURCHASE_EVENTS, type PurchaseEventType } from './events.ts';
+export type { PurchaseEventType } from './events.ts';
 export type { PurchaseEventData } from './examples.ts';
 export { deliveryExists, webhookExists } from './queries.ts';
