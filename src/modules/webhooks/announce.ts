@@ -4,9 +4,10 @@ import { type Clock, toIso } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
 import { ensureAll } from '../../temporal/ensure.ts';
+import { insertDelivery, selectNewDeliveries } from './deliveries-queries.ts';
 import type { WebhookEventType } from './events.ts';
 import { MAX_WEBHOOKS } from './model.ts';
-import { insertDelivery, selectNewDeliveries, selectSubscribers } from './queries.ts';
+import { selectSubscribers } from './queries.ts';
 
 export type Announcement = {
   orgId: string;

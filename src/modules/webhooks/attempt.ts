@@ -3,7 +3,12 @@ import { EgressError } from '../../providers/egress/port.ts';
 import { signedHeaders } from '../../shared/webhook-signature.ts';
 import type { WebhookDeliveryInput } from '../../temporal/contracts/webhooks.ts';
 import { selectDemoListener } from '../demo/index.ts';
-import { finishDelivery, insertAttempt, type Outgoing, selectOutgoing } from './queries.ts';
+import {
+  finishDelivery,
+  insertAttempt,
+  type Outgoing,
+  selectOutgoing,
+} from './deliveries-queries.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
 /** Result of one attempt for the run: finished, given up, or to be retried. */

@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { eraseDeliveries } from './queries.ts';
+import { eraseDeliveries } from './deliveries-queries.ts';
 import { ensureMissingDeliveryRuns, reconcileWebhooks } from './reconcile.ts';
 import { webhookSecretScope } from './webhooks.ts';
 

@@ -5,6 +5,12 @@ import { DAY_MS, toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { deliverNowSignal, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
 import { deliverSoon } from './announce.ts';
+import {
+  insertDelivery,
+  reopenDeliveries,
+  reopenDelivery,
+  selectDeliveries,
+} from './deliveries-queries.ts';
 import type { WebhookEventType } from './events.ts';
 import { EVENT_EXAMPLES } from './examples.ts';
 import {
@@ -15,13 +21,7 @@ import {
   type ResendInput,
   type Resent,
 } from './model.ts';
-import {
-  insertDelivery,
-  lockWebhook,
-  reopenDeliveries,
-  reopenDelivery,
-  selectDeliveries,
-} from './queries.ts';
+import { lockWebhook } from './queries.ts';
 
 /** One page, newest first, each delivery with every attempt. */
 export async function listDeliveries(

@@ -2,14 +2,14 @@ import type { Deps } from '../../context.ts';
 import { Round } from '../../shared/round.ts';
 import { webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
 import { ensureAll, ensureMissing } from '../../temporal/ensure.ts';
-import { KEEP_DELIVERIES_DAYS } from './model.ts';
 import {
   deleteOldDeliveries,
   markRunsEnsured,
   type PendingDelivery,
   selectDeliveriesWithoutRun,
   selectPendingDeliveries,
-} from './queries.ts';
+} from './deliveries-queries.ts';
+import { KEEP_DELIVERIES_DAYS } from './model.ts';
 
 /** Rows of one round; at twenty starts at a time some seconds. */
 const BATCH = 2_000;

@@ -4,6 +4,7 @@ import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { createWebhookSecret } from '../../shared/webhook-signature.ts';
+import { failPending } from './deliveries-queries.ts';
 import {
   type ChangeWebhookInput,
   type CreatedWebhook,
@@ -14,7 +15,6 @@ import {
 } from './model.ts';
 import {
   deleteWebhookRow,
-  failPending,
   insertWebhook,
   lockWebhook,
   selectWebhooks,

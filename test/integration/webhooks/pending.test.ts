@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import {
   type PendingDelivery,
   selectPendingDeliveries,
-} from '../../../src/modules/webhooks/queries.ts';
+} from '../../../src/modules/webhooks/deliveries-queries.ts';
 import { Round } from '../../../src/shared/round.ts';
 import { testDatabase } from '../../support/postgres.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { eraseDeliveries } from '../../../src/modules/webhooks/queries.ts';
+import { eraseDeliveries } from '../../../src/modules/webhooks/deliveries-queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 

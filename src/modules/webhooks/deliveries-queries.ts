@@ -1,0 +1,234 @@
+import type { AppScope } from '../../shared/app.ts';
+import { parser } from '../../shared/schema.ts';
+import { columnsOf, contractRow, type Db, type Tx } from '../../storage/postgres.ts';
+import type { WebhookEventType } from './events.ts';
+import { Delivery } from './model.ts';
+
+export async function deliveryExists(
+  db: Db,
+  { orgId }: { orgId: string },
+  id: string,
+): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM webhook_deliveries WHERE org_id = ${orgId} AND delivery_id = ${id}`;
+  return rows.length > 0;
+}
+
+/** Fails what is pending, as it would be after its last attempt. */
+export async function failPending(db: Db, orgId: string, webhookId: string, at: Date) {
+  await db`
+    UPDATE webhook_deliveries SET status = 'failed', finished_at = ${at}
+    WHERE org_id = ${orgId} AND webhook_id = ${webhookId} AND status = 'pending'`;
+}
+
+type NewDelivery = {
+  deliveryId: string;
+  orgId: string;
+  webhookId: string;
+  eventType: WebhookEventType;
+  eventId: string | null;
+  personIds: string[];
+  body: string;
+  createdAt: Date;
+  /** `failed` of a webhook that is switched off. */
+  status: 'pending' | 'failed';
+  finishedAt: Date | null;
+};
+
+/** An event that its webhook has a delivery of already gets no other. */
+export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
+  await db`INSERT INTO webhook_deliveries ${db(columnsOf(delivery))} ON CONFLICT DO NOTHING`;
+}
+
+export type Outgoing = {
+  deliveryId: string;
+  url: string;
+  body: string;
+  sealedSecret: string;
+  /** The replaced secret, while it signs too. */
+  sealedPreviousSecret: string | null;
+};
+
+/** The request to post; null when the delivery is finished or its webhook is gone. */
+export async function selectOutgoing(
+  db: Db,
+  orgId: string,
+  deliveryId: string,
+): Promise<Outgoing | null> {
+  const [row] = await db<Outgoing[]>`
+    SELECT d.delivery_id AS "deliveryId", w.url, d.body, w.sealed_secret AS "sealedSecret",
+      CASE WHEN w.previous_secret_until > now() THEN w.sealed_previous_secret END
+        AS "sealedPreviousSecret"
+    FROM webhook_deliveries d JOIN webhooks w ON w.webhook_id = d.webhook_id
+    WHERE d.org_id = ${orgId} AND w.org_id = ${orgId} AND d.delivery_id = ${deliveryId}
+      AND d.status = 'pending' AND w.disabled_at IS NULL`;
+  return row ?? null;
+}
+
+type NewAttempt = {
+  deliveryId: string;
+  orgId: string;
+  attemptedAt: Date;
+  responseStatus: number | null;
+  error: string | null;
+  durationMs: number;
+};
+
+export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<void> {
+  await db`INSERT INTO webhook_attempts ${db(columnsOf(attempt))}`;
+}
+
+export async function finishDelivery(
+  db: Db,
+  delivery: { orgId: string; deliveryId: string; status: 'delivered' | 'failed'; at: Date },
+): Promise<void> {
+  await db`
+    UPDATE webhook_deliveries SET status = ${delivery.status}, finished_at = ${delivery.at}
+    WHERE org_id = ${delivery.orgId} AND delivery_id = ${delivery.deliveryId} AND status = 'pending'`;
+}
+
+/** Makes a finished delivery pending again; false when there is none of this webhook. */
+export async function reopenDelivery(
+  db: Db,
+  delivery: { orgId: string; webhookId: string; deliveryId: string },
+): Promise<boolean> {
+  const rows = await db`
+    UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL
+    WHERE org_id = ${delivery.orgId} AND webhook_id = ${delivery.webhookId}
+      AND delivery_id = ${delivery.deliveryId}
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+type Range = {
+  orgId: string;
+  webhookId: string;
+  from: Date;
+  to: Date;
+  statuses: readonly string[];
+  limit: number;
+};
+
+/**
+ * Makes the oldest finished deliveries of a range pending again. Gives how many, and when the first
+ * one was made that is left.
+ */
+export async function reopenDeliveries(
+  tx: Tx,
+  { orgId, webhookId, from, to, statuses, limit }: Range,
+): Promise<{ reopened: number; nextFrom: Date | null }> {
+  const inRange = tx`
+    org_id = ${orgId} AND webhook_id = ${webhookId} AND created_at >= ${from} AND created_at < ${to}
+    AND status = ANY (${[...statuses]})`;
+  const found = await tx<{ deliveryId: string; createdAt: Date }[]>`
+    SELECT delivery_id AS "deliveryId", created_at AS "createdAt" FROM webhook_deliveries
+    WHERE ${inRange} ORDER BY created_at, delivery_id LIMIT ${limit + 1}`;
+  const ids = found.slice(0, limit).map(({ deliveryId }) => deliveryId);
+  const rows = await tx`
+    UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL
+    WHERE ${inRange} AND delivery_id = ANY (${ids}) RETURNING 1`;
+  return { reopened: rows.length, nextFrom: found.at(limit)?.createdAt ?? null };
+}
+
+/** Deletes deliveries that name an erased person. */
+export async function eraseDeliveries(
+  db: Db,
+  { orgId, appId }: AppScope,
+  ids: readonly string[],
+): Promise<void> {
+  await db`
+    DELETE FROM webhook_deliveries
+    WHERE org_id = ${orgId} AND person_ids && ${[...ids]}::text[]
+      AND body::jsonb -> 'data' ->> 'appId' = ${appId}`;
+}
+
+const deliveryParser = parser(Delivery, 'webhook_deliveries row');
+
+/** Newest first. `before` is the id of the last delivery of the page before; ids sort by time. */
+export async function selectDeliveries(
+  db: Db,
+  page: { orgId: string; webhookId: string; before: string | null; limit: number },
+): Promise<Delivery[]> {
+  const rows = await db`
+    SELECT d.delivery_id AS id, d.webhook_id, d.event_type AS event, d.event_id, d.status, d.created_at, d.finished_at,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object(
+            'attemptedAt', to_char(a.attempted_at AT TIME ZONE 'UTC',
+              'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+            'responseStatus', a.response_status, 'error', a.error, 'durationMs', a.duration_ms)
+          ORDER BY a.attempted_at)
+        FROM webhook_attempts a WHERE a.delivery_id = d.delivery_id AND a.org_id = d.org_id
+      ), '[]'::jsonb) AS attempts
+    FROM webhook_deliveries d
+    WHERE d.org_id = ${page.orgId} AND d.webhook_id = ${page.webhookId}
+      AND (${page.before}::text IS NULL OR d.delivery_id < ${page.before})
+    ORDER BY d.delivery_id DESC LIMIT ${page.limit}`;
+  return rows.map((row) => deliveryParser.parse(contractRow(row)));
+}
+
+export async function deleteOldDeliveries(db: Db, olderThanDays: number): Promise<void> {
+  await db`
+    DELETE FROM webhook_deliveries
+    WHERE created_at < now() - make_interval(days => ${olderThanDays})`;
+}
+
+export type PendingDelivery = { orgId: string; deliveryId: string; createdAt: string };
+
+/** Oldest first, after `after`. `createdAt` keeps the microseconds of PostgreSQL. */
+export async function selectPendingDeliveries(
+  db: Db,
+  { after, limit }: { after: PendingDelivery | null; limit: number },
+): Promise<PendingDelivery[]> {
+  return db<PendingDelivery[]>`
+    SELECT org_id AS "orgId", delivery_id AS "deliveryId", created_at::text AS "createdAt"
+    FROM webhook_deliveries
+    WHERE status = 'pending' AND (created_at, delivery_id) >
+      (${after?.createdAt ?? '-infinity'}::text::timestamptz, ${after?.deliveryId ?? ''})
+    ORDER BY created_at, delivery_id LIMIT ${limit}`;
+}
+
+export type DeliveryKey = { orgId: string; deliveryId: string };
+
+/** The newest pending deliveries of one organization whose run was not ensured yet. */
+export async function selectNewDeliveries(
+  db: Db,
+  orgId: string,
+  limit: number,
+): Promise<DeliveryKey[]> {
+  return db<DeliveryKey[]>`
+    SELECT org_id AS "orgId", delivery_id AS "deliveryId" FROM webhook_deliveries
+    WHERE org_id = ${orgId} AND run_ensured_at IS NULL AND status = 'pending'
+    ORDER BY created_at DESC, delivery_id DESC LIMIT ${limit}`;
+}
+
+/**
+ * Pending deliveries whose run was not ensured yet: the oldest of every organization, then the second
+ * of each … One index range per organization, so that a long list is not read whole.
+ */
+export async function selectDeliveriesWithoutRun(db: Db, limit: number): Promise<DeliveryKey[]> {
+  const missing = db`run_ensured_at IS NULL AND status = 'pending'`;
+  return db<DeliveryKey[]>`
+    WITH RECURSIVE organizations AS (
+      (SELECT org_id FROM webhook_deliveries WHERE ${missing} ORDER BY org_id LIMIT 1)
+      UNION ALL
+      SELECT following.org_id FROM organizations o, LATERAL (
+        SELECT org_id FROM webhook_deliveries WHERE ${missing} AND org_id > o.org_id
+        ORDER BY org_id LIMIT 1) AS following
+    )
+    SELECT d.org_id AS "orgId", d.delivery_id AS "deliveryId"
+    FROM organizations o, LATERAL (
+      SELECT *, row_number() OVER (ORDER BY created_at, delivery_id) AS turn FROM (
+        SELECT org_id, delivery_id, created_at FROM webhook_deliveries
+        WHERE ${missing} AND org_id = o.org_id
+        ORDER BY created_at, delivery_id LIMIT ${limit}) AS first) AS d
+    ORDER BY d.turn, d.created_at LIMIT ${limit}`;
+}
+
+export async function markRunsEnsured(db: Db, deliveries: readonly DeliveryKey[]): Promise<void> {
+  await db`
+    UPDATE webhook_deliveries AS d SET run_ensured_at = now()
+    FROM unnest(${deliveries.map(({ orgId }) => orgId)}::text[],
+      ${deliveries.map(({ deliveryId }) => deliveryId)}::text[]) AS ensured (org_id, delivery_id)
+    WHERE d.org_id = ensured.org_id AND d.delivery_id = ensured.delivery_id
+      AND d.status = 'pending'`;
+}
