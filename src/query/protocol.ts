@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { OneOf, type Parser, parser } from '../shared/schema.ts';
+import { PeopleAnswer, RetentionPeopleQuestion, SeriesPeopleQuestion } from './behind/model.ts';
 import { PersonAnswer, PersonQuestion, RecentAnswer, RecentQuestion } from './events/model.ts';
 import { ExperimentAnswer, ExperimentQuestion } from './experiment/model.ts';
 import { QUERY_FAULTS } from './fault.ts';
@@ -10,6 +11,7 @@ import {
   FunnelPeopleQuestion,
   FunnelQuestion,
 } from './funnel/model.ts';
+import { PropertiesAnswer, PropertiesQuestion } from './properties/model.ts';
 import { RetentionAnswer, RetentionQuestion } from './retention/model.ts';
 import { SeriesAnswer, SeriesQuestion } from './series/model.ts';
 import { SummaryAnswer, SummaryQuestion } from './summary/model.ts';
@@ -28,9 +30,12 @@ const KINDS = {
   funnel: kind(FunnelQuestion, FunnelAnswer),
   'funnel-people': kind(FunnelPeopleQuestion, FunnelPeopleAnswer),
   person: kind(PersonQuestion, PersonAnswer),
+  properties: kind(PropertiesQuestion, PropertiesAnswer),
   recent: kind(RecentQuestion, RecentAnswer),
   retention: kind(RetentionQuestion, RetentionAnswer),
+  'retention-people': kind(RetentionPeopleQuestion, PeopleAnswer),
   series: kind(SeriesQuestion, SeriesAnswer),
+  'series-people': kind(SeriesPeopleQuestion, PeopleAnswer),
   summary: kind(SummaryQuestion, SummaryAnswer),
 };
 export type QueryKind = keyof typeof KINDS;

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Logger } from '../observability/log.ts';
 import { at } from '../shared/assert.ts';
 import { makePrivateFolder } from '../storage/files.ts';
+import { retentionPeople, seriesPeople } from './behind/list.ts';
 import type { QueryEngine } from './engine.ts';
 import { EVENT_NEEDS, lastReceived, personEvents } from './events/list.ts';
 import { loadArms } from './experiment/arms.ts';
@@ -12,6 +13,7 @@ import { countFunnel } from './funnel/count.ts';
 import type { FunnelRules } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
 import { armNeeds, funnelNeeds } from './funnel/relation.ts';
+import { listProperties, propertiesNeeds } from './properties/list.ts';
 import {
   type AnswerOf,
   isQueryKind,
@@ -34,7 +36,12 @@ function funnelWindow(rules: FunnelRules) {
   return { orgId, appId, fromUs, beforeUs: startBeforeUs + windowUs, environment };
 }
 
-function seriesWindow({ orgId, appId, boundariesUs, environment }: QuestionOf<'series'>) {
+function seriesWindow({
+  orgId,
+  appId,
+  boundariesUs,
+  environment,
+}: Pick<QuestionOf<'series'>, 'orgId' | 'appId' | 'boundariesUs' | 'environment'>) {
   const [fromUs, beforeUs] = [at(boundariesUs, 0), at(boundariesUs, boundariesUs.length - 1)];
   return { orgId, appId, fromUs, beforeUs, environment };
 }
@@ -82,6 +89,22 @@ const HANDLERS: Handlers = {
       { ...question, ...retentionWindow(question) },
       retentionNeeds(question),
       ({ connection, source }) => countRetention(connection, source, question),
+    ),
+  'retention-people': (engine, question) =>
+    engine.run(
+      { ...question, ...retentionWindow(question) },
+      retentionNeeds(question),
+      ({ connection, source }) => retentionPeople(connection, source, question),
+    ),
+  'series-people': (engine, question) =>
+    engine.run(
+      seriesWindow(question),
+      seriesNeeds({ ...question, breakdown: null }),
+      ({ connection, source }) => seriesPeople(connection, source, question),
+    ),
+  properties: (engine, question) =>
+    engine.run(question, propertiesNeeds(question), ({ connection, source }) =>
+      listProperties(connection, source, question),
     ),
   recent: lastReceived,
   person: (engine, question) =>

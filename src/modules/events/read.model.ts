@@ -2,7 +2,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import { IngestionHour, RejectedBatches } from '../../event-store/append.ts';
 import { ENVIRONMENTS, EnvironmentParameter } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
-import { MAX_BATCH_EVENTS, PLATFORMS } from './model.ts';
+import { Text } from '../../shared/text.ts';
+import { FilterParameters } from './filters.ts';
+import { EventName, MAX_BATCH_EVENTS, PLATFORMS } from './model.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -46,34 +48,41 @@ export const EventSummary = Named('EventSummary', {
 });
 export type EventSummary = Static<typeof EventSummary>;
 
-export const RecentQuery = Type.Object({
-  environment: EnvironmentParameter,
-  limit: Type.Optional(QueryInteger(1, MAX_RECENT_EVENTS, { whenLeftOut: MAX_RECENT_EVENTS })),
-});
+export const RecentQuery = Type.Composite([
+  FilterParameters,
+  Type.Object({
+    name: Type.Optional(EventName),
+    personId: Type.Optional(
+      Text(1, 128, { description: 'A user id, or an anonymous id that belongs to no user.' }),
+    ),
+    environment: EnvironmentParameter,
+    limit: Type.Optional(QueryInteger(1, MAX_RECENT_EVENTS, { whenLeftOut: MAX_RECENT_EVENTS })),
+  }),
+]);
 export type RecentQuery = Static<typeof RecentQuery>;
 
-const Text = Nullable(Type.String());
+const StoredText = Nullable(Type.String());
 
 export const RecentEvent = Named('RecentEvent', {
   name: Type.String(),
   occurredAt: DateTime,
   receivedAt: DateTime,
-  ts: { ...Text, description: 'As the client sent it.' },
+  ts: { ...StoredText, description: 'As the client sent it.' },
   timeFlag: {
-    ...Text,
+    ...StoredText,
     description: 'Why occurredAt is not ts: shifted, no_ts or too_old; null where it is.',
   },
   personId: Type.String(),
   anonymousId: Type.String(),
-  userId: Text,
-  sessionId: Text,
-  platform: Text,
-  appVersion: Text,
-  osVersion: Text,
-  locale: Text,
-  country: Text,
+  userId: StoredText,
+  sessionId: StoredText,
+  platform: StoredText,
+  appVersion: StoredText,
+  osVersion: StoredText,
+  locale: StoredText,
+  country: StoredText,
   props: Nullable(Type.Record(Type.String(), Type.Unknown())),
-  id: { ...Text, description: "The client's id of the event." },
+  id: { ...StoredText, description: "The client's id of the event." },
   environment: Type.Optional(
     OneOf(ENVIRONMENTS, { description: 'Of the key that it was sent with.' }),
   ),

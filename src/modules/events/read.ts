@@ -6,6 +6,7 @@ import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { parser } from '../../shared/schema.ts';
 import { microsToIso } from '../../shared/time.ts';
 import { daysBack } from './days-back.ts';
+import { filtersOf } from './filters.ts';
 import { PLATFORMS, STANDARD_EVENT_NAMES } from './model.ts';
 import {
   DEFAULT_INGESTION_DAYS,
@@ -38,11 +39,20 @@ export function toRecentEvent(stored: StoredEvent): RecentEvent {
 /** The events received last, as stored, the latest first. */
 export async function recentEvents(
   { deps, orgId, app }: AppContext<'clock' | 'queries'>,
-  { limit = MAX_RECENT_EVENTS, environment = DEFAULT_SCOPE }: RecentQuery,
+  query: RecentQuery,
 ): Promise<RecentEvent[]> {
   const { beforeMs } = daysBack(deps.clock(), 0);
-  const question = { orgId, appId: app.id, beforeUs: beforeMs * 1_000, limit, environment };
-  const { events } = await deps.queries.ask('recent', question);
+  const { limit = MAX_RECENT_EVENTS, environment = DEFAULT_SCOPE, name, personId } = query;
+  const { events } = await deps.queries.ask('recent', {
+    orgId,
+    appId: app.id,
+    beforeUs: beforeMs * 1_000,
+    limit,
+    environment,
+    ...(name !== undefined && { name }),
+    ...(personId !== undefined && { personId }),
+    filters: filtersOf(query),
+  });
   return events.map(toRecentEvent);
 }
 

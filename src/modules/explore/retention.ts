@@ -3,7 +3,7 @@ import {
   MAX_PERIODS,
   MAX_RETENTION_BUCKETS,
   type RetentionAnswer,
-  type RetentionQuestion,
+  type RetentionRules,
 } from '../../query/retention/model.ts';
 import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
@@ -37,7 +37,7 @@ export type Prepared = {
   >;
   boundariesMs: readonly number[];
   nowMs: number;
-  question: Omit<RetentionQuestion, 'periods'>;
+  question: RetentionRules;
 };
 
 function periodMsOf(interval: RetentionInterval, clock: RetentionReport['clock']): number | null {

@@ -1,5 +1,8 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { PeopleBehind, RetentionPeopleQuery, SeriesPeopleQuery } from './people.model.ts';
+import { listRetentionPeople, listSeriesPeople } from './people.ts';
+import { EventProperties, eventProperties, PropertiesQuery } from './properties.ts';
 import { RetentionQuery, RetentionReport } from './retention.model.ts';
 import { retentionReport } from './retention.ts';
 import { EventSeries, SeriesQuery } from './series.model.ts';
@@ -30,5 +33,38 @@ export const exploreRoutes = new Elysia({
       summary: 'Who comes back, by cohort and period',
       description:
         'A cohort is made of people by their first event ever (`first`) or by an event in the interval (`recurring`). A period that is not over is null, never 0. The mean of a column is Σ returned ÷ Σ size over the cohorts that finished it. A cohort under fifty people shows counts and no rate, the mean has a fifty of its own, and under fifty people in all only sizes are shown.',
+    },
+  })
+  .get('/series/people', ({ ctx, query }) => listSeriesPeople(ctx, query), {
+    forApp: { permission: 'analytics:read', errors: ['conflict'] },
+    query: SeriesPeopleQuery,
+    response: { 200: PeopleBehind },
+    detail: {
+      operationId: 'listEventSeriesPeople',
+      summary: 'The people behind a point of a series',
+      description:
+        'By id, a page at a time. 409 `conflict` where fewer than fifty people are in the whole window: a list of them would disclose them.',
+    },
+  })
+  .get('/retention/people', ({ ctx, query }) => listRetentionPeople(ctx, query), {
+    forApp: { permission: 'analytics:read', errors: ['conflict'] },
+    query: RetentionPeopleQuery,
+    response: { 200: PeopleBehind },
+    detail: {
+      operationId: 'listEventRetentionPeople',
+      summary: 'The people behind a cell of retention',
+      description:
+        'By id, a page at a time. 409 `conflict` where fewer than fifty people are in all cohorts together.',
+    },
+  })
+  .get('/properties', ({ ctx, query }) => eventProperties(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: PropertiesQuery,
+    response: { 200: EventProperties },
+    detail: {
+      operationId: 'listEventProperties',
+      summary: 'The properties of an event: names, types and most frequent values',
+      description:
+        'Of the events received last, at most 100,000 of them. Most events first; ten values of each property, as text. The values come from clients.',
     },
   });

@@ -12,7 +12,7 @@ import { DEFAULT_WINDOW_DAYS } from './parameters.ts';
 import type { EventSeries, SeriesFigures, SeriesQuery, SeriesTotals } from './series.model.ts';
 import { type Buckets, boundaryIso, bucketsOf, resolveWindow } from './window.ts';
 
-const DEFAULT_DAYS: Readonly<Record<CalendarInterval, number>> = {
+export const DEFAULT_SERIES_DAYS: Readonly<Record<CalendarInterval, number>> = {
   hour: 2,
   day: DEFAULT_WINDOW_DAYS,
   week: 12 * 7,
@@ -21,7 +21,7 @@ const DEFAULT_DAYS: Readonly<Record<CalendarInterval, number>> = {
 const WEEK_DAYS = 7;
 const MONTH_DAYS = 28;
 /** Intervals of one question, those before the window included. */
-const MAX_BUCKETS = 900;
+export const MAX_BUCKETS = 900;
 
 type Range = [number, number];
 
@@ -181,7 +181,7 @@ export async function eventSeries(
   checkSeriesQuery(query, names);
   const now = deps.clock();
   const timezone = await timezoneOf(ctx, query.timezone);
-  const window = resolveWindow(query, DEFAULT_DAYS[interval], timezone, now);
+  const window = resolveWindow(query, DEFAULT_SERIES_DAYS[interval], timezone, now);
   const lookback = active ? MONTH_DAYS - 1 : 0;
   const buckets = bucketsOf(window, interval, { compare, lookback });
   if (buckets.boundariesMs.length > MAX_BUCKETS) {

@@ -1,19 +1,11 @@
 import type { AppContext } from '../../context.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
+import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
 import { microsToIso } from '../../shared/time.ts';
 import { prepareQuestion } from './question.ts';
 import type { PeoplePage } from './report.model.ts';
 import { DEFAULT_PEOPLE_PAGE, type PeopleQuery } from './report-query.ts';
 import { judge, MINIMUM_PEOPLE } from './rules/verdict.ts';
-
-const encodeCursor = (personId: string): string => Buffer.from(personId).toString('base64url');
-
-function decodeCursor(cursor: string | undefined): string | null {
-  if (cursor === undefined) return null;
-  const personId = Buffer.from(cursor, 'base64url').toString();
-  if (personId !== '' && encodeCursor(personId) === cursor) return personId;
-  throw invalidInput('cursor', 'must be the nextCursor of the page before');
-}
 
 /**
  * The people behind one figure of the report, by id. Throws `conflict` while the figures are

@@ -3,6 +3,7 @@ import { EVENT_COLUMNS } from '../../event-store/read.ts';
 import { parser } from '../../shared/schema.ts';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import type { QueryEngine } from '../engine.ts';
+import { filterSql } from '../filters.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
 import {
@@ -50,19 +51,34 @@ export async function lastReceived(
   return answer;
 }
 
+/**
+ * The ids that rows of a person can have, of which some may be of others by now. Files are sorted by
+ * person, so most row groups are skipped.
+ */
+function isPersonSql({ lateAliases }: EventSource, personId: string): string {
+  const devices = lateAliases.filter(({ userId }) => userId === personId);
+  return `person_id IN (${textList([personId, ...devices.map(({ anonymousId }) => anonymousId)])})`;
+}
+
 /** The events of `source` received last, without reserved ones. */
 async function latestEvents(
   connection: DuckDBConnection,
   source: EventSource,
-  { beforeUs, limit }: RecentQuestion,
+  { beforeUs, limit, name, personId, filters }: RecentQuestion,
 ): Promise<RecentAnswer> {
+  const { condition } = filterSql(filters);
+  const conditions = [condition, personId === undefined ? null : isPersonSql(source, personId)];
+  const where = conditions.filter((one) => one !== null).join(' AND ');
   const relation = eventRelation(source, {
     columns: COLUMNS,
     ofClients: true,
     beforeUs,
+    ...(name !== undefined && { names: [name] }),
+    ...(where !== '' && { where }),
   });
+  const ofPerson = personId === undefined ? '' : `WHERE person = ${textLiteral(personId)}`;
   const result = await connection.runAndReadAll(
-    `SELECT person, ${SELECTED} FROM ${relation} ORDER BY arrival DESC, batch_index DESC LIMIT ${limit}`,
+    `SELECT person, ${SELECTED} FROM ${relation} ${ofPerson} ORDER BY arrival DESC, batch_index DESC LIMIT ${limit}`,
   );
   return recentAnswer.parse({ events: result.getRowObjects() });
 }
@@ -73,10 +89,7 @@ export async function personEvents(
   source: EventSource,
   { personId, after, beforeUs, limit }: PersonQuestion,
 ): Promise<PersonAnswer> {
-  // Files are sorted by person: with the ids that rows of theirs can have, most row groups are skipped.
-  const devices = source.lateAliases.filter(({ userId }) => userId === personId);
-  const ids = [personId, ...devices.map(({ anonymousId }) => anonymousId)];
-  const where = `person_id IN (${textList(ids)})`;
+  const where = isPersonSql(source, personId);
   const relation = eventRelation(source, { columns: COLUMNS, where, beforeUs });
   const onward = after
     ? `AND (e.arrival, e.batch_index) > (${after.arrival}::BIGINT, ${after.batchIndex}::INTEGER)`

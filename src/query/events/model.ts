@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ENVIRONMENTS, EnvironmentScopeField } from '../../shared/environment.ts';
 import { Nullable, OneOf } from '../../shared/schema.ts';
+import { EventFilters } from '../filters.ts';
 
 export const RecentQuestion = Type.Object({
   orgId: Type.String(),
@@ -8,6 +9,10 @@ export const RecentQuestion = Type.Object({
   /** Nothing that occurred from this time on is known yet. */
   beforeUs: Type.Integer(),
   environment: EnvironmentScopeField,
+  /** Only events of this name, of this person. */
+  name: Type.Optional(Type.String()),
+  personId: Type.Optional(Type.String()),
+  filters: EventFilters,
   limit: Type.Integer({ minimum: 1, maximum: 1_000 }),
 });
 export type RecentQuestion = Static<typeof RecentQuestion>;

@@ -4,22 +4,22 @@ import { bucketSql, OCCURRED_US } from '../buckets.ts';
 import { personRows } from '../person-rows.ts';
 import { type EventSource, eventRelation, type Selection } from '../source.ts';
 import type { Needs } from '../tables.ts';
-import { MAX_RETENTION_BUCKETS, type RetentionQuestion } from './model.ts';
+import { MAX_RETENTION_BUCKETS, type RetentionRules } from './model.ts';
 
 /** Returns later than any period that is asked for share the last bit. */
 const LAST_BIT = MAX_RETENTION_BUCKETS - 1;
 
-function namesOf({ startName, returnName }: RetentionQuestion): string[] | null {
+function namesOf({ startName, returnName }: RetentionRules): string[] | null {
   return startName === null || returnName === null ? null : [...new Set([startName, returnName])];
 }
 
-export function retentionNeeds(question: RetentionQuestion): Needs {
+export function retentionNeeds(question: RetentionRules): Needs {
   const names = namesOf(question);
   return { columns: ['name', 'occurred_at'], ...(names && { names }), counts: true };
 }
 
 /** For a cohort by the first event ever, everything that ever happened. */
-export function retentionWindow(question: RetentionQuestion) {
+export function retentionWindow(question: RetentionRules) {
   const { cohort, boundariesUs } = question;
   const fromUs = cohort === 'first' ? 0 : at(boundariesUs, 0);
   return { fromUs, beforeUs: at(boundariesUs, boundariesUs.length - 1) };
@@ -28,7 +28,7 @@ export function retentionWindow(question: RetentionQuestion) {
 const isNamed = (name: string | null): string =>
   name === null ? 'true' : `name = ${textLiteral(name)}`;
 
-function selectionOf(question: RetentionQuestion): Selection {
+function selectionOf(question: RetentionRules): Selection {
   const names = namesOf(question);
   const isAny = question.startName === null && question.returnName === null;
   return {
@@ -45,7 +45,7 @@ function selectionOf(question: RetentionQuestion): Selection {
  */
 export function cohortRowsSql(
   source: EventSource,
-  question: RetentionQuestion,
+  question: RetentionRules,
   as: 'id' | 'key',
 ): string {
   const rows =
@@ -57,7 +57,7 @@ export function cohortRowsSql(
 }
 
 /** Every person is grouped once: the intervals in which they were active are bits of a number. */
-function byCalendar(source: EventSource, question: RetentionQuestion, as: 'id' | 'key'): string {
+function byCalendar(source: EventSource, question: RetentionRules, as: 'id' | 'key'): string {
   const { boundariesUs, startName, returnName, cohort, cohorts } = question;
   const bit = `1::BIGINT << (${bucketSql(boundariesUs)})::INTEGER`;
   const bitsOf = (name: string | null) => `bit_or(CASE WHEN ${isNamed(name)} THEN ${bit} END)`;
@@ -79,7 +79,7 @@ function byCalendar(source: EventSource, question: RetentionQuestion, as: 'id' |
 /** Periods are counted from each person's own start, in their cohort. */
 function byHours(
   source: EventSource,
-  question: RetentionQuestion,
+  question: RetentionRules,
   periodUs: number,
   as: 'id' | 'key',
 ): string {
@@ -103,6 +103,6 @@ function byHours(
 }
 
 /** Whether a row of `cohortRowsSql` returned in a period, or then or later. */
-export function returnedSql({ criterion }: RetentionQuestion, period: number): string {
+export function returnedSql({ criterion }: RetentionRules, period: number): string {
   return criterion === 'on' ? `(active >> ${period}) & 1 = 1` : `(active >> ${period}) <> 0`;
 }

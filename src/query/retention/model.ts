@@ -37,6 +37,8 @@ export const RetentionQuestion = Type.Object({
   returnName: Nullable(Type.String()),
 });
 export type RetentionQuestion = Static<typeof RetentionQuestion>;
+/** The part that counts and lists of people share. */
+export type RetentionRules = Omit<RetentionQuestion, 'periods'>;
 
 export const RetentionAnswer = Type.Object({
   dataThroughMs: Type.Number(),

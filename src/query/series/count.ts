@@ -17,7 +17,11 @@ import {
 /** The name of the other values, which includes a value of this very name. */
 const REST = 'other';
 
-export function seriesNeeds({ names, breakdown, filters }: SeriesQuestion): Needs {
+export function seriesNeeds({
+  names,
+  breakdown,
+  filters,
+}: Pick<SeriesQuestion, 'breakdown' | 'filters' | 'names'>): Needs {
   const columns = [
     ...filterSql(filters).columns,
     ...(breakdown ? [dimensionSql(breakdown).column] : []),
@@ -25,7 +29,10 @@ export function seriesNeeds({ names, breakdown, filters }: SeriesQuestion): Need
   return { columns: ['name', 'occurred_at', ...columns], ...(names && { names }), counts: true };
 }
 
-function selectionOf(question: SeriesQuestion): Selection & { fromUs: number; beforeUs: number } {
+/** The events of a series: `where` and columns of its names, breakdown and filters. */
+export function selectionOf(
+  question: Pick<SeriesQuestion, 'boundariesUs' | 'breakdown' | 'filters' | 'names'>,
+): Selection & { fromUs: number; beforeUs: number } {
   const { names, breakdown, filters, boundariesUs } = question;
   const { columns, condition } = filterSql(filters);
   const needed = [

@@ -41,6 +41,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   // These ask a query process; a query that cannot fit shows as well that the caller got through.
   'GET /v1/apps/:id/events/summary': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/retention': { query: '?days=0', expect: 400 },
+  'GET /v1/apps/:id/events/series/people': { query: '?limit=0', expect: 400 },
+  'GET /v1/apps/:id/events/retention/people': { query: '?limit=0', expect: 400 },
+  'GET /v1/apps/:id/events/properties': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/series': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/insights': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/recent': { query: '?limit=0', expect: 400 },

@@ -44,7 +44,7 @@ async function engineOver(lists: EventRow[][], source: Partial<EventSource> = {}
   return { engine, asked };
 }
 
-const QUESTION = { orgId: ORG, appId: APP, beforeUs: 10 ** 15, limit: 2 };
+const QUESTION = { orgId: ORG, appId: APP, beforeUs: 10 ** 15, limit: 2, filters: {} };
 const namesOf = (answer: Awaited<ReturnType<typeof lastReceived>>) =>
   answer.events.map((one) => one.name);
 

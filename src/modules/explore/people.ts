@@ -1,0 +1,80 @@
+import type { AppContext } from '../../context.ts';
+import type { PeopleAnswer } from '../../query/behind/model.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { AppError, invalidInput } from '../../shared/errors.ts';
+import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
+import { filtersOf } from '../events/index.ts';
+import { judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
+import {
+  DEFAULT_PAGE,
+  type PageParameters,
+  type PeopleBehind,
+  type RetentionPeopleQuery,
+  type SeriesPeopleQuery,
+} from './people.model.ts';
+import { prepareRetention } from './retention.ts';
+import { DEFAULT_SERIES_DAYS, MAX_BUCKETS, timezoneOf } from './series.ts';
+import { bucketsOf, resolveWindow } from './window.ts';
+
+const pageOf = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({
+  after: decodeCursor(cursor),
+  limit,
+});
+
+/** Throws `conflict` for a report of too few people: a list of them would disclose them. */
+function toPage({ total, people, hasMore }: PeopleAnswer): PeopleBehind {
+  if (judge(total) !== 'ready') {
+    throw new AppError('conflict', 'Too few people are in this report to list them.', {
+      hint: `At least ${MINIMUM_PEOPLE} people in the whole window are needed. Use more days.`,
+    });
+  }
+  const last = people.at(-1);
+  return {
+    people: people.map((personId) => ({ personId })),
+    nextCursor: hasMore && last !== undefined ? encodeCursor(last) : null,
+  };
+}
+
+/** The people behind a point of a series, by id. Throws `conflict` under fifty in the window. */
+export async function listSeriesPeople(
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  query: SeriesPeopleQuery,
+): Promise<PeopleBehind> {
+  const { interval = 'day', environment = DEFAULT_SCOPE, name } = query;
+  const page = pageOf(query);
+  const timezone = await timezoneOf(ctx, query.timezone);
+  const defaultDays = DEFAULT_SERIES_DAYS[interval];
+  const window = resolveWindow(query, defaultDays, timezone, ctx.deps.clock());
+  const { boundariesMs } = bucketsOf(window, interval);
+  if (boundariesMs.length > MAX_BUCKETS) {
+    throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');
+  }
+  const bucket = boundariesMs.slice(0, -1).indexOf(Date.parse(query.point));
+  if (bucket === -1) throw invalidInput('point', 'must be the from of a point of the series');
+  const answer = await ctx.deps.queries.ask('series-people', {
+    orgId: ctx.orgId,
+    appId: ctx.app.id,
+    environment,
+    boundariesUs: boundariesMs.map((ms) => ms * 1_000),
+    names: name === undefined ? null : [name],
+    filters: filtersOf(query),
+    bucket,
+    ...page,
+  });
+  return toPage(answer);
+}
+
+/** The people behind a cell of retention, by id. Throws `conflict` under fifty in all cohorts. */
+export async function listRetentionPeople(
+  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  query: RetentionPeopleQuery,
+): Promise<PeopleBehind> {
+  const page = pageOf(query);
+  const { question } = await prepareRetention(ctx, query);
+  const { cohortIndex, period = 0 } = query;
+  if (cohortIndex >= question.cohorts) {
+    throw invalidInput('cohortIndex', `must be one of the ${question.cohorts} cohorts`);
+  }
+  const asked = { ...question, cohortIndex, period, ...page };
+  return toPage(await ctx.deps.queries.ask('retention-people', asked));
+}

@@ -1,0 +1,65 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { Type } from '@sinclair/typebox';
+import { onlyRow } from '../../shared/assert.ts';
+import { parser } from '../../shared/schema.ts';
+import { countedEvents, type EventSource } from '../source.ts';
+import type { Needs } from '../tables.ts';
+import {
+  MAX_PROPERTIES,
+  MAX_PROPERTY_EVENTS,
+  MAX_PROPERTY_VALUES,
+  PropertiesAnswer,
+  type PropertiesQuestion,
+} from './model.ts';
+
+export const propertiesNeeds = ({ name }: PropertiesQuestion): Needs => ({
+  columns: ['name', 'occurred_at', 'arrival', 'props'],
+  names: [name],
+});
+
+const found = parser(
+  Type.Array(PropertiesAnswer.properties.properties.items),
+  'properties of events',
+);
+
+/** Names, types and most frequent values of the properties of the events received last. */
+export async function listProperties(
+  connection: DuckDBConnection,
+  source: EventSource,
+  { name, fromUs, beforeUs }: PropertiesQuestion,
+): Promise<PropertiesAnswer> {
+  const events = countedEvents(source, {
+    columns: ['arrival', 'props'],
+    names: [name],
+    fromUs,
+    beforeUs,
+  });
+  await connection.run(`CREATE OR REPLACE TEMP TABLE last_props AS
+    SELECT props FROM ${events} ORDER BY arrival DESC LIMIT ${MAX_PROPERTY_EVENTS}`);
+  // Each text of props is parsed once, however many events have it.
+  const result = await connection.runAndReadAll(
+    `WITH members AS (
+        SELECT unnest(json_keys(props)) AS name, unnest(json_extract(props, '$.*')) AS value, events
+        FROM (SELECT props::JSON AS props, count(*) AS events FROM last_props
+          WHERE props IS NOT NULL GROUP BY ALL)),
+      valued AS (
+        SELECT name, coalesce(value ->> '$', 'null') AS value, sum(events)::DOUBLE AS events,
+          list(DISTINCT CASE json_type(value) WHEN 'VARCHAR' THEN 'string'
+            WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' ELSE 'number' END) AS types
+        FROM members GROUP BY ALL),
+      ranked AS (
+        SELECT *, row_number() OVER (PARTITION BY name ORDER BY events DESC, value) AS place
+        FROM valued)
+      SELECT to_json({name: name, events: sum(events),
+        types: list_sort(list_distinct(flatten(list(types)))),
+        "values": coalesce(list({value: value, events: events} ORDER BY place)
+          FILTER (WHERE place <= ${MAX_PROPERTY_VALUES}), [])}) AS property
+      FROM ranked GROUP BY name ORDER BY sum(events) DESC, name LIMIT ${MAX_PROPERTIES}`,
+  );
+  const counted = await connection.runAndReadAll('SELECT count(*) FROM last_props');
+  return {
+    dataThroughMs: source.dataThroughMs,
+    events: Number(onlyRow(counted.getRows())[0]),
+    properties: found.parse(result.getRows().map(([property]) => JSON.parse(String(property)))),
+  };
+}

@@ -1,0 +1,13 @@
+import { invalidInput } from './errors.ts';
+
+/** The cursor of a list of people by id: the last of a page. */
+export const encodeCursor = (personId: string): string =>
+  Buffer.from(personId).toString('base64url');
+
+/** Throws `invalid_input` for what no page ended with. */
+export function decodeCursor(cursor: string | undefined): string | null {
+  if (cursor === undefined) return null;
+  const personId = Buffer.from(cursor, 'base64url').toString();
+  if (personId !== '' && encodeCursor(personId) === cursor) return personId;
+  throw invalidInput('cursor', 'must be the nextCursor of the page before');
+}
