@@ -330,6 +330,18 @@ export type Event = {
 
 export type EventBatch = { events: Event[]; context?: BatchContext };
 
+export type EventProperties = {
+  /** Events looked at: those received last, 100000 at most. */
+  events: number;
+  properties: {
+    name: string;
+    events: number;
+    types: ('string' | 'number' | 'boolean' | 'null')[];
+    values: { value: string; events: number }[];
+  }[];
+  dataThrough: string;
+};
+
 export type EventSeries = {
   window: {
     from: string;
@@ -1087,6 +1099,8 @@ export type OrganizationKey = {
   createdBy: string | null;
   lastUsedAt: string | null;
 };
+
+export type PeopleBehind = { people: { personId: string }[]; nextCursor: string | null };
 
 export type PersonExport = {
   personId: string;
@@ -2632,7 +2646,16 @@ export interface Operations {
   listRecentEvents: {
     input: {
       id: string;
-      query?: { environment?: 'production' | 'development' | 'all'; limit?: number };
+      query?: {
+        platform?: string;
+        appVersion?: string;
+        country?: string;
+        property?: string;
+        name?: string;
+        personId?: string;
+        environment?: 'production' | 'development' | 'all';
+        limit?: number;
+      };
     };
     output: RecentEvent[];
   };
@@ -2705,6 +2728,79 @@ export interface Operations {
       };
     };
     output: RetentionReport;
+  };
+  /**
+   * The people behind a point of a series (`GET /v1/apps/{id}/events/series/people`)
+   *
+   * By id, a page at a time. 409 `conflict` where fewer than fifty people are in the whole window: a list of them would disclose them.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listEventSeriesPeople: {
+    input: {
+      id: string;
+      query: {
+        days?: number;
+        from?: string;
+        to?: string;
+        timezone?: string;
+        environment?: 'production' | 'development' | 'all';
+        platform?: string;
+        appVersion?: string;
+        country?: string;
+        property?: string;
+        cursor?: string;
+        limit?: number;
+        interval?: 'hour' | 'day' | 'week' | 'month';
+        name?: string;
+        point: string;
+      };
+    };
+    output: PeopleBehind;
+  };
+  /**
+   * The people behind a cell of retention (`GET /v1/apps/{id}/events/retention/people`)
+   *
+   * By id, a page at a time. 409 `conflict` where fewer than fifty people are in all cohorts together.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listEventRetentionPeople: {
+    input: {
+      id: string;
+      query: {
+        days?: number;
+        from?: string;
+        to?: string;
+        timezone?: string;
+        environment?: 'production' | 'development' | 'all';
+        interval?: 'day' | 'week' | 'month';
+        cohort?: 'first' | 'recurring';
+        criterion?: 'on' | 'on_or_after';
+        clock?: 'calendar' | 'hours';
+        startName?: string;
+        returnName?: string;
+        cursor?: string;
+        limit?: number;
+        cohortIndex: number;
+        period?: number;
+      };
+    };
+    output: PeopleBehind;
+  };
+  /**
+   * The properties of an event: names, types and most frequent values (`GET /v1/apps/{id}/events/properties`)
+   *
+   * Of the events received last, at most 100,000 of them. Most events first; ten values of each property, as text. The values come from clients.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listEventProperties: {
+    input: {
+      id: string;
+      query: { name: string; days?: number; environment?: 'production' | 'development' | 'all' };
+    };
+    output: EventProperties;
   };
   /**
    * List the onboardings of an app, the default first (`GET /v1/apps/{id}/onboardings`)
