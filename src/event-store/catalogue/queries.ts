@@ -35,8 +35,8 @@ async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): 
   await tx`
     INSERT INTO event_file_apps
       (file_id, app_id, org_id, first_row, rows, min_occurred_at, max_occurred_at,
-        development_rows, counts)
-    SELECT ${fileId}, * FROM unnest(
+        development_rows, counts, aliases)
+    SELECT ${fileId}, range.*, coalesce(aliases, 0) FROM unnest(
       ${apps.map((app) => app.appId)}::text[],
       ${apps.map((app) => app.orgId)}::text[],
       ${apps.map((app) => app.firstRow)}::bigint[],
@@ -44,7 +44,9 @@ async function insertRanges(tx: Tx, fileId: string, apps: readonly AppRange[]): 
       ${apps.map((app) => app.minOccurredAt.toISOString())}::timestamptz[],
       ${apps.map((app) => app.maxOccurredAt.toISOString())}::timestamptz[],
       ${apps.map((app) => app.developmentRows)}::bigint[],
-      ${apps.map((app) => app.counts && JSON.stringify(app.counts))}::text[])`;
+      ${apps.map((app) => app.counts && JSON.stringify(app.counts))}::text[])
+      AS range (app_id, org_id, first_row, rows, min_at, max_at, development_rows, counts)
+    LEFT JOIN event_alias_counts c ON c.app_id = range.app_id`;
 }
 
 export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number): Promise<void> {
@@ -104,8 +106,14 @@ async function liveFiles(sql: Db, which: PendingQuery<Row[]>): Promise<EventFile
 export const liveFilesOfLevel = (sql: Db, level: FileLevel) =>
   liveFiles(sql, sql`level = ${level} ORDER BY created_at, file_id`);
 
-export const liveFilesOfApp = (sql: Db, appId: string) =>
-  liveFiles(sql, sql`app_id = ${appId} ORDER BY min_occurred_at, file_id`);
+export const liveFilesOfApps = (sql: Db, appIds: readonly string[]) =>
+  liveFiles(sql, sql`app_id = ANY(${[...appIds]}) ORDER BY min_occurred_at, file_id`);
+
+export const liveFilesOfApp = (sql: Db, appId: string) => liveFilesOfApps(sql, [appId]);
+
+/** Files of one app of earlier formats, the oldest first; those of many apps are split anyway. */
+export const liveFilesBefore = (sql: Db, format: number, limit: number) =>
+  liveFiles(sql, sql`level > 0 AND format < ${format} ORDER BY created_at, file_id LIMIT ${limit}`);
 
 export const liveFilesById = (sql: Db, fileIds: readonly string[]) =>
   liveFiles(sql, sql`file_id = ANY(${[...fileIds]}) ORDER BY created_at, file_id`);

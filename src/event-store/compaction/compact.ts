@@ -86,10 +86,10 @@ async function insertAll(
 ): Promise<void> {
   const next = await advanceCatalogue(tx);
   await insertSegments(tx, segmentIds, next);
+  await insertAliases(tx, resolved.aliases, next);
   // Aliases that came in between are late ones for this file: its people are as of what was read.
   if (file) await insertFile(tx, file, current === seq ? next : seq);
   if (run) await insertRun(tx, run, next);
-  await insertAliases(tx, resolved.aliases, next);
   await eraseDevices(tx, resolved.erasedDevices, next);
   await addIngestion(tx, countIngestion(received, resolved.duplicates));
 }

@@ -1,48 +1,61 @@
+import { at } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import type { EventFileJob } from '../../temporal/contracts/events.ts';
 import {
+  liveFilesBefore,
   liveFilesById,
-  liveFilesOfApp,
+  liveFilesOfApps,
   liveFilesOfLevel,
   lockCatalogue,
   retireFiles,
 } from '../catalogue/queries.ts';
 import type { EventFile } from '../catalogue/types.ts';
+import { EVENT_FILE_FORMAT } from '../event/columns.ts';
 import type { Compactor, EventStore } from '../store.ts';
-import { filesToMerge, filesToSplit } from './plan.ts';
-import {
-  appsWithFiles,
-  expiredFiles,
-  filesToCorrect,
-  heavyBytes,
-  wholeExpired,
-} from './queries.ts';
-import { correctFile, mergeFiles } from './rewrite.ts';
+import { filesToMerge, filesToSplit, isSortable, openSinceMs } from './plan.ts';
+import { appsToMerge, expiredFiles, filesToCorrect, heavyBytes, wholeExpired } from './queries.ts';
+import { correctFile, mergeFiles, renewFile } from './rewrite.ts';
 import { splitFiles } from './split.ts';
 
 /** Jobs of one plan. The workflow plans again afterwards, so its history stays short. */
 const MAX_JOBS = 100;
+/** Of them at least so many are for each kind that has them; the rest is for the most urgent. */
+const SHARES = { expire: 1, correct: 30, split: 30, merge: 25, renew: 5 } as const;
 const MAX_FILES_PER_EXPIRY = 500;
+/** Apps whose files are looked through for merges in one plan. */
+const MAX_APPS = 2 * MAX_JOBS;
 
-const jobOf = (kind: EventFileJob['kind'], files: readonly EventFile[]): EventFileJob => ({
-  kind,
-  fileIds: files.map((file) => file.fileId),
-});
+const jobsOf = (kind: EventFileJob['kind'], groups: readonly (readonly string[])[]) =>
+  groups.map((group): EventFileJob => ({ kind, fileIds: [...group] }));
 
-async function mergeJobs(sql: Sql, nowMs: number, limit: number): Promise<EventFileJob[]> {
-  const jobs: EventFileJob[] = [];
-  for (const appId of await appsWithFiles(sql, 10 * limit)) {
-    if (jobs.length >= limit) break;
-    const groups = filesToMerge(await liveFilesOfApp(sql, appId), nowMs);
-    jobs.push(...groups.map((group) => jobOf('merge', group)));
+const idsOf = (groups: readonly (readonly EventFile[])[]) =>
+  groups.map((group) => group.map((file) => file.fileId));
+
+async function mergeGroups(sql: Sql, nowMs: number): Promise<EventFile[][]> {
+  const appIds = await appsToMerge(sql, new Date(openSinceMs(nowMs)), MAX_APPS);
+  const files = await liveFilesOfApps(sql, appIds);
+  return [...Map.groupBy(files, (file) => file.appId).values()]
+    .flatMap((ofApp) => filesToMerge(ofApp, nowMs))
+    .slice(0, MAX_JOBS);
+}
+
+/** So many of each kind as fit: its share first, then, in the order of the kinds, what is left over. */
+export function shareOut(due: Record<keyof typeof SHARES, EventFileJob[]>): EventFileJob[] {
+  const kinds = [due.expire, due.correct, due.split, due.merge, due.renew];
+  const { expire, correct, split, merge, renew } = SHARES;
+  const shares = [expire, correct, split, merge, renew];
+  const taken = kinds.map((jobs, kind) => Math.min(jobs.length, at(shares, kind)));
+  for (const [kind, jobs] of kinds.entries()) {
+    const free = MAX_JOBS - taken.reduce((sum, count) => sum + count, 0);
+    taken[kind] = Math.min(jobs.length, at(taken, kind) + free);
   }
-  return jobs;
+  return kinds.flatMap((jobs, kind) => jobs.slice(0, at(taken, kind)));
 }
 
 /**
- * The jobs that are due now, the most urgent first. None of them changes an answer, but for erased
- * people and expired days.
+ * The jobs that are due now, the most urgent kind first, with a share for each: none waits for the
+ * end of another. None of them changes an answer, but for erased people and expired days.
  */
 export async function planJobs({
   sql,
@@ -50,16 +63,26 @@ export async function planJobs({
 }: Pick<EventStore, 'sql' | 'clock'>): Promise<EventFileJob[]> {
   const nowMs = clock().getTime();
   const expired = await expiredFiles(sql, MAX_FILES_PER_EXPIRY);
-  const single = (kind: EventFileJob['kind']) => (id: string) => ({ kind, fileIds: [id] });
+  const corrections = new Set([...(await filesToCorrect(sql, MAX_JOBS)), ...expired.partly]);
   const level0 = await liveFilesOfLevel(sql, 0);
-  const jobs: EventFileJob[] = [
-    ...(expired.whole.length > 0 ? [{ kind: 'expire' as const, fileIds: expired.whole }] : []),
-    ...(await filesToCorrect(sql, MAX_JOBS)).map(single('correct')),
-    ...filesToSplit(level0, await heavyBytes(sql), nowMs).map((files) => jobOf('split', files)),
-    ...expired.partly.map(single('correct')),
-  ].slice(0, MAX_JOBS);
-  if (jobs.length > 0) return jobs;
-  return (await mergeJobs(sql, nowMs, MAX_JOBS)).slice(0, MAX_JOBS);
+  const splits = filesToSplit(level0, await heavyBytes(sql), nowMs);
+  return shareOut({
+    expire: expired.whole.length > 0 ? jobsOf('expire', [expired.whole]) : [],
+    correct: jobsOf(
+      'correct',
+      [...corrections].map((fileId) => [fileId]),
+    ),
+    split: jobsOf('split', idsOf(splits)),
+    merge: jobsOf('merge', idsOf(await mergeGroups(sql, nowMs))),
+    renew: jobsOf(
+      'renew',
+      idsOf(
+        (await liveFilesBefore(sql, EVENT_FILE_FORMAT, MAX_JOBS))
+          .map((file) => [file])
+          .filter(isSortable),
+      ),
+    ),
+  });
 }
 
 /**
@@ -77,6 +100,9 @@ export async function runJob(compactor: Compactor, job: EventFileJob): Promise<v
       return;
     case 'correct':
       for (const file of files) await correctFile(compactor, file);
+      return;
+    case 'renew':
+      for (const file of files) await renewFile(compactor, file);
       return;
     case 'expire':
       await expire(compactor.sql, files);

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import type { EventFile } from '../catalogue/types.ts';
 
 const MB = 1024 * 1024;
-const FAN_IN = 8;
+export const FAN_IN = 8;
 /** The compactor merges files of many apps up to this size; the split takes the rest. */
 const COALESCED_BYTES = 48 * MB;
 const COALESCED_ROWS = 1_500_000;
@@ -28,7 +28,7 @@ export type FileSize = Pick<EventFile, 'fileId' | 'rows' | 'bytes' | 'propsBytes
 const rowsOf = (files: readonly FileSize[]) => files.reduce((sum, file) => sum + file.rows, 0);
 
 /** Whether the rows of these files fit into the memory of one sort, by their width. */
-function isSortable(files: readonly FileSize[]): boolean {
+export function isSortable(files: readonly FileSize[]): boolean {
   const rows = rowsOf(files);
   const props = files.reduce((sum, file) => sum + (file.propsBytes ?? PACKED * file.bytes), 0);
   return (ROW_BYTES + props / Math.max(rows, 1)) * Math.min(rows, SORTED_ROWS) <= SORTED_BYTES;

@@ -9,10 +9,13 @@ import {
 } from '../catalogue/queries.ts';
 import type { NewEventFile } from '../catalogue/types.ts';
 import type { Alias, IdInApp } from '../people/queries.ts';
-import { WHOLE_FILE_BYTES } from './plan.ts';
+import { FAN_IN, WHOLE_FILE_BYTES } from './plan.ts';
 
 /** From this many late aliases on they are written into the files instead of joined by every query. */
 const LATE_ALIASES = 1_000;
+/** In files of one app from this part of its aliases on, or from so many that queries feel them. */
+const LATE_PART = 20;
+const LATE_ALIASES_MAX = 100_000;
 
 /**
  * Bytes that apps with enough for files of their own take up in files of many apps, by each app's
@@ -29,27 +32,51 @@ export async function heavyBytes(db: Db): Promise<number> {
   return onlyRow(rows).bytes;
 }
 
-/** Apps with several files of their own in one month, the most files first. */
-export async function appsWithFiles(db: Db, limit: number): Promise<string[]> {
+/**
+ * Apps with closed files of their own that `filesToMerge` may merge: enough small ones of a month, or
+ * several whole ones of a day. In any order, so that none that cannot be merged hides the others.
+ */
+export async function appsToMerge(db: Db, openSince: Date, limit: number): Promise<string[]> {
   const rows = await db<{ app_id: string }[]>`
-    SELECT app_id FROM event_files WHERE state = 'live' AND level > 0
-    GROUP BY app_id, date_trunc('month', min_occurred_at) HAVING count(*) > 1
-    ORDER BY count(*) DESC LIMIT ${limit}`;
-  return [...new Set(rows.map((row) => row.app_id))];
+    SELECT app_id FROM (
+      SELECT app_id FROM event_files
+      WHERE state = 'live' AND level > 0 AND max_occurred_at <= ${openSince}
+        AND bytes < ${WHOLE_FILE_BYTES}
+      GROUP BY app_id, date_trunc('month', min_occurred_at)
+      HAVING count(*) >= CASE
+        WHEN date_trunc('month', min_occurred_at) < date_trunc('month', ${openSince}::timestamptz)
+        THEN 2 ELSE ${FAN_IN} END
+      UNION
+      SELECT app_id FROM event_files
+      WHERE state = 'live' AND level > 0 AND max_occurred_at <= ${openSince}
+        AND bytes >= ${WHOLE_FILE_BYTES} AND day IS NOT NULL
+      GROUP BY app_id, day HAVING count(*) > 1) due
+    ORDER BY random() LIMIT ${limit}`;
+  return rows.map((row) => row.app_id);
 }
 
-/** Live files that may hold an erased person, or whose app has many late aliases. */
+/**
+ * Live files that may hold an erased person, those of the oldest erasures first; then those whose
+ * app has many late aliases, the most first. A file of one app waits until they are a part of the
+ * app's people: reading it whole for each thousand sign-ups would cost more than joining them.
+ */
 export async function filesToCorrect(db: Db, limit: number): Promise<string[]> {
-  const rows = await db<{ file_id: string }[]>`
-    SELECT DISTINCT f.file_id FROM event_files f JOIN event_file_apps a USING (file_id)
-    WHERE f.state = 'live' AND (
-      EXISTS (SELECT 1 FROM event_erasures e
-        WHERE e.app_id = a.app_id AND e.subject IS NOT NULL AND e.seq > f.people_seq)
-      OR (SELECT count(*) FROM (SELECT 1 FROM event_people p
-        WHERE p.app_id = a.app_id AND p.catalogued_seq > f.people_seq
-        LIMIT ${LATE_ALIASES}) late) >= ${LATE_ALIASES})
-    LIMIT ${limit}`;
-  return rows.map((row) => row.file_id);
+  const rows = await db<{ fileId: string }[]>`
+    SELECT file_id AS "fileId" FROM (
+      SELECT f.file_id, 0 AS urgency, min(e.seq) AS place
+      FROM event_erasures e JOIN event_file_apps a USING (app_id) JOIN event_files f USING (file_id)
+      WHERE e.subject IS NOT NULL AND f.state = 'live' AND e.seq > f.people_seq
+      GROUP BY f.file_id
+      UNION ALL
+      SELECT f.file_id, 1, -max(c.aliases - coalesce(a.aliases, c.aliases_before))
+      FROM event_alias_counts c JOIN event_file_apps a USING (app_id) JOIN event_files f USING (file_id)
+      WHERE f.state = 'live' AND c.aliases >= ${LATE_ALIASES}
+        AND c.aliases - coalesce(a.aliases, c.aliases_before) >= CASE WHEN f.level = 0
+          THEN ${LATE_ALIASES}
+          ELSE greatest(${LATE_ALIASES}, least(c.aliases / ${LATE_PART}, ${LATE_ALIASES_MAX})) END
+      GROUP BY f.file_id) due
+    GROUP BY file_id ORDER BY min(urgency), min(place), file_id LIMIT ${limit}`;
+  return rows.map((row) => row.fileId);
 }
 
 export type Expired = { whole: string[]; partly: string[] };
@@ -137,11 +164,15 @@ export async function swapFiles(tx: Tx, { retired, added, seq }: Swap): Promise<
 
 /** Marks files as correct up to `seq` without rewriting them. */
 export async function markCorrected(
-  db: Db,
+  tx: Tx,
   fileIds: readonly string[],
   seq: number,
 ): Promise<void> {
-  await db`
+  const ids = [...fileIds];
+  await tx`
     UPDATE event_files SET people_seq = ${seq}
-    WHERE file_id = ANY(${[...fileIds]}) AND state = 'live' AND people_seq < ${seq}`;
+    WHERE file_id = ANY(${ids}) AND state = 'live' AND people_seq < ${seq}`;
+  await tx`
+    UPDATE event_file_apps a SET aliases = c.aliases FROM event_alias_counts c
+    WHERE a.file_id = ANY(${ids}) AND c.app_id = a.app_id`;
 }

@@ -64,6 +64,12 @@ export async function coalesceOnce(compactor: Compactor): Promise<number> {
   return files.length;
 }
 
+/** Writes a file of an earlier format in the present one. False when it changed in the meantime. */
+export function renewFile(compactor: Compactor, file: EventFile): Promise<boolean> {
+  const { level, day } = file;
+  return rewriteFiles(compactor, [file], async (from) => [{ from, level, day }]);
+}
+
 /** Merges files of one app into one. False when they changed in the meantime. */
 export function mergeFiles(compactor: Compactor, files: readonly EventFile[]): Promise<boolean> {
   const days = new Set(files.map((file) => file.day));
@@ -80,14 +86,14 @@ export function mergeFiles(compactor: Compactor, files: readonly EventFile[]): P
  */
 export async function correctFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const { sql, connection, objects } = compactor;
-  const { fileId, peopleSeq, level, day } = file;
+  const { fileId, peopleSeq } = file;
   const corrections = await readCorrections(sql, [fileId], peopleSeq);
   await loadCorrections(connection, corrections);
   const local = await localFiles(objects, [file]);
   const reader = await connection.runAndReadAll(affectedSql(local, corrections));
   if (Number(onlyRow(reader.getRowObjects()).affected) === 0) {
-    await markCorrected(sql, [fileId], corrections.seq);
+    await sql.begin((tx) => markCorrected(tx, [fileId], corrections.seq));
     return true;
   }
-  return rewriteFiles(compactor, [file], async (from) => [{ from, level, day }]);
+  return renewFile(compactor, file);
 }

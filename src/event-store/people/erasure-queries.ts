@@ -18,6 +18,7 @@ export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Pro
       WHERE org_id = ${orgId} AND app_id = ${appId} AND state = 'live'`;
     await tx`DELETE FROM event_file_apps WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_people WHERE org_id = ${orgId} AND app_id = ${appId}`;
+    await tx`DELETE FROM event_alias_counts WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_erasures WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_ingestion_hours WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_rejections WHERE org_id = ${orgId} AND app_id = ${appId}`;

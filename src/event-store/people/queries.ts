@@ -27,6 +27,7 @@ export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Ali
       AS wanted(app_id, anonymous_id) USING (app_id, anonymous_id)`;
 }
 
+/** Inserts and counts them; the first alias of a device stays. */
 export async function insertAliases(
   tx: Tx,
   aliases: readonly NewAlias[],
@@ -34,14 +35,18 @@ export async function insertAliases(
 ): Promise<void> {
   if (aliases.length === 0) return;
   await tx`
-    INSERT INTO event_people (app_id, anonymous_id, user_id, org_id, mapped_at, catalogued_seq)
-    SELECT *, ${seq}::bigint FROM unnest(
-      ${aliases.map((alias) => alias.appId)}::text[],
-      ${aliases.map((alias) => alias.anonymousId)}::text[],
-      ${aliases.map((alias) => alias.userId)}::text[],
-      ${aliases.map((alias) => alias.orgId)}::text[],
-      ${aliases.map((alias) => toIso(new Date(alias.mappedAtMs)))}::timestamptz[])
-    ON CONFLICT DO NOTHING`;
+    WITH made AS (
+      INSERT INTO event_people (app_id, anonymous_id, user_id, org_id, mapped_at, catalogued_seq)
+      SELECT *, ${seq}::bigint FROM unnest(
+        ${aliases.map((alias) => alias.appId)}::text[],
+        ${aliases.map((alias) => alias.anonymousId)}::text[],
+        ${aliases.map((alias) => alias.userId)}::text[],
+        ${aliases.map((alias) => alias.orgId)}::text[],
+        ${aliases.map((alias) => toIso(new Date(alias.mappedAtMs)))}::timestamptz[])
+      ON CONFLICT DO NOTHING RETURNING app_id, org_id)
+    INSERT INTO event_alias_counts AS c (app_id, org_id, aliases)
+    SELECT app_id, org_id, count(*) FROM made GROUP BY app_id, org_id ORDER BY app_id
+    ON CONFLICT (app_id) DO UPDATE SET aliases = c.aliases + excluded.aliases`;
 }
 
 /** The aliases of an app made after its files were resolved. */

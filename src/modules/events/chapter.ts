@@ -8,6 +8,7 @@ export const eventsChapter: Chapter = {
   tables: [
     'event_deleted_apps',
     'event_erasures',
+    'event_alias_counts',
     'event_file_apps',
     'event_files',
     'event_ingestion_hours',

@@ -2,8 +2,11 @@ import { workflowContract } from './workflow.ts';
 
 /** One piece of work on event files. It names files only, so that a history stays small. */
 export type EventFileJob = {
-  /** `split` by app and day, `merge` into one, `correct` people and retention, `expire` whole files. */
-  kind: 'split' | 'merge' | 'correct' | 'expire';
+  /**
+   * `split` by app and day, `merge` into one, `correct` people and retention, `expire` whole files,
+   * `renew` those of an earlier format.
+   */
+  kind: 'split' | 'merge' | 'correct' | 'expire' | 'renew';
   fileIds: string[];
 };
 
