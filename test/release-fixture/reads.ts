@@ -8,6 +8,7 @@ const OF_NOW = new Set([
   'computedAt',
   'checkedAt',
   'dataThrough',
+  'maturePeople',
   'freshness',
   'lastVerifiedAt',
   'lastSyncAt',
