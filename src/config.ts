@@ -60,6 +60,39 @@ function readTemporal(env: EnvReader) {
   };
 }
 
+/** Under the names that AWS gives the variables of its containers; null with keys. */
+function readRole(env: EnvReader) {
+  const sources = ['keys', 'instance-role', 'container-role', 'web-identity'] as const;
+  const chosen = env.oneOf('S3_CREDENTIALS', sources);
+  const webIdentity = {
+    kind: 'web-identity' as const,
+    tokenFile: env.text('AWS_WEB_IDENTITY_TOKEN_FILE') ?? '',
+    roleArn: env.text('AWS_ROLE_ARN') ?? '',
+    sessionName: env.text('AWS_ROLE_SESSION_NAME') ?? 'control-plane',
+    region: env.text('S3_REGION') ?? 'us-east-1',
+    endpoint: env.url('AWS_ENDPOINT_URL_STS', ['http:', 'https:']),
+  };
+  const container = {
+    kind: 'container-role' as const,
+    relativeUri: env.text('AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'),
+    fullUri: env.text('AWS_CONTAINER_CREDENTIALS_FULL_URI'),
+    token: env.text('AWS_CONTAINER_AUTHORIZATION_TOKEN'),
+    tokenFile: env.text('AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'),
+  };
+  const hasWebIdentity = webIdentity.tokenFile !== '' && webIdentity.roleArn !== '';
+  const hasContainer = (container.relativeUri ?? container.fullUri) !== undefined;
+  if (chosen === 'web-identity' && !hasWebIdentity) {
+    env.problem('S3_CREDENTIALS', 'needs AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN');
+  }
+  if (chosen === 'container-role' && !hasContainer) {
+    env.problem('S3_CREDENTIALS', 'needs AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or _FULL_URI');
+  }
+  if (chosen === 'keys' || (chosen === undefined && env.text('S3_ACCESS_KEY_ID'))) return null;
+  if (chosen === 'instance-role') return { kind: chosen } as const;
+  if (chosen === 'web-identity' || (chosen === undefined && hasWebIdentity)) return webIdentity;
+  return chosen === 'container-role' || hasContainer ? container : null;
+}
+
 function readEvents(env: EnvReader, dataDir: string) {
   return {
     url: env.url('EVENTS_URL', ['file:', 's3:']) ?? `file://${join(dataDir, 'events')}`,
@@ -73,6 +106,7 @@ function readEvents(env: EnvReader, dataDir: string) {
       accessKeyId: env.text('S3_ACCESS_KEY_ID'),
       secretAccessKey: env.text('S3_SECRET_ACCESS_KEY'),
       sessionToken: env.text('S3_SESSION_TOKEN'),
+      role: readRole(env),
     },
     /** Copies of the bucket's files on this host. */
     cacheGb: env.positiveNumber('EVENTS_CACHE_GB') ?? 20,
@@ -154,10 +188,15 @@ export function loadConfig(source: Env = Bun.env) {
   if (config.mailFrom === undefined && config.smtpUrl !== undefined) {
     env.problem('MAIL_FROM', 'is needed when SMTP_URL is set');
   }
-  if (config.events.url.startsWith('s3:') && config.events.s3.accessKeyId === undefined) {
-    env.problem('S3_ACCESS_KEY_ID', 'is needed when EVENTS_URL is an s3:// address');
+  const { url, s3, ack } = config.events;
+  const isBucket = url.startsWith('s3:');
+  if (isBucket && s3.accessKeyId === undefined && s3.role === null) {
+    env.problem(
+      'S3_ACCESS_KEY_ID',
+      'is needed when EVENTS_URL is an s3:// address, or S3_CREDENTIALS for a role',
+    );
   }
-  if (config.events.ack === 'bucket' && !config.events.url.startsWith('s3:')) {
+  if (ack === 'bucket' && !isBucket) {
     env.problem('EVENTS_ACK', 'can be "bucket" only with an EVENTS_URL that is an s3:// address');
   }
   if (env.problems.length > 0) throw new ConfigError(env.problems);

@@ -63,10 +63,34 @@ describe('loadConfig', () => {
       'MAIL_FROM is needed when SMTP_URL is set',
     ]);
     expect(problemsOf({ EVENTS_URL: 's3://bucket/prefix' })).toEqual([
-      'S3_ACCESS_KEY_ID is needed when EVENTS_URL is an s3:// address',
+      'S3_ACCESS_KEY_ID is needed when EVENTS_URL is an s3:// address, or S3_CREDENTIALS for a role',
     ]);
     expect(problemsOf({ EVENTS_ACK: 'bucket' })).toEqual([
       'EVENTS_ACK can be "bucket" only with an EVENTS_URL that is an s3:// address',
+    ]);
+  });
+
+  test('the credentials of the bucket come from keys, or from the role that is said or found', () => {
+    const role = (env: Record<string, string>) =>
+      loadConfig({ EVENTS_URL: 's3://bucket', ...env }).events.s3.role?.kind ?? 'keys';
+    const identity = {
+      AWS_WEB_IDENTITY_TOKEN_FILE: '/token',
+      AWS_ROLE_ARN: 'arn:aws:iam::1:role/a',
+    };
+    const container = { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: '/v2/credentials/1' };
+    expect(role({ S3_ACCESS_KEY_ID: 'key' })).toBe('keys');
+    expect(role({ S3_ACCESS_KEY_ID: 'key', ...identity })).toBe('keys');
+    expect(role({ S3_ACCESS_KEY_ID: 'key', ...identity, S3_CREDENTIALS: 'web-identity' })).toBe(
+      'web-identity',
+    );
+    expect(role({ ...identity, ...container })).toBe('web-identity');
+    expect(role(container)).toBe('container-role');
+    expect(role({ S3_CREDENTIALS: 'instance-role' })).toBe('instance-role');
+    expect(problemsOf({ S3_CREDENTIALS: 'web-identity' })).toEqual([
+      'S3_CREDENTIALS needs AWS_WEB_IDENTITY_TOKEN_FILE and AWS_ROLE_ARN',
+    ]);
+    expect(problemsOf({ S3_CREDENTIALS: 'container-role' })).toEqual([
+      'S3_CREDENTIALS needs AWS_CONTAINER_CREDENTIALS_RELATIVE_URI or _FULL_URI',
     ]);
   });
 

@@ -10,7 +10,7 @@ const DOWNLOADS_AT_ONCE = 8;
 const TRIM_EVERY_MS = 30_000;
 
 export type DownloadOptions = {
-  client: Pick<S3Client, 'file'>;
+  client: () => Promise<Pick<S3Client, 'file'>>;
   cacheDir: string;
   limits: CacheLimits;
   /** Disk space that downloads leave free for the event log. */
@@ -42,8 +42,7 @@ export class Downloads {
 
   /** Writes under a temporary name, so that a reader never sees half a file. */
   private async download(name: string, path: string): Promise<void> {
-    const { client } = this.options;
-    const object = client.file(name);
+    const object = (await this.options.client()).file(name);
     const { size } = await object.stat();
     const temporary = `${path}.${crypto.randomUUID()}.tmp`;
     this.expectedBytes += size;

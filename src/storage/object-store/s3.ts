@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { S3Client } from 'bun';
+import type { CredentialSource, S3Credentials } from './credentials.ts';
 import { Downloads } from './downloads.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
@@ -15,9 +16,11 @@ export type S3Settings = {
   prefix: string;
   endpoint: string | undefined;
   region: string;
-  accessKeyId: string | undefined;
-  secretAccessKey: string | undefined;
-  /** Of temporary credentials. */
+  /** Of a role; without it the keys below. */
+  credentials?: CredentialSource | undefined;
+  accessKeyId?: string | undefined;
+  secretAccessKey?: string | undefined;
+  /** Of temporary keys. */
   sessionToken?: string | undefined;
   /** Local copies of objects that were read or written; deletable at any time. */
   cacheDir: string;
@@ -29,8 +32,12 @@ export type S3Settings = {
 const DEFAULT_CACHE_GB = 20;
 const DEFAULT_RESERVE_MB = 1_024;
 
-function createClient(settings: S3Settings): S3Client {
-  const { bucket, endpoint, region, accessKeyId, secretAccessKey, sessionToken } = settings;
+type Keys = Pick<S3Settings, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>;
+
+function createClient(
+  { bucket, endpoint, region }: S3Settings,
+  { accessKeyId, secretAccessKey, sessionToken }: Keys,
+): S3Client {
   return new S3Client({
     bucket,
     region,
@@ -39,6 +46,22 @@ function createClient(settings: S3Settings): S3Client {
     ...(secretAccessKey && { secretAccessKey }),
     ...(sessionToken && { sessionToken }),
   });
+}
+
+/** The client for the next request: a new one when its credentials have been replaced. */
+function clientOf(settings: S3Settings): () => Promise<S3Client> {
+  const { credentials: source, accessKeyId, secretAccessKey, sessionToken } = settings;
+  if (source === undefined) {
+    const client = createClient(settings, { accessKeyId, secretAccessKey, sessionToken });
+    return async () => client;
+  }
+  const clients = new WeakMap<S3Credentials, S3Client>();
+  return async () => {
+    const credentials = await source();
+    const client = clients.get(credentials) ?? createClient(settings, credentials);
+    clients.set(credentials, client);
+    return client;
+  };
 }
 
 async function listAll(client: S3Client, root: string, prefix: string): Promise<ObjectInfo[]> {
@@ -64,7 +87,7 @@ async function listAll(client: S3Client, root: string, prefix: string): Promise<
 
 /** Objects in a bucket; a cache on this host's disk serves reads. */
 export function s3ObjectStore(settings: S3Settings): ObjectStore {
-  const client = createClient(settings);
+  const client = clientOf(settings);
   const root = settings.prefix === '' ? '' : `${settings.prefix}/`;
   const scratchDir = join(settings.cacheDir, '.scratch');
   const { cacheDir, cacheGb = DEFAULT_CACHE_GB, reserveMb = DEFAULT_RESERVE_MB } = settings;
@@ -83,15 +106,15 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
   return {
     scratchPath: (name) => join(scratchDir, name),
     adopt: async (scratchPath, key) => {
-      await client.write(nameOf(key), Bun.file(scratchPath));
+      await (await client()).write(nameOf(key), Bun.file(scratchPath));
       await mkdir(dirname(cachePath(key)), { recursive: true });
       await rename(scratchPath, cachePath(key));
     },
     putBytes: async (key, bytes) => {
-      await client.write(nameOf(key), bytes);
+      await (await client()).write(nameOf(key), bytes);
     },
     getBytes: async (key) => {
-      const object = client.file(nameOf(key));
+      const object = (await client()).file(nameOf(key));
       return (await object.exists()) ? new Uint8Array(await object.arrayBuffer()) : null;
     },
     localPath: async (key) => {
@@ -103,10 +126,10 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
       return path;
     },
     remove: async (key) => {
-      await client.delete(nameOf(key));
+      await (await client()).delete(nameOf(key));
       await rm(cachePath(key), { force: true });
     },
-    list: (prefix) => listAll(client, root, prefix),
+    list: async (prefix) => listAll(await client(), root, prefix),
     isRemote: true,
     trim: (nowMs) => downloads.trim(nowMs),
   };

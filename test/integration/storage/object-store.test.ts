@@ -128,7 +128,7 @@ describe('a cache that is too large', () => {
 describe('downloads', () => {
   function fakeBucket(sizes: Record<string, number>) {
     const file = (name: string) => ({ stat: async () => ({ size: sizes[name] }) });
-    return { file } as unknown as DownloadOptions['client'];
+    return (async () => ({ file })) as unknown as DownloadOptions['client'];
   }
 
   test('leave the reserve free: old copies go first, then the caller is told', async () => {
