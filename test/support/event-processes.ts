@@ -14,17 +14,21 @@ export type KillableProcess = {
   start: () => Promise<void>;
 };
 
-/** A process of the service that a test may kill and start again. */
+/**
+ * A process of the service that a test may kill and start again; `within` is a command that runs
+ * it, such as in another network namespace.
+ */
 export async function killableProcess(
   role: 'api' | 'compactor',
   env: Record<string, string>,
+  within: readonly string[] = [],
 ): Promise<KillableProcess> {
   let address = '';
   let output = '';
   let child: Bun.Subprocess | null = null;
   const start = async () => {
     const ready = Promise.withResolvers<string>();
-    const started = Bun.spawn([process.execPath, join(PROCESSES, `${role}.ts`)], {
+    const started = Bun.spawn([...within, process.execPath, join(PROCESSES, `${role}.ts`)], {
       env: {
         PATH: process.env.PATH ?? '',
         HOME: process.env.HOME ?? '',
