@@ -14,6 +14,8 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json bun.lock bunfig.toml tsconfig.json ./
 COPY scripts scripts
 COPY src src
+# The console is bundled from its source together with the typed client.
+COPY clients/api/src clients/api/src
 COPY workflows workflows
 COPY activities activities
 # What /client.js is bundled from.

@@ -26,6 +26,8 @@ function readServer(env: EnvReader) {
     host: env.text('HOST') ?? '127.0.0.1',
     port: env.integer('PORT', 0, 65_535) ?? 3000,
     publicUrl: env.url('PUBLIC_URL', ['http:', 'https:']),
+    /** False: another console takes the place of ours. */
+    console: (env.oneOf('CONSOLE', ['on', 'off']) ?? 'on') === 'on',
     consoleOrigins: env.origins('CONSOLE_ORIGINS'),
     trustProxy: env.integer('TRUST_PROXY', 0, 10) ?? 0,
     rateLimitScale: env.positiveNumber('RATE_LIMIT_SCALE') ?? 1,

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Deps } from '../context.ts';
 import { accessTable } from '../http/access.ts';
 import { clientScriptRoutes } from '../http/client-script.ts';
+import { consoleRoutes } from '../http/console.ts';
 import { docsRoutes } from '../http/docs.ts';
 import { mcpRoutes } from '../http/mcp.ts';
 import { openApiDocument } from '../http/openapi.ts';
@@ -74,20 +75,24 @@ const notServed: Answer = () =>
  * Every route of the service, without what each request goes through before it; `answer` is the way
  * through it, for routes that call others.
  */
-export function registeredRoutes(readiness: Readiness, answer = notServed) {
+export function registeredRoutes(
+  readiness: Readiness,
+  { answer = notServed, console = true }: { answer?: Answer; console?: boolean } = {},
+) {
   const routes = chapters(readiness);
   const document = openApiDocument(routes);
-  return routes
+  const all = routes
     .use(pageRoutes)
     .use(clientScriptRoutes())
     .use(docsRoutes(document))
     .use(mcpRoutes(document.paths, answer));
+  return console ? all.use(consoleRoutes()) : all;
 }
 
 /** The whole HTTP interface, without listening: tests call `handle`, the API process `listen`. */
 export function createApp(deps: Deps, readiness: Readiness) {
   const answer: Answer = (request) => app.handle(request);
-  const routes = registeredRoutes(readiness, answer);
+  const routes = registeredRoutes(readiness, { answer, console: deps.config.console });
   // Normalising would turn a string into an object of its characters before it is checked.
   // A host may have any length: without this the path of `http://api/v1/apps` starts too late.
   const app = new Elysia({ normalize: false, handler: { standardHostname: false } })

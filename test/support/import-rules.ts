@@ -72,6 +72,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     because: 'the event store knows no chapter and no route.',
   },
   {
+    from: /^src\/console\//,
+    ours: /^$/,
+    packages: /^(preact|preact-iso|@preact\/signals|uplot|clients\/api\/src\/index\.ts)(\/|$)/,
+    because: 'the console is a client like any other: it knows the typed client only.',
+  },
+  {
     from: /^src\/http\//,
     ours: /^src\/(storage\/|shared\/)/,
     types: /^src\/(context\.ts|config\.ts|observability\/)/,

@@ -5,7 +5,7 @@ import { RULES } from '../../scripts/mutants/rules.ts';
 import { brokenImports, folderCycles } from '../support/import-rules.ts';
 import { parseSource, ROOT, readSources, type Source } from '../support/sources.ts';
 
-const production = readSources('{src,workflows,activities}/**/*.ts');
+const production = readSources('{src,workflows,activities}/**/*.{ts,tsx}');
 const everything = [...production, ...readSources('{test,scripts,bench}/**/*.ts')];
 
 /** `path:line` of every line that fits, outside of comments. */
@@ -58,6 +58,7 @@ describe('imports', () => {
       ['workflows/a.ts', "import { a } from '../activities/index.ts';"],
       ['workflows/a.ts', "import { a } from 'node:fs';"],
       ['activities/a.ts', "import { a } from '../src/app/routes.ts';"],
+      ['src/console/app.tsx', "import { a } from '../shared/money.ts';"],
     ];
     for (const [path, text] of cases) expect(broken(path, `\n${text}`)).toHaveLength(1);
     expect(

@@ -599,6 +599,8 @@ export type ExperimentSizes = {
   sizes: ExperimentSize[];
 };
 
+export type FirstAccount = { needed: boolean };
+
 export type Freshness = {
   yesterday: string;
   today: string;
@@ -2210,6 +2212,14 @@ export interface Operations {
    * Anybody may call it.
    */
   signOut: { input: Record<never, never>; output: SignedOut };
+  /**
+   * Say whether nobody has an account yet (`GET /v1/auth/first-account`)
+   *
+   * While `needed`, whoever signs up first may, whatever `SIGN_UP` says.
+   *
+   * Anybody may call it.
+   */
+  getFirstAccount: { input: Record<never, never>; output: FirstAccount };
   /**
    * Read the current session, null when not signed in (`GET /v1/auth/get-session`)
    *

@@ -21,6 +21,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   // Shown on loopback only, and requests of this test come from no address at all.
   'GET /metrics': { expect: 404 },
   'GET /docs/:asset': { expect: 404 },
+  'GET /console/:asset': { expect: 404 },
   'GET /pages/:asset': { expect: 404 },
   // What it speaks is not JSON of the contract; without the media types of its protocol it says so.
   'POST /v1/mcp': { expect: 406 },

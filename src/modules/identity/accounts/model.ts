@@ -34,6 +34,8 @@ export const User = Named('User', {
 });
 export type User = Static<typeof User>;
 
+export const FirstAccount = Named('FirstAccount', { needed: Type.Boolean() });
+
 export const SignedIn = Named('SignedIn', { user: User });
 
 export const CurrentSession = Nullable(

@@ -4,6 +4,7 @@ import {
   ChangePasswordBody,
   CurrentSession,
   Done,
+  FirstAccount,
   RequestPasswordResetBody,
   ResetPasswordBody,
   SignedIn,
@@ -14,7 +15,7 @@ import {
 import { changePassword, requestPasswordReset, resetPassword } from './passwords.ts';
 import { revokeOtherSessions, showSession, signOut } from './sessions.ts';
 import { signIn } from './sign-in.ts';
-import { signUp } from './sign-up.ts';
+import { showFirstAccount, signUp } from './sign-up.ts';
 import { sendCookies } from './visitor.ts';
 
 /** Accounts and sessions, at the paths and with the bodies that better-auth's clients know. */
@@ -49,6 +50,15 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
       operationId: 'signOut',
       summary: 'Sign out',
       description: 'Ends the session of this request, if there is one, and clears its cookie.',
+    },
+  })
+  .get('/first-account', async ({ ctx }) => showFirstAccount(ctx), {
+    open: { limit: 'default' },
+    response: { 200: FirstAccount },
+    detail: {
+      operationId: 'getFirstAccount',
+      summary: 'Say whether nobody has an account yet',
+      description: 'While `needed`, whoever signs up first may, whatever `SIGN_UP` says.',
     },
   })
   .get('/get-session', ({ ctx, set }) => sendCookies(set, showSession(ctx)), {

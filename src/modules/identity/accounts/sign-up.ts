@@ -88,3 +88,8 @@ export async function signUp(
     hint: 'Try again in a moment.',
   });
 }
+
+/** Whether the next sign-up is the first account, which belongs to whoever runs the service. */
+export async function showFirstAccount({ deps }: SystemContext<'sql'>) {
+  return { needed: !(await isAnybodySignedUp(deps.sql)) };
+}

@@ -1,0 +1,78 @@
+import { useEffect } from 'preact/hooks';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { Account } from './pages/account/account.tsx';
+import { Connect } from './pages/connect/connect.tsx';
+import { Door, WithoutOrganization } from './pages/door/sign-in.tsx';
+import { Funnels } from './pages/funnels/funnels.tsx';
+import { Home } from './pages/home/home.tsx';
+import { Keys } from './pages/keys/keys.tsx';
+import { Live } from './pages/live/live.tsx';
+import { Members } from './pages/members/members.tsx';
+import { Sales } from './pages/sales/sales.tsx';
+import { Status } from './pages/status/status.tsx';
+import { Today } from './pages/today/today.tsx';
+import { Page } from './parts/page.tsx';
+import { FaultNotice, Skeleton } from './parts/states.tsx';
+import { Rail } from './rail.tsx';
+import { session } from './state/session.ts';
+import { isFirstAccount, sessionFault, startSession } from './state/sign-in.ts';
+import { texts } from './texts.ts';
+
+const NotFound = () => <Page title={texts.faults.notFound}>{null}</Page>;
+
+/** A new page begins at its heading, for the keyboard and the screen reader too. */
+function focusContent(): void {
+  document.getElementById('content')?.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function Inside() {
+  const { path } = useLocation();
+  return (
+    <div class="shell">
+      <Rail path={path} />
+      <Router onRouteChange={focusContent}>
+        <Route path="/" component={Home} />
+        <Route path="/sales" component={Sales} />
+        <Route path="/members" component={Members} />
+        <Route path="/keys" component={Keys} />
+        <Route path="/status" component={Status} />
+        <Route path="/account" component={Account} />
+        <Route path="/apps/:id/today" component={Today} />
+        <Route path="/apps/:id/live" component={Live} />
+        <Route path="/apps/:id/funnels" component={Funnels} />
+        <Route path="/apps/:id/connect" component={Connect} />
+        <Route default component={NotFound} />
+      </Router>
+    </div>
+  );
+}
+
+export function App() {
+  useEffect(() => void startSession(), []);
+  const current = session.value;
+  if (sessionFault.value) {
+    return (
+      <main class="door">
+        <FaultNotice fault={sessionFault.value} again={() => void startSession()} />
+      </main>
+    );
+  }
+  if (current === undefined) {
+    return (
+      <main class="door">
+        <Skeleton />
+      </main>
+    );
+  }
+  if (current === null) return <Door isFirst={isFirstAccount.value} />;
+  if (current.activeOrganizationId === null) return <WithoutOrganization />;
+  return (
+    <LocationProvider>
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      <Inside key={current.activeOrganizationId} />
+    </LocationProvider>
+  );
+}

@@ -1,0 +1,70 @@
+const locale = navigator.language;
+
+const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+const exact = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale, {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const change = new Intl.NumberFormat(locale, {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+
+/** What is unknown; never 0. */
+export const UNKNOWN = '–';
+
+export const shortNumber = (value: number): string =>
+  Math.abs(value) < 10_000 ? exact.format(value) : short.format(value);
+export const exactNumber = (value: number): string => exact.format(value);
+export const rate = (value: number | null): string =>
+  value === null ? UNKNOWN : percent.format(value);
+
+/** `now` against `before`; null when there is nothing to compare with. */
+export const changeOf = (now: number, before: number): string | null =>
+  before === 0 ? null : change.format((now - before) / before);
+
+/** An amount in the smallest unit of its currency, such as cents; some currencies have none. */
+export function money(minor: number, currency: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(minor / 10 ** digits);
+}
+
+export const when = (iso: string): string => dateTime.format(new Date(iso));
+export const timeOfDay = (iso: string): string => clock.format(new Date(iso));
+
+/** A calendar day as the store names it (`2026-11-20`), whatever the reader's zone. */
+export const calendarDay = (iso: string): string => day.format(new Date(`${iso}T00:00:00Z`));
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** How long ago, such as "2 minutes ago". */
+export function ago(iso: string): string {
+  const seconds = (Date.parse(iso) - Date.now()) / 1_000;
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  return relative.format(Math.round(seconds / size), unit);
+}
+
+/** A duration in its largest sensible unit. */
+export function duration(seconds: number | null): string {
+  if (seconds === null) return UNKNOWN;
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ['second', 1];
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'narrow',
+    maximumFractionDigits: 1,
+  }).format(seconds / size);
+}

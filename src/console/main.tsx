@@ -1,0 +1,10 @@
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/parts.css';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { takePart } from './state/polling.ts';
+
+takePart();
+const root = document.getElementById('console');
+if (root) render(<App />, root);

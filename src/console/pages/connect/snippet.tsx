@@ -1,0 +1,66 @@
+import { useSignal } from '@preact/signals';
+import { Copy } from '../../parts/copy.tsx';
+import { texts } from '../../texts.ts';
+
+const KINDS = ['Web', 'Swift', 'curl'] as const;
+type Kind = (typeof KINDS)[number];
+
+function snippetOf(kind: Kind, url: string, key: string): string {
+  switch (kind) {
+    case 'Web':
+      return `import { createClient } from 'control-plane-web';
+
+const client = createClient({
+  url: '${url}',
+  key: '${key}',
+  appVersion: '1.0.0',
+});
+client.track('app_opened');`;
+    case 'Swift':
+      return `import ControlPlane
+
+ControlPlane.start(Options(key: "${key}", url: "${url}"))
+ControlPlane.track("app_opened")`;
+    case 'curl':
+      return `curl -X POST ${url}/v1/events \\
+  -H 'x-service-key: ${key}' -H 'content-type: application/json' \\
+  -d '{"events":[{"name":"app_opened","anonymousId":"person-0001"}]}'`;
+  }
+}
+
+const LOOPBACK = /^(localhost|127\.|\[::1\])/;
+
+/** What to paste into an app, with address and key filled in. */
+export function Snippet({ serviceKey }: { serviceKey: string | null }) {
+  const kind = useSignal<Kind>('Web');
+  const text = snippetOf(kind.value, location.origin, serviceKey ?? 'svp_…');
+  return (
+    <>
+      <div class="tabs" role="tablist">
+        {KINDS.map((one) => (
+          <button
+            type="button"
+            role="tab"
+            key={one}
+            aria-selected={kind.value === one}
+            onClick={() => {
+              kind.value = one;
+            }}
+          >
+            {one}
+          </button>
+        ))}
+      </div>
+      {/* Scrollable, so it must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus. */}
+      <pre role="tabpanel" tabIndex={0} aria-label={kind.value}>
+        {text}
+      </pre>
+      <div class="row">
+        <Copy text={text} />
+        {!serviceKey && <span class="quiet">{texts.connect.needsKey}</span>}
+      </div>
+      {LOOPBACK.test(location.hostname) && <p class="quiet">{texts.connect.phone}</p>}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import { exactNumber, when } from '../../format.ts';
+import { Answered } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts.ts';
+import type { Report } from './report.tsx';
+
+const t = texts.funnels;
+const SHOWN = 50;
+
+function Stopped({ report, step }: { report: Report; step: number }) {
+  const { appId, funnelId, window } = report;
+  const people = useQuestion(
+    `funnel people ${appId} ${funnelId} ${window.from} ${window.to} ${step}`,
+    (signal) =>
+      api.listFunnelPeople(
+        {
+          id: appId,
+          funnelId,
+          query: { from: window.from, to: window.to, step, dropped: true, limit: SHOWN },
+        },
+        { signal },
+      ),
+  );
+  return (
+    <Answered asked={people.value} again={people.again}>
+      {({ people: found }) => (
+        <Table
+          caption={t.peopleOf}
+          rows={found}
+          csvName="people"
+          keyOf={({ personId }) => personId}
+          columns={[
+            { label: texts.live.person, show: (p) => p.personId, plain: (p) => p.personId },
+            { label: t.reached, show: (p) => when(p.reachedAt), plain: (p) => p.reachedAt },
+          ]}
+        />
+      )}
+    </Answered>
+  );
+}
+
+/** From the count of those who stopped at a step to the people themselves. */
+export function People({ report }: { report: Report }) {
+  const shown = useSignal<number | null>(null);
+  const steps = report.steps.filter(({ dropped }) => dropped !== null && dropped > 0);
+  return (
+    <>
+      <div class="row">
+        {steps.map(({ index, label, dropped }) => (
+          <button
+            type="button"
+            key={index}
+            aria-expanded={shown.value === index}
+            onClick={() => {
+              shown.value = shown.value === index ? null : index;
+            }}
+          >
+            {t.dropped}: {label} ({exactNumber(dropped ?? 0)})
+          </button>
+        ))}
+      </div>
+      {shown.value !== null && <Stopped report={report} step={shown.value} />}
+    </>
+  );
+}

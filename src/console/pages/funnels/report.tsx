@@ -1,0 +1,116 @@
+import { duration, exactNumber, rate, when } from '../../format.ts';
+import { Bar } from '../../parts/bar.tsx';
+import { Card } from '../../parts/card.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { api } from '../../state/api.ts';
+import { texts } from '../../texts.ts';
+import { People } from './people.tsx';
+import { TooFew } from './too-few.tsx';
+
+const t = texts.funnels;
+
+export type Report = Awaited<ReturnType<typeof api.getFunnelReport>>;
+type Step = Report['steps'][number];
+
+const interval = (low: number | null, high: number | null) =>
+  low === null || high === null ? '' : `${rate(low)} – ${rate(high)}`;
+
+function StepRow({ step, entered }: { step: Step; entered: number }) {
+  const people = step.people ?? 0;
+  return (
+    <li>
+      <span>
+        {step.label}
+        {step.where && <span class="quiet"> {`${step.where.prop} = ${step.where.equals}`}</span>}
+      </span>
+      <Bar value={entered === 0 ? 0 : people / entered} />
+      <span>
+        <strong>{exactNumber(people)}</strong>
+        {step.rateFromPrevious !== null && (
+          <>
+            {' '}
+            {rate(step.rateFromPrevious)}{' '}
+            <span class="quiet">
+              ({interval(step.rateFromPreviousLow, step.rateFromPreviousHigh)})
+              {step.medianSecondsFromPrevious !== null &&
+                `, ${duration(step.medianSecondsFromPrevious)}`}
+            </span>
+          </>
+        )}
+        {step.verdict === 'biggest_leak' && <strong class="bad"> ◀ {t.biggestLeak}</strong>}
+      </span>
+    </li>
+  );
+}
+
+function Steps({ report }: { report: Report }) {
+  return (
+    <>
+      <Card
+        title={t.overall}
+        figure={rate(report.overall.rate)}
+        note={`${interval(report.overall.rateLow, report.overall.rateHigh)} · ${duration(
+          report.overall.medianSeconds,
+        )}`}
+      />
+      <ol class="steps">
+        {report.steps.map((step) => (
+          <StepRow key={step.index} step={step} entered={report.people} />
+        ))}
+      </ol>
+      <People report={report} />
+    </>
+  );
+}
+
+function Breakdown({ breakdown }: { breakdown: NonNullable<Report['breakdown']> }) {
+  const shown = (value: Report['overall'], people: number) =>
+    value.rate === null
+      ? t.fewTitle(people, 50)
+      : `${rate(value.rate)} (${interval(value.rateLow, value.rateHigh)})`;
+  return (
+    <Table
+      caption={t.breakdown}
+      rows={breakdown.values}
+      keyOf={({ value }) => value}
+      csvName={`funnel-by-${breakdown.by}`}
+      columns={[
+        { label: breakdown.by, show: ({ value }) => value, plain: ({ value }) => value },
+        {
+          label: t.people,
+          number: true,
+          show: ({ people }) => exactNumber(people),
+          plain: ({ people }) => people,
+        },
+        {
+          label: t.overall,
+          number: true,
+          show: ({ overall, people }) => shown(overall, people),
+          plain: ({ overall }) => overall.rate,
+        },
+      ]}
+    />
+  );
+}
+
+export function FunnelReport({ report, days }: { report: Report; days: number }) {
+  const immature = report.people - report.maturePeople;
+  return (
+    <>
+      {report.verdict === 'ready' ? (
+        <Steps report={report} />
+      ) : (
+        <TooFew people={report.people} minimum={report.minimumPeople} days={days} />
+      )}
+      {report.breakdown && (
+        <>
+          <h2>{t.breakdown}</h2>
+          <Breakdown breakdown={report.breakdown} />
+        </>
+      )}
+      <p class="quiet">
+        {t.through} {when(report.dataThrough)}. {immature > 0 && t.immature(immature)}
+      </p>
+    </>
+  );
+}

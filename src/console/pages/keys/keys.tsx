@@ -1,0 +1,129 @@
+import { useSignal } from '@preact/signals';
+import { ago, when } from '../../format.ts';
+import { Confirmed } from '../../parts/confirm.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Field, type Fields, Form } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { mayManage } from '../../state/session.ts';
+import { texts } from '../../texts.ts';
+
+const t = texts.keys;
+const PERMISSIONS = [
+  'analytics:read',
+  'analytics:sync',
+  'integration:manage',
+  'app:read',
+  'app:update',
+  'app:delete',
+] as const;
+
+function useKeys() {
+  return useQuestion('organization keys', (signal) =>
+    api.listOrganizationKeys(undefined, { signal }),
+  );
+}
+
+function NewKey({ onMade }: { onMade: () => void }) {
+  const secret = useSignal<string | null>(null);
+  const create = async (fields: Fields) => {
+    const permissions = PERMISSIONS.filter((permission) => fields.get(permission) === 'on');
+    const made = await api.createOrganizationKey({
+      body: { name: fields.get('name'), permissions },
+    });
+    secret.value = made.secret;
+    onMade();
+  };
+  return (
+    <>
+      <h2>{t.create}</h2>
+      <Form button={t.create} onSubmit={create}>
+        <Field label={t.name} name="name" autocomplete="off" />
+        <fieldset>
+          <legend>{t.permissions}</legend>
+          {PERMISSIONS.map((permission) => (
+            <label key={permission}>
+              <input
+                type="checkbox"
+                name={permission}
+                defaultChecked={permission.endsWith(':read')}
+              />{' '}
+              <code>{permission}</code>
+            </label>
+          ))}
+        </fieldset>
+      </Form>
+      {secret.value && (
+        <div class="notice" role="status">
+          <p>{t.once}</p>
+          <div class="row">
+            <code>{secret.value}</code>
+            <Copy text={secret.value} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function AllKeys({ keys }: { keys: ReturnType<typeof useKeys> }) {
+  const revoke = async (keyId: string) => {
+    await api.revokeOrganizationKey({ keyId });
+    keys.again();
+  };
+  return (
+    <Answered asked={keys.value} again={keys.again}>
+      {(all) => (
+        <Table
+          caption={t.title}
+          rows={all}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: t.name, show: ({ name }) => name },
+            { label: t.prefix, show: ({ prefix }) => <code>{prefix}…</code> },
+            { label: t.permissions, show: ({ permissions }) => permissions.join(', ') },
+            { label: t.used, show: ({ lastUsedAt }) => (lastUsedAt ? ago(lastUsedAt) : t.never) },
+            {
+              label: t.revoke,
+              show: ({ id, name, revokedAt }) =>
+                revokedAt ? (
+                  <span class="quiet">{`${t.revoked} ${when(revokedAt)}`}</span>
+                ) : (
+                  <Confirmed
+                    button={t.revoke}
+                    title={`${t.revoke} ${name}`}
+                    loss={t.revokeLoss}
+                    name={name}
+                    onConfirm={() => revoke(id)}
+                  />
+                ),
+            },
+          ]}
+        />
+      )}
+    </Answered>
+  );
+}
+
+/** Keys of the organization: made, shown once, revoked. */
+function Managed() {
+  const keys = useKeys();
+  return (
+    <>
+      <AllKeys keys={keys} />
+      <NewKey onMade={keys.again} />
+    </>
+  );
+}
+
+export function Keys() {
+  return (
+    <Page title={t.title} question={t.question}>
+      <p>{t.why}</p>
+      {mayManage.value ? <Managed /> : <p class="notice">{texts.faults.managersOnly}</p>}
+    </Page>
+  );
+}

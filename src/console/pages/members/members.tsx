@@ -1,0 +1,155 @@
+import { useSignal } from '@preact/signals';
+import { when } from '../../format.ts';
+import { Confirmed } from '../../parts/confirm.tsx';
+import { Copy } from '../../parts/copy.tsx';
+import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { mayManage, type Role } from '../../state/session.ts';
+import { texts } from '../../texts.ts';
+
+const t = texts.members;
+const ROLES = [
+  ['member', t.roles.member],
+  ['viewer', t.roles.viewer],
+  ['admin', t.roles.admin],
+  ['owner', t.roles.owner],
+] as const;
+
+const roleOf = (text: string): Role => ROLES.find(([role]) => role === text)?.[0] ?? 'viewer';
+
+function Everybody() {
+  const members = useQuestion('members', (signal) => api.listMembers(undefined, { signal }));
+  const notAllowed = !mayManage.value && texts.faults.managersOnly;
+  return (
+    <Answered asked={members.value} again={members.again}>
+      {(all) => (
+        <Table
+          caption={t.title}
+          rows={all}
+          keyOf={({ id }) => id}
+          csvName="members"
+          columns={[
+            { label: t.name, show: ({ name }) => name, plain: ({ name }) => name },
+            { label: t.email, show: ({ email }) => email, plain: ({ email }) => email },
+            {
+              label: t.role,
+              plain: ({ role }) => role,
+              show: ({ id, role }) =>
+                notAllowed ? (
+                  role
+                ) : (
+                  <Choice
+                    label={t.role}
+                    name={`role-${id}`}
+                    hideLabel
+                    options={ROLES}
+                    value={role}
+                    onChange={async (chosen) => {
+                      await api
+                        .updateMemberRole({
+                          body: { memberId: id, role: chosen },
+                        })
+                        .catch((error: Error) => window.alert(error.message));
+                      members.again();
+                    }}
+                  />
+                ),
+            },
+            { label: t.joined, show: ({ createdAt }) => when(createdAt) },
+            {
+              label: t.remove,
+              show: ({ id, email }) => (
+                <Confirmed
+                  button={t.remove}
+                  title={`${t.remove} ${email}`}
+                  loss={t.removeLoss}
+                  name={email}
+                  notAllowed={notAllowed}
+                  onConfirm={async () => {
+                    await api.removeMember({ body: { memberId: id } });
+                    members.again();
+                  }}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+    </Answered>
+  );
+}
+
+function Invitations() {
+  const link = useSignal<string | null>(null);
+  const isMailed = useSignal(false);
+  const open = useQuestion('invitations', (signal) => api.listInvitations(undefined, { signal }));
+  const invite = async (fields: Fields) => {
+    const made = await api.inviteMember({
+      body: { email: fields.get('email'), role: roleOf(fields.get('role')) },
+    });
+    link.value = made.link;
+    isMailed.value = made.mailed;
+    open.again();
+  };
+  const cancel = async (email: string) => {
+    await api.cancelInvitation({ body: { email } });
+    open.again();
+  };
+  return (
+    <>
+      <h2>{t.invite}</h2>
+      <Form button={t.inviteButton} onSubmit={invite}>
+        <div class="row">
+          <Field label={t.email} name="email" type="email" autocomplete="off" />
+          <Choice label={t.role} name="role" options={ROLES} />
+        </div>
+      </Form>
+      {isMailed.value && <p role="status">{t.mailed}</p>}
+      {link.value && (
+        <div class="notice" role="status">
+          <p>{t.link}</p>
+          <div class="row">
+            <code>{link.value}</code>
+            <Copy text={link.value} />
+          </div>
+        </div>
+      )}
+      <h2>{t.open}</h2>
+      <Answered asked={open.value} again={open.again}>
+        {(invitations) => (
+          <Table
+            caption={t.open}
+            rows={invitations}
+            keyOf={({ email }) => email}
+            columns={[
+              { label: t.email, show: ({ email }) => email },
+              { label: t.role, show: ({ role }) => role },
+              { label: t.expires, show: ({ expiresAt }) => when(expiresAt) },
+              {
+                label: t.cancel,
+                show: ({ email }) => (
+                  <button type="button" onClick={() => void cancel(email)}>
+                    {t.cancel}
+                  </button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Answered>
+    </>
+  );
+}
+
+export function Members() {
+  return (
+    <Page title={t.title} question={t.question}>
+      <Everybody />
+      {mayManage.value ? <Invitations /> : <p class="quiet">{texts.faults.managersOnly}</p>}
+    </Page>
+  );
+}

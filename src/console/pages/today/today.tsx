@@ -1,0 +1,117 @@
+import { useRoute } from 'preact-iso';
+import { ago, changeOf, money, rate, shortNumber, UNKNOWN } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Answered, FaultNotice } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { useApps } from '../../state/apps.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts.ts';
+
+const t = texts.today;
+const DAYS = 28;
+
+type Insights = Awaited<ReturnType<typeof api.getInsights>>;
+
+function Recommendations({ insights }: { insights: Insights }) {
+  if (insights.recommendations.length === 0) return <p class="quiet">{t.nothing}</p>;
+  return (
+    <ul>
+      {insights.recommendations.map(({ code, severity, title, detail }) => (
+        <li key={code}>
+          <strong class={severity === 'act' ? 'bad' : severity === 'warn' ? 'warning' : 'quiet'}>
+            {t.severity[severity]}
+          </strong>{' '}
+          <strong>{title}</strong> {detail}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FunnelCard({ appId, insights }: { appId: string; insights: Insights | undefined }) {
+  const funnel = insights?.funnel;
+  if (!funnel) return <Card title={t.funnel} figure={insights ? UNKNOWN : '…'} />;
+  const { overall, people, minimumPeople } = funnel;
+  return (
+    <Card
+      title={t.funnel}
+      href={`/apps/${appId}/funnels`}
+      figure={rate(overall.rate)}
+      note={
+        overall.rate === null
+          ? texts.funnels.fewTitle(people, minimumPeople)
+          : `${rate(overall.rateLow)} – ${rate(overall.rateHigh)}`
+      }
+    />
+  );
+}
+
+/** Proceeds and downloads of the app's store product, against the window before. */
+function StoreCards({ storeAppId }: { storeAppId: string | null }) {
+  const analytics = useQuestion(`analytics ${DAYS} USD`, (signal) =>
+    api.getSalesAnalytics({ query: { days: DAYS } }, { signal }),
+  );
+  const { answer, fault } = analytics.value;
+  if (storeAppId === null) return <Card title={t.proceeds} figure="–" note={t.notLinked} />;
+  if (fault && !answer) return <FaultNotice fault={fault} again={analytics.again} />;
+  const now = answer?.byApp.find((app) => app.storeAppId === storeAppId);
+  const before = answer?.previousByApp.find(({ key }) => key === now?.key);
+  if (!answer || !now) return <Card title={t.proceeds} figure="–" />;
+  const note = (current: number, previous: number | undefined) =>
+    `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${texts.sales.against(DAYS)}`;
+  return (
+    <>
+      <Card
+        title={t.proceeds}
+        href="/sales"
+        figure={money(now.proceedsMinor, answer.currency)}
+        note={note(now.proceedsMinor, before?.proceedsMinor)}
+        meaning={texts.sales.meaning}
+      />
+      <Card
+        title={t.downloads}
+        href="/sales"
+        figure={shortNumber(now.downloads)}
+        note={note(now.downloads, before?.downloads)}
+      />
+    </>
+  );
+}
+
+export function Today() {
+  const { params } = useRoute();
+  const appId = params.id ?? '';
+  const apps = useApps();
+  const app = apps.value.answer?.find(({ id }) => id === appId);
+  const summary = useQuestion(`summary ${appId} ${DAYS}`, (signal) =>
+    api.getEventSummary({ id: appId, query: { days: DAYS } }, { signal }),
+  );
+  const insights = useQuestion(`insights ${appId}`, (signal) =>
+    api.getInsights({ id: appId, query: { days: DAYS } }, { signal }),
+  );
+  return (
+    <Page title={app ? `${t.title} · ${app.displayName}` : t.title} question={t.question}>
+      {app?.status === 'provisioning' && <p class="notice">{t.setUp}</p>}
+      <div class="cards">
+        <Answered asked={summary.value} again={summary.again}>
+          {({ people, events, lastEventAt }) => (
+            <Card
+              title={t.people}
+              href={`/apps/${appId}/live`}
+              figure={shortNumber(people)}
+              note={`${shortNumber(events)} events · ${lastEventAt ? ago(lastEventAt) : texts.home.never}`}
+              meaning={t.peopleMeaning}
+            />
+          )}
+        </Answered>
+        <FunnelCard appId={appId} insights={insights.value.answer} />
+        {app && <StoreCards storeAppId={app.storeAppId} />}
+      </div>
+      <h2>{t.look}</h2>
+      <Answered asked={insights.value} again={insights.again}>
+        {(answer) => <Recommendations insights={answer} />}
+      </Answered>
+    </Page>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact';
+import type { Fault } from '../state/api.ts';
+import type { Asked } from '../state/question.ts';
+import { texts } from '../texts.ts';
+
+export function FaultNotice({ fault, again }: { fault: Fault; again?: () => void }) {
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        <strong>{fault.forbidden ? texts.faults.forbidden : fault.message}</strong>
+        {fault.hint && <span> {fault.hint}</span>}
+      </p>
+      <div class="row">
+        {again && !fault.forbidden && (
+          <button type="button" onClick={again}>
+            {texts.faults.again}
+          </button>
+        )}
+        {fault.requestId && (
+          <span class="quiet">
+            {texts.faults.requestId} <code>{fault.requestId}</code>
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Lines in the place of what comes; shown only when it takes noticeable time. */
+export function Skeleton({ lines = 4 }: { lines?: number }) {
+  return (
+    <div aria-busy="true">
+      {Array.from({ length: lines }, (_, index) => (
+        <div class="skeleton" key={index} />
+      ))}
+    </div>
+  );
+}
+
+/** Draws an answer, or what there is in its place. */
+export function Answered<T>(props: {
+  asked: Asked<T>;
+  again: () => void;
+  children: (answer: T) => ComponentChildren;
+}) {
+  const { answer, fault } = props.asked;
+  return (
+    <>
+      {fault && <FaultNotice fault={fault} again={props.again} />}
+      {answer === undefined && !fault && <Skeleton />}
+      {answer !== undefined && (
+        <div class={fault ? 'stale' : undefined}>{props.children(answer)}</div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { Choice } from './parts/form.tsx';
+import { api } from './state/api.ts';
+import { useApps } from './state/apps.ts';
+import { useQuestion } from './state/question.ts';
+import { session } from './state/session.ts';
+import { changeOrganization, signOut } from './state/sign-in.ts';
+import { texts } from './texts.ts';
+
+const t = texts.nav;
+const ORGANIZATION = [
+  ['/', t.home],
+  ['/sales', t.sales],
+  ['/members', t.members],
+  ['/keys', t.keys],
+  ['/status', t.status],
+  ['/account', t.account],
+] as const;
+const APP = [
+  ['today', t.today],
+  ['live', t.live],
+  ['funnels', t.funnels],
+  ['connect', t.connect],
+] as const;
+
+function Entry({ href, text, path }: { href: string; text: string; path: string }) {
+  return (
+    <a href={href} aria-current={path === href ? 'page' : undefined}>
+      {text}
+    </a>
+  );
+}
+
+function OrganizationChoice() {
+  const organizations = useQuestion('organizations', (signal) =>
+    api.listOrganizations(undefined, { signal }),
+  );
+  const all = organizations.value.answer ?? [];
+  const active = session.value?.activeOrganizationId;
+  if (all.length < 2) return <strong>{all[0]?.name}</strong>;
+  return (
+    <Choice
+      label={t.organization}
+      name="organization"
+      hideLabel
+      options={all.map(({ id, name }) => [id, name] as const)}
+      {...(active && { value: active })}
+      onChange={(id) => void changeOrganization(id)}
+    />
+  );
+}
+
+/** The app of the current address and its pages. */
+function AppPages({ path }: { path: string }) {
+  const apps = useApps();
+  const id = /^\/apps\/([^/]+)\//.exec(path)?.[1];
+  const app = apps.value.answer?.find((one) => one.id === id);
+  if (!id) return null;
+  return (
+    <>
+      <h2>{app?.displayName ?? t.app}</h2>
+      {APP.map(([page, text]) => (
+        <Entry key={page} href={`/apps/${id}/${page}`} text={text} path={path} />
+      ))}
+    </>
+  );
+}
+
+export function Rail({ path }: { path: string }) {
+  return (
+    <header class="rail">
+      <OrganizationChoice />
+      <nav aria-label={t.organization}>
+        <AppPages path={path} />
+        <h2>{t.organization}</h2>
+        {ORGANIZATION.map(([href, text]) => (
+          <Entry key={href} href={href} text={text} path={path} />
+        ))}
+        <a href="/docs" target="_blank" rel="noreferrer">
+          {t.api}
+        </a>
+      </nav>
+      <p>
+        <button type="button" class="link" onClick={() => void signOut()}>
+          {t.signOut}
+        </button>
+      </p>
+    </header>
+  );
+}

@@ -1,0 +1,30 @@
+import { ApiError, ConnectionError, createApi } from '../../../clients/api/src/index.ts';
+import { texts } from '../texts.ts';
+
+/** The public interface of the service, with the session's cookie; there is no other way in. */
+export const api = createApi({ url: location.origin });
+
+/** What a person is told of a call that failed. */
+export type Fault = {
+  message: string;
+  hint: string | undefined;
+  requestId: string | undefined;
+  /** The caller may not do this with their role. */
+  forbidden: boolean;
+  signedOut: boolean;
+};
+
+export function faultOf(error: unknown): Fault {
+  const base = { hint: undefined, requestId: undefined, forbidden: false, signedOut: false };
+  if (error instanceof ApiError) {
+    return {
+      message: error.message,
+      hint: error.hint,
+      requestId: error.requestId,
+      forbidden: error.code === 'permission_denied',
+      signedOut: error.code === 'not_signed_in',
+    };
+  }
+  if (error instanceof ConnectionError) return { ...base, message: texts.faults.noAnswer };
+  return { ...base, message: error instanceof Error ? error.message : String(error) };
+}

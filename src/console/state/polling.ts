@@ -1,0 +1,28 @@
+/** Whether this tab is the one that polls; the others wait until they get the lock. */
+let isLeader = !('locks' in navigator);
+
+/** One visible tab polls for all of a person's tabs, so that many tabs ask no more than one. */
+export function takePart(): void {
+  if (!('locks' in navigator)) return;
+  const lead = async () => {
+    await navigator.locks.request('console-polling', async () => {
+      isLeader = true;
+      await new Promise<void>((release) => {
+        const onChange = () => {
+          if (!document.hidden) return;
+          document.removeEventListener('visibilitychange', onChange);
+          release();
+        };
+        document.addEventListener('visibilitychange', onChange);
+        onChange();
+      });
+      isLeader = false;
+    });
+  };
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void lead();
+  });
+  if (!document.hidden) void lead();
+}
+
+export const isPolling = (): boolean => isLeader && !document.hidden;

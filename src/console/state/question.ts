@@ -1,0 +1,100 @@
+import { type Signal, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { type Fault, faultOf } from './api.ts';
+import { isPolling } from './polling.ts';
+import { session } from './session.ts';
+
+export type Asked<T> = {
+  /** The last answer; kept, dimmed, while a new one is on its way or could not be had. */
+  answer: T | undefined;
+  fault: Fault | undefined;
+  isAsking: boolean;
+};
+
+type Entry = {
+  state: Signal<Asked<unknown>>;
+  running: AbortController | undefined;
+  /** Parts of the screen that show it. */
+  viewers: number;
+  answeredAtMs: number;
+};
+
+/** Parts that are drawn together share an answer; what is older is asked again. */
+const FRESH_MS = 2_000;
+
+/** Answers by question, so that going back shows the last figure at once. */
+const entries = new Map<string, Entry>();
+const MAX_ENTRIES = 200;
+
+function entryOf(key: string): Entry {
+  const found = entries.get(key);
+  if (found) return found;
+  if (entries.size >= MAX_ENTRIES) {
+    for (const oldest of [...entries.keys()].slice(0, MAX_ENTRIES / 2)) entries.delete(oldest);
+  }
+  const state = signal<Asked<unknown>>({ answer: undefined, fault: undefined, isAsking: false });
+  const entry: Entry = { state, running: undefined, viewers: 0, answeredAtMs: 0 };
+  entries.set(key, entry);
+  return entry;
+}
+
+async function ask(entry: Entry, question: (signal: AbortSignal) => Promise<unknown>) {
+  entry.running?.abort();
+  const running = new AbortController();
+  entry.running = running;
+  const { state } = entry;
+  state.value = { ...state.value, isAsking: true };
+  try {
+    const answer = await question(running.signal);
+    if (entry.running !== running) return;
+    entry.answeredAtMs = Date.now();
+    state.value = { answer, fault: undefined, isAsking: false };
+  } catch (error) {
+    if (entry.running !== running) return;
+    const fault = faultOf(error);
+    if (running.signal.aborted) {
+      state.value = { ...state.value, isAsking: false };
+      return;
+    }
+    state.value = { ...state.value, fault, isAsking: false };
+    if (fault.signedOut) session.value = null;
+  }
+}
+
+/** Forgets every answer: another organization or person sees none of the last one's. */
+export function forgetAnswers(): void {
+  for (const { running } of entries.values()) running?.abort();
+  entries.clear();
+}
+
+/** Guarantee: an entry's answers all come from the question of its key. */
+function answersOf<T>(state: Signal<Asked<unknown>>): Signal<Asked<T>> {
+  return state as Signal<Asked<T>>;
+}
+
+/**
+ * The answer to a question, asked when it is first shown and again every `everySeconds` while
+ * somebody looks. `key` names the question with everything that it depends on.
+ */
+export function useQuestion<T>(
+  key: string,
+  question: (signal: AbortSignal) => Promise<T>,
+  everySeconds?: number,
+): Signal<Asked<T>> & { again: () => void } {
+  const entry = useMemo(() => entryOf(key), [key]);
+  useEffect(() => {
+    const isFresh = Date.now() - entry.answeredAtMs < FRESH_MS;
+    if (!entry.state.value.isAsking && !isFresh) void ask(entry, question);
+    entry.viewers += 1;
+    const poll = () => {
+      if (isPolling() && !entry.state.value.isAsking) void ask(entry, question);
+    };
+    const timer = everySeconds && setInterval(poll, everySeconds * 1_000);
+    return () => {
+      clearInterval(timer);
+      entry.viewers -= 1;
+      if (entry.viewers === 0) entry.running?.abort();
+    };
+  }, [entry]);
+  return Object.assign(answersOf<T>(entry.state), { again: () => void ask(entry, question) });
+}

@@ -1,0 +1,16 @@
+import { computed, signal } from '@preact/signals';
+import type { Operations } from '../../../clients/api/src/index.ts';
+
+export type Session = NonNullable<Operations['getSession']['output']>;
+export type Role = NonNullable<Session['role']>;
+
+/** Undefined until asked; null for nobody. */
+export const session = signal<Session | null | undefined>(undefined);
+
+const role = computed(() => session.value?.role ?? null);
+
+/** Owners and admins: members, keys, the organization itself. */
+export const mayManage = computed(() => role.value === 'owner' || role.value === 'admin');
+
+/** Everybody but viewers: apps, funnels, experiments. */
+export const mayEdit = computed(() => mayManage.value || role.value === 'member');

@@ -1,0 +1,37 @@
+import { signal } from '@preact/signals';
+import { api, type Fault, faultOf } from './api.ts';
+import { forgetAnswers } from './question.ts';
+import { session } from './session.ts';
+
+/** Whether nobody has an account here yet. */
+export const isFirstAccount = signal(false);
+
+/** Asks who is signed in, and forgets what was shown to whoever was before. */
+export async function readSession(): Promise<void> {
+  forgetAnswers();
+  const current = await api.getSession();
+  if (!current) isFirstAccount.value = (await api.getFirstAccount()).needed;
+  session.value = current;
+}
+
+export async function signOut(): Promise<void> {
+  await api.signOut();
+  await readSession();
+}
+
+export async function changeOrganization(organizationId: string): Promise<void> {
+  await api.setActiveOrganization({ body: { organizationId } });
+  await readSession();
+}
+
+/** Why nobody could be asked who is signed in. */
+export const sessionFault = signal<Fault | null>(null);
+
+export async function startSession(): Promise<void> {
+  sessionFault.value = null;
+  try {
+    await readSession();
+  } catch (error) {
+    sessionFault.value = faultOf(error);
+  }
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { Elysia } from 'elysia';
+import { notFound } from '../shared/errors.ts';
+import { access } from './route.ts';
+
+const ENTRY = join(import.meta.dir, '../console/main.tsx');
+
+/** The console's own addresses; everything behind them is drawn in the browser. */
+const PAGES = ['/', '/sales', '/members', '/keys', '/status', '/account', '/apps/*'];
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+const ASSET_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'public, max-age=31536000, immutable',
+  vary: 'accept-encoding',
+};
+
+type Asset = { name: string; type: string; plain: Uint8Array<ArrayBuffer>; gzip: Uint8Array };
+type Bundle = { page: string; assets: ReadonlyMap<string, Asset> };
+
+async function buildBundle(): Promise<Bundle> {
+  const { outputs } = await Bun.build({
+    entrypoints: [ENTRY],
+    minify: true,
+    target: 'browser',
+    naming: '[name]-[hash].[ext]',
+  });
+  const assets = await Promise.all(
+    outputs.map(async (output): Promise<Asset> => {
+      const plain = new Uint8Array(await output.arrayBuffer());
+      const name = output.path.slice(output.path.lastIndexOf('/') + 1);
+      return { name, type: output.type, plain, gzip: Bun.gzipSync(plain, { level: 9 }) };
+    }),
+  );
+  const tags = assets.map(({ name, type }) =>
+    type.startsWith('text/css')
+      ? `<link rel="stylesheet" href="/console/${name}">`
+      : `<script type="module" src="/console/${name}"></script>`,
+  );
+  return {
+    page: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Control plane</title>
+    <link rel="icon" href="data:,">
+    ${tags.join('\n    ')}
+  </head>
+  <body>
+    <div id="console"></div>
+    <noscript>The console needs JavaScript. The API is described under /docs.</noscript>
+  </body>
+</html>
+`,
+    assets: new Map(assets.map((asset) => [asset.name, asset])),
+  };
+}
+
+let bundle: Promise<Bundle> | undefined;
+
+/** The console, bundled once for this process. */
+export function consoleBundle(): Promise<Bundle> {
+  bundle ??= buildBundle().catch((error: unknown) => {
+    bundle = undefined;
+    throw error;
+  });
+  return bundle;
+}
+
+/** What asks for JSON is a program: it gets the same answer as from any path that is no route. */
+async function page(request: Request): Promise<Response> {
+  const accepted = request.headers.get('accept') ?? '*/*';
+  if (!accepted.includes('text/html') && !accepted.includes('*/*')) throw notFound();
+  return new Response((await consoleBundle()).page, { headers: PAGE_HEADERS });
+}
+
+async function asset(name: string, request: Request): Promise<Response> {
+  const found = (await consoleBundle()).assets.get(name);
+  if (!found) throw notFound();
+  const isGzip = request.headers.get('accept-encoding')?.includes('gzip') ?? false;
+  return new Response(isGzip ? new Uint8Array(found.gzip) : found.plain, {
+    headers: {
+      ...ASSET_HEADERS,
+      'content-type': found.type,
+      ...(isGzip && { 'content-encoding': 'gzip' }),
+    },
+  });
+}
+
+const toPage = ({ request }: { request: Request }) => page(request);
+
+/** The console: a client of `/v1` like any other, served beside it from the same origin. */
+export function consoleRoutes() {
+  const routes = new Elysia({ detail: { hide: true } })
+    .use(access)
+    .get('/console/:asset', ({ params, request }) => asset(params.asset, request), {
+      open: { errors: ['not_found'] },
+    });
+  for (const path of PAGES) routes.get(path, toPage, { open: { errors: ['not_found'] } });
+  return routes;
+}

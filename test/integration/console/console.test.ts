@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { launchChromium } from '../../support/clients/chromium.ts';
+import { faultsOnEveryScreen, type Visit, visit } from '../../support/console/visit.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+
+const browser = await launchChromium();
+const PASSWORD = 'correct horse battery 9';
+let instance: Instance;
+let owner: Visit;
+let appPath = '';
+
+beforeAll(async () => {
+  if (!browser) return;
+  instance = await startInstance({ env: { RATE_LIMIT_SCALE: '100' } });
+  owner = await visit(browser, new URL(instance.url).origin);
+});
+afterAll(async () => {
+  await browser?.close();
+  await instance?.stop();
+});
+
+describe.skipIf(!browser)('the console', () => {
+  test('leads from an empty installation to the first event on screen', async () => {
+    const { page, go } = owner;
+    await go('/');
+    await page.getByLabel('Name of the organization').fill('Acme');
+    await page.getByLabel('Your name').fill('Ada');
+    await page.getByLabel('E-mail address').fill('ada@example.com');
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByText('No app yet.').waitFor();
+
+    await page.getByLabel('Name', { exact: true }).fill('Focus Timer');
+    await page.getByLabel('Short name in addresses').fill('focus-timer');
+    await page.getByRole('button', { name: 'Create the app' }).click();
+    await page.getByRole('heading', { name: 'Connect' }).waitFor();
+    await page.getByText('Waiting for the first event').waitFor();
+    appPath = new URL(page.url()).pathname.replace('/connect', '');
+
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByText('Shown this once').waitFor();
+    await page.getByRole('tab', { name: 'curl' }).click();
+    const snippet = (await page.getByRole('tabpanel').textContent()) ?? '';
+    const ran = Bun.spawnSync(['sh', '-c', snippet.replace('curl ', 'curl -sf ')]);
+    expect(ran.stdout.toString()).toBe('{"accepted":1}');
+    await page.locator('.light[data-on="true"]').waitFor();
+    await page.getByText('(person-0001)').waitFor();
+
+    await page.getByRole('link', { name: 'Live events' }).click();
+    await page.getByRole('cell', { name: 'person-0001' }).waitFor();
+  });
+
+  test('shows counts and the next step where a rate is refused', async () => {
+    const { page, go } = owner;
+    await go(`${appPath}/funnels`);
+    await page.getByText('1 of 50 people').waitFor();
+    await page.getByText("At today's pace you will see it on").waitFor();
+    await page.getByRole('button', { name: 'Look at 90 days' }).click();
+    await page.waitForURL('**/funnels?days=90');
+  });
+
+  test('a viewer joins by invitation, sees figures, and is told who may do the rest', async () => {
+    if (!browser) return;
+    await owner.go('/members');
+    await owner.page.locator('form').getByLabel('E-mail address').first().fill('vic@example.com');
+    await owner.page.locator('form').getByLabel('Role').selectOption('viewer');
+    await owner.page.getByRole('button', { name: 'Invite' }).click();
+    const link = (await owner.page.locator('.notice code').textContent()) ?? '';
+
+    const viewer = await visit(browser, new URL(instance.url).origin);
+    await viewer.page.goto(link);
+    await viewer.page.getByLabel('Your name').fill('Vic');
+    await viewer.page.getByLabel('E-mail address').first().fill('vic@example.com');
+    await viewer.page.getByLabel('New password').fill(PASSWORD);
+    await viewer.page.getByRole('button', { name: 'Make an account and join' }).click();
+    await viewer.page.getByText('Acme').first().waitFor();
+    await viewer.go('/');
+    await viewer.page.getByRole('link', { name: 'Focus Timer' }).waitFor();
+    expect(await viewer.page.getByRole('button', { name: 'Create the app' }).isDisabled()).toBe(
+      true,
+    );
+    await viewer.go('/keys');
+    await viewer.page.getByText('Owners and admins can do this.').waitFor();
+    expect(viewer.faults).toEqual([]);
+    await viewer.context.close();
+  });
+
+  test('every page is accessible in light and dark, wide and narrow, and asks nobody else', async () => {
+    const { page, go, faults } = owner;
+    const apps = ['today', 'live', 'funnels', 'connect'].map((name) => `${appPath}/${name}`);
+    for (const path of ['/', '/sales', '/members', '/keys', '/status', '/account', ...apps]) {
+      await go(path);
+      await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
+      expect(await faultsOnEveryScreen(page)).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});

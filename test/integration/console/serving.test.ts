@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'bun:test';
+import { startListening } from '../../support/listening.ts';
+
+const MAX_KB = 90;
+const { url, service } = await startListening();
+const HTML = { headers: { accept: 'text/html' } };
+const get = (path: string, init?: RequestInit) => fetch(`${url}${path}`, init);
+
+describe('the console is served', () => {
+  test('under its own addresses, as a page that runs only what comes from here', async () => {
+    for (const path of ['/', '/sales', '/apps/app_1/funnels']) {
+      const { status, headers } = await get(path, HTML);
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('no-store');
+      const policy = headers.get('content-security-policy');
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+      expect(policy).not.toContain('unsafe');
+    }
+  });
+
+  test(`with assets that are cached for good, under ${MAX_KB} KB in all`, async () => {
+    const text = await (await get('/', HTML)).text();
+    const names = [...text.matchAll(/\/console\/[\w.-]+/g)].map(([name]) => name);
+    expect(names).toHaveLength(2);
+    let bytes = 0;
+    for (const name of names) {
+      const answer = await get(name);
+      const { status, headers } = answer;
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      bytes += Bun.gzipSync(await answer.arrayBuffer()).length;
+    }
+    expect(bytes).toBeLessThan(MAX_KB * 1024);
+    expect((await get('/console/none.js')).status).toBe(404);
+  });
+
+  test('to people only: who asks for JSON learns that there is no such route', async () => {
+    const answer = await service.call('/', { headers: { accept: 'application/json' } });
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
+  });
+
+  test('unless CONSOLE=off', async () => {
+    const off = await startListening({ CONSOLE: 'off' });
+    expect((await fetch(off.url, HTML)).status).toBe(404);
+  });
+
+  test('and can tell whether nobody has an account yet', async () => {
+    expect((await service.call('/v1/auth/first-account')).body).toEqual({ needed: true });
+  });
+});

@@ -1,0 +1,52 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { accessibilityFaults } from './axe.ts';
+
+export type Visit = {
+  context: BrowserContext;
+  page: Page;
+  /** Errors of scripts, refusals by the content security policy, and requests to other origins. */
+  faults: string[];
+  go: (path: string) => Promise<void>;
+};
+
+/** A person with a browser profile of their own in front of the console. */
+export async function visit(browser: Browser, url: string): Promise<Visit> {
+  const context = await browser.newContext({ locale: 'en-US' });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (line) => {
+    if (/Content Security Policy/.test(line.text())) faults.push(line.text());
+  });
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== url) faults.push(`request to ${request.url()}`);
+  });
+  const go = async (path: string) => {
+    await page.goto(`${url}${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+  return { context, page, faults, go };
+}
+
+const SCREENS = [
+  { width: 1200, height: 900 },
+  { width: 375, height: 700 },
+];
+
+/** What is wrong with the page in light and dark, wide and narrow. */
+export async function faultsOnEveryScreen(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const screen of SCREENS) {
+      await page.setViewportSize(screen);
+      const isWider: boolean = await page.evaluate(
+        'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+      );
+      if (isWider) faults.push(`${page.url()}: wider than ${screen.width} px`);
+      faults.push(...(await accessibilityFaults(page)));
+    }
+  }
+  return [...new Set(faults)];
+}
