@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { OneOf, type Parser, parser } from '../shared/schema.ts';
 import { PeopleAnswer, RetentionPeopleQuestion, SeriesPeopleQuestion } from './behind/model.ts';
-import { PersonAnswer, PersonQuestion, RecentAnswer, RecentQuestion } from './events/model.ts';
+import {
+  PersonAnswer,
+  PersonQuestion,
+  RecentAnswer,
+  RecentQuestion,
+  SearchAnswer,
+  SearchQuestion,
+} from './events/model.ts';
 import { ExperimentAnswer, ExperimentQuestion } from './experiment/model.ts';
 import { QUERY_FAULTS } from './fault.ts';
 import {
@@ -30,6 +37,7 @@ const KINDS = {
   funnel: kind(FunnelQuestion, FunnelAnswer),
   'funnel-people': kind(FunnelPeopleQuestion, FunnelPeopleAnswer),
   person: kind(PersonQuestion, PersonAnswer),
+  'people-search': kind(SearchQuestion, SearchAnswer),
   properties: kind(PropertiesQuestion, PropertiesAnswer),
   recent: kind(RecentQuestion, RecentAnswer),
   retention: kind(RetentionQuestion, RetentionAnswer),

@@ -6,6 +6,7 @@ import { makePrivateFolder } from '../storage/files.ts';
 import { retentionPeople, seriesPeople } from './behind/list.ts';
 import type { QueryEngine } from './engine.ts';
 import { EVENT_NEEDS, lastReceived, personEvents } from './events/list.ts';
+import { SEARCH_NEEDS, searchPeople } from './events/search.ts';
 import { loadArms } from './experiment/arms.ts';
 import { compareArms } from './experiment/compare.ts';
 import { toQueryFault } from './fault.ts';
@@ -105,6 +106,10 @@ const HANDLERS: Handlers = {
   properties: (engine, question) =>
     engine.run(question, propertiesNeeds(question), ({ connection, source }) =>
       listProperties(connection, source, question),
+    ),
+  'people-search': (engine, question) =>
+    engine.run({ ...question, fromUs: 0 }, SEARCH_NEEDS, ({ connection, source }) =>
+      searchPeople(connection, source, question),
     ),
   recent: lastReceived,
   person: (engine, question) =>

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Named, Nullable, QueryInteger } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 import { RecentEvent } from '../events/index.ts';
 
@@ -27,3 +27,28 @@ export const PersonExport = Named('PersonExport', {
   nextCursor: Nullable(Type.String()),
 });
 export type PersonExport = Static<typeof PersonExport>;
+
+export const MAX_FOUND_PEOPLE = 50;
+
+export const SearchQuery = Type.Object({
+  search: Text(1, 128, { description: 'How a user id or an anonymous id begins.' }),
+});
+export type SearchQuery = Static<typeof SearchQuery>;
+
+export const FoundPeople = Type.Object(
+  {
+    people: Type.Array(
+      Type.Object({
+        personId: Type.String(),
+        anonymousIds: Type.Array(Type.String(), { description: 'By id, ten at most.' }),
+        events: Type.Integer({ minimum: 0 }),
+        firstEventAt: DateTime,
+        lastEventAt: DateTime,
+      }),
+      { description: `By id, ${MAX_FOUND_PEOPLE} at most.` },
+    ),
+    hasMore: Type.Boolean({ description: 'More people fit; say more of the id.' }),
+  },
+  { title: 'FoundPeople' },
+);
+export type FoundPeople = Static<typeof FoundPeople>;

@@ -3,13 +3,25 @@ import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
-import { PersonExport, PersonParams, PersonQuery } from './model.ts';
+import { FoundPeople, PersonExport, PersonParams, PersonQuery, SearchQuery } from './model.ts';
+import { searchPeople } from './search.ts';
 
 export const peopleRoutes = new Elysia({
   prefix: '/v1/apps/:id/people',
   detail: { tags: ['People'] },
 })
   .use(access)
+  .get('', ({ ctx, query }) => searchPeople(ctx, query), {
+    forApp: { permission: 'analytics:read' },
+    query: SearchQuery,
+    response: { 200: FoundPeople },
+    detail: {
+      operationId: 'searchPeople',
+      summary: 'Find people by the beginning of an id',
+      description:
+        'By user id or anonymous id, in either environment. Who signed in is found by their devices, too.',
+    },
+  })
   .get(
     '/:personId',
     ({ ctx, params, query }) => exportPerson(ctx, { personId: params.personId, query }),

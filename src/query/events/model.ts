@@ -68,3 +68,30 @@ export const PersonAnswer = Type.Object({
   events: Type.Array(Type.Composite([StoredEvent, PersonCursor])),
 });
 export type PersonAnswer = Static<typeof PersonAnswer>;
+
+/** People by the beginning of any id of theirs. */
+export const SearchQuestion = Type.Object({
+  orgId: Type.String(),
+  appId: Type.String(),
+  prefix: Type.String({ minLength: 1 }),
+  beforeUs: Type.Integer(),
+  environment: EnvironmentScopeField,
+  limit: Type.Integer({ minimum: 1, maximum: 100 }),
+});
+export type SearchQuestion = Static<typeof SearchQuestion>;
+
+export const SearchAnswer = Type.Object({
+  /** By id. */
+  people: Type.Array(
+    Type.Object({
+      personId: Type.String(),
+      /** By id, a few of them. */
+      anonymousIds: Type.Array(Type.String()),
+      events: Type.Integer({ minimum: 0 }),
+      firstAtUs: Type.Integer(),
+      lastAtUs: Type.Integer(),
+    }),
+  ),
+  hasMore: Type.Boolean(),
+});
+export type SearchAnswer = Static<typeof SearchAnswer>;

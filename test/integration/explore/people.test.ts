@@ -159,3 +159,28 @@ describe('the events received last', () => {
     expect((await get('recent?name=Opened')).status).toBe(400);
   });
 });
+
+describe('the search for people', () => {
+  test('finds them by the beginning of any id, with what all their devices did', async () => {
+    const { appId, send, ids } = await newApp(60);
+    await compactEverything(deps);
+    await send([{ name: 'signed_in', ts: noon(1), anonymousId: ids[7], userId: 'user-7' }]);
+    const find = async (search: string) =>
+      (await call(`/v1/apps/${appId}/people?search=${search}`, { headers: org.key })).body;
+    const user = {
+      personId: 'user-7',
+      anonymousIds: ['person-0007'],
+      events: 2,
+      firstEventAt: noon(3),
+      lastEventAt: noon(1),
+    };
+    expect(await find('user-')).toEqual({ people: [user], hasMore: false });
+    expect(await find('person-0007')).toEqual({ people: [user], hasMore: false });
+    const many = await find('person-');
+    expect(many.people).toHaveLength(50);
+    expect(many.hasMore).toBe(true);
+    expect(await find('erson')).toEqual({ people: [], hasMore: false });
+    expect(await find('%25')).toEqual({ people: [], hasMore: false });
+    expect((await call(`/v1/apps/${appId}/people`, { headers: org.key })).status).toBe(400);
+  });
+});

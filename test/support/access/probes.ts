@@ -49,6 +49,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/insights': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/recent': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/funnels/:funnelId/report': { query: '?days=0', expect: 400 },
+  'GET /v1/apps/:id/people': { query: '?search=', expect: 400 },
   'GET /v1/apps/:id/people/:personId': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/funnels/:funnelId/people': { query: '?step=0', expect: 400 },
   // The path's platform is "nothing"; the others need a provider, and none is configured.

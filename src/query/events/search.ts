@@ -1,0 +1,34 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { parser } from '../../shared/schema.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { type EventSource, eventRelation } from '../source.ts';
+import type { Needs } from '../tables.ts';
+import { SearchAnswer, type SearchQuestion } from './model.ts';
+
+const MAX_SHOWN_DEVICES = 10;
+
+export const SEARCH_NEEDS: Needs = { columns: ['name', 'occurred_at', 'anonymous_id'] };
+
+const searchAnswer = parser(SearchAnswer, 'people found');
+
+/** The people whose user id or one of whose anonymous ids begins with the prefix, by id. */
+export async function searchPeople(
+  connection: DuckDBConnection,
+  source: EventSource,
+  { prefix, beforeUs, limit }: SearchQuestion,
+): Promise<SearchAnswer> {
+  const columns = ['anonymous_id', 'occurred_at'];
+  const events = eventRelation(source, { columns, ofClients: true, beforeUs });
+  const begins = (id: string) => `starts_with(${id}, ${textLiteral(prefix)})`;
+  const result = await connection.runAndReadAll(
+    `WITH found AS (
+        SELECT DISTINCT person FROM ${events} WHERE ${begins('person')} OR ${begins('anonymous_id')}
+        ORDER BY person LIMIT ${limit + 1})
+      SELECT to_json({personId: person,
+        anonymousIds: list_sort(list(DISTINCT anonymous_id))[:${MAX_SHOWN_DEVICES}],
+        events: count(*), firstAtUs: epoch_us(min(occurred_at)), lastAtUs: epoch_us(max(occurred_at))})
+      FROM ${events} SEMI JOIN found USING (person) GROUP BY person ORDER BY person`,
+  );
+  const people = result.getRows().map(([person]): unknown => JSON.parse(String(person)));
+  return searchAnswer.parse({ people: people.slice(0, limit), hasMore: people.length > limit });
+}
