@@ -601,6 +601,20 @@ export type ExperimentSizes = {
 
 export type FirstAccount = { needed: boolean };
 
+export type FoundPeople = {
+  /** By id, 50 at most. */
+  people: {
+    personId: string;
+    /** By id, ten at most. */
+    anonymousIds: string[];
+    events: number;
+    firstEventAt: string;
+    lastEventAt: string;
+  }[];
+  /** More people fit; say more of the id. */
+  hasMore: boolean;
+};
+
 export type Freshness = {
   yesterday: string;
   today: string;
@@ -2613,6 +2627,14 @@ export interface Operations {
    * For a shipped app, with its publishable key.
    */
   sendEvents: { input: { body: EventBatch }; output: AcceptedBatch };
+  /**
+   * Find people by the beginning of an id (`GET /v1/apps/{id}/people`)
+   *
+   * By user id or anonymous id, in either environment. Who signed in is found by their devices, too.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  searchPeople: { input: { id: string; query: { search: string } }; output: FoundPeople };
   /**
    * Everything that is stored about a person (`GET /v1/apps/{id}/people/{personId}`)
    *
