@@ -21,16 +21,21 @@ const ENVIRONMENT = {
 };
 
 const LIMIT_SECONDS = 20 * 60;
-const CALLERS = ['organization', 'device', 'nobody'] as const;
+const CALLERS = ['organization', 'session', 'device', 'nobody'] as const;
+/** Would end the session, or take its organization away, before the rest has been asked. */
+const ENDS_THE_SESSION = '/v1/auth/(sign-out|change-password|organization/set-active)$';
 
-const Bootstrapped = parser(Type.Object({ apiKey: Type.String() }), 'answer of bootstrap');
+const Bootstrapped = parser(
+  Type.Object({ apiKey: Type.String(), email: Type.String(), password: Type.String() }),
+  'answer of bootstrap',
+);
 const Made = parser(Type.Object({ id: Type.String() }), 'answer of the service');
 const MadeKey = parser(
   Type.Object({ key: Type.Object({ id: Type.String() }), secret: Type.String() }),
   'answer of the service',
 );
 
-async function bootstrap(dataDir: string): Promise<string> {
+async function bootstrap(dataDir: string) {
   const child = Bun.spawn(
     [
       process.execPath,
@@ -39,12 +44,28 @@ async function bootstrap(dataDir: string): Promise<string> {
     ],
     { env: { ...Bun.env, DATA_DIR: dataDir, LOG_LEVEL: 'fatal' }, stdout: 'pipe' },
   );
-  return Bootstrapped.parse(JSON.parse(await new Response(child.stdout).text())).apiKey;
+  return Bootstrapped.parse(JSON.parse(await new Response(child.stdout).text()));
+}
+
+/** The cookies of a session of this person. */
+async function signIn(url: string, email: string, password: string): Promise<string> {
+  const answer = await fetch(`${url}/v1/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!answer.ok) throw new Error(`Signing in answers ${answer.status}: ${await answer.text()}`);
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
 }
 
 /** An organization with one of each thing, for requests to find. */
 async function prepare({ url, dataDir }: Instance) {
-  const organization = { 'x-api-key': await bootstrap(dataDir) };
+  const { apiKey, email, password } = await bootstrap(dataDir);
+  const organization = { 'x-api-key': apiKey };
+  const session = { cookie: await signIn(url, email, password) };
   const post = async (path: string, body: object): Promise<unknown> => {
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
@@ -63,7 +84,7 @@ async function prepare({ url, dataDir }: Instance) {
     await post(`${path}/onboardings`, { name: 'Fuzzed', config: { screens: [] } }),
   );
   return {
-    headers: { organization, device: { 'x-service-key': key.secret }, nobody: {} },
+    headers: { organization, session, device: { 'x-service-key': key.secret }, nobody: {} },
     ids: { id: app.id, funnelId: funnel.id, onboardingId: onboarding.id, personId: 'person-0001' },
   };
 }
@@ -83,6 +104,7 @@ async function fuzzAs(
       url: service.url,
       headers: headers[caller],
       ids,
+      leftOut: caller === 'session' ? ENDS_THE_SESSION : undefined,
       workDir,
       limitSeconds: LIMIT_SECONDS,
     });
@@ -94,7 +116,7 @@ async function fuzzAs(
 
 /**
  * Holds a service of its own against its OpenAPI document with an outside fuzzer, as an
- * organization's key, as a device and as nobody. Gives the exit code.
+ * organization's key, a signed-in owner, a device and nobody. Gives the exit code.
  */
 export async function runFuzz(args: string[]): Promise<number> {
   const { values } = parseArgs({

@@ -61,6 +61,8 @@ export type FuzzRun = {
   examples: number;
   seed: number;
   only: string | undefined;
+  /** Paths that are not asked. */
+  leftOut: string | undefined;
   workDir: string;
   limitSeconds: number;
 };
@@ -89,6 +91,7 @@ export async function fuzz(run: FuzzRun): Promise<boolean> {
       '--no-shrink',
       ...Object.entries(run.headers).flatMap(([name, value]) => ['--header', `${name}:${value}`]),
       ...(run.only === undefined ? [] : ['--include-path-regex', run.only]),
+      ...(run.leftOut === undefined ? [] : ['--exclude-path-regex', run.leftOut]),
     ],
     {
       cwd: run.workDir,

@@ -179,7 +179,7 @@ export function openApiDocument(app: AnyElysia) {
       title: 'Mobile App Control Plane',
       version: '1.0.0',
       description:
-        'Apps, product events and funnels, purchases, store sales, marketing and logs of an organization.',
+        'Apps, product events and funnels, purchases, store sales, marketing and logs of an organization. A path without a route is 404 with the message "There is no such route."; a method that a path does not have is 405 with its methods in `Allow`.',
     },
     servers: [{ url: '/' }],
     paths,
