@@ -57,6 +57,7 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
       planPurchaseRecovery: purchases.planPurchaseRecovery,
       recoverPurchasePage: purchases.recoverPurchasePage,
       readPurchaseHistories: purchases.readPurchaseHistories,
+      importPurchases: purchases.importPurchases,
 
       verifyStoreKey: sales.verifyKey,
       acceptStoreKey: sales.acceptKey,

@@ -9,6 +9,7 @@ export { organizationDeletion } from './organization-deletion.ts';
 export { previewSession } from './preview-session.ts';
 export { purchaseForward } from './purchase-forward.ts';
 export { purchaseHistory } from './purchase-history.ts';
+export { purchaseImport } from './purchase-import.ts';
 export { purchaseNotification } from './purchase-notification.ts';
 export { purchaseRecovery } from './purchase-recovery.ts';
 export { ratesRefresh } from './rates-refresh.ts';

@@ -47,6 +47,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'test/unit/purchases/entitlement.model.test.ts',
   ],
   'src/modules/purchases/customers/reason.ts': ['test/unit/purchases/reason.test.ts'],
+  'src/modules/purchases/import/parse-csv.ts': ['test/unit/purchases/import.test.ts'],
   'src/modules/purchases/overview/chain.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/movement.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/period-length.ts': ['test/unit/purchases/overview.test.ts'],

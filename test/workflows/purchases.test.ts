@@ -6,6 +6,7 @@ import type { StoreEnvironment } from '../../src/shared/environment.ts';
 import {
   purchaseForwardContract,
   purchaseHistoryContract,
+  purchaseImportContract,
   purchaseNotificationContract,
   purchaseRecoveryContract,
 } from '../../src/temporal/contracts/purchases.ts';
@@ -270,5 +271,30 @@ describe('purchaseHistory', () => {
     const { runId } = await temporal.client.workflow.getHandle(id).describe();
     await reconcilePurchases(deps);
     expect((await temporal.client.workflow.getHandle(id).describe()).runId).toBe(runId);
+  });
+});
+
+describe('purchaseImport', () => {
+  test('verifies and binds every line in steps, through a store that asks to wait', async () => {
+    const app = await service.app();
+    await service.connect(app);
+    const lines = Array.from({ length: 27 }, (_, index) => {
+      const subscription = buy(app, clock.now - DAY);
+      store.addTransaction(subscription.newest);
+      return `user-${index},${subscription.originalTransactionId}`;
+    });
+    const match = /GET \/inApps\/v1\/transactions/;
+    store.production.faults.next(tooManyRequests(Date.now() + 1_000), { match });
+    const path = `/v1/apps/${app.appId}/purchases/import`;
+    const csv = ['userId,originalTransactionId', ...lines, 'nobody,404404404'].join('\n');
+    const made = await service.call(path, { headers: app.org.key, body: { csv } });
+    expect(made.status).toBe(202);
+    await until('the import is finished', async () => {
+      const { body } = await service.call(`${path}/${made.body.id}`, { headers: app.org.key });
+      return body.status === 'finished' && body.bound === 27 && body.refused === 1;
+    });
+    const workflowId = purchaseImportContract.workflowId({ ...app, orgId: app.org.orgId });
+    await temporal.client.workflow.getHandle(workflowId).result();
+    await keepHistory(temporal.client, workflowId, 'purchase-import/two-steps');
   });
 });

@@ -1016,6 +1016,11 @@ export type NewPurchaseGrant = {
   note?: string | null;
 };
 
+export type NewPurchaseImport = {
+  /** A header `userId,originalTransactionId`, then a line for each purchase. A larger file is sent in parts, each with the header. */
+  csv: string;
+};
+
 export type NewWebhook = {
   /** https, on the public internet */
   url: string;
@@ -1332,6 +1337,35 @@ export type PurchaseGrant = {
 export type PurchaseGrantsPage = { grants: PurchaseGrant[]; nextCursor: string | null };
 
 export type PurchaseHolder = { kind: 'user' | 'anonymous' | 'token'; id: string };
+
+export type PurchaseImport = {
+  id: string;
+  status: 'running' | 'finished';
+  /** Lines after the header that are not empty. */
+  total: number;
+  waiting: number;
+  /** Verified with the store, and held by their users. */
+  bound: number;
+  refused: number;
+  createdAt: string;
+  finishedAt: string | null;
+  lastError: string | null;
+  /** By line, those after `afterLine`. */
+  refusals: {
+    /** Of the file; the header is line 1. */
+    line: number;
+    userId: string;
+    originalTransactionId: string;
+    reason:
+      | 'invalid_line'
+      | 'unknown_transaction'
+      | 'other_app'
+      | 'other_account'
+      | 'held_by_another'
+      | 'erased_person';
+  }[];
+  nextAfterLine: number | null;
+};
 
 export type PurchaseSettings = {
   /** What happens when another user presents the same transaction. */
@@ -3315,6 +3349,25 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
   getPurchaseCustomer: { input: { id: string; customerId: string }; output: PurchaseCustomer };
+  /**
+   * Import purchases that another provider knows (`POST /v1/apps/{id}/purchases/import`)
+   *
+   * Each line is verified with the store, with your purchase key, and bound to its user; then its history is read. Who holds a purchase already keeps it, unless the app shares purchases. Sending a line again changes nothing. It runs in the background and goes on after any outage.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  createPurchaseImport: { input: { id: string; body: NewPurchaseImport }; output: PurchaseImport };
+  /**
+   * The progress of an import, and the lines that were refused (`GET /v1/apps/{id}/purchases/import/{importId}`)
+   *
+   * waiting + bound + refused = total.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getPurchaseImport: {
+    input: { id: string; importId: string; query?: { afterLine?: number; limit?: number } };
+    output: PurchaseImport;
+  };
   /**
    * Promotional entitlements, newest first (`GET /v1/apps/{id}/purchases/grants`)
    *

@@ -16,7 +16,7 @@ export type OwnershipChange = {
   action: OwnershipAction;
   from: Link | null;
   to: Link | null;
-  actor: Extract<Actor, { kind: 'device' | 'store' }>;
+  actor: Extract<Actor, { kind: 'device' | 'store' | 'system' }>;
   at: Date;
 };
 

@@ -2,6 +2,7 @@ import type { Chapter } from '../../chapter.ts';
 import { erasePurchaseLinks, eraseSignedTexts } from './erasure-queries.ts';
 import { removePurchases } from './forget.ts';
 import { eraseGrants } from './grants-queries.ts';
+import { eraseImportRows } from './import/queries.ts';
 import { KEY_PURPOSE } from './purchase-key.ts';
 import { ensureMissingNotificationRuns, reconcilePurchases } from './reconcile.ts';
 import { FORWARD_PURPOSE } from './settings.ts';
@@ -15,6 +16,8 @@ export const purchasesChapter: Chapter = {
     'purchase_forwards',
     'purchase_grant_audit',
     'purchase_grants',
+    'purchase_import_rows',
+    'purchase_imports',
     'purchase_links',
     'purchase_notification_apps',
     'purchase_recoveries',
@@ -28,6 +31,7 @@ export const purchasesChapter: Chapter = {
     { name: 'signed purchases', run: eraseSignedTexts },
     { name: 'purchase links', run: erasePurchaseLinks },
     { name: 'purchase grants', run: eraseGrants },
+    { name: 'purchase imports', run: eraseImportRows },
   ],
   sealed: [
     { table: 'purchase_connections', column: 'sealed_key', purpose: KEY_PURPOSE },

@@ -18,7 +18,7 @@ export type Claim = {
   rule: OwnershipRule;
   userId: string | null;
   anonymousId: string | null;
-  actor: Extract<Actor, { kind: 'device' | 'store' }>;
+  actor: Extract<Actor, { kind: 'device' | 'store' | 'system' }>;
   at: Date;
 };
 

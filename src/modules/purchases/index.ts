@@ -4,6 +4,8 @@ export { purchasesChapter } from './chapter.ts';
 export { countTrials } from './facts-queries.ts';
 export { forwardPurchaseNotification, giveUpPurchaseForward } from './forward.ts';
 export { grantExists } from './grants-queries.ts';
+export { importExists } from './import/queries.ts';
+export { importPurchases } from './import/step.ts';
 export { selectPayments } from './payments-queries.ts';
 export { createProfiles } from './profiles.ts';
 export { readPurchaseHistories } from './read-history.ts';

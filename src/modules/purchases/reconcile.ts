@@ -4,6 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../shared/time.ts';
 import {
   purchaseForwardContract,
   purchaseHistoryContract,
+  purchaseImportContract,
   purchaseNotificationContract,
   purchaseRecoveryContract,
 } from '../../temporal/contracts/purchases.ts';
@@ -13,6 +14,7 @@ import { forgetOldNotifications, forgetOldTexts } from './forget.ts';
 import { type PendingForward, selectPendingForwards } from './forwards-queries.ts';
 import { expireGrants } from './grants.ts';
 import { selectDueHistories, selectDueRecoveries } from './history-queries.ts';
+import { selectOpenImports } from './import/queries.ts';
 import {
   markRunsEnsured,
   type PendingNotification,
@@ -83,6 +85,8 @@ async function sweepHistories({ sql, temporal }: SweepDeps, now: Date): Promise<
   await ensureAll(recoveries, (app) => temporal.ensure(purchaseRecoveryContract, app));
   const histories = await selectDueHistories(sql, { now, limit: BATCH });
   await ensureAll(histories, (app) => temporal.ensure(purchaseHistoryContract, app));
+  const imports = await selectOpenImports(sql, BATCH);
+  await ensureAll(imports, (app) => temporal.ensure(purchaseImportContract, app));
 }
 
 /** Starts the workflows that rows still need, and deletes rows past their retention. */

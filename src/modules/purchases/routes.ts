@@ -15,7 +15,9 @@ import { Customer, CustomerParams, Customers, CustomersQuery } from './customers
 import { getEntitlement } from './get-entitlement.ts';
 import { GrantBody, GrantsPage, GrantsQuery, PurchaseGrant } from './grant.model.ts';
 import { grantEntitlement, listGrants, revokeGrant } from './grants.ts';
-import { grantExists } from './index.ts';
+import { createImport, getImport } from './import/create.ts';
+import { ImportBody, ImportQuery, PurchaseImport } from './import/model.ts';
+import { grantExists, importExists } from './index.ts';
 import { listPurchaseAudit } from './list-audit.ts';
 import {
   AuditPage,
@@ -201,6 +203,34 @@ const backendRoutes = new Elysia({
       summary: 'One customer: purchases, their history, and why they are entitled',
       description:
         'By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people.',
+    },
+  })
+  .post(
+    '/import',
+    async ({ ctx, body, set }) => {
+      set.status = 202;
+      return createImport(ctx, body);
+    },
+    {
+      forApp: { permission: 'integration:manage', errors: ['conflict'] },
+      body: ImportBody,
+      response: { 202: PurchaseImport },
+      detail: {
+        operationId: 'createPurchaseImport',
+        summary: 'Import purchases that another provider knows',
+        description:
+          'Each line is verified with the store, with your purchase key, and bound to its user; then its history is read. Who holds a purchase already keeps it, unless the app shares purchases. Sending a line again changes nothing. It runs in the background and goes on after any outage.',
+      },
+    },
+  )
+  .get('/import/:importId', ({ ctx, params, query }) => getImport(ctx, params, query), {
+    forApp: { permission: 'analytics:read', owns: { importId: importExists } },
+    query: ImportQuery,
+    response: { 200: PurchaseImport },
+    detail: {
+      operationId: 'getPurchaseImport',
+      summary: 'The progress of an import, and the lines that were refused',
+      description: 'waiting + bound + refused = total.',
     },
   })
   .get('/grants', ({ ctx, query }) => listGrants(ctx, query), {

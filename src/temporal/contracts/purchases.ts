@@ -17,6 +17,8 @@ export type RecoveryRunInput = {
   resume?: { environment: number; found: string[]; progress: RecoveryProgress };
 };
 export type HistoryRunInput = { orgId: string; appId: string };
+/** `rows` is how many the runs before imported. */
+export type ImportRunInput = { orgId: string; appId: string; rows?: number };
 
 /** Applies a stored notification to every app that it concerns. */
 export const purchaseNotificationContract = workflowContract({
@@ -50,5 +52,13 @@ export const purchaseHistoryContract = workflowContract({
   type: 'purchaseHistory',
   workflowId: ({ appId }: HistoryRunInput) => `purchaseHistory/${appId}`,
   summary: ({ appId }) => `Read the transaction histories of ${appId}`,
+  scope: ofApp,
+});
+
+/** Verifies purchases that another provider knew with the store, and binds them to their users. */
+export const purchaseImportContract = workflowContract({
+  type: 'purchaseImport',
+  workflowId: ({ appId }: ImportRunInput) => `purchaseImport/${appId}`,
+  summary: ({ appId }) => `Import purchases of ${appId}`,
   scope: ofApp,
 });

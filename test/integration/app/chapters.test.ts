@@ -87,6 +87,7 @@ test('the erasure of a person reads the purchase links before it erases them', (
     'arms shown by hand',
     'log entries',
     'purchase grants',
+    'purchase imports',
     'purchase links',
     'signed purchases',
     'webhook deliveries',

@@ -5,7 +5,7 @@ import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { insertFunnel } from '../../../src/modules/funnels/queries.ts';
 import { organizationKeyExists } from '../../../src/modules/identity/index.ts';
 import { publishableKeyExists } from '../../../src/modules/keys/index.ts';
-import { grantExists } from '../../../src/modules/purchases/index.ts';
+import { grantExists, importExists } from '../../../src/modules/purchases/index.ts';
 import { deliveryExists, webhookExists } from '../../../src/modules/webhooks/index.ts';
 import type { Stage } from './principals.ts';
 
@@ -104,6 +104,15 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
     },
   ],
   [onboardingExists, makeOnboarding],
+  [
+    importExists,
+    async ({ service, own }) => {
+      const path = `/v1/apps/${own.app.appId}/purchases/import`;
+      const body = { csv: 'userId,originalTransactionId\nprobe,1' };
+      await service.deps.sql`DELETE FROM purchase_imports WHERE org_id = ${own.orgId}`;
+      return (await service.call(path, { headers: own.key, body })).body.id;
+    },
+  ],
   [
     grantExists,
     async ({ service, own }) => {

@@ -1,0 +1,58 @@
+import type { AppContext } from '../../../context.ts';
+import { at } from '../../../shared/assert.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { toIso, toIsoOrNull } from '../../../shared/time.ts';
+import { purchaseImportContract } from '../../../temporal/contracts/purchases.ts';
+import { ensureSoon } from '../../../temporal/ensure.ts';
+import { type ImportInput, type ImportQuery, type PurchaseImport, REFUSAL_PAGE } from './model.ts';
+import { parseImport } from './parse-csv.ts';
+import { countOpenImports, insertImport, selectImport, selectRefusals } from './queries.ts';
+
+const MAX_OPEN = 100;
+
+/**
+ * Stores the lines of a file, and starts verifying them with the store. Throws `invalid_input`, and
+ * `conflict` while too many imports are open.
+ */
+export async function createImport(
+  ctx: AppContext<'clock' | 'log' | 'sql' | 'temporal'>,
+  input: ImportInput,
+): Promise<PurchaseImport> {
+  const { deps, orgId, app } = ctx;
+  const lines = parseImport(input.csv);
+  const scope = { orgId, appId: app.id };
+  if ((await countOpenImports(deps.sql, scope)) >= MAX_OPEN) {
+    throw new AppError('conflict', `${MAX_OPEN} imports of this app are not finished yet.`, {
+      hint: 'Wait until some of them are.',
+    });
+  }
+  const importId = newId('imp');
+  const key = { ...scope, importId };
+  await deps.sql.begin((tx) => insertImport(tx, key, { lines, at: deps.clock() }));
+  ensureSoon(deps, purchaseImportContract, scope);
+  return getImport(ctx, { importId }, {});
+}
+
+/** The progress of an import, and the lines that were refused. */
+export async function getImport(
+  { deps, orgId, app }: AppContext<'sql'>,
+  { importId }: { importId: string },
+  query: ImportQuery,
+): Promise<PurchaseImport> {
+  const key = { orgId, appId: app.id, importId };
+  const limit = query.limit ?? REFUSAL_PAGE;
+  const page = { afterLine: query.afterLine ?? 0, limit: limit + 1 };
+  const { createdAt, finishedAt, ...counts } = await selectImport(deps.sql, key);
+  const rows = await selectRefusals(deps.sql, key, page);
+  const refusals = rows.slice(0, limit);
+  return {
+    id: importId,
+    status: finishedAt === null ? 'running' : 'finished',
+    ...counts,
+    createdAt: toIso(createdAt),
+    finishedAt: toIsoOrNull(finishedAt),
+    refusals,
+    nextAfterLine: rows.length > limit ? at(refusals, limit - 1).line : null,
+  };
+}

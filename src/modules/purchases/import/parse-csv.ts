@@ -1,0 +1,47 @@
+import { invalidInput } from '../../../shared/errors.ts';
+
+export type ImportLine = {
+  line: number;
+  userId: string;
+  originalTransactionId: string;
+  isValid: boolean;
+};
+
+const CELL = '\\s*(?:"((?:[^"]|"")*)"|([^",]*?))\\s*';
+/** Two cells of RFC 4180. */
+const LINE = new RegExp(`^${CELL},${CELL}$`);
+const HEADER = /^\uFEFF?\s*"?userId"?\s*,\s*"?originalTransactionId"?\s*$/i;
+const TRANSACTION_ID = /^[0-9A-Za-z]{1,64}$/;
+const MAX_USER_ID = 128;
+/** Of a line that is not kept whole. */
+const MAX_SHOWN = 128;
+
+/** As the routes take user ids: no NUL, which PostgreSQL cannot store. */
+const isUserId = (text: string) =>
+  text.length >= 1 && text.length <= MAX_USER_ID && !text.includes('\0') && text.isWellFormed();
+
+function readLine(text: string, line: number): ImportLine {
+  const cells = LINE.exec(text);
+  const cell = (quoted: string | undefined, plain: string | undefined) =>
+    quoted?.replaceAll('""', '"') ?? plain ?? '';
+  const userId = cell(cells?.[1], cells?.[2]);
+  const originalTransactionId = cell(cells?.[3], cells?.[4]);
+  const isValid = cells !== null && isUserId(userId) && TRANSACTION_ID.test(originalTransactionId);
+  if (isValid) return { line, userId, originalTransactionId, isValid };
+  const shown = text.toWellFormed().replaceAll('\0', '').slice(0, MAX_SHOWN);
+  return { line, userId: shown, originalTransactionId: '', isValid };
+}
+
+/** The lines of a file, empty ones left out. Throws `invalid_input` for another header or no line. */
+export function parseImport(csv: string): ImportLine[] {
+  const [header = '', ...rest] = csv.split(/\r\n|\n|\r/);
+  if (!HEADER.test(header)) {
+    throw invalidInput('csv', 'the first line must be userId,originalTransactionId');
+  }
+  const lines = rest
+    .map((text, index) => ({ text, line: index + 2 }))
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ text, line }) => readLine(text, line));
+  if (lines.length === 0) throw invalidInput('csv', 'must have a line after the header');
+  return lines;
+}

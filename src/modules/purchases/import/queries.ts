@@ -1,0 +1,145 @@
+import type { AppScope } from '../../../shared/app.ts';
+import { onlyRow } from '../../../shared/assert.ts';
+import type { Db, Tx } from '../../../storage/postgres.ts';
+import type { ImportRefusal, PurchaseImport } from './model.ts';
+import type { ImportLine } from './parse-csv.ts';
+
+export type ImportKey = AppScope & { importId: string };
+
+export async function countOpenImports(db: Db, { orgId, appId }: AppScope): Promise<number> {
+  const rows = await db<{ count: number }[]>`
+    SELECT count(*) AS count FROM purchase_imports
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND finished_at IS NULL`;
+  return onlyRow(rows).count;
+}
+
+export async function insertImport(
+  tx: Tx,
+  key: ImportKey,
+  { lines, at }: { lines: readonly ImportLine[]; at: Date },
+): Promise<void> {
+  const { orgId, appId, importId } = key;
+  await tx`
+    INSERT INTO purchase_imports (import_id, app_id, org_id, total, created_at)
+    VALUES (${importId}, ${appId}, ${orgId}, ${lines.length}, ${at})`;
+  await tx`
+    INSERT INTO purchase_import_rows (import_id, line, app_id, org_id, user_id,
+      original_transaction_id, state, reason)
+    SELECT ${importId}, line, ${appId}, ${orgId}, user_id, transaction_id,
+      state, CASE WHEN state = 'refused' THEN 'invalid_line' END
+    FROM unnest(${lines.map(({ line }) => line)}::int[], ${lines.map(({ userId }) => userId)}::text[],
+      ${lines.map((one) => one.originalTransactionId)}::text[],
+      ${lines.map(({ isValid }) => (isValid ? 'waiting' : 'refused'))}::text[]) AS l (line, user_id, transaction_id, state)`;
+}
+
+export type WaitingRow = ImportKey & {
+  line: number;
+  userId: string;
+  originalTransactionId: string;
+};
+
+/** The oldest first, of every import of an app. */
+export const selectWaiting = (db: Db, scope: AppScope, limit: number) => db<WaitingRow[]>`
+  SELECT org_id AS "orgId", app_id AS "appId", import_id AS "importId", line, user_id AS "userId",
+    original_transaction_id AS "originalTransactionId"
+  FROM purchase_import_rows
+  WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND state = 'waiting'
+  ORDER BY import_id, line LIMIT ${limit}`;
+
+/** `refusal` is null for a purchase that its user holds now. */
+export async function settleRow(
+  db: Db,
+  { orgId, appId, importId, line }: WaitingRow,
+  refusal: ImportRefusal | null,
+): Promise<void> {
+  await db`
+    UPDATE purchase_import_rows SET state = ${refusal === null ? 'bound' : 'refused'},
+      reason = ${refusal}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND import_id = ${importId} AND line = ${line}
+      AND state = 'waiting'`;
+}
+
+/** Ends the imports of an app in which nothing waits any more. */
+export async function finishImports(db: Db, { orgId, appId }: AppScope, at: Date): Promise<void> {
+  await db`
+    UPDATE purchase_imports i SET finished_at = ${at}, last_error = NULL
+    WHERE i.org_id = ${orgId} AND i.app_id = ${appId} AND i.finished_at IS NULL AND NOT EXISTS (
+      SELECT FROM purchase_import_rows r
+      WHERE r.app_id = i.app_id AND r.import_id = i.import_id AND r.state = 'waiting')`;
+}
+
+/** Why the open imports of an app wait, or null. */
+export async function noteImports(
+  db: Db,
+  { orgId, appId }: AppScope,
+  error: string | null,
+): Promise<void> {
+  await db`
+    UPDATE purchase_imports SET last_error = ${error}
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND finished_at IS NULL
+      AND last_error IS DISTINCT FROM ${error}`;
+}
+
+/** Apps with open imports, of every organization. */
+export const selectOpenImports = (db: Db, limit: number) => db<AppScope[]>`
+  SELECT DISTINCT i.org_id AS "orgId", i.app_id AS "appId"
+  FROM purchase_imports i JOIN apps a ON a.app_id = i.app_id AND a.deleted_at IS NULL
+  WHERE i.finished_at IS NULL ORDER BY 2 LIMIT ${limit}`;
+
+export type ImportCounts = {
+  total: number;
+  waiting: number;
+  bound: number;
+  refused: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+  lastError: string | null;
+};
+
+export async function selectImport(db: Db, key: ImportKey): Promise<ImportCounts> {
+  const rows = await db<ImportCounts[]>`
+    SELECT i.total, i.created_at AS "createdAt", i.finished_at AS "finishedAt",
+      i.last_error AS "lastError", count(r.line) FILTER (WHERE r.state = 'waiting') AS waiting,
+      count(r.line) FILTER (WHERE r.state = 'bound') AS bound,
+      count(r.line) FILTER (WHERE r.state = 'refused') AS refused
+    FROM purchase_imports i LEFT JOIN purchase_import_rows r ON r.import_id = i.import_id
+    WHERE i.org_id = ${key.orgId} AND i.app_id = ${key.appId} AND i.import_id = ${key.importId}
+    GROUP BY i.import_id`;
+  return onlyRow(rows);
+}
+
+/** By line. */
+export const selectRefusals = (
+  db: Db,
+  key: ImportKey,
+  { afterLine, limit }: { afterLine: number; limit: number },
+) => db<PurchaseImport['refusals']>`
+  SELECT line, user_id AS "userId", original_transaction_id AS "originalTransactionId", reason
+  FROM purchase_import_rows
+  WHERE org_id = ${key.orgId} AND app_id = ${key.appId} AND import_id = ${key.importId}
+    AND state = 'refused' AND line > ${afterLine}
+  ORDER BY line LIMIT ${limit}`;
+
+export async function importExists(
+  db: Db,
+  { orgId, appId }: { orgId: string; appId: string | null },
+  id: string,
+): Promise<boolean> {
+  const rows = await db`
+    SELECT FROM purchase_imports
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND import_id = ${id}`;
+  return rows.length > 0;
+}
+
+/** Erases a person: rows that wait are refused, and the others name nobody. */
+export async function eraseImportRows(
+  db: Db,
+  { orgId, appId }: AppScope,
+  personIds: readonly string[],
+): Promise<void> {
+  await db`
+    UPDATE purchase_import_rows SET user_id = 'erased',
+      reason = CASE WHEN state = 'waiting' THEN 'erased_person' ELSE reason END,
+      state = CASE WHEN state = 'waiting' THEN 'refused' ELSE state END
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND user_id = ANY(${[...personIds]})`;
+}
