@@ -58,6 +58,14 @@ export async function askStore<T>(
   }
 }
 
+/** What the store can answer to a request that needs it. */
+export const STORE_ERRORS = [
+  'store_credentials_rejected',
+  'store_role_missing',
+  'store_rate_limited',
+  'store_unavailable',
+] as const;
+
 const STORE_FAILURES: Readonly<Partial<Record<ProviderFailure, StoreFailure>>> = {
   unauthorized: 'credentials',
   forbidden: 'role',

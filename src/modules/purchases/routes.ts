@@ -3,26 +3,18 @@ import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { addressGroup } from '../../shared/client-address.ts';
 import { Nullable } from '../../shared/schema.ts';
+import { backendRoutes } from './backend-routes.ts';
 import {
   connectPurchaseKey,
   disconnectPurchaseKey,
   getPurchaseConnection,
   testPurchaseConnection,
 } from './connection.ts';
-import { getCustomer } from './customers/get.ts';
-import { listCustomers } from './customers/list.ts';
-import { Customer, CustomerParams, Customers, CustomersQuery } from './customers/model.ts';
 import { getEntitlement } from './get-entitlement.ts';
-import { GrantBody, GrantsPage, GrantsQuery, PurchaseGrant } from './grant.model.ts';
-import { grantEntitlement, listGrants, revokeGrant } from './grants.ts';
-import { createImport, getImport } from './import/create.ts';
-import { ImportBody, ImportQuery, PurchaseImport } from './import/model.ts';
-import { grantExists, importExists } from './index.ts';
 import { listPurchaseAudit } from './list-audit.ts';
 import {
   AuditPage,
   AuditQuery,
-  BackendEntitlementQuery,
   ConnectBody,
   Entitlement,
   EntitlementQuery,
@@ -36,19 +28,10 @@ import {
   TestBody,
   VerifyBody,
 } from './model.ts';
-import { getPurchasesOverview } from './overview/get.ts';
-import { OverviewQuery, PurchasesOverview } from './overview/model.ts';
+import { STORE_ERRORS } from './purchase-key.ts';
 import { receiveNotification } from './receive-notification.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './settings.ts';
 import { verifyPurchase } from './verify.ts';
-
-/** What the store can answer to a request that needs it. */
-const STORE_ERRORS = [
-  'store_credentials_rejected',
-  'store_role_missing',
-  'store_rate_limited',
-  'store_unavailable',
-] as const;
 
 const connectionRoutes = new Elysia({
   prefix: '/v1/purchases/connection',
@@ -152,129 +135,6 @@ const deviceRoutes = new Elysia({ prefix: '/v1/purchases', detail: { tags: ['Pur
         summary: 'Store server notifications V2, sent by the store',
         description:
           'The address to set in App Store Connect. Authenticated by the signature of the store; answered once it is kept.',
-      },
-    },
-  );
-
-const backendRoutes = new Elysia({
-  prefix: '/v1/apps/:id/purchases',
-  detail: { tags: ['Purchases'] },
-})
-  .use(access)
-  .get('/entitlement', ({ ctx, query }) => getEntitlement({ ...ctx, appId: ctx.app.id }, query), {
-    forApp: { permission: 'analytics:read', errors: ['not_found'] },
-    query: BackendEntitlementQuery,
-    response: { 200: Entitlement },
-    detail: {
-      operationId: 'getPersonEntitlement',
-      summary: 'Whether a person may use what they paid for, for your backend',
-      description:
-        'The same answer that the app of this person gets with its publishable key. A promotional grant is `active` with `ownership` and `originalTransactionId` null.',
-    },
-  })
-  .get('/overview', ({ ctx, query }) => getPurchasesOverview(ctx, query), {
-    forApp: { permission: 'analytics:read' },
-    query: OverviewQuery,
-    response: { 200: PurchasesOverview },
-    detail: {
-      operationId: 'getPurchasesOverview',
-      summary: 'Subscribers and their money: MRR and its movement, trials, churn, refunds',
-      description:
-        "Counted from what the store signed, so figures are live and need no report. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.",
-    },
-  })
-  .get('/customers', ({ ctx, query }) => listCustomers(ctx, query), {
-    forApp: { permission: 'analytics:read', errors: STORE_ERRORS },
-    query: CustomersQuery,
-    response: { 200: Customers },
-    detail: {
-      operationId: 'listPurchaseCustomers',
-      summary: 'Purchases with who holds them, newest first, or those that a search finds',
-      description:
-        "`search` takes a user id, an anonymous id, an account token, a transaction id, or the order id of the store's mail. What looks like an order id and is not known here is looked up at the store with your purchase key (production only); what it finds is recorded.",
-    },
-  })
-  .get('/customers/:customerId', ({ ctx, params }) => getCustomer(ctx, params), {
-    forApp: { permission: 'analytics:read' },
-    params: CustomerParams,
-    response: { 200: Customer },
-    detail: {
-      operationId: 'getPurchaseCustomer',
-      summary: 'One customer: purchases, their history, and why they are entitled',
-      description:
-        'By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people.',
-    },
-  })
-  .post(
-    '/import',
-    async ({ ctx, body, set }) => {
-      set.status = 202;
-      return createImport(ctx, body);
-    },
-    {
-      forApp: { permission: 'integration:manage', errors: ['conflict'] },
-      body: ImportBody,
-      response: { 202: PurchaseImport },
-      detail: {
-        operationId: 'createPurchaseImport',
-        summary: 'Import purchases that another provider knows',
-        description:
-          'Each line is verified with the store, with your purchase key, and bound to its user; then its history is read. Who holds a purchase already keeps it, unless the app shares purchases. Sending a line again changes nothing. It runs in the background and goes on after any outage.',
-      },
-    },
-  )
-  .get('/import/:importId', ({ ctx, params, query }) => getImport(ctx, params, query), {
-    forApp: { permission: 'analytics:read', owns: { importId: importExists } },
-    query: ImportQuery,
-    response: { 200: PurchaseImport },
-    detail: {
-      operationId: 'getPurchaseImport',
-      summary: 'The progress of an import, and the lines that were refused',
-      description: 'waiting + bound + refused = total.',
-    },
-  })
-  .get('/grants', ({ ctx, query }) => listGrants(ctx, query), {
-    forApp: { permission: 'analytics:read' },
-    query: GrantsQuery,
-    response: { 200: GrantsPage },
-    detail: {
-      operationId: 'listPurchaseGrants',
-      summary: 'Promotional entitlements, newest first',
-      description: 'Those in force have `endedAt` null. `userId` asks for those of one person.',
-    },
-  })
-  .post(
-    '/grants',
-    async ({ ctx, body, set }) => {
-      set.status = 201;
-      return grantEntitlement(ctx, body);
-    },
-    {
-      forApp: { permission: 'app:update', errors: ['conflict'] },
-      body: GrantBody,
-      response: { 201: PurchaseGrant },
-      detail: {
-        operationId: 'grantEntitlement',
-        summary: 'Let a person use a product without paying',
-        description:
-          'A person has one grant of a product: granting it again changes its end and note. It never counts as paid, in MRR or as a trial. An audit row says who granted it, and `entitlement.changed` is announced.',
-      },
-    },
-  )
-  .delete(
-    '/grants/:grantId',
-    async ({ ctx, params, set }) => {
-      await revokeGrant(ctx, params);
-      set.status = 204;
-    },
-    {
-      forApp: { permission: 'app:update', owns: { grantId: grantExists } },
-      response: { 204: Type.Void() },
-      detail: {
-        operationId: 'revokeEntitlement',
-        summary: 'Revoke a promotional entitlement at once',
-        description:
-          'Purchases of the person stay as they are. Does nothing to a grant that ended.',
       },
     },
   );
