@@ -52,6 +52,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/purchases/overview/movement.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/period-length.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/tally.ts': ['test/unit/purchases/overview.test.ts'],
+  'src/modules/purchases/changes.ts': ['test/unit/purchases/changes.test.ts'],
   'src/modules/purchases/ownership.ts': ['test/unit/purchases/ownership.test.ts'],
   // Sales
   'src/modules/sales/collection/day-state.ts': ['test/unit/store/day-state.test.ts'],
@@ -69,6 +70,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'test/unit/store/table.test.ts',
     'test/unit/store/sales-report.test.ts',
   ],
+  'src/providers/store/report/subscriptions.ts': ['test/unit/store/subscriptions-report.test.ts'],
   'src/providers/store/report/sales.ts': ['test/unit/store/sales-report.test.ts'],
   // Providers
   'src/providers/publisher/map.ts': ['test/unit/providers/publisher/map.test.ts'],

@@ -159,3 +159,95 @@ describe('what happens to a subscription', () => {
     ]);
   });
 });
+
+/* Said of crafted snapshots: what a simulated subscription does not reach. */
+describe('a chain that was not known before', () => {
+  const END = START + 30 * DAY;
+  const NOBODY: ChainBefore = { transaction: null, renewal: null, status: null };
+  const period = (purchasedAt: number, change: Partial<TransactionSnapshot> = {}) => ({
+    ...toTransaction(begin().newest),
+    transactionId: `t${purchasedAt}`,
+    purchasedAt,
+    expiresAt: purchasedAt + 30 * DAY,
+    ...change,
+  });
+  const after = (
+    transactions: TransactionSnapshot[],
+    rest: { renewal?: RenewalSnapshot; status?: StatusSnapshot; of?: TransactionSnapshot } = {},
+  ) => ({
+    transaction: rest.of ?? null,
+    transactions,
+    renewal: rest.renewal ?? null,
+    status: rest.status ?? null,
+  });
+  const told = (state: ReturnType<typeof after>, atMs: number, before = NOBODY) =>
+    types(changesOf(before, state, new Date(atMs)));
+
+  test('tells of a failed payment when the period has just ended, not when it is history', () => {
+    const one = period(START);
+    const failing = (signedAt: number): RenewalSnapshot => ({
+      ...toRenewal(begin().renewalInfo()),
+      inBillingRetry: true,
+      signedAt,
+    });
+    const at = (ms: number) => told(after([one], { renewal: failing(ms) }), ms);
+    expect(at(END + 1)).toEqual(['subscription.billing_issue.v1']);
+    expect(at(END + 4 * DAY - 1)).toEqual(['subscription.billing_issue.v1']);
+    expect(at(END + 4 * DAY)).toEqual([]);
+    // Of a chain that is known it is news, however long the period is over.
+    const late = END + 30 * DAY;
+    const before = { ...NOBODY, renewal: toRenewal(begin().renewalInfo()) };
+    expect(told(after([one], { renewal: failing(late) }), late, before)).toEqual([
+      'subscription.billing_issue.v1',
+    ]);
+  });
+
+  test('tells of its end when that was lately', () => {
+    const one = period(START);
+    const ended = (asOf: number): StatusSnapshot => ({ status: 2, asOf, transactionId: null });
+    const at = (ms: number) => told(after([one], { status: ended(ms) }), ms);
+    expect(at(END + 4 * DAY - 1)).toEqual(['subscription.expired.v1']);
+    expect(at(END + 4 * DAY)).toEqual([]);
+  });
+
+  test('tells of the latest period, in whatever order they are kept', () => {
+    const [first, second, third] = [0, 30, 60].map((days) => period(START + days * DAY));
+    const status: StatusSnapshot = { status: 2, asOf: third!.purchasedAt, transactionId: null };
+    for (const order of [
+      [first, second, third],
+      [third, first, second],
+      [second, third, first],
+    ]) {
+      const kept = order.map((one) => one!);
+      const [end] = changesOf(NOBODY, after(kept, { status }), new Date(third!.purchasedAt));
+      expect(end?.transaction.transactionId).toBe(third!.transactionId);
+    }
+  });
+
+  test('compares a period with the one before it, in whatever order they are kept', () => {
+    const first = period(START, { productId: 'a' });
+    const second = period(START + 30 * DAY, { productId: 'b' });
+    const third = period(START + 60 * DAY, { productId: 'b' });
+    for (const kept of [
+      [first, second, third],
+      [second, first, third],
+    ]) {
+      expect(told(after(kept, { of: third }), third.purchasedAt)).toEqual([
+        'subscription.renewed.v1',
+      ]);
+    }
+  });
+
+  test('of something that does not renew is a purchase', () => {
+    const bought = (type: TransactionSnapshot['type'], expiresAt: number | null) => {
+      const one = period(START, { type, expiresAt });
+      return told(after([one], { of: one }), START);
+    };
+    const once = ['purchase.completed.v1'];
+    expect(bought('consumable', null)).toEqual(once);
+    expect(bought('non_consumable', null)).toEqual(once);
+    expect(bought('non_renewing', START + DAY)).toEqual(once);
+    expect(bought('unknown', null)).toEqual(once);
+    expect(bought('unknown', START + DAY)).toEqual(['subscription.started.v1']);
+  });
+});

@@ -86,6 +86,25 @@ describe('a row of the snapshot', () => {
     expect(read({ ...nobody, 'Grace Period': '' })).toEqual([]);
   });
 
+  test.each(['Marketing Opt-Ins', 'Billing Retry', 'Grace Period'])(
+    'with one in %s alone says so',
+    (column) => {
+      const nobody = { 'Active Standard Price Subscriptions': '0' };
+      const others = { 'Marketing Opt-Ins': '', 'Billing Retry': '0', 'Grace Period': '0' };
+      const [fact, ...more] = read({ ...nobody, ...others, [column]: '1' });
+      expect(more).toEqual([]);
+      const { paid, trials, optIns, grace, billingRetry } = fact!;
+      expect([paid, trials, optIns + grace + billingRetry]).toEqual([0, 0, 1]);
+    },
+  );
+
+  test('counts without a line feed at its end', () => {
+    const text = subscriptionText([row(), row({ Country: 'DE' })]);
+    const whole = readWhole(subscriptionReader(), text);
+    expect(whole).toHaveLength(2);
+    expect(readWhole(subscriptionReader(), text.trimEnd())).toEqual(whole);
+  });
+
   test('of an earlier version has no win-back offers', () => {
     expect(read({ 'Free Trial Win-back Offers': '7' }, '1_3')).toHaveLength(1);
   });
