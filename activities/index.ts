@@ -4,6 +4,7 @@ import type { Deps } from '../src/context.ts';
 import { eventMaintenance } from '../src/event-store/keep.ts';
 import * as apps from '../src/modules/apps/index.ts';
 import * as backend from '../src/modules/backend/index.ts';
+import * as digests from '../src/modules/digests/index.ts';
 import * as identity from '../src/modules/identity/index.ts';
 import * as preview from '../src/modules/preview/index.ts';
 import * as purchases from '../src/modules/purchases/index.ts';
@@ -35,6 +36,9 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
       releaseBackend: backend.releaseBackend,
       attachBackend: backend.attachBackend,
       checkBackend: backend.checkBackend,
+
+      writeDigest: digests.writeDigest,
+      sendDigest: digests.sendDigest,
 
       planEventJobs: (ctx, _input: Record<string, never>) => maintenance.plan(ctx),
       runEventJob: maintenance.run,

@@ -5,6 +5,7 @@ export { appDeletion } from './app-deletion.ts';
 export { appProvisioning } from './app-provisioning.ts';
 export { backendProvisioning } from './backend-provisioning.ts';
 export { eventMaintenance } from './event-maintenance.ts';
+export { morningDigest } from './morning-digest.ts';
 export { organizationDeletion } from './organization-deletion.ts';
 export { previewSession } from './preview-session.ts';
 export { purchaseForward } from './purchase-forward.ts';

@@ -2,6 +2,7 @@ import type { Chapter } from '../chapter.ts';
 import { appsChapter } from '../modules/apps/index.ts';
 import { backendChapter } from '../modules/backend/index.ts';
 import { demoChapter } from '../modules/demo/index.ts';
+import { digestsChapter } from '../modules/digests/index.ts';
 import { eventsChapter } from '../modules/events/index.ts';
 import { experimentsChapter } from '../modules/experiments/index.ts';
 import { funnelsChapter } from '../modules/funnels/index.ts';
@@ -29,6 +30,7 @@ export const CHAPTERS: readonly Chapter[] = [
   keysChapter,
   experimentsChapter,
   webhooksChapter,
+  digestsChapter,
   onboardingChapter,
   demoChapter,
   accountsChapter,

@@ -11,6 +11,7 @@ import { appSettingsRoutes } from '../modules/app-settings/routes.ts';
 import { selectApp } from '../modules/apps/index.ts';
 import { appsRoutes } from '../modules/apps/routes.ts';
 import { backendRoutes } from '../modules/backend/routes.ts';
+import { digestsRoutes } from '../modules/digests/routes.ts';
 import { eventReadRoutes } from '../modules/events/read.routes.ts';
 import { eventsRoutes } from '../modules/events/routes.ts';
 import { onboardingsRoutes } from '../modules/experiments/onboardings/routes.ts';
@@ -60,6 +61,7 @@ function chapters(readiness: Readiness) {
     .use(onboardingsRoutes)
     .use(experimentsRoutes)
     .use(webhooksRoutes)
+    .use(digestsRoutes)
     .use(insightsRoutes)
     .use(funnelsRoutes)
     .use(purchasesRoutes)

@@ -20,6 +20,7 @@ const SERVICE_LOCKS = {
 /** One lock for each app, organization or day; the text is the prefix of its id. */
 const SUBJECT_LOCKS = {
   backend: { text: 'backend:', seed: 0 },
+  digests: { text: 'digests:', seed: 0 },
   funnels: { text: 'funnels:', seed: 0 },
   onboardings: { text: 'onboardings:', seed: 0 },
   storeApps: { text: 'store apps:', seed: 0 },

@@ -4,6 +4,9 @@ import {
   defaultGrpcRetryOptions,
   isGrpcServiceError,
   makeGrpcRetryInterceptor,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
   ServiceError,
   WithStartWorkflowOperation,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -18,13 +21,14 @@ import {
 } from '@temporalio/common';
 import type { Config } from '../config.ts';
 import { AppError } from '../shared/errors.ts';
-import { SECOND_MS } from '../shared/time.ts';
+import { HOUR_MS, SECOND_MS } from '../shared/time.ts';
 import { failOnClosedChannel } from './closed-channel.ts';
 import { clusterOptions } from './connection-options.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
 import { type RunScope, TASK_QUEUE, type WorkflowContract } from './contracts/workflow.ts';
 
 const CALL_TIMEOUT_MS = 5 * SECOND_MS;
+const MISSED_START_MS = 6 * HOUR_MS;
 const REACH_TIMEOUT_MS = 2 * SECOND_MS;
 /** gRPC's own, two minutes, would keep what waits waiting long after a long outage. */
 const LONGEST_RECONNECT_PAUSE_MS = 5 * SECOND_MS;
@@ -70,6 +74,57 @@ function startOptions<Input>(
   } as const;
 }
 
+type Call = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Starts at set times, which the server itself looks after. */
+function schedules(client: Client, call: Call) {
+  return {
+    /**
+     * Starts the run of this input every day at this hour of the zone; a schedule that is there
+     * becomes this one. A start that was missed is made up for within six hours.
+     */
+    scheduleDaily: async <Input>(
+      contract: Contract<Input>,
+      input: Input,
+      { timezone, hour }: { timezone: string; hour: number },
+    ) => {
+      const {
+        workflowIdConflictPolicy: _conflict,
+        workflowIdReusePolicy: _reuse,
+        ...start
+      } = startOptions(contract, input);
+      const scheduleId = start.workflowId;
+      const schedule = {
+        spec: { calendars: [{ hour, minute: 0 }], timezone },
+        action: {
+          type: 'startWorkflow' as const,
+          workflowType: contract.type,
+          ...start,
+          args: [input],
+        },
+        policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: MISSED_START_MS },
+      };
+      await call(async () => {
+        try {
+          await client.schedule.create({ scheduleId, ...schedule });
+        } catch (thrown) {
+          if (!(thrown instanceof ScheduleAlreadyRunning)) throw thrown;
+          await client.schedule.getHandle(scheduleId).update(() => ({ ...schedule, state: {} }));
+        }
+      });
+    },
+    /** Ends the schedule of this input, if there is one. */
+    unschedule: <Input>(contract: Contract<Input>, input: Input) =>
+      call(async () => {
+        try {
+          await client.schedule.getHandle(contract.workflowId(input)).delete();
+        } catch (thrown) {
+          if (!(thrown instanceof ScheduleNotFoundError)) throw thrown;
+        }
+      }),
+  };
+}
+
 /**
  * Connects when first used, so that a process can start while Temporal is still starting. Every
  * function throws `unavailable` while Temporal is away.
@@ -104,6 +159,7 @@ export function createTemporalGateway(config: Config, converter: DataConverter) 
     /** Starts the run of this input, unless it is running already. */
     ensure: <Input>(contract: Contract<Input>, input: Input, scope?: RunScope) =>
       call(() => client.workflow.start(contract.type, startOptions(contract, input, scope))),
+    ...schedules(client, call),
     /** Signals the run of this input. Throws when there is none. */
     signal: <Input>(contract: Contract<Input>, input: Input, signal: SignalDefinition) =>
       call(() => client.workflow.getHandle(contract.workflowId(input)).signal(signal)),

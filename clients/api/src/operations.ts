@@ -183,6 +183,13 @@ export type CancelInvitationBody = {
   email: string;
 };
 
+export type ChangeDigestSettings = {
+  isOn: boolean;
+  /** IANA name, such as Europe/Berlin. */
+  timezone: string;
+  hour: number;
+};
+
 export type ChangeMemberRoleBody = {
   /** 1 to 64 characters (Unicode code points) */
   memberId: string;
@@ -297,6 +304,25 @@ export type DeletedApp = { deleted: true; id: string; displayName: string; note:
 export type DeletedOrganization = { deleted: true; id: string; name: string; note: string };
 
 export type Dependency = { name: string; status: 'up' | 'down'; detail: string };
+
+export type DigestDestination = {
+  id: string;
+  kind: 'mail' | 'slack' | 'discord' | 'json';
+  name: string;
+  /** The mail address, or the host; never the secret path. */
+  shownTarget: string;
+  createdAt: string;
+  goneReason: string | null;
+};
+
+export type DigestSettings = {
+  isOn: boolean;
+  /** IANA name, such as Europe/Berlin. */
+  timezone: string;
+  hour: number;
+};
+
+export type DigestTest = { delivered: boolean; error: string | null };
 
 export type Done = { status: true };
 
@@ -912,6 +938,14 @@ export type NewApp = {
   /** 1 to 80 characters (Unicode code points), not only blanks */
   displayName: string;
   region?: 'us-east-1' | 'us-west-1' | 'eu-west-1';
+};
+
+export type NewDigestDestination = {
+  kind: 'mail' | 'slack' | 'discord' | 'json';
+  /** 1 to 80 characters (Unicode code points), not only blanks */
+  name: string;
+  /** The address of a member for `mail`; for the others where to post: the incoming webhook of Slack or Discord, or an address of your own. */
+  target: string;
 };
 
 export type NewExperiment = {
@@ -3112,6 +3146,62 @@ export interface Operations {
     input: { webhookId: string; deliveryId: string };
     output: AcceptedWebhookDelivery;
   };
+  /**
+   * Whether, where and when the morning digest comes (`GET /v1/digests`)
+   *
+   * Off until somebody switches it on.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  getDigestSettings: { input: Record<never, never>; output: DigestSettings };
+  /**
+   * Switch the morning digest on or off (`PUT /v1/digests`)
+   *
+   * One digest a day, at this hour of the zone, through the change of clocks.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  setDigestSettings: { input: { body: ChangeDigestSettings }; output: DigestSettings };
+  /**
+   * List where digests are sent to (`GET /v1/digests/destinations`)
+   *
+   * Ten at most, oldest first, and never their secret addresses.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  listDigestDestinations: { input: Record<never, never>; output: DigestDestination[] };
+  /**
+   * Send digests to a mail address, Slack, Discord or an address of your own (`POST /v1/digests/destinations`)
+   *
+   * Mail goes to members only. The others get a POST each.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  createDigestDestination: { input: { body: NewDigestDestination }; output: DigestDestination };
+  /**
+   * Send no more digests there (`DELETE /v1/digests/destinations/{destinationId}`)
+   *
+   * What was sent before stays with whoever received it.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  deleteDigestDestination: { input: { destinationId: string }; output: undefined };
+  /**
+   * Send a test message, and say what came of it (`POST /v1/digests/destinations/{destinationId}/test`)
+   *
+   * Sent once; `error` says why it was not delivered.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  testDigestDestination: { input: { destinationId: string }; output: DigestTest };
+  /**
+   * End the morning digest without a login (`GET /v1/digests/off`)
+   *
+   * The link at the end of every digest.
+   *
+   * Anybody may call it.
+   */
+  endDigests: { input: { query: { org: string; token: string } }; output: string };
   /**
    * Store conversions and the default funnel together, with recommendations (`GET /v1/apps/{id}/insights`)
    *

@@ -1,6 +1,7 @@
 export { appsChapter } from './chapter.ts';
 export { runCleanupStep } from './cleanup.ts';
 export { insertNewApp, provisionSoon } from './create.ts';
+export { listApps } from './list.ts';
 export {
   activateApp,
   createAppDataset,

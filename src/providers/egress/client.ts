@@ -10,6 +10,7 @@ import { type Egress, type EgressAnswer, EgressError, type EgressRequest } from 
 
 const TIMEOUT_MS = 5 * SECOND_MS;
 const MAX_BYTES = 64 * 1024;
+const MAX_RETRY_AFTER_SECONDS = 3_600;
 const MAX_URL_CHARACTERS = 2_048;
 
 /** All addresses of a name. */
@@ -114,6 +115,13 @@ function open(
   });
 }
 
+/** In seconds; dates, which no receiver of ours sends, are left out. */
+function retryAfter(header: string | undefined): Pick<EgressAnswer, 'retryAfterSeconds'> {
+  const seconds = Math.ceil(Number(header ?? Number.NaN));
+  if (Number.isNaN(seconds) || seconds < 0) return {};
+  return { retryAfterSeconds: Math.min(seconds, MAX_RETRY_AFTER_SECONDS) };
+}
+
 function exchange(outgoing: ClientRequest, body: string): Promise<EgressAnswer> {
   return new Promise((resolve, reject) => {
     outgoing.once('error', (cause) => {
@@ -130,7 +138,9 @@ function exchange(outgoing: ClientRequest, body: string): Promise<EgressAnswer> 
         length += chunk.length;
         if (length > MAX_BYTES) reject(new EgressError('too_large', 'The answer is over 64 KB.'));
       });
-      incoming.once('end', () => resolve({ status }));
+      incoming.once('end', () =>
+        resolve({ status, ...retryAfter(incoming.headers['retry-after']) }),
+      );
       incoming.once('error', (cause) => {
         reject(new EgressError('network', 'The answer broke off.', cause));
       });

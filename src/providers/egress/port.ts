@@ -8,7 +8,11 @@ export type EgressRequest = {
   alsoAllow?: string | null;
 };
 
-export type EgressAnswer = { status: number };
+export type EgressAnswer = {
+  status: number;
+  /** What the answer's `Retry-After` says, at most an hour; left out without one. */
+  retryAfterSeconds?: number;
+};
 
 export type EgressFault =
   /** The address may never be reached: trying again changes nothing until it is changed. */

@@ -1,5 +1,6 @@
 import type * as apps from './apps.ts';
 import type * as backend from './backend.ts';
+import type * as digests from './digests.ts';
 import type * as events from './events.ts';
 import type * as organizations from './organizations.ts';
 import type * as preview from './preview.ts';
@@ -10,6 +11,7 @@ import type { WorkflowContract } from './workflow.ts';
 
 type Declarations = typeof apps &
   typeof backend &
+  typeof digests &
   typeof events &
   typeof organizations &
   typeof preview &

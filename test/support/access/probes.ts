@@ -1,4 +1,5 @@
 import type { OwnershipCheck } from '../../../src/http/access.ts';
+import { destinationExists } from '../../../src/modules/digests/index.ts';
 import { experimentExists, onboardingExists } from '../../../src/modules/experiments/index.ts';
 import { funnelExists } from '../../../src/modules/funnels/index.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
@@ -35,6 +36,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
     query: '?anonymousId=probe-0001',
     expect: 404,
   },
+  'GET /v1/digests/off': { query: '?org=nothing&token=nothing', expect: 404 },
   'GET /v1/experiments': { query: '?anonymousId=probe-0001', expect: 200 },
   'GET /v1/purchases/entitlement': { query: '?userId=probe', expect: 200 },
   'GET /v1/apps/:id/purchases/entitlement': { query: '?userId=probe', expect: 200 },
@@ -75,6 +77,14 @@ const makeOnboarding: Maker = async ({ service, own }) => {
 };
 
 const MAKERS = new Map<OwnershipCheck, Maker>([
+  [
+    destinationExists,
+    async ({ service, own }) => {
+      await service.deps.sql`DELETE FROM digest_destinations WHERE org_id = ${own.orgId}`;
+      const body = { kind: 'json', name: 'probe', target: 'https://example.invalid/digest' };
+      return (await service.call('/v1/digests/destinations', { headers: own.key, body })).body.id;
+    },
+  ],
   [
     publishableKeyExists,
     async ({ service, own }) => {

@@ -1,0 +1,101 @@
+import type { OrgContext } from '../../context.ts';
+import { EgressError } from '../../providers/egress/port.ts';
+import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { toIso } from '../../shared/time.ts';
+import { lockSubject } from '../../storage/locks.ts';
+import { deliver, TARGET_PURPOSE } from './deliver.ts';
+import {
+  type Destination,
+  type DestinationKind,
+  MAX_DESTINATIONS,
+  type NewDestinationInput,
+  type TestResult,
+} from './model.ts';
+import { offLink } from './off-link.ts';
+import {
+  deleteDestinationRow,
+  insertDestination,
+  isMembersAddress,
+  selectDestination,
+  selectDestinations,
+} from './queries.ts';
+
+/** A mail address, or the host: the path of an incoming webhook is its secret. */
+const shownOf = (target: string) => (URL.canParse(target) ? new URL(target).host : target);
+
+async function checkTarget(
+  { deps, orgId }: OrgContext<'egress' | 'identity' | 'sql'>,
+  { kind, target }: { kind: DestinationKind; target: string },
+): Promise<void> {
+  if (kind === 'mail') {
+    if (deps.identity.mailer === null) {
+      throw new AppError('provider_not_configured', 'This service sends no mail.', {
+        hint: 'Set SMTP_URL and MAIL_FROM on the server.',
+      });
+    }
+    if (await isMembersAddress(deps.sql, orgId, target)) return;
+    throw invalidInput('target', 'must be the mail address of a member');
+  }
+  try {
+    deps.egress.check(target);
+  } catch (thrown) {
+    if (thrown instanceof EgressError) throw invalidInput('target', thrown.message);
+    throw thrown;
+  }
+}
+
+/** Oldest first. */
+export function listDestinations({
+  deps,
+  orgId,
+}: OrgContext<'secrets' | 'sql'>): Promise<Destination[]> {
+  const scope = { orgId, purpose: TARGET_PURPOSE };
+  return selectDestinations(deps.sql, orgId, (sealed) => shownOf(deps.secrets.open(scope, sealed)));
+}
+
+/** Throws `conflict` at the limit. */
+export async function createDestination(
+  ctx: OrgContext<'clock' | 'egress' | 'identity' | 'secrets' | 'sql'>,
+  input: NewDestinationInput,
+): Promise<Destination> {
+  const { deps, orgId } = ctx;
+  await checkTarget(ctx, input);
+  const { kind, name, target } = input;
+  const at = deps.clock();
+  const sealedTarget = deps.secrets.seal({ orgId, purpose: TARGET_PURPOSE }, target);
+  const id = newId('dst');
+  const isAdded = await deps.sql.begin(async (tx) => {
+    await lockSubject(tx, 'digests', orgId);
+    return insertDestination(tx, orgId, { id, kind, name, sealedTarget, at }, MAX_DESTINATIONS);
+  });
+  if (!isAdded) {
+    throw new AppError('conflict', `At most ${MAX_DESTINATIONS} destinations of digests.`, {
+      hint: 'Delete one first.',
+    });
+  }
+  return { id, kind, name, shownTarget: shownOf(target), createdAt: toIso(at), goneReason: null };
+}
+
+export async function deleteDestination(
+  { deps, orgId }: OrgContext<'sql'>,
+  { destinationId }: { destinationId: string },
+): Promise<void> {
+  if (!(await deleteDestinationRow(deps.sql, orgId, destinationId))) throw notFound();
+}
+
+/** Sends a message that says that it is a test, once, and tells what came of it. */
+export async function testDestination(
+  { deps, orgId }: OrgContext<'clock' | 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>,
+  { destinationId }: { destinationId: string },
+): Promise<TestResult> {
+  const destination = await selectDestination(deps.sql, orgId, destinationId);
+  if (!destination) throw notFound();
+  const text = `This is a test of the morning digest.\n\nNo more of these: ${offLink(deps, orgId)}`;
+  const message = { id: newId('req'), text, at: toIso(deps.clock()), digest: null };
+  const outcome = await deliver(deps, { orgId, ...destination }, message);
+  return {
+    delivered: outcome.kind === 'sent',
+    error: outcome.kind === 'sent' ? null : outcome.reason,
+  };
+}

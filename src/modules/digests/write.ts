@@ -1,0 +1,64 @@
+import { DateTime } from 'luxon';
+import type { OrgContext, SystemContext } from '../../context.ts';
+import {
+  type DigestPost,
+  type MorningDigestInput,
+  morningDigestContract,
+} from '../../temporal/contracts/digests.ts';
+import { listApps } from '../apps/index.ts';
+import { summariseEvents } from '../events/index.ts';
+import { getInsights } from '../insights/index.ts';
+import { getAnalytics } from '../sales/index.ts';
+import type { Digest } from './model.ts';
+import { digestExists, insertDigest, selectPendingPosts, selectSettings } from './queries.ts';
+
+/** An organization with more reads a digest of the oldest of them. */
+const MAX_APPS = 20;
+
+type Needs = 'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql';
+
+async function appsOf(ctx: OrgContext<Needs>): Promise<Digest['apps']> {
+  const apps: Digest['apps'] = [];
+  for (const app of (await listApps(ctx)).slice(0, MAX_APPS)) {
+    if (app.status !== 'active') continue;
+    const { people, events } = await summariseEvents({ ...ctx, app }, { days: 1 });
+    const { recommendations } = await getInsights({ ...ctx, app }, {});
+    const alerts = recommendations.filter(({ severity }) => severity !== 'info');
+    const titles = alerts.map(({ title }) => title);
+    apps.push({ appId: app.id, name: app.displayName, people, events, alerts: titles });
+  }
+  return apps;
+}
+
+/** Null while no store reports anything. */
+async function salesOf(ctx: OrgContext<Needs>): Promise<Digest['sales']> {
+  const { window, totals, currency, byApp } = await getAnalytics(ctx, { days: 1 });
+  if (byApp.length === 0) return null;
+  const { downloads, proceedsMinor } = totals;
+  return { day: window.to, downloads, proceedsMinor, currency };
+}
+
+/**
+ * Writes the digest of the day on which its run began, in the organization's zone, unless that day
+ * has one. Returns what is to be sent and was not; nothing when digests were switched off.
+ */
+export async function writeDigest(
+  { deps, requestId }: SystemContext<Needs | 'temporal'>,
+  { orgId, startedMs }: MorningDigestInput & { startedMs: number },
+): Promise<DigestPost[]> {
+  const settings = await selectSettings(deps.sql, orgId);
+  if (!settings) {
+    // The organization is gone, and its rows with it: its schedule is the last of it.
+    await deps.temporal.unschedule(morningDigestContract, { orgId });
+    return [];
+  }
+  if (!settings.isOn) return [];
+  const day = DateTime.fromMillis(startedMs, { zone: settings.timezone }).toFormat('yyyy-MM-dd');
+  const scope = { orgId, day };
+  if (!(await digestExists(deps.sql, scope))) {
+    const ctx = { deps, requestId, orgId, actor: { kind: 'system' as const } };
+    const digest = { day, sales: await salesOf(ctx), apps: await appsOf(ctx) };
+    await deps.sql.begin((tx) => insertDigest(tx, scope, digest, deps.clock()));
+  }
+  return selectPendingPosts(deps.sql, scope);
+}

@@ -1,0 +1,13 @@
+import { ofOrganization, workflowContract } from './workflow.ts';
+
+export type MorningDigestInput = { orgId: string };
+export type DigestDay = { orgId: string; day: string };
+export type DigestPost = DigestDay & { destinationId: string };
+
+/** Writes and sends the digest of one morning; a schedule of the organization starts it. */
+export const morningDigestContract = workflowContract({
+  type: 'morningDigest',
+  workflowId: ({ orgId }: MorningDigestInput) => `morningDigest/${orgId}`,
+  summary: ({ orgId }) => `Morning digest of ${orgId}`,
+  scope: ofOrganization,
+});

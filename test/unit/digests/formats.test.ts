@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test';
+import { digestText, postBody } from '../../../src/modules/digests/formats.ts';
+import type { Digest } from '../../../src/modules/digests/model.ts';
+
+const LINK = 'https://example.com/v1/digests/off?org=o&token=t';
+const DIGEST: Digest = {
+  day: '2026-11-22',
+  sales: { day: '2026-11-20', downloads: 12, proceedsMinor: 12_345, currency: 'USD' },
+  apps: [
+    {
+      appId: 'app_1',
+      name: 'Focus <!channel> & co',
+      people: 8,
+      events: 90,
+      alerts: ['Refunds are rising'],
+    },
+  ],
+};
+const text = digestText(DIGEST, LINK);
+const message = { id: 'x', text, at: '2026-11-22T07:00:00.000Z', digest: DIGEST };
+
+describe('a digest', () => {
+  test('says sales, people, what is wrong, and how to end it', () => {
+    expect(text.split('\n')).toEqual([
+      'Morning digest of 2026-11-22',
+      '',
+      'Sales of 2026-11-20: 12 downloads, 123.45 USD proceeds',
+      'Focus <!channel> & co: 8 people and 90 events in the last 24 hours',
+      '  ! Refunds are rising',
+      '',
+      `No more of these: ${LINK}`,
+    ]);
+  });
+
+  test('of an organization without apps and sales says that', () => {
+    expect(digestText({ day: '2026-11-22', sales: null, apps: [] }, LINK)).toContain('no app yet');
+  });
+
+  test('money has the decimals of its currency', () => {
+    const of = (currency: string) =>
+      digestText({ ...DIGEST, sales: { ...DIGEST.sales!, currency } }, LINK);
+    expect(of('JPY')).toContain('12345 JPY');
+    expect(of('KWD')).toContain('12.345 KWD');
+  });
+
+  test('mentions nobody in Slack, whatever an app is called', () => {
+    const { text: sent } = JSON.parse(postBody('slack', message));
+    expect(sent).toContain('Focus &lt;!channel&gt; &amp; co');
+    expect(sent).not.toContain('<');
+  });
+
+  test('has at most 2,000 characters in Discord, mentions nobody, and cuts no character in half', () => {
+    const long = { ...message, text: `a${'🎉'.repeat(2_000)}` };
+    const { content, allowed_mentions } = JSON.parse(postBody('discord', long));
+    expect(content.length).toBeLessThanOrEqual(2_000);
+    expect(content.isWellFormed()).toBe(true);
+    expect(allowed_mentions).toEqual({ parse: [] });
+    expect(JSON.parse(postBody('discord', message)).content).toBe(text);
+  });
+
+  test('is data for a server of one’s own', () => {
+    expect(JSON.parse(postBody('json', message))).toEqual({
+      type: 'digest',
+      timestamp: message.at,
+      text,
+      data: DIGEST,
+    });
+  });
+});
