@@ -8,7 +8,7 @@ export const ImportBody = Named(
   {
     csv: Type.String({
       minLength: 1,
-      maxLength: 65_536,
+      maxLength: 65_000,
       description:
         'A header `userId,originalTransactionId`, then a line for each purchase. A larger file is sent in parts, each with the header.',
     }),
