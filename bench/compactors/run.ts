@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
+import { at } from '../../src/shared/assert.ts';
 import { createSql } from '../../src/storage/postgres.ts';
 import { fillLog } from '../../test/support/event-backlog.ts';
 import { option } from '../support/options.ts';
@@ -11,6 +12,7 @@ import { withServers } from '../support/servers.ts';
 const EVENTS = Number(option('events') ?? 200_000);
 /** Each runs for half of the time: together they never want more than one of two cores. */
 const SLICE_MS = 10;
+const ROUNDS = 3;
 const COMPACT_ALL = join(import.meta.dir, '../compaction/compact-all.ts');
 
 /** Compacts the log of one host with half a core. */
@@ -30,6 +32,14 @@ async function compactAtHalf(env: Record<string, string>): Promise<void> {
   if (code !== 0) throw new Error(`A compactor ended with ${code}.`);
 }
 
+const median = (values: readonly number[]) =>
+  at(
+    values.toSorted((a, b) => a - b),
+    Math.floor(values.length / 2),
+  );
+const rates = (values: readonly number[]) =>
+  `${values.map((value) => value.toFixed(0)).join(', ')} events/s`;
+
 /** Hosts with a log each over one catalogue and one place of files: does a second one help? */
 export default async function run(): Promise<void> {
   await withServers(['postgres'], async ({ env, dataDir }) => {
@@ -44,18 +54,19 @@ export default async function run(): Promise<void> {
       await Promise.all(dirs.map((dir) => compactAtHalf({ ...shared, DATA_DIR: dir })));
       return (count * EVENTS * 1_000) / (performance.now() - started);
     };
-    const one = await hosts('one', 1);
-    const two = await hosts('two', 2);
-    const again = await hosts('again', 1);
+    const one: number[] = [];
+    const two: number[] = [];
+    // In turns, so that whatever else the machine does meets both.
+    for (let round = 0; round < ROUNDS; round += 1) {
+      one.push(await hosts(`one-${round}`, 1));
+      two.push(await hosts(`two-${round}`, 2));
+    }
     const sql = createSql(env.DATABASE_URL ?? '', { maxConnections: 1, applicationName: 'bench' });
     const [live] = await sql`SELECT sum(rows)::int AS rows FROM event_files WHERE state = 'live'`;
     await sql.end();
-    print({
-      label: `one compactor with half a core, ${EVENTS} events`,
-      value: `${one.toFixed(0)} and ${again.toFixed(0)} events/s`,
-    });
-    print({ label: 'two compactors with half a core each', value: `${two.toFixed(0)} events/s` });
-    print({ label: 'events in files', value: `${live?.rows} of ${4 * EVENTS}` });
-    printRatio('two beside one', two / ((one + again) / 2), '≥ 1.7');
+    if (live?.rows !== 3 * ROUNDS * EVENTS) throw new Error(`${live?.rows} events are in files.`);
+    print({ label: `one compactor with half a core, ${EVENTS} events`, value: rates(one) });
+    print({ label: 'two compactors with half a core each', value: rates(two) });
+    printRatio('two beside one, medians', median(two) / median(one), '≥ 1.7');
   });
 }
