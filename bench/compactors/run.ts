@@ -12,7 +12,7 @@ import { withServers } from '../support/servers.ts';
 const EVENTS = Number(option('events') ?? 200_000);
 /** Each runs for half of the time: together they never want more than one of two cores. */
 const SLICE_MS = 10;
-const ROUNDS = 3;
+const ROUNDS = Number(option('rounds') ?? 3);
 const COMPACT_ALL = join(import.meta.dir, '../compaction/compact-all.ts');
 
 /** Compacts the log of one host with half a core. */
