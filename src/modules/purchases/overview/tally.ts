@@ -52,6 +52,13 @@ const MAX_PARTS = 5_000;
 /** Breakdown values beyond the bound. */
 export const OTHER = 'other';
 
+/**
+ * Parts of a minor unit, a power of two: sums of such amounts are exact up to 2^33 minor units, so
+ * they are equal in whatever order they are added, and days end where the window does.
+ */
+const GRID = 2 ** 20;
+const onGrid = (minor: number): number => Math.round(minor * GRID) / GRID;
+
 const noTrials = (): TrialCohort => ({ started: 0, converted: 0, pending: 0, abandoned: 0 });
 const noChurn = () => ({ voluntary: 0, billing: 0, refund: 0, other: 0 });
 
@@ -124,7 +131,7 @@ export class OverviewTally {
     productId: transaction.productId,
     country: transaction.country ?? 'unknown',
     duration,
-    mrr: (this.amountOf(transaction) ?? 0) * perMonth,
+    mrr: onGrid((this.amountOf(transaction) ?? 0) * perMonth),
   });
 
   private partOf(parts: Map<string, Part>, name: string): Part {
