@@ -1,3 +1,5 @@
+import { minorExponent } from '../../shared/money.ts';
+import type { PurchaseNews } from '../purchases/index.ts';
 import type { DestinationKind, Digest } from './model.ts';
 import { formatMinor } from './money.ts';
 
@@ -7,11 +9,37 @@ const ELLIPSIS = '…';
 
 export type Message = { id: string; text: string; at: string; digest: Digest | null };
 
-function appLines({ name, people, events, alerts }: Digest['apps'][number]): string[] {
+function appLines({ name, people, events, alerts, news = [] }: Digest['apps'][number]): string[] {
   return [
     `${name}: ${people} people and ${events} events in the last 24 hours`,
     ...alerts.map((alert) => `  ! ${alert}`),
+    ...news.map((line) => `  ${line}`),
   ];
+}
+
+const NEWS: Readonly<Record<PurchaseNews['kind'], string>> = {
+  subscriber: 'New subscriber',
+  refund: 'Refund',
+  billing_problem: 'Billing problem',
+};
+const MILLIUNITS = 1_000;
+
+/** One line for each new subscriber, refund and billing problem. */
+export function newsLines({
+  news,
+  more,
+}: {
+  news: readonly PurchaseNews[];
+  more: number;
+}): string[] {
+  const lines = news.map(({ kind, productId, priceMilliunits, currency, isTrial }) => {
+    const price =
+      priceMilliunits === null || currency === null
+        ? ''
+        : `, ${(priceMilliunits / MILLIUNITS).toFixed(minorExponent(currency))} ${currency}`;
+    return `${NEWS[kind]}: ${productId}${isTrial ? ', free trial' : price}`;
+  });
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
 /** What people read, in every outlet. */

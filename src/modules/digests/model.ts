@@ -76,6 +76,8 @@ export const Digest = Named('Digest', {
       people: Type.Integer(),
       events: Type.Integer(),
       alerts: Type.Array(Type.String()),
+      /** One line for each new subscriber, refund and billing problem. */
+      news: Type.Optional(Type.Array(Type.String())),
     }),
   ),
 });

@@ -8,16 +8,24 @@ import {
 import { listApps } from '../apps/index.ts';
 import { summariseEvents } from '../events/index.ts';
 import { getInsights } from '../insights/index.ts';
+import { selectPurchaseNews } from '../purchases/index.ts';
 import { getAnalytics } from '../sales/index.ts';
+import { newsLines } from './formats.ts';
 import type { Digest } from './model.ts';
 import { digestExists, insertDigest, selectPendingPosts, selectSettings } from './queries.ts';
 
 /** An organization with more reads a digest of the oldest of them. */
 const MAX_APPS = 20;
+/** Lines of an app; the others are counted. */
+const MAX_NEWS = 20;
+/** What the store tells late is in the digest of its day all the same. */
+const STORE_LATE_HOURS = 1;
+
+type Between = { from: Date; to: Date };
 
 type Needs = 'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql';
 
-async function appsOf(ctx: OrgContext<Needs>): Promise<Digest['apps']> {
+async function appsOf(ctx: OrgContext<Needs>, between: Between): Promise<Digest['apps']> {
   const apps: Digest['apps'] = [];
   for (const app of (await listApps(ctx)).slice(0, MAX_APPS)) {
     if (app.status !== 'active') continue;
@@ -25,7 +33,10 @@ async function appsOf(ctx: OrgContext<Needs>): Promise<Digest['apps']> {
     const { recommendations } = await getInsights({ ...ctx, app }, {});
     const alerts = recommendations.filter(({ severity }) => severity !== 'info');
     const titles = alerts.map(({ title }) => title);
-    apps.push({ appId: app.id, name: app.displayName, people, events, alerts: titles });
+    const scope = { orgId: ctx.orgId, appId: app.id };
+    const found = await selectPurchaseNews(ctx.deps.sql, scope, { ...between, limit: MAX_NEWS });
+    const news = newsLines(found);
+    apps.push({ appId: app.id, name: app.displayName, people, events, alerts: titles, news });
   }
   return apps;
 }
@@ -53,11 +64,15 @@ export async function writeDigest(
     return [];
   }
   if (!settings.isOn) return [];
-  const day = DateTime.fromMillis(startedMs, { zone: settings.timezone }).toFormat('yyyy-MM-dd');
+  const started = DateTime.fromMillis(startedMs, { zone: settings.timezone });
+  const day = started.toFormat('yyyy-MM-dd');
+  // From hour to hour of the zone, so that every purchase is in one digest.
+  const to = started.startOf('day').set({ hour: settings.hour - STORE_LATE_HOURS });
+  const between = { from: to.minus({ days: 1 }).toJSDate(), to: to.toJSDate() };
   const scope = { orgId, day };
   if (!(await digestExists(deps.sql, scope))) {
     const ctx = { deps, requestId, orgId, actor: { kind: 'system' as const } };
-    const digest = { day, sales: await salesOf(ctx), apps: await appsOf(ctx) };
+    const digest = { day, sales: await salesOf(ctx), apps: await appsOf(ctx, between) };
     await deps.sql.begin((tx) => insertDigest(tx, scope, digest, deps.clock()));
   }
   return selectPendingPosts(deps.sql, scope);

@@ -1,7 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { selectPurchaseNews } from '../../../src/modules/purchases/index.ts';
 import { startChat } from '../../simulators/chat/server.ts';
 import { testDatabase } from '../../support/postgres.ts';
-import { createTestOrg, startTestService, type TestOrg } from '../../support/service.ts';
+import {
+  createTestApp,
+  createTestOrg,
+  startTestService,
+  type TestOrg,
+} from '../../support/service.ts';
 
 const chat = startChat();
 afterAll(() => chat.stop());
@@ -99,5 +105,66 @@ describe('a destination of digests', () => {
     expect(last.body.text ?? last.body.content).toStartWith('This is a test');
     chat.misbehave(path, { status: 410, body: 'channel_is_archived' });
     expect((await send()).body).toEqual({ delivered: false, error: 'The address answered 410.' });
+  });
+});
+
+describe('what the store said of purchases', () => {
+  test('stands in one digest each: new subscribers, refunds and billing problems', async () => {
+    const org = await createTestOrg(service);
+    const { appId } = await createTestApp(service, org.orgId);
+    const day = Date.UTC(2026, 10, 21, 7);
+    const hours = (count: number) => day + count * 3_600_000;
+    const buy = async (
+      id: string,
+      { at, revokedAt = null, retryAt = null, ...more }: any,
+      original = id,
+    ) => {
+      const renewal = retryAt && JSON.stringify({ inBillingRetry: true });
+      await deps.sql`INSERT INTO purchase_chains (app_id, org_id, environment,
+          original_transaction_id, checked_at, renewal, renewal_signed_ms)
+        VALUES (${appId}, ${org.orgId}, 'Production', ${original}, now(),
+          ${renewal}::text::jsonb, ${retryAt}) ON CONFLICT DO NOTHING`;
+      const snapshot = {
+        productId: id,
+        type: 'subscription',
+        purchasedAt: at,
+        revokedAt,
+        ownership: 'purchased',
+        freeTrial: false,
+        ...more,
+      };
+      await deps.sql`INSERT INTO purchase_transactions (app_id, org_id, environment, transaction_id,
+          original_transaction_id, snapshot, signed_ms, price_milliunits, currency)
+        VALUES (${appId}, ${org.orgId}, 'Production', ${id}, ${original},
+          ${JSON.stringify(snapshot)}::text::jsonb, ${revokedAt ?? at}, 9990, 'USD')`;
+    };
+    await buy('new', { at: hours(1) });
+    await buy('renewal', { at: hours(2) }, 'new');
+    await buy('shared', { at: hours(2), ownership: 'family_shared' });
+    await buy('coins', { at: hours(2), type: 'consumable' });
+    await buy('refunded', { at: hours(-100), revokedAt: hours(3) });
+    await buy('retried', { at: hours(-100), retryAt: hours(4) });
+    await buy('before', { at: hours(0) - 1 });
+    await buy('after', { at: hours(24) });
+    const scope = { orgId: org.orgId, appId };
+    const of = (from: number, limit = 20) =>
+      selectPurchaseNews(deps.sql, scope, {
+        from: new Date(hours(from)),
+        to: new Date(hours(from + 24)),
+        limit,
+      });
+    const { news, more } = await of(0);
+    expect(news.map(({ kind, productId }) => [kind, productId])).toEqual([
+      ['subscriber', 'new'],
+      ['refund', 'refunded'],
+      ['billing_problem', 'retried'],
+    ]);
+    expect(more).toBe(0);
+    expect(await of(0, 2)).toMatchObject({ more: 1 });
+    expect((await of(24)).news.map(({ productId }) => productId)).toEqual(['after']);
+    const other = await createTestOrg(service);
+    const foreign = { orgId: other.orgId, appId };
+    const window = { from: new Date(hours(0)), to: new Date(hours(24)), limit: 20 };
+    expect(await selectPurchaseNews(deps.sql, foreign, window)).toEqual({ news: [], more: 0 });
   });
 });

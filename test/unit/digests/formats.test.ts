@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { digestText, postBody } from '../../../src/modules/digests/formats.ts';
+import { digestText, newsLines, postBody } from '../../../src/modules/digests/formats.ts';
 import type { Digest } from '../../../src/modules/digests/model.ts';
 
 const LINK = 'https://example.com/v1/digests/off?org=o&token=t';
@@ -30,6 +30,51 @@ describe('a digest', () => {
       '',
       `No more of these: ${LINK}`,
     ]);
+  });
+
+  test('has one line for each new subscriber, refund and billing problem', () => {
+    const news = newsLines({
+      news: [
+        {
+          kind: 'subscriber',
+          productId: 'pro',
+          priceMilliunits: 9_990,
+          currency: 'USD',
+          isTrial: false,
+        },
+        {
+          kind: 'subscriber',
+          productId: 'pro',
+          priceMilliunits: 0,
+          currency: 'USD',
+          isTrial: true,
+        },
+        {
+          kind: 'refund',
+          productId: 'year',
+          priceMilliunits: 59_990,
+          currency: 'EUR',
+          isTrial: false,
+        },
+        {
+          kind: 'billing_problem',
+          productId: 'pro',
+          priceMilliunits: null,
+          currency: null,
+          isTrial: false,
+        },
+      ],
+      more: 3,
+    });
+    expect(news).toEqual([
+      'New subscriber: pro, 9.99 USD',
+      'New subscriber: pro, free trial',
+      'Refund: year, 59.99 EUR',
+      'Billing problem: pro',
+      'and 3 more',
+    ]);
+    const [app] = DIGEST.apps;
+    expect(digestText({ ...DIGEST, apps: [{ ...app!, news }] }, LINK)).toContain('  and 3 more');
   });
 
   test('of an organization without apps and sales says that', () => {
