@@ -14,10 +14,13 @@ export type Connect = () => Promise<{ ctx: SystemContext; close: () => Promise<v
 
 const UNKNOWN_TABLE = new Set(['42P01', '3F000']);
 
+/** A program of one command has one without a name. */
+const partsOf = (name: string) => name.split(' ').filter((part) => part !== '');
+
 /** The command of the longest matching name: `backup verify` before `backup`. */
 function find(commands: readonly Command[], words: readonly string[]): Command | undefined {
   const [longest] = commands
-    .filter(({ name }) => name.split(' ').every((part, index) => words[index] === part))
+    .filter(({ name }) => partsOf(name).every((part, index) => words[index] === part))
     .toSorted((one, other) => other.name.length - one.name.length);
   return longest;
 }
@@ -59,19 +62,23 @@ function report(terminal: Terminal, json: boolean, failure: Failure): void {
 export async function runCli(
   commands: readonly Command[],
   argv: readonly string[],
-  { terminal, connect }: { terminal: Terminal; connect: Connect },
+  {
+    terminal,
+    connect,
+    program = 'bun run admin',
+  }: { terminal: Terminal; connect: Connect; program?: string },
 ): Promise<number> {
   const json = argv.includes('--json');
   const words = argv.filter((word) => word !== '--json');
   const command = find(commands, words);
   const wantsHelp = words.includes('--help') || words.includes('-h');
-  if (wantsHelp || words.length === 0) {
-    terminal.out(command ? usage(command) : overview(commands));
+  if (wantsHelp || (words.length === 0 && command?.name !== '')) {
+    terminal.out(command ? usage(command, program) : overview(commands));
     return 0;
   }
   try {
     if (!command) throw new UsageError(`There is no command "${words.join(' ')}".`);
-    const run = command.prepare(words.slice(command.name.split(' ').length));
+    const run = command.prepare(words.slice(partsOf(command.name).length));
     const { ctx, close } = await connect();
     try {
       const { data, text } = await run(ctx);
@@ -82,7 +89,8 @@ export async function runCli(
     }
   } catch (thrown) {
     if (thrown instanceof UsageError || thrown instanceof ConfigError) {
-      const help = `See "bun run admin ${command ? `${command.name} ` : ''}--help".`;
+      const name = command && command.name !== '' ? `${command.name} ` : '';
+      const help = `See "${program} ${name}--help".`;
       report(terminal, json, { code: 'usage', message: thrown.message, hint: help });
       return 2;
     }

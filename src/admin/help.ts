@@ -23,7 +23,10 @@ export function overview(commands: readonly Command[]): string {
 }
 
 /** What `bun run admin COMMAND --help` prints. */
-export function usage({ name, summary, input, positionals }: Command): string {
+export function usage(
+  { name, summary, input, positionals }: Command,
+  program = 'bun run admin',
+): string {
   const options = Object.entries(input.properties)
     .filter(([property]) => !positionals.includes(property))
     .map(([property, { type }]) => {
@@ -31,13 +34,20 @@ export function usage({ name, summary, input, positionals }: Command): string {
       const option = `${optionName(property)}${value}`;
       return input.required?.includes(property) ? option : `[${option}]`;
     });
-  const words = [name, ...positionals.map((property) => property.toUpperCase()), ...options];
+  const words = [
+    program,
+    name,
+    ...positionals.map((property) =>
+      input.required?.includes(property) ? property.toUpperCase() : `[${property.toUpperCase()}]`,
+    ),
+    ...options,
+  ];
   const rows = Object.entries(input.properties).map(([property, { description = '' }]) => {
     const isPositional = positionals.includes(property);
     return [isPositional ? property.toUpperCase() : optionName(property), description] as const;
   });
   return [
-    `Usage: bun run admin ${words.join(' ')} [--json]`,
+    `Usage: ${words.filter((word) => word !== '').join(' ')} [--json]`,
     '',
     summary,
     ...(rows.length > 0 ? ['', ...columns(rows)] : []),

@@ -2,26 +2,42 @@ import { createInterface } from 'node:readline/promises';
 import { terminal as output } from '../admin/terminal.ts';
 import { AppError, messageOf } from '../shared/errors.ts';
 import { printableLines } from '../shared/text.ts';
+import { VIEW_LIST } from './columns.ts';
 import { type Format, printAnswer } from './print.ts';
 import type { AnalystSession } from './session.ts';
 
-const HELP = `A question ends with a semicolon. The view is called events; DESCRIBE events shows its columns.
-Ctrl-C stops a question, .quit or Ctrl-D ends.`;
+const HELP = `A question ends with a semicolon. The views are ${VIEW_LIST.map(({ name }) => name).join(', ')};
+DESCRIBE events shows the columns of one. Ctrl-C stops a question; exit, quit or Ctrl-D ends; help shows this.`;
+
+/** Words of the conversation itself, as psql and DuckDB have them; only where a question begins. */
+const END = /^\s*[.\\]?(exit|quit|q)\s*;?\s*$/i;
+const ASKS_HELP = /^\s*[.\\]?(help|h|\?)\s*;?\s*$/i;
 
 /** Questions and answers until the input ends. */
 export async function converse(session: AnalystSession, format: Format): Promise<void> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   terminal.on('SIGINT', () => session.interrupt());
   const say = (text: string) => output.out(printableLines(text));
-  say(`The events of ${session.organization}.\n${HELP}`);
+  say(`What ${session.organization} has.\n${HELP}`);
   let question = '';
+  // A pipe has ended while what it held is still asked.
+  let hasEnded = false;
+  terminal.once('close', () => {
+    hasEnded = true;
+  });
   const prompt = () => {
-    terminal.setPrompt(question === '' ? 'events> ' : '   ...> ');
+    if (hasEnded) return;
+    terminal.setPrompt(question === '' ? 'sql> ' : '...> ');
     terminal.prompt();
   };
   prompt();
   for await (const line of terminal) {
-    if (line.trim() === '.quit') break;
+    if (question === '' && END.test(line)) break;
+    if (question === '' && ASKS_HELP.test(line)) {
+      say(HELP);
+      prompt();
+      continue;
+    }
     question = `${question}${line}\n`;
     if (question.trim() === '') question = '';
     if (question.trimEnd().endsWith(';')) {

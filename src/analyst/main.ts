@@ -2,24 +2,51 @@ import { Type } from '@sinclair/typebox';
 import { runCli } from '../admin/cli.ts';
 import { defineCommand } from '../admin/command.ts';
 import { connect } from '../admin/connect.ts';
+import { UsageError } from '../admin/options.ts';
+import { ORG } from '../admin/organization.ts';
 import { terminal } from '../admin/terminal.ts';
 import { OneOf } from '../shared/schema.ts';
+import { exportViews } from './export.ts';
 import { converse } from './interactive.ts';
 import { FORMATS, printAnswer } from './print.ts';
+import { printSql } from './print-sql.ts';
 import { openAnalystSession } from './session.ts';
 
+const EXPORT = 'export';
+
 const analyst = defineCommand({
-  name: 'analyst',
-  summary: 'Ask the events of one organization in SQL',
+  name: '',
+  summary: 'Ask what one organization has in SQL: events, people, sales, purchases and more',
   input: Type.Object({
-    org: Type.String({ description: 'Id, slug or name of the organization' }),
+    org: ORG,
     format: Type.Optional(OneOf(FORMATS, { description: FORMATS.join(', ') })),
+    printSql: Type.Optional(
+      Type.Boolean({ description: 'Print the views for any DuckDB instead of asking' }),
+    ),
     sql: Type.Optional(
-      Type.String({ description: 'A SELECT over the view events; without it, a conversation' }),
+      Type.String({
+        description: 'A SELECT; without it, a conversation; "export" writes Parquet files',
+      }),
+    ),
+    dir: Type.Optional(
+      Type.String({ description: 'With "export": a folder that is empty or not there' }),
     ),
   }),
-  positionals: ['sql'],
-  run: async ({ deps }, { org, format = 'table', sql }) => {
+  positionals: ['sql', 'dir'],
+  run: async ({ deps }, { org, format = 'table', printSql: prints, sql, dir }) => {
+    if (prints) {
+      const text = await printSql(deps, org);
+      return { data: { sql: text }, text };
+    }
+    if (sql === EXPORT) {
+      if (dir === undefined) throw new UsageError('"export" needs a folder.');
+      const files = await exportViews(deps, org, dir);
+      return {
+        data: files,
+        text: files.map(({ path, rows }) => `${path}  ${rows} rows`).join('\n'),
+      };
+    }
+    if (dir !== undefined) throw new UsageError('Put the question into quotes: it is one word.');
     const session = await openAnalystSession(deps, org);
     try {
       if (sql === undefined) {
@@ -39,5 +66,10 @@ const out = (text: string) => {
   if (text !== '') terminal.out(text);
 };
 
-const words = ['analyst', ...process.argv.slice(2)];
-process.exit(await runCli([analyst], words, { terminal: { ...terminal, out }, connect }));
+process.exit(
+  await runCli([analyst], process.argv.slice(2), {
+    terminal: { ...terminal, out },
+    connect,
+    program: 'bun run analyst --',
+  }),
+);

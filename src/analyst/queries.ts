@@ -1,5 +1,5 @@
 import type { Alias, IdInApp } from '../event-store/read.ts';
-import type { Db } from '../storage/postgres.ts';
+import type { Db, Sql } from '../storage/postgres.ts';
 
 /** A live file and the apps of the organization that have rows in it. */
 export type OrganizationFile = {
@@ -32,4 +32,87 @@ export async function selectErased(db: Db, orgId: string): Promise<IdInApp[]> {
   return db<IdInApp[]>`
     SELECT app_id AS "appId", subject AS id FROM event_erasures
     WHERE org_id = ${orgId} AND subject IS NOT NULL`;
+}
+
+const instant = (ms: string) =>
+  `to_char(to_timestamp((${ms})::numeric / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const moment = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The user who holds a chain, else the anonymous holder by the user that they are known as now. */
+const holder = (chain: string) => `(
+  SELECT coalesce(m.user_id, l.person_id) FROM purchase_links l
+  LEFT JOIN event_people m ON l.kind = 'anonymous' AND m.org_id = l.org_id AND m.app_id = l.app_id
+    AND m.anonymous_id = l.person_id
+  WHERE l.org_id = ${chain}.org_id AND l.app_id = ${chain}.app_id
+    AND l.environment = ${chain}.environment
+    AND l.original_transaction_id = ${chain}.original_transaction_id AND l.kind <> 'token'
+  ORDER BY l.kind = 'user' DESC, l.linked_at, l.person_id LIMIT 1)`;
+
+/**
+ * The rows of views that PostgreSQL holds, of the organization `$1`; instants and amounts as text.
+ * The app of a line of sales is found as reports find it: by id, then by SKU.
+ */
+export const RECORDS = {
+  apps: `SELECT app_id, slug, display_name AS name, status, bundle_id, store_app_id,
+      ${moment('created_at')} AS created_at
+    FROM apps WHERE org_id = $1 AND deleted_at IS NULL ORDER BY created_at, app_id`,
+  sales: `SELECT f.day::text AS day, f.report_type, a.app_id, s.store_app_id, f.store_id, f.sku,
+      f.title, f.product_type, f.country, f.device, f.units::text AS units, f.trials,
+      f.proceeds::text AS proceeds, f.proceeds_currency,
+      f.customer_spend::text AS customer_spend, f.customer_currency
+    FROM store_connections c
+    JOIN store_facts f ON f.org_id = c.org_id AND f.vendor_number = c.vendor_number
+    LEFT JOIN LATERAL (
+      SELECT s.store_app_id, s.app_id FROM store_apps s
+      WHERE s.org_id = f.org_id AND (s.store_app_id IN (f.parent_store_id, f.store_id)
+        OR (s.sku <> '' AND s.sku IN (f.parent_sku, f.sku)))
+      ORDER BY coalesce(s.store_app_id = f.parent_store_id, false) DESC,
+        s.store_app_id = f.store_id DESC, coalesce(s.sku = f.parent_sku, false) DESC,
+        s.store_app_id DESC LIMIT 1
+    ) s ON true
+    LEFT JOIN apps a ON a.org_id = f.org_id AND a.app_id = s.app_id AND a.deleted_at IS NULL
+    WHERE c.org_id = $1 ORDER BY f.day, f.report_type, f.line`,
+  purchases: `SELECT t.app_id, t.environment, t.transaction_id, t.original_transaction_id,
+      ${holder('t')} AS person_id, t.snapshot->>'productId' AS product_id,
+      t.snapshot->>'type' AS type, ${instant("t.snapshot->>'purchasedAt'")} AS purchased_at,
+      ${instant("t.snapshot->>'expiresAt'")} AS expires_at,
+      ${instant("t.snapshot->>'revokedAt'")} AS revoked_at,
+      (t.snapshot->>'freeTrial')::boolean AS is_trial, t.snapshot->>'ownership' AS ownership,
+      (t.price_milliunits::numeric / 1000)::text AS price, t.currency, t.storefront,
+      t.transaction_reason AS reason, t.offer_type
+    FROM purchase_transactions t
+    JOIN apps a ON a.org_id = t.org_id AND a.app_id = t.app_id AND a.deleted_at IS NULL
+    WHERE t.org_id = $1 ORDER BY t.app_id, t.environment, t.transaction_id`,
+  subscriptions: `SELECT c.app_id, c.environment, c.original_transaction_id,
+      ${holder('c')} AS person_id, n.snapshot->>'productId' AS product_id,
+      ${instant('n.started_ms')} AS started_at,
+      ${instant("n.snapshot->>'purchasedAt'")} AS period_started_at,
+      ${instant("n.snapshot->>'expiresAt'")} AS expires_at,
+      (n.snapshot->>'freeTrial')::boolean AS is_trial,
+      (c.renewal->>'willRenew')::boolean AS will_renew,
+      (ARRAY['active', 'expired', 'billing_retry', 'billing_grace', 'revoked'])[c.status] AS status,
+      ${instant("c.renewal->>'graceExpiresAt'")} AS grace_expires_at,
+      ${moment('c.trial_started_at')} AS trial_started_at,
+      ${moment('c.trial_converted_at')} AS trial_converted_at,
+      n.snapshot->>'ownership' AS ownership
+    FROM purchase_chains c
+    JOIN apps a ON a.org_id = c.org_id AND a.app_id = c.app_id AND a.deleted_at IS NULL
+    JOIN LATERAL (
+      SELECT t.snapshot, min((t.snapshot->>'purchasedAt')::numeric) OVER () AS started_ms
+      FROM purchase_transactions t
+      WHERE t.org_id = c.org_id AND t.app_id = c.app_id AND t.environment = c.environment
+        AND t.original_transaction_id = c.original_transaction_id
+        AND t.snapshot->>'type' = 'subscription'
+      ORDER BY (t.snapshot->>'purchasedAt')::numeric DESC, t.transaction_id DESC LIMIT 1
+    ) n ON true
+    WHERE c.org_id = $1 ORDER BY c.app_id, c.environment, c.original_transaction_id`,
+} as const;
+
+export type RecordName = keyof typeof RECORDS;
+
+const PAGE = 5_000;
+
+/** The rows of a view, some thousand at a time. */
+export function readRecords(sql: Sql, name: RecordName, orgId: string): AsyncIterable<object[]> {
+  return sql.unsafe<object[]>(RECORDS[name], [orgId]).cursor(PAGE);
 }

@@ -1,48 +1,38 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { findOrganization } from '../admin/organization.ts';
 import type { Deps } from '../context.ts';
 import { deleteLease, renewLease } from '../event-store/read.ts';
-import { listAllOrganizations } from '../modules/identity/index.ts';
-import { AppError } from '../shared/errors.ts';
 import { SECOND_MS } from '../shared/time.ts';
 import { openDuck } from '../storage/duckdb.ts';
+import { textLiteral } from '../storage/duckdb-literal.ts';
 import { type Answer, askEvents } from './ask.ts';
+import { VIEW_LIST } from './columns.ts';
 import { LEASE_SECONDS, openDataset } from './dataset.ts';
-import { makeEventsView } from './view.ts';
+import { makeViews, RecordTables } from './view.ts';
 
 const TEMP_PER_MEMORY = 4;
+
+export type ExportedFile = { path: string; rows: number };
 
 export type AnalystSession = {
   organization: string;
   ask: (text: string) => Promise<Answer>;
+  /** Writes each view to a Parquet file of `exportDir`. */
+  writeFiles: () => Promise<ExportedFile[]>;
   /** Ends the question that is being answered. */
   interrupt: () => void;
   close: () => Promise<void>;
 };
 
-async function findOrganization(deps: Pick<Deps, 'sql'>, given: string) {
-  const all = await listAllOrganizations(deps.sql);
-  const found = all.find(({ id, slug }) => id === given || slug === given);
-  if (found) return found;
-  const [only, ...others] = all.filter(({ name }) => name === given);
-  if (only && others.length === 0) return only;
-  const known = all.map(({ slug }) => slug).slice(0, 20);
-  throw new AppError(
-    'not_found',
-    others.length > 0
-      ? `Several organizations are called "${given}".`
-      : `There is no organization "${given}".`,
-    { hint: `Give its id or slug: ${known.join(', ')}` },
-  );
-}
-
-/** Opens the events of one organization, and nothing else, for SQL. */
+/** Opens what one organization has, and nothing else, for SQL. */
 export async function openAnalystSession(
   deps: Pick<Deps, 'config' | 'objects' | 'sql'>,
   org: string,
+  exportDir: string | null = null,
 ): Promise<AnalystSession> {
   const { config, sql } = deps;
-  const organization = await findOrganization(deps, org);
+  const organization = await findOrganization(sql, org);
   const { leaseId, ...dataset } = await openDataset(deps, organization.id);
   const tempDir = join(config.dataDir, 'tmp', `analyst-${process.pid}`);
   const duck = await openDuck({
@@ -52,14 +42,31 @@ export async function openAnalystSession(
     tempLimitMb: config.query.memoryMb * TEMP_PER_MEMORY,
   });
   const connection = await duck.connect();
-  await makeEventsView(connection, { ...dataset, leaseId });
+  const records = new RecordTables(connection, sql, organization.id);
+  await makeViews(connection, { ...dataset, leaseId }, { records, exportDir });
   const renewal = setInterval(
     () => renewLease(sql, leaseId, LEASE_SECONDS).catch(() => undefined),
     (LEASE_SECONDS / 4) * SECOND_MS,
   );
   return {
     organization: organization.name,
-    ask: (text) => askEvents(connection, text),
+    ask: async (text) => {
+      await records.fillFor(text);
+      return askEvents(connection, text);
+    },
+    writeFiles: async () => {
+      const written: ExportedFile[] = [];
+      for (const { name } of VIEW_LIST) {
+        await records.fillFor(name);
+        const path = join(exportDir ?? '', `${name}.parquet`);
+        const result = await connection.run(
+          `COPY (FROM ${name}) TO ${textLiteral(path)} (FORMAT parquet, COMPRESSION zstd)`,
+        );
+        const [[rows = 0] = []] = await result.getRows();
+        written.push({ path, rows: Number(rows) });
+      }
+      return written;
+    },
     interrupt: () => connection.interrupt(),
     close: async () => {
       clearInterval(renewal);

@@ -7,11 +7,16 @@ import {
   loadAliases,
   loadErased,
   notErasedSql,
+  RESERVED_SQL,
+  type ReadableFile,
   SHARED_EVENTS,
   withAliases,
 } from '../event-store/read.ts';
 import { textList, textLiteral } from '../storage/duckdb-literal.ts';
+import type { Sql } from '../storage/postgres.ts';
+import { tableSql, VIEWS } from './columns.ts';
 import type { Dataset } from './dataset.ts';
+import { RECORDS, type RecordName, readRecords } from './queries.ts';
 
 /** Copies the rows out of files shared with other organizations, which stay inaccessible. */
 async function copyShared(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
@@ -24,36 +29,98 @@ async function copyShared(connection: DuckDBConnection, dataset: Dataset): Promi
   }
 }
 
-function viewSql({ orgId, ownFiles }: Dataset): string {
-  const own =
-    ownFiles.length === 0
-      ? ''
-      : `SELECT ${EVENT_COLUMN_NAMES_SQL} FROM ${eventFilesSql(ownFiles)}
-         WHERE org_id = ${textLiteral(orgId)} UNION ALL `;
-  const { from, person } = withAliases(
-    `(${own}SELECT ${EVENT_COLUMN_NAMES_SQL} FROM ${SHARED_EVENTS})`,
-    { device: DEVICE_SQL, person: 'e.person_id', as: 'id', apps: 'many' },
-  );
-  return `CREATE VIEW events AS SELECT e.* REPLACE (${person} AS person_id)
-    FROM ${from} WHERE ${notErasedSql(person)}`;
+/** A subquery of the organization's rows in these files. */
+export function ownRowsSql(orgId: string, files: readonly ReadableFile[]): string {
+  return `SELECT ${EVENT_COLUMN_NAMES_SQL} FROM ${eventFilesSql(files)}
+    WHERE org_id = ${textLiteral(orgId)}`;
+}
+
+/** The views over events, of rows that a subquery selects. */
+export function eventViews(rows: string): Record<'events' | 'people' | 'exposures', string> {
+  const { from, person } = withAliases(`(${rows})`, {
+    device: DEVICE_SQL,
+    person: 'e.person_id',
+    as: 'id',
+    apps: 'many',
+  });
+  return {
+    events: `SELECT e.* REPLACE (${person} AS person_id) FROM ${from}
+      WHERE ${notErasedSql(person)} AND e.app_id IN (SELECT app_id FROM apps)`,
+    people: `SELECT app_id, person_id, bool_or(user_id IS NOT NULL) AS is_user,
+        min(occurred_at) AS first_at, max(occurred_at) AS last_at, count(*) AS events,
+        arg_max(platform, occurred_at) AS platform,
+        arg_max(app_version, occurred_at) AS app_version,
+        arg_max(country, occurred_at) AS country
+      FROM events WHERE environment = 'production' AND NOT ${RESERVED_SQL}
+      GROUP BY app_id, person_id`,
+    exposures: `SELECT app_id, props->>'experiment' AS experiment_id, props->>'arm' AS arm_id,
+        person_id, min(received_at) AS exposed_at
+      FROM events WHERE name = '$exposure' AND environment = 'production' GROUP BY ALL`,
+  };
+}
+
+const RECORD_NAMES = Object.keys(RECORDS).filter((name): name is RecordName => name in RECORDS);
+
+/** Views over PostgreSQL's rows: tables that are filled when they are first asked for. */
+export class RecordTables {
+  private readonly filled = new Set<RecordName>();
+
+  constructor(
+    private readonly connection: DuckDBConnection,
+    private readonly sql: Sql,
+    private readonly orgId: string,
+  ) {}
+
+  async create(): Promise<void> {
+    for (const name of RECORD_NAMES) {
+      await this.connection.run(`CREATE TABLE ${name} ${tableSql(VIEWS[name])}`);
+    }
+    await this.fill('apps');
+  }
+
+  /** Fills what a question names. */
+  async fillFor(question: string): Promise<void> {
+    for (const name of RECORD_NAMES) {
+      if (new RegExp(`\\b${name}\\b`, 'i').test(question)) await this.fill(name);
+    }
+  }
+
+  async fill(name: RecordName): Promise<void> {
+    if (this.filled.has(name)) return;
+    const shape = Object.fromEntries(VIEWS[name].columns.map((each) => [each.name, each.type]));
+    const insert = `INSERT INTO ${name} SELECT unnest(
+      from_json($1::JSON, ${textLiteral(JSON.stringify([shape]))}), recursive := true)`;
+    for await (const rows of readRecords(this.sql, name, this.orgId)) {
+      await this.connection.run(insert, [JSON.stringify(rows)]);
+    }
+    this.filled.add(name);
+  }
 }
 
 /**
- * Creates the view `events`, then locks DuckDB down irreversibly: no file but the organization's own
- * can be read, nothing can be loaded.
+ * Creates the views, then locks DuckDB down irreversibly: no file but the organization's own can be
+ * read, nothing can be loaded. Into `exportDir` alone, where there is one, files can be written.
  */
-export async function makeEventsView(
+export async function makeViews(
   connection: DuckDBConnection,
   dataset: Dataset,
+  { records, exportDir }: { records: RecordTables; exportDir: string | null },
 ): Promise<void> {
   await connection.run("SET timezone = 'UTC'");
   await copyShared(connection, dataset);
   await loadAliases(connection, dataset.lateAliases);
   await loadErased(connection, dataset.erased);
-  await connection.run(viewSql(dataset));
-  await connection.run(
-    `SET allowed_paths = [${textList(dataset.ownFiles.map(({ path }) => path))}]`,
-  );
+  await records.create();
+  const { orgId, ownFiles } = dataset;
+  const shared = `SELECT ${EVENT_COLUMN_NAMES_SQL} FROM ${SHARED_EVENTS}`;
+  const own = ownFiles.length === 0 ? '' : `${ownRowsSql(orgId, ownFiles)} UNION ALL `;
+  for (const [name, sql] of Object.entries(eventViews(own + shared))) {
+    await connection.run(`CREATE VIEW ${name} AS ${sql}`);
+  }
+  await connection.run(`SET allowed_paths = [${textList(ownFiles.map(({ path }) => path))}]`);
+  if (exportDir !== null) {
+    await connection.run(`SET allowed_directories = [${textLiteral(exportDir)}]`);
+  }
   await connection.run('SET enable_external_access = false');
   await connection.run('SET lock_configuration = true');
 }

@@ -12,7 +12,7 @@ import { ROLES } from '../../shared/permissions.ts';
 import { OneOf } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 import { defineCommand } from '../command.ts';
-import { ORG } from '../organization.ts';
+import { findOrganization, ORG } from '../organization.ts';
 import { table } from '../table.ts';
 
 /** For commands that give something to whoever has the account of an address. */
@@ -55,7 +55,8 @@ export const memberListCommand = defineCommand({
   summary: 'List the members of an organization',
   input: Type.Object({ org: ORG }),
   run: async ({ deps }, { org }) => {
-    const data = await listMemberRows(deps.sql, org);
+    const { id } = await findOrganization(deps.sql, org);
+    const data = await listMemberRows(deps.sql, id);
     const rows = data.map(({ userId, email, role, name }) => [userId, email, role, name]);
     return { data, text: table(['USER', 'EMAIL', 'ROLE', 'NAME'], rows) };
   },
@@ -71,7 +72,8 @@ export const memberRoleCommand = defineCommand({
     existing: EXISTING,
   }),
   run: async (ctx, { org, email, role, existing }) => {
-    const data = await setMemberRole(ctx, { orgId: org, email, role, existing });
+    const { id } = await findOrganization(ctx.deps.sql, org);
+    const data = await setMemberRole(ctx, { orgId: id, email, role, existing });
     return { data, text: `${data.email} is ${data.role} of ${org}.` };
   },
 });

@@ -9,9 +9,9 @@ import {
   NewKey,
   revokeKey,
 } from '../../modules/identity/index.ts';
-import { AppError } from '../../shared/errors.ts';
+import { must } from '../../shared/assert.ts';
 import { defineCommand } from '../command.ts';
-import { ORG } from '../organization.ts';
+import { findOrganization, ORG } from '../organization.ts';
 import { table } from '../table.ts';
 
 export const organizationDeleteCommand = defineCommand({
@@ -22,7 +22,8 @@ export const organizationDeleteCommand = defineCommand({
     confirm: Type.String({ description: 'Its slug, typed to confirm' }),
   }),
   run: async (ctx, { org, confirm }) => {
-    const data = await deleteOrganization(ctx, { orgId: org, confirm, requestedBy: 'operator' });
+    const { id } = await findOrganization(ctx.deps.sql, org);
+    const data = await deleteOrganization(ctx, { orgId: id, confirm, requestedBy: 'operator' });
     return { data, text: `Deleted ${data.name}. ${data.note}` };
   },
 });
@@ -46,7 +47,8 @@ export const backendAssignCommand = defineCommand({
     ref: Type.String({ description: "The provider's ref of the project" }),
   }),
   run: async (ctx, { org, ref }) => {
-    const data = await assignBackend(ctx, { orgId: org, projectRef: ref });
+    const { id } = await findOrganization(ctx.deps.sql, org);
+    const data = await assignBackend(ctx, { orgId: id, projectRef: ref });
     return { data, text: `${data.projectRef} may be used by ${data.orgId}.` };
   },
 });
@@ -63,9 +65,9 @@ export const keyCreateCommand = defineCommand({
     },
   }),
   run: async (ctx, { org, name, permissions }) => {
-    const owner = await findOwner(ctx.deps.sql, org);
-    if (!owner) throw new AppError('not_found', `There is no organization "${org}".`);
-    const data = await createKey(ctx, { orgId: org, userId: owner.userId, name, permissions });
+    const { id } = await findOrganization(ctx.deps.sql, org);
+    const owner = must(await findOwner(ctx.deps.sql, id), 'every organization has an owner');
+    const data = await createKey(ctx, { orgId: id, userId: owner.userId, name, permissions });
     return { data, text: `${data.secret}\n\nKey ${data.key.id}; it is not shown again.` };
   },
 });
@@ -75,7 +77,8 @@ export const keyListCommand = defineCommand({
   summary: 'List the keys of an organization, revoked ones included',
   input: Type.Object({ org: ORG }),
   run: async ({ deps }, { org }) => {
-    const data = await listKeys({ deps, orgId: org });
+    const { id } = await findOrganization(deps.sql, org);
+    const data = await listKeys({ deps, orgId: id });
     const rows = data.map((key) => [
       key.id,
       key.name,
@@ -100,7 +103,8 @@ export const keyRevokeCommand = defineCommand({
     key: Type.String({ description: 'Id of the key' }),
   }),
   run: async ({ deps }, { org, key }) => {
-    await revokeKey({ deps, orgId: org }, { keyId: key });
+    const { id } = await findOrganization(deps.sql, org);
+    await revokeKey({ deps, orgId: id }, { keyId: key });
     return { data: { revoked: key }, text: `Revoked ${key}.` };
   },
 });

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { findOrganization } from '../../../src/admin/organization.ts';
 import { printAnswer } from '../../../src/analyst/print.ts';
 import { openAnalystSession } from '../../../src/analyst/session.ts';
+import { bootstrap } from '../../../src/modules/identity/index.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import { makeOld } from '../../support/old-event-files.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -138,6 +140,24 @@ describe('an analyst', () => {
     expect((thrown as AppError).code).toBe('not_found');
   });
 
+  test('names it by id, slug or name in any case, and is told of the nearest ones', async () => {
+    const named = await bootstrap(
+      { deps },
+      { organization: 'Acme Apps', email: 'acme@example.com' },
+    );
+    const [{ slug } = { slug: '' }] = await deps.sql<{ slug: string }[]>`
+      SELECT slug FROM auth.organization WHERE id = ${named.organizationId}`;
+    for (const given of [named.organizationId, slug, slug.toUpperCase(), 'acme apps']) {
+      expect((await findOrganization(deps.sql, given)).id).toBe(named.organizationId);
+    }
+    const wrong: unknown = await findOrganization(deps.sql, 'Acme App').catch((thrown) => thrown);
+    expect(wrong).toMatchObject({ message: 'There is no organization "Acme App".' });
+    expect((wrong as AppError).hint).toStartWith(`Nearest: ${slug} (Acme Apps), `);
+    const shared: unknown = await findOrganization(deps.sql, 'test').catch((thrown) => thrown);
+    expect(shared).toMatchObject({ message: 'Several organizations are called "test".' });
+    expect((shared as AppError).hint).not.toContain(slug);
+  });
+
   test('of an organization without events finds an empty view', async () => {
     const org = await createTestOrg(service);
     const empty = await openAnalystSession(deps, org.orgId);
@@ -165,6 +185,41 @@ describe('an answer', () => {
 });
 
 describe('the command', () => {
+  const run = (words: string[], input = '') => {
+    const { databaseUrl, dataDir } = deps.config;
+    const asked = Bun.spawnSync([process.execPath, join(ROOT, 'src/analyst/main.ts'), ...words], {
+      stdin: new Blob([input]),
+      env: {
+        PATH: process.env.PATH ?? '',
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl ?? '',
+        TEMPORAL_ADDRESS: '127.0.0.1:1',
+      },
+    });
+    return { code: asked.exitCode, out: asked.stdout.toString(), err: asked.stderr.toString() };
+  };
+
+  test('says how it is used, under its own name', () => {
+    expect(run(['--help']).out).toStartWith('Usage: bun run analyst -- [SQL] [DIR] --org ORG');
+    const wrong = run(['--org', ours.orgId, 'SELECT', '1']);
+    expect([wrong.code, wrong.err]).toEqual([
+      2,
+      'Put the question into quotes: it is one word.\nSee "bun run analyst -- --help".\n',
+    ]);
+    expect(run([]).code).toBe(2);
+  });
+
+  test('of a conversation takes help and exit, and answers between them', () => {
+    const { out, code } = run(
+      ['--org', ours.orgId],
+      'help\nSELECT 41 + 1 AS n;\nexit\nSELECT 7;\n',
+    );
+    expect(code).toBe(0);
+    expect(out.match(/The views are events, people/g)).toHaveLength(2);
+    expect(out).toContain('42');
+    expect(out).not.toContain('7\n(1 row)');
+  });
+
   test('prints a long answer whole into a pipe', () => {
     const { databaseUrl, dataDir } = deps.config;
     const question = "SELECT range AS n, repeat('x', 50) AS text FROM range(40000)";

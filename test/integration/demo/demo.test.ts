@@ -1,15 +1,20 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { VIEW_LIST } from '../../../src/analyst/columns.ts';
+import { exportViews } from '../../../src/analyst/export.ts';
+import { openAnalystSession } from '../../../src/analyst/session.ts';
 import { serve } from '../../../src/app/serve.ts';
 import { startListener } from '../../../src/demo/listener.ts';
 import { removeDemos } from '../../../src/demo/remove.ts';
 import { makeDemo } from '../../../src/demo/run.ts';
 import { recordSimulatedChain } from '../../../src/modules/purchases/index.ts';
 import { testDatabase } from '../../support/postgres.ts';
-import { startTestQueries } from '../../support/queries.ts';
+import { compactEverything, startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 import { testTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
+import { countFiles, countPrinted } from './analyst.ts';
 
 const PEOPLE = 360;
 /** A store address that fails whoever asks it: the demo never does. */
@@ -110,6 +115,40 @@ describe('the demo', () => {
     expect((await get('/v1/logs')).total).toBe(10);
     await until('three webhooks', () => listener.received() >= 3);
     expect(said.some((text) => text.includes('webhook  entitlement.changed'))).toBe(true);
+  });
+
+  test('is asked in SQL: the same figures, in a session, in files and in any DuckDB', async () => {
+    await compactEverything(deps);
+    const session = await openAnalystSession(deps, owner.organizationId);
+    const one = async (sql: string) => (await session.ask(sql)).rows[0];
+    expect(await one('SELECT name FROM apps ORDER BY name LIMIT 1')).toEqual(['Focus Timer']);
+    const people = `SELECT count(*) FROM people WHERE app_id = '${app.appId}'`;
+    expect(await one(people)).toEqual([String(PEOPLE)]);
+    const { totals } = await get('/v1/analytics?days=400');
+    const sold = `SELECT sum(units) FILTER (WHERE product_type LIKE '1%' AND units > 0)::BIGINT,
+      sum(trials)::BIGINT, count(*) FILTER (WHERE app_id IS NULL) FROM sales`;
+    expect(await one(sold)).toEqual([String(totals.downloads), String(totals.trials), '0']);
+    const chains = await deps.sql<{ status: string; chains: string }[]>`
+      SELECT status::text, count(*)::text AS chains FROM purchase_chains
+      WHERE org_id = ${owner.organizationId} GROUP BY 1 ORDER BY 2, 1`;
+    const statuses = await session.ask(
+      'SELECT count(*)::VARCHAR FROM subscriptions GROUP BY status ORDER BY 1, status',
+    );
+    expect(statuses.rows.flat()).toEqual(chains.map((each) => each.chains));
+    const held = `SELECT count(*) FROM subscriptions s JOIN people p USING (app_id, person_id)`;
+    expect(Number((await one(held))?.[0])).toBeGreaterThan(5);
+    const paid =
+      'SELECT count(*) FROM purchases WHERE price > 0 AND NOT is_trial AND expires_at > purchased_at';
+    expect(Number((await one(paid))?.[0])).toBeGreaterThan(20);
+    const counts: Record<string, number> = {};
+    for (const { name } of VIEW_LIST)
+      counts[name] = Number((await one(`SELECT count(*) FROM ${name}`))?.[0]);
+    await session.close();
+    expect(await countPrinted(deps, owner.organizationId)).toEqual(counts);
+    const folder = join(service.dataDir, 'exported');
+    await exportViews(deps, owner.organizationId, folder);
+    expect(await countFiles(folder)).toEqual(counts);
+    await expect(exportViews(deps, owner.organizationId, folder)).rejects.toThrow('is not empty');
   });
 
   test('prints a login that works', async () => {

@@ -1,0 +1,3 @@
+import { dataDictionary } from '../src/analyst/columns.ts';
+
+process.stdout.write(dataDictionary());
