@@ -1,10 +1,19 @@
+import { Type } from '@sinclair/typebox';
 import { AppError } from '../shared/errors.ts';
 import { MINUTE_MS, SECOND_MS } from '../shared/time.ts';
 import { terminal } from './terminal.ts';
 
 const REPORT_EVERY_MS = SECOND_MS;
 
-export const USUAL_LIMIT_MINUTES = 12 * 60;
+const USUAL_LIMIT_MINUTES = 12 * 60;
+
+export const LimitMinutes = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    description: `Ends it after so many minutes; ${USUAL_LIMIT_MINUTES} when left out`,
+  }),
+);
 
 type Reporting = { report: (text: string) => void; signal: AbortSignal };
 

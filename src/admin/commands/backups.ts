@@ -2,15 +2,7 @@ import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { backup, inMegabytes, restore, verifyBackup } from '../../modules/backup/index.ts';
 import { defineCommand } from '../command.ts';
-import { USUAL_LIMIT_MINUTES, withinMinutes } from '../progress.ts';
-
-const LimitMinutes = Type.Optional(
-  Type.Integer({
-    minimum: 1,
-    maximum: 10_000,
-    description: `Ends it after so many minutes; ${USUAL_LIMIT_MINUTES} when left out`,
-  }),
-);
+import { LimitMinutes, withinMinutes } from '../progress.ts';
 
 export const backupCommand = defineCommand({
   name: 'backup',

@@ -15,6 +15,7 @@ export const eventsChapter: Chapter = {
     'event_leases',
     'event_people',
     'event_rejections',
+    'imported_files',
   ],
   cleanup: { name: 'events', run: ({ deps }, app) => deleteAppEvents(deps.sql, app) },
 };

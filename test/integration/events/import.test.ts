@@ -1,0 +1,233 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { openAnalystSession } from '../../../src/analyst/session.ts';
+import { importEventsFile } from '../../../src/modules/events/index.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { compactEverything } from '../../support/queries.ts';
+import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+
+const service = await startTestService(await testDatabase());
+const { deps } = service;
+const ctx = { deps, requestId: 'test' };
+const { orgId } = await createTestOrg(service);
+const folder = mkdtempSync(join(tmpdir(), 'import-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+const jsonLines = (lines: unknown[]) => lines.map((line) => JSON.stringify(line)).join('\n');
+
+function fileOf(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** What is stored of an app, oldest first. */
+async function stored(appId: string): Promise<unknown[][]> {
+  await compactEverything(deps);
+  const session = await openAnalystSession(deps, orgId);
+  const { rows } = await session.ask(`SELECT name, person_id, anonymous_id, user_id, platform,
+    app_version, country, props, time_flag FROM events WHERE app_id = '${appId}' ORDER BY occurred_at`);
+  await session.close();
+  return rows;
+}
+
+describe('an import of events', () => {
+  test('takes JSON lines of PostHog, and stitches who they identify', async () => {
+    const { appId } = await createTestApp(service, orgId);
+    const line = (days: number, event: string, distinct_id: string, properties: object) => ({
+      uuid: crypto.randomUUID(),
+      event,
+      distinct_id,
+      timestamp: daysAgo(days).toISOString(),
+      properties,
+    });
+    const device = '0190-device-of-posthog';
+    const path = fileOf(
+      'posthog.jsonl',
+      jsonLines([
+        line(399, '$pageview', device, {
+          $device_id: device,
+          $os: 'iOS',
+          $app_version: '1.2',
+          $geoip_country_code: 'DE',
+          path: '/home',
+        }),
+        line(3, '$identify', '42', { $anon_distinct_id: device }),
+        line(2, 'Purchase Completed', '42', {
+          $device_id: device,
+          price: 9.99,
+          items: ['a'],
+          ok: true,
+        }),
+        line(1, '$set', '42', {}),
+        line(500, 'too_long_ago', '42', {}),
+      ]),
+    );
+    const imported = await importEventsFile(ctx, { appId, path });
+    expect(imported).toEqual({
+      format: 'posthog',
+      lines: 5,
+      events: 3,
+      leftOut: 1,
+      refusals: [{ reason: 'ts: older than 400 days', lines: 1, examples: [5] }],
+      wasThere: false,
+    });
+    expect(await stored(appId)).toEqual([
+      ['pageview', '42', device, null, 'ios', '1.2', 'DE', '{"path":"/home"}', null],
+      ['identify', '42', device, '42', null, null, null, '{}', null],
+      [
+        'purchase_completed',
+        '42',
+        device,
+        '42',
+        null,
+        null,
+        null,
+        '{"price":9.99,"items":"[\\"a\\"]","ok":true}',
+        null,
+      ],
+    ]);
+  });
+
+  test('takes the raw export of Mixpanel', async () => {
+    const { appId } = await createTestApp(service, orgId);
+    const at = Math.floor(daysAgo(10).getTime() / 1_000);
+    const path = fileOf(
+      'mixpanel.json.gz',
+      gzipSync(
+        jsonLines([
+          {
+            event: 'App Opened',
+            properties: {
+              time: at,
+              distinct_id: '$device:mixpanel-device',
+              $device_id: 'mixpanel-device',
+              $insert_id: 'aaaaaaaaaaaa',
+              $os: 'Android',
+              mp_country_code: 'US',
+            },
+          },
+          {
+            event: 'sign up',
+            properties: {
+              time: at + 60,
+              distinct_id: 'user-9',
+              $user_id: 'user-9',
+              $device_id: 'mixpanel-device',
+              $insert_id: 'bbbbbbbbbbbb',
+              plan: 'yearly',
+            },
+          },
+          {
+            event: '???',
+            properties: { time: at, distinct_id: 'somebody', $insert_id: 'cccccccccccc' },
+          },
+        ]),
+      ),
+    );
+    const { format, events, refusals } = await importEventsFile(ctx, { appId, path });
+    expect([format, events]).toEqual(['mixpanel', 2]);
+    expect(refusals).toHaveLength(1);
+    expect(refusals[0]).toMatchObject({ lines: 1, examples: [3] });
+    expect(refusals[0]?.reason).toStartWith('name: must be');
+    expect(await stored(appId)).toEqual([
+      ['app_opened', 'user-9', 'mixpanel-device', null, 'android', null, 'US', '{}', null],
+      [
+        'sign_up',
+        'user-9',
+        'mixpanel-device',
+        'user-9',
+        null,
+        null,
+        null,
+        '{"plan":"yearly"}',
+        null,
+      ],
+    ]);
+  });
+
+  test('takes the export of Amplitude, whose times have no zone', async () => {
+    const { appId } = await createTestApp(service, orgId);
+    const time = daysAgo(30).toISOString().replace('T', ' ').replace('Z', '000');
+    const path = fileOf(
+      'amplitude.json',
+      jsonLines([
+        {
+          $insert_id: 'dddddddddddd',
+          event_type: 'Paywall Viewed',
+          event_time: time,
+          user_id: null,
+          device_id: 'amplitude-device',
+          session_id: 1_700_000_000_000,
+          platform: 'iOS',
+          version_name: '3.0',
+          country: 'Germany',
+          event_properties: { variant: 'b' },
+        },
+        { event_type: '$identify', event_time: time, device_id: 'amplitude-device' },
+      ]),
+    );
+    expect(await importEventsFile(ctx, { appId, path })).toMatchObject({
+      format: 'amplitude',
+      events: 1,
+      leftOut: 1,
+      refusals: [],
+    });
+    expect(await stored(appId)).toEqual([
+      [
+        'paywall_viewed',
+        'amplitude-device',
+        'amplitude-device',
+        null,
+        'ios',
+        '3.0',
+        null,
+        '{"variant":"b"}',
+        null,
+      ],
+    ]);
+  });
+
+  test('adds nothing when it runs again, goes on where it was interrupted, and counts what is no event', async () => {
+    const { appId } = await createTestApp(service, orgId);
+    const lines = Array.from({ length: 12_000 }, (_, index) => ({
+      $insert_id: `insert-${index}`,
+      event_type: 'opened',
+      event_time: daysAgo(20 - index / 1_000).toISOString(),
+      device_id: `device-${index % 50}-of-many`,
+    }));
+    const text = `${jsonLines(lines)}\nno json\n\n`;
+    const path = fileOf('many.json', text);
+    const interrupt = new AbortController();
+    const report = () => interrupt.abort();
+    await expect(
+      importEventsFile(ctx, { appId, path, report, signal: interrupt.signal }),
+    ).rejects.toThrow();
+    const rest = await importEventsFile(ctx, { appId, path });
+    expect(rest).toMatchObject({ lines: 12_001, events: 12_000, wasThere: false });
+    expect(rest.refusals).toEqual([{ reason: 'it is no JSON', lines: 1, examples: [12_001] }]);
+    expect(await importEventsFile(ctx, { appId, path })).toMatchObject({
+      events: 12_000,
+      wasThere: true,
+    });
+    // The same events in a file of other content are known by their ids.
+    await importEventsFile(ctx, { appId, path: fileOf('again.json', `\n${text}`) });
+    expect(await stored(appId)).toHaveLength(12_000);
+  });
+
+  test('refuses what it cannot read', async () => {
+    const { appId } = await createTestApp(service, orgId);
+    const refused = (path: string, id = appId) => importEventsFile(ctx, { appId: id, path });
+    await expect(refused(fileOf('a.zip', new Uint8Array([0x50, 0x4b, 3, 4])))).rejects.toThrow(
+      'is a ZIP archive',
+    );
+    await expect(refused(fileOf('b.json', '{"a": 1}'))).rejects.toThrow('is not recognised');
+    await expect(refused(fileOf('c.json', ''))).rejects.toThrow('holds no line');
+    await expect(refused(fileOf('d.json', '{}'), 'app_nobody')).rejects.toThrow('There is no app');
+  });
+});
