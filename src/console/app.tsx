@@ -8,9 +8,11 @@ import { Home } from './pages/home/home.tsx';
 import { Keys } from './pages/keys/keys.tsx';
 import { Live } from './pages/live/live.tsx';
 import { Members } from './pages/members/members.tsx';
+import { Retention } from './pages/retention/retention.tsx';
 import { Sales } from './pages/sales/sales.tsx';
 import { Status } from './pages/status/status.tsx';
 import { Today } from './pages/today/today.tsx';
+import { Trends } from './pages/trends/trends.tsx';
 import { Page } from './parts/page.tsx';
 import { FaultNotice, Skeleton } from './parts/states.tsx';
 import { Rail } from './rail.tsx';
@@ -40,6 +42,8 @@ function Inside() {
         <Route path="/account" component={Account} />
         <Route path="/apps/:id/today" component={Today} />
         <Route path="/apps/:id/live" component={Live} />
+        <Route path="/apps/:id/trends" component={Trends} />
+        <Route path="/apps/:id/retention" component={Retention} />
         <Route path="/apps/:id/funnels" component={Funnels} />
         <Route path="/apps/:id/connect" component={Connect} />
         <Route default component={NotFound} />

@@ -68,3 +68,6 @@ export function duration(seconds: number | null): string {
     maximumFractionDigits: 1,
   }).format(seconds / size);
 }
+
+/** A change as a share of what was before, with its sign. */
+export const signedRate = (value: number): string => change.format(value);

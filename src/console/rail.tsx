@@ -18,6 +18,8 @@ const ORGANIZATION = [
 const APP = [
   ['today', t.today],
   ['live', t.live],
+  ['trends', t.trends],
+  ['retention', t.retention],
   ['funnels', t.funnels],
   ['connect', t.connect],
 ] as const;

@@ -6,6 +6,8 @@ import { Table } from './table.tsx';
 export type Line = { label: string; values: readonly (number | null)[] };
 
 const HEIGHT_PX = 220;
+/** Space above the highest point. */
+const HEADROOM = 1.1;
 const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name);
 
 function optionsOf(lines: readonly Line[], width: number, show: (value: number) => string) {
@@ -15,7 +17,12 @@ function optionsOf(lines: readonly Line[], width: number, show: (value: number) 
     width,
     height: HEIGHT_PX,
     scales: {
-      y: { range: (_: uPlot, _low: number, high: number): [number, number] => [0, high || 1] },
+      y: {
+        range: (_: uPlot, _low: number, high: number): [number, number] => [
+          0,
+          (high || 1) * HEADROOM,
+        ],
+      },
     },
     axes: [axis, { ...axis, size: 64, values: (_: uPlot, ticks: number[]) => ticks.map(show) }],
     series: [

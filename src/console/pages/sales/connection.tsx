@@ -63,7 +63,7 @@ export function Connection({ connection, onChange }: { connection: Found; onChan
   if (!connection) return <ConnectForm onChange={onChange} />;
   const isFine = connection.status === 'connected';
   return (
-    <div class={isFine ? 'row' : 'notice bad'}>
+    <div class={isFine ? 'row spaced' : 'notice bad'}>
       <span class={isFine ? 'good' : 'bad'}>
         {t.connection}: {connection.status}
       </span>

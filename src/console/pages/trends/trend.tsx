@@ -1,0 +1,69 @@
+import { exactNumber, rate, shortNumber, signedRate, UNKNOWN, when } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Series } from '../../parts/series.tsx';
+import type { api } from '../../state/api.ts';
+import { texts } from '../../texts.ts';
+
+const t = texts.trends;
+type EventSeries = Awaited<ReturnType<typeof api.getEventSeries>>;
+
+const against = (change: number | null) =>
+  change === null ? UNKNOWN : `${signedRate(change)} ${t.before}`;
+
+function Totals({ series }: { series: EventSeries }) {
+  const { totals, active } = series;
+  return (
+    <div class="cards">
+      <Card
+        title={t.people}
+        figure={<span title={exactNumber(totals.people)}>{shortNumber(totals.people)}</span>}
+        note={against(totals.peopleChange)}
+        meaning={t.peopleMeaning}
+      />
+      <Card
+        title={t.events}
+        figure={<span title={exactNumber(totals.events)}>{shortNumber(totals.events)}</span>}
+        note={against(totals.eventsChange)}
+      />
+      {active && <Card title={t.ratio} figure={rate(active.dauOverMau)} meaning={t.ratioMeaning} />}
+    </div>
+  );
+}
+
+/** The lines of the chart: active people where all are asked for, else one line a name or value. */
+function linesOf({ active, series, points }: EventSeries) {
+  if (active) {
+    return [
+      { label: t.daily, values: active.points.map(({ dau }) => dau) },
+      { label: t.weekly, values: active.points.map(({ wau }) => wau) },
+      { label: t.monthly, values: active.points.map(({ mau }) => mau) },
+    ];
+  }
+  if (series.length === 0) {
+    return [{ label: t.people, values: points.map(({ people }) => people) }];
+  }
+  return series.map((line) => ({
+    label: line.key === 'other' ? t.other : line.key,
+    values: line.points.map(({ people }) => people),
+  }));
+}
+
+export function Trend({ series }: { series: EventSeries }) {
+  const { points, timezone, dataThrough } = series;
+  return (
+    <>
+      <Totals series={series} />
+      <Series
+        title={t.people}
+        csvName="trend"
+        days={points.map(({ from }) => from.slice(0, 10))}
+        lines={linesOf(series)}
+        show={shortNumber}
+      />
+      <p class="quiet">
+        {timezone} · {texts.funnels.through} {when(dataThrough)}.{' '}
+        {points.at(-1)?.partial && t.unfinished}
+      </p>
+    </>
+  );
+}

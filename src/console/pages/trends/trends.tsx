@@ -1,0 +1,97 @@
+import { useRoute } from 'preact-iso';
+import { Choice } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { useDays } from '../../parts/range.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { useSetting } from '../../state/address.ts';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts.ts';
+import { Trend } from './trend.tsx';
+
+const t = texts.trends;
+const INTERVALS = [
+  ['day', t.day],
+  ['week', t.week],
+  ['month', t.month],
+] as const;
+const BREAKDOWNS = [
+  ['', texts.funnels.none],
+  ['platform', texts.funnels.platform],
+  ['appVersion', texts.funnels.version],
+  ['country', texts.funnels.country],
+] as const;
+
+/** The events that the app has sent, to choose one of. */
+function useNames(appId: string): string[] {
+  const summary = useQuestion(`summary ${appId} 28`, (signal) =>
+    api.getEventSummary({ id: appId, query: { days: 28 } }, { signal }),
+  );
+  return summary.value.answer?.names.map(({ name }) => name) ?? [];
+}
+
+/** People and events over time, compared with the window before. */
+export function Trends() {
+  const { params } = useRoute();
+  const appId = params.id ?? '';
+  const { days, choice } = useDays();
+  const [intervalText, setInterval] = useSetting('interval', 'day');
+  const [name, setName] = useSetting('event', '');
+  const [breakdownText, setBreakdown] = useSetting('breakdown', '');
+  const interval = INTERVALS.find(([value]) => value === intervalText)?.[0] ?? 'day';
+  const breakdown = BREAKDOWNS.find(([value]) => value === breakdownText)?.[0] ?? '';
+  const names = [...new Set([...useNames(appId), ...(name ? [name] : [])])];
+  const series = useQuestion(
+    `series ${appId} ${days} ${interval} ${name} ${breakdown}`,
+    (signal) => {
+      const query = {
+        days,
+        interval,
+        compare: true,
+        active: interval === 'day' && name === '' && breakdown === '',
+        ...(name && { names: name }),
+        ...(breakdown && { breakdown }),
+      };
+      return api.getEventSeries({ id: appId, query }, { signal });
+    },
+  );
+  return (
+    <Page
+      title={t.title}
+      question={t.question}
+      actions={
+        <>
+          <Choice
+            label={t.event}
+            name="event"
+            hideLabel
+            options={[['', t.anyEvent] as const, ...names.map((one) => [one, one] as const)]}
+            value={name}
+            onChange={setName}
+          />
+          <Choice
+            label={t.breakdown}
+            name="breakdown"
+            hideLabel
+            options={BREAKDOWNS}
+            value={breakdown}
+            onChange={setBreakdown}
+          />
+          <Choice
+            label={t.interval}
+            name="interval"
+            hideLabel
+            options={INTERVALS}
+            value={interval}
+            onChange={setInterval}
+          />
+          {choice}
+        </>
+      }
+    >
+      <Answered asked={series.value} again={series.again}>
+        {(answer) => <Trend series={answer} />}
+      </Answered>
+    </Page>
+  );
+}
