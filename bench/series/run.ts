@@ -68,6 +68,24 @@ function retention(engine: QueryEngine, question: RetentionQuestion) {
   );
 }
 
+/** The lines of a stream, one a call; empty when it has ended. */
+function lineReader(stream: ReadableStream<Uint8Array>): () => Promise<string> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let read = '';
+  return async () => {
+    while (!read.includes('\n')) {
+      const { value, done } = await reader.read();
+      if (done) return '';
+      read += decoder.decode(value, { stream: true });
+    }
+    const end = read.indexOf('\n');
+    const line = read.slice(0, end);
+    read = read.slice(end + 1);
+    return line;
+  };
+}
+
 /** ClickHouse in a process of its own, with the same events and without sign-ups to stitch. */
 async function openChdb(dataDir: string, question: SeriesQuestion) {
   const python = `${dataDir}/chdb/bin/python`;
@@ -87,14 +105,14 @@ async function openChdb(dataDir: string, question: SeriesQuestion) {
     stdout: 'pipe',
     stderr: 'inherit',
   });
-  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  await lines.read();
+  const line = lineReader(child.stdout);
+  // What it prints while it loads comes first.
+  while (!['ready', ''].includes(await line()));
   return {
     ask: async (question: 'dau' | 'retention') => {
       child.stdin.write(`${question}\n`);
       await child.stdin.flush();
-      const { value = '' } = await lines.read();
-      const [milliseconds, people] = value.trim().split(' ').map(Number);
+      const [milliseconds, people] = (await line()).split(' ').map(Number);
       return { milliseconds: milliseconds ?? Number.NaN, people: people ?? Number.NaN };
     },
     close: () => {
