@@ -8,14 +8,11 @@ type Kind = (typeof KINDS)[number];
 function snippetOf(kind: Kind, url: string, key: string): string {
   switch (kind) {
     case 'Web':
-      return `import { createClient } from 'control-plane-web';
-
-const client = createClient({
-  url: '${url}',
-  key: '${key}',
-  appVersion: '1.0.0',
-});
-client.track('app_opened');`;
+      return `<script src="${url}/client.js"></script>
+<script>
+  const client = ControlPlane.createClient({ url: '${url}', key: '${key}' });
+  client.track('app_opened');
+</script>`;
     case 'Swift':
       return `import ControlPlane
 
