@@ -76,9 +76,9 @@ export function consoleBundle(): Promise<Bundle> {
   return bundle;
 }
 
-/** What asks for JSON is a program: it gets the same answer as from any path that is no route. */
+/** What asks for JSON, or for nothing in particular, is a program: it gets the same answer as from any path that is no route. */
 async function page(request: Request): Promise<Response> {
-  const accepted = request.headers.get('accept') ?? '*/*';
+  const accepted = request.headers.get('accept') ?? '';
   if (!accepted.includes('text/html') && !accepted.includes('*/*')) throw notFound();
   return new Response((await consoleBundle()).page, { headers: PAGE_HEADERS });
 }

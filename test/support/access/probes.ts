@@ -23,6 +23,13 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /metrics': { expect: 404 },
   'GET /docs/:asset': { expect: 404 },
   'GET /console/:asset': { expect: 404 },
+  // Without `Accept: text/html` they are no routes.
+  ...Object.fromEntries(
+    ['/', '/sales', '/members', '/keys', '/status', '/account', '/apps/*'].map((path) => [
+      `GET ${path}`,
+      { expect: 404 },
+    ]),
+  ),
   'GET /pages/:asset': { expect: 404 },
   // What it speaks is not JSON of the contract; without the media types of its protocol it says so.
   'POST /v1/mcp': { expect: 406 },
