@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import { useRoute } from 'preact-iso';
 import { when } from '../../format.ts';
 import { Confirmed } from '../../parts/confirm.tsx';
-import { Copy } from '../../parts/copy.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
@@ -96,15 +96,7 @@ export function Connect() {
               <Choice label={t.environment} name="environment" options={ENVIRONMENTS} />
             </div>
           </Form>
-          {secret.value && (
-            <div class="notice" role="status">
-              <p>{t.shownOnce}</p>
-              <div class="row">
-                <code>{secret.value}</code>
-                <Copy text={secret.value} />
-              </div>
-            </div>
-          )}
+          <ShownOnce why={t.shownOnce} text={secret.value} />
         </li>
         <li>
           <h2>{t.snippet}</h2>

@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso';
+import { BREAKDOWNS } from '../../parts/breakdowns.ts';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDays } from '../../parts/range.tsx';
@@ -11,12 +12,6 @@ import { FunnelReport } from './report.tsx';
 
 const t = texts.funnels;
 const MAX_DAYS = 90;
-const BREAKDOWNS = [
-  ['', t.none],
-  ['platform', t.platform],
-  ['appVersion', t.version],
-  ['country', t.country],
-] as const;
 
 function Report(props: { appId: string; funnelId: string; days: number; breakdown: string }) {
   const { appId, funnelId, days, breakdown } = props;

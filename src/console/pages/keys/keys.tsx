@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { ago, when } from '../../format.ts';
 import { Confirmed } from '../../parts/confirm.tsx';
-import { Copy } from '../../parts/copy.tsx';
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
@@ -56,15 +56,7 @@ function NewKey({ onMade }: { onMade: () => void }) {
           ))}
         </fieldset>
       </Form>
-      {secret.value && (
-        <div class="notice" role="status">
-          <p>{t.once}</p>
-          <div class="row">
-            <code>{secret.value}</code>
-            <Copy text={secret.value} />
-          </div>
-        </div>
-      )}
+      <ShownOnce why={t.once} text={secret.value} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { when } from '../../format.ts';
 import { Confirmed } from '../../parts/confirm.tsx';
-import { Copy } from '../../parts/copy.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
@@ -109,15 +109,7 @@ function Invitations() {
         </div>
       </Form>
       {isMailed.value && <p role="status">{t.mailed}</p>}
-      {link.value && (
-        <div class="notice" role="status">
-          <p>{t.link}</p>
-          <div class="row">
-            <code>{link.value}</code>
-            <Copy text={link.value} />
-          </div>
-        </div>
-      )}
+      <ShownOnce why={t.link} text={link.value} />
       <h2>{t.open}</h2>
       <Answered asked={open.value} again={open.again}>
         {(invitations) => (

@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso';
+import { BREAKDOWNS } from '../../parts/breakdowns.ts';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDays } from '../../parts/range.tsx';
@@ -14,12 +15,6 @@ const INTERVALS = [
   ['day', t.day],
   ['week', t.week],
   ['month', t.month],
-] as const;
-const BREAKDOWNS = [
-  ['', texts.funnels.none],
-  ['platform', texts.funnels.platform],
-  ['appVersion', texts.funnels.version],
-  ['country', texts.funnels.country],
 ] as const;
 
 /** The events that the app has sent, to choose one of. */

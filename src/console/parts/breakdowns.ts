@@ -1,0 +1,11 @@
+import { texts } from '../texts.ts';
+
+const t = texts.funnels;
+
+/** What figures can be broken down by, for a choice; the empty one is none. */
+export const BREAKDOWNS = [
+  ['', t.none],
+  ['platform', t.platform],
+  ['appVersion', t.version],
+  ['country', t.country],
+] as const;
