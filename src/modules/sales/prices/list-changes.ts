@@ -1,0 +1,111 @@
+import type { Deps } from '../../../context.ts';
+import { decimalOf, scaleExactly } from '../../../shared/decimal.ts';
+import { minorExponent } from '../../../shared/money.ts';
+import { addDays } from '../../../shared/pacific.ts';
+import { selectAppNames } from '../collection/apps-queries.ts';
+import { selectKey } from '../collection/connection-queries.ts';
+import { selectSkus } from '../subscriptions/queries.ts';
+import {
+  type Change,
+  changesOfSales,
+  changesOfSubscribers,
+  FORGOTTEN_DAYS,
+  type PriceDay,
+} from './changes.ts';
+import { type PriceRow, selectSoldPrices, selectSubscribedPrices } from './queries.ts';
+
+/** A price that customers pay for one product in one country since a Pacific day. */
+export type PriceChange = {
+  day: string;
+  /** As the app names it, or the store's own id where no sales of these days do. */
+  productId: string;
+  productName: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  currency: string;
+  fromMinor: number;
+  toMinor: number;
+};
+
+/** Most that are given; a new price in every country is about 175. */
+const MAX_CHANGES = 1_000;
+/** Days after the last in which the end of the old price may show. */
+const AFTER_DAYS = 7;
+const ONE = decimalOf('1');
+
+const minorOf = (amount: string, currency: string) =>
+  scaleExactly(decimalOf(amount), ONE, ONE, minorExponent(currency));
+
+type Product = Pick<PriceRow, 'storeId' | 'name' | 'country' | 'currency'>;
+
+/** Rows in the order of product, country, currency and day. */
+function changesOf(
+  rows: readonly PriceRow[],
+  rule: (days: readonly PriceDay[]) => Change[],
+): (Product & Change)[] {
+  const byProduct = Map.groupBy(rows, (row) => `${row.storeId}\t${row.country}\t${row.currency}`);
+  return [...byProduct.values()].flatMap((own) => {
+    const byDay = Map.groupBy(own, ({ day }) => day);
+    const days = [...byDay].map(([day, prices]) => ({
+      day,
+      counts: new Map(prices.map(({ price, count }) => [price, count])),
+    }));
+    return rule(days).flatMap((change) => {
+      const row = own.find(({ day }) => day === change.day);
+      return row ? [{ ...change, ...pickProduct(row) }] : [];
+    });
+  });
+}
+
+const pickProduct = ({ storeId, name, country, currency }: PriceRow): Product => ({
+  storeId,
+  name,
+  country,
+  currency,
+});
+
+/**
+ * Price changes of an app in some Pacific days, by product, country and currency, newest first.
+ * Subscriptions: the first day on which a daily SUBSCRIPTION report has a subscriber at a standard
+ * price that nobody had in the five weeks before. All else: the first day on which it was sold at
+ * another price and, from then on, no longer at the old one. Empty for an app without a store link.
+ */
+export async function listPriceChanges(
+  { sql }: Pick<Deps, 'sql'>,
+  input: { orgId: string; appId: string; from: string; to: string },
+): Promise<PriceChange[]> {
+  const { orgId, appId, from, to } = input;
+  const [key, apps] = await Promise.all([selectKey(sql, orgId), selectAppNames(sql, orgId)]);
+  const app = apps.find((one) => one.appId === appId);
+  if (!key || !app) return [];
+  const scope = { orgId, vendorNumber: key.vendorNumber, storeAppId: app.storeAppId, sku: app.sku };
+  const days = { from: addDays(from, -FORGOTTEN_DAYS - 1), to: addDays(to, AFTER_DAYS) };
+  const [sold, subscribed] = await Promise.all([
+    selectSoldPrices(sql, scope, days),
+    selectSubscribedPrices(sql, scope, days),
+  ]);
+  const changes = [
+    ...changesOf(sold, changesOfSales),
+    ...changesOf(subscribed, changesOfSubscribers),
+  ].filter(({ day }) => day >= from && day <= to);
+  if (changes.length === 0) return [];
+  const skus = await selectSkus(sql, scope, days);
+  return changes
+    .map(({ day, storeId, name, country, currency, ...change }) => ({
+      day,
+      productId: skus.get(storeId) ?? storeId,
+      productName: name,
+      country,
+      currency,
+      fromMinor: minorOf(change.from, currency),
+      toMinor: minorOf(change.to, currency),
+    }))
+    .toSorted(
+      (a, b) =>
+        b.day.localeCompare(a.day) ||
+        a.productId.localeCompare(b.productId) ||
+        a.country.localeCompare(b.country) ||
+        a.currency.localeCompare(b.currency),
+    )
+    .slice(0, MAX_CHANGES);
+}
