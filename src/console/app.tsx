@@ -18,7 +18,7 @@ import { FaultNotice, Skeleton } from './parts/states.tsx';
 import { Rail } from './rail.tsx';
 import { session } from './state/session.ts';
 import { isFirstAccount, sessionFault, startSession } from './state/sign-in.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts/index.ts';
 
 const NotFound = () => <Page title={texts.faults.notFound}>{null}</Page>;
 

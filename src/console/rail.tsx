@@ -4,7 +4,7 @@ import { useApps } from './state/apps.ts';
 import { useQuestion } from './state/question.ts';
 import { session } from './state/session.ts';
 import { changeOrganization, signOut } from './state/sign-in.ts';
-import { texts } from './texts.ts';
+import { texts } from './texts/index.ts';
 
 const t = texts.nav;
 const ORGANIZATION = [

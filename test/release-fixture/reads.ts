@@ -22,8 +22,13 @@ const OF_NOW = new Set([
   'requestId',
 ]);
 
-/** Of an experiment that runs, the window ends now. */
-const OF_NOW_IN: Readonly<Record<string, string>> = { 'experiment report': 'window' };
+/** An experiment that runs has a window that ends now; sales of yesterday are those of another day tomorrow. */
+const OF_NOW_IN = new Map([
+  ['experiment report', 'window'],
+  ['sales in USD', 'yesterday'],
+  ['sales in EUR', 'yesterday'],
+  ['sales in JPY', 'yesterday'],
+]);
 
 /** The answer to a read without what every moment changes. */
 export function lasting(name: string, value: unknown): unknown {
@@ -31,7 +36,7 @@ export function lasting(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !OF_NOW.has(key) && OF_NOW_IN[name] !== key)
+      .filter(([key]) => !OF_NOW.has(key) && OF_NOW_IN.get(name) !== key)
       .map(([key, inner]) => [key, lasting(name, inner)]),
   );
 }

@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts';
+import { texts } from '../texts/index.ts';
 
 const t = texts.funnels;
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/index.ts';
 
 /** The frame of a page: its title, the question it answers, and what one can set. */
 export function Page(props: {

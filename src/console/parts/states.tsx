@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Fault } from '../state/api.ts';
 import type { Asked } from '../state/question.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/index.ts';
 
 export function FaultNotice({ fault, again }: { fault: Fault; again?: () => void }) {
   return (

@@ -1,5 +1,5 @@
 import { ApiError, ConnectionError, createApi } from '../../../clients/api/src/index.ts';
-import { texts } from '../texts.ts';
+import { texts } from '../texts/index.ts';
 
 /** The public interface of the service, with the session's cookie; there is no other way in. */
 export const api = createApi({ url: location.origin });

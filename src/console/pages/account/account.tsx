@@ -4,7 +4,7 @@ import { Page } from '../../parts/page.tsx';
 import { api } from '../../state/api.ts';
 import { session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.account;
 

@@ -10,7 +10,7 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { mayEdit } from '../../state/session.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 import { FirstEvent } from './first-event.tsx';
 import { Snippet } from './snippet.tsx';
 

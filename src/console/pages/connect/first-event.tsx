@@ -1,7 +1,7 @@
 import { ago, when } from '../../format.ts';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.connect;
 const POLL_SECONDS = 3;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Copy } from '../../parts/copy.tsx';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const KINDS = ['Web', 'Swift', 'curl'] as const;
 type Kind = (typeof KINDS)[number];

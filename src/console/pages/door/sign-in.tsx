@@ -1,7 +1,7 @@
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import { readSession } from '../../state/sign-in.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.door;
 

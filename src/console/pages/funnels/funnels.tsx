@@ -7,7 +7,7 @@ import { Answered } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 import { FunnelReport } from './report.tsx';
 
 const t = texts.funnels;

@@ -3,7 +3,7 @@ import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { api } from '../../state/api.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 import { People } from './people.tsx';
 import { TooFew } from './too-few.tsx';
 

@@ -1,5 +1,5 @@
 import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 import { dayOfEnough, pointsByChance } from './few.ts';
 
 const t = texts.funnels;

@@ -8,7 +8,7 @@ import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuestion } from '../../state/question.ts';
 import { mayEdit } from '../../state/session.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.home;
 

@@ -9,7 +9,7 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.keys;
 const PERMISSIONS = [

@@ -7,7 +7,7 @@ import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.live;
 const POLL_SECONDS = 5;

@@ -1,7 +1,7 @@
 import { calendarDay, exactNumber, rate, when } from '../../format.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import type { api } from '../../state/api.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.retention;
 type Report = Awaited<ReturnType<typeof api.getEventRetention>>;

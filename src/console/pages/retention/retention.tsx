@@ -6,7 +6,7 @@ import { Answered } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 import { Cohorts } from './cohorts.tsx';
 
 const t = texts.retention;

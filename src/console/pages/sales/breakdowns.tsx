@@ -1,7 +1,7 @@
 import { money, shortNumber } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 import type { Analytics } from './sales.tsx';
 
 const t = texts.sales;

@@ -3,7 +3,7 @@ import { Confirmed } from '../../parts/confirm.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import { mayManage } from '../../state/session.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.sales;
 type Found = Awaited<ReturnType<typeof api.getStoreConnection>>;

@@ -1,5 +1,5 @@
 import { calendarDay, money } from '../../format.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 import type { Analytics } from './sales.tsx';
 
 const t = texts.sales;

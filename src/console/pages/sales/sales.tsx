@@ -9,7 +9,7 @@ import { Answered } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { Connection } from './connection.tsx';
 import { Coverage } from './coverage.tsx';

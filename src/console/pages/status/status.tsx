@@ -4,7 +4,7 @@ import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.status;
 const POLL_SECONDS = 15;

@@ -6,7 +6,7 @@ import { Answered, FaultNotice } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.today;
 const DAYS = 28;

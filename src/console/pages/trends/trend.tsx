@@ -2,7 +2,7 @@ import { exactNumber, rate, shortNumber, signedRate, UNKNOWN, when } from '../..
 import { Card } from '../../parts/card.tsx';
 import { Series } from '../../parts/series.tsx';
 import type { api } from '../../state/api.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 
 const t = texts.trends;
 type EventSeries = Awaited<ReturnType<typeof api.getEventSeries>>;

@@ -7,7 +7,7 @@ import { Answered } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
-import { texts } from '../../texts.ts';
+import { texts } from '../../texts/index.ts';
 import { Trend } from './trend.tsx';
 
 const t = texts.trends;

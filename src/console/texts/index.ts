@@ -1,0 +1,59 @@
+import { account } from './account.ts';
+import { connect } from './connect.ts';
+import { door } from './door.ts';
+import { funnels } from './funnels.ts';
+import { home } from './home.ts';
+import { keys } from './keys.ts';
+import { live } from './live.ts';
+import { members } from './members.ts';
+import { retention } from './retention.ts';
+import { sales } from './sales.ts';
+import { status } from './status.ts';
+import { today } from './today.ts';
+import { trends } from './trends.ts';
+
+/** Every English text of the console; those of a page in a file of its own. */
+export const texts = {
+  product: 'Control plane',
+  skip: 'Skip to the content',
+  faults: {
+    noAnswer: 'The service cannot be reached. Check your connection and try again.',
+    again: 'Try again',
+    requestId: 'Request',
+    forbidden: 'Your role does not allow this. Ask an owner or admin of the organization.',
+    notFound: 'There is no such page.',
+    managersOnly: 'Owners and admins can do this.',
+    editorsOnly: 'Members, admins and owners can do this.',
+  },
+  nav: {
+    organization: 'Organization',
+    app: 'App',
+    home: 'Home',
+    sales: 'Sales',
+    members: 'Members',
+    keys: 'Keys',
+    status: 'Status',
+    account: 'Account',
+    today: 'Today',
+    live: 'Live events',
+    trends: 'Trends',
+    retention: 'Retention',
+    funnels: 'Funnels',
+    connect: 'Connect',
+    api: 'API documentation',
+    signOut: 'Sign out',
+  },
+  door,
+  home,
+  connect,
+  live,
+  members,
+  keys,
+  account,
+  status,
+  funnels,
+  sales,
+  today,
+  trends,
+  retention,
+} as const;

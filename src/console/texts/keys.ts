@@ -1,0 +1,15 @@
+export const keys = {
+  title: 'Organization keys',
+  question: 'Which servers may ask?',
+  why: 'An organization key is for your servers, never for an app. Publishable keys are on each app’s page Connect.',
+  name: 'Name',
+  prefix: 'Begins with',
+  permissions: 'May',
+  used: 'Last used',
+  never: 'never',
+  revoked: 'Revoked',
+  revoke: 'Revoke',
+  revokeLoss: 'Whatever uses this key is refused within seconds.',
+  create: 'Create a key',
+  once: 'Shown this once:',
+} as const;

@@ -1,0 +1,17 @@
+export const live = {
+  title: 'Live events',
+  question: 'Do my events arrive, right now?',
+  environment: 'Environment',
+  all: 'Production and development',
+  empty: 'No event yet. The page Connect has a key and a snippet.',
+  refused: 'Refused batches',
+  time: 'Received',
+  event: 'Event',
+  person: 'Person',
+  app: 'App',
+  properties: 'Properties',
+  reason: 'Reason',
+  batches: 'Batches',
+  lastAt: 'Last at',
+  example: 'Example',
+} as const;

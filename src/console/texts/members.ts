@@ -1,0 +1,23 @@
+export const members = {
+  title: 'Members',
+  question: 'Who may do what?',
+  name: 'Name',
+  email: 'E-mail address',
+  role: 'Role',
+  joined: 'Joined',
+  remove: 'Remove',
+  removeLoss: 'They lose access to this organization at once.',
+  invite: 'Invite somebody',
+  inviteButton: 'Invite',
+  roles: {
+    owner: 'Owner: everything',
+    admin: 'Admin: everything but deleting the organization',
+    member: 'Member: apps, funnels, experiments, figures',
+    viewer: 'Viewer: reads figures',
+  },
+  open: 'Open invitations',
+  expires: 'Valid until',
+  cancel: 'Cancel',
+  mailed: 'The invitation is on its way by mail.',
+  link: 'Send this link to them; it is shown this once:',
+} as const;

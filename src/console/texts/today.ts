@@ -1,0 +1,15 @@
+export const today = {
+  title: 'Today',
+  question: 'Is everything all right with this app, and what changed?',
+  people: 'People, 28 days',
+  events: 'Events, 28 days',
+  funnel: 'Funnel, 28 days',
+  proceeds: 'Proceeds, 28 days',
+  downloads: 'Downloads, 28 days',
+  look: 'To look at',
+  nothing: 'Nothing stands out.',
+  severity: { act: 'Act', warn: 'Watch', info: 'Know' },
+  peopleMeaning: 'Distinct people with an event in these days. Development keys are left out.',
+  notLinked: 'Not linked to a store app',
+  setUp: 'The app is being set up. It can take events in a moment.',
+} as const;
