@@ -17,6 +17,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/query/property.ts': ['test/unit/query/property.test.ts'],
   'src/query/fair-queue.ts': ['test/unit/query/fair-queue.test.ts'],
   // Events
+  'src/modules/events/never-sent.ts': ['test/unit/events/never-sent.test.ts'],
   'src/modules/events/validate.ts': ['test/unit/events/validate.test.ts'],
   'src/event-store/event/time-rules.ts': ['test/unit/events/time-rules.test.ts'],
   'src/event-store/event/normalize.ts': ['test/unit/events/normalize.test.ts'],
@@ -80,6 +81,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   // Shared
   'src/shared/decimal.ts': ['test/unit/shared/decimal.test.ts'],
   'src/shared/money.ts': ['test/unit/shared/money.test.ts'],
+  'src/shared/nearest.ts': ['test/unit/shared/nearest.test.ts'],
   'src/shared/pacific.ts': ['test/unit/shared/pacific.test.ts'],
   'src/shared/permissions.ts': ['test/unit/access-control.test.ts'],
   'src/shared/round.ts': ['test/unit/shared/round.test.ts'],

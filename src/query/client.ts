@@ -76,12 +76,19 @@ export class Queries {
     });
   }
 
-  async ask<K extends QueryKind>(kind: K, question: QuestionOf<K>): Promise<AnswerOf<K>> {
+  /** `startWaitMs` is how long to wait for a process to listen, if not that of the options. */
+  async ask<K extends QueryKind>(
+    kind: K,
+    question: QuestionOf<K>,
+    { startWaitMs }: { startWaitMs?: number } = {},
+  ): Promise<AnswerOf<K>> {
     const startedAt = performance.now();
     const done = (outcome: 'answered' | ErrorCode) =>
       this.#options.onDone?.(kind, outcome, performance.now() - startedAt);
     try {
-      const answer = QUESTIONS[kind].answer.parse(await this.#askInTurn(kind, question));
+      const answer = QUESTIONS[kind].answer.parse(
+        await this.#askInTurn(kind, question, startWaitMs),
+      );
       done('answered');
       return answer;
     } catch (thrown) {
@@ -90,9 +97,13 @@ export class Queries {
     }
   }
 
-  async #askInTurn(kind: QueryKind, question: { orgId: string }): Promise<unknown> {
+  async #askInTurn(
+    kind: QueryKind,
+    question: { orgId: string },
+    startWaitMs?: number,
+  ): Promise<unknown> {
     try {
-      return await this.#queue.run(question.orgId, () => this.#send(kind, question));
+      return await this.#queue.run(question.orgId, () => this.#send(kind, question, startWaitMs));
     } catch (thrown) {
       if (!(thrown instanceof QueueFull)) throw thrown;
       throw new AppError('unavailable', 'Too many queries of this organization are waiting.', {
@@ -102,8 +113,8 @@ export class Queries {
     }
   }
 
-  async #send(kind: QueryKind, question: unknown): Promise<unknown> {
-    const response = await this.#post(kind, JSON.stringify(question));
+  async #send(kind: QueryKind, question: unknown, startWaitMs?: number): Promise<unknown> {
+    const response = await this.#post(kind, JSON.stringify(question), startWaitMs);
     const reply = queryReply.parse(await response.json().catch((cause) => this.#lost(cause)));
     if ('answer' in reply) return reply.answer;
     if (reply.fault !== 'failed') throw unavailable(reply.fault, new Error(reply.message));
@@ -111,8 +122,12 @@ export class Queries {
   }
 
   /** Uses the processes round robin; while none listens, waits for one to start. */
-  async #post(kind: QueryKind, body: string): Promise<Response> {
-    const { runDir, processes, timeoutSeconds, startWaitMs = START_WAIT_MS } = this.#options;
+  async #post(
+    kind: QueryKind,
+    body: string,
+    startWaitMs = this.#options.startWaitMs ?? START_WAIT_MS,
+  ): Promise<Response> {
+    const { runDir, processes, timeoutSeconds } = this.#options;
     const startBy = performance.now() + startWaitMs;
     for (let attempt = 1; ; attempt += 1) {
       const unix = querySocket(runDir, this.#next++ % processes);

@@ -18,6 +18,7 @@ import {
   FunnelPeopleQuestion,
   FunnelQuestion,
 } from './funnel/model.ts';
+import { NamesAnswer, NamesQuestion } from './names/model.ts';
 import { PropertiesAnswer, PropertiesQuestion } from './properties/model.ts';
 import { RetentionAnswer, RetentionQuestion } from './retention/model.ts';
 import { SeriesAnswer, SeriesQuestion } from './series/model.ts';
@@ -36,6 +37,7 @@ const KINDS = {
   experiment: kind(ExperimentQuestion, ExperimentAnswer),
   funnel: kind(FunnelQuestion, FunnelAnswer),
   'funnel-people': kind(FunnelPeopleQuestion, FunnelPeopleAnswer),
+  names: kind(NamesQuestion, NamesAnswer),
   person: kind(PersonQuestion, PersonAnswer),
   'people-search': kind(SearchQuestion, SearchAnswer),
   properties: kind(PropertiesQuestion, PropertiesAnswer),

@@ -14,6 +14,7 @@ import { countFunnel } from './funnel/count.ts';
 import type { FunnelRules } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
 import { armNeeds, funnelNeeds } from './funnel/relation.ts';
+import { listNames } from './names/list.ts';
 import { listProperties, propertiesNeeds } from './properties/list.ts';
 import {
   type AnswerOf,
@@ -80,6 +81,10 @@ const HANDLERS: Handlers = {
   summary: (engine, question) =>
     engine.run(question, SUMMARY_NEEDS, ({ connection, source }) =>
       summarise(connection, source, question),
+    ),
+  names: (engine, question) =>
+    engine.run(question, SUMMARY_NEEDS, ({ connection, source }) =>
+      listNames(connection, source, question),
     ),
   series: (engine, question) =>
     engine.run(seriesWindow(question), seriesNeeds(question), ({ connection, source }) =>

@@ -366,6 +366,8 @@ export type EventProperties = {
     values: { value: string; events: number }[];
   }[];
   dataThrough: string;
+  /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
+  hint?: string;
 };
 
 export type EventSeries = {
@@ -438,6 +440,8 @@ export type EventSeries = {
   };
   computedAt: string;
   dataThrough: string;
+  /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
+  hint?: string;
 };
 
 export type EventSummary = {
@@ -665,6 +669,8 @@ export type Funnel = {
   isDefault: boolean;
   createdAt: string;
   updatedAt: string;
+  /** In the answer that makes or changes a funnel: which steps name what the app never sent, and the nearest that it did send. */
+  hint?: string;
 };
 
 export type FunnelChange = {
@@ -709,6 +715,8 @@ export type FunnelReport = {
   verdict: 'ready' | 'too_few_people' | 'no_data';
   computedAt: string;
   dataThrough: string;
+  /** What the report names and the app never sent: of steps without people, of the filter and the breakdown by a property; with the nearest that it did send. */
+  hint?: string;
   steps: FunnelStepFigures[];
   overall: FunnelFigures;
   breakdown: {
@@ -1832,6 +1840,8 @@ export type RetentionReport = {
   } | null)[];
   computedAt: string;
   dataThrough: string;
+  /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
+  hint?: string;
 };
 
 export type ScheduledPost = {
@@ -3221,7 +3231,7 @@ export interface Operations {
   /**
    * Make a funnel (`POST /v1/apps/{id}/funnels`)
    *
-   * 2 to 12 steps. As a default it takes the place of the present one.
+   * 2 to 12 steps. As a default it takes the place of the present one. A step that the app never sent is taken, with a `hint` that names it.
    *
    * For an organization key or a signed-in member with the permission `app:update`.
    */

@@ -37,3 +37,11 @@ export const NamesParameter = Type.String({
   pattern: `^${NAME}(,${NAME}){0,${MAX_SERIES_NAMES - 1}}$`,
   description: `Names of events, up to ${MAX_SERIES_NAMES}, with commas between; a series each. All events of clients when left out.`,
 });
+
+/** An extra of an answer that names, in vain, what the app never sent. */
+export const Hint = Type.Optional(
+  Type.String({
+    description:
+      'What the question names and the app never sent (an event, a property, a value), with the nearest that it did send.',
+  }),
+);

@@ -4,7 +4,7 @@ import { MAX_PROPERTY_EVENTS, PropertiesAnswer } from '../../query/properties/mo
 import { DEFAULT_SCOPE, EnvironmentParameter } from '../../shared/environment.ts';
 import { DateTime, QueryInteger } from '../../shared/schema.ts';
 import { daysBack } from '../events/index.ts';
-import { DEFAULT_WINDOW_DAYS, MAX_WINDOW_DAYS, NameParameter } from './parameters.ts';
+import { DEFAULT_WINDOW_DAYS, Hint, MAX_WINDOW_DAYS, NameParameter } from './parameters.ts';
 
 export const PropertiesQuery = Type.Object({
   name: NameParameter('The event.'),
@@ -26,6 +26,7 @@ export const EventProperties = Type.Object(
     }),
     properties: PropertiesAnswer.properties.properties,
     dataThrough: DateTime,
+    hint: Hint,
   },
   { title: 'EventProperties' },
 );

@@ -3,7 +3,7 @@ import { CLOCKS, COHORTS, CRITERIA, MAX_PERIODS } from '../../query/retention/mo
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
 import { MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
-import { NameParameter, WindowParameters } from './parameters.ts';
+import { Hint, NameParameter, WindowParameters } from './parameters.ts';
 
 export const RETENTION_INTERVALS = ['day', 'week', 'month'] as const;
 export type RetentionInterval = (typeof RETENTION_INTERVALS)[number];
@@ -102,6 +102,7 @@ export const RetentionReport = Type.Object(
     }),
     computedAt: DateTime,
     dataThrough: DateTime,
+    hint: Hint,
   },
   { title: 'RetentionReport' },
 );

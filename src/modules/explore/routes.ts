@@ -1,19 +1,18 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { hintedProperties, hintedRetention, hintedSeries } from './hints.ts';
 import { PeopleBehind, RetentionPeopleQuery, SeriesPeopleQuery } from './people.model.ts';
 import { listRetentionPeople, listSeriesPeople } from './people.ts';
-import { EventProperties, eventProperties, PropertiesQuery } from './properties.ts';
+import { EventProperties, PropertiesQuery } from './properties.ts';
 import { RetentionQuery, RetentionReport } from './retention.model.ts';
-import { retentionReport } from './retention.ts';
 import { EventSeries, SeriesQuery } from './series.model.ts';
-import { eventSeries } from './series.ts';
 
 export const exploreRoutes = new Elysia({
   prefix: '/v1/apps/:id/events',
   detail: { tags: ['Events'] },
 })
   .use(access)
-  .get('/series', ({ ctx, query }) => eventSeries(ctx, query), {
+  .get('/series', ({ ctx, query }) => hintedSeries(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: SeriesQuery,
     response: { 200: EventSeries },
@@ -24,7 +23,7 @@ export const exploreRoutes = new Elysia({
         "Active is who has at least one event whose name does not begin with `$`. People are distinct, so neither intervals nor breakdown values add up to the totals, which are given apart. The window is 28 days of the app's timezone and today, compared with the 28 days before; the unfinished interval is marked `partial` and left out of totals and changes. WAU and MAU of day d are the distinct people of d−6…d and d−27…d.",
     },
   })
-  .get('/retention', ({ ctx, query }) => retentionReport(ctx, query), {
+  .get('/retention', ({ ctx, query }) => hintedRetention(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: RetentionQuery,
     response: { 200: RetentionReport },
@@ -57,7 +56,7 @@ export const exploreRoutes = new Elysia({
         'By id, a page at a time. 409 `conflict` where fewer than fifty people are in all cohorts together.',
     },
   })
-  .get('/properties', ({ ctx, query }) => eventProperties(ctx, query), {
+  .get('/properties', ({ ctx, query }) => hintedProperties(ctx, query), {
     forApp: { permission: 'analytics:read' },
     query: PropertiesQuery,
     response: { 200: EventProperties },

@@ -172,7 +172,7 @@ function seriesOf({ series }: SeriesAnswer, layout: Layout): EventSeries['series
  * marked and left out of every change.
  */
 export async function eventSeries(
-  ctx: AppContext<'clock' | 'queries' | 'sql'>,
+  ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
   query: SeriesQuery,
 ): Promise<EventSeries> {
   const { deps, orgId, app } = ctx;

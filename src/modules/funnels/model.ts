@@ -50,6 +50,12 @@ export const Funnel = Named(
     isDefault: Type.Boolean(),
     createdAt: DateTime,
     updatedAt: DateTime,
+    hint: Type.Optional(
+      Type.String({
+        description:
+          'In the answer that makes or changes a funnel: which steps name what the app never sent, and the nearest that it did send.',
+      }),
+    ),
   },
   {
     examples: [

@@ -74,6 +74,12 @@ export const FunnelReport = Named('FunnelReport', {
   verdict: Verdict,
   computedAt: DateTime,
   dataThrough: DateTime,
+  hint: Type.Optional(
+    Type.String({
+      description:
+        'What the report names and the app never sent: of steps without people, of the filter and the breakdown by a property; with the nearest that it did send.',
+    }),
+  ),
   steps: Type.Array(StepFigures),
   overall: OverallFigures,
   breakdown: Nullable(

@@ -87,11 +87,21 @@ function header({ funnel, window, conversionWindowHours, computedAt, rules }: Qu
   } as const;
 }
 
+export type ReportInput = { funnelId: string; query: ReportQuery };
+
 /** How many people reached which step, in which time; figures of too few are withheld. */
 export async function funnelReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
-  { funnelId, query }: { funnelId: string; query: ReportQuery },
+  input: ReportInput,
 ): Promise<FunnelReport> {
+  return (await countReport(ctx, input)).report;
+}
+
+/** A report with the question and the counts that it was made of. */
+export async function countReport(
+  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
+  { funnelId, query }: ReportInput,
+): Promise<{ report: FunnelReport; question: Question; answer: FunnelAnswer }> {
   const question = await prepareQuestion(ctx, funnelId, query);
   const { funnel, window, rules } = question;
   const breakdown = await breakdownOf(ctx, query.breakdown);
@@ -102,7 +112,7 @@ export async function funnelReport(
     breakdown: breakdown?.by ?? null,
     trendFromUs: intervals?.map(({ startMs }) => startMs * 1_000) ?? null,
   });
-  return {
+  const report: FunnelReport = {
     ...header(question),
     ...groupFigures(funnel.steps, answer.total),
     maturePeople: answer.maturePeople,
@@ -117,6 +127,7 @@ export async function funnelReport(
       ),
     }),
   };
+  return { report, question, answer };
 }
 
 declare module '../../context.ts' {

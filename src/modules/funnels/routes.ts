@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { stepsCsv } from './csv.ts';
-import { createFunnel, deleteFunnel, editFunnel, listFunnels } from './funnels.ts';
+import { deleteFunnel, listFunnels } from './funnels.ts';
+import { createHintedFunnel, editHintedFunnel, hintedFunnelReport } from './hints.ts';
 import { funnelExists } from './index.ts';
 import { Funnel, FunnelChange, NewFunnel } from './model.ts';
 import { listFunnelPeople } from './people.ts';
 import { FunnelReport, PeoplePage } from './report.model.ts';
-import { funnelReport } from './report.ts';
 import { PeopleQuery, ReportQuery } from './report-query.ts';
 
 /** Two media types: more than a response schema of a route can say. */
@@ -38,19 +38,20 @@ export const funnelsRoutes = new Elysia({
       description: 'Every app begins with one.',
     },
   })
-  .post('', async ({ ctx, body, status }) => status(201, await createFunnel(ctx, body)), {
+  .post('', async ({ ctx, body, status }) => status(201, await createHintedFunnel(ctx, body)), {
     forApp: { permission: 'app:update', errors: ['conflict'] },
     body: NewFunnel,
     response: { 201: Funnel },
     detail: {
       operationId: 'createFunnel',
       summary: 'Make a funnel',
-      description: '2 to 12 steps. As a default it takes the place of the present one.',
+      description:
+        '2 to 12 steps. As a default it takes the place of the present one. A step that the app never sent is taken, with a `hint` that names it.',
     },
   })
   .put(
     '/:funnelId',
-    ({ ctx, params, body }) => editFunnel(ctx, { funnelId: params.funnelId, change: body }),
+    ({ ctx, params, body }) => editHintedFunnel(ctx, { funnelId: params.funnelId, change: body }),
     {
       forApp: { permission: 'app:update', owns: { funnelId: funnelExists } },
       body: FunnelChange,
@@ -81,7 +82,7 @@ export const funnelsRoutes = new Elysia({
   .get(
     '/:funnelId/report',
     async ({ ctx, request, params, query, set }) => {
-      const report = await funnelReport(ctx, { funnelId: params.funnelId, query });
+      const report = await hintedFunnelReport(ctx, { funnelId: params.funnelId, query });
       set.headers.vary = 'accept';
       if (!wantsCsv(request)) return report;
       set.headers['content-type'] = 'text/csv; charset=utf-8';

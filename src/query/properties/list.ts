@@ -14,7 +14,7 @@ import {
 
 export const propertiesNeeds = ({ name }: PropertiesQuestion): Needs => ({
   columns: ['name', 'occurred_at', 'arrival', 'props'],
-  names: [name],
+  ...(name !== null && { names: [name] }),
 });
 
 const found = parser(
@@ -30,7 +30,7 @@ export async function listProperties(
 ): Promise<PropertiesAnswer> {
   const events = countedEvents(source, {
     columns: ['arrival', 'props'],
-    names: [name],
+    ...(name === null ? { ofClients: true } : { names: [name] }),
     fromUs,
     beforeUs,
   });

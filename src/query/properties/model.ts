@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { EnvironmentScopeField } from '../../shared/environment.ts';
-import { OneOf } from '../../shared/schema.ts';
+import { Nullable, OneOf } from '../../shared/schema.ts';
 
 /** Events looked at, those received last. */
 export const MAX_PROPERTY_EVENTS = 100_000;
@@ -16,7 +16,8 @@ export const PropertiesQuestion = Type.Object({
   orgId: Type.String(),
   appId: Type.String(),
   environment: EnvironmentScopeField,
-  name: Type.String(),
+  /** All events of clients when null. */
+  name: Nullable(Type.String()),
   fromUs: Type.Integer(),
   beforeUs: Type.Integer(),
 });

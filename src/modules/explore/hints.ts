@@ -1,0 +1,71 @@
+import type { AppContext } from '../../context.ts';
+import { dimensionOf } from '../../query/dimension.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { filtersOf, type NamedInQuestion, neverSentHint } from '../events/index.ts';
+import { type EventProperties, eventProperties, type PropertiesQuery } from './properties.ts';
+import type { RetentionQuery, RetentionReport } from './retention.model.ts';
+import { retentionReport } from './retention.ts';
+import type { EventSeries, SeriesQuery } from './series.model.ts';
+import { eventSeries, namesOf } from './series.ts';
+
+type Needs = 'clock' | 'log' | 'queries' | 'sql';
+
+const UNKNOWN = 'unknown';
+
+const isEmpty = (points: EventSeries['points']): boolean =>
+  points.every(({ events }) => events === 0);
+
+/** What a series names and found no event of: only this can be something that was never sent. */
+function inVainOfSeries(query: SeriesQuery, { series, points }: EventSeries): NamedInQuestion[] {
+  const names = namesOf(query.names);
+  const { property } = filtersOf(query);
+  const by = query.breakdown === undefined ? null : dimensionOf(query.breakdown);
+  const nobodySaid = series.every(({ key }) => key === UNKNOWN);
+  const events = names ?? [null];
+  return [
+    ...(names ?? [])
+      .filter((name) =>
+        isEmpty(by ? points : (series.find(({ key }) => key === name)?.points ?? [])),
+      )
+      .map((event) => ({ event })),
+    ...(property && isEmpty(points) ? events.map((event) => ({ event, ...property })) : []),
+    ...(by?.kind === 'prop' && nobodySaid ? events.map((event) => ({ event, prop: by.prop })) : []),
+  ];
+}
+
+/** `eventSeries`, with a hint on what it names and the app never sent. */
+export async function hintedSeries(
+  ctx: AppContext<Needs>,
+  query: SeriesQuery,
+): Promise<EventSeries> {
+  const report = await eventSeries(ctx, query);
+  const inVain = inVainOfSeries(query, report);
+  return { ...report, ...(await neverSentHint(ctx, inVain, report.environment)) };
+}
+
+/** `retentionReport`, with a hint on an event that it names and the app never sent. */
+export async function hintedRetention(
+  ctx: AppContext<Needs>,
+  query: RetentionQuery,
+): Promise<RetentionReport> {
+  const report = await retentionReport(ctx, query);
+  const { startName, returnName } = query;
+  const cells = report.cohorts.flatMap(({ periods }) => periods);
+  const nobodyReturned = cells.every((cell) => cell === null || !cell.returned);
+  const inVain = [
+    ...(startName !== undefined && report.people === 0 ? [{ event: startName }] : []),
+    ...(returnName !== undefined && nobodyReturned ? [{ event: returnName }] : []),
+  ];
+  return { ...report, ...(await neverSentHint(ctx, inVain, report.environment)) };
+}
+
+/** `eventProperties`, with a hint on an event that the app never sent. */
+export async function hintedProperties(
+  ctx: AppContext<Needs>,
+  query: PropertiesQuery,
+): Promise<EventProperties> {
+  const found = await eventProperties(ctx, query);
+  const inVain = found.events === 0 ? [{ event: query.name }] : [];
+  const { environment = DEFAULT_SCOPE } = query;
+  return { ...found, ...(await neverSentHint(ctx, inVain, environment)) };
+}

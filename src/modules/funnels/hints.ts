@@ -1,0 +1,71 @@
+import type { AppContext } from '../../context.ts';
+import { dimensionOf } from '../../query/dimension.ts';
+import type { FunnelAnswer } from '../../query/funnel/model.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { type NamedInQuestion, neverSentHint } from '../events/index.ts';
+import { createFunnel, editFunnel } from './funnels.ts';
+import type { Funnel, FunnelChange, FunnelStep, NewFunnel } from './model.ts';
+import type { Question } from './question.ts';
+import type { FunnelReport } from './report.model.ts';
+import { countReport, type ReportInput } from './report.ts';
+
+const namedByStep = ({ event, where }: FunnelStep, index: number): NamedInQuestion => ({
+  step: index + 1,
+  event,
+  ...where,
+});
+
+async function withHint(
+  ctx: AppContext<'clock' | 'log' | 'queries'>,
+  funnel: Funnel,
+): Promise<Funnel> {
+  return { ...funnel, ...(await neverSentHint(ctx, funnel.steps.map(namedByStep), 'all')) };
+}
+
+/** `createFunnel`, with a hint on steps that the app never sent. */
+export async function createHintedFunnel(
+  ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
+  input: NewFunnel,
+): Promise<Funnel> {
+  return withHint(ctx, await createFunnel(ctx, input));
+}
+
+/** `editFunnel`, with a hint on steps that the app never sent. */
+export async function editHintedFunnel(
+  ctx: AppContext<'clock' | 'log' | 'queries' | 'sql'>,
+  input: { funnelId: string; change: FunnelChange },
+): Promise<Funnel> {
+  return withHint(ctx, await editFunnel(ctx, input));
+}
+
+const UNKNOWN = 'unknown';
+
+/** What a report names and found nobody of: only this can be something that was never sent. */
+function namedInVain(
+  { funnel, rules }: Question,
+  { total, breakdown }: FunnelAnswer,
+  breakdownText: string | undefined,
+): NamedInQuestion[] {
+  const steps = funnel.steps.map(namedByStep);
+  const event = funnel.steps[0]?.event ?? null;
+  const isEmpty = total.people[0] === 0;
+  const by =
+    breakdownText === undefined || breakdownText === 'arm' ? null : dimensionOf(breakdownText);
+  const isUnknown = breakdown?.every(({ value }) => value === UNKNOWN) ?? false;
+  return [
+    ...steps.filter((_, index) => total.people[index] === 0),
+    ...(isEmpty && rules.filters.property ? [{ event, ...rules.filters.property }] : []),
+    ...(isUnknown && by?.kind === 'prop' ? [{ event, prop: by.prop }] : []),
+  ];
+}
+
+/** `funnelReport`, with a hint on what it names and the app never sent. */
+export async function hintedFunnelReport(
+  ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
+  input: ReportInput,
+): Promise<FunnelReport> {
+  const { report, question, answer } = await countReport(ctx, input);
+  const { environment = DEFAULT_SCOPE } = question.rules;
+  const inVain = namedInVain(question, answer, input.query.breakdown);
+  return { ...report, ...(await neverSentHint(ctx, inVain, environment)) };
+}
