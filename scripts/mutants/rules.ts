@@ -8,6 +8,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/query/funnel/instant.ts': ['test/unit/funnels/fold.test.ts'],
   'src/query/funnel/tally.ts': ['test/unit/funnels/figures.test.ts'],
   'src/query/funnel/statistics.ts': ['test/unit/funnels/figures.test.ts'],
+  'src/modules/funnels/rules/comparison.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/rules/figures.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/rules/verdict.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/window.ts': ['test/unit/funnels/window.test.ts'],

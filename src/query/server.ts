@@ -13,7 +13,7 @@ import { toQueryFault } from './fault.ts';
 import { countFunnel } from './funnel/count.ts';
 import type { FunnelRules } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
-import { armNeeds, funnelNeeds } from './funnel/relation.ts';
+import { armNeeds, funnelNeeds, stepsBeforeUs } from './funnel/relation.ts';
 import { listNames } from './names/list.ts';
 import { listProperties, propertiesNeeds } from './properties/list.ts';
 import {
@@ -34,8 +34,8 @@ type Handlers = {
 };
 
 function funnelWindow(rules: FunnelRules) {
-  const { orgId, appId, fromUs, startBeforeUs, windowUs, environment } = rules;
-  return { orgId, appId, fromUs, beforeUs: startBeforeUs + windowUs, environment };
+  const { orgId, appId, fromUs, environment } = rules;
+  return { orgId, appId, fromUs, beforeUs: stepsBeforeUs(rules), environment };
 }
 
 function seriesWindow({

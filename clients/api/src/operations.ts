@@ -680,6 +680,38 @@ export type FunnelChange = {
   isDefault?: boolean;
 };
 
+export type FunnelComparison = {
+  window: { from: string; to: string };
+  /** In step 1 of the window before. */
+  people: number;
+  /** Of the window before. */
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  /** Null where either window has fewer than fifty people in step 1. */
+  steps: {
+    index: number;
+    /** In the window before. */
+    people: number | null;
+    fromPrevious: {
+      now: number | null;
+      before: number | null;
+      /** now less before; null where fewer than fifty people came as far as the step before, in either window. */
+      difference: number | null;
+      /** Lower end of the 95 % interval of the difference (Newcombe). */
+      low: number | null;
+      high: number | null;
+    } | null;
+    fromStart: {
+      now: number | null;
+      before: number | null;
+      /** now less before; null where fewer than fifty people came as far as the step before, in either window. */
+      difference: number | null;
+      /** Lower end of the 95 % interval of the difference (Newcombe). */
+      low: number | null;
+      high: number | null;
+    } | null;
+  }[];
+};
+
 export type FunnelFigures = {
   rate: number | null;
   rateLow: number | null;
@@ -719,6 +751,7 @@ export type FunnelReport = {
   hint?: string;
   steps: FunnelStepFigures[];
   overall: FunnelFigures;
+  comparison?: FunnelComparison;
   breakdown: {
     by: string;
     values: {
@@ -3276,6 +3309,7 @@ export interface Operations {
         windowHours?: number;
         breakdown?: string;
         interval?: 'day' | 'week';
+        compare?: 'previous';
       };
     };
     output: FunnelReport;

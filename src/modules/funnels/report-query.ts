@@ -56,6 +56,11 @@ export const ReportQuery = Type.Composite([
       }),
     ),
     interval: Type.Optional(OneOf(INTERVALS, { description: 'Adds the trend.' })),
+    compare: Type.Optional(
+      OneOf(['previous'], {
+        description: 'Adds the comparison with the window of the same length directly before.',
+      }),
+    ),
   }),
 ]);
 export type ReportQuery = Static<typeof ReportQuery>;

@@ -52,6 +52,36 @@ export const GroupFigures = Type.Object({
 });
 export type GroupFigures = Static<typeof GroupFigures>;
 
+const Difference = Nullable(Type.Number({ minimum: -1, maximum: 1 }));
+
+const ComparedRates = Type.Object({
+  now: Rate,
+  before: Rate,
+  difference: described(
+    Difference,
+    'now less before; null where fewer than fifty people came as far as the step before, in either window.',
+  ),
+  low: described(Difference, 'Lower end of the 95 % interval of the difference (Newcombe).'),
+  high: Difference,
+});
+export type ComparedRates = Static<typeof ComparedRates>;
+
+export const FunnelComparison = Named('FunnelComparison', {
+  window: Type.Object({ from: DateTime, to: DateTime }),
+  people: described(People, 'In step 1 of the window before.'),
+  verdict: OneOf(VERDICTS, { description: 'Of the window before.' }),
+  steps: Type.Array(
+    Type.Object({
+      index: Type.Integer({ minimum: 1, maximum: 12 }),
+      people: described(Nullable(People), 'In the window before.'),
+      fromPrevious: Nullable(ComparedRates),
+      fromStart: Nullable(ComparedRates),
+    }),
+    { description: 'Null where either window has fewer than fifty people in step 1.' },
+  ),
+});
+export type FunnelComparison = Static<typeof FunnelComparison>;
+
 const Filter = Nullable(Type.String());
 
 export const FunnelReport = Named('FunnelReport', {
@@ -82,6 +112,7 @@ export const FunnelReport = Named('FunnelReport', {
   ),
   steps: Type.Array(StepFigures),
   overall: OverallFigures,
+  comparison: Type.Optional(FunnelComparison),
   breakdown: Nullable(
     Type.Object({
       by: Type.String(),

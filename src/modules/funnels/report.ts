@@ -5,6 +5,7 @@ import { at, must } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { microsToIso } from '../../shared/time.ts';
+import { compareWithBefore } from './compare.ts';
 import type { FunnelStep } from './model.ts';
 import { prepareQuestion, type Question } from './question.ts';
 import type { FunnelReport } from './report.model.ts';
@@ -112,11 +113,13 @@ export async function countReport(
     breakdown: breakdown?.by ?? null,
     trendFromUs: intervals?.map(({ startMs }) => startMs * 1_000) ?? null,
   });
+  const comparison = query.compare && (await compareWithBefore(ctx, question, answer.total));
   const report: FunnelReport = {
     ...header(question),
     ...groupFigures(funnel.steps, answer.total),
     maturePeople: answer.maturePeople,
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
+    ...(comparison && { comparison }),
     breakdown: breakdown && {
       by: breakdown.text,
       values: breakdownValues(must(answer.breakdown, ASKED), breakdown.nameOf, funnel.steps),

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { at } from '../../shared/assert.ts';
-import { boundOf, calendarBoundaries, checkTimezone } from '../../shared/calendar.ts';
+import { boundOf, calendarBoundaries, checkTimezone, startOfDay } from '../../shared/calendar.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { isIsoDate } from '../../shared/schema.ts';
 import { DAY_MS } from '../../shared/time.ts';
@@ -21,6 +21,8 @@ export type ReportWindow = {
   startBeforeMs: number;
   days: number;
   timezone: string;
+  /** Where the window of the same length directly before begins. */
+  previousFromMs: number;
 };
 
 function explicitWindow(from: string, to: string, timezone: string): ReportWindow {
@@ -35,7 +37,8 @@ function explicitWindow(from: string, to: string, timezone: string): ReportWindo
   if (days > MAX_WINDOW_DAYS) {
     throw invalidInput('from', `must be at most ${MAX_WINDOW_DAYS} days before to`);
   }
-  return { fromMs, toMs, startBeforeMs: toMs, days, timezone };
+  const previousFromMs = inDates ? startOfDay(fromMs, timezone, -days) : fromMs - (toMs - fromMs);
+  return { fromMs, toMs, startBeforeMs: toMs, days, timezone, previousFromMs };
 }
 
 /** Throws `invalid_input` for bounds that contradict each other. */
@@ -50,7 +53,20 @@ export function resolveWindow(selection: FunnelSelection, now: Date): ReportWind
   }
   const length = days ?? DEFAULT_WINDOW_DAYS;
   const { fromMs, toMs, beforeMs } = daysBack(now, length);
-  return { fromMs, toMs, startBeforeMs: beforeMs, days: length, timezone };
+  const previousFromMs = fromMs - length * DAY_MS;
+  return { fromMs, toMs, startBeforeMs: beforeMs, days: length, timezone, previousFromMs };
+}
+
+/** The window before, seen as long after its end as this one is, so that like is held against like. */
+export type PreviousWindow = { fromMs: number; toMs: number; observedBeforeMs: number };
+
+/** People of both windows had the same time to convert, also where that of this one is not over. */
+export function previousWindow(
+  { fromMs, toMs, previousFromMs }: ReportWindow,
+  nowMs: number,
+): PreviousWindow {
+  const observedBeforeMs = Math.max(previousFromMs, fromMs + (nowMs - toMs));
+  return { fromMs: previousFromMs, toMs: fromMs, observedBeforeMs };
 }
 
 /** An interval of a trend; milliseconds. */

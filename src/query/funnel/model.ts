@@ -23,6 +23,8 @@ export const FunnelRules = Type.Object({
   fromUs: Microseconds,
   startBeforeUs: Microseconds,
   windowUs: Microseconds,
+  /** Nothing that occurred from then on counts. */
+  observedBeforeUs: Type.Optional(Microseconds),
   environment: EnvironmentScopeField,
   /** On the step-1 event of the counted path. */
   filters: EventFilters,

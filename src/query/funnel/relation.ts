@@ -46,6 +46,11 @@ function withBreakdown(relation: string, by: FunnelBreakdownBy | null): string {
   return by?.kind === 'arm' ? withArmSql(relation, by.exposedOnly) : relation;
 }
 
+/** Where the events end that can count. */
+export function stepsBeforeUs({ startBeforeUs, windowUs, observedBeforeUs }: FunnelRules): number {
+  return Math.min(startBeforeUs + windowUs, observedBeforeUs ?? Infinity);
+}
+
 /** All events that can count: from the start of the window to its end plus the conversion window. */
 function stepEvents(
   source: EventSource,
@@ -57,7 +62,7 @@ function stepEvents(
     columns: [...new Set(['name', 'occurred_at', ...columns])],
     names: stepNames(rules.steps),
     fromUs: rules.fromUs,
-    beforeUs: rules.startBeforeUs + rules.windowUs,
+    beforeUs: stepsBeforeUs(rules),
   };
   return eventRelation(source, selection, person);
 }

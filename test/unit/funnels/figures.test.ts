@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { FunnelStep } from '../../../src/modules/funnels/model.ts';
+import { compareWindows } from '../../../src/modules/funnels/rules/comparison.ts';
 import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
 import { judge, judgeSteps } from '../../../src/modules/funnels/rules/verdict.ts';
-import { median, rate, wilson } from '../../../src/query/funnel/statistics.ts';
+import { differenceOfRates, median, rate, wilson } from '../../../src/query/funnel/statistics.ts';
 import { Tally } from '../../../src/query/funnel/tally.ts';
 
 describe('Wilson intervals', () => {
@@ -36,6 +37,104 @@ describe('Wilson intervals', () => {
     );
     expect(rate(0, 0)).toBeNull();
     expect(rate(1, 4)).toBe(0.25);
+  });
+});
+
+describe('the interval of a difference', () => {
+  // Newcombe (1998), Statistics in Medicine 17:873, table II, method 10.
+  test.each([
+    [56, 70, 48, 80, 0.0524, 0.3339],
+    [9, 10, 3, 10, 0.1705, 0.809],
+    [6, 7, 2, 7, 0.0582, 0.8062],
+    [5, 56, 0, 29, -0.0381, 0.1926],
+    [0, 10, 0, 20, -0.1611, 0.2775],
+    [10, 10, 0, 20, 0.6791, 1],
+    [10, 10, 0, 10, 0.6075, 1],
+  ])('of %p of %p and %p of %p', (a, m, b, n, low, high) => {
+    const one = differenceOfRates({ part: a, whole: m }, { part: b, whole: n });
+    expect(one.difference).toBeCloseTo(a / m - b / n, 12);
+    expect(one.low).toBeCloseTo(low, 4);
+    expect(one.high).toBeCloseTo(high, 4);
+  });
+
+  test('holds the difference, stays within -1 and 1, and turns round with its sides', () => {
+    const share = fc
+      .tuple(fc.nat(500), fc.integer({ min: 1, max: 500 }))
+      .map(([part, whole]) => ({ part: Math.min(part, whole), whole }));
+    fc.assert(
+      fc.property(share, share, (one, other) => {
+        const { difference, low, high } = differenceOfRates(one, other);
+        expect(low).toBeLessThanOrEqual(difference);
+        expect(high).toBeGreaterThanOrEqual(difference);
+        expect(low).toBeGreaterThanOrEqual(-1 - 1e-12);
+        expect(high).toBeLessThanOrEqual(1 + 1e-12);
+        const turned = differenceOfRates(other, one);
+        expect(turned.low).toBeCloseTo(-high, 12);
+        expect(turned.high).toBeCloseTo(-low, 12);
+      }),
+    );
+  });
+});
+
+describe('two windows of a funnel', () => {
+  test('are compared step by step, from the step before and from the start', () => {
+    const { people, verdict, steps } = compareWindows([100, 60, 30], [200, 100, 20]);
+    expect({ people, verdict }).toEqual({ people: 200, verdict: 'ready' });
+    expect(steps[0]).toEqual({ index: 1, people: 200, fromPrevious: null, fromStart: null });
+    expect(steps[2]).toEqual({
+      index: 3,
+      people: 20,
+      fromPrevious: {
+        now: 0.5,
+        before: 0.2,
+        ...differenceOfRates({ part: 30, whole: 60 }, { part: 20, whole: 100 }),
+      },
+      fromStart: {
+        now: 0.3,
+        before: 0.1,
+        ...differenceOfRates({ part: 30, whole: 100 }, { part: 20, whole: 200 }),
+      },
+    });
+    expect(steps[1]?.fromPrevious).toEqual(steps[1]?.fromStart ?? null);
+  });
+
+  test('are not compared with fewer than fifty people in step 1 of either', () => {
+    const nothing = (people: number | null, index: number) => ({
+      index,
+      people,
+      fromPrevious: null,
+      fromStart: null,
+    });
+    for (const [now, before, verdict] of [
+      [[49, 9], [50, 9], 'ready'],
+      [[50, 9], [49, 9], 'too_few_people'],
+      [[50, 9], [0, 0], 'no_data'],
+    ] as const) {
+      expect(compareWindows(now, before)).toEqual({
+        people: before[0],
+        verdict,
+        steps: [nothing(null, 1), nothing(null, 2)],
+      });
+    }
+    expect(compareWindows([50, 9], [50, 9]).steps[1]?.fromStart?.difference).toBe(0);
+  });
+
+  test('have no difference after a step that fewer than fifty reached in either', () => {
+    const later = (now: number, before: number) =>
+      compareWindows([90, now, 10], [90, before, 10]).steps[2];
+    for (const few of [later(49, 50), later(50, 49)]) {
+      expect(few?.fromPrevious).toMatchObject({ difference: null, low: null, high: null });
+      expect(few?.fromPrevious?.now).toBeGreaterThan(0);
+      expect(few?.fromStart?.difference).toBe(0);
+    }
+    expect(later(50, 50)?.fromPrevious?.difference).toBe(0);
+    expect(compareWindows([90, 0, 0], [90, 0, 0]).steps[2]?.fromPrevious).toEqual({
+      now: null,
+      before: null,
+      difference: null,
+      low: null,
+      high: null,
+    });
   });
 });
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import type { FunnelSelection } from '../../../src/modules/funnels/report-query.ts';
-import { resolveWindow, trendIntervals } from '../../../src/modules/funnels/window.ts';
+import {
+  previousWindow,
+  resolveWindow,
+  trendIntervals,
+} from '../../../src/modules/funnels/window.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
@@ -122,5 +126,51 @@ describe('the intervals of a trend', () => {
       '2026-11-20T00:00:00.000Z',
       '2026-11-21T00:00:00.000Z',
     ]);
+  });
+});
+
+describe('the window before', () => {
+  const before = (selection: FunnelSelection) => {
+    const window = previousWindow(resolveWindow(selection, NOW), NOW.getTime());
+    return [iso(window.fromMs), iso(window.toMs), iso(window.observedBeforeMs)];
+  };
+
+  test('of the last days is as long, and was over when this one began', () => {
+    expect(before({ days: 7 })).toEqual([
+      '2026-11-07T12:00:00.000Z',
+      '2026-11-14T12:00:00.000Z',
+      '2026-11-14T12:00:00.000Z',
+    ]);
+  });
+
+  test('of a past window is seen as long after its end', () => {
+    expect(before({ from: '2026-11-11', to: '2026-11-12' })).toEqual([
+      '2026-11-09T00:00:00.000Z',
+      '2026-11-11T00:00:00.000Z',
+      '2026-11-19T12:00:00.000Z',
+    ]);
+    expect(before({ from: '2026-11-11T06:00:00Z', to: '2026-11-11T18:00:00Z' })).toEqual([
+      '2026-11-10T18:00:00.000Z',
+      '2026-11-11T06:00:00.000Z',
+      '2026-11-21T00:00:00.000Z',
+    ]);
+  });
+
+  test('of a day that is not over ends at the same time of day, and of days to come nowhere', () => {
+    expect(before({ from: '2026-11-21', to: '2026-11-21' })).toEqual([
+      '2026-11-20T00:00:00.000Z',
+      '2026-11-21T00:00:00.000Z',
+      '2026-11-20T12:00:00.000Z',
+    ]);
+    expect(before({ from: '2027-11-21', to: '2027-11-21' })[2]).toBe('2027-11-20T00:00:00.000Z');
+  });
+
+  test('of dates has as many days of the zone, also where the clocks change', () => {
+    expect(
+      before({ from: '2026-11-01', to: '2026-11-02', timezone: 'America/New_York' }).slice(0, 2),
+    ).toEqual(['2026-10-30T04:00:00.000Z', '2026-11-01T04:00:00.000Z']);
+    expect(
+      before({ from: '2026-11-02', to: '2026-11-03', timezone: 'America/New_York' }).slice(0, 2),
+    ).toEqual(['2026-10-31T04:00:00.000Z', '2026-11-02T05:00:00.000Z']);
   });
 });

@@ -1,0 +1,27 @@
+import type { AppContext } from '../../context.ts';
+import type { GroupTally } from '../../query/funnel/model.ts';
+import type { Question } from './question.ts';
+import type { FunnelComparison } from './report.model.ts';
+import { compareWindows } from './rules/comparison.ts';
+import { previousWindow } from './window.ts';
+
+/** The window of a report against the one before, by the same steps and filters. */
+export async function compareWithBefore(
+  { deps }: AppContext<'queries'>,
+  { rules, window, computedAt }: Question,
+  now: GroupTally,
+): Promise<FunnelComparison> {
+  const { fromMs, toMs, observedBeforeMs } = previousWindow(window, computedAt.getTime());
+  const { total } = await deps.queries.ask('funnel', {
+    ...rules,
+    fromUs: fromMs * 1_000,
+    startBeforeUs: Math.min(toMs, observedBeforeMs) * 1_000,
+    observedBeforeUs: observedBeforeMs * 1_000,
+    breakdown: null,
+    trendFromUs: null,
+  });
+  return {
+    window: { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
+    ...compareWindows(now.people, total.people),
+  };
+}
