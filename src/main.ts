@@ -41,8 +41,7 @@ async function main(): Promise<void> {
   const supervisor = new Supervisor({ config, log, findCli });
   stopOnSignal(supervisor);
   try {
-    const where = await supervisor.start();
-    say(announcement(where, config.dataDir));
+    say(announcement(await supervisor.start(), config.dataDir));
     if (process.argv.includes('--reload')) reloadOnChange(() => supervisor.reload(), log);
   } catch (error) {
     // A stop during the start: its own handler ends the process.

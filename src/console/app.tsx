@@ -17,7 +17,7 @@ import { Page } from './parts/page.tsx';
 import { FaultNotice, Skeleton } from './parts/states.tsx';
 import { Rail } from './rail.tsx';
 import { session } from './state/session.ts';
-import { isFirstAccount, sessionFault, startSession } from './state/sign-in.ts';
+import { firstAccount, sessionFault, startSession } from './state/sign-in.ts';
 import { texts } from './texts/index.ts';
 
 const NotFound = () => <Page title={texts.faults.notFound}>{null}</Page>;
@@ -69,7 +69,7 @@ export function App() {
       </main>
     );
   }
-  if (current === null) return <Door isFirst={isFirstAccount.value} />;
+  if (current === null) return <Door first={firstAccount.value} />;
   if (current.activeOrganizationId === null) return <WithoutOrganization />;
   return (
     <LocationProvider>

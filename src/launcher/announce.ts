@@ -4,6 +4,12 @@ import { publicUrlOf } from '../shared/own-origin.ts';
 
 export type Places = Record<string, string>;
 
+export type Started = {
+  places: Places;
+  /** Where nobody has an account yet. */
+  firstAccountCode: string | undefined;
+};
+
 /** The addresses and folders of the service, for the operator. */
 export function places(
   config: Config,
@@ -26,7 +32,10 @@ export function places(
 const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text}'`);
 
 /** Printed when everything is ready. */
-export function announcement(where: Places, dataDir: string): string {
+export function announcement(
+  { places: where, firstAccountCode }: Started,
+  dataDir: string,
+): string {
   const width = Math.max(...Object.keys(where).map((name) => name.length));
   const lines = Object.entries(where).map(([name, place]) => `  ${name.padEnd(width)}  ${place}`);
   const prefix = dataDir !== resolve('.data') ? `DATA_DIR=${quoted(dataDir)} ` : '';
@@ -36,6 +45,13 @@ export function announcement(where: Places, dataDir: string): string {
     '',
     ...lines,
     '',
+    ...(firstAccountCode === undefined
+      ? []
+      : [
+          'Nobody has an account yet. Open the API address in a browser of this machine and make the first one.',
+          `From another machine it takes this code: ${firstAccountCode}`,
+          '',
+        ]),
     'To get an organization, its owner and an API key, in another terminal:',
     `  ${prefix}bun run admin bootstrap --org "My company" --email you@example.com --json`,
     'To stop: Ctrl-C.',

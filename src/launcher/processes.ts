@@ -7,8 +7,8 @@ import { type Supervised, supervise } from './supervised.ts';
 type ProcessesContext = LauncherContext & { env: Record<string, string> };
 
 export type SupervisedProcesses = {
-  /** Where the API listens; undefined when this host runs none. */
-  address: string | undefined;
+  /** What the processes say of themselves: `address` of the API, where this host runs one. */
+  details: Readonly<Record<string, string>>;
   restart: (graceMs: number) => Promise<void>;
   /** Stops the API, or all the others. */
   stop: (which: 'api' | 'others', graceMs: number) => Promise<void>;
@@ -46,11 +46,11 @@ async function superviseMember(
 export async function superviseProcesses(context: ProcessesContext): Promise<SupervisedProcesses> {
   const { config } = context;
   const supervised: { role: ProcessRole; process: Supervised }[] = [];
-  let address: string | undefined;
+  const details: Record<string, string> = {};
   const results = await Promise.allSettled(
     members(config).map(async (member) => {
       const process = await superviseMember(context, member, (run) => {
-        address = run.details.address ?? address;
+        Object.assign(details, run.details);
       });
       supervised.push({ role: member.role, process });
     }),
@@ -67,5 +67,5 @@ export async function superviseProcesses(context: ProcessesContext): Promise<Sup
   const restart = async (graceMs: number) => {
     await Promise.all(supervised.map(({ process }) => process.restart(graceMs)));
   };
-  return { address, restart, stop };
+  return { details, restart, stop };
 }

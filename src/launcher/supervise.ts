@@ -4,7 +4,7 @@ import { must } from '../shared/assert.ts';
 import { migrate } from '../storage/migrate.ts';
 import { waitForDatabase } from '../storage/ping.ts';
 import { createSql } from '../storage/postgres.ts';
-import { type Places, places } from './announce.ts';
+import { type Places, places, type Started } from './announce.ts';
 import { claimEventFiles } from './claim-events.ts';
 import { whyNoDatabase } from './database-fault.ts';
 import { freePort, isFree } from './embedded/ports.ts';
@@ -50,14 +50,14 @@ export class Supervisor {
   private temporal: SupervisedTemporal | undefined;
   private processes: SupervisedProcesses | undefined;
   private port: number | undefined;
-  private starting: Promise<Places> | undefined;
+  private starting: Promise<Started> | undefined;
   private stopped: Promise<void> | undefined;
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: Supervision) {}
 
-  /** Starts everything; returns the addresses. Rejects when it is stopped meanwhile. */
-  start(): Promise<Places> {
+  /** Starts everything. Rejects when it is stopped meanwhile. */
+  start(): Promise<Started> {
     this.starting ??= this.startAll();
     return this.starting;
   }
@@ -66,7 +66,7 @@ export class Supervisor {
     return this.stopping.signal.aborted;
   }
 
-  private async startAll(): Promise<Places> {
+  private async startAll(): Promise<Started> {
     const { config, log } = this.options;
     const embedded = config.databaseUrl === undefined || config.temporal.address === undefined;
     if (embedded) this.lock = acquireLock(config.dataDir);
@@ -90,7 +90,8 @@ export class Supervisor {
         return superviseProcesses({ ...context, env: { ...env, PORT: String(port) } });
       },
     );
-    return this.publish(servers, this.processes.address);
+    const { address, firstAccountCode } = this.processes.details;
+    return { places: await this.publish(servers, address), firstAccountCode };
   }
 
   private async publish(env: Record<string, string>, address: string | undefined): Promise<Places> {

@@ -13,6 +13,7 @@ const REDACTED_PATHS = [
   'token',
   'signedPayload',
   'signedTransaction',
+  'firstAccountCode',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`, `*["${name}"]`]);
 
 const HEADER_PATHS = ['x-api-key', 'x-service-key', 'x-cron-secret', 'set-cookie'].flatMap(

@@ -629,7 +629,11 @@ export type ExperimentSizes = {
   sizes: ExperimentSize[];
 };
 
-export type FirstAccount = { needed: boolean };
+export type FirstAccount = {
+  needed: boolean;
+  /** Whether `firstAccountCode` is needed: not for a request from the machine itself */
+  codeNeeded: boolean;
+};
 
 export type FoundPeople = {
   /** By id, 50 at most. */
@@ -1932,6 +1936,8 @@ export type SignUpBody = {
   password: string;
   /** Needed where sign-up is by invitation */
   invitationId?: string;
+  /** Printed at the start of a service where nobody has an account; needed for the first one, but from the machine itself */
+  firstAccountCode?: string;
 };
 
 export type SignedIn = { user: User };
@@ -2316,7 +2322,7 @@ export interface Operations {
   /**
    * Make an account (`POST /v1/auth/sign-up/email`)
    *
-   * Makes an account and signs it in. Who may: the first person always, then as `SIGN_UP` says; `invitationId` is needed where sign-up is by invitation.
+   * Makes an account and signs it in. Who may: the first person always, from the machine itself or with `firstAccountCode`; then as `SIGN_UP` says, with `invitationId` where sign-up is by invitation.
    *
    * Anybody may call it.
    */
@@ -2340,7 +2346,7 @@ export interface Operations {
   /**
    * Say whether nobody has an account yet (`GET /v1/auth/first-account`)
    *
-   * While `needed`, whoever signs up first may, whatever `SIGN_UP` says.
+   * While `needed`, the operator may make an account, whatever `SIGN_UP` says; with the code that the start printed where `codeNeeded`.
    *
    * Anybody may call it.
    */

@@ -1,4 +1,5 @@
 import { removeCompactedForever, watchBacklog } from '../../event-store/append.ts';
+import { firstAccountDetails } from '../../modules/identity/index.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { createDeps } from '../deps.ts';
@@ -19,7 +20,7 @@ await runProcess('api', async ({ config }) => {
     removeCompactedForever({ logDir, log, sql: deps.sql }, stopping.signal),
   ];
   return {
-    details: { address: server.address },
+    details: { address: server.address, ...(await firstAccountDetails(deps)) },
     stop: async () => {
       await server.stop();
       stopping.abort();

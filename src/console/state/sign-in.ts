@@ -3,14 +3,16 @@ import { api, type Fault, faultOf } from './api.ts';
 import { forgetAnswers } from './question.ts';
 import { session } from './session.ts';
 
+export type FirstAccountState = { needed: boolean; codeNeeded: boolean };
+
 /** Whether nobody has an account here yet. */
-export const isFirstAccount = signal(false);
+export const firstAccount = signal<FirstAccountState>({ needed: false, codeNeeded: false });
 
 /** Asks who is signed in, and forgets what was shown to whoever was before. */
 export async function readSession(): Promise<void> {
   forgetAnswers();
   const current = await api.getSession();
-  if (!current) isFirstAccount.value = (await api.getFirstAccount()).needed;
+  if (!current) firstAccount.value = await api.getFirstAccount();
   session.value = current;
 }
 

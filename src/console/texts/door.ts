@@ -9,6 +9,8 @@ export const door = {
   first: 'Welcome',
   firstWhy: 'Nobody has an account here yet. The first one owns the organization.',
   firstButton: 'Create the account',
+  code: 'Code of the first account',
+  codeRule: 'Printed when the service started: it shows that you run it.',
   passwordRule: '10 characters or more, and none that is well known.',
   noOrganization: 'Name your organization',
   noOrganizationWhy:

@@ -1,3 +1,4 @@
+export { firstAccountDetails } from './accounts/first-account.ts';
 export { Email, Password } from './accounts/model.ts';
 export { inviteToSignUp, setPassword } from './accounts/operator.ts';
 export { accountsChapter, organizationsChapter } from './chapter.ts';

@@ -43,8 +43,4 @@ describe('the console is served', () => {
     const off = await startListening({ CONSOLE: 'off' });
     expect((await fetch(off.url, HTML)).status).toBe(404);
   });
-
-  test('and can tell whether nobody has an account yet', async () => {
-    expect((await service.call('/v1/auth/first-account')).body).toEqual({ needed: true });
-  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { firstAccountCode } from '../../../src/modules/identity/accounts/first-account.ts';
 import { reconcileAccounts } from '../../../src/modules/identity/chapter.ts';
 import { cookieOf, createTestPerson, signInAs } from '../../support/people.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -11,7 +12,10 @@ const closedService = await startTestService(database, { env: { SIGN_UP: 'closed
 
 const PASSWORD = 'correct horse battery';
 const newEmail = () => `${crypto.randomUUID()}@example.com`;
-const signUp = (on: TestService, body: object) => on.call('/v1/auth/sign-up/email', { body });
+const signUp = (on: TestService, body: object) =>
+  on.call('/v1/auth/sign-up/email', {
+    body: { ...body, firstAccountCode: firstAccountCode(on.deps.config) },
+  });
 type Credentials = { email: string; password: string; rememberMe?: boolean };
 const signIn = ({ email, password, rememberMe }: Credentials, headers = {}) =>
   service.call('/v1/auth/sign-in/email', { body: { email, password, rememberMe }, headers });

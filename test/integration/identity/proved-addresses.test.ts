@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { firstAccountCode } from '../../../src/modules/identity/accounts/first-account.ts';
 import { inviteToSignUp } from '../../../src/modules/identity/accounts/operator.ts';
 import { setMemberRole } from '../../../src/modules/identity/members/members.ts';
 import { bootstrap } from '../../../src/modules/identity/organizations/bootstrap.ts';
@@ -36,7 +37,13 @@ async function invite(on: TestService, email: string) {
 
 const signUp = (on: TestService, email: string, invitationId?: string) =>
   on.call('/v1/auth/sign-up/email', {
-    body: { name: 'New', email, password: PASSWORD, invitationId },
+    body: {
+      name: 'New',
+      email,
+      password: PASSWORD,
+      invitationId,
+      firstAccountCode: firstAccountCode(on.deps.config),
+    },
   });
 
 const accept = (on: TestService, headers: { cookie: string }, invitationId: string) =>

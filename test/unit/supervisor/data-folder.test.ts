@@ -90,7 +90,8 @@ describe('the announcement', () => {
   });
 
   test('gives a command that works as it stands', () => {
-    const command = (dataDir: string) => announcement({ 'Data folder': dataDir }, dataDir);
+    const command = (dataDir: string) =>
+      announcement({ places: { 'Data folder': dataDir }, firstAccountCode: undefined }, dataDir);
     expect(command('/srv/data')).toContain('DATA_DIR=/srv/data bun run admin bootstrap');
     expect(command('/srv/my data')).toContain("DATA_DIR='/srv/my data' bun run admin");
     expect(command(join(process.cwd(), '.data'))).toContain('\n  bun run admin bootstrap');

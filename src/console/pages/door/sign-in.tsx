@@ -1,6 +1,6 @@
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
-import { readSession } from '../../state/sign-in.ts';
+import { type FirstAccountState, readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.door;
@@ -18,13 +18,14 @@ async function createFirstAccount(fields: Fields) {
       name: fields.get('name'),
       email: fields.get('email'),
       password: fields.get('password'),
+      ...(fields.get('code') && { firstAccountCode: fields.get('code') }),
     },
   });
   await api.createOrganization({ body: { name: fields.get('organization') } });
   await readSession();
 }
 
-function FirstAccount() {
+function FirstAccount({ codeNeeded }: { codeNeeded: boolean }) {
   return (
     <main class="door" id="content">
       <h1>{t.first}</h1>
@@ -41,14 +42,17 @@ function FirstAccount() {
           hint={t.passwordRule}
           minLength={10}
         />
+        {codeNeeded && (
+          <Field label={t.code} name="code" autocomplete="one-time-code" hint={t.codeRule} />
+        )}
       </Form>
     </main>
   );
 }
 
 /** The door: signing in, or the first account of an installation that has none. */
-export function Door({ isFirst }: { isFirst: boolean }) {
-  if (isFirst) return <FirstAccount />;
+export function Door({ first }: { first: FirstAccountState }) {
+  if (first.needed) return <FirstAccount codeNeeded={first.codeNeeded} />;
   return (
     <main class="door" id="content">
       <h1>{t.signIn}</h1>

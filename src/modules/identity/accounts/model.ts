@@ -34,7 +34,12 @@ export const User = Named('User', {
 });
 export type User = Static<typeof User>;
 
-export const FirstAccount = Named('FirstAccount', { needed: Type.Boolean() });
+export const FirstAccount = Named('FirstAccount', {
+  needed: Type.Boolean(),
+  codeNeeded: Type.Boolean({
+    description: 'Whether `firstAccountCode` is needed: not for a request from the machine itself',
+  }),
+});
 
 export const SignedIn = Named('SignedIn', { user: User });
 
@@ -60,6 +65,12 @@ export const SignUpBody = Named(
     password: Password,
     invitationId: Type.Optional(
       Text(1, 128, { description: 'Needed where sign-up is by invitation' }),
+    ),
+    firstAccountCode: Type.Optional(
+      Text(1, 64, {
+        description:
+          'Printed at the start of a service where nobody has an account; needed for the first one, but from the machine itself',
+      }),
     ),
   },
   { examples: [{ name: 'Ada', email: 'owner@example.com', password: 'correct-horse-7-battery' }] },

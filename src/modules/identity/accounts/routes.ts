@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia';
+import { isFromThisMachine } from '../../../http/host.ts';
 import { access } from '../../../http/route.ts';
+import { showFirstAccount } from './first-account.ts';
 import {
   ChangePasswordBody,
   CurrentSession,
@@ -15,23 +17,28 @@ import {
 import { changePassword, requestPasswordReset, resetPassword } from './passwords.ts';
 import { revokeOtherSessions, showSession, signOut } from './sessions.ts';
 import { signIn } from './sign-in.ts';
-import { showFirstAccount, signUp } from './sign-up.ts';
+import { signUp } from './sign-up.ts';
 import { sendCookies } from './visitor.ts';
 
 /** Accounts and sessions, at the paths and with the bodies that better-auth's clients know. */
 export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: ['Accounts'] } })
   .use(access)
-  .post('/sign-up/email', ({ ctx, body, set }) => sendCookies(set, signUp(ctx, body)), {
-    open: { limit: 'signIn', errors: ['permission_denied', 'conflict', 'origin_not_allowed'] },
-    body: SignUpBody,
-    response: { 200: SignedIn },
-    detail: {
-      operationId: 'signUp',
-      summary: 'Make an account',
-      description:
-        'Makes an account and signs it in. Who may: the first person always, then as `SIGN_UP` says; `invitationId` is needed where sign-up is by invitation.',
+  .post(
+    '/sign-up/email',
+    ({ ctx, body, request, set }) =>
+      sendCookies(set, signUp(ctx, body, isFromThisMachine(request, ctx.peer))),
+    {
+      open: { limit: 'signIn', errors: ['permission_denied', 'conflict', 'origin_not_allowed'] },
+      body: SignUpBody,
+      response: { 200: SignedIn },
+      detail: {
+        operationId: 'signUp',
+        summary: 'Make an account',
+        description:
+          'Makes an account and signs it in. Who may: the first person always, from the machine itself or with `firstAccountCode`; then as `SIGN_UP` says, with `invitationId` where sign-up is by invitation.',
+      },
     },
-  })
+  )
   .post('/sign-in/email', ({ ctx, body, set }) => sendCookies(set, signIn(ctx, body)), {
     open: { limit: 'default', errors: ['not_signed_in', 'origin_not_allowed'] },
     body: SignInBody,
@@ -52,15 +59,20 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
       description: 'Ends the session of this request, if there is one, and clears its cookie.',
     },
   })
-  .get('/first-account', async ({ ctx }) => showFirstAccount(ctx), {
-    open: { limit: 'default' },
-    response: { 200: FirstAccount },
-    detail: {
-      operationId: 'getFirstAccount',
-      summary: 'Say whether nobody has an account yet',
-      description: 'While `needed`, whoever signs up first may, whatever `SIGN_UP` says.',
+  .get(
+    '/first-account',
+    ({ ctx, request }) => showFirstAccount(ctx, isFromThisMachine(request, ctx.peer)),
+    {
+      open: { limit: 'default' },
+      response: { 200: FirstAccount },
+      detail: {
+        operationId: 'getFirstAccount',
+        summary: 'Say whether nobody has an account yet',
+        description:
+          'While `needed`, the operator may make an account, whatever `SIGN_UP` says; with the code that the start printed where `codeNeeded`.',
+      },
     },
-  })
+  )
   .get('/get-session', ({ ctx, set }) => sendCookies(set, showSession(ctx)), {
     open: { limit: 'default', countedBySession: true },
     response: { 200: CurrentSession },

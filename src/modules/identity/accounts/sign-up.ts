@@ -3,6 +3,7 @@ import type { SystemContext, VisitorContext, WithCookies } from '../../../contex
 import { AppError } from '../../../shared/errors.ts';
 import { withLock } from '../../../storage/locks.ts';
 import { findOpenInvitation } from '../members/invitations-queries.ts';
+import { checkFirstAccount } from './first-account.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
 import type { SignUpBody, User } from './model.ts';
 import {
@@ -33,16 +34,20 @@ async function invitationOf(
 }
 
 /**
- * Who may create an account (`SIGN_UP`): the first person always, the operator vouching for them;
- * then anybody (`open`), nobody (`closed`), or whoever holds an invitation to that address
+ * Who may create an account (`SIGN_UP`): the first person always, who proves to be the operator; then
+ * anybody (`open`), nobody (`closed`), or whoever holds an invitation to that address
  * (`invite`). Throws `permission_denied`, with the same message for a wrong invitation and for none.
  */
 async function checkSignUp(
   ctx: SystemContext<'clock' | 'config' | 'sql'>,
   request: SignUp,
+  isLocal: boolean,
 ): Promise<SignUpAllowed> {
   const policy = ctx.deps.config.signUp;
-  if (!(await isAnybodySignedUp(ctx.deps.sql))) return { addressProved: true };
+  if (!(await isAnybodySignedUp(ctx.deps.sql))) {
+    checkFirstAccount(ctx, { isLocal, code: request.firstAccountCode });
+    return { addressProved: true };
+  }
   const allowed = policy === 'closed' ? null : await invitationOf(ctx, request);
   if (allowed) return allowed;
   if (policy === 'open') return { addressProved: false };
@@ -57,8 +62,9 @@ async function checkSignUp(
 async function createAccount(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,
   input: SignUp,
+  isLocal: boolean,
 ) {
-  const { addressProved } = await checkSignUp(ctx, input);
+  const { addressProved } = await checkSignUp(ctx, input, isLocal);
   refuseKnownPassword('password', input.password, input);
   const { name, email, password } = input;
   const { response, headers } = await callAs(ctx, (api, headers) =>
@@ -73,23 +79,19 @@ async function createAccount(
 
 /**
  * Creates an account and signs it in. Throws `permission_denied` where the policy does not allow
- * it, `conflict` when the address has an account.
+ * it or a first account comes without its code, `conflict` when the address has an account.
  */
 export async function signUp(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,
   input: SignUp,
+  isLocal: boolean,
 ): Promise<WithCookies<{ user: User }>> {
   const { sql } = ctx.deps;
-  if (await isAnybodySignedUp(sql)) return createAccount(ctx, input);
+  if (await isAnybodySignedUp(sql)) return createAccount(ctx, input, isLocal);
   // Two concurrent requests must not both pass as the first account.
-  const created = await withLock(sql, 'firstAccount', () => createAccount(ctx, input));
+  const created = await withLock(sql, 'firstAccount', () => createAccount(ctx, input, isLocal));
   if (created) return created.value;
   throw new AppError('conflict', 'The first account is being created.', {
     hint: 'Try again in a moment.',
   });
-}
-
-/** Whether the next sign-up is the first account, which belongs to whoever runs the service. */
-export async function showFirstAccount({ deps }: SystemContext<'sql'>) {
-  return { needed: !(await isAnybodySignedUp(deps.sql)) };
 }

@@ -1,0 +1,62 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Config } from '../../../config.ts';
+import type { Deps, SystemContext } from '../../../context.ts';
+import { must } from '../../../shared/assert.ts';
+import { AppError, invalidInput } from '../../../shared/errors.ts';
+import { isAnybodySignedUp } from './queries.ts';
+
+/** Without letters and digits that look alike; its length divides 256, so no letter is likelier. */
+const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const CODE_LENGTH = 12;
+
+/** Who reads what the service prints; `isLocal`: a request from this very machine. */
+export type FirstAccountProof = { isLocal: boolean; code: string | undefined };
+
+/**
+ * The code that proves to be the operator while nobody has an account: 60 bits, the same in every
+ * process of an installation, worthless once the first account is made.
+ */
+export function firstAccountCode({ authSecret }: Pick<Config, 'authSecret'>): string {
+  const secret = must(authSecret, 'the service does not start without AUTH_SECRET');
+  const digest = new Bun.CryptoHasher('sha256', secret).update('first account').digest();
+  const letters = [...digest.subarray(0, CODE_LENGTH)].map((byte) =>
+    LETTERS.charAt(byte % LETTERS.length),
+  );
+  return letters.join('').replace(/(.{4})(?=.)/g, '$1-');
+}
+
+const plain = (code: string) => Buffer.from(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
+
+/**
+ * Lets the operator make the first account: from this machine, or with the code that the start
+ * prints. Throws `permission_denied` without a code, `invalid_input` for a wrong one.
+ */
+export function checkFirstAccount(
+  { deps }: SystemContext<'config'>,
+  { isLocal, code }: FirstAccountProof,
+): void {
+  if (isLocal && code === undefined) return;
+  if (code === undefined) {
+    throw new AppError('permission_denied', 'The first account belongs to whoever runs this.', {
+      hint: 'firstAccountCode: the code that the start of the service printed; from the machine itself none is needed',
+    });
+  }
+  const [given, right] = [plain(code), plain(firstAccountCode(deps.config))];
+  if (given.length === right.length && timingSafeEqual(given, right)) return;
+  throw invalidInput('firstAccountCode', 'must be the code that the start of the service printed');
+}
+
+/** Whether the next sign-up is the first account, and whether this caller needs the code for it. */
+export async function showFirstAccount({ deps }: SystemContext<'sql'>, isLocal: boolean) {
+  const needed = !(await isAnybodySignedUp(deps.sql));
+  return { needed, codeNeeded: needed && !isLocal };
+}
+
+/** For the start to print: the code, as long as nobody has an account. */
+export async function firstAccountDetails({
+  config,
+  sql,
+}: Pick<Deps, 'config' | 'sql'>): Promise<Record<string, string>> {
+  if (await isAnybodySignedUp(sql)) return {};
+  return { firstAccountCode: firstAccountCode(config) };
+}
