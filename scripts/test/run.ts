@@ -1,22 +1,26 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { killRuns, runBunTest, type TestRun } from './bun-test.ts';
 import { add, type Counts, NONE, summary } from './counts.ts';
+import { runInLanes } from './lanes.ts';
 import { endLeftovers } from './leftovers.ts';
+import { type Job, planJobs } from './plan.ts';
+import { recordedSeconds, secondsByFile, writeSeconds } from './seconds.ts';
 import { type ServerName, selectTests, type TestFile } from './select.ts';
 import { startServers } from './servers.ts';
 
 const USAGE = `bun run test [PATH …] [-t PATTERN]
 PATH is a file, a folder, or a part of a path. Without one, every suite runs.
+--record keeps how long the files took (scripts/test/seconds.json): the longest begin first.
 TEST_FULL=1 runs the crash tests with their full counts; TEST_CONTAINERS=1 uses Docker.`;
 
 /** As a shell reports a program that Ctrl-C has ended. */
 const INTERRUPTED = 130;
 const INTERRUPTED_WITHIN_MS = 15_000;
 
-type Options = { paths: string[]; flags: string[]; help: boolean };
+type Options = { paths: string[]; flags: string[]; help: boolean; record: boolean };
 
 function readArguments(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
@@ -25,6 +29,7 @@ function readArguments(args: readonly string[]): Options {
     options: {
       help: { type: 'boolean', short: 'h' },
       'test-name-pattern': { type: 'string', short: 't' },
+      record: { type: 'boolean' },
     },
   });
   const pattern = values['test-name-pattern'];
@@ -32,6 +37,7 @@ function readArguments(args: readonly string[]): Options {
     paths: positionals,
     flags: pattern === undefined ? [] : ['--test-name-pattern', pattern],
     help: values.help === true,
+    record: values.record === true,
   };
 }
 
@@ -45,50 +51,10 @@ function report(label: string, run: TestRun, live: boolean): void {
   console.log(`${mark} ${label}: ${summary(run.counts)} (${run.seconds.toFixed(1)} s)`);
 }
 
-type Job = { label: string; paths: string[]; env: Record<string, string> };
-
 /** A namespace for each file that uses Temporal, by its path. */
 function namespacesOf(files: readonly TestFile[]): Map<string, string> {
   const users = files.filter((file) => file.needs.has('temporal'));
   return new Map(users.map((file, index) => [file.path, `suite-${index + 1}`]));
-}
-
-/** Unit tests share one process; every other file has its own, and its own namespace. */
-function planJobs(files: readonly TestFile[], env: Record<string, string>): Job[][] {
-  const namespaces = namespacesOf(files);
-  const isPure = (file: TestFile) => file.needs.size === 0 && file.path.startsWith('test/unit/');
-  const parallel = files.filter((file) => !file.serial);
-  const pure = parallel.filter(isPure);
-  const jobOf = (file: TestFile): Job => ({
-    label: file.path,
-    paths: [file.path],
-    env: { ...env, TEST_TEMPORAL_NAMESPACE: namespaces.get(file.path) ?? '' },
-  });
-  const together: Job[] = pure.length
-    ? [{ label: `${pure.length} files without a server`, paths: pure.map((f) => f.path), env }]
-    : [];
-  const beside = parallel.filter((file) => !isPure(file)).map(jobOf);
-  const alone = files.filter((file) => file.serial).map((file) => [jobOf(file)]);
-  return [[...together, ...beside], ...alone].filter((stage) => stage.length > 0);
-}
-
-async function runStage(
-  jobs: readonly Job[],
-  options: Options,
-  live: boolean,
-  interrupted: AbortSignal,
-): Promise<Counts> {
-  const waiting = [...jobs];
-  let counts = NONE;
-  const lane = async () => {
-    for (let job = waiting.shift(); job && !interrupted.aborted; job = waiting.shift()) {
-      const run = await runBunTest(job.paths, job.env, { live, flags: options.flags });
-      report(job.label, run, live);
-      counts = add(counts, run.counts);
-    }
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, lane));
-  return counts;
 }
 
 /** On Ctrl-C nothing more begins and what runs ends; a SIGKILL is covered by the sentinels. */
@@ -116,13 +82,24 @@ async function runAll(
     runDir,
   });
   try {
-    // Whatever a test puts into the temporary folder goes away with this run.
-    const stages = planJobs(files, { ...servers.env, TMPDIR: runDir });
+    const namespaces = namespacesOf(files);
     const live = files.length === 1;
+    const spent = new Map<string, number>();
     let counts = NONE;
-    for (const stage of stages) {
-      counts = add(counts, await runStage(stage, options, live, interrupted));
-    }
+    const run = async (job: Job) => {
+      const paths = job.files.map((file) => file.path);
+      // Whatever a test puts into the temporary folder goes away with this run.
+      const env = { ...servers.env, TMPDIR: runDir, TEST_TEMPORAL_NAMESPACE: '' };
+      for (const path of paths) env.TEST_TEMPORAL_NAMESPACE ||= namespaces.get(path) ?? '';
+      const ran = await runBunTest(paths, env, { live, flags: options.flags });
+      report(job.label, ran, live);
+      counts = add(counts, ran.counts);
+      const byFile = secondsByFile(paths, ran.output, ran.seconds);
+      for (const [path, seconds] of Object.entries(byFile)) spent.set(path, seconds);
+    };
+    const jobs = planJobs(files, await recordedSeconds());
+    await runInLanes(jobs, run, { full: process.env.TEST_FULL === '1', interrupted });
+    if (options.record && !interrupted.aborted) await writeSeconds(spent);
     return counts;
   } finally {
     await servers.stop();

@@ -58,7 +58,7 @@ describe('a run of keys', () => {
         expect(Buffer.from(await Bun.file(path).bytes()).equals(expected)).toBe(true);
         expect(count).toBe(expected.length / 16);
       }),
-      { numRuns: 50 },
+      { numRuns: process.env.TEST_FULL ? 200 : 20 },
     );
   });
 });

@@ -22,6 +22,7 @@ describe('records of the event log', () => {
         expect(scan.records.map((one) => one.header.arrival)).toEqual(texts.map((_, i) => i));
         expect(scan).toMatchObject({ fault: null, goodBytes: bytes.length });
       }),
+      { numRuns: process.env.TEST_FULL ? 300 : 30 },
     );
   });
 

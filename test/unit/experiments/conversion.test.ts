@@ -202,7 +202,7 @@ test('a search of all paths finds the same conversions in each arm, and in a fun
         expect(groups.get(arm) ?? steps.map(() => 0)).toEqual(counts(reached, steps.length));
       }
     }),
-    { numRuns: Number(process.env.TEST_FULL ? 1_000 : 150) },
+    { numRuns: Number(process.env.TEST_FULL ? 1_000 : 30) },
   );
 });
 

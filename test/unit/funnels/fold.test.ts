@@ -171,7 +171,7 @@ describe('the fold and the rules tried path by path', () => {
         expect(actual.times).toEqual(expected?.times ?? []);
         expect(actual.start).toBe(expected?.events[0]);
       }),
-      { numRuns: 20_000 },
+      { numRuns: process.env.TEST_FULL ? 50_000 : 5_000 },
     );
   });
 

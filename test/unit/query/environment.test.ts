@@ -111,7 +111,7 @@ test('every question counts the events of its environment, whatever file they ar
         });
       }
     }),
-    { numRuns: Number(process.env.TEST_FULL ? 500 : 40) },
+    { numRuns: Number(process.env.TEST_FULL ? 500 : 12) },
   );
 });
 

@@ -105,7 +105,7 @@ test('a summary counts what a plain count would', async () => {
         withoutEvents(groups((one) => one.row.appVersion ?? 'unknown')),
       );
     }),
-    { numRuns: Number(process.env.TEST_FULL ? 500 : 60) },
+    { numRuns: Number(process.env.TEST_FULL ? 500 : 20) },
   );
 });
 

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'bun:test';
+import { runInLanes } from '../../../scripts/test/lanes.ts';
+import { type Job, planJobs } from '../../../scripts/test/plan.ts';
+import { secondsByFile } from '../../../scripts/test/seconds.ts';
+import type { ServerName, TestFile } from '../../../scripts/test/select.ts';
+
+const file = (path: string, ...needs: ServerName[]): TestFile => ({
+  path: `test/${path}.test.ts`,
+  needs: new Set(needs),
+  serial: path.endsWith('.serial'),
+});
+const pathsOf = (job: Job) => job.files.map(({ path }) => path.slice(5, -8));
+
+describe('the plan of a test run', () => {
+  test('shares processes among unit tests, and in a folder among what needs PostgreSQL only', () => {
+    const files = [
+      file('unit/a/one'),
+      file('unit/b/two'),
+      file('integration/a/one', 'postgres'),
+      file('integration/a/runs', 'postgres', 'temporal'),
+      file('integration/a/two', 'postgres'),
+      file('integration/b/one', 'postgres'),
+      file('integration/b/page'),
+      file('integration/a/kills.serial', 'postgres'),
+    ];
+    expect(planJobs(files, {}).map(pathsOf).toSorted()).toEqual([
+      ['integration/a/kills.serial'],
+      ['integration/a/one', 'integration/a/two'],
+      ['integration/a/runs'],
+      ['integration/b/one'],
+      ['integration/b/page'],
+      ['unit/a/one', 'unit/b/two'],
+    ]);
+  });
+
+  test('begins with the longest, and puts no more than half a minute together', () => {
+    const files = ['a', 'b', 'c', 'd'].map((name) => file(`integration/x/${name}`, 'postgres'));
+    const seconds = {
+      'test/integration/x/a.test.ts': 20,
+      'test/integration/x/b.test.ts': 9,
+      'test/integration/x/c.test.ts': 31,
+    };
+    expect(planJobs(files, seconds).map(pathsOf)).toEqual([
+      ['integration/x/c'],
+      ['integration/x/a', 'integration/x/b'],
+      ['integration/x/d'],
+    ]);
+  });
+});
+
+describe('the lanes of a test run', () => {
+  const jobs: Job[] = Array.from({ length: 12 }, (_, index) => {
+    const one = file(index % 2 ? `integration/${index}.serial` : `integration/${index}`);
+    return { label: one.path, files: [one], serial: one.serial, seconds: 0 };
+  });
+  async function run(full: boolean, interrupted = new AbortController()) {
+    const running = new Set<Job>();
+    const seen: { job: Job; beside: Job[] }[] = [];
+    const one = async (job: Job) => {
+      seen.push({ job, beside: [...running] });
+      running.add(job);
+      await Bun.sleep(0);
+      running.delete(job);
+    };
+    await runInLanes(jobs, one, { full, interrupted: interrupted.signal });
+    return seen;
+  }
+
+  test('run every job once', async () => {
+    for (const full of [false, true]) {
+      const seen = await run(full);
+      expect(new Set(seen.map(({ job }) => job))).toEqual(new Set(jobs));
+      expect(seen).toHaveLength(jobs.length);
+    }
+  });
+
+  test('leave whole services alone when their counts are full', async () => {
+    for (const { job, beside } of await run(true)) {
+      if (job.serial) expect(beside).toEqual([]);
+    }
+    expect((await run(false)).some(({ job, beside }) => job.serial && beside.length > 0)).toBe(
+      true,
+    );
+  });
+
+  test('begin nothing more once interrupted', async () => {
+    const interrupted = new AbortController();
+    interrupted.abort();
+    expect(await run(false, interrupted)).toEqual([]);
+  });
+});
+
+test('the seconds of a shared process are told apart by its headings', () => {
+  const output = [
+    'test/a.test.ts:',
+    '(pass) one [1500.00ms]',
+    '(pass) two [500.00ms]',
+    'test/b.test.ts:',
+    '(fail) three [3000.00ms]',
+    '(pass) four',
+  ].join('\n');
+  expect(secondsByFile(['test/a.test.ts', 'test/b.test.ts'], output, 7)).toEqual({
+    'test/a.test.ts': 3,
+    'test/b.test.ts': 4,
+  });
+});
