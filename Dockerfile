@@ -18,6 +18,8 @@ COPY src src
 COPY clients/api/src clients/api/src
 COPY workflows workflows
 COPY activities activities
+# Served under /help.
+COPY docs docs
 # What /client.js is bundled from.
 COPY clients/web/src clients/web/src
 RUN mkdir /data && chown bun:bun /data

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { Elysia } from 'elysia';
+import { must } from '../shared/assert.ts';
 import { notFound } from '../shared/errors.ts';
+import { helpPage } from './help.ts';
 import { access } from './route.ts';
 
 const ENTRY = join(import.meta.dir, '../console/main.tsx');
@@ -24,7 +26,7 @@ const ASSET_HEADERS = {
 };
 
 type Asset = { name: string; type: string; plain: Uint8Array<ArrayBuffer>; gzip: Uint8Array };
-type Bundle = { page: string; assets: ReadonlyMap<string, Asset> };
+type Bundle = { page: string; stylesheet: string; assets: ReadonlyMap<string, Asset> };
 
 async function buildBundle(): Promise<Bundle> {
   const { outputs } = await Bun.build({
@@ -39,6 +41,10 @@ async function buildBundle(): Promise<Bundle> {
       const name = output.path.slice(output.path.lastIndexOf('/') + 1);
       return { name, type: output.type, plain, gzip: Bun.gzipSync(plain, { level: 9 }) };
     }),
+  );
+  const stylesheet = must(
+    assets.find(({ type }) => type.startsWith('text/css')),
+    'the console imports its styles',
   );
   const tags = assets.map(({ name, type }) =>
     type.startsWith('text/css')
@@ -61,6 +67,7 @@ async function buildBundle(): Promise<Bundle> {
   </body>
 </html>
 `,
+    stylesheet: `/console/${stylesheet.name}`,
     assets: new Map(assets.map((asset) => [asset.name, asset])),
   };
 }
@@ -96,6 +103,18 @@ async function asset(name: string, request: Request): Promise<Response> {
   });
 }
 
+/** A page of the documentation: it runs no script at all. */
+async function help(name: string): Promise<Response> {
+  const { stylesheet } = await consoleBundle();
+  return new Response(await helpPage(name, stylesheet), {
+    headers: {
+      ...PAGE_HEADERS,
+      'content-security-policy':
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    },
+  });
+}
+
 const toPage = ({ request }: { request: Request }) => page(request);
 
 /** The console: a client of `/v1` like any other, served beside it from the same origin. */
@@ -104,7 +123,9 @@ export function consoleRoutes() {
     .use(access)
     .get('/console/:asset', ({ params, request }) => asset(params.asset, request), {
       open: { errors: ['not_found'] },
-    });
+    })
+    .get('/help', () => help('README'), { open: { errors: ['not_found'] } })
+    .get('/help/*', ({ params }) => help(params['*']), { open: { errors: ['not_found'] } });
   for (const path of PAGES) routes.get(path, toPage, { open: { errors: ['not_found'] } });
   return routes;
 }

@@ -6,6 +6,8 @@ import { texts } from '../texts/index.ts';
 export function Page(props: {
   title: string;
   question?: string;
+  /** The page of the documentation that explains this one, with an anchor where that helps. */
+  help?: string;
   actions?: ComponentChildren;
   children: ComponentChildren;
 }) {
@@ -17,7 +19,16 @@ export function Page(props: {
       <div class="page-head">
         <div>
           <h1>{props.title}</h1>
-          {props.question && <p class="quiet">{props.question}</p>}
+          {props.question && (
+            <p class="quiet">
+              {props.question}{' '}
+              {props.help && (
+                <a href={`/help/${props.help}`} target="_blank" rel="noreferrer">
+                  {texts.help}
+                </a>
+              )}
+            </p>
+          )}
         </div>
         {props.actions && <div class="row">{props.actions}</div>}
       </div>

@@ -16,6 +16,7 @@ import { trends } from './trends.ts';
 export const texts = {
   product: 'Control plane',
   skip: 'Skip to the content',
+  help: 'Documentation',
   faults: {
     noAnswer: 'The service cannot be reached. Check your connection and try again.',
     again: 'Try again',

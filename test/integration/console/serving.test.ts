@@ -44,3 +44,31 @@ describe('the console is served', () => {
     expect((await fetch(off.url, HTML)).status).toBe(404);
   });
 });
+
+describe('the documentation is served', () => {
+  test('under /help, with links that stay there, and without any script', async () => {
+    const answer = await get('/help', HTML);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-security-policy')).not.toContain('script-src');
+    const seen = new Set(['/help']);
+    const queue = ['/help'];
+    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+      const page = await get(path, HTML);
+      expect([path, page.status]).toEqual([path, 200]);
+      const text = await page.text();
+      for (const [, link = '', anchor] of text.matchAll(/ href="(\/help[^"#]*)(?:#([^"]*))?"/g)) {
+        if (!seen.has(link)) queue.push(link);
+        seen.add(link);
+        if (anchor === undefined) continue;
+        expect(await (await get(link, HTML)).text()).toContain(`id="${anchor}"`);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(30);
+  });
+
+  test('and nothing that is not a page of it', async () => {
+    for (const path of ['/help/none', '/help/..%2fpackage', '/help/../README', '/help/adr/../x']) {
+      expect((await get(path, HTML)).status).toBe(404);
+    }
+  });
+});

@@ -131,6 +131,8 @@ describe('Dockerfile', () => {
       (found[1] ?? '').split(' '),
     );
     for (const path of copied) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
+    const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').trim().split('\n');
+    for (const path of copied) expect(ignored).not.toContain(path.split('/')[0] ?? '');
     expect(copied).toContain('patches');
     expect(dockerfile).toContain('\nUSER bun\n');
     expect(dockerfile).toContain('CMD ["bun", "src/main.ts"]');

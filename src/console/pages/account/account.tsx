@@ -21,7 +21,7 @@ export function Account() {
     await readSession();
   };
   return (
-    <Page title={t.title} question={t.question}>
+    <Page title={t.title} question={t.question} help="identity">
       <p>
         {session.value?.user.name} · {session.value?.user.email} · {session.value?.role}
       </p>

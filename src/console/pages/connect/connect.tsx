@@ -81,7 +81,7 @@ export function Connect() {
     keys.again();
   };
   return (
-    <Page title={t.title} question={t.question}>
+    <Page title={t.title} question={t.question} help="clients">
       <ol class="numbered">
         <li>
           <h2>{t.key}</h2>

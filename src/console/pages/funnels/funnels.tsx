@@ -43,6 +43,7 @@ export function Funnels() {
     <Page
       title={`${t.title}${funnel ? ` · ${funnel.name}` : ''}`}
       question={t.question}
+      help="funnels"
       actions={
         <>
           {all.length > 1 && funnel && (

@@ -73,7 +73,7 @@ export function Home() {
     route(`/apps/${made.id}/connect`);
   };
   return (
-    <Page title={t.title} question={t.question}>
+    <Page title={t.title} question={t.question} help="console">
       <Answered asked={apps.value} again={apps.again}>
         {(answer) =>
           answer.length === 0 ? (

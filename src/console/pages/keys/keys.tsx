@@ -113,7 +113,7 @@ function Managed() {
 
 export function Keys() {
   return (
-    <Page title={t.title} question={t.question}>
+    <Page title={t.title} question={t.question} help="identity">
       <p>{t.why}</p>
       {mayManage.value ? <Managed /> : <p class="notice">{texts.faults.managersOnly}</p>}
     </Page>

@@ -65,6 +65,7 @@ export function Live() {
     <Page
       title={t.title}
       question={t.question}
+      help="events"
       actions={
         <Choice
           label={t.environment}

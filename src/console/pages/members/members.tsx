@@ -139,7 +139,7 @@ function Invitations() {
 
 export function Members() {
   return (
-    <Page title={t.title} question={t.question}>
+    <Page title={t.title} question={t.question} help="identity">
       <Everybody />
       {mayManage.value ? <Invitations /> : <p class="quiet">{texts.faults.managersOnly}</p>}
     </Page>

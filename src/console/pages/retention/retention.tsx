@@ -34,6 +34,7 @@ export function Retention() {
     <Page
       title={t.title}
       question={t.question}
+      help="explore"
       actions={
         <>
           <Choice

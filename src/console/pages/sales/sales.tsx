@@ -120,6 +120,7 @@ export function Sales() {
     <Page
       title={t.title}
       question={t.question}
+      help="store-analytics"
       actions={
         <>
           {choice}

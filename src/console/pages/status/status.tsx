@@ -16,7 +16,7 @@ export function Status() {
     POLL_SECONDS,
   );
   return (
-    <Page title={t.title} question={t.question}>
+    <Page title={t.title} question={t.question} help="runbook">
       <Answered asked={status.value} again={status.again}>
         {({ ok, checkedAt, dependencies }) => (
           <>

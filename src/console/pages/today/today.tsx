@@ -91,7 +91,11 @@ export function Today() {
     api.getInsights({ id: appId, query: { days: DAYS } }, { signal }),
   );
   return (
-    <Page title={app ? `${t.title} · ${app.displayName}` : t.title} question={t.question}>
+    <Page
+      title={app ? `${t.title} · ${app.displayName}` : t.title}
+      question={t.question}
+      help="insights"
+    >
       {app?.status === 'provisioning' && <p class="notice">{t.setUp}</p>}
       <div class="cards">
         <Answered asked={summary.value} again={summary.again}>

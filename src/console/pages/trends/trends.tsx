@@ -54,6 +54,7 @@ export function Trends() {
     <Page
       title={t.title}
       question={t.question}
+      help="explore"
       actions={
         <>
           <Choice
