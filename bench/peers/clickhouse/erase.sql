@@ -1,0 +1,2 @@
+ALTER TABLE {table} DELETE WHERE app_id = '{app}' AND person_key = toUUID('{person}')
+SETTINGS mutations_sync = 2
