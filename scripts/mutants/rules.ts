@@ -15,6 +15,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/insights/falls.ts': ['test/unit/insights/rules.test.ts'],
   'src/modules/insights/rules.ts': ['test/unit/insights/rules.test.ts'],
   'src/modules/insights/silence.ts': ['test/unit/insights/rules.test.ts'],
+  'src/modules/marks/price-marks.ts': ['test/unit/marks/price-marks.test.ts'],
+  'src/modules/marks/window.ts': ['test/unit/marks/window.test.ts'],
   'src/query/property.ts': ['test/unit/query/property.test.ts'],
   'src/query/fair-queue.ts': ['test/unit/query/fair-queue.test.ts'],
   // Events

@@ -10,6 +10,7 @@ import { accountsChapter, organizationsChapter } from '../modules/identity/index
 import { keysChapter } from '../modules/keys/index.ts';
 import { logsChapter } from '../modules/logs/index.ts';
 import { marketingChapter } from '../modules/marketing/index.ts';
+import { marksChapter } from '../modules/marks/index.ts';
 import { onboardingChapter } from '../modules/onboarding/index.ts';
 import { previewChapter } from '../modules/preview/index.ts';
 import { purchasesChapter } from '../modules/purchases/index.ts';
@@ -32,6 +33,7 @@ export const CHAPTERS: readonly Chapter[] = [
   webhooksChapter,
   digestsChapter,
   onboardingChapter,
+  marksChapter,
   demoChapter,
   accountsChapter,
   organizationsChapter,

@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from '../context.ts';
 import { accessTable } from '../http/access.ts';
 import { clientScriptRoutes } from '../http/client-script.ts';
@@ -28,6 +28,7 @@ import { insightsRoutes } from '../modules/insights/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
 import { logsRoutes } from '../modules/logs/routes.ts';
 import { marketingRoutes } from '../modules/marketing/routes.ts';
+import { marksRoutes } from '../modules/marks/routes.ts';
 import { onboardingRoutes } from '../modules/onboarding/routes.ts';
 import { peopleRoutes } from '../modules/people/routes.ts';
 import { previewRoutes } from '../modules/preview/routes.ts';
@@ -38,7 +39,8 @@ import type { Readiness } from '../modules/system/index.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
 import { webhooksRoutes } from '../modules/webhooks/routes.ts';
 
-function chapters(readiness: Readiness) {
+/** Without the types of each route, which nobody needs of all of them and the compiler cannot add up. */
+function chapters(readiness: Readiness): AnyElysia {
   return new Elysia()
     .use(systemRoutes(readiness))
     .use(accountsRoutes)
@@ -58,6 +60,7 @@ function chapters(readiness: Readiness) {
     .use(peopleRoutes)
     .use(eventReadRoutes)
     .use(exploreRoutes)
+    .use(marksRoutes)
     .use(onboardingsRoutes)
     .use(experimentsRoutes)
     .use(webhooksRoutes)

@@ -23,6 +23,7 @@ import { PropertiesAnswer, PropertiesQuestion } from './properties/model.ts';
 import { RetentionAnswer, RetentionQuestion } from './retention/model.ts';
 import { SeriesAnswer, SeriesQuestion } from './series/model.ts';
 import { SummaryAnswer, SummaryQuestion } from './summary/model.ts';
+import { VersionsAnswer, VersionsQuestion } from './versions/model.ts';
 
 const kind = <Q extends TSchema, A extends TSchema>(question: Q, answer: A) => ({
   question: parser(question, 'question to a query process'),
@@ -47,6 +48,7 @@ const KINDS = {
   series: kind(SeriesQuestion, SeriesAnswer),
   'series-people': kind(SeriesPeopleQuestion, PeopleAnswer),
   summary: kind(SummaryQuestion, SummaryAnswer),
+  versions: kind(VersionsQuestion, VersionsAnswer),
 };
 export type QueryKind = keyof typeof KINDS;
 export type QuestionOf<K extends QueryKind> = ReturnType<(typeof KINDS)[K]['question']['parse']>;

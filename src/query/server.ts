@@ -28,6 +28,7 @@ import { retentionNeeds, retentionWindow } from './retention/cohorts.ts';
 import { countRetention } from './retention/count.ts';
 import { countSeries, seriesNeeds } from './series/count.ts';
 import { SUMMARY_NEEDS, summarise } from './summary/summarise.ts';
+import { firstSeen, VERSIONS_NEEDS } from './versions/first-seen.ts';
 
 type Handlers = {
   readonly [K in QueryKind]: (engine: QueryEngine, question: QuestionOf<K>) => Promise<AnswerOf<K>>;
@@ -115,6 +116,10 @@ const HANDLERS: Handlers = {
   'people-search': (engine, question) =>
     engine.run({ ...question, fromUs: 0 }, SEARCH_NEEDS, ({ connection, source }) =>
       searchPeople(connection, source, question),
+    ),
+  versions: (engine, question) =>
+    engine.run(seriesWindow(question), VERSIONS_NEEDS, ({ connection, source }) =>
+      firstSeen(connection, source, question),
     ),
   recent: lastReceived,
   person: (engine, question) =>

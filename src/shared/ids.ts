@@ -27,6 +27,7 @@ const PREFIXES = [
   'con',
   'grt',
   'imp',
+  'mrk',
 ] as const;
 
 export type IdPrefix = (typeof PREFIXES)[number];

@@ -17,6 +17,12 @@ export function minorExponent(currency: string): number {
   return EXPONENTS[currency] ?? 2;
 }
 
+/** An amount in minor units as people read it: `12.34 USD`. */
+export function formatMinor(amountMinor: number, currency: string): string {
+  const exponent = minorExponent(currency);
+  return `${(amountMinor / 10 ** exponent).toFixed(exponent)} ${currency}`;
+}
+
 const DECIMAL = /^(-?)(\d+|\d{1,3}(?:,\d{3})+)?(?:\.(\d+))?$/;
 
 /**

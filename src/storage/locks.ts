@@ -22,6 +22,7 @@ const SUBJECT_LOCKS = {
   backend: { text: 'backend:', seed: 0 },
   digests: { text: 'digests:', seed: 0 },
   funnels: { text: 'funnels:', seed: 0 },
+  marks: { text: 'marks:', seed: 0 },
   onboardings: { text: 'onboardings:', seed: 0 },
   storeApps: { text: 'store apps:', seed: 0 },
   storeDay: { text: '', seed: 20 },

@@ -914,6 +914,40 @@ export type LogPage = {
   dropped: number;
 };
 
+export type Mark = {
+  kind: 'version' | 'experiment_started' | 'experiment_stopped' | 'price' | 'note';
+  /** Of the app's timezone; of a price the store's Pacific day, which is never cut anew. */
+  day: string;
+  at: string | null;
+  /** One line for people. */
+  text: string;
+  id: string | null;
+  author: { kind: 'user' | 'orgKey'; id: string } | null;
+  appVersion?: string;
+  experimentId?: string;
+  price?: {
+    productId: string;
+    productName: string;
+    /** The first of the countries by code; ISO 3166-1 alpha-2. */
+    country: string;
+    currency: string;
+    fromMinor: number;
+    toMinor: number;
+    /** In how many the price changed. */
+    countries: number;
+  };
+};
+
+export type Marks = {
+  from: string;
+  to: string;
+  timezone: string;
+  /** In the order of their days; at most 500. */
+  marks: Mark[];
+  /** Older ones of the window that are left out. */
+  omitted: number;
+};
+
 export type MeasuredMetric = {
   id: string;
   name: string;
@@ -1056,6 +1090,13 @@ export type NewLogEntry = {
   service?: string;
   /** Any JSON up to 32 levels deep. `env`, `requestId` and `appId` can be filtered by when they are strings. */
   fields?: Record<string, unknown>;
+};
+
+export type NewMark = {
+  /** 2000-01-01 to 2999-12-31. */
+  day: string;
+  /** 1 to 200 characters (Unicode code points), not only blanks */
+  text: string;
 };
 
 export type NewOnboarding = {
@@ -2951,6 +2992,33 @@ export interface Operations {
     };
     output: EventProperties;
   };
+  /**
+   * What happened on which day, for the charts of an app (`GET /v1/apps/{id}/marks`)
+   *
+   * The first sight of a version (the first finished day on which at least three people, and five percent of the people of the day, used it in production), start and stop of experiments, changes of a product’s price by the store’s reports, and notes by hand. The 28 days that end with today unless asked otherwise.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listMarks: {
+    input: { id: string; query?: { days?: number; from?: string; to?: string; timezone?: string } };
+    output: Marks;
+  };
+  /**
+   * Write a note beside the charts of an app (`POST /v1/apps/{id}/marks`)
+   *
+   * The author is kept with it. The same text on the same day is there once. At most 1,000 an app.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  createMark: { input: { id: string; body: NewMark }; output: Mark };
+  /**
+   * Delete a note (`DELETE /v1/apps/{id}/marks/{markId}`)
+   *
+   * Marks that follow from events, experiments and sales cannot be deleted.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  deleteMark: { input: { id: string; markId: string }; output: undefined };
   /**
    * List the onboardings of an app, the default first (`GET /v1/apps/{id}/onboardings`)
    *

@@ -1,7 +1,6 @@
-import { minorExponent } from '../../shared/money.ts';
+import { formatMinor, minorExponent } from '../../shared/money.ts';
 import type { PurchaseNews } from '../purchases/index.ts';
 import type { DestinationKind, Digest } from './model.ts';
-import { formatMinor } from './money.ts';
 
 /** Of a message of Discord. */
 const DISCORD_CHARACTERS = 2_000;

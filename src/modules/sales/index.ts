@@ -10,7 +10,7 @@ export { finishSyncRun } from './collection/finish-run.ts';
 export { createKeySlots } from './collection/key-slots.ts';
 export { removeRawReports } from './collection/raw-reports.ts';
 export { acceptKey, dropCandidate, verifyKey } from './collection/verify.ts';
-export { listPriceChanges } from './prices/list-changes.ts';
+export { listPriceChanges, type PriceChange } from './prices/list-changes.ts';
 export { importRatesFile } from './rates/import.ts';
 export { refreshRates } from './rates/refresh.ts';
 export { createRateSource } from './rates/source.ts';

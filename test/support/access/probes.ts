@@ -6,6 +6,7 @@ import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { insertFunnel } from '../../../src/modules/funnels/queries.ts';
 import { organizationKeyExists } from '../../../src/modules/identity/index.ts';
 import { publishableKeyExists } from '../../../src/modules/keys/index.ts';
+import { noteExists } from '../../../src/modules/marks/index.ts';
 import { grantExists, importExists } from '../../../src/modules/purchases/index.ts';
 import { deliveryExists, webhookExists } from '../../../src/modules/webhooks/index.ts';
 import type { Stage } from './principals.ts';
@@ -55,6 +56,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/events/series/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/retention/people': { query: '?limit=0', expect: 400 },
   'GET /v1/apps/:id/events/properties': { query: '?days=0', expect: 400 },
+  'GET /v1/apps/:id/marks': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/series': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/insights': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/events/recent': { query: '?limit=0', expect: 400 },
@@ -152,6 +154,14 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
       const path = `/v1/apps/${appId}/experiments`;
       const body = { name: 'probe', arms: [arm, arm] };
       return (await stage.service.call(path, { headers: stage.own.key, body })).body.id;
+    },
+  ],
+  [
+    noteExists,
+    async ({ service, own }) => {
+      const body = { day: '2026-01-01', text: crypto.randomUUID() };
+      const path = `/v1/apps/${own.app.appId}/marks`;
+      return (await service.call(path, { headers: own.key, body })).body.id;
     },
   ],
   [

@@ -1,0 +1,2 @@
+export { marksChapter } from './chapter.ts';
+export { noteExists } from './queries.ts';

@@ -1,0 +1,105 @@
+import type { AppContext } from '../../context.ts';
+import { at } from '../../shared/assert.ts';
+import { calendarBoundaries, checkTimezone, startOfDay } from '../../shared/calendar.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { selectSettings } from '../app-settings/index.ts';
+import { selectExperiments } from '../experiments/index.ts';
+import { listPriceChanges } from '../sales/index.ts';
+import {
+  MAX_MARKS,
+  type Mark,
+  type MarkKind,
+  type Marks,
+  type MarksQuery,
+  SEEN_PEOPLE,
+  SEEN_SHARE,
+} from './model.ts';
+import { priceMarks } from './price-marks.ts';
+import { selectNotes } from './queries.ts';
+import { dayOf, type MarksWindow, marksWindow } from './window.ts';
+
+type Needs = 'clock' | 'queries' | 'sql';
+
+/** A version that was seen so many days before the window has no mark in it. */
+const LOOKBACK_DAYS = 60;
+
+/**
+ * First sight of a version: the first day on which at least three people, and five percent of the
+ * people of the day, used it in production, so that a stray device makes no mark. The day that is not
+ * over has none yet.
+ */
+async function versionMarks(
+  { deps, orgId, app }: AppContext<Needs>,
+  { fromMs, toMs, timezone }: MarksWindow,
+): Promise<Mark[]> {
+  const overMs = Math.min(toMs, startOfDay(deps.clock().getTime(), timezone));
+  if (overMs <= fromMs) return [];
+  const firstMs = startOfDay(fromMs, timezone, -LOOKBACK_DAYS);
+  const boundariesMs = calendarBoundaries({ fromMs: firstMs, toMs: overMs }, 'day', timezone);
+  const { versions } = await deps.queries.ask('versions', {
+    orgId,
+    appId: app.id,
+    environment: DEFAULT_SCOPE,
+    boundariesUs: boundariesMs.map((ms) => ms * 1_000),
+    minimumPeople: SEEN_PEOPLE,
+    minimumShare: SEEN_SHARE,
+  });
+  return versions
+    .map(({ appVersion, day }) => ({ appVersion, ms: at(boundariesMs, day) }))
+    .filter(({ ms }) => ms >= fromMs)
+    .map(({ appVersion, ms }) => ({
+      kind: 'version',
+      day: dayOf(ms, timezone),
+      at: null,
+      text: `Version ${appVersion} first seen`,
+      id: null,
+      author: null,
+      appVersion,
+    }));
+}
+
+/** Start and stop of the app's experiments, at their instants. */
+async function experimentMarks(
+  { deps, orgId, app }: AppContext<Needs>,
+  { fromMs, toMs, timezone }: MarksWindow,
+): Promise<Mark[]> {
+  const experiments = await selectExperiments(deps.sql, { orgId, appId: app.id });
+  return experiments.flatMap(({ id, name, startedAt, stoppedAt }) => {
+    const mark = (kind: MarkKind, instant: string | null, what: string): Mark[] => {
+      const ms = instant === null ? null : Date.parse(instant);
+      if (ms === null || ms < fromMs || ms >= toMs) return [];
+      const text = `Experiment “${name}” ${what}`;
+      const day = dayOf(ms, timezone);
+      return [{ kind, day, at: instant, text, id: null, author: null, experimentId: id }];
+    };
+    return [
+      ...mark('experiment_started', startedAt, 'started'),
+      ...mark('experiment_stopped', stoppedAt, 'stopped'),
+    ];
+  });
+}
+
+const inOrder = (a: Mark, b: Mark) =>
+  a.day.localeCompare(b.day) || (a.at ?? '').localeCompare(b.at ?? '');
+
+/**
+ * What happened on which day: versions first seen, experiments started and stopped, prices changed,
+ * and notes by hand. Throws `invalid_input`.
+ */
+export async function listMarks(ctx: AppContext<Needs>, query: MarksQuery): Promise<Marks> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
+  if (query.timezone !== undefined) checkTimezone(query.timezone);
+  const timezone = query.timezone ?? (await selectSettings(deps.sql, scope)).timezone;
+  const window = marksWindow(query, timezone, deps.clock().getTime());
+  const { from, to } = window;
+  const [versions, experiments, changes, notes] = await Promise.all([
+    versionMarks(ctx, window),
+    experimentMarks(ctx, window),
+    listPriceChanges(deps, { ...scope, from, to }),
+    selectNotes(deps.sql, scope, window),
+  ]);
+  const marks = [...versions, ...experiments, ...priceMarks(changes), ...notes].toSorted(inOrder);
+  const omitted = Math.max(0, marks.length - MAX_MARKS);
+  return { from, to, timezone, marks: marks.slice(omitted), omitted };
+}

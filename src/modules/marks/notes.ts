@@ -1,0 +1,69 @@
+import type { AppContext } from '../../context.ts';
+import { must } from '../../shared/assert.ts';
+import { AppError, invalidInput, notFound } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import type { Actor } from '../../shared/principal.ts';
+import { lockSubject } from '../../storage/locks.ts';
+import { FIRST_DAY, LAST_DAY, MAX_NOTES_PER_APP, type Mark, type NewMark } from './model.ts';
+import { countNotes, deleteNoteRow, findNote, insertNote, type NoteAuthor } from './queries.ts';
+
+function authorOf(actor: Actor): NoteAuthor {
+  if (actor.kind === 'user') return { kind: 'user', id: actor.userId };
+  return { kind: 'orgKey', id: must('keyId' in actor ? actor.keyId : null, 'a key has an id') };
+}
+
+/** Audit entry: a log line, found by its field `audit`. */
+function audit(
+  { deps, requestId, orgId, app, actor }: AppContext<'log'>,
+  act: 'mark_added' | 'mark_deleted',
+  { id, day, text }: Mark,
+): void {
+  const by = authorOf(actor);
+  deps.log.info(
+    { audit: act, requestId, orgId, appId: app.id, by, markId: id, day, text },
+    'mark changed',
+  );
+}
+
+/**
+ * Writes a note beside the charts of an app; the same note of the same day is there once, so that a
+ * repeated request makes no second one. Throws `invalid_input` for a day far away, and `conflict`
+ * at the limit.
+ */
+export async function addNote(
+  ctx: AppContext<'clock' | 'log' | 'sql'>,
+  { day, text }: NewMark,
+): Promise<Mark> {
+  const { deps, orgId, app, actor } = ctx;
+  const scope = { orgId, appId: app.id };
+  const now = deps.clock();
+  const author = authorOf(actor);
+  if (day < FIRST_DAY || day > LAST_DAY) {
+    throw invalidInput('day', `must lie between ${FIRST_DAY} and ${LAST_DAY}`);
+  }
+  const { mark, isNew } = await deps.sql.begin(async (tx) => {
+    await lockSubject(tx, 'marks', app.id);
+    const same = await findNote(tx, scope, { day, text });
+    if (same) return { mark: same, isNew: false };
+    if ((await countNotes(tx, scope)) >= MAX_NOTES_PER_APP) {
+      throw new AppError('conflict', `An app has at most ${MAX_NOTES_PER_APP} notes.`, {
+        hint: 'Delete one first.',
+      });
+    }
+    const note = { id: newId('mrk'), day, text, author, at: now };
+    return { mark: await insertNote(tx, scope, note), isNew: true };
+  });
+  if (isNew) audit(ctx, 'mark_added', mark);
+  return mark;
+}
+
+/** Throws `not_found`. */
+export async function deleteNote(
+  ctx: AppContext<'log' | 'sql'>,
+  { markId }: { markId: string },
+): Promise<void> {
+  const { deps, orgId, app } = ctx;
+  const deleted = await deleteNoteRow(deps.sql, { orgId, appId: app.id }, markId);
+  if (!deleted) throw notFound();
+  audit(ctx, 'mark_deleted', deleted);
+}

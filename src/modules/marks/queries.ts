@@ -1,0 +1,100 @@
+import type { AppScope } from '../../shared/app.ts';
+import { onlyRow } from '../../shared/assert.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import type { Mark } from './model.ts';
+
+export type NoteAuthor = NonNullable<Mark['author']>;
+
+type NoteRow = {
+  id: string;
+  day: string;
+  text: string;
+  kind: NoteAuthor['kind'];
+  authorId: string;
+};
+
+const columns = (db: Db) => db`
+  mark_id AS id, day::text, text, author_kind AS kind, author_id AS "authorId"`;
+
+const toMark = ({ id, day, text, kind, authorId }: NoteRow): Mark => ({
+  kind: 'note',
+  day,
+  at: null,
+  text,
+  id,
+  author: { kind, id: authorId },
+});
+
+/** Notes on days from `from` to `to`, by day, then as they were written. */
+export async function selectNotes(
+  db: Db,
+  { orgId, appId }: AppScope,
+  { from, to }: { from: string; to: string },
+): Promise<Mark[]> {
+  const rows = await db<NoteRow[]>`
+    SELECT ${columns(db)} FROM mark_notes
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND day BETWEEN ${from} AND ${to}
+    ORDER BY day, created_at, mark_id`;
+  return rows.map(toMark);
+}
+
+/** The note of this day that says the same, if there is one. */
+export async function findNote(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  { day, text }: { day: string; text: string },
+): Promise<Mark | null> {
+  const rows = await tx<NoteRow[]>`
+    SELECT ${columns(tx)} FROM mark_notes
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND day = ${day} AND text = ${text} LIMIT 1`;
+  return rows[0] ? toMark(rows[0]) : null;
+}
+
+export async function countNotes(tx: Tx, { orgId, appId }: AppScope): Promise<number> {
+  const rows = await tx<{ notes: number }[]>`
+    SELECT count(*)::integer AS notes FROM mark_notes
+    WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  return onlyRow(rows).notes;
+}
+
+export async function insertNote(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  {
+    id,
+    day,
+    text,
+    author,
+    at,
+  }: { id: string; day: string; text: string; author: NoteAuthor; at: Date },
+): Promise<Mark> {
+  const rows = await tx<NoteRow[]>`
+    INSERT INTO mark_notes
+      (mark_id, org_id, app_id, day, text, author_kind, author_id, created_at)
+    VALUES (${id}, ${orgId}, ${appId}, ${day}, ${text}, ${author.kind}, ${author.id}, ${at})
+    RETURNING ${columns(tx)}`;
+  return toMark(onlyRow(rows));
+}
+
+/** Null when there is no such note. */
+export async function deleteNoteRow(
+  db: Db,
+  { orgId, appId }: AppScope,
+  id: string,
+): Promise<Mark | null> {
+  const rows = await db<NoteRow[]>`
+    DELETE FROM mark_notes
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND mark_id = ${id} RETURNING ${columns(db)}`;
+  return rows[0] ? toMark(rows[0]) : null;
+}
+
+/** Whether the id in a path is a note of the app. */
+export async function noteExists(
+  db: Db,
+  { orgId, appId }: { orgId: string; appId: string | null },
+  id: string,
+): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM mark_notes WHERE org_id = ${orgId} AND app_id = ${appId} AND mark_id = ${id}`;
+  return rows.length > 0;
+}

@@ -1,0 +1,43 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { at } from '../../shared/assert.ts';
+import { bucketSql } from '../buckets.ts';
+import { type EventSource, eventRelation } from '../source.ts';
+import type { Needs } from '../tables.ts';
+import { MAX_VERSIONS, type VersionsAnswer, type VersionsQuestion } from './model.ts';
+
+export const VERSIONS_NEEDS: Needs = { columns: ['name', 'app_version', 'occurred_at'] };
+
+/**
+ * The first day on which a version had so many people, and such a share of the people of the day,
+ * that it is no stray device.
+ */
+export async function firstSeen(
+  connection: DuckDBConnection,
+  source: EventSource,
+  { boundariesUs, minimumPeople, minimumShare }: VersionsQuestion,
+): Promise<VersionsAnswer> {
+  const events = eventRelation(
+    source,
+    {
+      columns: ['app_version', 'occurred_at'],
+      ofClients: true,
+      fromUs: at(boundariesUs, 0),
+      beforeUs: at(boundariesUs, boundariesUs.length - 1),
+    },
+    'key',
+  );
+  const result = await connection.run(
+    `WITH days AS MATERIALIZED (
+        SELECT DISTINCT ${bucketSql(boundariesUs)} AS day, app_version, person FROM ${events}),
+      everybody AS (SELECT day, count(DISTINCT person) AS people FROM days GROUP BY day),
+      versions AS (SELECT day, app_version, count(*) AS people FROM days
+        WHERE app_version IS NOT NULL GROUP BY ALL HAVING count(*) >= ${minimumPeople})
+      SELECT v.app_version, min(v.day) FROM versions v JOIN everybody e ON e.day = v.day
+      WHERE v.people >= ${minimumShare} * e.people
+      GROUP BY 1 ORDER BY 2, 1 LIMIT ${MAX_VERSIONS}`,
+  );
+  const rows = await result.getRows();
+  return {
+    versions: rows.map(([version, day]) => ({ appVersion: String(version), day: Number(day) })),
+  };
+}
