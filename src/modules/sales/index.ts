@@ -14,3 +14,4 @@ export { listPriceChanges, type PriceChange } from './prices/list-changes.ts';
 export { importRatesFile } from './rates/import.ts';
 export { refreshRates } from './rates/refresh.ts';
 export { createRateSource } from './rates/source.ts';
+export { readSubscriptionTerms } from './terms/read.ts';

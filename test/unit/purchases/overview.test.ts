@@ -9,8 +9,10 @@ import type {
 import {
   daysOfDuration,
   lengthOfDays,
+  lengthOfReport,
 } from '../../../src/modules/purchases/overview/period-length.ts';
 import { OverviewTally } from '../../../src/modules/purchases/overview/tally.ts';
+import { NO_TERMS, type Terms } from '../../../src/modules/purchases/overview/terms.ts';
 
 const RUNS = process.env.TEST_FULL ? 5_000 : 300;
 const DAY = 86_400_000;
@@ -25,10 +27,25 @@ const rate = (currency: string, atMs: number): number | null => {
   return 100 + (Math.floor(atMs / DAY) % 7);
 };
 
-function overview(histories: ChainHistory[], fromMs: number, days: number, nowMs = Infinity) {
+/** Germany pays out more; no report has the weekly product, and the yearly one is called 6 months. */
+const shareOf = ({ productId, country }: Pick<ChainTransaction, 'productId' | 'country'>) =>
+  productId === 'week' ? null : country === 'DEU' ? 0.85 : 0.7;
+const TERMS: Terms = {
+  missing: null,
+  lengthOf: (productId) => (productId === 'year' ? lengthOfReport('6 Months') : null),
+  shareOf,
+};
+
+function overview(
+  histories: ChainHistory[],
+  fromMs: number,
+  days: number,
+  nowMs = Infinity,
+  terms: Terms = NO_TERMS,
+) {
   const endMs = Math.min(fromMs + days * DAY, nowMs);
   const window = { fromMs, endMs, days, nowMs: Math.min(nowMs, FIRST + 400 * DAY) };
-  const tally = new OverviewTally(window, rate);
+  const tally = new OverviewTally(window, rate, terms);
   for (const history of histories) tally.addChain(history);
   return answerOf(tally, window, iso(fromMs));
 }
@@ -162,7 +179,12 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
   return { transactions, renewals };
 }
 
-type State = { kind: 'paid' | 'trial' | 'free'; mrr: number; product: string; country: string };
+type State = {
+  kind: 'paid' | 'trial' | 'free';
+  mrr: number;
+  product: string;
+  country: string;
+};
 
 /** Independent of the code: what a chain is at one instant, by its latest purchase. */
 function stateAt({ transactions, renewals }: ChainHistory, t: number): State | null {
@@ -183,7 +205,8 @@ function stateAt({ transactions, renewals }: ChainHistory, t: number): State | n
   }
   if (latest.revokedAt !== null) end = Math.min(end, latest.revokedAt);
   if (t >= end) return null;
-  const factor = latest.offerPeriod === 'P6M' ? 1 / 6 : PRODUCTS[latest.productId]![1];
+  const isHalf = latest.offerPeriod === 'P6M' || latest.productId === 'year';
+  const factor = isHalf ? 1 / 6 : PRODUCTS[latest.productId]![1];
   const worth = rate(latest.currency!, latest.purchasedAt);
   const kind =
     latest.discountType === 'FREE_TRIAL' ? 'trial' : latest.priceMilliunits === 0 ? 'free' : 'paid';
@@ -200,6 +223,7 @@ function recount(histories: ChainHistory[], fromMs: number, endMs: number) {
   const sum = { start: 0, new: 0, returned: 0, churned: 0, end: 0, trials: 0, freeOffers: 0 };
   const mrr = { start: 0, new: 0, returned: 0, expansion: 0, contraction: 0, churned: 0, end: 0 };
   const products: Record<string, { active: number; mrr: number }> = {};
+  const proceeds = { known: 0, minor: 0, unknown: 0, unknownMinor: 0 };
   for (const history of histories) {
     const instants = new Set<number>();
     for (const one of history.transactions) {
@@ -237,11 +261,18 @@ function recount(histories: ChainHistory[], fromMs: number, endMs: number) {
       products[state.product] ??= { active: 0, mrr: 0 };
       products[state.product]!.active += 1;
       products[state.product]!.mrr += state.mrr;
+      if (state.mrr > 0 && state.product === 'week') {
+        proceeds.unknown += 1;
+        proceeds.unknownMinor += state.mrr;
+      } else if (state.mrr > 0) {
+        proceeds.known += 1;
+        proceeds.minor += state.mrr * (state.country === 'DEU' ? 0.85 : 0.7);
+      }
     }
     if (state?.kind === 'trial') sum.trials += 1;
     if (state?.kind === 'free') sum.freeOffers += 1;
   }
-  return { sum, mrr, products };
+  return { sum, mrr, products, proceeds };
 }
 
 const histories = fc.array(plan, { minLength: 1, maxLength: 12 }).map((plans) => plans.map(lived));
@@ -259,7 +290,7 @@ describe('the overview on random histories', () => {
       fc.property(histories, windows, (all, { from, days, cut }) => {
         const fromMs = FIRST + from * DAY;
         const endMs = fromMs + days * DAY - cut * HOUR;
-        const got = overview(all, fromMs, days, endMs);
+        const got = overview(all, fromMs, days, endMs, TERMS);
         const wanted = recount(all, fromMs, endMs);
         const { start, new: begun, returned, churned, end } = got.subscriptions;
         const { trials, freeOffers, ...counts } = wanted.sum;
@@ -270,6 +301,11 @@ describe('the overview on random histories', () => {
         }
         near(got.mrr.churned, wanted.mrr.churned);
         near(got.mrrMinor, wanted.mrr.end);
+        const { known, minor, unknown, unknownMinor } = wanted.proceeds;
+        expect(got.mrrProceedsMissing?.active ?? 0).toBe(unknown);
+        near(got.mrrProceedsMissing?.mrrMinor ?? 0, unknownMinor);
+        if (known > 0 || unknown === 0) near(got.mrrProceedsMinor!, minor);
+        else expect(got.mrrProceedsMinor).toBeNull();
         for (const { productId, active, mrrMinor } of got.byProduct) {
           expect(active).toBe(wanted.products[productId]?.active ?? 0);
           near(mrrMinor, wanted.products[productId]?.mrr ?? 0);
@@ -342,6 +378,22 @@ describe('the length of a period', () => {
     expect(lengthOfDays(37).name).toBe('1 month');
     expect(lengthOfDays(0).name).toBe('1 day');
     expect(lengthOfDays(10_000).name).toBe('1 year');
+  });
+
+  test('that a report names is one that the store sells', () => {
+    const names = ['7 Days', '1 Week', '1 Month', '2 Months', '3 Months', '6 Months', '1 Year'];
+    expect(names.map((name) => lengthOfReport(name)?.perMonth)).toEqual([
+      4,
+      4,
+      1,
+      1 / 2,
+      1 / 3,
+      1 / 6,
+      1 / 12,
+    ]);
+    for (const other of [null, '', 'Month', '0 Days', '1 month', '1 Month or so', '1 Fortnight']) {
+      expect(lengthOfReport(other)).toBeNull();
+    }
   });
 
   test('of an offer is read from its ISO 8601 duration', () => {
@@ -496,6 +548,50 @@ describe('a subscription counts', () => {
     });
     const unsigned = bought(4, { currency: null, priceMilliunits: null });
     expect(at({ transactions: [unsigned] }, 5)).toMatchObject({ active: 1, withoutPrice: 1 });
+  });
+});
+
+describe('MRR by what is paid out', () => {
+  const now = FIRST + 5 * DAY;
+  const of = (transactions: ChainTransaction[], terms: Terms) =>
+    overview(
+      transactions.map((one) => ({ transactions: [one], renewals: [] })),
+      FIRST,
+      10,
+      now,
+      terms,
+    );
+
+  test('is each one’s share of the same product and country; what has none is named', () => {
+    const all = [bought(0), bought(1, { country: 'DEU' }), bought(2, { productId: 'week' })];
+    expect(of(all, TERMS)).toMatchObject({
+      mrrMinor: 3000,
+      mrrProceedsMinor: 700 + 850,
+      mrrProceedsMissing: { reason: 'not_in_reports', active: 1, mrrMinor: 1000 },
+    });
+    expect(of(all.slice(0, 1), TERMS)).toMatchObject({
+      mrrProceedsMinor: 700,
+      mrrProceedsMissing: null,
+    });
+    expect(of(all.slice(2), TERMS)).toMatchObject({
+      mrrProceedsMinor: null,
+      mrrProceedsMissing: { reason: 'not_in_reports', active: 1 },
+    });
+  });
+
+  test('is null with the reason where no report says anything, and zero without subscribers', () => {
+    expect(of([bought(0)], NO_TERMS)).toMatchObject({
+      mrrProceedsMinor: null,
+      mrrProceedsMissing: { reason: 'no_report', active: 1, mrrMinor: 1000 },
+    });
+    expect(of([], TERMS)).toMatchObject({ mrrProceedsMinor: 0, mrrProceedsMissing: null });
+  });
+
+  test('takes the length that a report names, but that of a pay-up-front offer from the offer', () => {
+    const year = { productId: 'year', priceMilliunits: 60_000 };
+    expect(of([bought(0, year)], TERMS).mrrMinor).toBe(1000);
+    const upFront = { ...year, discountType: 'PAY_UP_FRONT', offerPeriod: 'P1Y' };
+    expect(of([bought(0, upFront)], TERMS).mrrMinor).toBe(500);
   });
 });
 

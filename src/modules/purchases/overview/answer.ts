@@ -159,6 +159,17 @@ function allRefundsOf({ days }: OverviewTally): PurchasesOverview['refunds'] {
   };
 }
 
+/** Null where nothing of the MRR has a share; what has none is in no amount. */
+function proceedsOf({ proceeds, terms }: OverviewTally) {
+  const { count, minor, unknown } = proceeds;
+  const reason = terms.missing ?? (unknown.count > 0 ? 'not_in_reports' : null);
+  return {
+    mrrProceedsMinor: terms.missing || (count === 0 && unknown.count > 0) ? null : whole(minor),
+    mrrProceedsMissing:
+      reason === null ? null : { reason, active: unknown.count, mrrMinor: whole(unknown.minor) },
+  };
+}
+
 /** The figures of an overview, of what was counted. */
 export function answerOf(tally: OverviewTally, window: OverviewWindow, from: string) {
   const { levels, movement } = tally.total;
@@ -166,6 +177,7 @@ export function answerOf(tally: OverviewTally, window: OverviewWindow, from: str
   return {
     ...levels,
     mrrMinor: mrr.end,
+    ...proceedsOf(tally),
     willNotRenew: tally.willNotRenew,
     subscriptions: countsOf(movement),
     mrr,

@@ -54,6 +54,8 @@ export type Span = {
   transaction: ChainTransaction;
   duration: DurationName;
   perMonth: number;
+  /** Of an offer: no report knows better. */
+  isOwnLength: boolean;
   from: number;
   to: number;
   /** Where the store's grace period begins, when there was one. */
@@ -147,13 +149,14 @@ export function spansOf({ transactions, renewals }: ChainHistory): Span[] {
       next?.purchasedAt ?? Number.POSITIVE_INFINITY,
     );
     if (to <= period.purchasedAt) return [];
-    const { name, perMonth } = lengthOfPeriod(period);
+    const { name, perMonth, isOwn } = lengthOfPeriod(period);
     return [
       {
         kind: kindOf(period),
         transaction: period,
         duration: name,
         perMonth,
+        isOwnLength: isOwn,
         from: period.purchasedAt,
         to,
         graceFrom: graceUntil === null ? null : period.expiresAt,

@@ -3,10 +3,12 @@ import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
+import { readSubscriptionTerms } from '../../sales/index.ts';
 import { answerOf } from './answer.ts';
 import { DAYS_MAX, DEFAULT_DAYS, type OverviewInput, type PurchasesOverview } from './model.ts';
 import { countUnreadHistories, readHistories, selectFirstPurchase } from './queries.ts';
 import { OverviewTally, type OverviewWindow, type Rate } from './tally.ts';
+import { termsOf } from './terms.ts';
 
 type OverviewContext = AppContext<'clock' | 'rates' | 'sql'>;
 
@@ -76,7 +78,9 @@ export async function getPurchasesOverview(
   const scope = { orgId, appId: app.id, environment };
   const { tally, historyPending } = await limited(async () => {
     const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;
-    const counted = new OverviewTally(window, await ratesOf(ctx, currency, firstMs));
+    const rate = await ratesOf(ctx, currency, firstMs);
+    const reported = await readSubscriptionTerms(deps, { orgId, appId: app.id, to });
+    const counted = new OverviewTally(window, rate, termsOf(reported, environment));
     for await (const histories of readHistories(deps.sql, scope)) {
       for (const history of histories) counted.addChain(history);
     }
@@ -92,8 +96,6 @@ export async function getPurchasesOverview(
     environment,
     source: 'transactions',
     ...answerOf(tally, window, from),
-    // No sales report is asked for the share of the proceeds.
-    mrrProceedsMinor: null,
     historyPending,
     computedAt: toIso(now),
   };

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { DateTime, Day, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { DURATION_NAMES } from './period-length.ts';
+import { NO_PROCEEDS } from './terms.ts';
 
 export const DEFAULT_DAYS = 30;
 export const DAYS_MAX = 400;
@@ -135,7 +136,23 @@ export const PurchasesOverview = Type.Object(
     }),
     ...LEVELS,
     mrrProceedsMinor: Nullable(
-      Type.Integer({ description: 'Null where no sales report says the share of the proceeds.' }),
+      Type.Integer({
+        description:
+          'MRR by what the store pays out: each active one’s × (proceeds ÷ customer price) of the same product, country and currency over the last 35 report days. Null where no report says it.',
+      }),
+    ),
+    mrrProceedsMissing: Nullable(
+      Type.Object(
+        {
+          reason: OneOf(NO_PROCEEDS, {
+            description:
+              '`not_in_reports`: no report has the product, country and currency of some of them; else no report has any, and why.',
+          }),
+          active: Type.Integer({ description: 'Active ones with MRR but without a share.' }),
+          mrrMinor: Minor,
+        },
+        { description: 'What `mrrProceedsMinor` leaves out; null where it leaves out nothing.' },
+      ),
     ),
     willNotRenew: Type.Integer({ description: 'Active ones whose auto-renew is off.' }),
     subscriptions: MovementCounts,

@@ -57,15 +57,34 @@ export function daysOfDuration(text: string): number | null {
   return total > 0 ? total : null;
 }
 
-/** The length that a price is for: of a pay-up-front offer its own, else from purchase to expiry. */
+const REPORTED = /^(\d{1,3}) (Day|Week|Month|Year)s?$/;
+const UNIT_DAYS: Readonly<Record<string, number>> = {
+  Day: 1,
+  Week: 7,
+  Month: MONTH_DAYS,
+  Year: 12 * MONTH_DAYS,
+};
+
+/** The length that a report calls `1 Month` or `7 Days`, or null for anything else. */
+export function lengthOfReport(text: string | null): PeriodLength | null {
+  const [, count, unit] = REPORTED.exec(text ?? '') ?? [];
+  const days = Number(count) * (UNIT_DAYS[unit ?? ''] ?? 0);
+  return days > 0 ? lengthOfDays(days) : null;
+}
+
+/**
+ * The length that a price is for: of a pay-up-front offer its own (`isOwn`), which no report
+ * changes; else from purchase to expiry.
+ */
 export function lengthOfPeriod(period: {
   purchasedAt: number;
   expiresAt: number;
   discountType: string | null;
   offerPeriod: string | null;
-}): PeriodLength {
+}): PeriodLength & { isOwn: boolean } {
   const { discountType, offerPeriod } = period;
   const upFront =
     discountType === 'PAY_UP_FRONT' && offerPeriod !== null ? daysOfDuration(offerPeriod) : null;
-  return lengthOfDays(upFront ?? (period.expiresAt - period.purchasedAt) / DAY_MS);
+  const days = upFront ?? (period.expiresAt - period.purchasedAt) / DAY_MS;
+  return { ...lengthOfDays(days), isOwn: upFront !== null };
 }

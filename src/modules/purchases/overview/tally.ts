@@ -12,6 +12,7 @@ import {
 } from './chain.ts';
 import { type Move, Movement, movesOf, type Paid } from './movement.ts';
 import type { DurationName } from './period-length.ts';
+import { NO_TERMS, type Terms } from './terms.ts';
 
 /** `[fromMs, endMs)` in whole UTC days, the last of which may be unfinished. */
 export type OverviewWindow = { fromMs: number; endMs: number; days: number; nowMs: number };
@@ -79,12 +80,15 @@ export class OverviewTally {
   /** Active at the end, whose price the store did not sign. */
   withoutPrice = 0;
   willNotRenew = 0;
+  /** MRR at the end by what the store pays out, and what of it no report says the share of. */
+  readonly proceeds = { count: 0, minor: 0, unknown: noMoney() };
   familyShared = 0;
   readonly nonRenewing = { purchases: noMoney(), refunds: noMoney() };
 
   constructor(
     private readonly window: OverviewWindow,
     private readonly rate: Rate,
+    readonly terms: Terms = NO_TERMS,
   ) {
     this.days = Array.from({ length: window.days }, () => ({
       levels: noLevels(),
@@ -127,12 +131,16 @@ export class OverviewTally {
     return rate === null ? null : (priceMilliunits / 1_000) * rate;
   }
 
-  private readonly paidOf = ({ transaction, duration, perMonth }: Span): Paid => ({
-    productId: transaction.productId,
-    country: transaction.country ?? 'unknown',
-    duration,
-    mrr: onGrid((this.amountOf(transaction) ?? 0) * perMonth),
-  });
+  /** The length of the period as the store's reports have it, else as it was lived. */
+  private readonly paidOf = ({ transaction, duration, perMonth, isOwnLength }: Span): Paid => {
+    const length = isOwnLength ? null : this.terms.lengthOf(transaction.productId);
+    return {
+      productId: transaction.productId,
+      country: transaction.country ?? 'unknown',
+      duration: length?.name ?? duration,
+      mrr: onGrid((this.amountOf(transaction) ?? 0) * (length?.perMonth ?? perMonth)),
+    };
+  };
 
   private partOf(parts: Map<string, Part>, name: string): Part {
     const known = parts.get(name);
@@ -244,13 +252,27 @@ export class OverviewTally {
     if (givenBack) addMoney(givenBack.refunds, refunded);
   }
 
-  private addCurrent({ transaction }: Span, { renewals }: ChainHistory): void {
+  private addCurrent(span: Span, { renewals }: ChainHistory): void {
+    const { transaction } = span;
     const { currency, priceMilliunits } = transaction;
     if (priceMilliunits === null || currency === null) this.withoutPrice += 1;
     else if (this.amountOf(transaction) === null) {
       this.unconvertedOf(currency).active += 1;
     }
     if (!willRenew(renewals)) this.willNotRenew += 1;
+    this.addProceeds(transaction, this.paidOf(span).mrr);
+  }
+
+  /** MRR × (proceeds ÷ customer price) of the same product, country and currency. */
+  private addProceeds(transaction: ChainTransaction, mrr: number): void {
+    if (mrr === 0) return;
+    const share = this.terms.shareOf(transaction);
+    if (share === null) {
+      addMoney(this.proceeds.unknown, mrr);
+      return;
+    }
+    this.proceeds.count += 1;
+    this.proceeds.minor += onGrid(mrr * share);
   }
 }
 

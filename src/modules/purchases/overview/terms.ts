@@ -1,0 +1,52 @@
+import { countryOfStorefront } from '../../../shared/storefront.ts';
+import type { readSubscriptionTerms } from '../../sales/index.ts';
+import type { ChainTransaction } from './chain.ts';
+import { lengthOfReport, type PeriodLength } from './period-length.ts';
+
+type Reported = Awaited<ReturnType<typeof readSubscriptionTerms>>;
+
+/** Why `mrrProceedsMinor` leaves something out. */
+export const NO_PROCEEDS = [
+  'sandbox',
+  'store_not_connected',
+  'app_not_linked',
+  'no_report',
+  'not_in_reports',
+] as const;
+export type NoProceeds = (typeof NO_PROCEEDS)[number];
+
+/** What the store's reports say of the products of an app. */
+export type Terms = {
+  missing: NoProceeds | null;
+  /** The length of a period; null where no report names the product. */
+  lengthOf: (productId: string) => PeriodLength | null;
+  /** Proceeds ÷ customer price of the same product, country and currency; null without a report. */
+  shareOf: (transaction: ChainTransaction) => number | null;
+};
+
+export const NO_TERMS: Terms = {
+  missing: 'no_report',
+  lengthOf: () => null,
+  shareOf: () => null,
+};
+
+/** Nothing of the sandbox is paid out, but its products are those of the reports. */
+export function termsOf(reported: Reported, environment: 'Production' | 'Sandbox'): Terms {
+  const lengths = new Map<string, PeriodLength | null>();
+  return {
+    missing: environment === 'Sandbox' ? 'sandbox' : reported.missing,
+    lengthOf: (productId) => {
+      const known = lengths.get(productId);
+      if (known !== undefined) return known;
+      const length = lengthOfReport(reported.durationOf(productId));
+      lengths.set(productId, length);
+      return length;
+    },
+    shareOf: ({ productId, country, currency }) => {
+      const land = countryOfStorefront(country);
+      return land === null || currency === null || environment === 'Sandbox'
+        ? null
+        : reported.shareOf(productId, land, currency);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Db } from '../../../storage/postgres.ts';
+import type { VendorScope } from '../collection/days-queries.ts';
+
+export type TermsScope = VendorScope & { storeAppId: string; sku: string };
+type Days = { from: string; to: string };
+
+/** Newest day up to `to` with rows of a report, or null. */
+export async function selectReportDays(
+  db: Db,
+  { orgId, vendorNumber }: VendorScope,
+  to: string,
+): Promise<{ sales: string | null; subscriptions: string | null }> {
+  const [row] = await db<{ sales: string | null; subscriptions: string | null }[]>`
+    SELECT (
+      SELECT max(day)::text FROM store_days WHERE org_id = ${orgId}
+        AND vendor_number = ${vendorNumber} AND report_type = 'SALES' AND rows > 0
+        AND day <= ${to}) AS sales,
+      (SELECT max(day)::text FROM store_subscription_days WHERE org_id = ${orgId}
+        AND vendor_number = ${vendorNumber} AND rows > 0 AND day <= ${to}) AS subscriptions`;
+  return row ?? { sales: null, subscriptions: null };
+}
+
+/** What customers paid for one product in a country and currency, and what of it is paid out. */
+export type PaidOut = {
+  /** The store's own id of the product. */
+  storeId: string;
+  sku: string | null;
+  country: string;
+  currency: string;
+  proceedsCurrency: string;
+  spent: string;
+  proceeds: string;
+};
+
+/** By the daily snapshots: each paid subscription's price and proceeds for one period. */
+export async function selectSubscribedTerms(
+  db: Db,
+  { orgId, vendorNumber, storeAppId }: TermsScope,
+  { from, to }: Days,
+): Promise<(PaidOut & { duration: string })[]> {
+  return db`
+    SELECT subscription_id AS "storeId", NULL AS sku, country, customer_currency AS currency,
+      proceeds_currency AS "proceedsCurrency", max(duration) AS duration,
+      sum(customer_price * paid)::text AS spent, sum(proceeds * paid)::text AS proceeds
+    FROM store_subscriptions
+    WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber} AND store_app_id = ${storeAppId}
+      AND day BETWEEN ${from} AND ${to} AND paid > 0 AND customer_price > 0
+    GROUP BY subscription_id, country, customer_currency, proceeds_currency`;
+}
+
+/** By sales of subscriptions; refunds and what was free left out. */
+export async function selectSoldTerms(
+  db: Db,
+  { orgId, vendorNumber, storeAppId, sku }: TermsScope,
+  { from, to }: Days,
+): Promise<PaidOut[]> {
+  return db`
+    SELECT store_id AS "storeId", max(nullif(sku, '')) AS sku, country,
+      customer_currency AS currency, proceeds_currency AS "proceedsCurrency",
+      sum(customer_spend)::text AS spent, sum(proceeds)::text AS proceeds
+    FROM store_facts
+    WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber} AND report_type = 'SALES'
+      AND day BETWEEN ${from} AND ${to} AND units > 0 AND customer_spend > 0
+      AND product_type ~ '^IA[YC]'
+      AND (${storeAppId} IN (store_id, parent_store_id) OR (${sku} <> '' AND parent_sku = ${sku}))
+    GROUP BY store_id, country, customer_currency, proceeds_currency`;
+}
+
+/** The product ids of these ids of the store, as sales of some days name them. */
+export async function selectSkusOf(
+  db: Db,
+  { orgId, vendorNumber }: VendorScope,
+  storeIds: readonly string[],
+  { from, to }: Days,
+): Promise<Map<string, string>> {
+  if (storeIds.length === 0) return new Map();
+  const rows = await db<{ storeId: string; sku: string }[]>`
+    SELECT store_id AS "storeId", max(sku) AS sku FROM store_facts
+    WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber} AND report_type = 'SALES'
+      AND day BETWEEN ${from} AND ${to} AND store_id = ANY (${[...storeIds]}) AND sku <> ''
+    GROUP BY store_id`;
+  return new Map(rows.map(({ storeId, sku }) => [storeId, sku]));
+}

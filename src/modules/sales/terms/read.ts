@@ -1,0 +1,132 @@
+import type { Deps } from '../../../context.ts';
+import { minorExponent } from '../../../shared/money.ts';
+import { addDays } from '../../../shared/pacific.ts';
+import { selectAppNames } from '../collection/apps-queries.ts';
+import { selectKey } from '../collection/connection-queries.ts';
+import type { RateTable } from '../rates/rate-table.ts';
+import {
+  type PaidOut,
+  selectReportDays,
+  selectSkusOf,
+  selectSoldTerms,
+  selectSubscribedTerms,
+  type TermsScope,
+} from './queries.ts';
+
+/** Days of reports that a share of the proceeds is taken from. */
+const SHARE_DAYS = 35;
+/** How far back sales name the product id of a subscription that was not sold lately. */
+const NAMED_DAYS = 400;
+const UNITS = 1_000_000_000;
+const AMOUNT_UNITS = 10_000;
+
+/** Why the reports say nothing of an app. */
+export type NoTerms = 'store_not_connected' | 'app_not_linked' | 'no_report';
+
+/** What the store's reports say of the subscriptions of an app. */
+export type SubscriptionTerms = {
+  /** Why they say nothing; null when they do. */
+  missing: NoTerms | null;
+  /** As the store writes it (`1 Month`), or null where no report names the product. */
+  durationOf: (productId: string) => string | null;
+  /** Proceeds ÷ customer price by product, country (alpha-2) and currency; null without a report. */
+  shareOf: (productId: string, country: string, currency: string) => number | null;
+};
+
+const nothing = (missing: NoTerms): SubscriptionTerms => ({
+  missing,
+  durationOf: () => null,
+  shareOf: () => null,
+});
+
+/** What one unit of a currency is worth in another one, or null without a rate. */
+function crossRate(rates: RateTable, from: string, to: string, day: string): number | null {
+  if (from === to) return 1;
+  const minor = rates.converter(from, to, day)?.(UNITS * AMOUNT_UNITS) ?? null;
+  return minor === null ? null : minor / UNITS / 10 ** minorExponent(to);
+}
+
+type Sum = { spent: number; proceeds: number };
+const keyOf = (productId: string, country: string, currency: string) =>
+  `${productId}\t${country}\t${currency}`;
+
+/** Adds up rows by product, country and currency; rows without a product id or rate are left out. */
+function sharesOf(
+  rows: readonly PaidOut[],
+  skus: ReadonlyMap<string, string>,
+  rate: (from: string, to: string) => number | null,
+): Map<string, number> {
+  const sums = new Map<string, Sum>();
+  for (const row of rows) {
+    const productId = row.sku ?? skus.get(row.storeId);
+    const worth = rate(row.proceedsCurrency, row.currency);
+    if (productId === undefined || worth === null) continue;
+    const key = keyOf(productId, row.country, row.currency);
+    const sum = sums.get(key) ?? { spent: 0, proceeds: 0 };
+    sum.spent += Number(row.spent);
+    sum.proceeds += Number(row.proceeds) * worth;
+    sums.set(key, sum);
+  }
+  return new Map([...sums].map(([key, { spent, proceeds }]) => [key, proceeds / spent]));
+}
+
+/** Ids whose product id the sales of the last weeks do not name are looked for a year back. */
+async function namesOf(
+  sql: Deps['sql'],
+  scope: TermsScope,
+  rows: readonly PaidOut[],
+  to: string,
+): Promise<Map<string, string>> {
+  const ids = [...new Set(rows.map(({ storeId }) => storeId))];
+  const late = await selectSkusOf(sql, scope, ids, { from: addDays(to, -SHARE_DAYS), to });
+  const others = ids.filter((id) => !late.has(id));
+  const early = await selectSkusOf(sql, scope, others, { from: addDays(to, -NAMED_DAYS), to });
+  return new Map([...late, ...early]);
+}
+
+/**
+ * The length of each subscription and the share of its price that is paid out: proceeds ÷ customer
+ * price of the same product, country and currency over the last 35 report days up to `to`, by the
+ * daily SUBSCRIPTION reports, else by sales of the subscription. Where it is sold in one currency and
+ * paid out in another, at the ECB rate of the newest report day.
+ */
+export async function readSubscriptionTerms(
+  { sql, rates }: Pick<Deps, 'rates' | 'sql'>,
+  { orgId, appId, to }: { orgId: string; appId: string; to: string },
+): Promise<SubscriptionTerms> {
+  const [key, apps] = await Promise.all([selectKey(sql, orgId), selectAppNames(sql, orgId)]);
+  if (!key) return nothing('store_not_connected');
+  const app = apps.find((one) => one.appId === appId);
+  if (!app) return nothing('app_not_linked');
+  const scope = { orgId, vendorNumber: key.vendorNumber, storeAppId: app.storeAppId, sku: app.sku };
+  const newest = await selectReportDays(sql, scope, to);
+  const last = [newest.sales, newest.subscriptions].flatMap((day) => day ?? []).toSorted();
+  const through = last.at(-1);
+  if (through === undefined) return nothing('no_report');
+  const daysTo = (day: string | null) => {
+    const end = day ?? through;
+    return { from: addDays(end, 1 - SHARE_DAYS), to: end };
+  };
+  const [subscribed, sold, table] = await Promise.all([
+    selectSubscribedTerms(sql, scope, daysTo(newest.subscriptions)),
+    selectSoldTerms(sql, scope, daysTo(newest.sales)),
+    // Whole years, so that one table serves many questions.
+    rates.load(`${through.slice(0, 4)}-01-01`, through),
+  ]);
+  if (subscribed.length === 0 && sold.length === 0) return nothing('no_report');
+  const skus = await namesOf(sql, scope, subscribed, through);
+  const rate = (from: string, currency: string) => crossRate(table, from, currency, through);
+  const shares = new Map([...sharesOf(sold, skus, rate), ...sharesOf(subscribed, skus, rate)]);
+  const durations = new Map(
+    subscribed.flatMap(({ storeId, duration }) => {
+      const sku = skus.get(storeId);
+      return sku === undefined ? [] : [[sku, duration] as const];
+    }),
+  );
+  return {
+    missing: null,
+    durationOf: (productId) => durations.get(productId) ?? null,
+    shareOf: (productId, country, currency) =>
+      shares.get(keyOf(productId, country, currency)) ?? null,
+  };
+}
