@@ -1528,6 +1528,14 @@ export type PurchasesOverview = {
   /** Not active: the store retries the payment. */
   billingRetry: number;
   mrrProceedsMinor: number | null;
+  mrrProceedsMissing: {
+    /** `not_in_reports`: no report has the product, country and currency of some of them; else no report has any, and why. */
+    reason: 'sandbox' | 'store_not_connected' | 'app_not_linked' | 'no_report' | 'not_in_reports';
+    /** Active ones with MRR but without a share. */
+    active: number;
+    /** Minor units of the currency. */
+    mrrMinor: number;
+  } | null;
   /** Active ones whose auto-renew is off. */
   willNotRenew: number;
   /** start + new + returned − churned = end. */

@@ -6,13 +6,13 @@ import {
   type ChainTransaction,
   type ChurnReason,
   kindOf,
-  type RenewalNote,
   type Span,
   spansOf,
 } from './chain.ts';
 import { type Move, Movement, movesOf, type Paid } from './movement.ts';
 import type { DurationName } from './period-length.ts';
 import { NO_TERMS, type Terms } from './terms.ts';
+import { type TrialCohort, trialOutcome, willRenew } from './trials.ts';
 
 /** `[fromMs, endMs)` in whole UTC days, the last of which may be unfinished. */
 export type OverviewWindow = { fromMs: number; endMs: number; days: number; nowMs: number };
@@ -25,12 +25,6 @@ export type Level = (typeof LEVELS)[number];
 export type Levels = Record<Level, number>;
 const noLevels = (): Levels => ({ active: 0, grace: 0, trials: 0, freeOffers: 0, billingRetry: 0 });
 
-export type TrialCohort = {
-  started: number;
-  converted: number;
-  pending: number;
-  abandoned: number;
-};
 export type Money = { count: number; minor: number };
 const noMoney = (): Money => ({ count: 0, minor: 0 });
 
@@ -274,32 +268,6 @@ export class OverviewTally {
     this.proceeds.count += 1;
     this.proceeds.minor += onGrid(mrr * share);
   }
-}
-
-/** What the store said last; renewing until it says otherwise. */
-function willRenew(renewals: readonly RenewalNote[]): boolean {
-  const newest = renewals.reduce<RenewalNote | null>(
-    (last, note) => (last && last.signedAt > note.signedAt ? last : note),
-    null,
-  );
-  return newest?.willRenew ?? true;
-}
-
-/** `spans` begin with the trial; a change of its product within the trial goes on with it. */
-function trialOutcome(
-  spans: readonly Span[],
-  renewals: readonly RenewalNote[],
-  nowMs: number,
-): keyof Omit<TrialCohort, 'started'> {
-  const following = spans.findIndex(
-    ({ kind, from }, index) => kind !== 'trial' || (index > 0 && spans[index - 1]?.to !== from),
-  );
-  const last = at(spans, (following === -1 ? spans.length : following) - 1);
-  const next = following === -1 ? null : spans.slice(following).find(({ kind }) => kind !== 'free');
-  if (next) {
-    return next.kind === 'paid' && next.transaction.revokedAt === null ? 'converted' : 'abandoned';
-  }
-  return last.to > nowMs && willRenew(renewals) ? 'pending' : 'abandoned';
 }
 
 function addMoney(money: Money, minor: number): void {
