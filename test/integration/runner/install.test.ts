@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { ROOT } from '../../support/sources.ts';
 
 /** A project with one dependency, from a folder beside it, and the scripts of this one. */
-function newProject() {
+function newProject(more: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'project-'));
   cpSync(join(ROOT, 'scripts/install.ts'), join(folder, 'scripts/install.ts'));
   mkdirSync(join(folder, 'dependency'));
   writeFileSync(join(folder, 'dependency/package.json'), '{"name":"dependency","version":"1.0.0"}');
   writeFileSync(join(folder, 'dependency/index.js'), 'export const answer = 42;');
-  const manifest = { name: 'project', dependencies: { dependency: 'file:./dependency' } };
+  const manifest = { name: 'project', dependencies: { dependency: 'file:./dependency' }, ...more };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(
     join(folder, 'scripts/main.ts'),
     `import { ensureInstalled } from './install.ts';
-     await ensureInstalled();
+     await ensureInstalled(process.env.WANTED);
      const { answer } = await import('dependency');
      console.log(answer, process.argv.slice(2).join(' '));`,
   );
@@ -47,6 +47,23 @@ describe('a first start', () => {
     expect(first.err).toContain('Installing dependencies');
     const second = await run(folder, ['scripts/main.ts']);
     expect(second.err).not.toContain('Installing');
+  });
+
+  test('to run installs nothing that only tests need, until they want it', async () => {
+    const folder = newProject({ devDependencies: { tool: 'file:./tool' } });
+    mkdirSync(join(folder, 'tool'));
+    writeFileSync(join(folder, 'tool/package.json'), '{"name":"tool","version":"1.0.0"}');
+    await run(folder, ['install', '--lockfile-only']);
+    const isThere = () => existsSync(join(folder, 'node_modules/tool'));
+    const to = (wanted: string) => run(folder, ['scripts/main.ts'], { WANTED: wanted });
+    expect(await to('run')).toMatchObject({ out: '42', code: 0 });
+    expect(isThere()).toBe(false);
+    expect((await to('run')).err).not.toContain('Installing');
+    expect((await to('all')).err).toContain('Installing dependencies');
+    expect(isThere()).toBe(true);
+    // What is there for the tests is no reason to install anew.
+    expect((await to('run')).err).not.toContain('Installing');
+    expect(isThere()).toBe(true);
   });
 
   test('installs again when the lock file has changed', async () => {

@@ -7,6 +7,13 @@ import { ROOT, readSources } from '../../support/sources.ts';
 
 type Service = {
   image?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  tmpfs?: string[];
+  privileged?: boolean;
+  user?: string;
   environment?: Record<string, string>;
   volumes?: string[];
   ports?: string[];
@@ -52,8 +59,27 @@ describe('docker-compose.yml', () => {
   test('every image is pinned to a version', () => {
     const images = Object.values(compose.services).flatMap(({ image }) => image ?? []);
     for (const image of images.filter((each) => each !== 'mobile-control-plane')) {
-      expect(image).toMatch(/:\d+\.\d+(\.\d+)?$/);
+      expect(image).toMatch(/:\d+\.\d+(\.\d+)?(@sha256:[0-9a-f]{64})?$/);
     }
+  });
+
+  test('no container gains a privilege, and ours keep none and write into /data and /tmp only', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      const { cap_drop, security_opt, privileged, user } = service;
+      expect({ name, cap_drop, security_opt, privileged, user }).toEqual({
+        name,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        privileged: undefined,
+        user: undefined,
+      });
+      // To take its data folder over; it goes on as an ordinary account.
+      if (name !== 'postgres') expect([name, service.cap_add]).toEqual([name, undefined]);
+    }
+    for (const name of ['api', 'worker']) {
+      expect(compose.services[name]).toMatchObject({ read_only: true, tmpfs: ['/tmp'] });
+    }
+    expect(dockerfile).toContain('\nUSER bun\n');
   });
 
   test('no secret stands in the file, and each one that is missing is asked for', () => {
