@@ -15,6 +15,7 @@ export {
   EVENT_COLUMNS,
   EVENT_TABLE_SQL,
   type EventRow,
+  isReserved,
   RESERVED_SQL,
 } from './event/columns.ts';
 export { HotEvents } from './hot/hot-events.ts';

@@ -7,7 +7,7 @@ import {
 } from './source.ts';
 
 /** A figure of one person, kept while events are grouped; `merge` adds up that of their devices. */
-export type Kept = { name: string; aggregate: string; merge: 'bit_or' | 'min' };
+export type Kept = { name: string; aggregate: string; merge: 'bit_or' };
 
 /** A further column to group by. */
 export type Key = { name: string; sql: string };

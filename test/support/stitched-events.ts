@@ -34,6 +34,8 @@ export type PlainEvent = { person: string; row: EventRow };
 export async function stitched(
   duck: TestDuck,
   { shapes, known, late, erased }: StitchedCase,
+  /** Times in these; the app's own files are of before and after `splitAt`. */
+  { unitUs = 1, splitAt = null }: { unitUs?: number; splitAt?: number | null } = {},
 ): Promise<{ source: Partial<EventSource>; plain: PlainEvent[] }> {
   const usersOf = (devices: number[]) =>
     new Map(devices.map((device) => [`device-${device}`, `user-${device % 4}`]));
@@ -46,7 +48,7 @@ export async function stitched(
       anonymousId,
       userId: user,
       personId: user ?? knownUsers.get(anonymousId) ?? anonymousId,
-      occurredAtUs: at,
+      occurredAtUs: at * unitUs,
       platform,
       props: plan === 9 ? null : JSON.stringify({ plan: plan === 8 ? 'other' : plan }),
       // Earlier releases knew production only.
@@ -57,7 +59,9 @@ export async function stitched(
   const rowsOf = (place: string) => rows.filter((one) => one.kept === place).map((one) => one.row);
   const files: EventFile[] = [];
   const own = rowsOf('own');
-  for (const half of [own.slice(0, own.length / 2), own.slice(own.length / 2)]) {
+  const isEarly = (row: EventRow, index: number) =>
+    splitAt === null ? index < own.length / 2 : row.occurredAtUs < splitAt * unitUs;
+  for (const half of [own.filter(isEarly), own.filter((row, i) => !isEarly(row, i))]) {
     if (half.length > 0) files.push(await duck.writeFile(half, { level: 1 }));
   }
   if (rowsOf('shared').length > 0) files.push(await duck.writeFile(rowsOf('shared')));

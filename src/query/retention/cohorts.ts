@@ -1,13 +1,16 @@
 import { at } from '../../shared/assert.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import { bucketSql, OCCURRED_US } from '../buckets.ts';
-import { personRows } from '../person-rows.ts';
+import { type Kept, personRows } from '../person-rows.ts';
 import { type EventSource, eventRelation, type Selection } from '../source.ts';
 import type { Needs } from '../tables.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionRules } from './model.ts';
 
 /** Returns later than any period that is asked for share the last bit. */
 const LAST_BIT = MAX_RETENTION_BUCKETS - 1;
+/** Of the intervals' bits the one after the last: what came before them all. */
+const BEFORE_BIT = MAX_RETENTION_BUCKETS;
+const BEFORE = 1n << BigInt(BEFORE_BIT);
 
 function namesOf({ startName, returnName }: RetentionRules): string[] | null {
   return startName === null || returnName === null ? null : [...new Set([startName, returnName])];
@@ -56,23 +59,32 @@ export function cohortRowsSql(
     WHERE cohort < ${question.cohorts}`;
 }
 
-/** Every person is grouped once: the intervals in which they were active are bits of a number. */
+/**
+ * Every person is grouped once: the intervals in which they were active are bits of a number, and of
+ * the first event ever only whether it came before them all.
+ */
 function byCalendar(source: EventSource, question: RetentionRules, as: 'id' | 'key'): string {
   const { boundariesUs, startName, returnName, cohort, cohorts } = question;
-  const bit = `1::BIGINT << (${bucketSql(boundariesUs)})::INTEGER`;
-  const bitsOf = (name: string | null) => `bit_or(CASE WHEN ${isNamed(name)} THEN ${bit} END)`;
-  const returns = { name: 'returns', aggregate: bitsOf(returnName), merge: 'bit_or' } as const;
-  const selection = selectionOf(question);
+  const before = `${OCCURRED_US} < ${at(boundariesUs, 0)}`;
+  const bucket = `CASE WHEN ${before} THEN ${BEFORE_BIT} ELSE ${bucketSql(boundariesUs)} END`;
+  const bit = `1::BIGINT << (${bucket})::INTEGER`;
+  const bitsOf = (name: string | null) =>
+    `bit_or(${name === null ? bit : `CASE WHEN ${isNamed(name)} THEN ${bit} END`})`;
+  const starts: Kept = { name: 'starts', aggregate: bitsOf(startName), merge: 'bit_or' };
+  const returns: Kept = { name: 'returns', aggregate: bitsOf(returnName), merge: 'bit_or' };
+  const kept = startName === returnName ? [starts] : [starts, returns];
+  const rows = personRows(source, selectionOf(question), kept, { as });
+  const returned = `(${at(kept, kept.length - 1).name} & ${BEFORE - 1n})`;
   if (cohort === 'first') {
-    const first = `min(CASE WHEN ${isNamed(startName)} THEN ${OCCURRED_US} END)`;
-    const started = { name: 'started', aggregate: first, merge: 'min' } as const;
-    return `SELECT person, cohort, returns >> cohort::INTEGER AS active
-      FROM (SELECT person, returns, ${bucketSql(boundariesUs, 'started')} AS cohort
-        FROM (${personRows(source, selection, [started, returns], { as })}))`;
+    // The number of zeros below the lowest bit.
+    const first = 'bit_count((starts & -starts) - 1)::INTEGER';
+    return `SELECT person, cohort, returned >> cohort AS active
+      FROM (SELECT person, ${returned} AS returned,
+          CASE WHEN starts < ${BEFORE} THEN ${first} END AS cohort
+        FROM (${rows}))`;
   }
-  const starts = { name: 'starts', aggregate: bitsOf(startName), merge: 'bit_or' } as const;
-  return `SELECT person, cohort, returns >> cohort::INTEGER AS active
-    FROM (${personRows(source, selection, [starts, returns], { as })}), range(${cohorts}) r(cohort)
+  return `SELECT person, cohort, ${returned} >> cohort::INTEGER AS active
+    FROM (${rows}), range(${cohorts}) r(cohort)
     WHERE (starts >> cohort::INTEGER) & 1 = 1`;
 }
 

@@ -14,11 +14,18 @@ export async function countRetention(
 ): Promise<RetentionAnswer> {
   const periods = Array.from({ length: question.periods }, (_, index) => index + 1);
   const counts = periods.map((period) => `, countif(${returnedSql(question, period)})`).join('');
+  const rows = cohortRowsSql(source, question, 'key');
+  const byCohort = (from: string) =>
+    `SELECT cohort, count(*)${counts} FROM ${from} GROUP BY cohort`;
+  // By the first event ever a person is in one cohort.
+  const isInOne = question.cohort === 'first';
   const nothing = periods.map(() => ', 0').join('');
   const result = await connection.run(
-    `WITH cohorts AS MATERIALIZED (${cohortRowsSql(source, question, 'key')})
-      SELECT NULL, count(DISTINCT person)${nothing} FROM cohorts
-      UNION ALL SELECT cohort, count(*)${counts} FROM cohorts GROUP BY cohort`,
+    isInOne
+      ? byCohort(`(${rows})`)
+      : `WITH cohorts AS MATERIALIZED (${rows})
+          SELECT NULL, count(DISTINCT person)${nothing} FROM cohorts
+          UNION ALL ${byCohort('cohorts')}`,
   );
   let people = 0;
   const cohorts = Array.from({ length: question.cohorts }, () => ({
@@ -26,8 +33,10 @@ export async function countRetention(
     returned: periods.map(() => 0),
   }));
   for (const [cohort, size, ...returned] of await result.getRows()) {
-    if (cohort === null) people = Number(size);
-    else cohorts[Number(cohort)] = { size: Number(size), returned: returned.map(Number) };
+    if (cohort === null || isInOne) people += Number(size);
+    if (cohort !== null) {
+      cohorts[Number(cohort)] = { size: Number(size), returned: returned.map(Number) };
+    }
   }
   return { dataThroughMs: source.dataThroughMs, people, cohorts };
 }

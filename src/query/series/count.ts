@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { isReserved } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
 import { textList } from '../../storage/duckdb-literal.ts';
 import { bucketSql, bucketWords, inRangeSql } from '../buckets.ts';
@@ -7,6 +8,7 @@ import { filterSql } from '../filters.ts';
 import { type Key, personRows } from '../person-rows.ts';
 import { countedEvents, type EventSource, type Selection } from '../source.ts';
 import type { Needs } from '../tables.ts';
+import { knownEvents, readEvents } from './events.ts';
 import {
   MAX_BREAKDOWN_VALUES,
   type SeriesAnswer,
@@ -92,6 +94,12 @@ async function splitOf(
   return { key: null, values: names ?? [] };
 }
 
+/** Whether the catalogue's counts by name can answer how many events there are. */
+function catalogueAnswers({ names, breakdown, filters }: SeriesQuestion): boolean {
+  const isPlain = breakdown === null && filterSql(filters).condition === null;
+  return isPlain && !names?.some(isReserved);
+}
+
 /**
  * Counts events by bucket and people by range, a person once in each. Every person is grouped once:
  * the buckets in which they were active are bits of a number.
@@ -113,12 +121,14 @@ export async function countSeries(
   const bySeries = key ? ` UNION ALL SELECT series${counts} FROM people GROUP BY series` : '';
   const all = key ? `(SELECT person${merged} FROM people GROUP BY person)` : 'people';
   const peopleResult = await connection.run(
-    `WITH people AS MATERIALIZED (${people}) SELECT NULL${counts} FROM ${all}${bySeries}`,
+    `WITH people AS ${key ? 'MATERIALIZED ' : ''}(${people})
+      SELECT NULL${counts} FROM ${all}${bySeries}`,
   );
-  const eventsResult = await connection.run(
-    `SELECT ${bucket} AS bucket, ${key?.sql ?? '0'} AS series, count(*)
-      FROM ${countedEvents(source, selection)} GROUP BY ALL`,
-  );
+  const { known, unknown } = catalogueAnswers(question)
+    ? knownEvents(source, question)
+    : { known: [], unknown: source.files };
+  const sql = { bucket, series: key?.sql ?? '0' };
+  const read = await readEvents(connection, { ...source, files: unknown }, selection, sql);
   const empty = (): SeriesCounts => ({
     events: Array.from({ length: buckets }, () => 0),
     people: ranges.map(() => 0),
@@ -134,10 +144,10 @@ export async function countSeries(
     const series = number === null ? total : seriesOf(number);
     series.people = counted.map(Number);
   }
-  for (const [index, number, events] of await eventsResult.getRows()) {
-    const { events: ofSeries } = seriesOf(number);
-    ofSeries[Number(index)] = Number(events);
-    total.events[Number(index)] = at(total.events, Number(index)) + Number(events);
+  for (const { bucket: index, series, events } of [...known, ...read]) {
+    const { events: ofSeries } = seriesOf(series);
+    ofSeries[index] = at(ofSeries, index) + events;
+    total.events[index] = at(total.events, index) + events;
   }
   return {
     dataThroughMs: source.dataThroughMs,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { countSeries } from '../../../src/query/series/count.ts';
+import { knownEvents } from '../../../src/query/series/events.ts';
 import type { SeriesQuestion } from '../../../src/query/series/model.ts';
-import { APP, ORG, TestDuck } from '../../support/event-source.ts';
+import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { type PlainEvent, stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
@@ -11,6 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => duck.close());
 
+/** Where the app's own files begin and end, so that buckets hold whole ones. */
+const FILE_SPAN = 800;
 /** From buckets of one length and of many, to more of them than one number has bits. */
 const boundaries = fc
   .record({
@@ -22,6 +25,13 @@ const boundaries = fc
   })
   .map(({ start, steps }) => {
     const found = [start];
+    for (const step of steps) found.push((found.at(-1) ?? 0) + step);
+    return found;
+  });
+const wholeFiles = fc
+  .array(fc.constantFrom(FILE_SPAN / 2, FILE_SPAN, 2 * FILE_SPAN), { minLength: 2, maxLength: 4 })
+  .map((steps) => {
+    const found = [0];
     for (const step of steps) found.push((found.at(-1) ?? 0) + step);
     return found;
   });
@@ -46,12 +56,14 @@ test('a series counts what plain loops over the events count', async () => {
   await fc.assert(
     fc.asyncProperty(
       stitchedCases(fc.integer({ min: 0, max: 1_600 })),
-      boundaries,
+      fc.oneof(boundaries, wholeFiles),
+      fc.constantFrom(1, 1_000),
       splits,
       filters,
       fc.array(fc.tuple(fc.nat(140), fc.nat(140)), { maxLength: 6 }),
-      async (events, boundariesUs, split, chosen, spans) => {
-        const { source, plain } = await stitched(duck, events);
+      async (events, boundaries, unitUs, split, chosen, spans) => {
+        const boundariesUs = boundaries.map((boundary) => boundary * unitUs);
+        const { source, plain } = await stitched(duck, events, { unitUs, splitAt: FILE_SPAN });
         const buckets = boundariesUs.length - 1;
         const inAxis = (n: number) => Math.min(n, buckets);
         const ranges = spans
@@ -123,4 +135,33 @@ test('a series counts what plain loops over the events count', async () => {
     ),
     { numRuns: Number(process.env.TEST_FULL ? 400 : 15) },
   );
+});
+
+test('files that lie in one bucket are counted by the catalogue, unless it cannot know', async () => {
+  const ms = 1_000;
+  const rowsAt = (...times: number[]) =>
+    times.map((at, i) =>
+      eventRow({ name: i % 2 === 0 ? 'opened' : 'bought', occurredAtUs: at * ms }),
+    );
+  const inside = await duck.writeFile(rowsAt(0, 40, 99), { level: 1 });
+  const across = await duck.writeFile(rowsAt(40, 140), { level: 1 });
+  const shared = await duck.writeFile(rowsAt(10));
+  const files = [inside, across, shared];
+  const split = { boundariesUs: [0, 100 * ms, 200 * ms], names: ['bought', 'opened'] };
+  await duck.query({ files }, async (_, source) => {
+    expect(knownEvents(source, split)).toEqual({
+      known: [
+        { bucket: 0, series: 1, events: 1 },
+        { bucket: 0, series: 2, events: 2 },
+      ],
+      unknown: [across, shared],
+    });
+    const { known } = knownEvents(source, { ...split, names: null });
+    expect(known).toEqual([{ bucket: 0, series: 0, events: 3 }]);
+    const mustRead = [
+      { ...source, erased: ['somebody'] },
+      { ...source, environment: 'development' as const },
+    ];
+    for (const one of mustRead) expect(knownEvents(one, split).unknown).toEqual(files);
+  });
 });

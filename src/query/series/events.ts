@@ -1,0 +1,76 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { RangeCounts } from '../../event-store/read.ts';
+import { at } from '../../shared/assert.ts';
+import {
+  countedEvents,
+  type EventFile,
+  type EventSource,
+  isCounted,
+  type Selection,
+} from '../source.ts';
+
+/** How many events of a series, numbered from 1 (0 is the rest), lie in a bucket. */
+export type Counted = { bucket: number; series: number; events: number };
+
+type Split = {
+  /** Where buckets begin, ascending, and the end of the last one. */
+  boundariesUs: readonly number[];
+  /** The names of the events, each a series where there are several; all of clients when null. */
+  names: readonly string[] | null;
+};
+
+/** The bucket that all rows of the app in a file lie in; null where there is none. */
+function bucketOf(file: EventFile, boundariesUs: readonly number[]): number | null {
+  const fromUs = file.minOccurredAt.getTime() * 1_000;
+  const beforeUs = file.maxOccurredAt.getTime() * 1_000;
+  const next = boundariesUs.findIndex((boundary) => boundary > fromUs);
+  return next > 0 && beforeUs <= at(boundariesUs, next) ? next - 1 : null;
+}
+
+function countsByName(counts: RangeCounts, names: Split['names']): Omit<Counted, 'bucket'>[] {
+  if (names === null) {
+    return [{ series: 0, events: counts.names.reduce((sum, [, events]) => sum + events, 0) }];
+  }
+  const byName = new Map(counts.names);
+  return [...new Set(names)].map((name) => ({
+    series: names.length > 1 ? names.indexOf(name) + 1 : 0,
+    events: byName.get(name) ?? 0,
+  }));
+}
+
+/**
+ * What the catalogue knows of the events by bucket, and the files that it does not answer for. It
+ * counts no reserved names and knows no people: with erased ones every file is read.
+ */
+export function knownEvents(
+  source: EventSource,
+  { boundariesUs, names }: Split,
+): { known: Counted[]; unknown: EventFile[] } {
+  const mustRead = source.erased.length > 0;
+  const known: Counted[] = [];
+  const unknown: EventFile[] = [];
+  for (const file of source.files) {
+    const bucket = mustRead || !isCounted(source, file) ? null : bucketOf(file, boundariesUs);
+    if (bucket === null || !file.counts) unknown.push(file);
+    else known.push(...countsByName(file.counts, names).map((one) => ({ ...one, bucket })));
+  }
+  return { known, unknown };
+}
+
+/** Counts by reading, with `bucket` and `series` as SQL. */
+export async function readEvents(
+  connection: DuckDBConnection,
+  source: EventSource,
+  selection: Selection,
+  { bucket, series }: { bucket: string; series: string },
+): Promise<Counted[]> {
+  const result = await connection.run(
+    `SELECT ${bucket} AS bucket, ${series} AS series, count(*)
+      FROM ${countedEvents(source, selection)} GROUP BY ALL`,
+  );
+  return (await result.getRows()).map(([index, number, events]) => ({
+    bucket: Number(index),
+    series: Number(number),
+    events: Number(events),
+  }));
+}
