@@ -82,3 +82,11 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
 }
 
 export type Activities = ReturnType<typeof createActivities>;
+
+/** Those that wait on the queue of work on event files; runs of earlier releases ask the other one. */
+export function onFilesQueue({
+  runEventJob,
+  finishEventMaintenance,
+}: Activities): Pick<Activities, 'finishEventMaintenance' | 'runEventJob'> {
+  return { runEventJob, finishEventMaintenance };
+}

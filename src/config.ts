@@ -5,6 +5,10 @@ import { EnvReader } from './shared/env.ts';
 const PROCESS_ROLES = ['api', 'compactor', 'worker', 'query'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
 
+/** `main`: runs, and activities of seconds. `files`: work on event files, of minutes. */
+const WORKER_QUEUES = ['main', 'files'] as const;
+export type WorkerQueue = (typeof WORKER_QUEUES)[number];
+
 /** Apple's hosts; the environment can point to simulators. */
 const APPLE_CONNECT_URL = 'https://api.appstoreconnect.apple.com';
 const APPLE_SERVER_URL = 'https://api.storekit.apple.com';
@@ -113,6 +117,8 @@ function readEvents(env: EnvReader, dataDir: string) {
     /** Copies of the bucket's files on this host. */
     cacheGb: env.positiveNumber('EVENTS_CACHE_GB') ?? 20,
     diskFloorMb: env.integer('DISK_FLOOR_MB', 0, 1_000_000) ?? 512,
+    /** Merges, splits and corrections of event files that this host does at a time. */
+    maintenanceJobs: env.integer('MAINTENANCE_JOBS', 1, 32) ?? Math.min(2, cpus().length),
   };
 }
 
@@ -176,6 +182,8 @@ export function loadConfig(source: Env = Bun.env) {
     runDir: socketDir(dataDir),
     databaseUrl,
     roles: env.someOf('ROLE', PROCESS_ROLES) ?? PROCESS_ROLES,
+    /** What the worker of this host takes. */
+    workerQueues: env.someOf('WORKER_QUEUES', WORKER_QUEUES) ?? WORKER_QUEUES,
     /** `none`: preview runners may read what the service may read. */
     previewIsolation: env.oneOf('PREVIEW_ISOLATION', ['required', 'none']) ?? 'required',
     authSecret: env.secret('AUTH_SECRET', 32),

@@ -1,33 +1,73 @@
-import { continueAsNew, log, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  log,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { EventFileJob } from '../src/temporal/contracts/events.ts';
+import { FILES_TASK_QUEUE } from '../src/temporal/contracts/workflow.ts';
+import { LANES_AT_ONCE, lanesOf } from './event-maintenance.state.ts';
 
-const { planEventJobs, finishEventMaintenance } = proxyActivities<Activities>({
+const WHOLE = {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-});
+} as const;
 /** A job that fails stays due: the next run plans it again. */
-const { runEventJob } = proxyActivities<Activities>({
+const JOB = {
   startToCloseTimeout: '30 minutes',
   heartbeatTimeout: '20 seconds',
   retry: { initialInterval: '5 seconds', maximumInterval: '1 minute', maximumAttempts: 3 },
-});
+} as const;
+const { planEventJobs } = proxyActivities<Activities>(WHOLE);
+/** Runs that began before this do their jobs one after the other, on the queue of everything. */
+const LANES_ON_THEIR_OWN_QUEUE = 'event-jobs-in-lanes-on-their-own-queue';
 
-/** Plans, does the jobs one after the other, and goes on as a new run while there was something. */
+type FileActivities = ReturnType<typeof fileActivities>;
+
+function fileActivities(taskQueue: { taskQueue?: string }) {
+  const { finishEventMaintenance } = proxyActivities<Activities>({ ...WHOLE, ...taskQueue });
+  const { runEventJob } = proxyActivities<Activities>({ ...JOB, ...taskQueue });
+  return { finishEventMaintenance, runEventJob };
+}
+
+/** Plans, does the jobs lane by lane, and goes on as a new run while there was something. */
 export async function eventMaintenance(input: Record<string, never>): Promise<void> {
+  const hasLanes = patched(LANES_ON_THEIR_OWN_QUEUE);
+  const activities = fileActivities(hasLanes ? { taskQueue: FILES_TASK_QUEUE } : {});
   const jobs = await planEventJobs.executeWithOptions({ summary: 'what is due' }, [input]);
-  let failed = 0;
-  for (const [index, job] of jobs.entries()) {
-    setCurrentDetails(`Job ${index + 1} of ${jobs.length}: ${job.kind}`);
+  const lanes = hasLanes ? lanesOf(jobs) : [jobs];
+  const counts = { done: 0, failed: 0 };
+  const waiting = lanes.values();
+  const takeLanes = async () => {
+    // Shared: each taker goes on with the first lane that nobody has taken.
+    for (const lane of waiting) await runLane(activities, lane, counts, jobs.length);
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes.length, LANES_AT_ONCE) }, takeLanes));
+  await activities.finishEventMaintenance.executeWithOptions({ summary: 'sweep' }, [input]);
+  if (jobs.length > counts.failed) await continueAsNew<typeof eventMaintenance>(input);
+  setCurrentDetails(
+    counts.failed === 0 ? 'Nothing is due' : `${counts.failed} jobs failed; planned again later`,
+  );
+}
+
+async function runLane(
+  { runEventJob }: FileActivities,
+  lane: readonly EventFileJob[],
+  counts: { done: number; failed: number },
+  all: number,
+): Promise<void> {
+  for (const job of lane) {
+    setCurrentDetails(`${counts.done} of ${all} jobs done; the last one begun: ${job.kind}`);
     const summary = `${job.kind} ${job.fileIds.length} files`;
     try {
       await runEventJob.executeWithOptions({ summary }, [job]);
     } catch (thrown) {
-      failed += 1;
+      counts.failed += 1;
       log.warn('a job failed; the next run plans it again', { kind: job.kind, error: thrown });
     }
+    counts.done += 1;
   }
-  await finishEventMaintenance.executeWithOptions({ summary: 'sweep' }, [input]);
-  if (jobs.length > failed) await continueAsNew<typeof eventMaintenance>(input);
-  setCurrentDetails(failed === 0 ? 'Nothing is due' : `${failed} jobs failed; planned again later`);
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { createActivities } from '../../activities/index.ts';
+import { createActivities, onFilesQueue } from '../../activities/index.ts';
+import type { WorkerQueue } from '../config.ts';
 import type { Deps } from '../context.ts';
 import { workflowBundlePath } from '../temporal/bundle.ts';
 import { clusterOptions } from '../temporal/connection-options.ts';
-import { TASK_QUEUE } from '../temporal/contracts/workflow.ts';
+import { FILES_TASK_QUEUE, TASK_QUEUE } from '../temporal/contracts/workflow.ts';
 import { createWorkerDataConverter } from '../temporal/data-converter.ts';
 import { CLEANUP_STEPS } from './chapters.ts';
 
@@ -33,35 +34,61 @@ function installLogger(deps: Deps): void {
   Runtime.install({ logger });
 }
 
-async function createWorker(deps: Deps, connection: NativeConnection): Promise<Worker> {
-  return Worker.create({
+/** A worker for each queue of `WORKER_QUEUES`, with the same activities. */
+async function createWorkers(deps: Deps, connection: NativeConnection): Promise<Worker[]> {
+  const { config } = deps;
+  const activities = createActivities(deps, CLEANUP_STEPS);
+  const shared = {
     connection,
-    namespace: deps.config.temporal.namespace,
-    taskQueue: TASK_QUEUE,
-    workflowBundle: {
-      codePath: await workflowBundlePath(join(deps.config.dataDir, 'cache'), deps.log),
-    },
-    activities: createActivities(deps, CLEANUP_STEPS),
+    namespace: config.temporal.namespace,
     dataConverter: await createWorkerDataConverter(deps),
     shutdownGraceTime: SHUTDOWN_GRACE,
-    maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
-    maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_ACTIVITIES,
-  });
+  } as const;
+  const create: Record<WorkerQueue, () => Promise<Worker>> = {
+    main: async () =>
+      Worker.create({
+        ...shared,
+        taskQueue: TASK_QUEUE,
+        workflowBundle: {
+          codePath: await workflowBundlePath(join(config.dataDir, 'cache'), deps.log),
+        },
+        activities,
+        maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
+        maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_ACTIVITIES,
+      }),
+    // What has no engine free here is left to the workers of other hosts.
+    files: () =>
+      Worker.create({
+        ...shared,
+        taskQueue: FILES_TASK_QUEUE,
+        activities: onFilesQueue(activities),
+        maxConcurrentActivityTaskExecutions: config.events.maintenanceJobs,
+      }),
+  };
+  return Promise.all(config.workerQueues.map((queue) => create[queue]()));
 }
 
 /** Throws when Temporal is away; it can be called again. */
 export async function startWorker(deps: Deps): Promise<RunningWorker> {
   installLogger(deps);
   const connection = await NativeConnection.connect(clusterOptions(deps.config));
-  const worker = await createWorker(deps, connection).catch(async (error: unknown) => {
+  const workers = await createWorkers(deps, connection).catch(async (error: unknown) => {
     await connection.close();
     throw error;
   });
-  const done = worker.run().finally(() => connection.close());
+  const end = () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  // One that fails ends the others: the process starts anew with all of them.
+  const runs = workers.map((worker) => worker.run().finally(end));
+  const done = Promise.allSettled(runs)
+    .then(() => Promise.all(runs))
+    .then(() => undefined)
+    .finally(() => connection.close());
   return {
     done,
     stop: async () => {
-      if (worker.getState() === 'RUNNING') worker.shutdown();
+      end();
       await done;
     },
   };

@@ -14,7 +14,14 @@ import type { EventFile } from '../catalogue/types.ts';
 import { EVENT_FILE_FORMAT } from '../event/columns.ts';
 import type { Compactor, EventStore } from '../store.ts';
 import { filesToMerge, filesToSplit, isSortable, openSinceMs } from './plan.ts';
-import { appsToMerge, expiredFiles, filesToCorrect, heavyBytes, wholeExpired } from './queries.ts';
+import {
+  appsOfFiles,
+  appsToMerge,
+  expiredFiles,
+  filesToCorrect,
+  heavyBytes,
+  wholeExpired,
+} from './queries.ts';
 import { correctFile, mergeFiles, renewFile } from './rewrite.ts';
 import { splitFiles } from './split.ts';
 
@@ -53,6 +60,18 @@ export function shareOut(due: Record<keyof typeof SHARES, EventFileJob[]>): Even
   return kinds.flatMap((jobs, kind) => jobs.slice(0, at(taken, kind)));
 }
 
+/** Names the app of each job whose files are all of one. */
+async function withApps(sql: Sql, jobs: readonly EventFileJob[]): Promise<EventFileJob[]> {
+  const appOf = await appsOfFiles(
+    sql,
+    jobs.flatMap((job) => job.fileIds),
+  );
+  return jobs.map((job) => {
+    const [appId, ...others] = new Set(job.fileIds.map((fileId) => appOf.get(fileId)));
+    return appId === undefined || others.length > 0 ? job : { ...job, appId };
+  });
+}
+
 /**
  * The jobs that are due now, the most urgent kind first, with a share for each: none waits for the
  * end of another. None of them changes an answer, but for erased people and expired days.
@@ -66,7 +85,7 @@ export async function planJobs({
   const corrections = new Set([...(await filesToCorrect(sql, MAX_JOBS)), ...expired.partly]);
   const level0 = await liveFilesOfLevel(sql, 0);
   const splits = filesToSplit(level0, await heavyBytes(sql), nowMs);
-  return shareOut({
+  const jobs = shareOut({
     expire: expired.whole.length > 0 ? jobsOf('expire', [expired.whole]) : [],
     correct: jobsOf(
       'correct',
@@ -83,6 +102,7 @@ export async function planJobs({
       ),
     ),
   });
+  return withApps(sql, jobs);
 }
 
 /**

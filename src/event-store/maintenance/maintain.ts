@@ -14,22 +14,31 @@ const ORPHANS_EVERY_MS = 6 * HOUR_MS;
 /** Rounds of `compactNow`: a job that keeps failing must not hold up an operator for ever. */
 const MAX_ROUNDS = 50;
 
-/** A compactor that opens with the first job and does one job at a time. */
-function lazyCompactor(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
-  const threads = Math.min(2, deps.config.query.threads);
-  const engine = { name: 'worker', memoryMb: ENGINE_MEMORY_MB, threads };
-  const oneAtATime = limitConcurrency(1);
-  let compactor: Compactor | null = null;
+/** Compactors that open when they are needed and do one job at a time each. */
+function lazyCompactors(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
+  const { maintenanceJobs } = deps.config.events;
+  const threads = maintenanceJobs === 1 ? Math.min(2, deps.config.query.threads) : 1;
+  const limited = limitConcurrency(maintenanceJobs);
+  const idle: Compactor[] = [];
+  let opened = 0;
+  const open = () => {
+    opened += 1;
+    return openCompactor(deps, { name: `worker-${opened}`, memoryMb: ENGINE_MEMORY_MB, threads });
+  };
   return <T>(work: (compactor: Compactor) => Promise<T>): Promise<T> =>
-    oneAtATime(async () => {
-      compactor ??= await openCompactor(deps, engine);
-      return work(compactor);
+    limited(async () => {
+      const compactor = idle.pop() ?? (await open());
+      try {
+        return await work(compactor);
+      } finally {
+        idle.push(compactor);
+      }
     });
 }
 
-/** The use-cases of the maintenance workflow, on one engine of this process. */
+/** The use-cases of the maintenance workflow, on the engines of this process. */
 export function eventMaintenance(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
-  const withCompactor = lazyCompactor(deps);
+  const withCompactor = lazyCompactors(deps);
   let orphansSweptAtMs = 0;
   return {
     plan: (ctx: SystemContext<'clock' | 'sql'>) => planJobs(ctx.deps),

@@ -79,6 +79,17 @@ export async function filesToCorrect(db: Db, limit: number): Promise<string[]> {
   return rows.map((row) => row.fileId);
 }
 
+/** The app of each of these files, of those that hold one app only. */
+export async function appsOfFiles(
+  db: Db,
+  fileIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db<{ file_id: string; app_id: string }[]>`
+    SELECT file_id, app_id FROM event_files
+    WHERE file_id = ANY(${[...fileIds]}) AND app_id IS NOT NULL`;
+  return new Map(rows.map((row) => [row.file_id, row.app_id]));
+}
+
 export type Expired = { whole: string[]; partly: string[] };
 
 /** Files of one app with rows past its retention, whole or partly. */

@@ -1,8 +1,7 @@
 import type { Deps } from '../../context.ts';
 import { noSuchRoute } from '../../shared/errors.ts';
 import { isSameSecret } from '../../shared/same-secret.ts';
-import { measureBacklogs } from './backlogs.ts';
-import { probeDependencies } from './get-status.ts';
+import { watchDependencies } from './watch-dependencies.ts';
 
 function holdsToken(expected: string | undefined, authorization: string | null): boolean {
   if (expected === undefined) return false;
@@ -19,6 +18,6 @@ export async function getMetrics(
 ): Promise<string> {
   const isTrusted = caller.isLocal || holdsToken(deps.config.metricsToken, caller.authorization);
   if (!isTrusted) throw noSuchRoute();
-  await Promise.all([probeDependencies(deps), measureBacklogs(deps)]);
+  await watchDependencies(deps);
   return deps.metrics.registry.metrics();
 }

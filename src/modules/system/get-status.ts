@@ -5,6 +5,7 @@ import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { ping } from '../../storage/ping.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
+import { fileWorkIsLeft } from './task-queues.ts';
 
 const PROBE_LIMIT_MS = 2 * SECOND_MS;
 
@@ -37,6 +38,18 @@ const PROBES: readonly Probe[] = [
     whenDown: 'Events, summaries and funnels go on; workflows wait and are started later.',
   },
   {
+    name: 'maintenance',
+    // While Temporal is away its own line says so.
+    isUp: (deps) =>
+      withTimeLimit(fileWorkIsLeft(deps), PROBE_LIMIT_MS).then(
+        (isLeft) => !isLeft,
+        () => true,
+      ),
+    whenUp: 'Event files are merged, corrected and expired.',
+    whenDown:
+      'Event files wait to be merged, corrected and expired: no worker takes them (WORKER_QUEUES=files). Reports go on, and become slower.',
+  },
+  {
     name: 'compaction',
     isUp: async ({ config }) => !(await isBacklogOverdue(config.events.logDir, Date.now())),
     whenUp: 'Events are compacted into files.',
@@ -57,7 +70,7 @@ const PROBES: readonly Probe[] = [
   },
 ];
 
-/** Probes every dependency now; shown to operators at `GET /v1/status` and in the metrics. */
+/** Probes every dependency now; shown to operators at `GET /v1/status`, and in the metrics. */
 export async function probeDependencies(
   deps: Pick<Deps, 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>,
 ): Promise<Dependency[]> {

@@ -2,29 +2,14 @@ import type { Deps } from '../../context.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { missingMigrations } from '../../storage/migrate.ts';
-import { TASK_QUEUE } from '../../temporal/contracts/workflow.ts';
+import { workerPolls } from './task-queues.ts';
 
 const CHECK_EVERY_MS = 250;
-const POLLER_FRESH_MS = 120 * SECOND_MS;
 
 /** Stays ready for the life of the process: a lost dependency shows in the status. */
 export type Readiness = { isReady: () => boolean; stop: () => void };
 
 type CheckDeps = Pick<Deps, 'sql' | 'temporal' | 'config' | 'log'>;
-
-async function workerPolls({ temporal, config }: CheckDeps): Promise<boolean> {
-  const answer = await temporal.call(() =>
-    temporal.client.workflowService.describeTaskQueue({
-      namespace: config.temporal.namespace,
-      taskQueue: { name: TASK_QUEUE },
-      taskQueueType: 1,
-    }),
-  );
-  return (answer.pollers ?? []).some((poller) => {
-    const seconds = Number(poller.lastAccessTime?.seconds ?? 0);
-    return Date.now() - seconds * SECOND_MS < POLLER_FRESH_MS;
-  });
-}
 
 /** A missing dependency; it delays readiness by at most `graceMs` once the rest is there. */
 export type Missing = { reason: string; graceMs: number };

@@ -14,8 +14,8 @@ export type CacheLimits = {
 
 /** The disk is too full for a download. */
 export class CacheFull extends Error {
-  constructor(bytes: number, freeBytes: number) {
-    super(`There is no room for ${bytes} bytes of event files: ${freeBytes} are free.`);
+  constructor(freeBytes: number) {
+    super(`There is no room for more event files: ${freeBytes} bytes are free.`);
     this.name = 'CacheFull';
   }
 }

@@ -8,6 +8,10 @@ import { CacheFull, type CacheLimits, trimCache } from './cache.ts';
 
 const DOWNLOADS_AT_ONCE = 8;
 const TRIM_EVERY_MS = 30_000;
+/** How much of a file may arrive before the room on the disk is looked at again. */
+const LOOK_EVERY_BYTES = 4 * 1024 * 1024;
+/** Once the disk was found full, downloads are refused at once for so long. */
+const FULL_FOR_MS = 5_000;
 
 export type DownloadOptions = {
   client: () => Promise<Pick<S3Client, 'file'>>;
@@ -20,13 +24,15 @@ export type DownloadOptions = {
 
 /**
  * Downloads objects into the cache: single flight for each, bounded concurrency, and only while the
- * disk has room. A download is never cancelled: callers that give up retry and find it.
+ * disk has room. Where it fills meanwhile, whoever filled it, every running download ends and takes
+ * back what it wrote. None is cancelled for its callers: those that give up retry and find it.
  */
 export class Downloads {
   private readonly once = singleFlight<void>();
   private readonly limited = limitConcurrency(DOWNLOADS_AT_ONCE);
   /** Size of running downloads, which the disk does not show yet. */
   private expectedBytes = 0;
+  private fullUntil = Number.NEGATIVE_INFINITY;
   private trimmedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: DownloadOptions) {}
@@ -42,35 +48,54 @@ export class Downloads {
 
   /** Writes under a temporary name, so that a reader never sees half a file. */
   private async download(name: string, path: string): Promise<void> {
+    if (performance.now() < this.fullUntil) throw new CacheFull(await this.free());
     const object = (await this.options.client()).file(name);
     const { size } = await object.stat();
     const temporary = `${path}.${crypto.randomUUID()}.tmp`;
     this.expectedBytes += size;
+    let arrived = 0;
     try {
       await mkdir(dirname(path), { recursive: true });
-      await this.makeRoom(size);
-      await Bun.write(temporary, object);
+      await this.makeRoom(this.expectedBytes);
+      const sink = Bun.file(temporary).writer();
+      try {
+        let lookAt = LOOK_EVERY_BYTES;
+        for await (const chunk of object.stream()) {
+          await sink.write(chunk);
+          arrived += chunk.byteLength;
+          this.expectedBytes -= chunk.byteLength;
+          if (arrived < lookAt) continue;
+          lookAt = arrived + LOOK_EVERY_BYTES;
+          await sink.flush();
+          await this.makeRoom(0);
+        }
+      } finally {
+        await sink.end();
+      }
+      if (arrived !== size) throw new Error(`${name} ended after ${arrived} of ${size} bytes.`);
       await rename(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
     } finally {
-      this.expectedBytes -= size;
+      this.expectedBytes -= size - arrived;
     }
     await this.trimNowAndThen();
   }
 
+  /** Throws when the disk would have less than the reserve once `bytes` more are on it. */
   private async makeRoom(bytes: number): Promise<void> {
-    if (await this.hasRoom()) return;
+    if (await this.hasRoom(bytes)) return;
     const { cacheDir, limits } = this.options;
     // Drops every file that no query can be reading before refusing one.
     await trimCache(cacheDir, { ...limits, maxBytes: 0, nowMs: Date.now() });
-    if (await this.hasRoom()) return;
-    throw new CacheFull(bytes, await this.free());
+    if (await this.hasRoom(bytes)) return;
+    this.fullUntil = performance.now() + FULL_FOR_MS;
+    throw new CacheFull(await this.free());
   }
 
-  private async hasRoom(): Promise<boolean> {
-    return (await this.free()) - this.expectedBytes >= this.options.reserveBytes;
+  private async hasRoom(bytes: number): Promise<boolean> {
+    return (await this.free()) - bytes >= this.options.reserveBytes;
   }
 
   private free(): Promise<number> {

@@ -8,6 +8,8 @@ export type EventFileJob = {
    */
   kind: 'split' | 'merge' | 'correct' | 'expire' | 'renew';
   fileIds: string[];
+  /** Of all its files; left out for files of many apps, and by earlier releases. */
+  appId?: string;
 };
 
 /** Maintains the event files of every organization, in one run at a time. */

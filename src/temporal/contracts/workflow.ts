@@ -18,8 +18,11 @@ export const workflowContract = <const Type extends string, Input>(
   contract: WorkflowContract<Type, Input>,
 ): WorkflowContract<Type, Input> => contract;
 
-/** The one task queue of this service. */
+/** Where runs and all activities wait for a worker, but those below. */
 export const TASK_QUEUE = 'control-plane';
+
+/** Of activities that read and write event files for minutes: nothing short waits behind them. */
+export const FILES_TASK_QUEUE = 'control-plane-files';
 
 /** What a run is about; kept in search attributes, so never a secret. */
 export type RunScope = { orgId: string; appId?: string };

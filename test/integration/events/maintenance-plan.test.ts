@@ -78,7 +78,11 @@ describe('a plan of maintenance', () => {
     await fillCatalogue(sql, { apps: 2_000, filesPerApp: 3, sharedFiles: 1, aliases: 0 });
     await addSmallFiles('app_due', 6);
     expect(await plan()).toEqual([
-      { kind: 'merge', fileIds: Array.from({ length: 6 }, (_, n) => `app_due${n + 1}`) },
+      {
+        kind: 'merge',
+        fileIds: Array.from({ length: 6 }, (_, n) => `app_due${n + 1}`),
+        appId: 'app_due',
+      },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CacheFull, trimCache } from '../../../src/storage/object-store/cache.ts';
@@ -145,6 +145,78 @@ describe('downloads', () => {
     });
     await expect(downloads.fetch('big', join(cacheDir, 'big'))).rejects.toBeInstanceOf(CacheFull);
     expect(await readdir(cacheDir)).toEqual([]);
+  });
+
+  test('that are running end when somebody else fills the disk, and leave nothing behind', async () => {
+    const cacheDir = temporaryFolder('downloads');
+    const part = new Uint8Array(1024 ** 2);
+    const begun = Promise.withResolvers<void>();
+    const full = Promise.withResolvers<void>();
+    let asked = 0;
+    const file = () => ({
+      stat: async () => {
+        asked += 1;
+        return { size: 64 * part.length };
+      },
+      async *stream() {
+        for (let n = 0; n < 64; n += 1) {
+          yield part;
+          if (n === 8) {
+            begun.resolve();
+            await full.promise;
+          }
+        }
+      },
+    });
+    let free = 1024 ** 3;
+    const downloads = new Downloads({
+      client: (async () => ({ file })) as unknown as DownloadOptions['client'],
+      cacheDir,
+      limits: { maxBytes: 1024 ** 3, keepMs: 60_000 },
+      reserveBytes: 128 * part.length,
+      freeBytes: async () => free,
+    });
+    const both = ['a', 'b'].map((name) => downloads.fetch(name, join(cacheDir, name)));
+    await begun.promise;
+    expect(await readdir(cacheDir)).toHaveLength(2);
+    free = 127 * part.length;
+    full.resolve();
+    for (const outcome of await Promise.allSettled(both)) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(CacheFull) });
+    }
+    expect(await readdir(cacheDir)).toEqual([]);
+    // The next one is not even asked for.
+    await expect(downloads.fetch('c', join(cacheDir, 'c'))).rejects.toBeInstanceOf(CacheFull);
+    expect(asked).toBe(2);
+  });
+
+  test('stop where a small disk is full, and go on when it has room', async () => {
+    const cacheDir = temporaryFolder('small-disk');
+    const mount = ['mount', '-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', cacheDir];
+    if (Bun.spawnSync(mount, { stderr: 'ignore' }).exitCode !== 0) {
+      console.log('not run: a small disk (tmpfs needs root)');
+      return;
+    }
+    afterAll(() => void Bun.spawnSync(['umount', cacheDir]));
+    const bytes = new Uint8Array(8 * 1024 ** 2);
+    const file = () => ({
+      stat: async () => ({ size: bytes.length }),
+      stream: () => new Blob([bytes]).stream(),
+    });
+    const fetchOne = () =>
+      new Downloads({
+        client: (async () => ({ file })) as unknown as DownloadOptions['client'],
+        cacheDir,
+        limits: { maxBytes: 1024 ** 3, keepMs: 60_000 },
+        reserveBytes: 4 * 1024 ** 2,
+      }).fetch('one', join(cacheDir, 'one'));
+    // Used just now, so the cache does not drop it.
+    const other = join(cacheDir, 'other');
+    await writeFile(other, new Uint8Array(14 * 1024 ** 2));
+    await expect(fetchOne()).rejects.toBeInstanceOf(CacheFull);
+    await rm(other);
+    await fetchOne();
+    expect(await Bun.file(join(cacheDir, 'one')).bytes()).toEqual(bytes);
   });
 
   test.skipIf(!s3)('of many files at once all come', async () => {

@@ -69,6 +69,14 @@ describe('GET /metrics', () => {
     expect(answer.text).toContain('http_request_duration_seconds_bucket');
   });
 
+  test('waits for a dependency that hangs once, not with each scrape', async () => {
+    const lonely = await startTestService(database, { env: { METRICS_TOKEN: token } });
+    const scrape = () => lonely.call('/metrics', { headers: { authorization: `Bearer ${token}` } });
+    expect((await scrape()).text).toContain('dependency_up{dependency="temporal",role="api"} 0');
+    lonely.deps.temporal.isUp = () => new Promise(() => undefined);
+    for (let n = 0; n < 3; n += 1) expect((await scrape()).status).toBe(200);
+  });
+
   test.each([undefined, 'Bearer wrong', 'Bearer '])(
     'with %p there is no such route',
     async (given) => {
