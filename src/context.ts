@@ -58,6 +58,8 @@ export type Need = keyof Deps;
 export type SystemContext<Needs extends Need = Need> = {
   deps: Pick<Deps, Needs>;
   requestId: string;
+  /** Of a request: aborted when its caller has left. */
+  signal?: AbortSignal | undefined;
 };
 
 /** Work inside one organization. Every query made with it filters by `orgId`. */

@@ -59,10 +59,10 @@ export function personContext(state: RequestState, headers: Headers): VisitorCon
 }
 
 export function organizationContext(state: RequestState): OrgContext {
-  const { deps, requestId } = state;
+  const { deps, requestId, signal } = state;
   const caller = callerOf(state);
   const orgId = must(caller.orgId, 'the guard found the organization of the caller');
-  return { deps, requestId, orgId, actor: actorOf(caller) };
+  return { deps, requestId, signal, orgId, actor: actorOf(caller) };
 }
 
 export function memberContext(state: RequestState, headers: Headers): MemberContext {

@@ -26,6 +26,10 @@ function open(
     deps,
     findApp,
     requestId,
+    // Made where it is asked for only: a batch of events needs none.
+    get signal() {
+      return request.signal;
+    },
     startedAt: deps.clock(),
     startedAtMs: performance.now(),
     peer: socketAddress,

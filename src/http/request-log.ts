@@ -9,19 +9,24 @@ const QUIET_ROUTES = new Set(['/v1/events', '/healthz', '/metrics']);
 const PROBES = new Set(['/healthz', '/metrics']);
 /** Every client of an app retries a refused batch: one line a minute is enough. */
 const REFUSED_EVENTS = new OncePerMinute();
+/** As proxies write it down. */
+const CALLER_LEFT = 499;
 const logged = new WeakSet<Request>();
 
 /** One wide event per request: caller, route, outcome, duration. */
 export function logRequest(
   deps: Pick<Deps, 'log' | 'metrics' | 'telemetry'>,
   request: Request,
-  status: number,
-  error: AppError | null,
+  answered: number,
+  failure: AppError | null,
 ): void {
   if (logged.has(request)) return;
   logged.add(request);
   const state = findState(request);
   if (!state) return;
+  // Nobody has read it, and nothing of ours has failed.
+  const hasLeft = answered >= 500 && request.signal.aborted;
+  const [status, error] = hasLeft ? [CALLER_LEFT, null] : [answered, failure];
   const durationMs = Math.round((performance.now() - state.startedAtMs) * 10) / 10;
   const { caller } = state;
   const event = {

@@ -13,6 +13,8 @@ export type RequestState = {
   deps: Deps;
   findApp: FindApp;
   requestId: string;
+  /** Aborted when the caller has left. */
+  readonly signal: AbortSignal;
   startedAt: Date;
   startedAtMs: number;
   /** The address at the other end of the connection; unknown where there is none. */

@@ -10,6 +10,7 @@ import {
   queryReply,
   querySocket,
 } from './protocol.ts';
+import { CallerLeft, SharedAnswers, type SharedWork } from './shared-answers.ts';
 
 export type QueryClientOptions = {
   runDir: string;
@@ -18,8 +19,28 @@ export type QueryClientOptions = {
   /** How long to wait for a process to listen. */
   startWaitMs?: number;
   /** Called with outcome and duration of each question, its wait in the queue included. */
-  onDone?: (kind: QueryKind, outcome: 'answered' | ErrorCode, durationMs: number) => void;
+  onDone?: (kind: QueryKind, outcome: QueryOutcome, durationMs: number) => void;
 };
+
+export type QueryOutcome = 'answered' | 'left' | ErrorCode;
+
+export type AskOptions = {
+  /** Aborted when whoever asks has left. */
+  signal?: AbortSignal | undefined;
+  /** How long to wait for a process to listen, if not that of the client. */
+  startWaitMs?: number;
+};
+
+type Sent = { kind: QueryKind; orgId: string; body: string; startWaitMs: number | undefined };
+
+/** Figures; lists of events and people show what came just now, so each is read anew. */
+const SHARED: ReadonlySet<QueryKind> = new Set([
+  'experiment',
+  'funnel',
+  'retention',
+  'series',
+  'summary',
+]);
 
 const QUERIES_PER_PROCESS = 2;
 const WAITING_PER_ORGANIZATION = 20;
@@ -62,7 +83,9 @@ function isNotListening(thrown: unknown): boolean {
 export class Queries {
   readonly #options: QueryClientOptions;
   readonly #queue: FairQueue;
+  readonly #shared = new SharedAnswers<unknown>();
   #next = 0;
+  #asked = 0;
 
   constructor(options: QueryClientOptions) {
     this.#options = options;
@@ -76,34 +99,44 @@ export class Queries {
     });
   }
 
-  /** `startWaitMs` is how long to wait for a process to listen, if not that of the options. */
+  /**
+   * The answer to one question, shared with whoever asks the same at this moment. Once `signal` is
+   * aborted it is not waited for any more, and not computed when nobody else waits for it.
+   */
   async ask<K extends QueryKind>(
     kind: K,
     question: QuestionOf<K>,
-    { startWaitMs }: { startWaitMs?: number } = {},
+    { signal, startWaitMs }: AskOptions = {},
   ): Promise<AnswerOf<K>> {
     const startedAt = performance.now();
-    const done = (outcome: 'answered' | ErrorCode) =>
+    const done = (outcome: QueryOutcome) =>
       this.#options.onDone?.(kind, outcome, performance.now() - startedAt);
     try {
-      const answer = QUESTIONS[kind].answer.parse(
-        await this.#askInTurn(kind, question, startWaitMs),
-      );
+      const body = JSON.stringify(question);
+      this.#asked += 1;
+      const asked = SHARED.has(kind) ? `${kind} ${startWaitMs} ${body}` : `${kind} ${this.#asked}`;
+      const sent = { kind, orgId: question.orgId, body, startWaitMs };
+      const answer = await this.#shared.ask(asked, signal, (work) => this.#askInTurn(sent, work));
+      const parsed = QUESTIONS[kind].answer.parse(answer);
       done('answered');
-      return answer;
+      return parsed;
     } catch (thrown) {
+      if (thrown instanceof CallerLeft) {
+        done('left');
+        throw unavailable('stopped', thrown);
+      }
       done(thrown instanceof AppError ? thrown.code : 'internal');
       throw thrown;
     }
   }
 
-  async #askInTurn(
-    kind: QueryKind,
-    question: { orgId: string },
-    startWaitMs?: number,
-  ): Promise<unknown> {
+  async #askInTurn(sent: Sent, { signal, begins }: SharedWork): Promise<unknown> {
+    const send = () => {
+      begins();
+      return this.#send(sent, signal);
+    };
     try {
-      return await this.#queue.run(question.orgId, () => this.#send(kind, question, startWaitMs));
+      return await this.#queue.run(sent.orgId, send, signal);
     } catch (thrown) {
       if (!(thrown instanceof QueueFull)) throw thrown;
       throw new AppError('unavailable', 'Too many queries of this organization are waiting.', {
@@ -113,8 +146,8 @@ export class Queries {
     }
   }
 
-  async #send(kind: QueryKind, question: unknown, startWaitMs?: number): Promise<unknown> {
-    const response = await this.#post(kind, JSON.stringify(question), startWaitMs);
+  async #send(sent: Sent, left: AbortSignal): Promise<unknown> {
+    const response = await this.#post(sent, left);
     const reply = queryReply.parse(await response.json().catch((cause) => this.#lost(cause)));
     if ('answer' in reply) return reply.answer;
     if (reply.fault !== 'failed') throw unavailable(reply.fault, new Error(reply.message));
@@ -122,16 +155,14 @@ export class Queries {
   }
 
   /** Uses the processes round robin; while none listens, waits for one to start. */
-  async #post(
-    kind: QueryKind,
-    body: string,
-    startWaitMs = this.#options.startWaitMs ?? START_WAIT_MS,
-  ): Promise<Response> {
+  async #post({ kind, body, startWaitMs }: Sent, left: AbortSignal): Promise<Response> {
     const { runDir, processes, timeoutSeconds } = this.#options;
-    const startBy = performance.now() + startWaitMs;
+    const waitMs = startWaitMs ?? this.#options.startWaitMs ?? START_WAIT_MS;
+    const startBy = performance.now() + waitMs;
     for (let attempt = 1; ; attempt += 1) {
       const unix = querySocket(runDir, this.#next++ % processes);
-      const signal = AbortSignal.timeout(timeoutSeconds * SECOND_MS + REPLY_GRACE_MS);
+      const late = AbortSignal.timeout(timeoutSeconds * SECOND_MS + REPLY_GRACE_MS);
+      const signal = AbortSignal.any([late, left]);
       try {
         // No keep-alive: a connection to a killed process would fail the next query.
         const options = { method: 'POST', body, unix, signal, keepalive: false };
@@ -139,7 +170,8 @@ export class Queries {
       } catch (thrown) {
         if (!isNotListening(thrown)) return this.#lost(thrown);
         if (performance.now() > startBy) throw unavailable('away', thrown);
-        if (attempt % processes === 0) await sleep(START_POLL_MS);
+        if (attempt % processes === 0) await sleep(START_POLL_MS, left);
+        left.throwIfAborted();
       }
     }
   }

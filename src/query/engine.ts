@@ -40,44 +40,95 @@ export type EngineOptions = {
   onStuck: () => void;
 };
 
+type Use<T> = (run: QueryRun) => Promise<T>;
+
+/** What a question asks of an engine: a query, until its asker has left. */
+export type QueryRunner = {
+  run: <T>(window: QueryWindow, needs: Needs, use: Use<T>) => Promise<T>;
+};
+
+const NOBODY_LEAVES = new AbortController().signal;
+
 /** Runs queries over the events of one app, each on its own connection and within the timeout. */
-export class QueryEngine {
+export class QueryEngine implements QueryRunner {
   readonly #options: EngineOptions;
   readonly #slots = limitConcurrency(QUERIES_AT_ONCE);
+  readonly #alone = limitConcurrency(1);
+  /** Counts beginnings, so that one can tell whether another ran beside it. */
+  #begun = 0;
+  #running = 0;
 
   constructor(options: EngineOptions) {
     this.#options = options;
   }
 
-  run<T>(window: QueryWindow, needs: Needs, use: (run: QueryRun) => Promise<T>): Promise<T> {
-    return this.#slots(() => this.#runNow(window, needs, use));
+  /** The engine for one asker: what it runs ends with `signal`. */
+  until(signal: AbortSignal): QueryRunner {
+    return { run: (window, needs, use) => this.run(window, needs, use, signal) };
+  }
+
+  /**
+   * Queries share the memory: one that finds too little of it while another runs beside it runs
+   * again by itself, in what is left of its time.
+   */
+  async run<T>(window: QueryWindow, needs: Needs, use: Use<T>, signal = NOBODY_LEAVES): Promise<T> {
+    let endsAt = Number.POSITIVE_INFINITY;
+    let wasAlone = true;
+    const runNow = async (): Promise<T> => {
+      endsAt = Math.min(endsAt, performance.now() + this.#options.timeoutMs);
+      this.#begun += 1;
+      this.#running += 1;
+      const [begun, running] = [this.#begun, this.#running];
+      try {
+        return await this.#runNow(window, needs, use, { endsAt, signal });
+      } finally {
+        this.#running -= 1;
+        wasAlone = running === 1 && begun === this.#begun;
+      }
+    };
+    try {
+      return await this.#slots(runNow);
+    } catch (thrown) {
+      if (wasAlone || !(thrown instanceof QueryFault) || thrown.kind !== 'memory') throw thrown;
+      // Every slot but its own stays empty meanwhile.
+      const takeRest = (slots: number): Promise<T> =>
+        this.#slots(() => (slots === 1 ? runNow() : takeRest(slots - 1)));
+      return this.#alone(() => takeRest(QUERIES_AT_ONCE));
+    }
   }
 
   async #runNow<T>(
     window: QueryWindow,
     needs: Needs,
-    use: (run: QueryRun) => Promise<T>,
+    use: Use<T>,
+    { endsAt, signal }: { endsAt: number; signal: AbortSignal },
   ): Promise<T> {
-    const { duck, timeoutMs, onStuck } = this.#options;
-    const connection = await duck.connect();
-    const endsAt = performance.now() + timeoutMs;
+    const { duck, onStuck } = this.#options;
     const timers: Timer[] = [];
     const checkTime = () => {
+      if (signal.aborted) throw new QueryFault('stopped', 'Its asker has left.');
       if (performance.now() > endsAt) throw new QueryFault('timeout', 'The timeout has passed.');
     };
+    checkTime();
+    const connection = await duck.connect();
+    const interrupt = () => connection.interrupt();
     try {
-      const source = await this.#readInTime(window, needs);
+      const source = await this.#readInTime(window, needs, endsAt - performance.now());
       checkTime();
       // From here on DuckDB works, which only an interrupt or the end of the process stops.
       const leftMs = endsAt - performance.now();
-      timers.push(setTimeout(() => connection.interrupt(), leftMs));
+      timers.push(setTimeout(interrupt, leftMs));
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
+      signal.addEventListener('abort', interrupt, { once: true });
       await loadTables(connection, source, needs);
       return await use({ connection, source, checkTime });
     } catch (thrown) {
-      throw toQueryFault(thrown);
+      throw signal.aborted
+        ? new QueryFault('stopped', 'Its asker has left.', thrown)
+        : toQueryFault(thrown);
     } finally {
       for (const timer of timers) clearTimeout(timer);
+      signal.removeEventListener('abort', interrupt);
       connection.closeSync();
     }
   }
@@ -86,8 +137,7 @@ export class QueryEngine {
    * A snapshot past the timeout is abandoned and frees its slot. Files that are being fetched still
    * arrive for the next question.
    */
-  async #readInTime(window: QueryWindow, needs: Needs): Promise<EventSource> {
-    const { timeoutMs } = this.#options;
+  async #readInTime(window: QueryWindow, needs: Needs, timeoutMs: number): Promise<EventSource> {
     let isFetching = false;
     const onFetch = () => {
       isFetching = true;

@@ -19,7 +19,7 @@ export class QueueFull extends Error {
   }
 }
 
-type Waiting = { start: () => void; refuse: () => void };
+type Waiting = { start: () => void };
 
 /** Round robin over keys, so that a busy one delays itself and not the others. */
 export class FairQueue {
@@ -33,8 +33,9 @@ export class FairQueue {
     this.#options = options;
   }
 
-  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    await this.#enter(key);
+  /** One that waits is out of the queue once `signal` is aborted, with its reason. */
+  async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.#enter(key, signal);
     try {
       return await task();
     } finally {
@@ -42,7 +43,8 @@ export class FairQueue {
     }
   }
 
-  #enter(key: string): Promise<void> {
+  #enter(key: string, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
     if (this.#mayStart(key)) {
       this.#take(key);
       return Promise.resolve();
@@ -50,12 +52,23 @@ export class FairQueue {
     const waiting = this.#waiting.get(key) ?? [];
     if (waiting.length >= this.#options.waitingPerKey) return Promise.reject(new QueueFull());
     return new Promise((resolve, reject) => {
-      const entry: Waiting = { start: resolve, refuse: () => reject(new QueueFull()) };
-      const timer = setTimeout(() => this.#expire(key, entry), this.#options.waitMs);
-      entry.start = () => {
+      const entry: Waiting = { start: resolve };
+      const giveUp = (reason: unknown) => {
+        settle();
+        this.#remove(key, entry);
+        reject(reason);
+      };
+      const leave = () => giveUp(signal?.reason);
+      const timer = setTimeout(() => giveUp(new QueueFull()), this.#options.waitMs);
+      const settle = () => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', leave);
+      };
+      entry.start = () => {
+        settle();
         resolve();
       };
+      signal?.addEventListener('abort', leave, { once: true });
       waiting.push(entry);
       this.#waiting.set(key, waiting);
     });
@@ -91,10 +104,9 @@ export class FairQueue {
     }
   }
 
-  #expire(key: string, entry: Waiting): void {
+  #remove(key: string, entry: Waiting): void {
     const left = (this.#waiting.get(key) ?? []).filter((other) => other !== entry);
     if (left.length === 0) this.#waiting.delete(key);
     else this.#waiting.set(key, left);
-    entry.refuse();
   }
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../observability/log.ts';
 import { at } from '../shared/assert.ts';
 import { makePrivateFolder } from '../storage/files.ts';
 import { retentionPeople, seriesPeople } from './behind/list.ts';
-import type { QueryEngine } from './engine.ts';
+import type { QueryEngine, QueryRunner } from './engine.ts';
 import { EVENT_NEEDS, lastReceived, personEvents } from './events/list.ts';
 import { SEARCH_NEEDS, searchPeople } from './events/search.ts';
 import { loadArms } from './experiment/arms.ts';
@@ -31,7 +31,7 @@ import { SUMMARY_NEEDS, summarise } from './summary/summarise.ts';
 import { firstSeen, VERSIONS_NEEDS } from './versions/first-seen.ts';
 
 type Handlers = {
-  readonly [K in QueryKind]: (engine: QueryEngine, question: QuestionOf<K>) => Promise<AnswerOf<K>>;
+  readonly [K in QueryKind]: (engine: QueryRunner, question: QuestionOf<K>) => Promise<AnswerOf<K>>;
 };
 
 function funnelWindow(rules: FunnelRules) {
@@ -134,7 +134,7 @@ async function reply<K extends QueryKind>(
   request: Request,
 ): Promise<QueryReply> {
   const question = QUESTIONS[kind].question.parse(await request.json());
-  return { answer: await HANDLERS[kind](engine, question) };
+  return { answer: await HANDLERS[kind](engine.until(request.signal), question) };
 }
 
 export type QueryServerOptions = { engine: QueryEngine; socketPath: string; log: Logger };

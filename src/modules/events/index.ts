@@ -1,5 +1,5 @@
 export { eventsChapter } from './chapter.ts';
-export { AHEAD_MS, daysBack } from './days-back.ts';
+export { AHEAD_MS, daysBack, endOfStep } from './days-back.ts';
 export { FilterParameters, filtersOf } from './filters.ts';
 export { IMPORT_FORMATS } from './imports/formats.ts';
 export { importEventsFile } from './imports/import-file.ts';

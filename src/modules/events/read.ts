@@ -38,42 +38,51 @@ export function toRecentEvent(stored: StoredEvent): RecentEvent {
 
 /** The events received last, as stored, the latest first. */
 export async function recentEvents(
-  { deps, orgId, app }: AppContext<'clock' | 'queries'>,
+  { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
   query: RecentQuery,
 ): Promise<RecentEvent[]> {
   const { beforeMs } = daysBack(deps.clock(), 0);
   const { limit = MAX_RECENT_EVENTS, environment = DEFAULT_SCOPE, name, personId } = query;
-  const { events } = await deps.queries.ask('recent', {
-    orgId,
-    appId: app.id,
-    beforeUs: beforeMs * 1_000,
-    limit,
-    environment,
-    ...(name !== undefined && { name }),
-    ...(personId !== undefined && { personId }),
-    filters: filtersOf(query),
-  });
+  const { events } = await deps.queries.ask(
+    'recent',
+    {
+      orgId,
+      appId: app.id,
+      beforeUs: beforeMs * 1_000,
+      limit,
+      environment,
+      ...(name !== undefined && { name }),
+      ...(personId !== undefined && { personId }),
+      filters: filtersOf(query),
+    },
+    { signal },
+  );
   return events.map(toRecentEvent);
 }
 
 /** People, events, platforms and versions of the last days. */
 export async function summariseEvents(
-  { deps, orgId, app }: AppContext<'clock' | 'queries'>,
+  { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
   { days = DEFAULT_SUMMARY_DAYS, environment = DEFAULT_SCOPE }: SummaryQuery,
 ): Promise<EventSummary> {
-  const { fromMs, toMs, beforeMs } = daysBack(deps.clock(), days);
+  const now = deps.clock();
+  const { fromMs, beforeMs } = daysBack(now, days);
   const { people, events, firstAtUs, lastAtUs, names, platforms, versions } =
-    await deps.queries.ask('summary', {
-      orgId,
-      appId: app.id,
-      fromUs: fromMs * 1_000,
-      beforeUs: beforeMs * 1_000,
-      environment,
-      limit: MAX_SUMMARY_ENTRIES,
-    });
+    await deps.queries.ask(
+      'summary',
+      {
+        orgId,
+        appId: app.id,
+        fromUs: fromMs * 1_000,
+        beforeUs: beforeMs * 1_000,
+        environment,
+        limit: MAX_SUMMARY_ENTRIES,
+      },
+      { signal },
+    );
   // An event of a fast clock lies minutes ahead; the summary names no time in the future.
   const isoUntilNow = (us: number | null) =>
-    us === null ? null : microsToIso(Math.min(us, toMs * 1_000));
+    us === null ? null : microsToIso(Math.min(us, now.getTime() * 1_000));
   return {
     people,
     events,

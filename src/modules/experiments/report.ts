@@ -3,7 +3,7 @@ import { EXPOSURE_EVENT, type ExperimentAnswer } from '../../query/experiment/mo
 import { at, must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
-import { AHEAD_MS } from '../events/index.ts';
+import { AHEAD_MS, endOfStep } from '../events/index.ts';
 import {
   type Funnel,
   findDefaultFunnel,
@@ -38,7 +38,7 @@ function periodOf(experiment: Experiment, now: Date): Period {
       hint: 'Start it with PATCH {"status":"running"}.',
     });
   }
-  return { from: experiment.startedAt, to: experiment.stoppedAt ?? toIso(now) };
+  return { from: experiment.startedAt, to: experiment.stoppedAt ?? toIso(endOfStep(now)) };
 }
 
 /** The steps of a funnel as the query processes take them. */
@@ -122,18 +122,22 @@ export async function reportExperiment(
       : null,
   ]);
   const windowUs = conversionWindowHours * HOUR_US;
-  const answer = await deps.queries.ask('experiment', {
-    ...scope,
-    experimentId: experiment.id,
-    steps: stepsOf(funnel),
-    exposedFromUs: toUs(window.from),
-    fromUs: toUs(window.from) - windowUs,
-    // Devices whose clock is fast send events from ahead of the end.
-    startBeforeUs: toUs(window.to) + AHEAD_MS * 1_000,
-    windowUs,
-    filters: {},
-    measure: measureOf(experiment, payments),
-  });
+  const answer = await deps.queries.ask(
+    'experiment',
+    {
+      ...scope,
+      experimentId: experiment.id,
+      steps: stepsOf(funnel),
+      exposedFromUs: toUs(window.from),
+      fromUs: toUs(window.from) - windowUs,
+      // Devices whose clock is fast send events from ahead of the end.
+      startBeforeUs: toUs(window.to) + AHEAD_MS * 1_000,
+      windowUs,
+      filters: {},
+      measure: measureOf(experiment, payments),
+    },
+    { signal: ctx.signal },
+  );
   const { arms, ...notice } = figuresOf(experiment, funnel, answer);
   const people = arms.reduce((sum, arm) => sum + arm.people, 0);
   const sampleRatio = checkSampleRatio(arms);

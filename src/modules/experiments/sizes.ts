@@ -33,16 +33,20 @@ export async function experimentSizes(
   const lookedAt = chosen === undefined ? LOOKED_AT_DAYS : [chosen];
   let today: Today = { lookedAtDays: chosen ?? DEFAULT_LOOKED_AT_DAYS, people: 0, converted: 0 };
   for (const days of funnel ? lookedAt : []) {
-    const { total } = await deps.queries.ask('funnel', {
-      ...scope,
-      steps: stepsOf(funnel),
-      fromUs: (endMs - days * DAY_MS) * 1_000,
-      startBeforeUs: endMs * 1_000,
-      windowUs: hours * HOUR_MS * 1_000,
-      filters: {},
-      breakdown: null,
-      trendFromUs: null,
-    });
+    const { total } = await deps.queries.ask(
+      'funnel',
+      {
+        ...scope,
+        steps: stepsOf(funnel),
+        fromUs: (endMs - days * DAY_MS) * 1_000,
+        startBeforeUs: endMs * 1_000,
+        windowUs: hours * HOUR_MS * 1_000,
+        filters: {},
+        breakdown: null,
+        trendFromUs: null,
+      },
+      { signal: ctx.signal },
+    );
     const [people = 0] = total.people;
     today = { lookedAtDays: days, people, converted: total.people.at(-1) ?? 0 };
     if (people >= MINIMUM_PEOPLE) break;

@@ -51,16 +51,20 @@ export async function listSeriesPeople(
   }
   const bucket = boundariesMs.slice(0, -1).indexOf(Date.parse(query.point));
   if (bucket === -1) throw invalidInput('point', 'must be the from of a point of the series');
-  const answer = await ctx.deps.queries.ask('series-people', {
-    orgId: ctx.orgId,
-    appId: ctx.app.id,
-    environment,
-    boundariesUs: boundariesMs.map((ms) => ms * 1_000),
-    names: name === undefined ? null : [name],
-    filters: filtersOf(query),
-    bucket,
-    ...page,
-  });
+  const answer = await ctx.deps.queries.ask(
+    'series-people',
+    {
+      orgId: ctx.orgId,
+      appId: ctx.app.id,
+      environment,
+      boundariesUs: boundariesMs.map((ms) => ms * 1_000),
+      names: name === undefined ? null : [name],
+      filters: filtersOf(query),
+      bucket,
+      ...page,
+    },
+    { signal: ctx.signal },
+  );
   return toPage(answer);
 }
 
@@ -76,5 +80,5 @@ export async function listRetentionPeople(
     throw invalidInput('cohortIndex', `must be one of the ${question.cohorts} cohorts`);
   }
   const asked = { ...question, cohortIndex, period, ...page };
-  return toPage(await ctx.deps.queries.ask('retention-people', asked));
+  return toPage(await ctx.deps.queries.ask('retention-people', asked, { signal: ctx.signal }));
 }

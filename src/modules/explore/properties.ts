@@ -34,17 +34,21 @@ export type EventProperties = Static<typeof EventProperties>;
 
 /** Names, types and most frequent values of an event's properties. */
 export async function eventProperties(
-  { deps, orgId, app }: AppContext<'clock' | 'queries'>,
+  { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
   { name, days = DEFAULT_WINDOW_DAYS, environment = DEFAULT_SCOPE }: PropertiesQuery,
 ): Promise<EventProperties> {
   const { fromMs, beforeMs } = daysBack(deps.clock(), days);
-  const { events, properties, dataThroughMs } = await deps.queries.ask('properties', {
-    orgId,
-    appId: app.id,
-    environment,
-    name,
-    fromUs: fromMs * 1_000,
-    beforeUs: beforeMs * 1_000,
-  });
+  const { events, properties, dataThroughMs } = await deps.queries.ask(
+    'properties',
+    {
+      orgId,
+      appId: app.id,
+      environment,
+      name,
+      fromUs: fromMs * 1_000,
+      beforeUs: beforeMs * 1_000,
+    },
+    { signal },
+  );
   return { events, properties, dataThrough: new Date(dataThroughMs).toISOString() };
 }

@@ -132,7 +132,11 @@ export async function retentionReport(
   const { boundariesMs, question, nowMs, chosen } = prepared;
   const longest = Math.min(MAX_PERIODS, Math.max(1, boundariesMs.length - 2));
   const periods = Math.min(query.periods ?? longest, longest);
-  const answer = await ctx.deps.queries.ask('retention', { ...question, periods });
+  const answer = await ctx.deps.queries.ask(
+    'retention',
+    { ...question, periods },
+    { signal: ctx.signal },
+  );
   const verdict = judge(answer.people);
   const isShown = verdict === 'ready';
   const numbers = Array.from({ length: periods }, (_, index) => index + 1);

@@ -188,17 +188,21 @@ export async function eventSeries(
     throw invalidInput('interval', 'makes too many points; use a longer one or fewer days');
   }
   const layout = layoutOf(buckets, compare, active);
-  const answer = await deps.queries.ask('series', {
-    orgId,
-    appId: app.id,
-    environment,
-    boundariesUs: buckets.boundariesMs.map((ms) => ms * 1_000),
-    names,
-    breakdown: query.breakdown === undefined ? null : dimensionOf(query.breakdown),
-    valuesFrom: buckets.first,
-    filters: filtersOf(query),
-    ranges: rangesOf(layout),
-  });
+  const answer = await deps.queries.ask(
+    'series',
+    {
+      orgId,
+      appId: app.id,
+      environment,
+      boundariesUs: buckets.boundariesMs.map((ms) => ms * 1_000),
+      names,
+      breakdown: query.breakdown === undefined ? null : dimensionOf(query.breakdown),
+      valuesFrom: buckets.first,
+      filters: filtersOf(query),
+      ranges: rangesOf(layout),
+    },
+    { signal: ctx.signal },
+  );
   return {
     window: {
       from: boundaryIso(buckets, buckets.first),

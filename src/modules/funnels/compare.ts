@@ -7,19 +7,23 @@ import { previousWindow } from './window.ts';
 
 /** The window of a report against the one before, by the same steps and filters. */
 export async function compareWithBefore(
-  { deps }: AppContext<'queries'>,
+  { deps, signal }: AppContext<'queries'>,
   { rules, window, computedAt }: Question,
   now: GroupTally,
 ): Promise<FunnelComparison> {
   const { fromMs, toMs, observedBeforeMs } = previousWindow(window, computedAt.getTime());
-  const { total } = await deps.queries.ask('funnel', {
-    ...rules,
-    fromUs: fromMs * 1_000,
-    startBeforeUs: Math.min(toMs, observedBeforeMs) * 1_000,
-    observedBeforeUs: observedBeforeMs * 1_000,
-    breakdown: null,
-    trendFromUs: null,
-  });
+  const { total } = await deps.queries.ask(
+    'funnel',
+    {
+      ...rules,
+      fromUs: fromMs * 1_000,
+      startBeforeUs: Math.min(toMs, observedBeforeMs) * 1_000,
+      observedBeforeUs: observedBeforeMs * 1_000,
+      breakdown: null,
+      trendFromUs: null,
+    },
+    { signal },
+  );
   return {
     window: { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
     ...compareWindows(now.people, total.people),

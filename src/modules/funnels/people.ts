@@ -20,13 +20,17 @@ export async function listFunnelPeople(
   if (query.step > funnel.steps.length) {
     throw invalidInput('step', `must be one of the ${funnel.steps.length} steps of the funnel`);
   }
-  const answer = await ctx.deps.queries.ask('funnel-people', {
-    ...rules,
-    step: query.step,
-    dropped: query.dropped ?? false,
-    after,
-    limit: query.limit ?? DEFAULT_PEOPLE_PAGE,
-  });
+  const answer = await ctx.deps.queries.ask(
+    'funnel-people',
+    {
+      ...rules,
+      step: query.step,
+      dropped: query.dropped ?? false,
+      after,
+      limit: query.limit ?? DEFAULT_PEOPLE_PAGE,
+    },
+    { signal: ctx.signal },
+  );
   if (judge(answer.entered) !== 'ready') {
     throw new AppError('conflict', 'Too few people entered this funnel to list them.', {
       hint: `At least ${MINIMUM_PEOPLE} people in step 1 are needed.`,

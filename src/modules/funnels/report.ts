@@ -108,11 +108,15 @@ export async function countReport(
   const breakdown = await breakdownOf(ctx, query.breakdown);
   const nowMs = question.computedAt.getTime();
   const intervals = query.interval && trendIntervals(window, query.interval, nowMs);
-  const answer = await ctx.deps.queries.ask('funnel', {
-    ...rules,
-    breakdown: breakdown?.by ?? null,
-    trendFromUs: intervals?.map(({ startMs }) => startMs * 1_000) ?? null,
-  });
+  const answer = await ctx.deps.queries.ask(
+    'funnel',
+    {
+      ...rules,
+      breakdown: breakdown?.by ?? null,
+      trendFromUs: intervals?.map(({ startMs }) => startMs * 1_000) ?? null,
+    },
+    { signal: ctx.signal },
+  );
   const comparison = query.compare && (await compareWithBefore(ctx, question, answer.total));
   const report: FunnelReport = {
     ...header(question),

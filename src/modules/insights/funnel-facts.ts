@@ -43,21 +43,25 @@ function matureReport(
 }
 
 async function paywallFirst(
-  { deps, orgId, app }: AppContext<'queries'>,
+  { deps, orgId, app, signal }: AppContext<'queries'>,
   bounds: { from: Date; to: Date },
   hours: number,
 ): Promise<Facts['paywallFirst']> {
-  const { total } = await deps.queries.ask('funnel', {
-    orgId,
-    appId: app.id,
-    steps: PAYWALL_THEN_ONBOARDING,
-    fromUs: bounds.from.getTime() * 1_000,
-    startBeforeUs: bounds.to.getTime() * 1_000,
-    windowUs: hours * HOUR_MS * 1_000,
-    filters: {},
-    breakdown: null,
-    trendFromUs: null,
-  });
+  const { total } = await deps.queries.ask(
+    'funnel',
+    {
+      orgId,
+      appId: app.id,
+      steps: PAYWALL_THEN_ONBOARDING,
+      fromUs: bounds.from.getTime() * 1_000,
+      startBeforeUs: bounds.to.getTime() * 1_000,
+      windowUs: hours * HOUR_MS * 1_000,
+      filters: {},
+      breakdown: null,
+      trendFromUs: null,
+    },
+    { signal },
+  );
   return { viewers: at(total.people, 0), finishedAfter: at(total.people, 1) };
 }
 

@@ -14,20 +14,24 @@ function cursorOf(text: string | undefined) {
 
 /** Everything stored about a person, a page at a time; empty for an unknown id. */
 export async function exportPerson(
-  { deps, orgId, app }: AppContext<'clock' | 'queries' | 'sql'>,
+  { deps, orgId, app, signal }: AppContext<'clock' | 'queries' | 'sql'>,
   { personId, query }: ExportInput,
 ): Promise<PersonExport> {
   const limit = query.limit ?? MAX_PERSON_EVENTS;
   const { beforeMs } = daysBack(deps.clock(), 0);
-  const { events } = await deps.queries.ask('person', {
-    orgId,
-    appId: app.id,
-    personId,
-    beforeUs: beforeMs * 1_000,
-    environment: 'all',
-    after: cursorOf(query.cursor),
-    limit,
-  });
+  const { events } = await deps.queries.ask(
+    'person',
+    {
+      orgId,
+      appId: app.id,
+      personId,
+      beforeUs: beforeMs * 1_000,
+      environment: 'all',
+      after: cursorOf(query.cursor),
+      limit,
+    },
+    { signal },
+  );
   const last = events.at(-1);
   return {
     personId,

@@ -5,17 +5,21 @@ import { type FoundPeople, MAX_FOUND_PEOPLE, type SearchQuery } from './model.ts
 
 /** The people of an app one of whose ids begins so, in either environment. */
 export async function searchPeople(
-  { deps, orgId, app }: AppContext<'clock' | 'queries'>,
+  { deps, orgId, app, signal }: AppContext<'clock' | 'queries'>,
   { search }: SearchQuery,
 ): Promise<FoundPeople> {
-  const { people, hasMore } = await deps.queries.ask('people-search', {
-    orgId,
-    appId: app.id,
-    prefix: search,
-    beforeUs: daysBack(deps.clock(), 0).beforeMs * 1_000,
-    environment: 'all',
-    limit: MAX_FOUND_PEOPLE,
-  });
+  const { people, hasMore } = await deps.queries.ask(
+    'people-search',
+    {
+      orgId,
+      appId: app.id,
+      prefix: search,
+      beforeUs: daysBack(deps.clock(), 0).beforeMs * 1_000,
+      environment: 'all',
+      limit: MAX_FOUND_PEOPLE,
+    },
+    { signal },
+  );
   return {
     people: people.map(({ firstAtUs, lastAtUs, ...person }) => ({
       ...person,

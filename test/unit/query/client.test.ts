@@ -31,8 +31,8 @@ function stage(processes = 1) {
   const onDone = queryMetrics(registry);
   const options = { runDir, processes, timeoutSeconds: 5, startWaitMs: 300, onDone };
   const queries = new Queries(options);
-  const ask = (orgId = 'org_1') =>
-    queries.ask('summary', { orgId, appId: 'app_1', fromUs: 0, beforeUs: 1, limit: 1 });
+  const ask = (orgId = 'org_1', fromUs = 0, signal?: AbortSignal) =>
+    queries.ask('summary', { orgId, appId: 'app_1', fromUs, beforeUs: 1, limit: 1 }, { signal });
   const listen = (answer: (request: Request) => Response | Promise<Response>, index = 0) => {
     const unix = querySocket(runDir, index);
     rmSync(unix, { force: true });
@@ -145,12 +145,61 @@ describe('the client of the query processes', () => {
       if (orgId === 'org_greedy') await gate.promise;
       return Response.json({ answer: ANSWER });
     });
-    const greedy = Array.from({ length: 21 }, () => ask('org_greedy'));
-    const tooMany = await failure(ask('org_greedy'));
+    const greedy = Array.from({ length: 21 }, (_, n) => ask('org_greedy', n));
+    const tooMany = await failure(ask('org_greedy', 21));
     expect(tooMany.code).toBe('unavailable');
     expect(tooMany.retryAfterSeconds).toBeGreaterThan(0);
     expect(await ask('org_modest')).toEqual(ANSWER);
     gate.resolve();
     expect(await Promise.all(greedy)).toHaveLength(21);
+    // What was refused is answered when it is asked again.
+    expect(await ask('org_greedy', 21)).toEqual(ANSWER);
+  });
+
+  test('asks once for many who ask the same at once, and for each organization by itself', async () => {
+    const { ask, listen, metrics } = stage();
+    const gate = Promise.withResolvers<void>();
+    const seen: string[] = [];
+    listen(async (request) => {
+      seen.push(((await request.json()) as { orgId: string }).orgId);
+      await gate.promise;
+      return Response.json({ answer: ANSWER });
+    });
+    const asked = ['org_1', 'org_1', 'org_2', 'org_1', 'org_2'].map((orgId) => ask(orgId));
+    while (seen.length < 2) await Bun.sleep(1);
+    gate.resolve();
+    expect(await Promise.all(asked)).toEqual(Array(5).fill(ANSWER));
+    expect(seen.toSorted()).toEqual(['org_1', 'org_2']);
+    expect(await metrics()).toContain('{kind="summary",outcome="answered"} 5');
+  });
+
+  test('hangs up when the last caller has left, and lets one who waits leave the queue', async () => {
+    const { ask, listen, metrics } = stage();
+    const [first, second, waiting] = Array.from({ length: 3 }, () => new AbortController());
+    const hungUp = Promise.withResolvers<void>();
+    const arrived: number[] = [];
+    listen(async (request) => {
+      const { fromUs } = (await request.json()) as { fromUs: number };
+      arrived.push(fromUs);
+      if (fromUs > 0) return Response.json({ answer: ANSWER });
+      request.signal.addEventListener('abort', () => hungUp.resolve());
+      await hungUp.promise;
+      return new Response(null);
+    });
+    const asked = [ask('org_1', 0, first!.signal), ask('org_1', 0, second!.signal)];
+    const outcomes = asked.map(failure);
+    while (arrived.length === 0) await Bun.sleep(1);
+    const next = ask('org_1', 1);
+    const given = failure(ask('org_1', 2, waiting!.signal));
+    waiting!.abort();
+    await given;
+    first!.abort();
+    await outcomes[0];
+    second!.abort();
+    await outcomes[1];
+    await hungUp.promise;
+    expect(await next).toEqual(ANSWER);
+    expect(arrived).toEqual([0, 1]);
+    expect(await metrics()).toContain('{kind="summary",outcome="left"} 3');
   });
 });

@@ -76,6 +76,50 @@ describe('the query engine', () => {
     expect(await engine().run(WINDOW, NEEDS, async () => 'served')).toBe('served');
   });
 
+  test('interrupts a query whose asker has left, and serves the next', async () => {
+    const leaving = new AbortController();
+    const one = engine();
+    const asked = one.until(leaving.signal).run(WINDOW, NEEDS, ({ connection }) => {
+      setTimeout(() => leaving.abort(), 20);
+      return connection.run(ENDLESS);
+    });
+    expect(await faultOf(asked)).toBe('stopped');
+    const late = one.until(leaving.signal).run(WINDOW, NEEDS, async () => 'never');
+    expect(await faultOf(late)).toBe('stopped');
+    expect(await one.run(WINDOW, NEEDS, async () => 'served')).toBe('served');
+  });
+
+  test('runs a query again by itself that had too little memory beside another', async () => {
+    const one = engine();
+    let inside = 0;
+    let runs = 0;
+    const both = Promise.withResolvers<void>();
+    const greedy = async () => {
+      runs += 1;
+      inside += 1;
+      if (inside === 2) both.resolve();
+      if (runs <= 2) await both.promise;
+      await Bun.sleep(1);
+      const isAlone = inside === 1 && runs > 2;
+      await Bun.sleep(1);
+      inside -= 1;
+      if (!isAlone) throw new Error('Out of Memory Error: failed to allocate');
+      return runs;
+    };
+    const asked = Array.from({ length: 2 }, () => one.run(WINDOW, NEEDS, greedy));
+    expect((await Promise.all(asked)).toSorted()).toEqual([3, 4]);
+  });
+
+  test('does not try again what was alone and had too little memory', async () => {
+    let runs = 0;
+    const alone = engine().run(WINDOW, NEEDS, async () => {
+      runs += 1;
+      throw new Error('Out of Memory Error: failed to allocate');
+    });
+    expect(await faultOf(alone)).toBe('memory');
+    expect(runs).toBe(1);
+  });
+
   test('ends a loop of our own whose time is over', async () => {
     const one = engine({ timeoutMs: 20 });
     const asked = one.run(WINDOW, NEEDS, async ({ checkTime }) => {
@@ -153,7 +197,7 @@ describe('a snapshot that is not there in time', () => {
   });
 
   test('is told as a disk without room where the files have none', async () => {
-    const hot = { snapshot: () => Promise.reject(new CacheFull(2, 1)) };
+    const hot = { snapshot: () => Promise.reject(new CacheFull(1)) };
     expect(await faultOf(ask(engine({ hot })))).toBe('disk');
   });
 });
