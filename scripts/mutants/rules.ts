@@ -98,6 +98,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/logs/ring.ts': ['test/unit/logs/ring.test.ts'],
   // Workflows
   'workflows/backend-provisioning.state.ts': ['test/unit/workflows/backend-provisioning.test.ts'],
+  'workflows/event-maintenance.state.ts': ['test/unit/workflows/event-maintenance.test.ts'],
   'workflows/store-sync.state.ts': ['test/unit/store/sync-state.test.ts'],
   'workflows/webhook-delivery.state.ts': ['test/unit/webhooks/delivery-state.test.ts'],
 };
