@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import type { Deps, OrgContext } from '../context.ts';
-import { setLimit } from '../modules/app-settings/index.ts';
 import { insertDemo } from '../modules/demo/index.ts';
 import { Funnel } from '../modules/funnels/model.ts';
 import { FunnelReport } from '../modules/funnels/report.model.ts';
@@ -15,7 +14,6 @@ import { App } from '../shared/app.ts';
 import { at } from '../shared/assert.ts';
 import { parser } from '../shared/schema.ts';
 import { type DemoApi, demoApi } from './api.ts';
-import { toBatches } from './batches.ts';
 import { drawFunnel } from './draw.ts';
 import {
   type DemoExperiments,
@@ -25,16 +23,15 @@ import {
 } from './experiments.ts';
 import { type Listener, startListener } from './listener.ts';
 import { writeLogs } from './logs.ts';
-import { type DemoPerson, demoMonth } from './month.ts';
+import { demoMonth } from './month.ts';
 import { apartFromNewest, recordChains } from './purchases.ts';
 import { removeDemos } from './remove.ts';
 import { connectSimulatedStore, drawSales, linkStoreApps, untilCollected } from './sales.ts';
-import { sendBatches } from './send.ts';
+import { recordSessions } from './send.ts';
 import { findOrStartService, withDeps } from './service.ts';
 import { type DemoChain, demoChains } from './subscribers.ts';
 
 const EMAIL = 'demo@example.com';
-const RAISED_BATCHES_PER_MINUTE = 1_000_000;
 const PROVISIONED_WITHIN_MS = 60_000;
 /** The second app is this much smaller. */
 const SMALLER = 6;
@@ -83,13 +80,12 @@ async function untilActive(api: DemoApi, appId: string): Promise<void> {
   }
 }
 
-/** An app with a publishable key whose limit fits a month in a minute. */
-async function makeApp(ctx: OrgContext, api: DemoApi, name: string): Promise<DemoApp> {
+/** An app with a publishable key. */
+async function makeApp(api: DemoApi, name: string): Promise<DemoApp> {
   const slug = name.toLowerCase().replaceAll(' ', '-');
   const { id } = await api.post('/v1/apps', { slug, displayName: name }, app.parse);
   await untilActive(api, id);
   const { key, secret } = await api.post(`/v1/apps/${id}/keys`, { name: 'demo' }, createdKey.parse);
-  await setLimit(ctx, { appId: id, name: 'events', points: RAISED_BATCHES_PER_MINUTE });
   return { appId: id, serviceKey: secret, keyId: key.id };
 }
 
@@ -102,33 +98,23 @@ type Work = {
   say: Say;
 };
 
-/** Sends the events of a month through the route that apps use. */
-async function sendEvents(
-  work: Work,
-  made: DemoApp,
-  people: readonly DemoPerson[],
-): Promise<number> {
-  const device = demoApi(work.address, { 'x-service-key': made.serviceKey });
-  return sendBatches(device, toBatches(people), () => {});
-}
-
 /** The larger app: everything that there is. Returns its people's purchases. */
 async function fillFirst(work: Work, made: DemoApp): Promise<DemoChain[]> {
   const { ctx, api, nowMs, options, say } = work;
   const scope = { ctx, api, appId: made.appId };
   const experiments: DemoExperiments = await makeExperiments(scope);
   const people = demoMonth(options.people, nowMs, options.seed, onboardingsOf(experiments));
-  const events = await sendEvents(work, made, people);
+  const events = await recordSessions({ ctx, ...made }, people);
   const exposures = await recordExposures(scope, made.keyId, experiments, people);
   say(`  ${events} events of ${people.length} people, ${exposures} exposures of two experiments`);
   return demoChains(people, { seed: options.seed, nowMs, appIndex: 0 });
 }
 
 async function fillSecond(work: Work, made: DemoApp): Promise<DemoChain[]> {
-  const { nowMs, options, say } = work;
+  const { ctx, nowMs, options, say } = work;
   const seed = options.seed + 1;
   const people = demoMonth(Math.ceil(options.people / SMALLER), nowMs, seed);
-  say(`  ${await sendEvents(work, made, people)} events of ${people.length} people`);
+  say(`  ${await recordSessions({ ctx, ...made }, people)} events of ${people.length} people`);
   return demoChains(people, { seed, nowMs, appIndex: 1 });
 }
 
@@ -158,7 +144,7 @@ async function fillPurchases(
 async function fill(work: Work, listener: Listener): Promise<DemoApp[]> {
   const { ctx, api, options, say } = work;
   const made: DemoApp[] = [];
-  for (const { name } of SIMULATED_APPS) made.push(await makeApp(ctx, api, name));
+  for (const { name } of SIMULATED_APPS) made.push(await makeApp(api, name));
   await connectSimulatedStore(ctx, options.seed);
   await linkStoreApps(
     api,

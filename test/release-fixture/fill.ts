@@ -1,6 +1,6 @@
-import { toBatches } from '../../src/demo/batches.ts';
 import { demoMonth } from '../../src/demo/month.ts';
 import { SimulatedSubscription, toNotification } from '../simulators/store-server/subscription.ts';
+import { toBatches } from '../support/demo-batches.ts';
 import { cookieOf } from '../support/people.ts';
 import { until } from '../support/until.ts';
 import type { Client } from './client.ts';

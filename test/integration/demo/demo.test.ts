@@ -108,6 +108,8 @@ describe('the demo', () => {
       expect(report.mixedPeople).toBe(0);
       for (const arm of report.arms) expect(arm.people).toBeGreaterThan(20);
       expect(report.arms.some(({ converted }: any) => converted > 0)).toBe(true);
+      const measured = report.measured.metrics[0].arms;
+      expect(measured.some(({ total }: any) => total > 0)).toBe(true);
     }
   });
 

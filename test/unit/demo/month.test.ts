@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { toBatches } from '../../../src/demo/batches.ts';
 import { drawFunnel } from '../../../src/demo/draw.ts';
 import { demoMonth } from '../../../src/demo/month.ts';
 import { EventBatch } from '../../../src/modules/events/model.ts';
 import { ONBOARDING_FUNNEL } from '../../../src/modules/funnels/model.ts';
 import { groupFigures } from '../../../src/modules/funnels/rules/figures.ts';
 import { parser } from '../../../src/shared/schema.ts';
+import { toBatches } from '../../support/demo-batches.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9, 30);
 const people = demoMonth(2_000, NOW);

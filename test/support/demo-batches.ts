@@ -1,5 +1,5 @@
-import { type EventBatch, MAX_BATCH_EVENTS } from '../modules/events/model.ts';
-import type { DemoPerson } from './month.ts';
+import type { DemoPerson } from '../../src/demo/month.ts';
+import { type EventBatch, MAX_BATCH_EVENTS } from '../../src/modules/events/model.ts';
 
 /** What clients would have sent: batches of one context each, as full as they may be. */
 export function toBatches(people: readonly DemoPerson[]): EventBatch[] {
