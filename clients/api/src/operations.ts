@@ -957,7 +957,14 @@ export type MeasuredMetric = {
   kind: 'funnel' | 'event' | 'trial' | 'revenue';
   /** Of each interval: 5 % ÷ ((arms − 1) × metrics). */
   alpha: number;
-  arms: { armId: string; people: number; total: number | null; mean: number | null }[];
+  arms: {
+    armId: string;
+    people: number;
+    total: number | null;
+    mean: number | null;
+    low: number | null;
+    high: number | null;
+  }[];
   differences: ArmDifference[];
 };
 

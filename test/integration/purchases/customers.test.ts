@@ -85,6 +85,14 @@ describe('the list of customers', () => {
 });
 
 describe('a customer', () => {
+  test('is also a device that nobody signed in on', async () => {
+    const app = await service.app();
+    await bought(app, { anonymousId: 'anonymous-1' });
+    const { body } = await get(app, '/anonymous-1');
+    expect(body.entitlement).toMatchObject({ entitled: true, productId: 'pro.monthly' });
+    expect(body.reason.code).toBe('paid');
+  });
+
   test('has purchases with their history, grants, and a reason in words', async () => {
     const app = await service.app();
     const subscription = await bought(app, { userId: 'user/1' });

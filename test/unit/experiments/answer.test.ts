@@ -69,6 +69,17 @@ describe('an experiment answers', () => {
     expect(conversion?.alpha).toBe(0.05);
   });
 
+  test('the share of each arm with its own Wilson interval, and none of money', () => {
+    const paid = metric({ kind: 'revenue', event: null });
+    const [conversion, revenue] = answer([arm('long', 100, 10), arm('short', 100, 0)], {
+      measurement: { metrics: [paid] },
+    }).metrics;
+    const [long, short] = conversion?.arms ?? [];
+    expect([long?.low, long?.high]).toEqual([expect.closeTo(0.0552, 4), expect.closeTo(0.1744, 4)]);
+    expect([short?.mean, short?.low, short?.high]).toEqual([0, 0, expect.closeTo(0.037, 3)]);
+    expect(revenue?.arms[0]).toMatchObject({ mean: 0, low: null, high: null });
+  });
+
   test('that the control is ahead, when every other arm is worse', () => {
     const found = answer([arm('long', 4_000, 600), arm('short', 4_000, 400)]);
     expect(found).toMatchObject({ verdict: 'ahead', armId: 'long' });

@@ -15,6 +15,10 @@ const ArmMean = Type.Object({
     Type.Number({ description: 'People who did it, or what they paid in minor units.' }),
   ),
   mean: Nullable(Type.Number({ description: 'Per person; null under fifty people.' })),
+  low: Nullable(
+    Type.Number({ description: 'Of a share of people, its Wilson 95 % interval; null of money.' }),
+  ),
+  high: NumberOrNull,
 });
 
 export const Difference = Type.Object(

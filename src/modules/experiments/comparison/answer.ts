@@ -71,7 +71,7 @@ function undecided(
   const moreDays = days ?? (morePeople === null && missingDays > 0 ? missingDays : null);
   const people = morePeople === null ? null : about(morePeople);
   const wait = [
-    ...(people ? [`${people} more people`] : []),
+    ...(people ? [`${people.toLocaleString('en')} more people`] : []),
     ...(moreDays === null ? [] : [daysText(moreDays)]),
   ].join(' and ');
   const text = `Not decided${wait && `, about ${wait}`}: ${why}`;

@@ -1,6 +1,6 @@
 import type { Measured } from '../../../query/experiment/model.ts';
 import { at } from '../../../shared/assert.ts';
-import { judge } from '../../funnels/index.ts';
+import { judge, rateWithInterval } from '../../funnels/index.ts';
 import type { Measurement, Metric } from '../measurement.model.ts';
 import type { Difference, MeasuredMetric } from './answer.model.ts';
 import {
@@ -38,6 +38,15 @@ function figuresOf(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number
   const did = { funnel: () => converted, event: () => at(events, eventIndex), trial: () => trials };
   const total = did[kind]();
   return { total, estimate: rateEstimate(total, people) };
+}
+
+const WITHHELD = { total: null, mean: null, low: null, high: null } as const;
+
+/** Of a share of people: Wilson's, 95 %. */
+function intervalOf(kind: AnyMetric['kind'], total: number, people: number) {
+  if (kind === 'revenue') return { low: null, high: null };
+  const { rateLow, rateHigh } = rateWithInterval(total, people);
+  return { low: rateLow, high: rateHigh };
 }
 
 const UNKNOWN = {
@@ -124,8 +133,9 @@ export function measuredMetrics(
       ...{ id, name, kind, role, better, alpha },
       arms: figures.map((arm) => {
         const { total, estimate } = at(arm.metrics, index);
-        const shown = isReady(arm) ? { total, mean: estimate.mean } : { total: null, mean: null };
-        return { armId: arm.armId, people: arm.people, ...shown };
+        const { armId, people } = arm;
+        if (!isReady(arm)) return { armId, people, ...WITHHELD };
+        return { armId, people, total, mean: estimate.mean, ...intervalOf(kind, total, people) };
       }),
       differences: others.map((arm) => {
         if (!control || !isReady(control) || !isReady(arm)) return { armId: arm.armId, ...UNKNOWN };

@@ -25,15 +25,25 @@ async function historyOf({ deps }: AppContext<'sql'>, { key }: ListedChain) {
   return { transactions, renewals, holders };
 }
 
-/** A user by their id; a purchase that no user holds by its transaction. */
-function idsOf(customerId: string, found: readonly ListedChain[]): PersonIds {
-  const byTransaction = found.some(({ key }) => key.originalTransactionId === customerId);
-  return {
-    userId: byTransaction ? null : customerId,
-    anonymousId: null,
-    appAccountToken: null,
-    originalTransactionId: byTransaction ? customerId : null,
-  };
+const NOBODY = {
+  userId: null,
+  anonymousId: null,
+  appAccountToken: null,
+  originalTransactionId: null,
+} satisfies PersonIds;
+
+/** A user by their id; a purchase that no user holds by its transaction or its device. */
+async function idsOf(
+  { deps }: AppContext<'sql'>,
+  customerId: string,
+  found: readonly ListedChain[],
+): Promise<PersonIds> {
+  if (found.some(({ key }) => key.originalTransactionId === customerId)) {
+    return { ...NOBODY, originalTransactionId: customerId };
+  }
+  const holders = await Promise.all(found.map(({ key }) => selectHolders(deps.sql, key)));
+  const isDevice = holders.flat().some(({ kind, id }) => kind === 'anonymous' && id === customerId);
+  return isDevice ? { ...NOBODY, anonymousId: customerId } : { ...NOBODY, userId: customerId };
 }
 
 /**
@@ -50,7 +60,7 @@ export async function getCustomer(
   const ofUser = { ...scope, userId: customerId, beforeId: null, limit: MAX_GRANTS };
   const grants = await selectGrants(deps.sql, ofUser);
   if (found.length === 0 && grants.length === 0) throw notFound();
-  const ids = idsOf(customerId, found);
+  const ids = await idsOf(ctx, customerId, found);
   const entitlement = await readEntitlement(
     { ...ctx, appId: app.id },
     { ids, productId: null, environment: null, mayRefresh: true },
