@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { must } from '../shared/assert.ts';
 import { notFound } from '../shared/errors.ts';
+import { onlyCalledOperations } from './console-operations.ts';
 import { helpPage } from './help.ts';
 import { access } from './route.ts';
 
@@ -33,6 +34,8 @@ async function buildBundle(): Promise<Bundle> {
     entrypoints: [ENTRY],
     minify: true,
     target: 'browser',
+    plugins: [onlyCalledOperations],
+    define: { 'process.env.NODE_ENV': '"production"' },
     naming: '[name]-[hash].[ext]',
   });
   const assets = await Promise.all(
