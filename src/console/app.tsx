@@ -3,14 +3,19 @@ import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { Account } from './pages/account/account.tsx';
 import { Connect } from './pages/connect/connect.tsx';
 import { Door, WithoutOrganization } from './pages/door/sign-in.tsx';
+import { ExperimentPage } from './pages/experiments/experiment.tsx';
+import { Experiments } from './pages/experiments/experiments.tsx';
 import { Funnels } from './pages/funnels/funnels.tsx';
 import { Home } from './pages/home/home.tsx';
 import { Keys } from './pages/keys/keys.tsx';
 import { Live } from './pages/live/live.tsx';
 import { Members } from './pages/members/members.tsx';
+import { People } from './pages/people/people.tsx';
+import { PersonPage } from './pages/people/person.tsx';
 import { Retention } from './pages/retention/retention.tsx';
 import { Sales } from './pages/sales/sales.tsx';
 import { Status } from './pages/status/status.tsx';
+import { Subscribers } from './pages/subscribers/subscribers.tsx';
 import { Today } from './pages/today/today.tsx';
 import { Trends } from './pages/trends/trends.tsx';
 import { Page } from './parts/page.tsx';
@@ -45,6 +50,11 @@ function Inside() {
         <Route path="/apps/:id/trends" component={Trends} />
         <Route path="/apps/:id/retention" component={Retention} />
         <Route path="/apps/:id/funnels" component={Funnels} />
+        <Route path="/apps/:id/experiments" component={Experiments} />
+        <Route path="/apps/:id/experiments/:experimentId" component={ExperimentPage} />
+        <Route path="/apps/:id/people" component={People} />
+        <Route path="/apps/:id/people/:personId" component={PersonPage} />
+        <Route path="/apps/:id/subscribers" component={Subscribers} />
         <Route path="/apps/:id/connect" component={Connect} />
         <Route default component={NotFound} />
       </Router>

@@ -71,3 +71,20 @@ export function duration(seconds: number | null): string {
 
 /** A change as a share of what was before, with its sign. */
 export const signedRate = (value: number): string => change.format(value);
+
+const points = new Intl.NumberFormat(locale, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
+/** A difference of two rates, in percentage points. */
+export const signedPoints = (difference: number): string => points.format(difference * 100);
+
+/** An amount with its sign, as `money`. */
+export const signedMoney = (minor: number, currency: string): string =>
+  `${minor > 0 ? '+' : ''}${money(minor, currency)}`;
+
+/** The calendar day of an instant in a zone, such as `2026-11-20`. */
+export const dayIn = (iso: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(iso));

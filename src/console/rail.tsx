@@ -21,12 +21,20 @@ const APP = [
   ['trends', t.trends],
   ['retention', t.retention],
   ['funnels', t.funnels],
+  ['experiments', t.experiments],
+  ['subscribers', t.subscribers],
+  ['people', t.people],
   ['connect', t.connect],
 ] as const;
 
 function Entry({ href, text, path }: { href: string; text: string; path: string }) {
   return (
-    <a href={href} aria-current={path === href ? 'page' : undefined}>
+    <a
+      href={href}
+      aria-current={
+        path === href ? 'page' : href !== '/' && path.startsWith(`${href}/`) ? 'true' : undefined
+      }
+    >
       {text}
     </a>
   );

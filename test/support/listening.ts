@@ -2,9 +2,10 @@ import { afterAll } from 'bun:test';
 import { createApp } from '../../src/app/routes.ts';
 import { testDatabase } from './postgres.ts';
 import { startTestService } from './service.ts';
+import type { TestTemporal } from './temporal.ts';
 
 /** The service on a port of its own, which it knows: for browsers. */
-export async function startListening(env: Record<string, string> = {}) {
+export async function startListening(env: Record<string, string> = {}, temporal?: TestTemporal) {
   let handle = async (_request: Request): Promise<Response> => new Response(null, { status: 503 });
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -14,6 +15,7 @@ export async function startListening(env: Record<string, string> = {}) {
   afterAll(() => server.stop(true));
   const database = await testDatabase();
   const service = await startTestService(database, {
+    ...(temporal && { temporal }),
     env: { PORT: String(server.port), ...env },
   });
   const app = await createApp(service.deps, { isReady: () => true, stop: () => undefined });

@@ -15,6 +15,8 @@ export function Form(props: {
   /** Why this reader may not send it. */
   notAllowed?: string | false;
   danger?: boolean;
+  /** What was typed stays after it was sent, for a form that changes something. */
+  keep?: boolean;
 }) {
   const fault = useSignal<Fault | null>(null);
   const isSending = useSignal(false);
@@ -27,7 +29,7 @@ export function Form(props: {
     fault.value = null;
     try {
       await props.onSubmit({ get: (name) => String(data.get(name) ?? '') });
-      form.reset();
+      if (!props.keep) form.reset();
     } catch (error) {
       fault.value = faultOf(error);
     }
@@ -54,21 +56,27 @@ export function Form(props: {
 export function Field(props: {
   label: string;
   name: string;
-  type?: 'text' | 'email' | 'password';
+  type?: 'text' | 'email' | 'password' | 'number' | 'date';
   hint?: string;
   value?: string;
   autocomplete?: string;
   pattern?: string;
   minLength?: number;
+  maxLength?: number;
+  min?: number;
+  max?: number;
+  step?: number | 'any';
+  /** May be left empty. */
+  optional?: boolean;
 }) {
-  const { label, hint, type, value, ...others } = props;
+  const { label, hint, type, value, optional, ...others } = props;
   const id = useId();
   const input = {
+    maxLength: 254,
     ...others,
     id,
     defaultValue: value ?? '',
-    required: true,
-    maxLength: 254,
+    required: !optional,
     ...(hint && { 'aria-describedby': `${id}-hint` }),
   };
   return (
@@ -78,6 +86,10 @@ export function Field(props: {
         <input type="password" {...input} />
       ) : type === 'email' ? (
         <input type="email" {...input} />
+      ) : type === 'number' ? (
+        <input type="number" {...input} />
+      ) : type === 'date' ? (
+        <input type="date" {...input} />
       ) : (
         <input type="text" {...input} />
       )}

@@ -46,8 +46,10 @@ export function Series(props: {
   lines: readonly Line[];
   show: (value: number) => string;
   csvName: string;
+  /** Opens what is behind a day. */
+  onPick?: (day: string) => void;
 }) {
-  const { days, lines, show } = props;
+  const { days, lines, show, onPick } = props;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
@@ -55,6 +57,12 @@ export function Series(props: {
     const seconds = days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1_000);
     const data: uPlot.AlignedData = [seconds, ...lines.map(({ values }) => [...values])];
     const chart = new uPlot(optionsOf(lines, element.clientWidth, show), data, element);
+    if (onPick) {
+      chart.over.addEventListener('click', () => {
+        const day = days[chart.cursor.idx ?? -1];
+        if (day !== undefined) onPick(day);
+      });
+    }
     const watcher = new ResizeObserver(() =>
       chart.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
     );
@@ -76,7 +84,18 @@ export function Series(props: {
           keyOf={({ day }) => day}
           csvName={props.csvName}
           columns={[
-            { label: 'Day', show: ({ day }) => day, plain: ({ day }) => day },
+            {
+              label: 'Day',
+              show: ({ day }) =>
+                onPick ? (
+                  <button type="button" class="link" onClick={() => onPick(day)}>
+                    {day}
+                  </button>
+                ) : (
+                  day
+                ),
+              plain: ({ day }) => day,
+            },
             ...lines.map(({ label, values }) => ({
               label,
               number: true,

@@ -14,6 +14,8 @@ export type Column<T> = {
 export function Table<T>(props: {
   caption: string;
   rows: readonly T[];
+  /** Where the CSV has more rows than are drawn. */
+  csvRows?: readonly T[];
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
   csvName?: string;
@@ -21,7 +23,9 @@ export function Table<T>(props: {
   const { rows, columns } = props;
   const save = () => {
     const kept = columns.filter(({ plain }) => plain !== undefined);
-    const lines = rows.map((row) => kept.map(({ plain }) => plain?.(row) ?? null));
+    const lines = (props.csvRows ?? rows).map((row) =>
+      kept.map(({ plain }) => plain?.(row) ?? null),
+    );
     downloadCsv(`${props.csvName}.csv`, [kept.map(({ label }) => label), ...lines]);
   };
   return (

@@ -28,3 +28,10 @@ export function faultOf(error: unknown): Fault {
   if (error instanceof ConnectionError) return { ...base, message: texts.faults.noAnswer };
   return { ...base, message: error instanceof Error ? error.message : String(error) };
 }
+
+/** The answer, or null where there is no such thing. */
+export const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'not_found') return null;
+    throw error;
+  });

@@ -1,14 +1,17 @@
 import { account } from './account.ts';
 import { connect } from './connect.ts';
 import { door } from './door.ts';
+import { experiments } from './experiments.ts';
 import { funnels } from './funnels.ts';
 import { home } from './home.ts';
 import { keys } from './keys.ts';
 import { live } from './live.ts';
 import { members } from './members.ts';
+import { people } from './people.ts';
 import { retention } from './retention.ts';
 import { sales } from './sales.ts';
 import { status } from './status.ts';
+import { subscribers } from './subscribers.ts';
 import { today } from './today.ts';
 import { trends } from './trends.ts';
 
@@ -40,6 +43,9 @@ export const texts = {
     trends: 'Trends',
     retention: 'Retention',
     funnels: 'Funnels',
+    experiments: 'Experiments',
+    people: 'People',
+    subscribers: 'Subscribers',
     connect: 'Connect',
     api: 'API documentation',
     signOut: 'Sign out',
@@ -53,6 +59,9 @@ export const texts = {
   account,
   status,
   funnels,
+  experiments,
+  people,
+  subscribers,
   sales,
   today,
   trends,

@@ -6,6 +6,9 @@ export const retention = {
   cohort: 'First seen',
   size: 'People',
   mean: 'Mean',
+  pick: 'Click a number for the people behind it.',
+  behind: (cohort: string, period: number | null) =>
+    period === null ? `the cohort of ${cohort}` : `period ${period} of the cohort of ${cohort}`,
   few: 'Fewer than fifty people: counts, no rate.',
   meaning:
     'A cohort is everybody whose first event ever lies in the interval. A period that is not over is empty, never 0. The mean counts cohorts that finished the period.',

@@ -87,9 +87,19 @@ describe.skipIf(!browser)('the console', () => {
 
   test('every page is accessible in light and dark, wide and narrow, and asks nobody else', async () => {
     const { page, go, faults } = owner;
-    const apps = ['today', 'live', 'trends', 'retention', 'funnels', 'connect'].map(
-      (name) => `${appPath}/${name}`,
-    );
+    const apps = [
+      'today',
+      'live',
+      'trends',
+      'retention',
+      'funnels',
+      'experiments',
+      'people',
+      'people?search=person',
+      'people/person-0001',
+      'subscribers',
+      'connect',
+    ].map((name) => `${appPath}/${name}`);
     for (const path of ['/', '/sales', '/members', '/keys', '/status', '/account', ...apps]) {
       await go(path);
       await page.locator('main:not(:has([aria-busy="true"]))').waitFor();

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { exactNumber, when } from '../../format.ts';
+import { PersonLink } from '../../parts/person-link.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
@@ -33,7 +34,11 @@ function Stopped({ report, step }: { report: Report; step: number }) {
           csvName="people"
           keyOf={({ personId }) => personId}
           columns={[
-            { label: texts.live.person, show: (p) => p.personId, plain: (p) => p.personId },
+            {
+              label: texts.live.person,
+              show: (p) => <PersonLink appId={appId} personId={p.personId} />,
+              plain: (p) => p.personId,
+            },
             { label: t.reached, show: (p) => when(p.reachedAt), plain: (p) => p.reachedAt },
           ]}
         />

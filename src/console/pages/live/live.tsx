@@ -2,6 +2,7 @@ import { useRoute } from 'preact-iso';
 import { timeOfDay, when } from '../../format.ts';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PersonLink } from '../../parts/person-link.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
@@ -94,7 +95,11 @@ export function Live() {
               columns={[
                 { label: t.time, show: (e) => timeOfDay(e.receivedAt), plain: (e) => e.receivedAt },
                 { label: t.event, show: (e) => <strong>{e.name}</strong>, plain: (e) => e.name },
-                { label: t.person, show: (e) => e.personId, plain: (e) => e.personId },
+                {
+                  label: t.person,
+                  show: (e) => <PersonLink appId={appId} personId={e.personId} />,
+                  plain: (e) => e.personId,
+                },
                 {
                   label: t.app,
                   show: (e) => [e.platform, e.appVersion, e.country].filter(Boolean).join(' '),

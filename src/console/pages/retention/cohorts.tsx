@@ -1,4 +1,5 @@
-import { calendarDay, exactNumber, rate, when } from '../../format.ts';
+import type { ComponentChildren } from 'preact';
+import { calendarDay, dayIn, exactNumber, rate, when } from '../../format.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import type { api } from '../../state/api.ts';
 import { texts } from '../../texts/index.ts';
@@ -6,7 +7,15 @@ import { texts } from '../../texts/index.ts';
 const t = texts.retention;
 type Report = Awaited<ReturnType<typeof api.getEventRetention>>;
 type Period = Report['mean'][number];
-type Row = { label: string; people: number | null; periods: readonly Period[] };
+type Row = {
+  label: string;
+  /** Of the cohort; null for the mean. */
+  index: number | null;
+  people: number | null;
+  periods: readonly Period[];
+};
+/** Opens the people of a cohort, or of one of its periods. */
+type Pick = (cell: { cohort: number; period: number | null }) => void;
 
 /** A rate where it may be drawn, else the count; nothing for a period that is not over. */
 function cell(period: Period | undefined) {
@@ -22,30 +31,39 @@ function cell(period: Period | undefined) {
   return <span title={`${period.returned ?? ''} (${interval})`}>{rate(period.rate)}</span>;
 }
 
-function columnsOf(periods: number): Column<Row>[] {
+function columnsOf(periods: number, pick: Pick): Column<Row>[] {
+  const button = ({ index }: Row, period: number | null, shown: ComponentChildren) =>
+    index === null || shown === '' ? (
+      shown
+    ) : (
+      <button type="button" class="link" onClick={() => pick({ cohort: index, period })}>
+        {shown}
+      </button>
+    );
   return [
     { label: t.cohort, show: ({ label }) => label, plain: ({ label }) => label },
     {
       label: t.size,
       number: true,
-      show: ({ people }) => (people === null ? '' : exactNumber(people)),
+      show: (row) => button(row, null, row.people === null ? '' : exactNumber(row.people)),
       plain: ({ people }) => people,
     },
     ...Array.from({ length: periods }, (_, index) => ({
       label: String(index + 1),
       number: true,
-      show: (row: Row) => cell(row.periods[index]),
+      show: (row: Row) => button(row, index + 1, cell(row.periods[index])),
       plain: (row: Row) => row.periods[index]?.rate ?? null,
     })),
   ];
 }
 
-export function Cohorts({ report }: { report: Report }) {
+export function Cohorts({ report, onPick }: { report: Report; onPick: Pick }) {
   const { cohorts, mean, people, minimumPeople, verdict, dataThrough, timezone } = report;
   const rows: Row[] = [
-    ...(verdict === 'ready' ? [{ label: t.mean, people: null, periods: mean }] : []),
-    ...cohorts.map(({ from, people: size, periods }) => ({
-      label: calendarDay(from.slice(0, 10)),
+    ...(verdict === 'ready' ? [{ label: t.mean, index: null, people: null, periods: mean }] : []),
+    ...cohorts.map(({ from, people: size, periods }, index) => ({
+      label: calendarDay(dayIn(from, timezone)),
+      index,
       people: size,
       periods,
     })),
@@ -58,12 +76,12 @@ export function Cohorts({ report }: { report: Report }) {
       <Table
         caption={t.title}
         rows={rows}
-        columns={columnsOf(mean.length)}
+        columns={columnsOf(mean.length, onPick)}
         keyOf={({ label }) => label}
         csvName="retention"
       />
       <p class="quiet">
-        {t.meaning} {t.few} {timezone} · {texts.funnels.through} {when(dataThrough)}.
+        {t.meaning} {t.few} {t.pick} {timezone} · {texts.funnels.through} {when(dataThrough)}.
       </p>
     </>
   );

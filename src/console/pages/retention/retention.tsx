@@ -1,4 +1,6 @@
 import { useRoute } from 'preact-iso';
+import { calendarDay, dayIn } from '../../format.ts';
+import { Behind } from '../../parts/behind.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDays } from '../../parts/range.tsx';
@@ -17,6 +19,24 @@ const INTERVALS = [
 ] as const;
 const PERIODS = { day: 14, week: 8 } as const;
 
+/** A cell in the address: `2-1` is period 1 of the cohort with index 2, `2` the cohort itself. */
+const cellName = (cohort: number, period: number | null) =>
+  period === null ? String(cohort) : `${cohort}-${period}`;
+
+function cellOf(name: string) {
+  const parts = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(name);
+  if (!parts) return null;
+  const [, cohort, period] = parts;
+  return { cohortIndex: Number(cohort), ...(period && { period: Number(period) }) };
+}
+
+type Report = Awaited<ReturnType<typeof api.getEventRetention>>;
+
+function cohortDay({ cohorts, timezone }: Report, index: number): string {
+  const from = cohorts[index]?.from;
+  return from === undefined ? '' : calendarDay(dayIn(from, timezone));
+}
+
 /** Who comes back, by the time of the first event ever. */
 export function Retention() {
   const { params } = useRoute();
@@ -24,9 +44,12 @@ export function Retention() {
   const { days, choice } = useDays(MAX_DAYS);
   const [chosen, choose] = useSetting('interval', 'week');
   const interval = INTERVALS.find(([value]) => value === chosen)?.[0] ?? 'week';
+  const [picked, pick] = useSetting('cell', '');
+  const cell = cellOf(picked);
+  const query = { days, interval };
   const report = useQuestion(`retention ${appId} ${days} ${interval}`, (signal) =>
     api.getEventRetention(
-      { id: appId, query: { days, interval, periods: PERIODS[interval] } },
+      { id: appId, query: { ...query, periods: PERIODS[interval] } },
       { signal },
     ),
   );
@@ -50,7 +73,29 @@ export function Retention() {
       }
     >
       <Answered asked={report.value} again={report.again}>
-        {(answer) => <Cohorts report={answer} />}
+        {(answer) => (
+          <>
+            <Cohorts
+              report={answer}
+              onPick={({ cohort, period }) => pick(cellName(cohort, period))}
+            />
+            {cell && (
+              <Behind
+                appId={appId}
+                title={texts.people.behind(
+                  t.behind(cohortDay(answer, cell.cohortIndex), cell.period ?? null),
+                )}
+                question={`${appId} ${days} ${interval} ${picked}`}
+                ask={(page, options) =>
+                  api.listEventRetentionPeople(
+                    { id: appId, query: { ...query, ...page, ...cell } },
+                    options,
+                  )
+                }
+              />
+            )}
+          </>
+        )}
       </Answered>
     </Page>
   );

@@ -1,4 +1,4 @@
-import { exactNumber, rate, shortNumber, signedRate, UNKNOWN, when } from '../../format.ts';
+import { dayIn, exactNumber, rate, shortNumber, signedRate, UNKNOWN, when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Series } from '../../parts/series.tsx';
 import type { api } from '../../state/api.ts';
@@ -48,7 +48,9 @@ function linesOf({ active, series, points }: EventSeries) {
   }));
 }
 
-export function Trend({ series }: { series: EventSeries }) {
+/** `onPick` opens the people of the point of a day. */
+export function Trend(props: { series: EventSeries; onPick: (day: string) => void }) {
+  const { series, onPick } = props;
   const { points, timezone, dataThrough } = series;
   return (
     <>
@@ -56,12 +58,13 @@ export function Trend({ series }: { series: EventSeries }) {
       <Series
         title={t.people}
         csvName="trend"
-        days={points.map(({ from }) => from.slice(0, 10))}
+        days={points.map(({ from }) => dayIn(from, timezone))}
         lines={linesOf(series)}
         show={shortNumber}
+        onPick={onPick}
       />
       <p class="quiet">
-        {timezone} · {texts.funnels.through} {when(dataThrough)}.{' '}
+        {t.pick} {timezone} · {texts.funnels.through} {when(dataThrough)}.{' '}
         {points.at(-1)?.partial && t.unfinished}
       </p>
     </>

@@ -1,4 +1,6 @@
 import { useRoute } from 'preact-iso';
+import { calendarDay, dayIn } from '../../format.ts';
+import { Behind } from '../../parts/behind.tsx';
 import { BREAKDOWNS } from '../../parts/breakdowns.ts';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -32,6 +34,7 @@ export function Trends() {
   const { days, choice } = useDays();
   const [intervalText, setInterval] = useSetting('interval', 'day');
   const [name, setName] = useSetting('event', '');
+  const [day, pick] = useSetting('point', '');
   const [breakdownText, setBreakdown] = useSetting('breakdown', '');
   const interval = INTERVALS.find(([value]) => value === intervalText)?.[0] ?? 'day';
   const breakdown = BREAKDOWNS.find(([value]) => value === breakdownText)?.[0] ?? '';
@@ -86,7 +89,28 @@ export function Trends() {
       }
     >
       <Answered asked={series.value} again={series.again}>
-        {(answer) => <Trend series={answer} />}
+        {(answer) => {
+          const from = answer.points.find((one) => dayIn(one.from, answer.timezone) === day)?.from;
+          const query = { days, interval, ...(name && { name }) };
+          return (
+            <>
+              <Trend series={answer} onPick={pick} />
+              {day && from && (
+                <Behind
+                  appId={appId}
+                  title={texts.people.behind(calendarDay(day))}
+                  question={`${appId} ${from} ${days} ${interval} ${name}`}
+                  ask={(page, options) =>
+                    api.listEventSeriesPeople(
+                      { id: appId, query: { ...query, ...page, point: from } },
+                      options,
+                    )
+                  }
+                />
+              )}
+            </>
+          );
+        }}
       </Answered>
     </Page>
   );

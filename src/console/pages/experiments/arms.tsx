@@ -1,0 +1,147 @@
+import { useSignal } from '@preact/signals';
+import { Choice, Field, type Fields } from '../../parts/form.tsx';
+import { JsonField } from '../../parts/json-field.tsx';
+import { api } from '../../state/api.ts';
+import { texts } from '../../texts/index.ts';
+import type { Experiment, Onboarding } from './questions.ts';
+
+const t = texts.experiments;
+const MIN_ARMS = 2;
+const MAX_ARMS = 6;
+
+type Arm = Experiment['arms'][number];
+export type ArmDraft = { id?: string; name: string; weight: number; onboardingId: string };
+
+const letterOf = (index: number): string => 'ABCDEF'.charAt(index);
+
+function ArmFields(props: {
+  row: number;
+  index: number;
+  arm: Arm | undefined;
+  onboardings: readonly Onboarding[];
+  onRemove: (() => void) | null;
+}) {
+  const { row, index, arm, onboardings } = props;
+  const chosen = useSignal(arm?.onboardingId ?? onboardings[index]?.id ?? '');
+  const own = arm && !onboardings.some(({ id }) => id === arm.onboardingId) ? arm : null;
+  const options = [
+    // Made a moment ago, or deleted: never replaced by saving.
+    ...(own ? [[own.onboardingId, own.name] as const] : []),
+    ...onboardings.map(({ id, name }) => [id, name] as const),
+    ['', t.newContent] as const,
+  ];
+  const found = onboardings.find(({ id }) => id === chosen.value);
+  return (
+    <fieldset>
+      <legend>
+        {t.arm(letterOf(index))} {index === 0 && <span class="quiet">({t.control})</span>}
+      </legend>
+      <div class="row">
+        <Field
+          label={t.armName}
+          name={`arm-${row}-name`}
+          value={arm?.name ?? letterOf(index)}
+          maxLength={80}
+          autocomplete="off"
+        />
+        <Field
+          label={t.weight}
+          name={`arm-${row}-weight`}
+          type="number"
+          min={1}
+          max={10_000}
+          value={String(arm?.weight ?? 1)}
+          {...(index === 0 && { hint: t.weightHint })}
+        />
+        <Choice
+          label={t.onboarding}
+          name={`arm-${row}-onboarding`}
+          options={options}
+          value={chosen.value}
+          onChange={(id) => {
+            chosen.value = id;
+          }}
+        />
+      </div>
+      {found && (
+        <details>
+          <summary>{t.content}</summary>
+          <pre>{JSON.stringify(found.config, null, 2)}</pre>
+        </details>
+      )}
+      {chosen.value === '' && (
+        <JsonField label={t.content} name={`arm-${row}-content`} hint={t.contentHint} />
+      )}
+      {props.onRemove && (
+        <button type="button" class="link" onClick={props.onRemove}>
+          {t.removeArm}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** Contents written into the form become onboardings; one that was made is not made twice. */
+async function onboardingOf(
+  appId: string,
+  { name, content }: { name: string; content: string },
+  made: Map<string, string>,
+): Promise<string> {
+  const key = `${name} ${content}`;
+  const known = made.get(key);
+  if (known) return known;
+  const config: unknown = JSON.parse(content);
+  const { id } = await api.createOnboarding({ id: appId, body: { name, config } });
+  made.set(key, id);
+  return id;
+}
+
+/** Two to six arms, the first of which the others are compared with. */
+export function useArms(appId: string, arms: readonly Arm[], onboardings: readonly Onboarding[]) {
+  const rows = useSignal([...(arms.length > 0 ? arms : Array.from({ length: MIN_ARMS })).keys()]);
+  const made = useSignal(new Map<string, string>());
+  const remove = (row: number) => {
+    rows.value = rows.value.filter((other) => other !== row);
+  };
+  const read = async (fields: Fields): Promise<ArmDraft[]> => {
+    const drafts: ArmDraft[] = [];
+    for (const row of rows.value) {
+      const name = fields.get(`arm-${row}-name`);
+      const content = fields.get(`arm-${row}-content`);
+      const chosen = fields.get(`arm-${row}-onboarding`);
+      const id = arms[row]?.id;
+      drafts.push({
+        ...(id && { id }),
+        name,
+        weight: Number(fields.get(`arm-${row}-weight`)),
+        onboardingId: chosen || (await onboardingOf(appId, { name, content }, made.value)),
+      });
+    }
+    return drafts;
+  };
+  const fields = (
+    <>
+      {rows.value.map((row, index) => (
+        <ArmFields
+          key={row}
+          row={row}
+          index={index}
+          arm={arms[row]}
+          onboardings={onboardings}
+          onRemove={rows.value.length > MIN_ARMS ? () => remove(row) : null}
+        />
+      ))}
+      {rows.value.length < MAX_ARMS && (
+        <button
+          type="button"
+          onClick={() => {
+            rows.value = [...rows.value, Math.max(...rows.value) + 1];
+          }}
+        >
+          {t.addArm}
+        </button>
+      )}
+    </>
+  );
+  return { fields, read };
+}

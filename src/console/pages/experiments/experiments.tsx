@@ -1,0 +1,99 @@
+import { useLocation, useRoute } from 'preact-iso';
+import { when } from '../../format.ts';
+import { Page } from '../../parts/page.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { texts } from '../../texts/index.ts';
+import { type Draft, DraftForm } from './draft.tsx';
+import { Onboardings } from './onboardings.tsx';
+import { useExperiments, useOnboardings } from './questions.ts';
+
+const t = texts.experiments;
+
+function All({ experiments }: { experiments: ReturnType<typeof useExperiments> }) {
+  return (
+    <Answered asked={experiments.value} again={experiments.again}>
+      {(all) =>
+        all.length === 0 ? (
+          <p class="notice">{t.empty}</p>
+        ) : (
+          <Table
+            caption={t.title}
+            rows={all}
+            keyOf={({ id }) => id}
+            csvName="experiments"
+            columns={[
+              {
+                label: t.name,
+                show: ({ id, appId, name }) => (
+                  <a href={`/apps/${appId}/experiments/${id}`}>{name}</a>
+                ),
+                plain: ({ name }) => name,
+              },
+              {
+                label: t.status,
+                show: ({ status, shipped, arms }) => (
+                  <span class={status === 'running' ? 'good' : undefined}>
+                    {t.statuses[status]}
+                    {shipped &&
+                      ` · ${t.wasShipped(arms.find(({ id }) => id === shipped.armId)?.name ?? '')}`}
+                  </span>
+                ),
+                plain: ({ status }) => status,
+              },
+              {
+                label: t.arms,
+                show: ({ arms }) => arms.map(({ name }) => name).join(', '),
+                plain: ({ arms }) => arms.map(({ name }) => name).join(', '),
+              },
+              {
+                label: t.started,
+                show: ({ startedAt }) => (startedAt ? when(startedAt) : ''),
+                plain: ({ startedAt }) => startedAt,
+              },
+              {
+                label: t.stopped,
+                show: ({ stoppedAt }) => (stoppedAt ? when(stoppedAt) : ''),
+                plain: ({ stoppedAt }) => stoppedAt,
+              },
+            ]}
+          />
+        )
+      }
+    </Answered>
+  );
+}
+
+function New({ appId, onMade }: { appId: string; onMade: () => void }) {
+  const { route } = useLocation();
+  const onboardings = useOnboardings(appId);
+  const create = async (draft: Draft) => {
+    const made = await api.createExperiment({ id: appId, body: draft });
+    onMade();
+    onboardings.again();
+    route(`/apps/${appId}/experiments/${made.id}`);
+  };
+  return (
+    <details>
+      <summary>{t.add}</summary>
+      <p>{t.draftWhy}</p>
+      <Answered asked={onboardings.value} again={onboardings.again}>
+        {(all) => <DraftForm appId={appId} onboardings={all} onSave={create} />}
+      </Answered>
+    </details>
+  );
+}
+
+export function Experiments() {
+  const { params } = useRoute();
+  const appId = params.id ?? '';
+  const experiments = useExperiments(appId);
+  return (
+    <Page title={t.title} question={t.question} help="experiments">
+      <All experiments={experiments} />
+      <New appId={appId} onMade={experiments.again} />
+      <Onboardings appId={appId} />
+    </Page>
+  );
+}

@@ -1,0 +1,180 @@
+import { useSignal } from '@preact/signals';
+import { Choice, Field, type Fields } from '../../parts/form.tsx';
+import { texts } from '../../texts/index.ts';
+import { type Experiment, useDefaultFunnel } from './questions.ts';
+
+const t = texts.experiments;
+const MAX_METRICS = 5;
+const KINDS = [
+  ['event', t.kinds.event],
+  ['trial', t.kinds.trial],
+  ['revenue', t.kinds.revenue],
+] as const;
+const ROLES = [
+  ['deciding', t.roles.deciding],
+  ['guardrail', t.roles.guardrail],
+] as const;
+const BETTERS = [
+  ['higher', t.betters.higher],
+  ['lower', t.betters.lower],
+] as const;
+
+type Measurement = Experiment['measurement'];
+type Metric = Measurement['metrics'][number];
+
+const chosen = <T extends string>(options: readonly (readonly [T, string])[], text: string) =>
+  options.find(([value]) => value === text)?.[0];
+
+function MetricFields(props: {
+  row: number;
+  index: number;
+  metric?: Metric;
+  onRemove: () => void;
+}) {
+  const { row, index, metric } = props;
+  return (
+    <fieldset>
+      <legend>{t.metric(index + 1)}</legend>
+      <div class="row">
+        <Field
+          label={t.name}
+          name={`metric-${row}-name`}
+          value={metric?.name ?? ''}
+          maxLength={80}
+          autocomplete="off"
+        />
+        <Choice
+          label={t.kind}
+          name={`metric-${row}-kind`}
+          options={KINDS}
+          value={metric?.kind ?? 'event'}
+        />
+        <Field
+          label={t.event}
+          name={`metric-${row}-event`}
+          value={metric?.event ?? ''}
+          hint={t.eventHint}
+          maxLength={64}
+          autocomplete="off"
+          optional
+        />
+        <Choice
+          label={t.role}
+          name={`metric-${row}-role`}
+          options={ROLES}
+          value={metric?.role ?? 'deciding'}
+        />
+        <Choice
+          label={t.better}
+          name={`metric-${row}-better`}
+          options={BETTERS}
+          value={metric?.better ?? 'higher'}
+        />
+      </div>
+      <button type="button" class="link" onClick={props.onRemove}>
+        {t.removeMetric}
+      </button>
+    </fieldset>
+  );
+}
+
+function readMetric(fields: Fields, row: number, before: Metric | undefined) {
+  const kind = chosen(KINDS, fields.get(`metric-${row}-kind`)) ?? 'event';
+  const event = fields.get(`metric-${row}-event`);
+  const role = chosen(ROLES, fields.get(`metric-${row}-role`));
+  const better = chosen(BETTERS, fields.get(`metric-${row}-better`));
+  const where = kind === 'event' && before?.event === event ? before.where : null;
+  return {
+    name: fields.get(`metric-${row}-name`),
+    kind,
+    ...(event && kind === 'event' && { event }),
+    ...(where && { where }),
+    ...(role && { role }),
+    ...(better && { better }),
+  };
+}
+
+/** The default funnel, which every experiment is decided by. */
+function Decided({ appId }: { appId: string }) {
+  const funnels = useDefaultFunnel(appId);
+  const funnel = funnels?.find(({ isDefault }) => isDefault);
+  const link = <a href={`/apps/${appId}/funnels`}>{t.toFunnels}</a>;
+  if (!funnels) return null;
+  if (!funnel) {
+    return (
+      <p class="notice warning">
+        {t.noFunnel} {link}
+      </p>
+    );
+  }
+  return (
+    <p>
+      {t.measuredBy} <strong>{funnel.name}</strong>{' '}
+      <span class="quiet">({funnel.steps.map(({ label }) => label).join(' → ')})</span> {link}
+    </p>
+  );
+}
+
+/** What decides: the funnel, how large a difference has to be, and what counts beside it. */
+export function useMeasured(appId: string, measurement: Partial<Measurement>) {
+  const { margin = 0.1, windowHours = 72, metrics = [] } = measurement;
+  const rows = useSignal([...metrics.keys()]);
+  const read = (fields: Fields) => ({
+    margin: Number(fields.get('margin')) / 100,
+    windowHours: Number(fields.get('windowHours')),
+    metrics: rows.value.map((row) => readMetric(fields, row, metrics[row])),
+  });
+  const fields = (
+    <>
+      <h2>{t.measured}</h2>
+      <Decided appId={appId} />
+      <div class="row">
+        <Field
+          label={t.margin}
+          name="margin"
+          type="number"
+          min={1}
+          max={100}
+          step="any"
+          value={String(Math.round(margin * 1_000) / 10)}
+          hint={t.marginHint}
+        />
+        <Field
+          label={t.window}
+          name="windowHours"
+          type="number"
+          min={1}
+          max={720}
+          value={String(windowHours)}
+          hint={t.windowHint}
+        />
+      </div>
+      {rows.value.map((row, index) => {
+        const metric = metrics[row];
+        return (
+          <MetricFields
+            key={row}
+            row={row}
+            index={index}
+            {...(metric && { metric })}
+            onRemove={() => {
+              rows.value = rows.value.filter((other) => other !== row);
+            }}
+          />
+        );
+      })}
+      {rows.value.length < MAX_METRICS && (
+        <button
+          type="button"
+          class="spaced"
+          onClick={() => {
+            rows.value = [...rows.value, Math.max(-1, ...rows.value) + 1];
+          }}
+        >
+          {t.addMetric}
+        </button>
+      )}
+    </>
+  );
+  return { fields, read };
+}

@@ -1,0 +1,83 @@
+import { Confirmed } from '../../parts/confirm.tsx';
+import { type Fields, Form } from '../../parts/form.tsx';
+import { JsonField } from '../../parts/json-field.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { mayEdit } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+import { type Onboarding, useOnboardings } from './questions.ts';
+
+const t = texts.experiments;
+
+function Content({ onboarding, onSave }: { onboarding: Onboarding; onSave: () => void }) {
+  const { appId, id, config, name } = onboarding;
+  const save = async (fields: Fields) => {
+    const changed: unknown = JSON.parse(fields.get('content'));
+    await api.updateOnboarding({ id: appId, onboardingId: id, body: { config: changed } });
+    onSave();
+  };
+  return (
+    <details>
+      <summary aria-label={`${t.edit}: ${name}`}>{t.edit}</summary>
+      <Form
+        button={t.saveContent}
+        onSubmit={save}
+        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+        keep
+      >
+        <JsonField label={t.content} name="content" value={config} hint={t.contentNow} />
+      </Form>
+    </details>
+  );
+}
+
+/** The contents that arms show, and the one that everybody else sees. */
+export function Onboardings({ appId }: { appId: string }) {
+  const onboardings = useOnboardings(appId);
+  const makeDefault = async (id: string) => {
+    await api.updateOnboarding({ id: appId, onboardingId: id, body: { isDefault: true } });
+    onboardings.again();
+  };
+  return (
+    <Answered asked={onboardings.value} again={onboardings.again}>
+      {(all) =>
+        all.length > 0 && (
+          <section>
+            <h2>{t.onboardings}</h2>
+            <Table
+              caption={t.onboardings}
+              rows={all}
+              keyOf={({ id }) => id}
+              columns={[
+                { label: t.name, show: ({ name }) => name },
+                {
+                  label: t.shownTo,
+                  show: ({ id, name, isDefault }) =>
+                    isDefault ? (
+                      <strong>{t.isDefault}</strong>
+                    ) : (
+                      <Confirmed
+                        button={t.makeDefault}
+                        title={`${t.makeDefault}: ${name}`}
+                        loss={t.defaultLoss}
+                        name={name}
+                        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+                        onConfirm={() => makeDefault(id)}
+                      />
+                    ),
+                },
+                {
+                  label: t.content,
+                  show: (onboarding) => (
+                    <Content onboarding={onboarding} onSave={onboardings.again} />
+                  ),
+                },
+              ]}
+            />
+          </section>
+        )
+      }
+    </Answered>
+  );
+}

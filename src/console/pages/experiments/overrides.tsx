@@ -1,0 +1,80 @@
+import { when } from '../../format.ts';
+import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { mayEdit } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+import type { Experiment } from './questions.ts';
+
+const t = texts.experiments;
+
+/** Devices that are shown an arm by hand: one's own phone. */
+export function Overrides({ experiment }: { experiment: Experiment }) {
+  const { appId, id, arms } = experiment;
+  const path = { id: appId, experimentId: id };
+  const overrides = useQuestion(`overrides ${id}`, (signal) =>
+    api.listExperimentOverrides(path, { signal }),
+  );
+  const nameOf = (armId: string) => arms.find((arm) => arm.id === armId)?.name ?? armId;
+  const set = async (fields: Fields) => {
+    const body = { anonymousId: fields.get('anonymousId'), armId: fields.get('armId') };
+    await api.setExperimentOverride({ ...path, body });
+    overrides.again();
+  };
+  const takeBack = async (anonymousId: string) => {
+    await api.deleteExperimentOverride({ ...path, query: { anonymousId } });
+    overrides.again();
+  };
+  return (
+    <details>
+      <summary>{t.overrides}</summary>
+      <p>{t.overridesWhy}</p>
+      <Form button={t.show} onSubmit={set} notAllowed={!mayEdit.value && texts.faults.editorsOnly}>
+        <div class="row">
+          <Field
+            label={t.device}
+            name="anonymousId"
+            minLength={8}
+            maxLength={128}
+            autocomplete="off"
+          />
+          <Choice
+            label={t.anArm}
+            name="armId"
+            options={arms.map((arm) => [arm.id, arm.name] as const)}
+          />
+        </div>
+      </Form>
+      <Answered asked={overrides.value} again={overrides.again}>
+        {(all) =>
+          all.length > 0 && (
+            <Table
+              caption={t.overrides}
+              rows={all}
+              keyOf={({ anonymousId }) => anonymousId}
+              columns={[
+                { label: t.device, show: ({ anonymousId }) => <code>{anonymousId}</code> },
+                { label: t.anArm, show: ({ armId }) => nameOf(armId) },
+                { label: t.since, show: ({ createdAt }) => when(createdAt) },
+                {
+                  label: t.takeBack,
+                  show: ({ anonymousId }) => (
+                    <button
+                      type="button"
+                      disabled={!mayEdit.value}
+                      onClick={() => void takeBack(anonymousId)}
+                    >
+                      {t.takeBack}
+                    </button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Answered>
+    </details>
+  );
+}

@@ -1,0 +1,60 @@
+import { exactNumber, rate, signedRate, UNKNOWN } from '../../format.ts';
+import { Answered } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts/index.ts';
+import type { Experiment } from './questions.ts';
+
+const t = texts.experiments;
+
+/** How many people and days it takes, before anybody is shown anything. */
+export function Sizes({ experiment }: { experiment: Experiment }) {
+  const { appId, id, arms, measurement } = experiment;
+  const plan = `${arms.map(({ weight }) => weight).join()} ${measurement.windowHours} ${measurement.metrics.length}`;
+  const sizes = useQuestion(`sizes ${id} ${plan}`, (signal) =>
+    api.getExperimentSizes({ id: appId, experimentId: id }, { signal }),
+  );
+  return (
+    <>
+      <h2>{t.sizes}</h2>
+      <Answered asked={sizes.value} again={sizes.again}>
+        {(found) => (
+          <>
+            <p>
+              {found.rate === null
+                ? t.sizesFew(found.people, found.daysUntilRate)
+                : t.sizesFrom(
+                    exactNumber(found.people),
+                    found.lookedAtDays,
+                    rate(found.rate),
+                    exactNumber(Math.round(found.peopleADay)),
+                  )}
+            </p>
+            {found.rate !== null && (
+              <Table
+                caption={t.sizes}
+                rows={found.sizes}
+                keyOf={({ lift }) => String(lift)}
+                columns={[
+                  { label: t.difference, show: ({ lift }) => signedRate(lift) },
+                  {
+                    label: t.people,
+                    number: true,
+                    show: ({ people }) => (people === null ? UNKNOWN : exactNumber(people)),
+                  },
+                  {
+                    label: t.time,
+                    number: true,
+                    show: ({ days }) => (days === null ? UNKNOWN : t.days(days)),
+                  },
+                ]}
+              />
+            )}
+            <p class="quiet">{t.sizesMeaning}</p>
+          </>
+        )}
+      </Answered>
+    </>
+  );
+}

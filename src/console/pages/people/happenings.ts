@@ -1,0 +1,84 @@
+import { texts } from '../../texts/index.ts';
+import type { Customer, Event } from './questions.ts';
+
+const t = texts.people;
+
+export type Kind = keyof typeof t.kind;
+export type Happening = { at: string; kind: Kind; what: string; details: string; href?: string };
+type Experiment = { id: string; appId: string; name: string; arms: { id: string; name: string }[] };
+type Purchase = Customer['purchases'][number];
+
+const EXPOSURE = '$exposure';
+const MILLI = 1_000;
+
+function ofEvent(event: Event, experiments: readonly Experiment[]): Happening {
+  const { name, occurredAt: at, props, platform, appVersion, country } = event;
+  if (name === EXPOSURE) {
+    const experiment = experiments.find(({ id }) => id === props?.experiment);
+    const arm = experiment?.arms.find(({ id }) => id === props?.arm);
+    return {
+      at,
+      kind: 'arm',
+      what: `${experiment?.name ?? props?.experiment}: ${arm?.name ?? props?.arm}`,
+      details: '',
+      ...(experiment && { href: `/apps/${experiment.appId}/experiments/${experiment.id}` }),
+    };
+  }
+  const context = [platform, appVersion, country].filter((part) => part !== null).join(' ');
+  const own = props && Object.keys(props).length > 0 ? JSON.stringify(props) : '';
+  return { at, kind: 'event', what: name, details: [context, own].filter(Boolean).join(' · ') };
+}
+
+type Transaction = Purchase['transactions'][number];
+
+const price = ({ priceMilliunits, currency }: Transaction): string =>
+  priceMilliunits === null || currency === null
+    ? ''
+    : ` ${new Intl.NumberFormat(navigator.language, { style: 'currency', currency }).format(priceMilliunits / MILLI)}`;
+
+function ofPurchase({ transactions, renewals }: Purchase): Happening[] {
+  const bought = transactions.flatMap((transaction): Happening[] => {
+    const { productId, purchasedAt, revokedAt, freeTrial, reason } = transaction;
+    const act = freeTrial ? t.acts.trial : reason === 'RENEWAL' ? t.acts.renewed : t.acts.bought;
+    const row = { kind: 'purchase', details: productId } as const;
+    return [
+      { ...row, at: purchasedAt, what: `${act}${freeTrial ? '' : price(transaction)}` },
+      ...(revokedAt === null ? [] : [{ ...row, at: revokedAt, what: t.acts.refunded }]),
+    ];
+  });
+  // What the store says at a purchase goes without saying; a change is an act of its own.
+  const oldestFirst = renewals.toReversed();
+  const changed = oldestFirst.flatMap(({ at, willRenew, inBillingRetry, renewsTo }, index) => {
+    const before = oldestFirst[index - 1];
+    const isRetry = inBillingRetry && !before?.inBillingRetry;
+    const isChange = willRenew !== (before?.willRenew ?? true);
+    if (!isRetry && !isChange) return [];
+    const what = isRetry ? t.acts.retry : willRenew ? t.acts.stays : t.acts.leaves;
+    return [{ at, kind: 'purchase' as const, what, details: renewsTo ?? '' }];
+  });
+  return [...bought, ...changed];
+}
+
+function ofGrant(grant: Customer['grants'][number]): Happening[] {
+  const { productId, note, grantedAt, endedAt, endReason } = grant;
+  const row = { kind: 'grant', details: [productId, note].filter(Boolean).join(' · ') } as const;
+  return [
+    { ...row, at: grantedAt, what: t.acts.granted },
+    ...(endedAt === null || endReason === null
+      ? []
+      : [{ ...row, at: endedAt, what: t.acts[endReason] }]),
+  ];
+}
+
+/** Everything that is known to have happened to a person, the newest first. */
+export function happeningsOf(
+  events: readonly Event[],
+  customer: Customer | null,
+  experiments: readonly Experiment[],
+): Happening[] {
+  return [
+    ...events.map((event) => ofEvent(event, experiments)),
+    ...(customer?.purchases.flatMap(ofPurchase) ?? []),
+    ...(customer?.grants.flatMap(ofGrant) ?? []),
+  ].toSorted((a, b) => b.at.localeCompare(a.at));
+}

@@ -1,0 +1,149 @@
+import { useSignal } from '@preact/signals';
+import { useRoute } from 'preact-iso';
+import { exactNumber, when } from '../../format.ts';
+import { Confirmed } from '../../parts/confirm.tsx';
+import { download } from '../../parts/download.ts';
+import { Page } from '../../parts/page.tsx';
+import { PersonLink } from '../../parts/person-link.tsx';
+import { Answered, FaultNotice } from '../../parts/states.tsx';
+import { api, type Fault, faultOf } from '../../state/api.ts';
+import { mayManage } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+import { Purchases, Why } from './entitlement.tsx';
+import { Grants } from './grants.tsx';
+import { type Person, readPerson, useCustomer, usePerson } from './questions.ts';
+import { Timeline } from './timeline.tsx';
+
+const t = texts.people;
+
+function Export({ appId, personId }: { appId: string; personId: string }) {
+  const fault = useSignal<Fault | null>(null);
+  const isAsking = useSignal(false);
+  const save = async () => {
+    isAsking.value = true;
+    fault.value = null;
+    try {
+      const { isWhole: _, ...person } = await readPerson(appId, personId, {
+        maxPages: Number.POSITIVE_INFINITY,
+      });
+      const text = JSON.stringify(person, null, 2);
+      download('person.json', new Blob([text], { type: 'application/json' }));
+    } catch (error) {
+      fault.value = faultOf(error);
+    }
+    isAsking.value = false;
+  };
+  return (
+    <>
+      <button type="button" onClick={save} disabled={isAsking.value}>
+        {t.export}
+      </button>
+      {fault.value && <FaultNotice fault={fault.value} />}
+    </>
+  );
+}
+
+/** Whose id it is, and what is known of them at a glance. */
+function About({ appId, person }: { appId: string; person: Person }) {
+  const { personId, anonymousIds, events } = person;
+  // In order of receipt; an arm that was shown has no platform.
+  const byTime = events.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));
+  const [first, last] = [byTime[0], byTime.at(-1)];
+  const app = byTime.findLast(({ platform }) => platform !== null);
+  const user = events.find((event) => event.personId !== personId)?.personId;
+  const facts = [app?.platform, app?.appVersion, app?.country].filter(Boolean).join(' ');
+  return (
+    <>
+      {user && (
+        <p class="notice">
+          {t.deviceOf} <PersonLink appId={appId} personId={user} />.
+        </p>
+      )}
+      <p class="quiet">
+        {first && `${t.first} ${when(first.occurredAt)} · `}
+        {last && `${t.last} ${when(last.occurredAt)}${person.isWhole ? '' : ' …'} · `}
+        {facts && `${facts} · `}
+        {exactNumber(events.length)} {t.events.toLowerCase()}
+        {anonymousIds.length > 0 && ` · ${t.devices}: ${anonymousIds.join(', ')}`}
+      </p>
+    </>
+  );
+}
+
+function Known({ appId, personId, person }: { appId: string; personId: string; person: Person }) {
+  const customer = useCustomer(appId, personId);
+  const isDevice =
+    person.anonymousIds.length === 0 &&
+    person.events.length > 0 &&
+    person.events.every(({ userId }) => userId !== personId);
+  return (
+    <Answered asked={customer.value} again={customer.again}>
+      {(found) => (
+        <>
+          {found === null && person.events.length === 0 && <p class="notice">{t.unknown}</p>}
+          <About appId={appId} person={person} />
+          <Why customer={found} again={customer.again} />
+          {found && <Purchases appId={appId} customer={found} />}
+          <Grants
+            appId={appId}
+            personId={personId}
+            grants={found?.grants ?? []}
+            isDevice={isDevice}
+            onChange={customer.again}
+          />
+          <Timeline appId={appId} person={person} customer={found} />
+        </>
+      )}
+    </Answered>
+  );
+}
+
+export function PersonPage() {
+  const { params } = useRoute();
+  const [appId = '', personId = ''] = [params.id, params.personId];
+  const person = usePerson(appId, personId);
+  const isErased = useSignal(false);
+  const { answer } = person.value;
+  const erase = async () => {
+    await api.erasePerson({ id: appId, personId });
+    isErased.value = true;
+  };
+  return (
+    <Page
+      title={personId}
+      question={t.question}
+      help="console#people"
+      actions={
+        <>
+          <a href={`/apps/${appId}/people`}>{t.title}</a>
+          {!isErased.value && (
+            <>
+              <Export appId={appId} personId={personId} />
+              <Confirmed
+                button={t.erase}
+                title={t.eraseTitle(personId)}
+                loss={t.eraseLoss(
+                  exactNumber(answer?.events.length ?? 0),
+                  answer?.anonymousIds.length ?? 0,
+                )}
+                name={personId}
+                notAllowed={!mayManage.value && texts.faults.managersOnly}
+                onConfirm={erase}
+              />
+            </>
+          )}
+        </>
+      }
+    >
+      {isErased.value ? (
+        <p class="notice" role="status">
+          {t.erased}
+        </p>
+      ) : (
+        <Answered asked={person.value} again={person.again}>
+          {(found) => <Known key={personId} appId={appId} personId={personId} person={found} />}
+        </Answered>
+      )}
+    </Page>
+  );
+}

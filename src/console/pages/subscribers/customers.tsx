@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import { when } from '../../format.ts';
+import { PersonLink } from '../../parts/person-link.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts/index.ts';
+import type { Environment } from './subscribers.tsx';
+
+const t = texts.subscribers;
+const LIMIT = 50;
+
+/** Every purchase with who holds it, the newest first; each opens its person. */
+export function Customers({ appId, environment }: { appId: string; environment: Environment }) {
+  const cursor = useSignal('');
+  const after = cursor.value;
+  const customers = useQuestion(`customers ${appId} ${environment} after ${after}`, (signal) =>
+    api.listPurchaseCustomers(
+      { id: appId, query: { environment, limit: LIMIT, ...(after && { cursor: after }) } },
+      { signal },
+    ),
+  );
+  return (
+    <section>
+      <h2>{t.customers}</h2>
+      <Answered asked={customers.value} again={customers.again}>
+        {({ customers: rows, nextCursor }) =>
+          rows.length === 0 ? (
+            <p>{t.nobody}</p>
+          ) : (
+            <>
+              <Table
+                caption={t.customers}
+                rows={rows}
+                keyOf={({ originalTransactionId }) => originalTransactionId}
+                csvName="customers"
+                columns={[
+                  {
+                    label: t.customer,
+                    show: ({ customerId }) => <PersonLink appId={appId} personId={customerId} />,
+                    plain: ({ customerId }) => customerId,
+                  },
+                  {
+                    label: texts.people.product,
+                    show: ({ productId }) => productId,
+                    plain: ({ productId }) => productId,
+                  },
+                  {
+                    label: texts.people.status,
+                    show: ({ status }) => texts.people.statuses[status],
+                    plain: ({ status }) => status,
+                  },
+                  {
+                    label: texts.people.until,
+                    show: ({ expiresAt }) => expiresAt && when(expiresAt),
+                    plain: ({ expiresAt }) => expiresAt,
+                  },
+                  {
+                    label: t.renews,
+                    show: ({ willRenew }) => (willRenew ? t.yes : t.no),
+                    plain: ({ willRenew }) => (willRenew ? t.yes : t.no),
+                  },
+                ]}
+              />
+              <div class="row">
+                {after && (
+                  <button
+                    type="button"
+                    onClick={() => {
+                      cursor.value = '';
+                    }}
+                  >
+                    {t.firstPage}
+                  </button>
+                )}
+                {nextCursor && (
+                  <button
+                    type="button"
+                    onClick={() => {
+                      cursor.value = nextCursor;
+                    }}
+                  >
+                    {t.next}
+                  </button>
+                )}
+              </div>
+            </>
+          )
+        }
+      </Answered>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import { calendarDay, exactNumber } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Series } from '../../parts/series.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { useApps } from '../../state/apps.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts/index.ts';
+
+const t = texts.subscribers;
+const POINTS = [
+  ['paid', t.paid],
+  ['trials', t.inTrial],
+  ['gracePeriod', t.gracePeriod],
+  ['billingRetry', t.billingRetry],
+] as const;
+
+type Reported = Awaited<ReturnType<typeof api.getStoreSubscriptions>>;
+
+function Counts({ reported }: { reported: Reported }) {
+  const { latest, series, through } = reported;
+  if (!latest || reported.byProduct.length === 0) return <p>{t.noReport}</p>;
+  return (
+    <>
+      <div class="cards">
+        {POINTS.map(([key, text]) => (
+          <Card key={key} title={text} figure={exactNumber(latest[key])} />
+        ))}
+      </div>
+      <Series
+        title={t.store}
+        csvName="store-subscriptions"
+        days={series.map(({ day }) => day)}
+        lines={POINTS.map(([key, label]) => ({
+          label,
+          values: series.map((point) => (point.covered ? point[key] : null)),
+        }))}
+        show={exactNumber}
+      />
+      {through && <p class="quiet">{t.reported(calendarDay(through))}</p>}
+    </>
+  );
+}
+
+function OfStoreApp({ storeAppId, days }: { storeAppId: string; days: number }) {
+  const reported = useQuestion(`store subscriptions ${storeAppId} ${days}`, (signal) =>
+    api.getStoreSubscriptions({ query: { storeAppId, days } }, { signal }),
+  );
+  return (
+    <Answered asked={reported.value} again={reported.again}>
+      {(answer) => <Counts reported={answer} />}
+    </Answered>
+  );
+}
+
+/** What the store reports, apart from what is known by transaction. */
+export function StoreCounts({ appId, days }: { appId: string; days: number }) {
+  const app = useApps().value.answer?.find(({ id }) => id === appId);
+  if (!app) return null;
+  return (
+    <section>
+      <h2>{t.store}</h2>
+      <p class="quiet">{t.storeWhy}</p>
+      {app.storeAppId === null ? (
+        <p>
+          {t.notLinked} <a href="/sales">{texts.nav.sales}</a>
+        </p>
+      ) : (
+        <OfStoreApp storeAppId={app.storeAppId} days={days} />
+      )}
+    </section>
+  );
+}

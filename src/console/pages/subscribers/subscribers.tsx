@@ -1,0 +1,144 @@
+import { useRoute } from 'preact-iso';
+import { exactNumber, money, when } from '../../format.ts';
+import { CURRENCIES } from '../../parts/currencies.ts';
+import { Choice } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { useDays } from '../../parts/range.tsx';
+import { Series } from '../../parts/series.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { useSetting } from '../../state/address.ts';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts/index.ts';
+import { Cards } from './cards.tsx';
+import { Customers } from './customers.tsx';
+import { Churn, Movement, Trials } from './movement.tsx';
+import { Parts } from './parts.tsx';
+import { StoreCounts } from './store.tsx';
+
+const t = texts.subscribers;
+const POLL_SECONDS = 60;
+const ENVIRONMENTS = [
+  ['Production', t.environments.Production],
+  ['Sandbox', t.environments.Sandbox],
+] as const;
+
+export type Overview = Awaited<ReturnType<typeof api.getPurchasesOverview>>;
+export type Environment = Overview['environment'];
+
+/** What a figure rests on, where it does not say all. */
+function Caveats({ overview }: { overview: Overview }) {
+  const { unconverted, withoutPrice, historyPending, familyShared, asOf } = overview;
+  return (
+    <>
+      {unconverted.length > 0 && (
+        <p class="notice warning">
+          {t.unconverted}{' '}
+          {unconverted.map(({ currency, active }) => `${currency} (${active})`).join(', ')}
+        </p>
+      )}
+      <p class="quiet">
+        {t.asOf} {when(asOf)}. {t.utc} {withoutPrice > 0 && t.withoutPrice(withoutPrice)}{' '}
+        {historyPending > 0 && t.historyPending(historyPending)}{' '}
+        {familyShared > 0 && t.family(exactNumber(familyShared))}
+      </p>
+    </>
+  );
+}
+
+function Figures({ overview }: { overview: Overview }) {
+  const { byDay, currency } = overview;
+  const days = byDay.map(({ day }) => day);
+  return (
+    <>
+      <Cards overview={overview} />
+      <Series
+        title={t.mrr}
+        csvName="mrr"
+        days={days}
+        lines={[{ label: t.mrr, values: byDay.map(({ mrrMinor }) => mrrMinor) }]}
+        show={(value) => money(Math.round(value), currency)}
+      />
+      <Series
+        title={t.subscriptions}
+        csvName="subscriptions"
+        days={days}
+        lines={[
+          { label: t.active, values: byDay.map(({ active }) => active) },
+          { label: t.trials, values: byDay.map(({ trials }) => trials) },
+          { label: t.billingRetry, values: byDay.map(({ billingRetry }) => billingRetry) },
+        ]}
+        show={(value) => exactNumber(Math.round(value))}
+      />
+      <Caveats overview={overview} />
+      <Movement overview={overview} />
+      <Churn overview={overview} />
+      <Trials overview={overview} />
+      <Parts overview={overview} />
+    </>
+  );
+}
+
+const isEmpty = ({ subscriptions, trials, byProduct, nonRenewing }: Overview) =>
+  byProduct.length === 0 &&
+  subscriptions.start + subscriptions.new + trials + nonRenewing.purchases.count === 0;
+
+export function Subscribers() {
+  const { params } = useRoute();
+  const appId = params.id ?? '';
+  const { days, choice } = useDays();
+  const [currency, setCurrency] = useSetting('currency', 'USD');
+  const [chosen, choose] = useSetting('environment', 'Production');
+  const environment = ENVIRONMENTS.find(([value]) => value === chosen)?.[0] ?? 'Production';
+  const overview = useQuestion(
+    `subscribers ${appId} ${days} ${currency} ${environment}`,
+    (signal) =>
+      api.getPurchasesOverview({ id: appId, query: { days, currency, environment } }, { signal }),
+    POLL_SECONDS,
+  );
+  return (
+    <Page
+      title={t.title}
+      question={t.question}
+      help="purchases"
+      actions={
+        <>
+          {choice}
+          <Choice
+            label={t.currency}
+            name="currency"
+            hideLabel
+            options={CURRENCIES}
+            value={currency}
+            onChange={setCurrency}
+          />
+          <Choice
+            label={t.environment}
+            name="environment"
+            hideLabel
+            options={ENVIRONMENTS}
+            value={environment}
+            onChange={choose}
+          />
+        </>
+      }
+    >
+      <Answered asked={overview.value} again={overview.again}>
+        {(answer) =>
+          isEmpty(answer) ? (
+            <p class="notice">
+              {t.empty}{' '}
+              <a href="/help/purchases" target="_blank" rel="noreferrer">
+                {t.toDocs}
+              </a>
+            </p>
+          ) : (
+            <Figures overview={answer} />
+          )
+        }
+      </Answered>
+      <StoreCounts appId={appId} days={days} />
+      <Customers key={environment} appId={appId} environment={environment} />
+    </Page>
+  );
+}

@@ -1,0 +1,45 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { texts } from '../texts/index.ts';
+
+const t = texts.experiments;
+
+const faultIn = (text: string): string => {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    return `${t.notJson} ${error instanceof Error ? error.message : ''}`;
+  }
+};
+
+/** A text that has to be JSON; says where it is not, and keeps its form from being sent. */
+export function JsonField(props: { label: string; name: string; value?: unknown; hint: string }) {
+  const id = useId();
+  const fault = useSignal('');
+  const check = (event: Event) => {
+    const { target } = event;
+    if (!(target instanceof HTMLTextAreaElement)) return;
+    fault.value = faultIn(target.value);
+    target.setCustomValidity(fault.value);
+  };
+  return (
+    <div class="field">
+      <label for={id}>{props.label}</label>
+      <textarea
+        id={id}
+        name={props.name}
+        rows={6}
+        required
+        spellcheck={false}
+        defaultValue={JSON.stringify(props.value ?? {}, null, 2)}
+        onInput={check}
+        aria-invalid={fault.value !== ''}
+        aria-describedby={`${id}-hint`}
+      />
+      <small id={`${id}-hint`} role="status" class={fault.value ? 'bad' : undefined}>
+        {fault.value || props.hint}
+      </small>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+export const experiments = {
+  title: 'Experiments',
+  question: 'Which arm is better, and may I stop?',
+  name: 'Name',
+  status: 'State',
+  statuses: { draft: 'Draft', running: 'Running', stopped: 'Stopped' },
+  arms: 'Arms',
+  started: 'Started',
+  stopped: 'Stopped',
+  empty:
+    'No experiment yet. Make two versions of your onboarding, give each to a part of the people, and see which one more of them finish.',
+  add: 'New experiment',
+  create: 'Create the draft',
+  draftWhy: 'Nobody is shown a draft. You see how long it will take before you start it.',
+  arm: (letter: string) => `Arm ${letter}`,
+  control: 'what the others are compared with',
+  armName: 'Name of the arm',
+  anArm: 'Arm',
+  weight: 'Weight',
+  weightHint: 'Share of people, in proportion to all weights.',
+  onboarding: 'Onboarding',
+  newContent: 'New content …',
+  content: 'Content (JSON)',
+  contentHint: 'Your app knows what it means; at most 16 KB.',
+  notJson: 'This is not JSON yet:',
+  addArm: 'Add an arm',
+  removeArm: 'Remove the arm',
+  fixed: 'Weights, contents and what is measured are fixed once it has run.',
+  measured: 'What decides',
+  measuredBy: 'The conversion in the default funnel, as it is at the start:',
+  noFunnel: 'This app has no default funnel yet, so nothing would decide.',
+  toFunnels: 'Funnels',
+  margin: 'Margin (%)',
+  marginHint: 'A difference smaller than this share of the first arm’s figure does not matter.',
+  window: 'Hours after the exposure',
+  windowHint: 'What a person does later does not count.',
+  metrics: 'Metrics beside the funnel',
+  metric: (number: number) => `Metric ${number}`,
+  kind: 'Counts',
+  kinds: {
+    event: 'who did an event',
+    trial: 'who started a free trial',
+    revenue: 'what a person paid',
+    funnel: 'who went through the funnel',
+  },
+  event: 'Event',
+  eventHint: 'Left out unless it counts who did an event.',
+  role: 'Role',
+  roles: { deciding: 'decides', guardrail: 'only warns when it gets worse' },
+  better: 'Better is',
+  betters: { higher: 'more', lower: 'less' },
+  addMetric: 'Add a metric',
+  removeMetric: 'Remove the metric',
+  save: 'Save the draft',
+  saved: 'Saved.',
+  start: 'Start',
+  stop: 'Stop',
+  stopLoss:
+    'Nobody more is counted, and everybody sees the default onboarding again. A stopped experiment does not start again.',
+  ship: (arm: string) => `Ship “${arm}”`,
+  shipLoss:
+    'The experiment ends, and within 5 seconds everybody sees the onboarding of this arm. Another arm of this experiment cannot be shipped later.',
+  shipWhy: 'Shipping is your decision; it needs no verdict.',
+  shipped: (arm: string, when: string) => `“${arm}” was shipped on ${when}: everybody sees it.`,
+  remove: 'Delete',
+  removeLoss: 'The experiment and its report are gone. The onboardings of its arms stay.',
+  sizes: 'How long it will take',
+  sizesMeaning:
+    'People of all arms together until a difference of this size, if it is there, is found in four of five experiments, at today’s rate and traffic. “Five months” is an answer: then a bolder change is a better use of them.',
+  sizesFrom: (people: string, days: number, rate: string, perDay: string) =>
+    `Of ${people} people in ${days} days ${rate} went through the funnel; ${perDay} people come a day.`,
+  sizesFew: (people: number, days: number | null) =>
+    `${people} of 50 people: too few for a rate.${
+      days === null ? '' : ` At today’s pace there are enough in ${plural(days, 'day', 'days')}.`
+    }`,
+  difference: 'Difference to see',
+  people: 'People',
+  time: 'Time',
+  days: (days: number) =>
+    days < 60
+      ? plural(days, 'day', 'days')
+      : days < 730
+        ? `${Math.round(days / 30)} months`
+        : `${Math.round(days / 365)} years`,
+  report: 'Result',
+  running: (days: number) => `It has run for ${plural(days, 'full day', 'full days')}.`,
+  ranFor: (days: number) => `It ran for ${plural(days, 'full day', 'full days')}.`,
+  did: 'Did it',
+  paid: 'Paid in all',
+  share: 'Share',
+  perPerson: 'A person',
+  interval: '95 % interval',
+  toControl: (arm: string) => `Difference to “${arm}”`,
+  points: ' points',
+  few: (people: number) => `${people} of 50 people`,
+  verdicts: {
+    better: 'better',
+    worse: 'worse',
+    no_difference: 'no difference that matters',
+    not_decided: 'not decided',
+  },
+  meaning:
+    'Counted are people who saw one arm only, were not shown it by hand, and whose time after the exposure is over. The interval of a difference holds however often you look; it says nothing before seven full days. The grey band is the margin.',
+  counted: (counted: string, exposed: string, hours: number) =>
+    `${counted} of ${exposed} exposed people are counted: those whose ${hours} hours are over.`,
+  nobodyEntered:
+    'Nobody who was exposed did the first step of the funnel. Check that the app sends it, and which funnel is the default.',
+  splits: {
+    as_expected: 'Split as planned',
+    do_not_trust:
+      'People did not fall into the arms as the weights say. Something is wrong with the split itself, so no figure here means anything',
+    too_few_people: 'Too few people to check the split',
+  },
+  mixed: (people: number) =>
+    people === 0
+      ? 'Nobody saw two arms.'
+      : `${plural(people, 'person', 'people')} saw two arms and count in none.`,
+  overridden: (people: number) =>
+    `${plural(people, 'person', 'people')} saw an arm by hand and count in none.`,
+  joined: (joined: number, purchases: number) =>
+    `${joined} of ${purchases} purchases could be joined to a person.`,
+  overrides: 'See an arm on your own device',
+  overridesWhy:
+    'The device shows this arm whatever it is assigned, and its person counts in no report from then on. Live events shows the id of a device as it opens the app.',
+  device: 'Id of the device (anonymous id)',
+  show: 'Show it',
+  takeBack: 'Take back',
+  since: 'Since',
+  onboardings: 'Onboardings',
+  isDefault: 'this one',
+  shownTo: 'Everybody else sees',
+  makeDefault: 'Make it the default',
+  defaultLoss: 'Everybody outside a running experiment sees this one instead, within 5 seconds.',
+  wasShipped: (arm: string) => `“${arm}” shipped`,
+  edit: 'Edit the content',
+  saveContent: 'Save the content',
+  contentNow: 'People of a running experiment see a change at once.',
+} as const;

@@ -1,0 +1,242 @@
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
+import { launchChromium } from '../support/clients/chromium.ts';
+import { visitDemo } from '../support/console/demo.ts';
+import { faultsOnEveryScreen } from '../support/console/visit.ts';
+
+const PEOPLE = 360;
+const WIDE = { width: 1200, height: 900 };
+const browser = await launchChromium();
+const demo = browser && (await visitDemo(browser, PEOPLE));
+const app = demo?.apps[0];
+const appPath = `/apps/${app?.appId}`;
+const deviceHeaders = { 'x-service-key': app?.serviceKey ?? '' };
+afterAll(() => browser?.close());
+beforeEach(async () => demo?.visitor.page.setViewportSize(WIDE));
+
+/** Opens a page and waits until all of it is there. */
+async function open(path: string): Promise<void> {
+  if (!demo) return;
+  const { page, go } = demo.visitor;
+  await go(path);
+  await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
+}
+/** Nothing is wrong with the page in light and dark, wide and narrow. */
+async function soundOnEveryScreen(): Promise<void> {
+  if (!demo) return;
+  expect(await faultsOnEveryScreen(demo.visitor.page)).toEqual([]);
+  await demo.visitor.page.setViewportSize(WIDE);
+}
+
+describe.skipIf(!demo)('an experiment', () => {
+  test('is read: intervals of the arms and of their difference, and whether one may stop', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    await open(`${appPath}/experiments`);
+    await soundOnEveryScreen();
+    await page.getByRole('link', { name: 'Four screens or two' }).click();
+    await page.locator('.verdict').waitFor();
+    const two = page.getByRole('row', { name: /^two/ });
+    expect(await two.locator('svg').count()).toBe(2);
+    expect(await two.textContent()).toMatch(/[-+]?\d+\.\d points \([-+]\d+\.\d … [-+]\d+\.\d\)/);
+    await page.getByText(/^Split as planned \(p = [01]\.\d\d\)/).waitFor();
+    await soundOnEveryScreen();
+  });
+
+  test('is made of contents that are JSON, started, and shown to devices', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    await open(`${appPath}/experiments`);
+    // One of an app runs at a time.
+    await page.getByRole('link', { name: 'With or without a film' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByLabel('Type "With or without a film"').fill('With or without a film');
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('so nobody more is counted').waitFor();
+
+    await page.getByRole('link', { name: 'Experiments' }).first().click();
+    await page.getByText('New experiment').click();
+    const form = page.locator('form', { hasText: 'Create the draft' });
+    await form.getByLabel('Name', { exact: true }).fill('One question');
+    await form.getByLabel('Name of the arm').nth(1).fill('question');
+    await form.getByLabel('Onboarding').nth(1).selectOption('New content …');
+    await form.getByLabel('Content (JSON)').fill('{"screens": [}');
+    await form.getByText(/This is not JSON yet: .*"{"screens": \[}"/).waitFor();
+    await form.getByRole('button', { name: 'Create the draft' }).click();
+    await form.getByLabel('Content (JSON)').fill('{"screens": ["question"]}');
+    await form.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByRole('heading', { name: 'One question' }).waitFor();
+    await page.getByRole('heading', { name: 'How long it will take' }).waitFor();
+    expect(await page.getByRole('row', { name: /^\+50%/ }).textContent()).toMatch(
+      /\+50%[\d,]+\d+ (days|months|years)/,
+    );
+    await soundOnEveryScreen();
+    await page.getByLabel('Margin (%)').fill('20');
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('each arm needs 50 people').waitFor();
+
+    await page.getByText('See an arm on your own device').click();
+    await page.getByLabel('Id of the device').fill('my-own-phone');
+    await page.getByLabel('Arm', { exact: true }).selectOption('question');
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await page.getByRole('cell', { name: 'my-own-phone' }).waitFor();
+    const shown = await demo.service.call('/v1/experiments?anonymousId=my-own-phone', {
+      headers: deviceHeaders,
+    });
+    expect(shown.body.onboarding.config).toEqual({ screens: ['question'] });
+  });
+
+  test('is shipped by naming the arm, and everybody sees it', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    await page.getByRole('button', { name: 'Ship “question”' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Type "question"').fill('no');
+    await dialog.getByRole('button', { name: 'Ship “question”' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Type "question"').fill('question');
+    await dialog.getByRole('button', { name: 'Ship “question”' }).click();
+    await page.getByText('“question” was shipped on').waitFor();
+    await open(`${appPath}/experiments`);
+    await page.getByRole('row', { name: /One question Stopped · “question” shipped/ }).waitFor();
+    await page.getByRole('row', { name: /^question this one/ }).waitFor();
+    expect(demo.visitor.faults).toEqual([]);
+  });
+});
+
+describe.skipIf(!demo)('a person', () => {
+  let userId = '';
+  let device = '';
+
+  test('is found by the beginning of an id and by a transaction', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    const [holder] = await demo.service.deps.sql<{ id: string; transaction: string }[]>`
+      SELECT l.person_id AS id, c.original_transaction_id AS transaction
+      FROM purchase_links l JOIN purchase_chains c
+        USING (app_id, environment, original_transaction_id)
+      WHERE c.app_id = ${app?.appId ?? ''} AND c.status = 1 AND l.kind = 'user'
+        AND l.person_id LIKE 'user-00%'
+        AND (c.digest->'current'->>'expiresAt')::numeric > extract(epoch FROM now()) * 1000
+      LIMIT 1`;
+    userId = holder?.id ?? '';
+    device = userId.replace('user-', 'demo-');
+    await open(`${appPath}/people`);
+    await page.getByRole('heading', { name: 'Seen last' }).waitFor();
+    await soundOnEveryScreen();
+    await page.getByLabel('Find a person').fill(userId.slice(0, -2));
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('cell', { name: device, exact: true }).waitFor();
+    await soundOnEveryScreen();
+    await page.getByLabel('Find a person').fill(holder?.transaction ?? '');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('link', { name: userId }).click();
+    await page.getByRole('heading', { name: userId }).waitFor();
+  });
+
+  test('has an entitlement with its why, and one timeline', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    await page.locator('.verdict.good', { hasText: 'Entitled' }).waitFor();
+    await page.getByText(/^(Paid for|In the free trial of) com\.example\./).waitFor();
+    await page.getByRole('cell', { name: 'purchase_completed' }).waitFor();
+    await page.getByRole('cell', { name: /^(Bought|Free trial began)/ }).waitFor();
+    await soundOnEveryScreen();
+    await page.getByLabel('Show').selectOption('Purchases');
+    await page.waitForURL('**?show=purchase');
+    expect(await page.getByRole('cell', { name: 'purchase_completed' }).count()).toBe(0);
+  });
+
+  test('is granted a product, and it is taken back by its name', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    await page.getByText('Grant a product').first().click();
+    await page.getByLabel('Product id').fill('gift');
+    await page.getByLabel('Note').fill('for a long wait');
+    await page.getByRole('button', { name: 'Grant a product' }).click();
+    await page.getByRole('row', { name: /^gift until it is revoked for a long wait/ }).waitFor();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByLabel('Type "gift"').fill('gift');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText(/^revoked /).waitFor();
+  });
+
+  test('is exported with all events, and erased by their name', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const exported = await Bun.file(await file.path()).json();
+    expect(exported.anonymousIds).toEqual([device]);
+    expect(exported.events.length).toBeGreaterThan(5);
+    await page.getByRole('button', { name: 'Erase' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(`${exported.events.length} events of this person`).waitFor();
+    await dialog.getByLabel(`Type "${userId}"`).fill(userId);
+    await dialog.getByRole('button', { name: 'Erase' }).click();
+    await page.getByText('Erased. What comes for these ids later').waitFor();
+    for (const id of [userId, device]) {
+      await open(`${appPath}/people/${id}`);
+      await page.getByText('Nothing is stored about this id.').waitFor();
+    }
+    expect(demo.visitor.faults).toEqual([]);
+  });
+
+  test('stands behind a point of a series, a cell of retention and a step of a funnel', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    await open(`${appPath}/trends`);
+    await page.getByText('People as a table').click();
+    await page.locator('details .link').nth(20).click();
+    await page.getByRole('heading', { name: /^People behind / }).waitFor();
+    await page
+      .getByRole('link', { name: /^(demo|user)-/ })
+      .first()
+      .waitFor();
+    await soundOnEveryScreen();
+    await open(`${appPath}/retention`);
+    await page.locator('tbody .link').nth(1).click();
+    await page.getByRole('heading', { name: /^People behind period 1 of the cohort/ }).waitFor();
+    await page
+      .getByRole('link', { name: /^(demo|user)-/ })
+      .first()
+      .waitFor();
+    await soundOnEveryScreen();
+    await open(`${appPath}/funnels`);
+    await page.getByRole('button', { name: /^Did not reach: Purchase completed/ }).click();
+    await page
+      .getByRole('link', { name: /^(demo|user)-/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    expect(demo.visitor.faults).toEqual([]);
+  });
+});
+
+describe.skipIf(!demo)('subscribers', () => {
+  test('are counted with their movement, and the store apart', async () => {
+    if (!demo) return;
+    const { page } = demo.visitor;
+    const { body } = await demo.service.call(
+      `/v1${appPath}/purchases/overview?days=28&currency=USD`,
+      { headers: { 'x-api-key': demo.owner.apiKey } },
+    );
+    await open(`${appPath}/subscribers`);
+    const card = (name: string) =>
+      page.locator('.card', { has: page.getByRole('heading', { name, exact: true }) });
+    expect(await card('Active').locator('.figure').textContent()).toBe(String(body.active));
+    const ends = page.getByRole('row', { name: /^Now/ });
+    expect(await ends.textContent()).toContain(String(body.subscriptions.end));
+    await page.getByRole('heading', { name: 'The store’s own counts' }).waitFor();
+    await soundOnEveryScreen();
+    await page.getByRole('tab', { name: 'Countries' }).click();
+    await page.waitForURL('**?by=country');
+    await page.getByRole('cell', { name: 'USA' }).waitFor();
+    await page.locator('section', { hasText: 'Customers' }).getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    expect(demo.visitor.faults).toEqual([]);
+  });
+});
