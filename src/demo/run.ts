@@ -104,8 +104,8 @@ async function fillFirst(work: Work, made: DemoApp): Promise<DemoChain[]> {
   const scope = { ctx, api, appId: made.appId };
   const experiments: DemoExperiments = await makeExperiments(scope);
   const people = demoMonth(options.people, nowMs, options.seed, onboardingsOf(experiments));
-  const events = await recordSessions({ ctx, ...made }, people);
   const exposures = await recordExposures(scope, made.keyId, experiments, people);
+  const events = await recordSessions({ ctx, ...made }, people);
   say(`  ${events} events of ${people.length} people, ${exposures} exposures of two experiments`);
   return demoChains(people, { seed: options.seed, nowMs, appIndex: 0 });
 }

@@ -32,7 +32,8 @@ export async function recordSessions(
   people: readonly DemoPerson[],
 ): Promise<number> {
   const origin = recordOrigin({ orgId: ctx.orgId, appId, keyId, environment: 'production' });
-  const sent = people.flatMap(batchesOf);
+  // In order of receipt, so that what came last is what happened last.
+  const sent = people.flatMap(batchesOf).toSorted((a, b) => a.receivedAt - b.receivedAt);
   let events = 0;
   for (let start = 0; start < sent.length; start += AT_ONCE) {
     const some = sent.slice(start, start + AT_ONCE).map(({ receivedAt, batch }) => {

@@ -35,7 +35,6 @@ async function buildBundle(): Promise<Bundle> {
     minify: true,
     target: 'browser',
     plugins: [onlyCalledOperations],
-    define: { 'process.env.NODE_ENV': '"production"' },
     naming: '[name]-[hash].[ext]',
   });
   const assets = await Promise.all(
