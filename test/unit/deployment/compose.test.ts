@@ -33,23 +33,30 @@ const SETTINGS = {
   SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
 };
 
-/** `${NAME:-default}` and `${NAME:?message}` as Compose fills them in. */
-function fillIn(value: string): string {
-  const given: Record<string, string> = SETTINGS;
-  return value.replace(
-    /\$\{(\w+)(?::[-?]([^}]*))?\}/g,
-    (_, name, rest) => given[name] ?? rest ?? '',
-  );
+/** `${NAME:-default}`, `${NAME:+given}` and `${NAME:?message}` as Compose fills them in. */
+function fillIn(value: string, given: Record<string, string> = SETTINGS): string {
+  const INNERMOST = /\$\{(\w+)(?::([-?+])([^${}]*))?\}/;
+  let text = value;
+  for (let found = INNERMOST.exec(text); found; found = INNERMOST.exec(text)) {
+    const [whole, name = '', sign, rest = ''] = found;
+    const set = given[name] ?? '';
+    const filled = sign === '+' ? (set === '' ? '' : rest) : set || (sign === '-' ? rest : '');
+    text = text.replace(whole, () => filled);
+  }
+  return text;
 }
 
-function environmentOf(name: string): Record<string, string> {
+function environmentOf(name: string, more: Record<string, string> = {}): Record<string, string> {
   const given = compose.services[name]?.environment ?? {};
-  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, fillIn(value)]));
+  const settings = { ...SETTINGS, ...more };
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [key, fillIn(value, settings)]),
+  );
 }
 
 describe('docker-compose.yml', () => {
   test('everything that must last has a named volume', () => {
-    expect(Object.keys(compose.volumes).toSorted()).toEqual(['data', 'postgres']);
+    expect(Object.keys(compose.volumes).toSorted()).toEqual(['caddy', 'data', 'postgres']);
     expect(compose.services.postgres?.volumes).toEqual(['postgres:/var/lib/postgresql']);
     for (const name of ['api', 'worker']) {
       expect(compose.services[name]?.volumes).toEqual(['data:/data']);
@@ -73,8 +80,10 @@ describe('docker-compose.yml', () => {
         privileged: undefined,
         user: undefined,
       });
-      // To take its data folder over; it goes on as an ordinary account.
-      if (name !== 'postgres') expect([name, service.cap_add]).toEqual([name, undefined]);
+      // PostgreSQL takes its data folder over and goes on as an ordinary account.
+      if (name === 'postgres') continue;
+      const added = name === 'caddy' ? ['NET_BIND_SERVICE'] : undefined;
+      expect([name, service.cap_add]).toEqual([name, added]);
     }
     for (const name of ['api', 'worker']) {
       expect(compose.services[name]).toMatchObject({ read_only: true, tmpfs: ['/tmp'] });
@@ -88,6 +97,24 @@ describe('docker-compose.yml', () => {
       expect(uses.length).toBeGreaterThan(0);
       for (const [, rest] of uses) expect(rest).toStartWith(':?');
     }
+  });
+
+  test('a DOMAIN brings https in front: the service knows its address and the one proxy', () => {
+    const { caddy } = compose.services;
+    expect(caddy).toMatchObject({ profiles: ['tls'], volumes: ['caddy:/data'], read_only: true });
+    expect(caddy?.ports).toContain('443:443');
+    for (const name of ['api', 'worker']) {
+      const load = (more = {}) => loadConfig({ ...environmentOf(name, more), DATA_DIR: '/data' });
+      expect(load()).toMatchObject({ publicUrl: 'http://localhost:3000', trustProxy: 0 });
+      const settings = { DOMAIN: 'app.example.com' };
+      expect(load(settings)).toMatchObject({ publicUrl: 'https://app.example.com', trustProxy: 1 });
+      const own = { PUBLIC_URL: 'https://own.example', TRUST_PROXY: '2' };
+      expect(load(own)).toMatchObject({ publicUrl: 'https://own.example', trustProxy: 2 });
+    }
+    const from = String(Reflect.get(caddy ?? {}, 'command'));
+    expect(fillIn(from, { DOMAIN: 'app.example.com' })).toBe(
+      'caddy,reverse-proxy,--from,app.example.com,--to,api:3000',
+    );
   });
 
   test('the configuration of each process is one that it accepts', () => {
@@ -123,11 +150,11 @@ describe('docker-compose.yml', () => {
     expect(command).toContain(`for name in ${Object.values(SEARCH_ATTRIBUTE_NAMES).join(' ')}; do`);
   });
 
-  test('only the API is open to other machines', () => {
+  test('only the API, and https in front of it, is open to other machines', () => {
     const open = Object.entries(compose.services)
       .filter(([, { ports = [] }]) => ports.some((port) => !port.startsWith('127.0.0.1:')))
       .map(([name]) => name);
-    expect(open).toEqual(['api']);
+    expect(open).toEqual(['api', 'caddy']);
   });
 
   const compose2 = Bun.spawnSync(['sh', '-c', 'docker compose version'], { stderr: 'ignore' });
