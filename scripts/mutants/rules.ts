@@ -54,6 +54,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/purchases/customers/reason.ts': ['test/unit/purchases/reason.test.ts'],
   'src/modules/purchases/import/parse-csv.ts': ['test/unit/purchases/import.test.ts'],
   'src/modules/purchases/overview/chain.ts': ['test/unit/purchases/overview.test.ts'],
+  'src/modules/purchases/overview/fold.ts': ['test/unit/purchases/overview.test.ts'],
+  'src/modules/purchases/overview/pack.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/movement.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/period-length.ts': ['test/unit/purchases/overview.test.ts'],
   'src/modules/purchases/overview/tally.ts': ['test/unit/purchases/overview.test.ts'],

@@ -21,6 +21,7 @@ import {
   selectNotificationsWithoutRun,
   selectPendingNotifications,
 } from './notifications-queries.ts';
+import { foldChains } from './overview/fold-chains.ts';
 import { rereadNotifications } from './reread.ts';
 
 /** Nearly every notification is applied by then, so that its row needs no marker. */
@@ -30,6 +31,8 @@ const BATCH = 2_000;
 /** Age before a row is started here: its own request starts it first. */
 const MIN_AGE_MS = MINUTE_MS;
 const RECOVER_EVERY_MS = HOUR_MS;
+/** Chains folded in a round, some seconds: figures fold what is left. */
+const FOLDS = 10_000;
 
 const newRounds = () => ({
   notifications: new Round<PendingNotification>(BATCH),
@@ -103,4 +106,5 @@ export async function reconcilePurchases(
   await forgetOldNotifications(deps);
   await forgetOldTexts(deps);
   await rereadNotifications(deps);
+  await foldChains(deps, null, FOLDS);
 }

@@ -6,6 +6,8 @@ import type {
   ChainTransaction,
   RenewalNote,
 } from '../../../src/modules/purchases/overview/chain.ts';
+import { foldOf, reachOf, since } from '../../../src/modules/purchases/overview/fold.ts';
+import { packFold, readPacked, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
 import {
   daysOfDuration,
   lengthOfDays,
@@ -46,7 +48,14 @@ function overview(
   const endMs = Math.min(fromMs + days * DAY, nowMs);
   const window = { fromMs, endMs, days, nowMs: Math.min(nowMs, FIRST + 400 * DAY) };
   const tally = new OverviewTally(window, rate, terms);
-  for (const history of histories) tally.addChain(history);
+  for (const history of histories) {
+    const fold = foldOf(history);
+    const { beginsMs, untilMs } = reachOf(fold);
+    // As the database keeps it, and as it answers.
+    const kept: unknown = JSON.parse(JSON.stringify(packFold(fold)));
+    if (beginsMs === null || beginsMs >= endMs || untilMs < fromMs) continue;
+    tally.addChain(since(unpackFold(readPacked(kept)!), fromMs));
+  }
   return answerOf(tally, window, iso(fromMs));
 }
 

@@ -46,12 +46,28 @@ export type ChainHistory = Static<typeof ChainHistory>;
 export const CHURN_REASONS = ['voluntary', 'billing', 'refund', 'other'] as const;
 export type ChurnReason = (typeof CHURN_REASONS)[number];
 
-export type SpanKind = 'paid' | 'trial' | 'free';
+export const SPAN_KINDS = ['paid', 'trial', 'free'] as const;
+export type SpanKind = (typeof SPAN_KINDS)[number];
+
+/** What is counted of a transaction. */
+export type Sold = Pick<
+  ChainTransaction,
+  | 'transactionId'
+  | 'productId'
+  | 'country'
+  | 'currency'
+  | 'priceMilliunits'
+  | 'purchasedAt'
+  | 'revokedAt'
+  | 'refundedMilliunits'
+  | 'upgraded'
+  | 'autoRenewable'
+> & { kind: SpanKind };
 
 /** One period of a chain, from its purchase to where it ended: `[from, to)`. */
 export type Span = {
   kind: SpanKind;
-  transaction: ChainTransaction;
+  sold: Sold;
   duration: DurationName;
   perMonth: number;
   /** Of an offer: no report knows better. */
@@ -70,15 +86,24 @@ export type Span = {
 const RETRY_MS = 60 * DAY_MS;
 
 /** Trials and free offers are not paid; a purchase whose price is not known counts as paid. */
-export function kindOf(transaction: ChainTransaction): SpanKind {
+function kindOf(transaction: ChainTransaction): SpanKind {
   if (transaction.discountType === 'FREE_TRIAL') return 'trial';
   return transaction.priceMilliunits === 0 ? 'free' : 'paid';
+}
+
+export function soldOf(transaction: ChainTransaction): Sold {
+  const { transactionId, productId, country, currency, priceMilliunits } = transaction;
+  const { purchasedAt, revokedAt, refundedMilliunits, upgraded, autoRenewable } = transaction;
+  return {
+    ...{ transactionId, productId, country, currency, priceMilliunits, purchasedAt },
+    ...{ revokedAt, refundedMilliunits, upgraded, autoRenewable, kind: kindOf(transaction) },
+  };
 }
 
 type Period = ChainTransaction & { expiresAt: number };
 
 /** Auto-renewable periods, oldest first. */
-export function periodsOf(transactions: readonly ChainTransaction[]): Period[] {
+function periodsOf(transactions: readonly ChainTransaction[]): Period[] {
   return transactions
     .flatMap((one) => (one.expiresAt === null ? [] : [{ ...one, expiresAt: one.expiresAt }]))
     .filter((one) => one.autoRenewable)
@@ -149,11 +174,12 @@ export function spansOf({ transactions, renewals }: ChainHistory): Span[] {
       next?.purchasedAt ?? Number.POSITIVE_INFINITY,
     );
     if (to <= period.purchasedAt) return [];
+    const sold = soldOf(period);
     const { name, perMonth, isOwn } = lengthOfPeriod(period);
     return [
       {
-        kind: kindOf(period),
-        transaction: period,
+        kind: sold.kind,
+        sold,
         duration: name,
         perMonth,
         isOwnLength: isOwn,

@@ -1,12 +1,21 @@
-import type { AppContext } from '../../../context.ts';
+import type { AppContext, Deps } from '../../../context.ts';
 import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
 import { readSubscriptionTerms } from '../../sales/index.ts';
 import { answerOf } from './answer.ts';
+import { since } from './fold.ts';
+import { foldChains } from './fold-chains.ts';
 import { DAYS_MAX, DEFAULT_DAYS, type OverviewInput, type PurchasesOverview } from './model.ts';
-import { countUnreadHistories, readHistories, selectFirstPurchase } from './queries.ts';
+import { readPacked, unpackFold } from './pack.ts';
+import {
+  countUnreadHistories,
+  markUnfolded,
+  type OverviewScope,
+  readFolds,
+  selectFirstPurchase,
+} from './queries.ts';
 import { OverviewTally, type OverviewWindow, type Rate } from './tally.ts';
 import { termsOf } from './terms.ts';
 
@@ -62,6 +71,31 @@ async function ratesOf(ctx: OverviewContext, target: string, firstMs: number): P
   };
 }
 
+/** Adds every chain that the window counts; folds of another release are made anew. */
+async function addFolds(
+  sql: Deps['sql'],
+  scope: OverviewScope,
+  tally: OverviewTally,
+  window: OverviewWindow,
+): Promise<void> {
+  const add = async (ids: readonly string[] | null): Promise<string[]> => {
+    const foreign: string[] = [];
+    for await (const rows of readFolds(sql, scope, { ...window, ids })) {
+      for (const { id, fold } of rows) {
+        const packed = readPacked(fold);
+        if (packed) tally.addChain(since(unpackFold(packed), window.fromMs));
+        else foreign.push(id);
+      }
+    }
+    return foreign;
+  };
+  const foreign = await add(null);
+  if (foreign.length === 0) return;
+  await markUnfolded(sql, scope, foreign);
+  await foldChains({ sql }, scope);
+  await add(foreign);
+}
+
 /**
  * The subscribers of an app and their money, of what the store signed. Who counts: production, not
  * family-shared, auto-renewable chains, unless a figure says otherwise.
@@ -77,13 +111,12 @@ export async function getPurchasesOverview(
   const environment = input.environment ?? 'Production';
   const scope = { orgId, appId: app.id, environment };
   const { tally, historyPending } = await limited(async () => {
+    await foldChains(deps, scope);
     const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;
     const rate = await ratesOf(ctx, currency, firstMs);
     const reported = await readSubscriptionTerms(deps, { orgId, appId: app.id, to });
     const counted = new OverviewTally(window, rate, termsOf(reported, environment));
-    for await (const histories of readHistories(deps.sql, scope)) {
-      for (const history of histories) counted.addChain(history);
-    }
+    await addFolds(deps.sql, scope, counted, window);
     return { tally: counted, historyPending: await countUnreadHistories(deps.sql, scope) };
   });
   return {

@@ -17,12 +17,17 @@ export type Move =
 
 /**
  * What happened to one subscription, oldest first. It is new when it is paid for the first time, and
- * returned when it is paid again after its end, billing retry included. Paid again within the grace
+ * returned when it is paid again after its end, billing retry included (`paidBefore`: before these
+ * spans). Paid again within the grace
  * period is `recovered`, no movement.
  */
-export function movesOf(spans: readonly Span[], paidOf: (span: Span) => Paid): Move[] {
+export function movesOf(
+  spans: readonly Span[],
+  paidOf: (span: Span) => Paid,
+  paidBefore = false,
+): Move[] {
   const moves: Move[] = [];
-  let wasPaid = false;
+  let wasPaid = paidBefore;
   let current: { span: Span; paid: Paid } | null = null;
   const end = ({ span, paid }: { span: Span; paid: Paid }) => {
     moves.push({ kind: 'churned', at: span.to, before: paid, after: null, reason: span.reason });

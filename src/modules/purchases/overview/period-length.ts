@@ -1,4 +1,4 @@
-import { at } from '../../../shared/assert.ts';
+import { at, must } from '../../../shared/assert.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 
 const MONTH_DAYS = 365.25 / 12;
@@ -35,6 +35,12 @@ const PERIOD_LENGTHS: readonly PeriodLength[] = [
   { name: '6 months', days: 6 * MONTH_DAYS, perMonth: 1 / 6 },
   { name: '1 year', days: 12 * MONTH_DAYS, perMonth: 1 / 12 },
 ];
+
+const BY_NAME = new Map(PERIOD_LENGTHS.map((length) => [length.name, length]));
+
+export function lengthNamed(name: DurationName): PeriodLength {
+  return must(BY_NAME.get(name), 'every name has a length');
+}
 
 /** The nearest of the lengths that the store sells; of two equally near the shorter. */
 export function lengthOfDays(days: number): PeriodLength {

@@ -1,69 +1,133 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { parser } from '../../../shared/schema.ts';
-import type { Sql } from '../../../storage/postgres.ts';
+import type { Db, Sql, Tx } from '../../../storage/postgres.ts';
+import type { ChainKey } from '../facts-queries.ts';
 import { ChainHistory } from './chain.ts';
 
-/** Chains in memory at a time. */
-const BATCH = 500;
+export type OverviewScope = AppScope & { environment: StoreEnvironment };
+
+/** Folds in memory at a time. */
+const BATCH = 1_000;
 /** More than a weekly subscription makes in thirty years. */
 const MAX_ROWS = 2_000;
 
 const historyParser = parser(ChainHistory, 'history of a chain');
 
-/** The transactions and renewals of every chain of an app, a batch after the other, of one snapshot. */
-export async function* readHistories(
-  sql: Sql,
-  scope: AppScope & { environment: StoreEnvironment },
-): AsyncGenerator<ChainHistory[]> {
-  const ofChain = sql`
+type ChainRow = ChainKey & { revision: number };
+export type UnfoldedChain = ChainRow & { history: ChainHistory };
+
+/** The transactions and renewals of chains whose fold is not of them, of one snapshot. */
+export async function selectUnfolded(
+  db: Db,
+  scope: OverviewScope | null,
+  limit: number,
+): Promise<UnfoldedChain[]> {
+  const ofChain = db`
     x.org_id = c.org_id AND x.app_id = c.app_id AND x.environment = c.environment
     AND x.original_transaction_id = c.original_transaction_id`;
-  const rows = sql`
-    SELECT (SELECT coalesce(json_agg(t), '[]') FROM (
-      SELECT x.transaction_id AS "transactionId", x.snapshot->'productId' AS "productId",
-        x.storefront AS country, x.snapshot->'purchasedAt' AS "purchasedAt",
-        x.snapshot->'expiresAt' AS "expiresAt", x.snapshot->'revokedAt' AS "revokedAt",
-        x.snapshot->'upgraded' AS upgraded,
-        x.snapshot->>'type' = 'subscription' OR (x.snapshot->>'type' = 'unknown'
-          AND x.snapshot->>'expiresAt' IS NOT NULL) AS "autoRenewable",
-        x.snapshot->>'ownership' = 'family_shared' AS "familyShared",
-        CASE WHEN (x.snapshot->>'freeTrial')::boolean THEN 'FREE_TRIAL'
-          ELSE x.offer_discount_type END AS "discountType",
-        x.offer_period AS "offerPeriod", x.price_milliunits AS "priceMilliunits", x.currency,
-        x.revocation_percentage_milliunits AS "refundedMilliunits"
-      FROM purchase_transactions x WHERE ${ofChain} LIMIT ${MAX_ROWS}) t) AS transactions,
-    (SELECT coalesce(json_agg(r), '[]') FROM (
-      SELECT x.signed_ms AS "signedAt", x.will_renew AS "willRenew",
-        x.in_billing_retry AS retrying, x.expiration_intent AS intent,
-        x.grace_expires_ms AS "graceExpiresAt"
-      FROM purchase_renewals x WHERE ${ofChain}
-      ORDER BY x.signed_ms DESC LIMIT ${MAX_ROWS}) r) AS renewals
+  const inScope = scope
+    ? db`AND c.org_id = ${scope.orgId} AND c.app_id = ${scope.appId}
+        AND c.environment = ${scope.environment}`
+    : db``;
+  const rows = await db<(ChainRow & { transactions: unknown; renewals: unknown })[]>`
+    SELECT c.org_id AS "orgId", c.app_id AS "appId", c.environment,
+      c.original_transaction_id AS "originalTransactionId", c.facts_revision AS revision,
+      (SELECT coalesce(json_agg(t), '[]') FROM (
+        SELECT x.transaction_id AS "transactionId", x.snapshot->'productId' AS "productId",
+          x.storefront AS country, x.snapshot->'purchasedAt' AS "purchasedAt",
+          x.snapshot->'expiresAt' AS "expiresAt", x.snapshot->'revokedAt' AS "revokedAt",
+          x.snapshot->'upgraded' AS upgraded,
+          x.snapshot->>'type' = 'subscription' OR (x.snapshot->>'type' = 'unknown'
+            AND x.snapshot->>'expiresAt' IS NOT NULL) AS "autoRenewable",
+          x.snapshot->>'ownership' = 'family_shared' AS "familyShared",
+          CASE WHEN (x.snapshot->>'freeTrial')::boolean THEN 'FREE_TRIAL'
+            ELSE x.offer_discount_type END AS "discountType",
+          x.offer_period AS "offerPeriod", x.price_milliunits AS "priceMilliunits", x.currency,
+          x.revocation_percentage_milliunits AS "refundedMilliunits"
+        FROM purchase_transactions x WHERE ${ofChain} LIMIT ${MAX_ROWS}) t) AS transactions,
+      (SELECT coalesce(json_agg(r), '[]') FROM (
+        SELECT x.signed_ms AS "signedAt", x.will_renew AS "willRenew",
+          x.in_billing_retry AS retrying, x.expiration_intent AS intent,
+          x.grace_expires_ms AS "graceExpiresAt"
+        FROM purchase_renewals x WHERE ${ofChain}
+        ORDER BY x.signed_ms DESC LIMIT ${MAX_ROWS}) r) AS renewals
     FROM purchase_chains c
-    WHERE c.org_id = ${scope.orgId} AND c.app_id = ${scope.appId}
-      AND c.environment = ${scope.environment}`;
-  for await (const batch of rows.cursor(BATCH)) {
-    yield batch.map((row) => historyParser.parse(row));
-  }
+    WHERE c.folded_revision <> c.facts_revision ${inScope}
+    ORDER BY c.app_id, c.environment, c.original_transaction_id LIMIT ${limit}`;
+  return rows.map(({ transactions, renewals, ...row }) => ({
+    ...row,
+    history: historyParser.parse({ transactions, renewals }),
+  }));
+}
+
+export type SavedFold = ChainRow & { beginsMs: number | null; untilMs: number; fold: unknown };
+
+/** Saves folds of chains whose facts are still those of the fold. */
+export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<void> {
+  const rows = tx`
+    json_to_recordset(${JSON.stringify(folds)}::text::json) AS f ("orgId" text, "appId" text,
+      environment text, "originalTransactionId" text, revision bigint, "beginsMs" bigint,
+      "untilMs" bigint, fold json)`;
+  const ofFold = tx`
+    c.org_id = f."orgId" AND c.app_id = f."appId" AND c.environment = f.environment
+    AND c.original_transaction_id = f."originalTransactionId" AND c.facts_revision = f.revision`;
+  // In one order everywhere, so that two of these wait for one another and do not deadlock.
+  await tx`
+    SELECT 1 FROM purchase_chains c JOIN ${rows} ON ${ofFold}
+    ORDER BY c.app_id, c.environment, c.original_transaction_id FOR UPDATE OF c`;
+  await tx`
+    WITH folded AS (
+      UPDATE purchase_chains c SET folded_revision = f.revision FROM ${rows} WHERE ${ofFold}
+      RETURNING f.*
+    )
+    INSERT INTO purchase_folds (org_id, app_id, environment, original_transaction_id, begins_ms,
+      until_ms, fold)
+    SELECT "orgId", "appId", environment, "originalTransactionId", "beginsMs", "untilMs", fold
+    FROM folded
+    ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE
+      SET begins_ms = excluded.begins_ms, until_ms = excluded.until_ms, fold = excluded.fold`;
+}
+
+/** Asks for folds anew, of another release. */
+export async function markUnfolded(
+  db: Db,
+  scope: OverviewScope,
+  ids: readonly string[],
+): Promise<void> {
+  await db`
+    UPDATE purchase_chains SET folded_revision = 0
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND environment = ${scope.environment} AND original_transaction_id = ANY (${[...ids]})`;
+}
+
+export type FoldRow = { id: string; fold: unknown };
+
+/** The folds that a window counts something of, a batch after the other, of one snapshot. */
+export async function* readFolds(
+  sql: Sql,
+  scope: OverviewScope,
+  { fromMs, endMs, ids }: { fromMs: number; endMs: number; ids: readonly string[] | null },
+): AsyncGenerator<FoldRow[]> {
+  const rows = sql<FoldRow[]>`
+    SELECT original_transaction_id AS id, fold FROM purchase_folds
+    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+      AND environment = ${scope.environment} AND until_ms >= ${fromMs} AND begins_ms < ${endMs}
+      ${ids === null ? sql`` : sql`AND original_transaction_id = ANY (${[...ids]})`}`;
+  yield* rows.cursor(BATCH);
 }
 
 /** When the first transaction was bought, or null without any. */
-export async function selectFirstPurchase(
-  sql: Sql,
-  scope: AppScope & { environment: StoreEnvironment },
-): Promise<number | null> {
+export async function selectFirstPurchase(sql: Sql, scope: OverviewScope): Promise<number | null> {
   const [row] = await sql<{ first: number | null }[]>`
-    SELECT min((snapshot->>'purchasedAt')::bigint) AS first FROM purchase_transactions
+    SELECT min(begins_ms) AS first FROM purchase_folds
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND environment = ${scope.environment}`;
   return row?.first ?? null;
 }
 
 /** Chains whose history was not read: what is known of them may begin in their middle. */
-export async function countUnreadHistories(
-  sql: Sql,
-  scope: AppScope & { environment: StoreEnvironment },
-): Promise<number> {
+export async function countUnreadHistories(sql: Sql, scope: OverviewScope): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     SELECT count(*) AS count FROM purchase_chains
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}

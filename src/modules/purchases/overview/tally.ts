@@ -1,18 +1,11 @@
 import { at } from '../../../shared/assert.ts';
 import { DAY_MS } from '../../../shared/time.ts';
-import {
-  CHURN_REASONS,
-  type ChainHistory,
-  type ChainTransaction,
-  type ChurnReason,
-  kindOf,
-  type Span,
-  spansOf,
-} from './chain.ts';
+import { CHURN_REASONS, type ChurnReason, type Sold, type Span } from './chain.ts';
+import type { Fold } from './fold.ts';
 import { type Move, Movement, movesOf, type Paid } from './movement.ts';
 import type { DurationName } from './period-length.ts';
 import { NO_TERMS, type Terms } from './terms.ts';
-import { type TrialCohort, trialOutcome, willRenew } from './trials.ts';
+import { type TrialCohort, trialOutcome } from './trials.ts';
 
 /** `[fromMs, endMs)` in whole UTC days, the last of which may be unfinished. */
 export type OverviewWindow = { fromMs: number; endMs: number; days: number; nowMs: number };
@@ -93,19 +86,15 @@ export class OverviewTally {
     }));
   }
 
-  addChain(history: ChainHistory): void {
-    const own = history.transactions.filter((one) => !one.familyShared);
-    const shared = history.transactions.filter((one) => one.familyShared);
-    for (const span of spansOf({ ...history, transactions: shared })) {
-      if (this.isAtEnd(span)) this.familyShared += 1;
-    }
-    const spans = spansOf({ ...history, transactions: own });
+  addChain({ spans, others, shared, willRenew, wasPaid }: Fold): void {
+    for (const span of shared) if (this.isAtEnd(span)) this.familyShared += 1;
     this.addLevels(spans);
-    this.addMoves(movesOf(spans, this.paidOf));
-    this.addTrials(spans, history);
-    for (const one of own) this.addMoney(one);
+    this.addMoves(movesOf(spans, this.paidOf, wasPaid));
+    this.addTrials(spans, willRenew);
+    for (const { sold } of spans) this.addMoney(sold);
+    for (const sold of others) this.addMoney(sold);
     const last = spans.findLast((span) => this.isAtEnd(span) && span.kind === 'paid');
-    if (last) this.addCurrent(last, history);
+    if (last) this.addCurrent(last, willRenew);
   }
 
   private isAtEnd({ from, to }: { from: number; to: number }): boolean {
@@ -119,20 +108,20 @@ export class OverviewTally {
   }
 
   /** In minor units, not rounded; null without a price, or without a rate on the day of purchase. */
-  private amountOf({ priceMilliunits, currency, purchasedAt }: ChainTransaction): number | null {
+  private amountOf({ priceMilliunits, currency, purchasedAt }: Sold): number | null {
     if (priceMilliunits === null || currency === null) return null;
     const rate = this.rate(currency, purchasedAt);
     return rate === null ? null : (priceMilliunits / 1_000) * rate;
   }
 
   /** The length of the period as the store's reports have it, else as it was lived. */
-  private readonly paidOf = ({ transaction, duration, perMonth, isOwnLength }: Span): Paid => {
-    const length = isOwnLength ? null : this.terms.lengthOf(transaction.productId);
+  private readonly paidOf = ({ sold, duration, perMonth, isOwnLength }: Span): Paid => {
+    const length = isOwnLength ? null : this.terms.lengthOf(sold.productId);
     return {
-      productId: transaction.productId,
-      country: transaction.country ?? 'unknown',
+      productId: sold.productId,
+      country: sold.country ?? 'unknown',
       duration: length?.name ?? duration,
-      mrr: onGrid((this.amountOf(transaction) ?? 0) * (length?.perMonth ?? perMonth)),
+      mrr: onGrid((this.amountOf(sold) ?? 0) * (length?.perMonth ?? perMonth)),
     };
   };
 
@@ -161,15 +150,15 @@ export class OverviewTally {
 
   private addLevels(spans: readonly Span[]): void {
     for (const span of spans) {
-      const { kind, transaction, from, to, graceFrom, retry } = span;
+      const { kind, sold, from, to, graceFrom, retry } = span;
       const level = kind === 'paid' ? 'active' : kind === 'trial' ? 'trials' : 'freeOffers';
-      this.addLevel(level, transaction, from, to);
-      if (graceFrom !== null) this.addLevel('grace', transaction, graceFrom, to);
-      if (retry) this.addLevel('billingRetry', transaction, retry.from, retry.to);
+      this.addLevel(level, sold, from, to);
+      if (graceFrom !== null) this.addLevel('grace', sold, graceFrom, to);
+      if (retry) this.addLevel('billingRetry', sold, retry.from, retry.to);
     }
   }
 
-  private addLevel(level: Level, transaction: ChainTransaction, from: number, to: number): void {
+  private addLevel(level: Level, sold: Sold, from: number, to: number): void {
     if (to <= from) return;
     if (from < this.window.fromMs && to >= this.window.fromMs) this.before[level] += 1;
     const begun = this.dayOf(from);
@@ -178,8 +167,8 @@ export class OverviewTally {
     if (ended) ended.levels[level] -= 1;
     if (!this.isAtEnd({ from, to })) return;
     this.total.levels[level] += 1;
-    this.partOf(this.products, transaction.productId).levels[level] += 1;
-    this.partOf(this.countries, transaction.country ?? 'unknown').levels[level] += 1;
+    this.partOf(this.products, sold.productId).levels[level] += 1;
+    this.partOf(this.countries, sold.country ?? 'unknown').levels[level] += 1;
   }
 
   private addMoves(moves: readonly Move[]): void {
@@ -214,29 +203,29 @@ export class OverviewTally {
    * By the day a trial began: converted + pending + abandoned = started. Converted: the next period
    * was paid and not refunded; pending: renewing and not over; abandoned: auto-renew off, or ended.
    */
-  private addTrials(spans: readonly Span[], { renewals }: ChainHistory): void {
+  private addTrials(spans: readonly Span[], willRenew: boolean): void {
     for (const [index, span] of spans.entries()) {
       const previous = spans[index - 1];
       const goesOn = previous?.kind === 'trial' && previous.to === span.from;
       const cohort = span.kind === 'trial' && !goesOn ? this.dayOf(span.from)?.trials : null;
       if (!cohort) continue;
       cohort.started += 1;
-      cohort[trialOutcome(spans.slice(index), renewals, this.window.nowMs)] += 1;
+      cohort[trialOutcome(spans.slice(index), willRenew, this.window.nowMs)] += 1;
     }
   }
 
-  private addMoney(transaction: ChainTransaction): void {
-    const amount = this.amountOf(transaction) ?? 0;
-    const isPaid = kindOf(transaction) === 'paid';
-    const { revokedAt, purchasedAt, upgraded, refundedMilliunits } = transaction;
+  private addMoney(sold: Sold): void {
+    const amount = this.amountOf(sold) ?? 0;
+    const isPaid = sold.kind === 'paid';
+    const { revokedAt, purchasedAt, upgraded, refundedMilliunits } = sold;
     const refundedAt = upgraded ? null : revokedAt;
     const refunded = amount * ((refundedMilliunits ?? 100_000) / 100_000);
     const bought = isPaid ? this.dayOf(purchasedAt) : null;
     const givenBack = isPaid && refundedAt !== null ? this.dayOf(refundedAt) : null;
-    const { currency } = transaction;
+    const { currency } = sold;
     const isUnconverted = currency !== null && this.rate(currency, purchasedAt) === null;
     if (isUnconverted && (bought || givenBack)) this.unconvertedOf(currency).transactions += 1;
-    if (!transaction.autoRenewable) {
+    if (!sold.autoRenewable) {
       if (bought) addMoney(this.nonRenewing.purchases, amount);
       if (givenBack) addMoney(this.nonRenewing.refunds, refunded);
       return;
@@ -246,21 +235,21 @@ export class OverviewTally {
     if (givenBack) addMoney(givenBack.refunds, refunded);
   }
 
-  private addCurrent(span: Span, { renewals }: ChainHistory): void {
-    const { transaction } = span;
-    const { currency, priceMilliunits } = transaction;
+  private addCurrent(span: Span, willRenew: boolean): void {
+    const { sold } = span;
+    const { currency, priceMilliunits } = sold;
     if (priceMilliunits === null || currency === null) this.withoutPrice += 1;
-    else if (this.amountOf(transaction) === null) {
+    else if (this.amountOf(sold) === null) {
       this.unconvertedOf(currency).active += 1;
     }
-    if (!willRenew(renewals)) this.willNotRenew += 1;
-    this.addProceeds(transaction, this.paidOf(span).mrr);
+    if (!willRenew) this.willNotRenew += 1;
+    this.addProceeds(sold, this.paidOf(span).mrr);
   }
 
   /** MRR × (proceeds ÷ customer price) of the same product, country and currency. */
-  private addProceeds(transaction: ChainTransaction, mrr: number): void {
+  private addProceeds(sold: Sold, mrr: number): void {
     if (mrr === 0) return;
-    const share = this.terms.shareOf(transaction);
+    const share = this.terms.shareOf(sold);
     if (share === null) {
       addMoney(this.proceeds.unknown, mrr);
       return;

@@ -1,6 +1,6 @@
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import type { readSubscriptionTerms } from '../../sales/index.ts';
-import type { ChainTransaction } from './chain.ts';
+import type { Sold } from './chain.ts';
 import { lengthOfReport, type PeriodLength } from './period-length.ts';
 
 type Reported = Awaited<ReturnType<typeof readSubscriptionTerms>>;
@@ -21,7 +21,7 @@ export type Terms = {
   /** The length of a period; null where no report names the product. */
   lengthOf: (productId: string) => PeriodLength | null;
   /** Proceeds ÷ customer price of the same product, country and currency; null without a report. */
-  shareOf: (transaction: ChainTransaction) => number | null;
+  shareOf: (sold: Sold) => number | null;
 };
 
 export const NO_TERMS: Terms = {

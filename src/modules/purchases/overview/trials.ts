@@ -1,5 +1,5 @@
 import { at } from '../../../shared/assert.ts';
-import type { RenewalNote, Span } from './chain.ts';
+import type { Span } from './chain.ts';
 
 export type TrialCohort = {
   started: number;
@@ -8,19 +8,10 @@ export type TrialCohort = {
   abandoned: number;
 };
 
-/** What the store said last; renewing until it says otherwise. */
-export function willRenew(renewals: readonly RenewalNote[]): boolean {
-  const newest = renewals.reduce<RenewalNote | null>(
-    (last, note) => (last && last.signedAt > note.signedAt ? last : note),
-    null,
-  );
-  return newest?.willRenew ?? true;
-}
-
 /** `spans` begin with the trial; a change of its product within the trial goes on with it. */
 export function trialOutcome(
   spans: readonly Span[],
-  renewals: readonly RenewalNote[],
+  willRenew: boolean,
   nowMs: number,
 ): keyof Omit<TrialCohort, 'started'> {
   const following = spans.findIndex(
@@ -29,7 +20,7 @@ export function trialOutcome(
   const last = at(spans, (following === -1 ? spans.length : following) - 1);
   const next = following === -1 ? null : spans.slice(following).find(({ kind }) => kind !== 'free');
   if (next) {
-    return next.kind === 'paid' && next.transaction.revokedAt === null ? 'converted' : 'abandoned';
+    return next.kind === 'paid' && next.sold.revokedAt === null ? 'converted' : 'abandoned';
   }
-  return last.to > nowMs && willRenew(renewals) ? 'pending' : 'abandoned';
+  return last.to > nowMs && willRenew ? 'pending' : 'abandoned';
 }

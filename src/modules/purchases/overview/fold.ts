@@ -1,0 +1,74 @@
+import type { ChainHistory, RenewalNote, Sold, Span } from './chain.ts';
+import { soldOf, spansOf } from './chain.ts';
+
+/** What the figures of an app need of one chain, whatever they ask: no window, currency or now. */
+export type Fold = {
+  /** Periods of one's own, one after the other. */
+  spans: readonly Span[];
+  /** Bought without a period: once, or replaced as it began. */
+  others: readonly Sold[];
+  /** Periods that the family shares. */
+  shared: readonly { from: number; to: number }[];
+  /** What the store said last; renewing until it says otherwise. */
+  willRenew: boolean;
+  /** A period before these was paid. */
+  wasPaid: boolean;
+};
+
+function willRenew(renewals: readonly RenewalNote[]): boolean {
+  const newest = renewals.reduce<RenewalNote | null>(
+    (last, note) => (last && last.signedAt > note.signedAt ? last : note),
+    null,
+  );
+  return newest?.willRenew ?? true;
+}
+
+export function foldOf({ transactions, renewals }: ChainHistory): Fold {
+  const own = transactions.filter((one) => !one.familyShared);
+  const shared = transactions.filter((one) => one.familyShared);
+  const spans = spansOf({ transactions: own, renewals });
+  const lived = new Set(spans.map(({ sold }) => sold.transactionId));
+  return {
+    spans,
+    others: own.filter((one) => !lived.has(one.transactionId)).map(soldOf),
+    shared: spansOf({ transactions: shared, renewals }).map(({ from, to }) => ({ from, to })),
+    willRenew: willRenew(renewals),
+    wasPaid: false,
+  };
+}
+
+/** The last instant at which something bought still matters to a figure. */
+const soldUntil = ({ purchasedAt, revokedAt }: Sold): number =>
+  Math.max(purchasedAt, revokedAt ?? 0);
+
+const spanUntil = ({ sold, to, retry }: Span): number =>
+  Math.max(soldUntil(sold), to, retry?.to ?? 0);
+
+/** No window that ends before `beginsMs` or begins after `untilMs` counts anything of it. */
+export function reachOf({ spans, others, shared }: Fold) {
+  const begins = [
+    ...[...spans, ...shared].map(({ from }) => from),
+    ...others.map((one) => one.purchasedAt),
+  ];
+  const ends = [...spans.map(spanUntil), ...others.map(soldUntil), ...shared.map(({ to }) => to)];
+  return {
+    beginsMs: begins.length === 0 ? null : Math.min(...begins),
+    untilMs: Math.max(0, ...ends),
+  };
+}
+
+/**
+ * What of it a window that begins then counts. Periods follow one another, so what is left out is
+ * before what stays; a period stays too where its purchase was given back later.
+ */
+export function since({ spans, others, shared, ...fold }: Fold, fromMs: number): Fold {
+  const first = spans.findIndex((span) => spanUntil(span) >= fromMs);
+  const kept = first === -1 ? spans.length : first;
+  return {
+    ...fold,
+    spans: spans.slice(kept),
+    others: others.filter((one) => soldUntil(one) >= fromMs),
+    shared: shared.filter(({ to }) => to >= fromMs),
+    wasPaid: fold.wasPaid || spans.slice(0, kept).some(({ kind }) => kind === 'paid'),
+  };
+}
