@@ -1,6 +1,7 @@
 import { cpus, homedir, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EnvReader } from './shared/env.ts';
+import { HOUR_MS } from './shared/time.ts';
 
 const PROCESS_ROLES = ['api', 'compactor', 'worker', 'query'] as const;
 export type ProcessRole = (typeof PROCESS_ROLES)[number];
@@ -152,6 +153,14 @@ function readQuery(env: EnvReader) {
   };
 }
 
+/** Backups that the service makes by itself; null without a place for them. */
+function readBackups(env: EnvReader) {
+  const to = env.url('BACKUP_TO', ['file:', 's3:']);
+  const everyMs = (env.positiveNumber('BACKUP_EVERY_HOURS') ?? 24) * HOUR_MS;
+  const keep = env.integer('BACKUP_KEEP', 1, 1_000) ?? 7;
+  return to === undefined ? null : { to, everyMs, keep };
+}
+
 function readLog(env: EnvReader) {
   return {
     level: env.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal']) ?? 'info',
@@ -192,6 +201,7 @@ export function loadConfig(source: Env = Bun.env) {
     temporal: readTemporal(env),
     events: readEvents(env, dataDir),
     query: readQuery(env),
+    backups: readBackups(env),
     log: readLog(env),
     ...readProviders(env),
   };
@@ -200,10 +210,12 @@ export function loadConfig(source: Env = Bun.env) {
   }
   const { url, s3, ack } = config.events;
   const isBucket = url.startsWith('s3:');
-  if (isBucket && s3.accessKeyId === undefined && s3.role === null) {
+  const bucketOf = isBucket ? 'EVENTS_URL' : 'BACKUP_TO';
+  const needsBucket = isBucket || config.backups?.to.startsWith('s3:') === true;
+  if (needsBucket && s3.accessKeyId === undefined && s3.role === null) {
     env.problem(
       'S3_ACCESS_KEY_ID',
-      'is needed when EVENTS_URL is an s3:// address, or S3_CREDENTIALS for a role',
+      `is needed when ${bucketOf} is an s3:// address, or S3_CREDENTIALS for a role`,
     );
   }
   if (ack === 'bucket' && !isBucket) {

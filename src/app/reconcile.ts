@@ -1,5 +1,6 @@
 import type { Deps } from '../context.ts';
 import { reconcileEvents } from '../event-store/keep.ts';
+import { makeDueBackup } from '../modules/backup/index.ts';
 import { repeatErasures } from '../modules/people/erase.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
 import { type ServiceLock, withLock } from '../storage/locks.ts';
@@ -58,7 +59,7 @@ async function repeatInTurn(
   }
 }
 
-/** Both at start, then until `signal` is aborted. */
+/** All at start, then until `signal` is aborted. */
 export async function reconcileForever(deps: Deps, signal: AbortSignal): Promise<void> {
   await Promise.all([
     repeatInTurn(deps, signal, {
@@ -70,6 +71,11 @@ export async function reconcileForever(deps: Deps, signal: AbortSignal): Promise
       lock: 'lostRuns',
       everyMs: MINUTE_MS,
       round: () => reconcileOnce(deps).then(() => false),
+    }),
+    repeatInTurn(deps, signal, {
+      lock: 'backups',
+      everyMs: MINUTE_MS,
+      round: () => makeDueBackup({ deps, requestId: 'backup' }, signal).then(() => false),
     }),
   ]);
 }

@@ -6,6 +6,7 @@ import type { Db, Sql, Tx } from './postgres.ts';
  * processes of both releases exclude each other by them.
  */
 const SERVICE_LOCKS = {
+  backups: { text: 'backups', seed: 0 },
   migrations: { key: 7_310_550_412 },
   firstAccount: { key: 7_310_550_413 },
   compaction: { text: 'compaction', seed: 0 },

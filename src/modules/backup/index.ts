@@ -1,4 +1,6 @@
 export { backup } from './backup.ts';
+export { makeDueBackup } from './make-due.ts';
 export { inMegabytes } from './progress.ts';
 export { restore } from './restore.ts';
+export { backupsStand } from './stand.ts';
 export { verifyBackup } from './verify.ts';

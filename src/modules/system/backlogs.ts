@@ -15,6 +15,11 @@ const FIGURES: readonly Figure[] = [
     value: ({ compactionAgeSeconds }) => compactionAgeSeconds,
   },
   {
+    name: 'backup_age_seconds',
+    help: 'Since the last good backup of the service itself began; 0 before the first.',
+    value: ({ backupAgeSeconds }) => backupAgeSeconds,
+  },
+  {
     name: 'outbox_oldest_seconds',
     help: 'How long the oldest run has waited to be started.',
     value: ({ missingRunAgeSeconds }) => missingRunAgeSeconds,

@@ -13,7 +13,7 @@ function holdsToken(expected: string | undefined, authorization: string | null):
  * route.
  */
 export async function getMetrics(
-  deps: Pick<Deps, 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>,
   caller: { isLocal: boolean; authorization: string | null },
 ): Promise<string> {
   const isTrusted = caller.isLocal || holdsToken(deps.config.metricsToken, caller.authorization);

@@ -4,6 +4,7 @@ import { pingQueries } from '../../query/client.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { ping } from '../../storage/ping.ts';
+import { backupsStand } from '../backup/index.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
 import { fileWorkIsLeft } from './task-queues.ts';
 
@@ -70,17 +71,31 @@ const PROBES: readonly Probe[] = [
   },
 ];
 
+const STANDS_UNKNOWN = { good: false, detail: 'The database does not say when the last one was.' };
+
+/** Not a probe of something else, but what the service does by itself; left out where it does not. */
+async function probeBackups(
+  deps: Pick<Deps, 'clock' | 'config' | 'metrics' | 'sql'>,
+): Promise<Dependency[]> {
+  const stand = await withTimeLimit(backupsStand(deps), PROBE_LIMIT_MS).catch(() => STANDS_UNKNOWN);
+  if (stand === null) return [];
+  deps.metrics.setDependency('backups', stand.good);
+  return [{ name: 'backups', status: stand.good ? 'up' : 'down', detail: stand.detail }];
+}
+
 /** Probes every dependency now; shown to operators at `GET /v1/status`, and in the metrics. */
 export async function probeDependencies(
-  deps: Pick<Deps, 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>,
 ): Promise<Dependency[]> {
-  return Promise.all(
-    PROBES.map(async ({ name, isUp, whenUp, whenDown }): Promise<Dependency> => {
+  const [backups, ...others] = await Promise.all([
+    probeBackups(deps),
+    ...PROBES.map(async ({ name, isUp, whenUp, whenDown }): Promise<Dependency> => {
       const up = await isUp(deps);
       deps.metrics.setDependency(name, up);
       return { name, status: up ? 'up' : 'down', detail: up ? whenUp : whenDown };
     }),
-  );
+  ]);
+  return [...others, ...backups];
 }
 
 export async function getStatus({

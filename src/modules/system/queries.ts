@@ -2,6 +2,8 @@ import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
 
 export type Backlogs = {
+  /** 0 before the first good one. */
+  backupAgeSeconds: number;
   /** 0 before the first event. */
   compactionAgeSeconds: number;
   /** Since the oldest row asked for a run that was not ensured yet; 0 when there is none. */
@@ -14,6 +16,8 @@ export type Backlogs = {
 export async function selectBacklogs(db: Db): Promise<Backlogs> {
   const rows = await db<Backlogs[]>`
     SELECT
+      coalesce((SELECT extract(epoch FROM now() - max(began_at))
+        FROM backups WHERE state = 'good'), 0)::float8 AS "backupAgeSeconds",
       coalesce((SELECT extract(epoch FROM now() - max(compacted_at))
         FROM event_segments), 0)::float8 AS "compactionAgeSeconds",
       coalesce(extract(epoch FROM now() - least(

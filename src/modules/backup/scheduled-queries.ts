@@ -1,0 +1,47 @@
+import { onlyRow } from '../../shared/assert.ts';
+import type { Db } from '../../storage/postgres.ts';
+
+/** Null until there is one of the kind. */
+export type ScheduledBackups = {
+  /** When the last good one began: what came before is in it. */
+  goodAt: Date | null;
+  /** When the last attempt began that has failed, or ended without a word. */
+  failedAt: Date | null;
+};
+
+const ROWS_KEPT = 1_000;
+
+/** How the backups at this place stand. Those of another place say nothing about it. */
+export async function selectBackups(db: Db, place: string): Promise<ScheduledBackups> {
+  const rows = await db<ScheduledBackups[]>`
+    SELECT max(began_at) FILTER (WHERE state = 'good') AS "goodAt",
+      max(began_at) FILTER (WHERE state <> 'good') AS "failedAt"
+    FROM backups WHERE place = ${place}`;
+  return onlyRow(rows);
+}
+
+export async function insertBackup(
+  db: Db,
+  row: { backupId: string; place: string; beganAt: Date },
+): Promise<void> {
+  await db`
+    INSERT INTO backups (backup_id, place, state, began_at)
+    VALUES (${row.backupId}, ${row.place}, 'running', ${row.beganAt})`;
+  // What was begun so long ago says nothing that anybody asks.
+  await db`
+    DELETE FROM backups WHERE backup_id IN
+      (SELECT backup_id FROM backups ORDER BY began_at DESC OFFSET ${ROWS_KEPT})`;
+}
+
+export async function endBackup(
+  db: Db,
+  backupId: string,
+  ended: { endedAt: Date; bytes: number } | { endedAt: Date; error: string },
+): Promise<void> {
+  const { endedAt } = ended;
+  const [state, bytes, error] =
+    'error' in ended ? ['failed', null, ended.error] : ['good', ended.bytes, null];
+  await db`
+    UPDATE backups SET state = ${state}, ended_at = ${endedAt}, bytes = ${bytes}, error = ${error}
+    WHERE backup_id = ${backupId}`;
+}
