@@ -256,6 +256,39 @@ describe('the erasure of a person', () => {
     expect((await visibleRows(one, appId)).map(({ eventId }) => eventId)).toEqual(['c']);
   });
 
+  test('spares a device that another host makes somebody else’s while it is being committed', async () => {
+    const { deps } = await startTestService(database);
+    const [one, other] = [await openHost(), await openHost()];
+    const appId = newId('app');
+    await one.take(appId, [
+      event({ id: 'hers', anonymousId: 'device', userId: 'ada' }),
+      event({ id: 'kept', anonymousId: 'elsewhere' }),
+    ]);
+    await other.take(appId, [
+      event({ id: 'before', anonymousId: 'device' }),
+      event({ id: 'his', anonymousId: 'device', userId: 'bob' }),
+    ]);
+    const app = { id: appId, orgId: ORG } as never;
+    const ctx = { deps, requestId: 'test', orgId: ORG, actor: {} as never, app };
+    await erasePerson(ctx, { personId: 'ada' });
+
+    // The one has resolved its rows and writes their file when the other commits.
+    let between: (() => Promise<unknown>) | null = () => compactAll(other.compaction);
+    const objects: ObjectStore = {
+      ...one.objects,
+      adopt: async (scratch, key) => {
+        await one.objects.adopt(scratch, key);
+        const commitOfTheOther = between;
+        between = null;
+        await commitOfTheOther?.();
+      },
+    };
+    await compactAll({ ...one.compaction, objects });
+    expect(between).toBeNull();
+    const ids = (await visibleRows(one, appId)).map(({ eventId }) => eventId);
+    expect(ids.toSorted()).toEqual(['before', 'his', 'kept']);
+  });
+
   test('spares a device that signs in as the person after it', async () => {
     const host = await openHost();
     const appId = newId('app');
