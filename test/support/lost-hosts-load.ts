@@ -1,12 +1,13 @@
-const BATCH_EVENTS = 20;
-const ANSWER_LIMIT_MS = 10_000;
-const RETRY_MS = 100;
+import { afterAll } from 'bun:test';
+import { join } from 'node:path';
 
-export type LostHostsLoadOptions = {
+export const BATCH_EVENTS = 20;
+/** The last report of the sender is this old at most, as long as it gets any processor at all. */
+export const REPORT_MS = 500;
+
+export type SenderOptions = {
   /** The headers of a device. */
   device: Record<string, string>;
-  /** The addresses of the hosts that live at the moment. */
-  hosts: () => readonly string[];
   eventsPerSecond: number;
   clients: number;
 };
@@ -14,38 +15,44 @@ export type LostHostsLoadOptions = {
 /** A batch, by whom it was acknowledged and when. */
 export type Acknowledged = { first: number; url: string; acknowledgedAtMs: number; bytes: number };
 
-/** Events numbered from 0 in `sessionId`; half of them have an `id`, the others a `ts` alone. */
-function body(first: number, nowMs: number): string {
-  const events = Array.from({ length: BATCH_EVENTS }, (_, i) => {
-    const n = first + i;
-    return {
-      name: 'step',
-      anonymousId: `anonymous-${n % 5_000}`,
-      sessionId: String(n),
-      ts: new Date(nowMs).toISOString(),
-      ...(n % 2 && { id: `number-${String(n).padStart(9, '0')}` }),
-    };
-  });
-  return JSON.stringify({ events });
-}
+type Report = { batches: Acknowledged[]; refusals: number; done: boolean };
 
-/** Clients that send each batch again, unchanged and to any host, until one acknowledges it. */
+/** What clients in a process of their own have had acknowledged so far. */
 export class LostHostsLoad {
   readonly startedMs = Date.now();
   refusals = 0;
-  private next = 0;
-  private turn = 0;
-  private stopped = false;
   private readonly batches: Acknowledged[] = [];
+  private readonly done = Promise.withResolvers<void>();
+  private readonly child: Bun.Subprocess;
 
-  constructor(private readonly options: LostHostsLoadOptions) {}
-
-  async run(): Promise<void> {
-    await Promise.all(Array.from({ length: this.options.clients }, () => this.send()));
+  constructor(options: SenderOptions) {
+    this.child = Bun.spawn(
+      [process.execPath, join(import.meta.dir, 'lost-hosts-sender-child.ts')],
+      {
+        env: { ...process.env, SENDER: JSON.stringify(options) },
+        stdout: 'inherit',
+        stderr: 'inherit',
+        serialization: 'json',
+        ipc: (report: Report) => {
+          this.batches.push(...report.batches);
+          this.refusals = report.refusals;
+          if (report.done) this.done.resolve();
+        },
+      },
+    );
+    afterAll(() => this.child.kill('SIGKILL'));
   }
 
-  stop(): void {
-    this.stopped = true;
+  /** The addresses of the hosts that live now; the first time starts the clients. */
+  sendTo(hosts: readonly string[]): void {
+    this.child.send({ hosts });
+  }
+
+  /** Every batch that was begun is acknowledged, and known here. */
+  async stop(): Promise<void> {
+    this.child.send({ stop: true });
+    await this.done.promise;
+    this.child.kill();
   }
 
   acknowledged(): number[] {
@@ -53,7 +60,10 @@ export class LostHostsLoad {
   }
 
   acknowledgedBetween(fromMs: number, beforeMs: number): number[] {
+    // They come in the order of their acknowledgement, or nearly.
+    const since = this.batches.findLastIndex((batch) => batch.acknowledgedAtMs < fromMs - 1_000);
     return this.batches
+      .slice(since + 1)
       .filter(({ acknowledgedAtMs: ms }) => ms >= fromMs && ms < beforeMs)
       .flatMap(({ first }) => numbersFrom(first));
   }
@@ -64,42 +74,6 @@ export class LostHostsLoad {
 
   firstsOf(numbers: readonly number[]): number[] {
     return [...new Set(numbers.map((number) => number - (number % BATCH_EVENTS)))];
-  }
-
-  private async send(): Promise<void> {
-    const { clients, eventsPerSecond } = this.options;
-    const everyMs = (clients * BATCH_EVENTS * 1_000) / eventsPerSecond;
-    let dueMs = performance.now() + Math.random() * everyMs;
-    while (!this.stopped) {
-      await Bun.sleep(Math.max(0, dueMs - performance.now()));
-      dueMs = Math.max(dueMs + everyMs, performance.now() - everyMs);
-      const first = this.next;
-      this.next += BATCH_EVENTS;
-      await this.deliver(first);
-    }
-  }
-
-  private async deliver(first: number): Promise<void> {
-    const text = body(first, Date.now());
-    for (;;) {
-      const hosts = this.options.hosts();
-      this.turn += 1;
-      const url = hosts[this.turn % hosts.length] ?? '';
-      const answer = await fetch(`${url}/v1/events`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...this.options.device },
-        body: text,
-        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
-      }).catch(() => null);
-      const acknowledgedAtMs = Date.now();
-      await answer?.text().catch(() => '');
-      if (answer?.status === 202) {
-        this.batches.push({ first, url, acknowledgedAtMs, bytes: text.length });
-        return;
-      }
-      this.refusals += 1;
-      await Bun.sleep(RETRY_MS);
-    }
   }
 }
 
