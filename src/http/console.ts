@@ -34,6 +34,7 @@ async function buildBundle(): Promise<Bundle> {
     entrypoints: [ENTRY],
     minify: true,
     target: 'browser',
+    jsx: { development: false },
     plugins: [onlyCalledOperations],
     naming: '[name]-[hash].[ext]',
   });
