@@ -51,6 +51,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'test/unit/purchases/best.test.ts',
     'test/unit/purchases/entitlement.model.test.ts',
   ],
+  'src/modules/purchases/customers/history.ts': ['test/unit/purchases/history.test.ts'],
   'src/modules/purchases/customers/reason.ts': ['test/unit/purchases/reason.test.ts'],
   'src/modules/purchases/import/parse-csv.ts': ['test/unit/purchases/import.test.ts'],
   'src/modules/purchases/overview/chain.ts': ['test/unit/purchases/overview.test.ts'],

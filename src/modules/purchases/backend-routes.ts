@@ -4,6 +4,7 @@ import { access } from '../../http/route.ts';
 import { getCustomer } from './customers/get.ts';
 import { listCustomers } from './customers/list.ts';
 import { Customer, CustomerParams, Customers, CustomersQuery } from './customers/model.ts';
+import { refreshCustomer } from './customers/refresh.ts';
 import { getEntitlement } from './get-entitlement.ts';
 import { GrantBody, GrantsPage, GrantsQuery, PurchaseGrant } from './grant.model.ts';
 import { grantEntitlement, listGrants, revokeGrant } from './grants.ts';
@@ -62,7 +63,21 @@ export const backendRoutes = new Elysia({
       operationId: 'getPurchaseCustomer',
       summary: 'One customer: purchases, their history, and why they are entitled',
       description:
-        'By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people.',
+        'By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people; `history` what happened, a sentence each, newest first.',
+    },
+  })
+  .post('/customers/:customerId/refresh', ({ ctx, params }) => refreshCustomer(ctx, params), {
+    forApp: {
+      permission: 'app:update',
+      errors: [...STORE_ERRORS, 'store_not_connected', 'not_found'],
+    },
+    params: CustomerParams,
+    response: { 200: Customer },
+    detail: {
+      operationId: 'refreshPurchaseCustomer',
+      summary: 'Ask the store how the purchases of a customer stand now',
+      description:
+        'With your purchase key, once for each environment: the store answers with everything that its customer bought. What it signs is recorded, and the customer is answered as it is then.',
     },
   })
   .post(

@@ -175,4 +175,30 @@ describe('a customer', () => {
     });
     expect((await get(app, '/tester')).body.reason.code).toBe('sandbox_not_allowed');
   });
+
+  test('is asked about at the store when somebody wants to know, and told what happened', async () => {
+    const app = await service.app();
+    const subscription = await bought(app, { userId: 'u1' });
+    const refresh = (customerId: string, of = app) =>
+      service.call(`/v1/apps/${of.appId}/purchases/customers/${customerId}/refresh`, {
+        method: 'POST',
+        headers: of.org.key,
+      });
+    expect((await refresh('u1')).body.error.code).toBe('store_not_connected');
+    await service.connect(app);
+    subscription.act('refund');
+    const { transaction, renewal } = subscription.told.at(-1)!;
+    store.setChain('Production', [{ groupId: '1', status: 5, transaction, renewal }]);
+    const { status, body } = await refresh('u1');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      reason: { code: 'refunded', sentence: 'pro.monthly was refunded.' },
+    });
+    const kinds: string[] = body.history.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.toSorted()).toEqual(['bought', 'refunded', 'renewal_off']);
+    store.production.faults.next({ kind: 'status', status: 503 });
+    expect((await refresh('u1')).body.error.code).toBe('store_unavailable');
+    expect((await refresh('nobody')).status).toBe(404);
+    expect((await refresh('u1', await service.app())).status).toBe(404);
+  });
 });

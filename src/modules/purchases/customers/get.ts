@@ -3,6 +3,7 @@ import { notFound } from '../../../shared/errors.ts';
 import { type EntitlementContext, readEntitlement } from '../get-entitlement.ts';
 import { MAX_GRANTS, selectGrants } from '../grants-queries.ts';
 import type { PersonIds } from '../ownership.ts';
+import { timelineOf } from './history.ts';
 import { toPurchase } from './list.ts';
 import type { Customer } from './model.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './queries.ts';
 import { reasonOf } from './reason.ts';
 
-type CustomerContext = AppContext<keyof EntitlementContext['deps']>;
+export type CustomerContext = AppContext<keyof EntitlementContext['deps']>;
 
 async function historyOf({ deps }: AppContext<'sql'>, { key }: ListedChain) {
   const [transactions, renewals, holders] = await Promise.all([
@@ -81,5 +82,6 @@ export async function getCustomer(
   const hidesSandbox =
     purchases.length > 0 && purchases.every(({ environment }) => environment === 'Sandbox');
   const reason = reasonOf({ entitlement, transaction: transaction ?? null, hidesSandbox, now });
-  return { customerId, entitlement, reason, purchases, grants };
+  const history = timelineOf(purchases, grants, now);
+  return { customerId, entitlement, reason, purchases, grants, history };
 }

@@ -117,6 +117,34 @@ export const REASONS = [
   'nothing_bought',
 ] as const;
 
+/** A bound on the lines of a timeline. */
+export const HISTORY_MAX = 200;
+
+const HISTORY_KINDS = [
+  'bought',
+  'trial_started',
+  'renewed',
+  'product_changed',
+  'refunded',
+  'unshared',
+  'ended',
+  'renewal_off',
+  'renewal_on',
+  'payment_failed',
+  'granted',
+  'grant_ended',
+] as const;
+
+/** Something that happened to a customer's purchases, as one line of a timeline. */
+const HistoryEntry = Type.Object({
+  at: DateTime,
+  kind: OneOf(HISTORY_KINDS),
+  sentence: Type.String({ description: 'What happened, in words.' }),
+  productId: Nullable(Type.String()),
+  originalTransactionId: Nullable(Type.String({ description: 'Null for a grant.' })),
+});
+export type HistoryEntry = Static<typeof HistoryEntry>;
+
 export const Customer = Type.Object(
   {
     customerId: Type.String(),
@@ -138,6 +166,9 @@ export const Customer = Type.Object(
       }),
     ),
     grants: Type.Array(PurchaseGrant),
+    history: Type.Array(HistoryEntry, {
+      description: `What happened, newest first, one sentence each, ${HISTORY_MAX} at most.`,
+    }),
   },
   { title: 'PurchaseCustomer' },
 );

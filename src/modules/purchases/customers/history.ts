@@ -1,0 +1,116 @@
+import type { PurchaseGrant } from '../grant.model.ts';
+import {
+  type CustomerTransaction,
+  HISTORY_MAX,
+  type HistoryEntry,
+  type RenewalChange,
+} from './model.ts';
+
+export type Lived = {
+  originalTransactionId: string;
+  transactions: readonly CustomerTransaction[];
+  renewals: readonly RenewalChange[];
+};
+type Entry = Omit<HistoryEntry, 'originalTransactionId'>;
+
+const dayOf = (iso: string): string => iso.slice(0, 10);
+const until = (iso: string | null): string => (iso === null ? '' : ` until ${dayOf(iso)}`);
+
+function priceOf({ priceMilliunits, currency }: CustomerTransaction): string {
+  if (priceMilliunits === null || currency === null) return '';
+  return priceMilliunits === 0 ? ' for nothing' : ` for ${priceMilliunits / 1_000} ${currency}`;
+}
+
+function purchaseOf(one: CustomerTransaction, before: CustomerTransaction | undefined): Entry {
+  const { productId, purchasedAt: at, expiresAt } = one;
+  const rest = `${priceOf(one)}${until(expiresAt)}.`;
+  const said = (kind: HistoryEntry['kind'], what: string) => ({
+    ...{ at, kind, productId },
+    sentence: `${what}${rest}`,
+  });
+  if (one.ownership === 'family_shared') return said('bought', `The family shares ${productId}`);
+  if (one.freeTrial) return said('trial_started', `Began the free trial of ${productId}`);
+  if (!before || expiresAt === null) return said('bought', `Bought ${productId}`);
+  if (before.productId !== productId) {
+    return said('product_changed', `Changed from ${before.productId} to ${productId}`);
+  }
+  if (before.freeTrial) return said('renewed', `Paid for ${productId} after the trial`);
+  const isReturn = before.expiresAt !== null && before.expiresAt < at;
+  return isReturn
+    ? said('bought', `Bought ${productId} again`)
+    : said('renewed', `Renewed ${productId}`);
+}
+
+/** When it was given back, or ended without another period after it. */
+function endOf(
+  one: CustomerTransaction,
+  next: CustomerTransaction | undefined,
+  now: Date,
+): Entry | null {
+  const { productId, purchasedAt, expiresAt, revokedAt, upgraded } = one;
+  if (revokedAt !== null) {
+    if (upgraded) return null;
+    const isShared = one.ownership === 'family_shared';
+    return {
+      at: revokedAt,
+      kind: isShared ? 'unshared' : 'refunded',
+      sentence: isShared
+        ? `The family no longer shares ${productId}.`
+        : `The store refunded what was bought on ${dayOf(purchasedAt)}: ${productId}.`,
+      productId,
+    };
+  }
+  if (expiresAt === null || upgraded || new Date(expiresAt) > now) return null;
+  if (next && next.purchasedAt <= expiresAt) return null;
+  return { at: expiresAt, kind: 'ended', sentence: `The period of ${productId} ended.`, productId };
+}
+
+/** What the store said of the renewal, where it said something else than before. */
+function renewalOf(note: RenewalChange, before: RenewalChange | undefined): Entry | null {
+  const { at, renewsTo: productId } = note;
+  const name = productId ?? 'the subscription';
+  if (note.inBillingRetry && !before?.inBillingRetry) {
+    const grace =
+      note.graceExpiresAt === null
+        ? 'without access meanwhile'
+        : `with access${until(note.graceExpiresAt)}`;
+    const sentence = `The payment for ${name} failed; the store keeps trying, ${grace}.`;
+    return { at, kind: 'payment_failed', sentence, productId };
+  }
+  if (note.willRenew === (before?.willRenew ?? true) || note.inBillingRetry) return null;
+  return note.willRenew
+    ? { at, kind: 'renewal_on', sentence: `Switched the renewal of ${name} on again.`, productId }
+    : { at, kind: 'renewal_off', sentence: `The renewal of ${name} is off.`, productId };
+}
+
+function historyOf({ originalTransactionId, transactions, renewals }: Lived, now: Date) {
+  const bought = transactions.toSorted((a, b) => (a.purchasedAt < b.purchasedAt ? -1 : 1));
+  const notes = renewals.toSorted((a, b) => (a.at < b.at ? -1 : 1));
+  return [
+    ...bought.map((one, index) => purchaseOf(one, bought[index - 1])),
+    ...bought.map((one, index) => endOf(one, bought[index + 1], now)),
+    ...notes.map((note, index) => renewalOf(note, notes[index - 1])),
+  ].flatMap((entry) => (entry === null ? [] : [{ ...entry, originalTransactionId }]));
+}
+
+function historyOfGrant(grant: PurchaseGrant): HistoryEntry[] {
+  const { productId, grantedAt, expiresAt, endedAt, endReason } = grant;
+  const of = { productId, originalTransactionId: null };
+  const sentence = `${productId} was granted without payment${until(expiresAt)}.`;
+  const granted = { ...of, at: grantedAt, kind: 'granted' as const, sentence };
+  if (endedAt === null) return [granted];
+  const how = endReason === 'revoked' ? 'was revoked' : 'ended';
+  const ended = `The grant of ${productId} ${how}.`;
+  return [granted, { ...of, at: endedAt, kind: 'grant_ended', sentence: ended }];
+}
+
+/** What happened to a customer's purchases and grants, newest first. */
+export function timelineOf(
+  purchases: readonly Lived[],
+  grants: readonly PurchaseGrant[],
+  now: Date,
+): HistoryEntry[] {
+  return [...purchases.flatMap((one) => historyOf(one, now)), ...grants.flatMap(historyOfGrant)]
+    .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
+    .slice(0, HISTORY_MAX);
+}

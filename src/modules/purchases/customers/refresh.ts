@@ -1,0 +1,35 @@
+import { AppError, notFound } from '../../../shared/errors.ts';
+import { ProviderError } from '../../../shared/provider-error.ts';
+import { toStoreError } from '../purchase-key.ts';
+import { refreshChain } from '../refresh.ts';
+import { type CustomerContext, getCustomer } from './get.ts';
+import type { Customer } from './model.ts';
+import { searchChains } from './queries.ts';
+
+/**
+ * Asks the store how the purchases of a customer stand now, once for each environment: it answers
+ * with everything that its customer bought. Throws `not_found` for who bought nothing,
+ * `store_not_connected` without a purchase key, and the store's refusals.
+ */
+export async function refreshCustomer(
+  ctx: CustomerContext,
+  input: { customerId: string },
+): Promise<Customer> {
+  const { deps, orgId, app } = ctx;
+  const found = await searchChains(deps.sql, { orgId, appId: app.id }, input.customerId);
+  if (found.length === 0) throw notFound();
+  const { bundleId } = app;
+  const newest = Map.groupBy(found, ({ key }) => key.environment).values();
+  for (const [chain] of newest) {
+    if (!chain || bundleId === null) continue;
+    try {
+      const isConnected = await refreshChain({ deps, orgId }, { ...chain.key, bundleId });
+      if (!isConnected) throw new AppError('store_not_connected', 'No purchase key is connected.');
+    } catch (thrown) {
+      // The store knows nothing of it: it stays as it is.
+      if (thrown instanceof ProviderError && thrown.failure === 'not_found') continue;
+      throw toStoreError(thrown);
+    }
+  }
+  return getCustomer(ctx, input);
+}
