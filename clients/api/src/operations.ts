@@ -1428,6 +1428,27 @@ export type PurchaseCustomer = {
     }[];
   }[];
   grants: PurchaseGrant[];
+  /** What happened, newest first, one sentence each, 200 at most. */
+  history: {
+    at: string;
+    kind:
+      | 'bought'
+      | 'trial_started'
+      | 'renewed'
+      | 'product_changed'
+      | 'refunded'
+      | 'unshared'
+      | 'ended'
+      | 'renewal_off'
+      | 'renewal_on'
+      | 'payment_failed'
+      | 'granted'
+      | 'grant_ended';
+    /** What happened, in words. */
+    sentence: string;
+    productId: string | null;
+    originalTransactionId: string | null;
+  }[];
 };
 
 export type PurchaseCustomersPage = {
@@ -3567,11 +3588,19 @@ export interface Operations {
   /**
    * One customer: purchases, their history, and why they are entitled (`GET /v1/apps/{id}/purchases/customers/{customerId}`)
    *
-   * By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people.
+   * By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people; `history` what happened, a sentence each, newest first.
    *
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */
   getPurchaseCustomer: { input: { id: string; customerId: string }; output: PurchaseCustomer };
+  /**
+   * Ask the store how the purchases of a customer stand now (`POST /v1/apps/{id}/purchases/customers/{customerId}/refresh`)
+   *
+   * With your purchase key, once for each environment: the store answers with everything that its customer bought. What it signs is recorded, and the customer is answered as it is then.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  refreshPurchaseCustomer: { input: { id: string; customerId: string }; output: PurchaseCustomer };
   /**
    * Import purchases that another provider knows (`POST /v1/apps/{id}/purchases/import`)
    *
