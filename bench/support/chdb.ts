@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
 import { parser } from '../../src/shared/schema.ts';
@@ -37,6 +37,7 @@ function lineReader(stream: ReadableStream<Uint8Array>): () => Promise<string | 
 async function install(folder: string): Promise<string | null> {
   const python = `${folder}/bin/python`;
   if (existsSync(python)) return python;
+  const isNew = !existsSync(folder);
   const commands = [
     ['python3', '-m', 'venv', folder],
     [python, '-m', 'pip', 'install', '--quiet', `chdb==${VERSION}`],
@@ -45,6 +46,8 @@ async function install(folder: string): Promise<string | null> {
     const child = Bun.spawn(command, { stdout: 'ignore', stderr: 'pipe' });
     const said = await new Response(child.stderr).text();
     if ((await child.exited) === 0) continue;
+    // Half made, it would pass for whole in the next run.
+    if (isNew) rmSync(folder, { recursive: true, force: true });
     const reason = said.trim().split('\n').at(-1) ?? '';
     console.log(
       `  ClickHouse is left out: "${command.join(' ')}" failed (${reason}). It needs python3 with venv, and pip that reaches PyPI.`,
