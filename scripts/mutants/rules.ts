@@ -9,6 +9,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/query/funnel/tally.ts': ['test/unit/funnels/figures.test.ts'],
   'src/query/funnel/statistics.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/rules/comparison.ts': ['test/unit/funnels/figures.test.ts'],
+  'src/modules/funnels/rules/forecast.ts': ['test/unit/funnels/forecast.test.ts'],
+  'src/modules/explore/rules/change.ts': ['test/unit/funnels/forecast.test.ts'],
   'src/modules/funnels/rules/figures.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/rules/verdict.ts': ['test/unit/funnels/figures.test.ts'],
   'src/modules/funnels/window.ts': ['test/unit/funnels/window.test.ts'],

@@ -12,6 +12,7 @@ import {
 } from './events/model.ts';
 import { ExperimentAnswer, ExperimentQuestion } from './experiment/model.ts';
 import { QUERY_FAULTS } from './fault.ts';
+import { FirstEventAnswer, FirstEventQuestion } from './first-event/model.ts';
 import {
   FunnelAnswer,
   FunnelPeopleAnswer,
@@ -36,6 +37,7 @@ const kind = <Q extends TSchema, A extends TSchema>(question: Q, answer: A) => (
  */
 const KINDS = {
   experiment: kind(ExperimentQuestion, ExperimentAnswer),
+  'first-event': kind(FirstEventQuestion, FirstEventAnswer),
   funnel: kind(FunnelQuestion, FunnelAnswer),
   'funnel-people': kind(FunnelPeopleQuestion, FunnelPeopleAnswer),
   names: kind(NamesQuestion, NamesAnswer),

@@ -10,6 +10,7 @@ import { SEARCH_NEEDS, searchPeople } from './events/search.ts';
 import { loadArms } from './experiment/arms.ts';
 import { compareArms } from './experiment/compare.ts';
 import { toQueryFault } from './fault.ts';
+import { findFirstEvent, firstEventNeeds } from './first-event/find.ts';
 import { countFunnel } from './funnel/count.ts';
 import type { FunnelRules } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
@@ -112,6 +113,10 @@ const HANDLERS: Handlers = {
   properties: (engine, question) =>
     engine.run(question, propertiesNeeds(question), ({ connection, source }) =>
       listProperties(connection, source, question),
+    ),
+  'first-event': (engine, question) =>
+    engine.run(question, firstEventNeeds(question), ({ connection, source }) =>
+      findFirstEvent(connection, source, question),
     ),
   'people-search': (engine, question) =>
     engine.run({ ...question, fromUs: 0 }, SEARCH_NEEDS, ({ connection, source }) =>

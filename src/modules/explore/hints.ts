@@ -2,6 +2,7 @@ import type { AppContext } from '../../context.ts';
 import { dimensionOf } from '../../query/dimension.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { filtersOf, type NamedInQuestion, neverSentHint } from '../events/index.ts';
+import { forecastSeries } from './forecast.ts';
 import { type EventProperties, eventProperties, type PropertiesQuery } from './properties.ts';
 import type { RetentionQuery, RetentionReport } from './retention.model.ts';
 import { retentionReport } from './retention.ts';
@@ -33,14 +34,16 @@ function inVainOfSeries(query: SeriesQuery, { series, points }: EventSeries): Na
   ];
 }
 
-/** `eventSeries`, with a hint on what it names and the app never sent. */
+/** `eventSeries`, with a forecast of what it does not draw yet, and a hint on what was never sent. */
 export async function hintedSeries(
   ctx: AppContext<Needs>,
   query: SeriesQuery,
 ): Promise<EventSeries> {
   const report = await eventSeries(ctx, query);
   const inVain = inVainOfSeries(query, report);
-  return { ...report, ...(await neverSentHint(ctx, inVain, report.environment)) };
+  const forecast = await forecastSeries(ctx, query, report);
+  const hint = await neverSentHint(ctx, inVain, report.environment);
+  return { ...report, ...(forecast && { forecast }), ...hint };
 }
 
 /** `retentionReport`, with a hint on an event that it names and the app never sent. */

@@ -1,10 +1,11 @@
 import type { AppContext } from '../../context.ts';
 import type { PeopleAnswer } from '../../query/behind/model.ts';
+import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
 import { filtersOf } from '../events/index.ts';
-import { judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { type firstBeginning, forecastFor, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import {
   DEFAULT_PAGE,
   type PageParameters,
@@ -12,7 +13,7 @@ import {
   type RetentionPeopleQuery,
   type SeriesPeopleQuery,
 } from './people.model.ts';
-import { prepareRetention } from './retention.ts';
+import { prepareRetention, startOfCohorts } from './retention.ts';
 import { DEFAULT_SERIES_DAYS, MAX_BUCKETS, timezoneOf } from './series.ts';
 import { bucketsOf, resolveWindow } from './window.ts';
 
@@ -22,10 +23,15 @@ const pageOf = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({
 });
 
 /** Throws `conflict` for a report of too few people: a list of them would disclose them. */
-function toPage({ total, people, hasMore }: PeopleAnswer): PeopleBehind {
-  if (judge(total) !== 'ready') {
+async function toPage(
+  ctx: AppContext<'queries'>,
+  { total, people, hasMore }: PeopleAnswer,
+  beginning: Parameters<typeof firstBeginning>[1] & { nowMs: number },
+): Promise<PeopleBehind> {
+  const forecast = await forecastFor(ctx, { ...beginning, people: total });
+  if (forecast) {
     throw new AppError('conflict', 'Too few people are in this report to list them.', {
-      hint: `At least ${MINIMUM_PEOPLE} people in the whole window are needed. Use more days.`,
+      hint: `At least ${MINIMUM_PEOPLE} people in the whole window are needed. ${forecast.text}`,
     });
   }
   const last = people.at(-1);
@@ -65,7 +71,14 @@ export async function listSeriesPeople(
     },
     { signal: ctx.signal },
   );
-  return toPage(answer);
+  return toPage(ctx, answer, {
+    names: name === undefined ? null : [name],
+    filters: filtersOf(query),
+    environment,
+    fromMs: at(boundariesMs, 0),
+    toMs: at(boundariesMs, boundariesMs.length - 1),
+    nowMs: window.nowMs,
+  });
 }
 
 /** The people behind a cell of retention, by id. Throws `conflict` under fifty in all cohorts. */
@@ -74,11 +87,13 @@ export async function listRetentionPeople(
   query: RetentionPeopleQuery,
 ): Promise<PeopleBehind> {
   const page = pageOf(query);
-  const { question } = await prepareRetention(ctx, query);
+  const prepared = await prepareRetention(ctx, query);
+  const { question } = prepared;
   const { cohortIndex, period = 0 } = query;
   if (cohortIndex >= question.cohorts) {
     throw invalidInput('cohortIndex', `must be one of the ${question.cohorts} cohorts`);
   }
   const asked = { ...question, cohortIndex, period, ...page };
-  return toPage(await ctx.deps.queries.ask('retention-people', asked, { signal: ctx.signal }));
+  const answer = await ctx.deps.queries.ask('retention-people', asked, { signal: ctx.signal });
+  return toPage(ctx, answer, startOfCohorts(prepared));
 }

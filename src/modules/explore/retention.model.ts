@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { CLOCKS, COHORTS, CRITERIA, MAX_PERIODS } from '../../query/retention/model.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
-import { MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
+import { Forecast, MINIMUM_PEOPLE, VERDICTS } from '../funnels/index.ts';
 import { Hint, NameParameter, WindowParameters } from './parameters.ts';
 
 export const RETENTION_INTERVALS = ['day', 'week', 'month'] as const;
@@ -102,6 +102,7 @@ export const RetentionReport = Type.Object(
     }),
     computedAt: DateTime,
     dataThrough: DateTime,
+    forecast: Type.Optional(Forecast),
     hint: Hint,
   },
   { title: 'RetentionReport' },

@@ -9,7 +9,7 @@ import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { judge, MINIMUM_PEOPLE, NO_RATE, rateWithInterval } from '../funnels/index.ts';
+import { forecastFor, judge, MINIMUM_PEOPLE, NO_RATE, rateWithInterval } from '../funnels/index.ts';
 import type {
   RetentionCell,
   RetentionInterval,
@@ -86,6 +86,16 @@ export async function prepareRetention(
   };
 }
 
+/** What begins a cohort, and in which window. */
+export const startOfCohorts = ({ boundariesMs, nowMs, question }: Prepared) => ({
+  names: question.startName === null ? null : [question.startName],
+  filters: {},
+  environment: question.environment ?? DEFAULT_SCOPE,
+  fromMs: at(boundariesMs, 0),
+  toMs: at(boundariesMs, question.cohorts),
+  nowMs,
+});
+
 /** Whether a period is over for everybody of a cohort. */
 function isOver({ boundariesMs, nowMs, question }: Prepared, cohort: number, period: number) {
   if (question.periodUs === null) {
@@ -138,6 +148,8 @@ export async function retentionReport(
     { signal: ctx.signal },
   );
   const verdict = judge(answer.people);
+  const people = answer.people;
+  const forecast = await forecastFor(ctx, { ...startOfCohorts(prepared), people });
   const isShown = verdict === 'ready';
   const numbers = Array.from({ length: periods }, (_, index) => index + 1);
   const iso = (boundary: number) => new Date(at(boundariesMs, boundary)).toISOString();
@@ -159,5 +171,6 @@ export async function retentionReport(
     mean: numbers.map((period) => meanOf(prepared, answer.cohorts, period, isShown)),
     computedAt: new Date(nowMs).toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
+    ...(forecast && { forecast }),
   };
 }

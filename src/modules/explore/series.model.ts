@@ -4,6 +4,7 @@ import { CALENDAR_INTERVALS } from '../../shared/calendar.ts';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Nullable, OneOf, QueryBoolean } from '../../shared/schema.ts';
 import { FilterParameters } from '../events/index.ts';
+import { Forecast } from '../funnels/index.ts';
 import { Hint, NamesParameter, WindowParameters } from './parameters.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -128,6 +129,7 @@ export const EventSeries = Type.Object(
     ),
     computedAt: DateTime,
     dataThrough: DateTime,
+    forecast: Type.Optional(Forecast),
     hint: Hint,
   },
   { title: 'EventSeries' },

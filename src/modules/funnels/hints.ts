@@ -3,11 +3,12 @@ import { dimensionOf } from '../../query/dimension.ts';
 import type { FunnelAnswer } from '../../query/funnel/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { type NamedInQuestion, neverSentHint } from '../events/index.ts';
+import { forecastedReport } from './forecast.ts';
 import { createFunnel, editFunnel } from './funnels.ts';
 import type { Funnel, FunnelChange, FunnelStep, NewFunnel } from './model.ts';
 import type { Question } from './question.ts';
 import type { FunnelReport } from './report.model.ts';
-import { countReport, type ReportInput } from './report.ts';
+import type { ReportInput } from './report.ts';
 
 const namedByStep = ({ event, where }: FunnelStep, index: number): NamedInQuestion => ({
   step: index + 1,
@@ -59,12 +60,12 @@ function namedInVain(
   ];
 }
 
-/** `funnelReport`, with a hint on what it names and the app never sent. */
+/** `forecastedReport`, with a hint on what it names and the app never sent. */
 export async function hintedFunnelReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'log' | 'queries' | 'sql'>,
   input: ReportInput,
 ): Promise<FunnelReport> {
-  const { report, question, answer } = await countReport(ctx, input);
+  const { report, question, answer } = await forecastedReport(ctx, input);
   const { environment = DEFAULT_SCOPE } = question.rules;
   const inVain = namedInVain(question, answer, input.query.breakdown);
   return { ...report, ...(await neverSentHint(ctx, inVain, environment)) };

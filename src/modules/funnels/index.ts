@@ -1,4 +1,5 @@
 export { funnelsChapter } from './chapter.ts';
+export { firstBeginning, forecastedReport, forecastFor } from './forecast.ts';
 export { setFunnelWindow } from './funnels.ts';
 export { type Funnel, FunnelSteps, FunnelWhere } from './model.ts';
 export {
@@ -12,4 +13,5 @@ export { FunnelReport, type GroupFigures } from './report.model.ts';
 export { funnelReport } from './report.ts';
 export { MAX_CONVERSION_HOURS } from './report-query.ts';
 export { NO_RATE, rateWithInterval } from './rules/figures.ts';
+export { Forecast, forecast } from './rules/forecast.ts';
 export { judge, MINIMUM_PEOPLE, VERDICTS } from './rules/verdict.ts';

@@ -2,10 +2,11 @@ import type { AppContext } from '../../context.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
 import { microsToIso } from '../../shared/time.ts';
+import { forecastEntrants } from './forecast.ts';
 import { prepareQuestion } from './question.ts';
 import type { PeoplePage } from './report.model.ts';
 import { DEFAULT_PEOPLE_PAGE, type PeopleQuery } from './report-query.ts';
-import { judge, MINIMUM_PEOPLE } from './rules/verdict.ts';
+import { MINIMUM_PEOPLE } from './rules/verdict.ts';
 
 /**
  * The people behind one figure of the report, by id. Throws `conflict` while the figures are
@@ -16,7 +17,8 @@ export async function listFunnelPeople(
   { funnelId, query }: { funnelId: string; query: PeopleQuery },
 ): Promise<PeoplePage> {
   const after = decodeCursor(query.cursor);
-  const { funnel, rules } = await prepareQuestion(ctx, funnelId, query);
+  const question = await prepareQuestion(ctx, funnelId, query);
+  const { funnel, rules } = question;
   if (query.step > funnel.steps.length) {
     throw invalidInput('step', `must be one of the ${funnel.steps.length} steps of the funnel`);
   }
@@ -31,9 +33,10 @@ export async function listFunnelPeople(
     },
     { signal: ctx.signal },
   );
-  if (judge(answer.entered) !== 'ready') {
+  const forecast = await forecastEntrants(ctx, question, answer.entered);
+  if (forecast) {
     throw new AppError('conflict', 'Too few people entered this funnel to list them.', {
-      hint: `At least ${MINIMUM_PEOPLE} people in step 1 are needed.`,
+      hint: `At least ${MINIMUM_PEOPLE} people in step 1 are needed. ${forecast.text}`,
     });
   }
   const last = answer.people.at(-1);

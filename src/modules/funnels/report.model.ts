@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { FunnelWhere } from './model.ts';
+import { Forecast } from './rules/forecast.ts';
 import { MINIMUM_PEOPLE, STEP_VERDICTS, VERDICTS } from './rules/verdict.ts';
 
 const described = <T extends TSchema>(schema: T, description: string): T => ({
@@ -104,6 +105,7 @@ export const FunnelReport = Named('FunnelReport', {
   verdict: Verdict,
   computedAt: DateTime,
   dataThrough: DateTime,
+  forecast: Type.Optional(Forecast),
   hint: Type.Optional(
     Type.String({
       description:

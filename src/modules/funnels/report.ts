@@ -90,6 +90,8 @@ function header({ funnel, window, conversionWindowHours, computedAt, rules }: Qu
 
 export type ReportInput = { funnelId: string; query: ReportQuery };
 
+export type CountedReport = { report: FunnelReport; question: Question; answer: FunnelAnswer };
+
 /** How many people reached which step, in which time; figures of too few are withheld. */
 export async function funnelReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
@@ -102,7 +104,7 @@ export async function funnelReport(
 export async function countReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   { funnelId, query }: ReportInput,
-): Promise<{ report: FunnelReport; question: Question; answer: FunnelAnswer }> {
+): Promise<CountedReport> {
   const question = await prepareQuestion(ctx, funnelId, query);
   const { funnel, window, rules } = question;
   const breakdown = await breakdownOf(ctx, query.breakdown);

@@ -31,6 +31,8 @@ export type Facts = {
     /** People by event name, of the window. */
     people: ReadonlyMap<string, number>;
   };
+  /** Of a funnel with too few people: when it will have enough, in a sentence. */
+  forecast?: string | null;
   funnel: MatureFunnel | null;
   previousFunnel: MatureFunnel | null;
   funnelByCountry: readonly ({ country: string } & MatureFunnel)[];

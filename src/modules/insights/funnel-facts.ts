@@ -1,19 +1,28 @@
 import type { AppContext } from '../../context.ts';
 import { at } from '../../shared/assert.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { addDays, PACIFIC, pacificInstant } from '../../shared/pacific.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
-import { type Funnel, type FunnelReport, funnelReport, windowHours } from '../funnels/index.ts';
+import {
+  type Funnel,
+  type FunnelReport,
+  forecastedReport,
+  forecastFor,
+  funnelReport,
+  windowHours,
+} from '../funnels/index.ts';
 import type { Facts } from './facts.ts';
 
 type Window = { from: string; to: string; days: number };
 export type FunnelFacts = Pick<
   Facts,
-  'funnel' | 'previousFunnel' | 'funnelByCountry' | 'paywallFirst'
+  'forecast' | 'funnel' | 'previousFunnel' | 'funnelByCountry' | 'paywallFirst'
 >;
 
 const PAYWALL_THEN_ONBOARDING = [{ event: 'paywall_viewed' }, { event: 'onboarding_completed' }];
 /** Of an app without a funnel, or when nobody's time to convert is over. */
 export const NO_FUNNEL_FACTS: FunnelFacts = {
+  forecast: null,
   funnel: null,
   previousFunnel: null,
   funnelByCountry: [],
@@ -21,13 +30,14 @@ export const NO_FUNNEL_FACTS: FunnelFacts = {
 };
 
 /** The default funnel over the Pacific days of the window, as people read it. */
-export function shownReport(
+export async function shownReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,
   window: Window,
 ): Promise<FunnelReport> {
   const { from, to } = window;
-  return funnelReport(ctx, { funnelId: funnel.id, query: { from, to, timezone: PACIFIC } });
+  const query = { from, to, timezone: PACIFIC };
+  return (await forecastedReport(ctx, { funnelId: funnel.id, query })).report;
 }
 
 /** The funnel of entrants between two moments. */
@@ -87,7 +97,19 @@ export async function readFunnelFacts(
     matureReport(ctx, funnel, { from: new Date(start - length), to: bounds.from }),
     paywallFirst(ctx, bounds, hours),
   ]);
+  const first = funnel.steps[0];
+  const forecast = await forecastFor(ctx, {
+    people: funnelNow.people,
+    names: first ? [first.event] : null,
+    filters: first?.where ? { property: first.where } : {},
+    environment: DEFAULT_SCOPE,
+    fromMs: start,
+    toMs: matureEnd,
+    // People get ready to be judged at the pace at which they came.
+    nowMs: matureEnd,
+  });
   return {
+    forecast: forecast?.text ?? null,
     funnel: funnelNow,
     previousFunnel,
     funnelByCountry:

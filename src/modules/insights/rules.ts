@@ -77,11 +77,11 @@ const storeDaysMissing: Rule = {
 const tooFewPeople: Rule = {
   code: 'too_few_people',
   severity: 'info',
-  find: ({ funnel }) =>
+  find: ({ forecast, funnel }) =>
     funnel?.verdict === 'too_few_people'
       ? {
           title: 'Too few people to judge the funnel',
-          detail: `${funnel.people} people have had their time to convert; nothing is concluded from fewer than ${MINIMUM_PEOPLE}. Choose a longer window.`,
+          detail: `${funnel.people} people have had their time to convert; nothing is concluded from fewer than ${MINIMUM_PEOPLE}. ${forecast ?? 'Choose a longer window.'}`,
           metric: {
             name: 'mature_people',
             value: funnel.people,

@@ -1,0 +1,33 @@
+import type { AppContext } from '../../context.ts';
+import { filtersOf } from '../events/index.ts';
+import { type Forecast, firstBeginning, forecast, MINIMUM_PEOPLE } from '../funnels/index.ts';
+import { forecastChange } from './rules/change.ts';
+import type { EventSeries, SeriesQuery } from './series.model.ts';
+import { namesOf } from './series.ts';
+
+/** When a series draws what it draws for fifty people only: ratios, and changes since before. */
+export async function forecastSeries(
+  ctx: AppContext<'queries'>,
+  query: SeriesQuery,
+  { window, totals, points, environment, computedAt }: EventSeries,
+): Promise<Forecast | null> {
+  const { previousPeople } = totals;
+  const last = points.at(-1);
+  // On the first day nothing is over, and somebody is there.
+  const people = Math.max(totals.people, last?.partial ? last.people : 0);
+  const isCompared = previousPeople !== null;
+  if (people >= MINIMUM_PEOPLE && (!isCompared || previousPeople >= MINIMUM_PEOPLE)) return null;
+  const [fromMs, nowMs] = [Date.parse(window.from), Date.parse(computedAt)];
+  const toMs = Date.parse(window.to);
+  const firstMs = await firstBeginning(ctx, {
+    names: namesOf(query.names),
+    filters: filtersOf(query),
+    environment,
+    fromMs,
+    toMs,
+  });
+  const pace = { people, firstMs, fromMs, toMs, nowMs };
+  if (people < MINIMUM_PEOPLE || previousPeople === null) return forecast(pace);
+  const finishedMs = Date.parse(window.finishedThrough);
+  return forecastChange({ ...pace, people: totals.people, finishedMs, previousPeople });
+}

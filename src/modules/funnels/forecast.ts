@@ -1,0 +1,73 @@
+import type { AppContext } from '../../context.ts';
+import type { EventFilters } from '../../query/filters.ts';
+import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
+import type { Question } from './question.ts';
+import { type CountedReport, countReport, type ReportInput } from './report.ts';
+import { type Forecast, forecast, type Pace } from './rules/forecast.ts';
+import { judge } from './rules/verdict.ts';
+
+/** What begins something, and how many people did. */
+type Beginning = Omit<Pace, 'firstMs'> & {
+  /** All events of clients when null. */
+  names: string[] | null;
+  filters: EventFilters;
+  environment: EnvironmentScope;
+};
+
+/** When the first event occurred that begins something; null without one. */
+export async function firstBeginning(
+  { deps, orgId, app }: AppContext<'queries'>,
+  { names, filters, environment, fromMs, toMs }: Omit<Beginning, 'nowMs' | 'people'>,
+): Promise<number | null> {
+  const { firstAtUs } = await deps.queries.ask('first-event', {
+    orgId,
+    appId: app.id,
+    environment,
+    fromUs: fromMs * 1_000,
+    beforeUs: toMs * 1_000,
+    names,
+    filters,
+  });
+  return firstAtUs === null ? null : firstAtUs / 1_000;
+}
+
+/** When fifty people will have come; null where they have. */
+export async function forecastFor(
+  ctx: AppContext<'queries'>,
+  beginning: Beginning,
+): Promise<Forecast | null> {
+  const { people, fromMs, toMs, nowMs } = beginning;
+  if (judge(people) === 'ready') return null;
+  const firstMs = await firstBeginning(ctx, beginning);
+  return forecast({ people, firstMs, fromMs, toMs, nowMs });
+}
+
+/** When fifty people will have entered a funnel; null where they have. */
+export function forecastEntrants(
+  ctx: AppContext<'queries'>,
+  { funnel, rules, window, computedAt }: Question,
+  people: number,
+): Promise<Forecast | null> {
+  const first = funnel.steps[0];
+  const property = rules.filters.property ?? first?.where;
+  return forecastFor(ctx, {
+    people,
+    names: first ? [first.event] : null,
+    filters: { ...rules.filters, ...(property && { property }) },
+    environment: rules.environment ?? DEFAULT_SCOPE,
+    fromMs: window.fromMs,
+    toMs: window.toMs,
+    nowMs: computedAt.getTime(),
+  });
+}
+
+/** `countReport`, with a forecast where it draws no figure. */
+export async function forecastedReport(
+  ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
+  input: ReportInput,
+): Promise<CountedReport> {
+  const counted = await countReport(ctx, input);
+  const { report, question } = counted;
+  const found = await forecastEntrants(ctx, question, report.people);
+  return found ? { ...counted, report: { ...report, forecast: found } } : counted;
+}
