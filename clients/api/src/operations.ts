@@ -440,6 +440,7 @@ export type EventSeries = {
   };
   computedAt: string;
   dataThrough: string;
+  forecast?: Forecast;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
 };
@@ -635,6 +636,18 @@ export type FirstAccount = {
   codeNeeded: boolean;
 };
 
+/** Where fewer than fifty people came: how many did, and when a rate comes. */
+export type Forecast = {
+  people: number;
+  missingPeople: number;
+  /** New people a day, since the first event in the window. */
+  peoplePerDay: number;
+  expectedAt: string | null;
+  windowDays: number | null;
+  /** The same in a sentence. */
+  text: string;
+};
+
 export type FoundPeople = {
   /** By id, 50 at most. */
   people: {
@@ -751,6 +764,7 @@ export type FunnelReport = {
   verdict: 'ready' | 'too_few_people' | 'no_data';
   computedAt: string;
   dataThrough: string;
+  forecast?: Forecast;
   /** What the report names and the app never sent: of steps without people, of the filter and the breakdown by a property; with the nearest that it did send. */
   hint?: string;
   steps: FunnelStepFigures[];
@@ -1954,6 +1968,7 @@ export type RetentionReport = {
   } | null)[];
   computedAt: string;
   dataThrough: string;
+  forecast?: Forecast;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
 };
