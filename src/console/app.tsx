@@ -9,15 +9,19 @@ import { Funnels } from './pages/funnels/funnels.tsx';
 import { Home } from './pages/home/home.tsx';
 import { Keys } from './pages/keys/keys.tsx';
 import { Live } from './pages/live/live.tsx';
+import { Logs } from './pages/logs/logs.tsx';
 import { Members } from './pages/members/members.tsx';
 import { People } from './pages/people/people.tsx';
 import { PersonPage } from './pages/people/person.tsx';
+import { Purchases } from './pages/purchases/purchases.tsx';
 import { Retention } from './pages/retention/retention.tsx';
 import { Sales } from './pages/sales/sales.tsx';
 import { Status } from './pages/status/status.tsx';
+import { Store } from './pages/store/store.tsx';
 import { Subscribers } from './pages/subscribers/subscribers.tsx';
 import { Today } from './pages/today/today.tsx';
 import { Trends } from './pages/trends/trends.tsx';
+import { Webhooks } from './pages/webhooks/webhooks.tsx';
 import { Page } from './parts/page.tsx';
 import { FaultNotice, Skeleton } from './parts/states.tsx';
 import { Rail } from './rail.tsx';
@@ -41,6 +45,9 @@ function Inside() {
       <Router onRouteChange={focusContent}>
         <Route path="/" component={Home} />
         <Route path="/sales" component={Sales} />
+        <Route path="/store" component={Store} />
+        <Route path="/webhooks" component={Webhooks} />
+        <Route path="/logs" component={Logs} />
         <Route path="/members" component={Members} />
         <Route path="/keys" component={Keys} />
         <Route path="/status" component={Status} />
@@ -55,6 +62,7 @@ function Inside() {
         <Route path="/apps/:id/people" component={People} />
         <Route path="/apps/:id/people/:personId" component={PersonPage} />
         <Route path="/apps/:id/subscribers" component={Subscribers} />
+        <Route path="/apps/:id/purchases" component={Purchases} />
         <Route path="/apps/:id/connect" component={Connect} />
         <Route default component={NotFound} />
       </Router>

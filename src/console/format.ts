@@ -15,6 +15,7 @@ const change = new Intl.NumberFormat(locale, {
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 /** What is unknown; never 0. */
@@ -30,18 +31,29 @@ export const rate = (value: number | null): string =>
 export const changeOf = (now: number, before: number): string | null =>
   before === 0 ? null : change.format((now - before) / before);
 
-/** An amount in the smallest unit of its currency, such as cents; some currencies have none. */
-export function money(minor: number, currency: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-  return format.format(minor / 10 ** digits);
+const currencyFormat = (currency: string) =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency });
+
+/** An amount in whole units; a currency without smaller ones is its own smallest. */
+export function wholeUnits(minor: number, currency: string): number {
+  const digits = currencyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2;
+  return minor / 10 ** digits;
 }
 
+/** An amount in the smallest unit of its currency, such as cents; some currencies have none. */
+export const money = (minor: number, currency: string): string =>
+  currencyFormat(currency).format(wholeUnits(minor, currency));
+
 export const when = (iso: string): string => dateTime.format(new Date(iso));
+const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
+export const whenExactly = (iso: string): string => second.format(new Date(iso));
 export const timeOfDay = (iso: string): string => clock.format(new Date(iso));
 
 /** A calendar day as the store names it (`2026-11-20`), whatever the reader's zone. */
 export const calendarDay = (iso: string): string => day.format(new Date(`${iso}T00:00:00Z`));
+
+/** The name of a month such as `2026-11`. */
+export const monthName = (iso: string): string => month.format(new Date(`${iso}-01T00:00:00Z`));
 
 const UNITS = [
   ['day', 86_400],

@@ -10,6 +10,9 @@ const t = texts.nav;
 const ORGANIZATION = [
   ['/', t.home],
   ['/sales', t.sales],
+  ['/store', t.store],
+  ['/webhooks', t.webhooks],
+  ['/logs', t.logs],
   ['/members', t.members],
   ['/keys', t.keys],
   ['/status', t.status],
@@ -24,6 +27,7 @@ const APP = [
   ['experiments', t.experiments],
   ['subscribers', t.subscribers],
   ['people', t.people],
+  ['purchases', t.purchases],
   ['connect', t.connect],
 ] as const;
 

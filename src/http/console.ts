@@ -9,7 +9,18 @@ import { access } from './route.ts';
 const ENTRY = join(import.meta.dir, '../console/main.tsx');
 
 /** The console's own addresses; everything behind them is drawn in the browser. */
-const PAGES = ['/', '/sales', '/members', '/keys', '/status', '/account', '/apps/*'];
+const PAGES = [
+  '/',
+  '/sales',
+  '/store',
+  '/webhooks',
+  '/logs',
+  '/members',
+  '/keys',
+  '/status',
+  '/account',
+  '/apps/*',
+];
 
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',

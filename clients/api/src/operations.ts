@@ -1984,6 +1984,11 @@ export type ScheduledPost = {
   thumbnailUrl: string | null;
 };
 
+export type SeenPurchaseNotifications = {
+  production: { lastNotificationAt: string | null; lastTestNotificationAt: string | null };
+  sandbox: { lastNotificationAt: string | null; lastTestNotificationAt: string | null };
+};
+
 export type ServiceStatus = {
   service: string;
   /** True when every dependency answers. */
@@ -3681,6 +3686,14 @@ export interface Operations {
     input: { id: string; body: PurchaseSettingsChange };
     output: ChangedPurchaseSettings;
   };
+  /**
+   * When the store last sent a notification about an app, and a test one (`GET /v1/apps/{id}/purchases/notifications`)
+   *
+   * null in an environment from which none has come: set the address of the notifications in App Store Connect.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getSeenPurchaseNotifications: { input: { id: string }; output: SeenPurchaseNotifications };
   /**
    * Who held which purchase when, newest first (`GET /v1/apps/{id}/purchases/audit`)
    *

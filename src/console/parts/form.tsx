@@ -4,8 +4,12 @@ import { useId } from 'preact/hooks';
 import { type Fault, faultOf } from '../state/api.ts';
 import { FaultNotice } from './states.tsx';
 
-/** The texts of a submitted form, by field name. */
-export type Fields = { get: (name: string) => string };
+/** What was filled in, by the name of the field. */
+export type Fields = {
+  get: (name: string) => string;
+  /** Of boxes with one name, those that are ticked. */
+  all: (name: string) => string[];
+};
 
 /** A form that shows the server's refusal above its button and cannot be sent twice at once. */
 export function Form(props: {
@@ -17,8 +21,13 @@ export function Form(props: {
   danger?: boolean;
   /** What was typed stays after it was sent, for a form that changes something. */
   keep?: boolean;
+  /** Said once it is done; what was filled in then stays, since it is how things are now. */
+  done?: string;
+  /** What to do about a refusal, beside the server's own words. */
+  advice?: (fault: Fault) => ComponentChildren;
 }) {
   const fault = useSignal<Fault | null>(null);
+  const isDone = useSignal(false);
   const isSending = useSignal(false);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -27,9 +36,14 @@ export function Form(props: {
     const data = new FormData(form);
     isSending.value = true;
     fault.value = null;
+    isDone.value = false;
     try {
-      await props.onSubmit({ get: (name) => String(data.get(name) ?? '') });
-      if (!props.keep) form.reset();
+      await props.onSubmit({
+        get: (name) => String(data.get(name) ?? ''),
+        all: (name) => data.getAll(name).map(String),
+      });
+      if (props.done) isDone.value = true;
+      else if (!props.keep) form.reset();
     } catch (error) {
       fault.value = faultOf(error);
     }
@@ -39,6 +53,7 @@ export function Form(props: {
     <form onSubmit={submit}>
       {props.children}
       {fault.value && <FaultNotice fault={fault.value} />}
+      {fault.value && props.advice?.(fault.value)}
       <div class="row">
         <button
           type="submit"
@@ -48,6 +63,11 @@ export function Form(props: {
           {props.button}
         </button>
         {props.notAllowed && <span class="quiet">{props.notAllowed}</span>}
+        {props.done && (
+          <span class="good" role="status">
+            {isDone.value && props.done}
+          </span>
+        )}
       </div>
     </form>
   );
@@ -56,7 +76,7 @@ export function Form(props: {
 export function Field(props: {
   label: string;
   name: string;
-  type?: 'text' | 'email' | 'password' | 'number' | 'date';
+  type?: 'text' | 'email' | 'password' | 'number' | 'date' | 'datetime-local';
   hint?: string;
   value?: string;
   autocomplete?: string;
@@ -69,15 +89,16 @@ export function Field(props: {
   /** May be left empty. */
   optional?: boolean;
 }) {
-  const { label, hint, type, value, optional, ...others } = props;
+  const { label, hint, type, value = '', optional, ...others } = props;
   const id = useId();
+  const description = hint && { 'aria-describedby': `${id}-hint` };
   const input = {
     maxLength: 254,
     ...others,
     id,
-    defaultValue: value ?? '',
+    defaultValue: value,
     required: !optional,
-    ...(hint && { 'aria-describedby': `${id}-hint` }),
+    ...description,
   };
   return (
     <div class="field">
@@ -90,6 +111,8 @@ export function Field(props: {
         <input type="number" {...input} />
       ) : type === 'date' ? (
         <input type="date" {...input} />
+      ) : type === 'datetime-local' ? (
+        <input type="datetime-local" {...input} />
       ) : (
         <input type="text" {...input} />
       )}
@@ -113,16 +136,17 @@ export function Choice<T extends string>(props: {
     if (found) props.onChange?.(found[0]);
   };
   const id = useId();
+  // In a form that is sent as a whole, drawing again does not undo a choice.
   const select = (
     <select
       id={id}
       name={props.name}
-      value={props.value}
+      value={props.onChange && props.value}
       onChange={change}
       aria-label={props.hideLabel ? props.label : undefined}
     >
       {props.options.map(([value, text]) => (
-        <option value={value} key={value}>
+        <option value={value} key={value} selected={value === props.value}>
           {text}
         </option>
       ))}
@@ -134,5 +158,30 @@ export function Choice<T extends string>(props: {
       <label for={id}>{props.label}</label>
       {select}
     </div>
+  );
+}
+
+/** Boxes of one name, any of which may be ticked. */
+export function Checks(props: {
+  label: string;
+  name: string;
+  options: readonly (readonly [string, string])[];
+  value: readonly string[];
+}) {
+  return (
+    <fieldset class="field">
+      <legend>{props.label}</legend>
+      {props.options.map(([value, text]) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            name={props.name}
+            value={value}
+            defaultChecked={props.value.includes(value)}
+          />{' '}
+          {text}
+        </label>
+      ))}
+    </fieldset>
   );
 }

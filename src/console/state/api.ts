@@ -6,6 +6,7 @@ export const api = createApi({ url: location.origin });
 
 /** What a person is told of a call that failed. */
 export type Fault = {
+  code: string | undefined;
   message: string;
   hint: string | undefined;
   requestId: string | undefined;
@@ -15,9 +16,16 @@ export type Fault = {
 };
 
 export function faultOf(error: unknown): Fault {
-  const base = { hint: undefined, requestId: undefined, forbidden: false, signedOut: false };
+  const base = {
+    code: undefined,
+    hint: undefined,
+    requestId: undefined,
+    forbidden: false,
+    signedOut: false,
+  };
   if (error instanceof ApiError) {
     return {
+      code: error.code,
       message: error.message,
       hint: error.hint,
       requestId: error.requestId,

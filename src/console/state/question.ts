@@ -95,6 +95,6 @@ export function useQuestion<T>(
       entry.viewers -= 1;
       if (entry.viewers === 0) entry.running?.abort();
     };
-  }, [entry]);
+  }, [entry, everySeconds]);
   return Object.assign(answersOf<T>(entry.state), { again: () => void ask(entry, question) });
 }

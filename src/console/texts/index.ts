@@ -6,14 +6,18 @@ import { funnels } from './funnels.ts';
 import { home } from './home.ts';
 import { keys } from './keys.ts';
 import { live } from './live.ts';
+import { logs } from './logs.ts';
 import { members } from './members.ts';
 import { people } from './people.ts';
 import { retention } from './retention.ts';
+import { purchases } from './purchases.ts';
 import { sales } from './sales.ts';
 import { status } from './status.ts';
+import { store } from './store.ts';
 import { subscribers } from './subscribers.ts';
 import { today } from './today.ts';
 import { trends } from './trends.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Every English text of the console; those of a page in a file of its own. */
 export const texts = {
@@ -34,6 +38,9 @@ export const texts = {
     app: 'App',
     home: 'Home',
     sales: 'Sales',
+    store: 'Store',
+    webhooks: 'Webhooks',
+    logs: 'Logs',
     members: 'Members',
     keys: 'Keys',
     status: 'Status',
@@ -46,6 +53,7 @@ export const texts = {
     experiments: 'Experiments',
     people: 'People',
     subscribers: 'Subscribers',
+    purchases: 'Purchases',
     connect: 'Connect',
     api: 'API documentation',
     signOut: 'Sign out',
@@ -63,6 +71,10 @@ export const texts = {
   people,
   subscribers,
   sales,
+  store,
+  purchases,
+  webhooks,
+  logs,
   today,
   trends,
   retention,

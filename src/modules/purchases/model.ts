@@ -172,6 +172,17 @@ export const TestAnswer = Named('TestedPurchaseConnection', {
 });
 export type TestAnswer = Static<typeof TestAnswer>;
 
+const LastNotifications = Type.Object({
+  lastNotificationAt: Nullable(DateTime),
+  lastTestNotificationAt: Nullable(DateTime),
+});
+
+export const SeenNotifications = Named('SeenPurchaseNotifications', {
+  production: LastNotifications,
+  sandbox: LastNotifications,
+});
+export type SeenNotifications = Static<typeof SeenNotifications>;
+
 export const OwnershipRule = OneOf(['transfer', 'keep', 'share'], {
   description: 'What happens when another user presents the same transaction.',
 });

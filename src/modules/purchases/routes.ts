@@ -23,6 +23,7 @@ import {
   PurchaseConnection,
   PurchaseSettings,
   Received,
+  SeenNotifications,
   SettingsPatch,
   TestAnswer,
   TestBody,
@@ -30,6 +31,7 @@ import {
 } from './model.ts';
 import { STORE_ERRORS } from './purchase-key.ts';
 import { receiveNotification } from './receive-notification.ts';
+import { getSeenNotifications } from './seen-notifications.ts';
 import { getPurchaseSettings, patchPurchaseSettings } from './settings.ts';
 import { verifyPurchase } from './verify.ts';
 
@@ -162,6 +164,16 @@ const settingsRoutes = new Elysia({
       operationId: 'updatePurchaseSettings',
       summary: 'Change some of the settings',
       description: 'What is left out stays. Switching forwarding on shows its secret this once.',
+    },
+  })
+  .get('/notifications', ({ ctx }) => getSeenNotifications(ctx), {
+    forApp: { permission: 'app:read' },
+    response: { 200: SeenNotifications },
+    detail: {
+      operationId: 'getSeenPurchaseNotifications',
+      summary: 'When the store last sent a notification about an app, and a test one',
+      description:
+        'null in an environment from which none has come: set the address of the notifications in App Store Connect.',
     },
   })
   .get('/audit', ({ ctx, query }) => listPurchaseAudit(ctx, query), {

@@ -4,6 +4,17 @@ import { faultsOnEveryScreen, type Visit, visit } from '../../support/console/vi
 import { type Instance, startInstance } from '../../support/instance.ts';
 
 const browser = await launchChromium();
+const PAGES = [
+  '/',
+  '/sales',
+  '/store',
+  '/webhooks',
+  '/logs',
+  '/members',
+  '/keys',
+  '/status',
+  '/account',
+];
 const PASSWORD = 'correct horse battery 9';
 let instance: Instance;
 let owner: Visit;
@@ -98,9 +109,10 @@ describe.skipIf(!browser)('the console', () => {
       'people?search=person',
       'people/person-0001',
       'subscribers',
+      'purchases',
       'connect',
     ].map((name) => `${appPath}/${name}`);
-    for (const path of ['/', '/sales', '/members', '/keys', '/status', '/account', ...apps]) {
+    for (const path of [...PAGES, ...apps]) {
       await go(path);
       await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
       expect(await faultsOnEveryScreen(page)).toEqual([]);

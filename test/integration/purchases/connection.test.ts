@@ -129,7 +129,14 @@ describe('the test of the connection', () => {
     await service.call('/v1/purchases/notifications', { body: { signedPayload } });
     await service.applyAll();
     const second = await ask(app.org.key, { appId: app.appId, environment: 'Sandbox' });
-    expect(second.body.lastTestNotificationAt).toBe(new Date(service.clock.now).toISOString());
+    const at = new Date(service.clock.now).toISOString();
+    expect(second.body.lastTestNotificationAt).toBe(at);
+    const path = `/v1/apps/${app.appId}/purchases/notifications`;
+    const seen = await service.call(path, { headers: app.org.key });
+    expect(seen.body).toEqual({
+      production: { lastNotificationAt: null, lastTestNotificationAt: null },
+      sandbox: { lastNotificationAt: at, lastTestNotificationAt: at },
+    });
   });
 
   test('needs a key, and an app of the organization', async () => {

@@ -27,10 +27,18 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /help/*': { expect: 404 },
   // Without `Accept: text/html` they are no routes.
   ...Object.fromEntries(
-    ['/', '/sales', '/members', '/keys', '/status', '/account', '/apps/*'].map((path) => [
-      `GET ${path}`,
-      { expect: 404 },
-    ]),
+    [
+      '/',
+      '/sales',
+      '/store',
+      '/webhooks',
+      '/logs',
+      '/members',
+      '/keys',
+      '/status',
+      '/account',
+      '/apps/*',
+    ].map((path) => [`GET ${path}`, { expect: 404 }]),
   ),
   'GET /pages/:asset': { expect: 404 },
   // What it speaks is not JSON of the contract; without the media types of its protocol it says so.

@@ -1,36 +1,63 @@
-import { calendarDay, money } from '../../format.ts';
+import { useRef } from 'preact/hooks';
+import { ago, calendarDay } from '../../format.ts';
+import { Bar } from '../../parts/bar.tsx';
+import { Answered } from '../../parts/states.tsx';
 import { texts } from '../../texts/index.ts';
-import type { Analytics } from './sales.tsx';
+import { Calendar } from './calendar.tsx';
+import { dayStates, daysLeft } from './day-states.ts';
+import type { useAnalytics } from './sales.tsx';
 
 const t = texts.sales;
+const MINUTE_MS = 60_000;
 
-/** Which days the store has answered for, and what could not be converted. */
-export function Coverage({ analytics }: { analytics: Analytics }) {
-  const { freshness, series, unconverted } = analytics;
-  const { coveredThrough, gaps, lastError } = freshness;
+/** How much of the year is there, and how long the rest takes at the pace seen on this screen. */
+function Backfill({ left, known, all }: { left: number; known: number; all: number }) {
+  const first = useRef({ atMs: Date.now(), left });
+  if (left > first.current.left) first.current = { atMs: Date.now(), left };
+  const done = first.current.left - left;
+  const minutes = done > 0 ? (left * (Date.now() - first.current.atMs)) / done / MINUTE_MS : null;
+  return (
+    <div class="backfill" role="status">
+      <p>
+        <strong>{t.backfill(known, all)}</strong>
+        <span class="quiet">
+          {' '}
+          {t.left(left)}
+          {minutes !== null && t.minutes(minutes)}
+        </span>
+      </p>
+      <Bar value={known / all} />
+    </div>
+  );
+}
+
+/** Which days of the last year are known, whatever window the figures above have. */
+export function Coverage({ year }: { year: ReturnType<typeof useAnalytics> }) {
   return (
     <section>
       <h2>{t.covered}</h2>
-      <ol class="calendar" aria-label={t.covered}>
-        {series.map(({ day, covered }) => (
-          <li key={day} data-covered={covered} title={`${day}${covered ? '' : ` (${t.late})`}`}>
-            <span class="skip">{`${day}${covered ? '' : ` ${t.late}`}`}</span>
-          </li>
-        ))}
-      </ol>
-      <p class="quiet">
-        {coveredThrough && `${t.through} ${calendarDay(coveredThrough)}. `}
-        {gaps > 0 && `${t.gaps(gaps)}. `}
-      </p>
-      {lastError && <p class="notice warning">{lastError}</p>}
-      {unconverted.length > 0 && (
-        <p class="notice warning">
-          {t.unconverted}{' '}
-          {unconverted
-            .map(({ currency, proceedsMinor }) => money(proceedsMinor, currency))
-            .join(', ')}
-        </p>
-      )}
+      <Answered asked={year.value} again={year.again}>
+        {(analytics) => {
+          const days = dayStates(analytics, Date.now());
+          const left = daysLeft(analytics, days);
+          const known = days.filter(({ state }) => state === 'covered').length;
+          const { coveredThrough, checkedAt, lastError } = analytics.freshness;
+          return (
+            <>
+              {left !== null && left > 0 && (
+                <Backfill left={left} known={known} all={known + left} />
+              )}
+              {lastError && <p class="notice warning">{lastError}</p>}
+              <p class="quiet">
+                {left === null && known > 0 && lastError === null && `${t.complete} `}
+                {coveredThrough && `${t.through(calendarDay(coveredThrough))} `}
+                {checkedAt && t.asked(ago(checkedAt))}
+              </p>
+              <Calendar days={days} />
+            </>
+          );
+        }}
+      </Answered>
     </section>
   );
 }

@@ -1,121 +1,124 @@
 import { useSignal } from '@preact/signals';
-import { changeOf, money, shortNumber } from '../../format.ts';
-import { Card } from '../../parts/card.tsx';
+import { useLocation } from 'preact-iso';
+import { Act } from '../../parts/act.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDays } from '../../parts/range.tsx';
-import { Series } from '../../parts/series.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
+import { mayEdit } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
-import { Breakdowns } from './breakdowns.tsx';
-import { Connection } from './connection.tsx';
+import { useStoreConnection } from '../store/connection.ts';
 import { Coverage } from './coverage.tsx';
+import { isCollecting } from './day-states.ts';
+import { Figures } from './figures.tsx';
 
 const t = texts.sales;
 const POLL_SECONDS = 15;
+/** While a year is collected, people watch. */
+const WATCH_SECONDS = 5;
+const YEAR_DAYS = 365;
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'BRL', 'INR', 'CNY'].map(
   (currency) => [currency, currency] as const,
 );
 
 export type Analytics = Awaited<ReturnType<typeof api.getSalesAnalytics>>;
+type Window = {
+  days: number;
+  currency: string;
+  storeAppId?: string;
+  country?: string;
+  sku?: string;
+};
 
-function Totals({ analytics, days }: { analytics: Analytics; days: number }) {
-  const { totals, previous, currency } = analytics;
-  const against = (now: number, before: number) =>
-    `${changeOf(now, before) ?? ''} ${t.against(days)}`;
+export const useAnalytics = (query: Window, everySeconds: number) =>
+  useQuestion(
+    `analytics ${JSON.stringify(query)}`,
+    (signal) => api.getSalesAnalytics({ query }, { signal }),
+    everySeconds,
+  );
+
+function SyncNow({ isConnected, onDone }: { isConnected: boolean; onDone: () => void }) {
   return (
-    <div class="cards">
-      <Card
-        title={t.proceeds}
-        figure={money(totals.proceedsMinor, currency)}
-        note={against(totals.proceedsMinor, previous.proceedsMinor)}
-        meaning={t.meaning}
-      />
-      <Card
-        title={t.downloads}
-        figure={shortNumber(totals.downloads)}
-        note={against(totals.downloads, previous.downloads)}
-      />
-      <Card
-        title={t.subscriptions}
-        figure={shortNumber(totals.subscriptionUnits)}
-        note={against(totals.subscriptionUnits, previous.subscriptionUnits)}
-      />
-      <Card
-        title={t.refunds}
-        figure={shortNumber(totals.refunds)}
-        note={against(totals.refunds, previous.refunds)}
-      />
-    </div>
+    <Act
+      button={t.sync}
+      notAllowed={isConnected ? !mayEdit.value && texts.faults.editorsOnly : t.noneWhy}
+      act={async () => {
+        const { skipped, checked, rowsWritten, daysRemaining } = await api.syncSales({
+          body: { force: true },
+        });
+        onDone();
+        return skipped ? t.skipped : t.synced(checked, rowsWritten, daysRemaining);
+      }}
+    />
   );
 }
 
-function Figures({ analytics, days }: { analytics: Analytics; days: number }) {
-  const { series, currency } = analytics;
+/** The state of the key, where something has to be done about it. */
+function Connection() {
+  const connection = useStoreConnection();
   return (
-    <>
-      <Totals analytics={analytics} days={days} />
-      <Series
-        title={t.proceeds}
-        csvName="sales"
-        days={series.map(({ day }) => day)}
-        lines={[
-          {
-            label: t.proceeds,
-            values: series.map(({ covered, proceedsMinor }) => (covered ? proceedsMinor : null)),
-          },
-        ]}
-        show={(value) => money(value, currency)}
-      />
-      <Coverage analytics={analytics} />
-      <Breakdowns analytics={analytics} />
-    </>
+    <Answered asked={connection.value} again={connection.again}>
+      {(found) => {
+        if (found === null) {
+          return (
+            <p class="notice">
+              {t.noneWhy} <a href="/store">{t.connect}</a>
+            </p>
+          );
+        }
+        if (found.status === 'connected') return null;
+        return (
+          <p class="notice bad">
+            <strong>{t.trouble}</strong> {found.lastError} <a href="/store">{texts.nav.store}</a>
+          </p>
+        );
+      }}
+    </Answered>
   );
 }
 
-function SyncNow({ onDone }: { onDone: () => void }) {
-  const said = useSignal('');
-  const isAsking = useSignal(false);
-  const sync = async () => {
-    isAsking.value = true;
-    try {
-      const { skipped, checked, rowsWritten, stoppedBecause } = await api.syncSales({
-        body: { force: true },
-      });
-      said.value = stoppedBecause ?? (skipped ? t.skipped : t.synced(checked, rowsWritten));
-      onDone();
-    } catch (error) {
-      said.value = error instanceof Error ? error.message : String(error);
-    }
-    isAsking.value = false;
+/** What the page is narrowed to, out of its address. */
+function useNarrowed() {
+  const { query } = useLocation();
+  const { app: storeAppId, country, sku } = query;
+  return {
+    ...(storeAppId && { storeAppId }),
+    ...(country && { country }),
+    ...(sku && { sku }),
   };
-  return (
-    <>
-      <button type="button" onClick={sync} disabled={isAsking.value}>
-        {t.sync}
-      </button>
-      <span class="quiet" role="status">
-        {said.value}
-      </span>
-    </>
-  );
+}
+
+function namesOf(analytics: Analytics | undefined): ReadonlyMap<string, string> {
+  const { byApp = [], byCountry = [], products = [] } = analytics ?? {};
+  return new Map([
+    ...[...byApp, ...byCountry].map(({ key, label }) => [key, label] as const),
+    ...products.map(({ sku, title }) => [sku, title] as const),
+  ]);
 }
 
 export function Sales() {
   const { days, choice } = useDays();
   const [currency, setCurrency] = useSetting('currency', 'USD');
-  const connection = useQuestion('store connection', (signal) =>
-    api.getStoreConnection(undefined, { signal }),
+  const narrowed = useNarrowed();
+  const only = Object.values(narrowed);
+  const analytics = useAnalytics({ days, currency, ...narrowed }, POLL_SECONDS);
+  const isWatched = useSignal(false);
+  const year = useAnalytics(
+    { days: YEAR_DAYS, currency: 'USD' },
+    isWatched.value ? WATCH_SECONDS : POLL_SECONDS,
   );
-  const analytics = useQuestion(
-    `analytics ${days} ${currency}`,
-    (signal) => api.getSalesAnalytics({ query: { days, currency } }, { signal }),
-    POLL_SECONDS,
-  );
-  const isConnected = Boolean(connection.value.answer);
+  isWatched.value = Boolean(year.value.answer && isCollecting(year.value.answer));
+  const connection = useStoreConnection();
+  const { query, route } = useLocation();
+  const coverage = connection.value.answer !== null && <Coverage year={year} />;
+  const names = namesOf(analytics.value.answer);
+  const showAll = () => {
+    const { app: _, country: __, sku: ___, ...others } = query;
+    route(`/sales?${new URLSearchParams(others)}`);
+  };
   return (
     <Page
       title={t.title}
@@ -132,24 +135,34 @@ export function Sales() {
             value={currency}
             onChange={setCurrency}
           />
-          {isConnected && <SyncNow onDone={analytics.again} />}
+          <SyncNow
+            isConnected={connection.value.answer !== null}
+            onDone={() => [analytics.again(), year.again(), connection.again()]}
+          />
         </>
       }
     >
-      <Answered asked={connection.value} again={connection.again}>
-        {(found) => (
-          <Connection connection={found} onChange={() => [connection.again(), analytics.again()]} />
-        )}
-      </Answered>
-      {connection.value.answer !== undefined && (
-        <Answered asked={analytics.value} again={analytics.again}>
-          {(answer) =>
-            (isConnected || answer.freshness.coveredFrom !== null) && (
-              <Figures analytics={answer} days={days} />
-            )
-          }
-        </Answered>
+      <Connection />
+      {only.length > 0 && (
+        <p>
+          {t.narrowed} <strong>{only.map((key) => names.get(key) ?? key).join(', ')}</strong>{' '}
+          <button type="button" class="link" onClick={showAll}>
+            {t.all}
+          </button>
+        </p>
       )}
+      <Answered asked={analytics.value} again={analytics.again}>
+        {(answer) =>
+          answer.freshness.coveredFrom === null ? (
+            coverage
+          ) : (
+            <Figures analytics={answer} days={days}>
+              {coverage}
+            </Figures>
+          )
+        }
+      </Answered>
+      <p class="quiet">{t.source}</p>
     </Page>
   );
 }

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals';
+import { useRoute } from 'preact-iso';
+import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { useApps } from '../../state/apps.ts';
+import { useQuestion } from '../../state/question.ts';
+import { mayManage } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+import { Notifications } from './notifications.tsx';
+
+const t = texts.purchases;
+type Settings = Awaited<ReturnType<typeof api.getPurchaseSettings>>;
+const OWNERSHIPS = ['transfer', 'keep', 'share'] as const;
+const ACCESSES = ['anybody', 'listed', 'nobody'] as const;
+const optionsOf = <T extends string>(values: readonly T[], said: Record<T, string>) =>
+  values.map((value) => [value, said[value]] as const);
+
+function changeOf(fields: Fields): Settings {
+  const listed = fields.get('sandboxListed').split(/[\s,]+/);
+  return {
+    ownership: OWNERSHIPS.find((one) => one === fields.get('ownership')) ?? 'transfer',
+    sandboxAccess: ACCESSES.find((one) => one === fields.get('sandboxAccess')) ?? 'anybody',
+    sandboxListed: listed.filter(Boolean),
+    forwardUrl: fields.get('forwardUrl').trim() || null,
+  };
+}
+
+/** Whose a purchase is, who may use the sandbox's, and where notifications go besides. */
+function Rules({ appId }: { appId: string }) {
+  const secret = useSignal<string | null>(null);
+  const settings = useQuestion(`purchase settings ${appId}`, (signal) =>
+    api.getPurchaseSettings({ id: appId }, { signal }),
+  );
+  const save = async (fields: Fields) => {
+    const body = changeOf(fields);
+    const { forwardSecret } = await api.updatePurchaseSettings({ id: appId, body });
+    if (forwardSecret) secret.value = forwardSecret;
+    settings.again();
+  };
+  return (
+    <section class="wide">
+      <h2>{t.rules}</h2>
+      <ShownOnce why={t.secret} text={secret.value} />
+      <Answered asked={settings.value} again={settings.again}>
+        {({ ownership, sandboxAccess, sandboxListed, forwardUrl }) => (
+          <Form
+            button={t.save}
+            done={t.saved}
+            onSubmit={save}
+            notAllowed={!mayManage.value && texts.faults.managersOnly}
+          >
+            <Choice
+              label={t.ownership}
+              name="ownership"
+              options={optionsOf(OWNERSHIPS, t.ownerships)}
+              value={ownership}
+            />
+            <Choice
+              label={t.sandboxAccess}
+              name="sandboxAccess"
+              options={optionsOf(ACCESSES, t.accesses)}
+              value={sandboxAccess}
+            />
+            <Field
+              label={t.listed}
+              name="sandboxListed"
+              hint={t.listedHint}
+              value={sandboxListed.join(', ')}
+              maxLength={130_000}
+              optional
+            />
+            <Field
+              label={t.forward}
+              name="forwardUrl"
+              hint={t.forwardHint}
+              value={forwardUrl ?? ''}
+              maxLength={2_048}
+              optional
+            />
+          </Form>
+        )}
+      </Answered>
+    </section>
+  );
+}
+
+export function Purchases() {
+  const appId = useRoute().params.id ?? '';
+  const app = useApps().value.answer?.find(({ id }) => id === appId);
+  return (
+    <Page title={t.title} question={t.question} help="purchases">
+      {app?.bundleId === null && (
+        <p class="notice warning">
+          {t.notBuilt} <a href="/store">{t.link}</a>
+        </p>
+      )}
+      <Notifications appId={appId} />
+      <Rules appId={appId} />
+    </Page>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from 'preact';
+import { changeOf, exactNumber, money, shortNumber, wholeUnits } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { Choice } from '../../parts/form.tsx';
+import { Series } from '../../parts/series.tsx';
+import { useSetting } from '../../state/address.ts';
+import { texts } from '../../texts/index.ts';
+import { Breakdowns } from './breakdowns.tsx';
+import { Currencies, Unconverted } from './currencies.tsx';
+import type { Analytics } from './sales.tsx';
+
+const t = texts.sales;
+const MEASURES = [
+  ['proceedsMinor', t.proceeds],
+  ['customerSpendMinor', t.spend],
+  ['downloads', t.downloads],
+  ['subscriptionUnits', t.subscriptions],
+  ['iapUnits', t.purchases],
+  ['trials', t.trials],
+  ['refunds', t.refunds],
+] as const;
+const CARDS = ['downloads', 'subscriptionUnits', 'trials', 'refunds'] as const;
+
+function Totals({ analytics, days }: { analytics: Analytics; days: number }) {
+  const { totals, previous, currency } = analytics;
+  const against = (now: number, before: number) => {
+    const change = changeOf(now, before);
+    return change === null ? t.nothingBefore : `${change} ${t.against(days)}`;
+  };
+  return (
+    <div class="cards">
+      <Card
+        title={t.proceeds}
+        figure={money(totals.proceedsMinor, currency)}
+        note={against(totals.proceedsMinor, previous.proceedsMinor)}
+        meaning={t.meaning}
+      />
+      {CARDS.map((name) => (
+        <Card
+          key={name}
+          title={t[name === 'subscriptionUnits' ? 'subscriptions' : name]}
+          figure={shortNumber(totals[name])}
+          note={against(totals[name], previous[name])}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The figures of the window: totals, one of them by day, and what they are made of. */
+export function Figures(props: {
+  analytics: Analytics;
+  days: number;
+  /** What the figures rest on. */
+  children: ComponentChildren;
+}) {
+  const { analytics, days } = props;
+  const [chosen, choose] = useSetting('measure', 'proceedsMinor');
+  const [measure, name] = MEASURES.find(([one]) => one === chosen) ?? MEASURES[0];
+  const { series, currency } = analytics;
+  const isMoney = measure.endsWith('Minor');
+  const shown = (value: number) => (isMoney ? wholeUnits(value, currency) : value);
+  return (
+    <>
+      <Totals analytics={analytics} days={days} />
+      <Unconverted analytics={analytics} />
+      <Choice
+        label={t.measure}
+        name="measure"
+        hideLabel
+        options={MEASURES}
+        value={measure}
+        onChange={choose}
+      />
+      <Series
+        title={isMoney ? `${name} (${currency})` : name}
+        csvName={`sales-${measure}`}
+        days={series.map(({ day }) => day)}
+        lines={[
+          {
+            label: name,
+            values: series.map((one) => (one.covered ? shown(one[measure]) : null)),
+          },
+        ]}
+        show={(value) =>
+          isMoney
+            ? money(Math.round(value / wholeUnits(1, currency)), currency)
+            : exactNumber(value)
+        }
+      />
+      {props.children}
+      <Breakdowns analytics={analytics} />
+      <Currencies analytics={analytics} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { when } from '../../format.ts';
+import { Confirmed } from '../../parts/confirm.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { mayManage } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+import type { Kind } from './misplaced.ts';
+
+const t = texts.store;
+export type Connected = {
+  issuerId: string;
+  keyId: string;
+  vendorNumber?: string;
+  status: 'connected' | 'invalid' | 'revoked';
+  connectedAt: string;
+  lastVerifiedAt: string | null;
+  lastError: string | null;
+};
+
+/** One of the two keys: whether it works, what is wrong with it, and the form for another one. */
+export function KeyState(props: {
+  kind: Kind;
+  connection: Connected | null;
+  disconnect: () => Promise<unknown>;
+  /** The form. */
+  children: ComponentChildren;
+}) {
+  const { kind, connection } = props;
+  const state = connection?.status ?? 'none';
+  const isBad = state === 'invalid' || state === 'revoked';
+  return (
+    <section aria-label={t[kind].title}>
+      <h2>{t[kind].title}</h2>
+      <p>{t[kind].why}</p>
+      <p class={isBad ? 'bad' : connection ? 'good' : undefined}>
+        <strong>{t[state]}</strong>
+      </p>
+      {connection?.lastError && (
+        <p class={`notice ${isBad ? 'bad' : 'warning'}`}>{connection.lastError}</p>
+      )}
+      {connection === null ? (
+        props.children
+      ) : (
+        <>
+          <Facts
+            rows={[
+              [t.keyId, <code key="k">{connection.keyId}</code>],
+              [t.issuerId, <code key="i">{connection.issuerId}</code>],
+              [t.vendor, connection.vendorNumber ?? null],
+              [t.since, when(connection.connectedAt)],
+              [t.verified, connection.lastVerifiedAt && when(connection.lastVerifiedAt)],
+            ]}
+          />
+          <details open={isBad}>
+            <summary>{t.replace}</summary>
+            {props.children}
+          </details>
+          <p>
+            <Confirmed
+              button={t.disconnect}
+              title={`${t.disconnect}: ${t[kind].title}`}
+              loss={t[kind].loss}
+              name={connection.keyId}
+              notAllowed={!mayManage.value && texts.faults.managersOnly}
+              onConfirm={props.disconnect}
+            />
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,155 @@
+import { useSignal } from '@preact/signals';
+import type { Operations } from '../../../../clients/api/src/index.ts';
+import { when } from '../../format.ts';
+import { Act } from '../../parts/act.tsx';
+import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { useSetting } from '../../state/address.ts';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts/index.ts';
+
+const t = texts.webhooks;
+const POLL_SECONDS = 5;
+const COLORS = { pending: 'quiet', delivered: 'good', failed: 'bad' } as const;
+const RANGES = ['failed', 'delivered', 'any'] as const;
+type Delivery = Operations['listWebhookDeliveries']['output']['deliveries'][number];
+
+/** What the receiver answered, the last time; every attempt on demand. */
+function Attempts({ attempts }: { attempts: Delivery['attempts'] }) {
+  const last = attempts.at(-1);
+  const said = ({ responseStatus, error }: Delivery['attempts'][number]) =>
+    [responseStatus, error].filter((part) => part !== null).join(' ');
+  if (!last) return <>–</>;
+  return (
+    <details>
+      <summary>
+        {said(last)} ({attempts.length})
+      </summary>
+      {attempts.map((attempt) => (
+        <div class="quiet" key={attempt.attemptedAt}>
+          {when(attempt.attemptedAt)}: {said(attempt)}, {attempt.durationMs} ms
+        </div>
+      ))}
+    </details>
+  );
+}
+
+export function useDeliveries(webhookId: string, cursor: string) {
+  return useQuestion(
+    `deliveries ${webhookId} ${cursor}`,
+    (signal) =>
+      api.listWebhookDeliveries({ webhookId, query: cursor ? { cursor } : {} }, { signal }),
+    // Older pages do not change under the reader.
+    cursor ? undefined : POLL_SECONDS,
+  );
+}
+
+/** What was sent, newest first, with what came of it. */
+export function Deliveries({ webhookId }: { webhookId: string }) {
+  const [cursor, setCursor] = useSetting('before', '');
+  const page = useDeliveries(webhookId, cursor);
+  return (
+    <section>
+      <h2>{t.deliveries}</h2>
+      <Answered asked={page.value} again={page.again}>
+        {({ deliveries, nextCursor }) => (
+          <>
+            {deliveries.length === 0 ? (
+              <p>{t.noDeliveries}</p>
+            ) : (
+              <Table
+                caption={t.deliveries}
+                rows={deliveries}
+                keyOf={({ id }) => id}
+                csvName="deliveries"
+                columns={[
+                  {
+                    label: t.created,
+                    show: ({ createdAt }) => when(createdAt),
+                    plain: ({ createdAt }) => createdAt,
+                  },
+                  { label: t.event, show: ({ event }) => event, plain: ({ event }) => event },
+                  {
+                    label: t.state,
+                    show: ({ status }) => (
+                      <strong class={COLORS[status]}>{t.statuses[status]}</strong>
+                    ),
+                    plain: ({ status }) => status,
+                  },
+                  {
+                    label: t.result,
+                    show: ({ attempts }) => <Attempts attempts={attempts} />,
+                    plain: ({ attempts }) => attempts.at(-1)?.responseStatus ?? null,
+                  },
+                  {
+                    label: t.again,
+                    show: ({ id: deliveryId }) => (
+                      <Act
+                        button={t.again}
+                        act={async () => {
+                          await api.redeliverWebhook({ webhookId, deliveryId });
+                          page.again();
+                          return t.sent;
+                        }}
+                      />
+                    ),
+                  },
+                ]}
+              />
+            )}
+            <div class="row">
+              {cursor && (
+                <button type="button" onClick={() => setCursor('')}>
+                  {t.newest}
+                </button>
+              )}
+              {nextCursor && (
+                <button type="button" onClick={() => setCursor(nextCursor)}>
+                  {t.older}
+                </button>
+              )}
+            </div>
+          </>
+        )}
+      </Answered>
+      <Range webhookId={webhookId} again={page.again} />
+    </section>
+  );
+}
+
+function Range({ webhookId, again }: { webhookId: string; again: () => void }) {
+  const said = useSignal('');
+  const send = async (fields: Fields) => {
+    const to = fields.get('to');
+    const { accepted, nextFrom } = await api.resendWebhookDeliveries({
+      webhookId,
+      body: {
+        from: new Date(fields.get('from')).toISOString(),
+        ...(to && { to: new Date(to).toISOString() }),
+        status: RANGES.find((one) => one === fields.get('status')) ?? 'failed',
+      },
+    });
+    said.value = `${t.accepted(accepted)} ${nextFrom ? t.goOn(when(nextFrom)) : ''}`;
+    again();
+  };
+  return (
+    <details>
+      <summary>{t.range}</summary>
+      <p class="quiet">{t.rangeWhy}</p>
+      <Form button={t.again} onSubmit={send}>
+        <div class="row">
+          <Field label={t.from} name="from" type="datetime-local" />
+          <Field label={t.to} name="to" type="datetime-local" optional />
+          <Choice
+            label={t.which}
+            name="status"
+            options={RANGES.map((one) => [one, t.whichOf[one]] as const)}
+          />
+        </div>
+      </Form>
+      <p role="status">{said.value}</p>
+    </details>
+  );
+}

@@ -1,0 +1,118 @@
+import { useSignal } from '@preact/signals';
+import { when } from '../../format.ts';
+import { Act } from '../../parts/act.tsx';
+import { Confirmed } from '../../parts/confirm.tsx';
+import { Checks, Choice, Field, type Fields, Form } from '../../parts/form.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { api } from '../../state/api.ts';
+import { texts } from '../../texts/index.ts';
+import { EVENTS, eventsOf, GROUPS, type Webhook } from './events.ts';
+
+const t = texts.webhooks;
+const TEST = 'webhook.test';
+const TESTS = [[TEST, TEST] as const, ...EVENTS];
+
+/** The address and the events of a form. */
+export function wishOf(fields: Fields) {
+  const events = eventsOf(fields.all('events'));
+  if (events.length === 0) throw new Error(t.noEvents);
+  return { url: fields.get('url').trim(), events };
+}
+
+export function Wish({ webhook }: { webhook?: Webhook }) {
+  return (
+    <div class="wide">
+      <Field
+        label={t.address}
+        name="url"
+        hint={t.addressHint}
+        value={webhook?.url ?? ''}
+        maxLength={2_048}
+      />
+      <div class="halves">
+        {GROUPS.map(([label, options]) => (
+          <Checks
+            key={label}
+            label={label}
+            name="events"
+            options={options}
+            value={webhook?.events ?? []}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What can be done with one webhook. */
+export function Settings(props: { webhook: Webhook; again: () => void; gone: () => void }) {
+  const { webhook, again } = props;
+  const { id: webhookId, url, disabledAt, previousSecretUntil } = webhook;
+  const secret = useSignal<string | null>(null);
+  const test = useSignal<(typeof TESTS)[number][0]>(TEST);
+  const change = (body: Parameters<typeof api.changeWebhook>[0]['body']) =>
+    api.changeWebhook({ webhookId, body }).then(again);
+  return (
+    <>
+      <ShownOnce why={t.secret} text={secret.value} />
+      {previousSecretUntil && <p class="quiet">{t.overlap(when(previousSecretUntil))}</p>}
+      {disabledAt && <p class="notice warning">{t.offWhy}</p>}
+      <div class="row spaced">
+        <Choice
+          label={t.testAs}
+          name="test"
+          hideLabel
+          options={TESTS}
+          value={test.value}
+          onChange={(event) => {
+            test.value = event;
+          }}
+        />
+        <Act
+          button={t.test}
+          primary
+          act={async () => {
+            await api.testWebhook({ webhookId, body: { event: test.value } });
+            again();
+            return t.tested;
+          }}
+        />
+      </div>
+      <div class="row spaced">
+        <Act
+          button={disabledAt ? t.switchOn : t.switchOff}
+          act={async () => {
+            await change({ enabled: disabledAt !== null });
+            return undefined;
+          }}
+        />
+        <Confirmed
+          button={t.rotate}
+          title={t.rotate}
+          loss={t.rotateLoss}
+          name={new URL(url).host}
+          onConfirm={async () => {
+            secret.value = (await api.rotateWebhookSecret({ webhookId })).secret;
+            again();
+          }}
+        />
+        <Confirmed
+          button={t.remove}
+          title={`${t.remove} ${url}`}
+          loss={t.removeLoss}
+          name={new URL(url).host}
+          onConfirm={async () => {
+            await api.deleteWebhook({ webhookId });
+            props.gone();
+          }}
+        />
+      </div>
+      <details>
+        <summary>{t.change}</summary>
+        <Form button={t.save} done={t.saved} onSubmit={(fields) => change(wishOf(fields))}>
+          <Wish webhook={webhook} />
+        </Form>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { makeKey } from '../simulators/store/auth.ts';
+import { type StoreSimulator, startStoreSimulator } from '../simulators/store/server.ts';
+import { launchChromium } from '../support/clients/chromium.ts';
+import { type Owner, startOwner } from '../support/console/owner.ts';
+import { faultsOnEveryScreen } from '../support/console/visit.ts';
+
+const browser = await launchChromium();
+let store: StoreSimulator;
+let owner: Owner;
+const reporting = () => owner.page.getByRole('region', { name: 'Reporting key' });
+const purchase = () => owner.page.getByRole('region', { name: 'Purchase key' });
+const keyFile = (name: string, text: string) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(text),
+});
+
+beforeAll(async () => {
+  if (!browser) return;
+  store = await startStoreSimulator();
+  owner = await startOwner(browser, { STORE_API_URL: store.url });
+});
+afterAll(async () => {
+  await browser?.close();
+  await owner?.instance.stop();
+  await store?.stop();
+});
+
+describe.skipIf(!browser)('the store', () => {
+  test('has two keys, which are told apart when one is put into the box of the other', async () => {
+    const { open, page } = owner;
+    const { privateKey } = store.account.keys[0]!;
+    await open('/store');
+    await reporting()
+      .getByLabel('Key file')
+      .setInputFiles(keyFile('SubscriptionKey_AB12CD34EF.p8', privateKey));
+    await page.getByText('it belongs under “Purchase key”').waitFor();
+    await reporting().getByRole('button', { name: 'Put it there' }).click();
+    await purchase().getByText('Chosen: SubscriptionKey_AB12CD34EF.p8').waitFor();
+    expect(await purchase().getByLabel('Key id').inputValue()).toBe('AB12CD34EF');
+    expect(await reporting().getByText('Chosen:').count()).toBe(0);
+
+    await reporting().getByLabel('Key file').setInputFiles(keyFile('notes.p8', 'hello'));
+    await reporting().getByText('This is no key file').waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test('says of each fault what to do about it', async () => {
+    const { page } = owner;
+    const [key] = store.account.keys;
+    const box = reporting();
+    const connect = () => box.getByRole('button', { name: 'Connect', exact: true }).click();
+    await box
+      .getByLabel('Key file')
+      .setInputFiles(keyFile(`AuthKey_${key!.keyId}.p8`, key!.privateKey));
+    await box.getByText(`Chosen: AuthKey_${key!.keyId}.p8`).waitFor();
+    expect(await box.getByLabel('Key id').inputValue()).toBe(key!.keyId);
+    await box.getByLabel('Issuer id').fill('80012345');
+    await box.getByLabel('Vendor number').fill('80099999');
+    await connect();
+    await box.getByText('Issuer id: this looks like the vendor number.').waitFor();
+
+    await box.getByLabel('Issuer id').fill(key!.issuerId);
+    await connect();
+    await box.getByText('The store rejected the vendor number.').waitFor();
+
+    await box.getByLabel('Vendor number').fill(store.account.vendorNumber);
+    store.account.trouble.set(key!.keyId, 'role');
+    await connect();
+    await box.getByText('A role cannot be added to a key').waitFor();
+    store.account.trouble.set(key!.keyId, 'agreement');
+    await connect();
+    await box.getByText('Connect again once the agreement is signed').waitFor();
+    store.account.trouble.clear();
+    store.account.keys = [makeKey(key!.issuerId, key!.keyId)];
+    await connect();
+    await box.getByText('Compare issuer id and key id with the list of keys').waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    store.account.keys = [key!];
+  });
+
+  test('is connected, and its backfill watched to the end', async () => {
+    const { page, open } = owner;
+    store.account.delayMs = 100;
+    await reporting().getByRole('button', { name: 'Connect', exact: true }).click();
+    await reporting().getByText('Connected', { exact: true }).waitFor();
+    await open('/sales');
+    await page.getByText(/^Collecting the year: \d+ of 36\d days$/).waitFor();
+    await page.getByText(/days left, (about \d+ min|less than a minute)/).waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    store.account.delayMs = undefined;
+    await page
+      .getByText('All that the store still has is collected.')
+      .waitFor({ timeout: 180_000 });
+    await page.getByText(/36[45] known/).waitFor();
+    await page.getByRole('heading', { name: 'Proceeds' }).waitFor();
+    await page.getByRole('tab', { name: 'Products' }).click();
+    await page.getByRole('button', { name: 'Focus Timer Coins' }).first().click();
+    await page.getByText('Only Focus Timer Coins').waitFor();
+    expect(new URL(page.url()).searchParams.get('sku')).toBe('com.example.focustimer.coins');
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    expect(owner.faults).toEqual([]);
+  }, 240_000);
+
+  test('is linked to apps, and says so when its key is refused', async () => {
+    const { page, open } = owner;
+    await open('/store');
+    const tides = page.getByRole('row', { name: /Tide Tables/ });
+    await tides.getByRole('button', { name: 'Make an app of it' }).click();
+    await tides
+      .getByRole('combobox')
+      .locator('option:checked', { hasText: 'Tide Tables' })
+      .waitFor({
+        state: 'attached',
+      });
+    const [key] = store.account.keys;
+    store.account.trouble.set(key!.keyId, 'revoked');
+    await open('/sales');
+    await page.getByRole('button', { name: 'Sync now' }).click();
+    await page.getByText('The connection needs you.').waitFor();
+    await page.getByText('The store does not accept the key any more.').first().waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await open('/store');
+    await reporting().getByText('The store refuses this key').waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+  });
+});
