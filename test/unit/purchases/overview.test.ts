@@ -651,3 +651,47 @@ test('there is no rate under fifty', () => {
     { activeAtStart: 50, rate: 0.2, voluntaryRate: 0.2, billingRate: 0 },
   ]);
 });
+
+describe('why a subscription ended', () => {
+  const churned = (intent: number) =>
+    at({ transactions: [bought(0)], renewals: [told(30, { willRenew: false, intent })] }, 31)
+      .churn[0];
+
+  test('is the word of the store', () => {
+    expect(churned(1)).toMatchObject({ voluntary: 1, billing: 0, other: 0 });
+    expect(churned(2)).toMatchObject({ voluntary: 0, billing: 1, other: 0 });
+    for (const intent of [3, 4, 5]) expect(churned(intent)).toMatchObject({ other: 1 });
+  });
+
+  test('is guessed from what it said before where it did not say', () => {
+    const of = (renewals: RenewalNote[]) =>
+      at({ transactions: [bought(0)], renewals }, 31).churn[0];
+    expect(of([])).toMatchObject({ other: 1 });
+    expect(of([told(1)])).toMatchObject({ other: 1 });
+    expect(of([told(1, { willRenew: false })])).toMatchObject({ voluntary: 1 });
+    expect(of([told(30, { retrying: true })])).toMatchObject({ billing: 1 });
+  });
+});
+
+test('a length lies halfway between its neighbours, and halfway is the shorter', () => {
+  const days = [1, 3, 7, 14, 28, 365.25 / 12, 365.25 / 6, 365.25 / 4, 365.25 / 2, 365.25];
+  for (const [index, longer] of days.entries()) {
+    const shorter = days[index - 1];
+    if (shorter === undefined) continue;
+    const half = (shorter + longer) / 2;
+    expect(lengthOfDays(half - 0.01)).toEqual(lengthOfDays(shorter));
+    expect(lengthOfDays(half + 0.01)).toEqual(lengthOfDays(longer));
+  }
+  expect(lengthOfDays(2).name).toBe('1 day');
+});
+
+test('a trial that changes its product goes on; one that begins after a gap is another', () => {
+  const started = (...transactions: ChainTransaction[]) =>
+    at({ transactions }, 30, 30)
+      .trialConversion.cohorts.filter((cohort) => cohort.started > 0)
+      .map((cohort) => cohort.started);
+  const other = trialBought(3, { productId: 'year' });
+  expect(started(trialBought(0), other)).toEqual([1]);
+  expect(started(trialBought(0), trialBought(8))).toEqual([1, 1]);
+  expect(started(bought(0, { expiresAt: FIRST + 3 * DAY }), other)).toEqual([1]);
+});
