@@ -12,8 +12,14 @@ export type SenderOptions = {
   clients: number;
 };
 
-/** A batch, by whom it was acknowledged and when. */
-export type Acknowledged = { first: number; url: string; acknowledgedAtMs: number; bytes: number };
+/** A batch: the time of its events, and by whom it was acknowledged and when. */
+export type Acknowledged = {
+  first: number;
+  url: string;
+  sentAtMs: number;
+  acknowledgedAtMs: number;
+  bytes: number;
+};
 
 type Report = { batches: Acknowledged[]; refusals: number; done: boolean };
 
@@ -59,12 +65,12 @@ export class LostHostsLoad {
     return this.batches.flatMap(({ first }) => numbersFrom(first));
   }
 
-  acknowledgedBetween(fromMs: number, beforeMs: number): number[] {
-    // They come in the order of their acknowledgement, or nearly.
-    const since = this.batches.findLastIndex((batch) => batch.acknowledgedAtMs < fromMs - 1_000);
+  /** Of the batches whose events are of then or later, those acknowledged before. */
+  acknowledgedBetween(sentFromMs: number, beforeMs: number): number[] {
     return this.batches
-      .slice(since + 1)
-      .filter(({ acknowledgedAtMs: ms }) => ms >= fromMs && ms < beforeMs)
+      .filter(
+        ({ sentAtMs, acknowledgedAtMs }) => sentAtMs >= sentFromMs && acknowledgedAtMs < beforeMs,
+      )
       .flatMap(({ first }) => numbersFrom(first));
   }
 

@@ -39,7 +39,8 @@ function body(first: number, nowMs: number): string {
 }
 
 async function deliver(first: number): Promise<void> {
-  const text = body(first, Date.now());
+  const sentAtMs = Date.now();
+  const text = body(first, sentAtMs);
   for (;;) {
     turn += 1;
     const url = hosts[turn % hosts.length] ?? '';
@@ -52,7 +53,7 @@ async function deliver(first: number): Promise<void> {
     const acknowledgedAtMs = Date.now();
     await answer?.text().catch(() => '');
     if (answer?.status === 202) {
-      unreported.push({ first, url, acknowledgedAtMs, bytes: text.length });
+      unreported.push({ first, url, sentAtMs, acknowledgedAtMs, bytes: text.length });
       return;
     }
     refusals += 1;
