@@ -39,6 +39,9 @@ export function createActivities(deps: Deps, cleanupSteps: readonly CleanupStep[
 
       writeDigest: digests.writeDigest,
       sendDigest: digests.sendDigest,
+      sendMessage: digests.sendMessage,
+      giveUpMessage: digests.giveUpMessage,
+      checkAlerts: digests.checkAlerts,
 
       planEventJobs: (ctx, _input: Record<string, never>) => maintenance.plan(ctx),
       runEventJob: maintenance.run,

@@ -1,10 +1,12 @@
 import type { ContractedWorkflows } from '../src/temporal/contracts/index.ts';
 import type * as workflows from './index.ts';
 
+export { alertCheck } from './alert-check.ts';
 export { appDeletion } from './app-deletion.ts';
 export { appProvisioning } from './app-provisioning.ts';
 export { backendProvisioning } from './backend-provisioning.ts';
 export { eventMaintenance } from './event-maintenance.ts';
+export { messagePost } from './message-post.ts';
 export { morningDigest } from './morning-digest.ts';
 export { organizationDeletion } from './organization-deletion.ts';
 export { previewSession } from './preview-session.ts';

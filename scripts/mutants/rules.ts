@@ -35,7 +35,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/event-store/intake/rejections.ts': ['test/unit/events/intake.test.ts'],
   // Experiments
   'src/modules/experiments/assignment.ts': ['test/unit/experiments/assignment.test.ts'],
+  'src/modules/digests/alerts.ts': ['test/unit/digests/messages.test.ts'],
+  'src/modules/digests/bundle.ts': ['test/unit/digests/messages.test.ts'],
   'src/modules/digests/formats.ts': ['test/unit/digests/formats.test.ts'],
+  'src/modules/digests/posts.ts': ['test/unit/digests/messages.test.ts'],
   'src/modules/experiments/comparison/answer.ts': ['test/unit/experiments/answer.test.ts'],
   'src/modules/experiments/comparison/metrics.ts': ['test/unit/experiments/answer.test.ts'],
   'src/modules/experiments/comparison/sequence.ts': ['test/unit/experiments/sequence.test.ts'],

@@ -11,6 +11,7 @@ import { keysChapter } from '../modules/keys/index.ts';
 import { logsChapter } from '../modules/logs/index.ts';
 import { marketingChapter } from '../modules/marketing/index.ts';
 import { marksChapter } from '../modules/marks/index.ts';
+import { messagesChapter } from '../modules/messages/index.ts';
 import { onboardingChapter } from '../modules/onboarding/index.ts';
 import { previewChapter } from '../modules/preview/index.ts';
 import { purchasesChapter } from '../modules/purchases/index.ts';
@@ -32,6 +33,7 @@ export const CHAPTERS: readonly Chapter[] = [
   experimentsChapter,
   webhooksChapter,
   digestsChapter,
+  messagesChapter,
   onboardingChapter,
   marksChapter,
   demoChapter,

@@ -26,6 +26,8 @@ export type Access = {
   /** For routes of a session: the roles that may call it, where no permission says so. */
   roles?: readonly Role[];
   limit: LimitName | 'none';
+  /** The body may be a form, whose fields mean nothing; the query says what is asked for. */
+  takesForm?: true;
   /** For routes that anybody may call: who is signed in is counted as that person. */
   countedBySession?: boolean;
   /** Path parameters besides `:id` whose owner the guard checks. */

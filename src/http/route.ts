@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { invalidInput } from '../shared/errors.ts';
 import { type Access, declareAccess } from './access.ts';
-import { parseJson, readBody } from './body.ts';
+import { parseJson, readBody, skipBody } from './body.ts';
 import {
   appContext,
   deviceContext,
@@ -25,10 +25,11 @@ function checkedBody(body: unknown, access: Access): unknown {
 }
 
 /** A repeated parameter has no value that client and service would agree on. */
-function checkQuery({ method, url }: Request): void {
+function checkQuery({ method, url }: Request, access: Access): void {
   const start = url.indexOf('?');
-  // No other method has a route that reads its query.
-  if (start === -1 || !['GET', 'HEAD', 'DELETE'].includes(method)) return;
+  // Of other methods only routes with a form read their query.
+  const isRead = ['GET', 'HEAD', 'DELETE'].includes(method) || access.takesForm;
+  if (start === -1 || !isRead) return;
   const seen = new Set<string>();
   for (const [name] of new URLSearchParams(url.slice(start + 1))) {
     if (seen.has(name)) throw invalidInput(name, 'may be given once only');
@@ -56,7 +57,9 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       const state = stateOf(request);
       try {
         // Bytes of shipped apps that are no UTF-8 are replaced, not refused.
-        state.rawBody = await readBody(request, { lenient: access.who.includes('device') });
+        state.rawBody = access.takesForm
+          ? await skipBody(request)
+          : await readBody(request, { lenient: access.who.includes('device') });
       } catch (error) {
         await countUnread(state, access, request.headers, error);
         throw error;
@@ -78,7 +81,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
             set.headers[name] = value;
           },
         });
-        checkQuery(request);
+        checkQuery(request, access);
         context.body = checkedBody(parseJson(state.rawBody), access);
       } catch (error) {
         countTurnedAway(state, access, error);
@@ -110,7 +113,7 @@ const said = <T extends object>(rules: T | true): Partial<T> => (rules === true 
  */
 export const access = new Elysia({ name: 'access' }).macro({
   /** Anybody. */
-  open: (rules: Rules<'secret' | 'countedBySession'>) =>
+  open: (rules: Rules<'secret' | 'countedBySession' | 'takesForm'>) =>
     guarded({ who: [], scope: 'none', limit: 'none', ...said(rules) }, visitorContext),
   /** A shipped app, by its publishable key. */
   forDevice: (rules: DeviceRules) =>

@@ -28,6 +28,7 @@ const PREFIXES = [
   'grt',
   'imp',
   'mrk',
+  'bun',
 ] as const;
 
 export type IdPrefix = (typeof PREFIXES)[number];

@@ -7,6 +7,7 @@ import {
   ScheduleAlreadyRunning,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
+  type ScheduleSpec,
   ServiceError,
   WithStartWorkflowOperation,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -21,7 +22,7 @@ import {
 } from '@temporalio/common';
 import type { Config } from '../config.ts';
 import { AppError } from '../shared/errors.ts';
-import { HOUR_MS, SECOND_MS } from '../shared/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../shared/time.ts';
 import { failOnClosedChannel } from './closed-channel.ts';
 import { clusterOptions } from './connection-options.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
@@ -78,39 +79,59 @@ type Call = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Starts at set times, which the server itself looks after. */
 function schedules(client: Client, call: Call) {
+  const put = async <Input>(
+    contract: Contract<Input>,
+    input: Input,
+    { spec, catchupWindow }: { spec: ScheduleSpec; catchupWindow: number },
+  ) => {
+    const {
+      workflowIdConflictPolicy: _conflict,
+      workflowIdReusePolicy: _reuse,
+      ...start
+    } = startOptions(contract, input);
+    const scheduleId = start.workflowId;
+    const schedule = {
+      spec,
+      action: {
+        type: 'startWorkflow' as const,
+        workflowType: contract.type,
+        ...start,
+        args: [input],
+      },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
+    };
+    await call(async () => {
+      try {
+        await client.schedule.create({ scheduleId, ...schedule });
+      } catch (thrown) {
+        if (!(thrown instanceof ScheduleAlreadyRunning)) throw thrown;
+        await client.schedule.getHandle(scheduleId).update(() => ({ ...schedule, state: {} }));
+      }
+    });
+  };
   return {
     /**
      * Starts the run of this input every day at this hour of the zone; a schedule that is there
      * becomes this one. A start that was missed is made up for within six hours.
      */
-    scheduleDaily: async <Input>(
+    scheduleDaily: <Input>(
       contract: Contract<Input>,
       input: Input,
       { timezone, hour }: { timezone: string; hour: number },
-    ) => {
-      const {
-        workflowIdConflictPolicy: _conflict,
-        workflowIdReusePolicy: _reuse,
-        ...start
-      } = startOptions(contract, input);
-      const scheduleId = start.workflowId;
-      const schedule = {
+    ) =>
+      put(contract, input, {
         spec: { calendars: [{ hour, minute: 0 }], timezone },
-        action: {
-          type: 'startWorkflow' as const,
-          workflowType: contract.type,
-          ...start,
-          args: [input],
-        },
-        policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: MISSED_START_MS },
-      };
-      await call(async () => {
-        try {
-          await client.schedule.create({ scheduleId, ...schedule });
-        } catch (thrown) {
-          if (!(thrown instanceof ScheduleAlreadyRunning)) throw thrown;
-          await client.schedule.getHandle(scheduleId).update(() => ({ ...schedule, state: {} }));
-        }
+        catchupWindow: MISSED_START_MS,
+      }),
+    /**
+     * Starts the run of this input every hour, at a minute of its own, so that not all begin at
+     * once. A start that was missed is not made up for: the next one is near.
+     */
+    scheduleHourly: <Input>(contract: Contract<Input>, input: Input) => {
+      const offset = Bun.hash.crc32(contract.workflowId(input)) % (HOUR_MS / SECOND_MS);
+      return put(contract, input, {
+        spec: { intervals: [{ every: HOUR_MS, offset: offset * SECOND_MS }] },
+        catchupWindow: MINUTE_MS,
       });
     },
     /** Ends the schedule of this input, if there is one. */

@@ -136,17 +136,34 @@ describe('the morning digest', () => {
     ]);
   });
 
-  test('is not sent again where a worker died while it was sending', async () => {
+  test('is sent to a chat once more where a worker died while it was sending, and to JSON until it arrives', async () => {
     const org = await createTestOrg(service);
-    const { id } = await addDestination(org, 'slack', chat.url('/services/T0/B0/died'));
+    const { id: slack } = await addDestination(org, 'slack', chat.url('/services/T0/B0/died'));
+    const { id: json } = await addDestination(org, 'json', chat.url('/json/died'));
     await switchOn(org);
     await scheduleOf(org).trigger();
     await lastRun(org, 1);
-    await deps.sql`UPDATE digest_posts SET state = 'posting' WHERE org_id = ${org.orgId}`;
+    // Claimed by the release before, which wrote no time.
+    const leave = (claimedAt: Date | null) => deps.sql`
+      UPDATE digest_posts SET state = 'posting', claimed_at = ${claimedAt}
+      WHERE org_id = ${org.orgId}`;
     const [{ day }] = await deps.sql<[{ day: string }]>`
       SELECT day::text FROM digests WHERE org_id = ${org.orgId}`;
-    await sendDigest({ deps, requestId: 'test' }, { orgId: org.orgId, day, destinationId: id });
+    const again = async (destinationId: string) =>
+      sendDigest({ deps, requestId: 'test' }, { orgId: org.orgId, day, destinationId });
+    await leave(null);
+    await again(slack);
     expect(receivedAt('/services/T0/B0/died')).toHaveLength(1);
+    await leave(new Date());
+    expect(again(slack)).rejects.toThrow('Another worker is posting it.');
+    for (let times = 0; times < 3; times += 1) {
+      await leave(new Date(Date.now() - 61_000));
+      await again(slack);
+      await again(json);
+    }
+    expect(receivedAt('/services/T0/B0/died')).toHaveLength(2);
+    const ids = receivedAt('/json/died').map(({ headers }) => headers.get('webhook-id'));
+    expect(ids).toEqual(Array.from({ length: 4 }, () => `${day}/${json}`));
   });
 
   test('ends by one click on its link, and the schedule with it', async () => {
@@ -157,8 +174,12 @@ describe('the morning digest', () => {
     await lastRun(org, 1);
     const [{ body }] = receivedAt('/json/off') as [any];
     const link = new URL(body.text.split('No more of these: ')[1]);
-    const click = (query: string) => call(`${link.pathname}${query}`, {});
+    const click = (query: string) =>
+      call(`${link.pathname}${query}`, { method: 'POST', headers: {} });
     expect((await click(link.search.replace('token=', 'token=x'))).status).toBe(404);
+    // Who scans mail follows the link; only the button of its page ends the digest.
+    expect((await call(`${link.pathname}${link.search}`, {})).status).toBe(200);
+    expect((await call('/v1/digests', { headers: org.key })).body.isOn).toBe(true);
     expect((await click(link.search)).status).toBe(200);
     expect((await call('/v1/digests', { headers: org.key })).body.isOn).toBe(false);
     await ensureDigestSchedules(deps);

@@ -197,6 +197,18 @@ export type ChangeMemberRoleBody = {
   role: 'owner' | 'admin' | 'member' | 'viewer';
 };
 
+export type ChangeMessageSettings = {
+  /** Insights that ask to act, when they begin. */
+  alerts: boolean;
+  /** One line for each new subscription. */
+  subscribers: boolean;
+  /** One line for each refund. */
+  refunds: boolean;
+  /** One line for each renewal that the store could not charge. */
+  billingProblems: boolean;
+  quietHours: QuietHours | null;
+};
+
 export type ChangePasswordBody = {
   /** 1 to 128 characters (Unicode code points) */
   currentPassword: string;
@@ -1014,6 +1026,18 @@ export type Member = {
   /** What the member may do */
   role: 'owner' | 'admin' | 'member' | 'viewer';
   createdAt: string;
+};
+
+export type MessageSettings = {
+  /** Insights that ask to act, when they begin. */
+  alerts: boolean;
+  /** One line for each new subscription. */
+  subscribers: boolean;
+  /** One line for each refund. */
+  refunds: boolean;
+  /** One line for each renewal that the store could not charge. */
+  billingProblems: boolean;
+  quietHours: QuietHours | null;
 };
 
 export type Metrics = {
@@ -1848,6 +1872,14 @@ export type PurchasesOverview = {
   /** Subscriptions whose history was not read from the store yet: their first known renewal looks new. */
   historyPending: number;
   computedAt: string;
+};
+
+/** From one full hour of the zone to another, over midnight too. What happens meanwhile is told at their end. */
+export type QuietHours = {
+  /** IANA name, such as Europe/Berlin. */
+  timezone: string;
+  fromHour: number;
+  toHour: number;
 };
 
 export type ReceivedInvitation = {
@@ -3368,13 +3400,47 @@ export interface Operations {
    */
   testDigestDestination: { input: { destinationId: string }; output: DigestTest };
   /**
-   * End the morning digest without a login (`GET /v1/digests/off`)
+   * What is told at once, and when not (`GET /v1/digests/messages`)
    *
-   * The link at the end of every digest.
+   * Every kind is off until somebody switches it on.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  getMessageSettings: { input: Record<never, never>; output: MessageSettings };
+  /**
+   * Switch alerts and messages at once on or off (`PUT /v1/digests/messages`)
+   *
+   * Alerts are insights that ask to act: looked for every hour and told when they begin, not again until they have ended. New subscribers, refunds and billing problems have one line each, within a minute of the store’s word; of more than twenty in a minute one line says how many. They go where digests go.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  setMessageSettings: { input: { body: ChangeMessageSettings }; output: MessageSettings };
+  /**
+   * The page behind the link at the end of every message (`GET /v1/digests/off`)
+   *
+   * A page with one button. Opening it ends nothing.
    *
    * Anybody may call it.
    */
-  endDigests: { input: { query: { org: string; token: string } }; output: string };
+  showDigestsOff: {
+    input: {
+      query: { org: string; token: string; what?: 'digest' | 'messages'; destination?: string };
+    };
+    output: string;
+  };
+  /**
+   * End digests or messages without a login (`POST /v1/digests/off`)
+   *
+   * What the button of the page does, and what mail programs send to unsubscribe (RFC 8058): for the address of a mail, or one kind for the organization.
+   *
+   * Anybody may call it.
+   */
+  endDigests: {
+    input: {
+      query: { org: string; token: string; what?: 'digest' | 'messages'; destination?: string };
+    };
+    output: string;
+  };
   /**
    * Store conversions and the default funnel together, with recommendations (`GET /v1/apps/{id}/insights`)
    *

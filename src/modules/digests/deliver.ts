@@ -1,7 +1,9 @@
 import type { Deps } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { messageOf } from '../../shared/errors.ts';
-import { type Message, postBody } from './formats.ts';
+import { publicUrlOf } from '../../shared/own-origin.ts';
+import { selectDemoListener } from '../demo/index.ts';
+import { type Outgoing, postBody, subjectOf } from './formats.ts';
 import type { SealedDestination } from './queries.ts';
 
 export const TARGET_PURPOSE = 'digest-destination';
@@ -11,7 +13,7 @@ export type Outcome =
   /** Never again: the address is not there any more, or may not be reached. */
   | { kind: 'gone'; reason: string }
   | { kind: 'retry'; reason: string; retryAfterSeconds: number | null }
-  /** Nobody knows whether it arrived; it is not repeated. */
+  /** Nobody knows whether it arrived. */
   | { kind: 'unknown'; reason: string };
 
 /** Slack: a webhook that was revoked, its channel archived. Discord: deleted. */
@@ -24,41 +26,53 @@ function ofStatus(status: number, retryAfterSeconds: number | null): Outcome {
   return { kind: 'retry', reason, retryAfterSeconds };
 }
 
-function ofFault({ fault, message: reason }: EgressError, isRepeatable: boolean): Outcome {
+function ofFault({ fault, message: reason }: EgressError): Outcome {
   if (fault === 'forbidden' || fault === 'redirect') return { kind: 'gone', reason };
-  if (fault === 'network' || isRepeatable)
-    return { kind: 'retry', reason, retryAfterSeconds: null };
+  if (fault === 'network') return { kind: 'retry', reason, retryAfterSeconds: null };
   return { kind: 'unknown', reason };
+}
+
+type Needs = Pick<Deps, 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>;
+
+/** Mail servers and clients show what comes again under the same Message-ID once. */
+const messageIdOf = ({ config }: Pick<Deps, 'config'>, { id }: Outgoing): string =>
+  `<${id.replaceAll('/', '.')}@${new URL(publicUrlOf(config)).hostname}>`;
+
+async function mail(deps: Needs, to: string, outgoing: Outgoing): Promise<Outcome> {
+  const { mailer } = deps.identity;
+  if (!mailer) return { kind: 'gone', reason: 'This service sends no mail any more.' };
+  const { text, offLink: unsubscribe } = outgoing;
+  const messageId = messageIdOf(deps, outgoing);
+  try {
+    await mailer.send({ to, subject: subjectOf(outgoing), text, messageId, unsubscribe });
+    return { kind: 'sent' };
+  } catch (thrown) {
+    return { kind: 'retry', reason: messageOf(thrown), retryAfterSeconds: null };
+  }
 }
 
 /** Sends one message to one destination, once. */
 export async function deliver(
-  { egress, identity, secrets }: Pick<Deps, 'egress' | 'identity' | 'secrets'>,
+  deps: Needs,
   { orgId, kind, sealedTarget }: SealedDestination & { orgId: string },
-  message: Message,
+  outgoing: Outgoing,
 ): Promise<Outcome> {
-  const target = secrets.open({ orgId, purpose: TARGET_PURPOSE }, sealedTarget);
-  if (kind === 'mail') {
-    if (!identity.mailer) return { kind: 'gone', reason: 'This service sends no mail any more.' };
-    const [subject = 'Morning digest'] = message.text.split('\n');
-    try {
-      await identity.mailer.send({ to: target, subject, text: message.text });
-      return { kind: 'sent' };
-    } catch (thrown) {
-      return { kind: 'retry', reason: messageOf(thrown), retryAfterSeconds: null };
-    }
-  }
+  const target = deps.secrets.open({ orgId, purpose: TARGET_PURPOSE }, sealedTarget);
+  if (kind === 'mail') return mail(deps, target, outgoing);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
-    ...(kind === 'json' && { 'webhook-id': message.id }),
+    ...(kind === 'json' && { 'webhook-id': outgoing.id }),
   };
   try {
-    const body = postBody(kind, message);
-    const { status, retryAfterSeconds = null } = await egress.post({ url: target, headers, body });
+    const { status, retryAfterSeconds = null } = await deps.egress.post({
+      url: target,
+      headers,
+      body: postBody(kind, outgoing),
+      alsoAllow: await selectDemoListener(deps.sql, orgId),
+    });
     return ofStatus(status, retryAfterSeconds);
   } catch (thrown) {
-    // The receiver of JSON knows a repetition by its id.
-    if (thrown instanceof EgressError) return ofFault(thrown, kind === 'json');
+    if (thrown instanceof EgressError) return ofFault(thrown);
     throw thrown;
   }
 }

@@ -12,7 +12,7 @@ import {
   type NewDestinationInput,
   type TestResult,
 } from './model.ts';
-import { offLink } from './off-link.ts';
+import { linkFor } from './off-link.ts';
 import {
   deleteDestinationRow,
   insertDestination,
@@ -91,9 +91,14 @@ export async function testDestination(
 ): Promise<TestResult> {
   const destination = await selectDestination(deps.sql, orgId, destinationId);
   if (!destination) throw notFound();
-  const text = `This is a test of the morning digest.\n\nNo more of these: ${offLink(deps, orgId)}`;
-  const message = { id: newId('req'), text, at: toIso(deps.clock()), digest: null };
-  const outcome = await deliver(deps, { orgId, ...destination }, message);
+  const link = linkFor(deps, { org: orgId, what: 'digest' }, { ...destination, destinationId });
+  const text = `This is a test of the morning digest.\n\nNo more of these: ${link}`;
+  const at = toIso(deps.clock());
+  const outcome = await deliver(
+    deps,
+    { orgId, ...destination },
+    { id: newId('req'), type: 'test', text, at, data: null, offLink: link },
+  );
   return {
     delivered: outcome.kind === 'sent',
     error: outcome.kind === 'sent' ? null : outcome.reason,

@@ -1,12 +1,27 @@
-import { formatMinor, minorExponent } from '../../shared/money.ts';
-import type { PurchaseNews } from '../purchases/index.ts';
+import { formatMinor } from '../../shared/money.ts';
+import { type PurchaseNews, purchaseLine } from '../messages/index.ts';
+import type { Bundle } from './bundle.ts';
 import type { DestinationKind, Digest } from './model.ts';
 
 /** Of a message of Discord. */
 const DISCORD_CHARACTERS = 2_000;
 const ELLIPSIS = '…';
 
-export type Message = { id: string; text: string; at: string; digest: Digest | null };
+/** A mail's subject; most shorten it sooner. */
+const SUBJECT_CHARACTERS = 120;
+
+/** What is sent to one destination. */
+export type Outgoing = {
+  /** Stays the same when it is sent again. */
+  id: string;
+  type: 'digest' | 'messages' | 'test';
+  text: string;
+  at: string;
+  /** What a receiver of JSON gets beside the text. */
+  data: object | null;
+  /** A page that ends these. */
+  offLink: string;
+};
 
 function appLines({ name, people, events, alerts, news = [] }: Digest['apps'][number]): string[] {
   return [
@@ -16,13 +31,6 @@ function appLines({ name, people, events, alerts, news = [] }: Digest['apps'][nu
   ];
 }
 
-const NEWS: Readonly<Record<PurchaseNews['kind'], string>> = {
-  subscriber: 'New subscriber',
-  refund: 'Refund',
-  billing_problem: 'Billing problem',
-};
-const MILLIUNITS = 1_000;
-
 /** One line for each new subscriber, refund and billing problem. */
 export function newsLines({
   news,
@@ -31,13 +39,7 @@ export function newsLines({
   news: readonly PurchaseNews[];
   more: number;
 }): string[] {
-  const lines = news.map(({ kind, productId, priceMilliunits, currency, isTrial }) => {
-    const price =
-      priceMilliunits === null || currency === null
-        ? ''
-        : `, ${(priceMilliunits / MILLIUNITS).toFixed(minorExponent(currency))} ${currency}`;
-    return `${NEWS[kind]}: ${productId}${isTrial ? ', free trial' : price}`;
-  });
+  const lines = news.map(purchaseLine);
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
@@ -53,31 +55,39 @@ export function digestText({ day, sales, apps }: Digest, offLink: string): strin
   return [...lines, '', `No more of these: ${offLink}`].join('\n');
 }
 
+/** Messages as people read them. */
+export function bundleText({ lines }: Bundle, offLink: string): string {
+  return [...lines, '', `No more of these: ${offLink}`].join('\n');
+}
+
+export function subjectOf({ text }: Outgoing): string {
+  const [line = ''] = text.split('\n');
+  return cut(line, SUBJECT_CHARACTERS);
+}
+
 /** Slack's three control characters; an app may be called `<!channel>`. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-function shortened(text: string): string {
-  if (text.length <= DISCORD_CHARACTERS) return text;
-  return text.slice(0, DISCORD_CHARACTERS - 1).toWellFormed() + ELLIPSIS;
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, most - 1).toWellFormed() + ELLIPSIS;
 }
 
 /** The body of a post, as each receiver wants it. */
 export function postBody(
   kind: Exclude<DestinationKind, 'mail'>,
-  { text, at, digest }: Message,
+  { type, text, at, data }: Outgoing,
 ): string {
   switch (kind) {
     case 'slack':
       return JSON.stringify({ text: escaped(text) });
     case 'discord':
-      return JSON.stringify({ content: shortened(text), allowed_mentions: { parse: [] } });
-    case 'json':
       return JSON.stringify({
-        type: digest ? 'digest' : 'test',
-        timestamp: at,
-        text,
-        data: digest,
+        content: cut(text, DISCORD_CHARACTERS),
+        allowed_mentions: { parse: [] },
       });
+    case 'json':
+      return JSON.stringify({ type, timestamp: at, text, data });
   }
 }

@@ -5,6 +5,8 @@ import { Name, Text } from '../../shared/text.ts';
 
 export const MAX_DESTINATIONS = 10;
 export const DEFAULT_HOUR = 8;
+/** An organization with more is told of the oldest of them. */
+export const MAX_APPS = 20;
 
 /** No zone puts its clocks forward over these hours, so every day has each of them once. */
 const Hour = Type.Integer({ minimum: 4, maximum: 12 });
@@ -56,7 +58,18 @@ export const TestResult = Named('DigestTest', {
 });
 export type TestResult = Static<typeof TestResult>;
 
-export const OffQuery = Type.Object({ org: Text(1, 64), token: Text(1, 100) });
+const What = OneOf(['digest', 'messages']);
+
+export const OffQuery = Type.Object({
+  org: Text(1, 64),
+  token: Text(1, 100),
+  what: Type.Optional(What),
+  destination: Type.Optional(Text(1, 64)),
+});
+export type OffQuery = Static<typeof OffQuery>;
+
+/** What a link ends: everything for one destination, or one kind for the organization. */
+export type Ends = { org: string; what: Static<typeof What>; destination?: string };
 
 /** What a digest says; stored as it was written. */
 export const Digest = Named('Digest', {

@@ -4,6 +4,7 @@ import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { DigestDay, DigestPost } from '../../temporal/contracts/digests.ts';
 import { Destination, Digest, type DigestSettings } from './model.ts';
+import type { PostState } from './posts.ts';
 
 export async function selectSettings(db: Db, orgId: string): Promise<DigestSettings | null> {
   const [row] = await db<DigestSettings[]>`
@@ -174,33 +175,49 @@ export async function digestExists(db: Db, { orgId, day }: DigestDay): Promise<b
   return rows.length > 0;
 }
 
+/** Those of a worker that died while it posted belong to them. */
 export function selectPendingPosts(db: Db, { orgId, day }: DigestDay): Promise<DigestPost[]> {
   return db<DigestPost[]>`
     SELECT org_id AS "orgId", day::text AS day, destination_id AS "destinationId"
-    FROM digest_posts WHERE org_id = ${orgId} AND day = ${day} AND state = 'pending'`;
+    FROM digest_posts WHERE org_id = ${orgId} AND day = ${day}
+      AND (state = 'pending' OR state = 'posting' AND claimed_at IS NOT NULL)`;
 }
 
-/** The digest to be sent, claimed; null where it was claimed before. */
+const ofPost = (db: Db, { orgId, day, destinationId }: DigestPost) => db`
+  p.org_id = ${orgId} AND p.day = ${day} AND p.destination_id = ${destinationId}`;
+
+/** The digest to be sent, claimed; null where it is settled, or claimed by another worker. */
 export async function claimPost(
   db: Db,
-  { orgId, day, destinationId }: DigestPost,
-): Promise<{ digest: Digest; createdAt: Date } | null> {
-  const [row] = await db<{ digest: unknown; createdAt: Date }[]>`
-    UPDATE digest_posts p SET state = 'posting' FROM digests d
-    WHERE p.org_id = ${orgId} AND p.day = ${day} AND p.destination_id = ${destinationId}
-      AND p.state = 'pending' AND d.org_id = p.org_id AND d.day = p.day
-    RETURNING d.digest, d.created_at AS "createdAt"`;
-  return row ? { digest: digests.parse(row.digest), createdAt: row.createdAt } : null;
+  post: DigestPost,
+  { at, staleBefore }: { at: Date; staleBefore: Date },
+): Promise<{ digest: Digest; createdAt: Date; repeats: number } | null> {
+  const [row] = await db<{ digest: unknown; createdAt: Date; repeats: number }[]>`
+    UPDATE digest_posts p SET state = 'posting', claimed_at = ${at},
+      repeats = p.repeats + (p.state = 'posting')::int
+    FROM digests d
+    WHERE ${ofPost(db, post)} AND d.org_id = p.org_id AND d.day = p.day
+      AND (p.state = 'pending' OR p.state = 'posting' AND p.claimed_at < ${staleBefore})
+    RETURNING d.digest, d.created_at AS "createdAt", p.repeats`;
+  return row ? { ...row, digest: digests.parse(row.digest) } : null;
+}
+
+/** Without a time it was claimed by the release before, which made each post at most once. */
+export async function isBeingPosted(db: Db, post: DigestPost): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM digest_posts p
+    WHERE ${ofPost(db, post)} AND p.state = 'posting' AND p.claimed_at IS NOT NULL`;
+  return rows.length > 0;
 }
 
 export async function settlePost(
   db: Db,
-  { orgId, day, destinationId }: DigestPost,
-  { state, error }: { state: 'pending' | 'sent' | 'failed'; error: string | null },
+  post: DigestPost,
+  { state, error, repeats }: PostState,
 ): Promise<void> {
   await db`
-    UPDATE digest_posts SET state = ${state}, error = ${error}
-    WHERE org_id = ${orgId} AND day = ${day} AND destination_id = ${destinationId}`;
+    UPDATE digest_posts p SET state = ${state}, error = ${error}, repeats = ${repeats}
+    WHERE ${ofPost(db, post)}`;
 }
 
 export async function deleteOldDigests(db: Db, keepDays: number): Promise<void> {

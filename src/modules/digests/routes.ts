@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
+import { ChangeMessageSettings, MessageSettings } from '../messages/index.ts';
 import {
   createDestination,
   deleteDestination,
@@ -16,9 +17,27 @@ import {
   OffQuery,
   TestResult,
 } from './model.ts';
-import { endDigests, getDigestSettings, setDigestSettings } from './settings.ts';
+import { endDigests, showOffPage } from './off.ts';
+import {
+  getDigestSettings,
+  getMessageSettings,
+  setDigestSettings,
+  setMessageSettings,
+} from './settings.ts';
 
 const manages = { permission: 'integration:manage' } as const;
+/** The address of the page is its secret; its own form sends an origin all the same. */
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+const PAGE = {
+  description: 'A page for people.',
+  content: { 'text/html': { schema: { type: 'string' as const } } },
+};
 const owns = { destinationId: destinationExists };
 
 export const digestsRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags: ['Digests'] } })
@@ -90,20 +109,53 @@ export const digestsRoutes = new Elysia({ prefix: '/v1/digests', detail: { tags:
       description: 'Sent once; `error` says why it was not delivered.',
     },
   })
+  .get('/messages', ({ ctx }) => getMessageSettings(ctx), {
+    forOrganization: manages,
+    response: { 200: MessageSettings },
+    detail: {
+      operationId: 'getMessageSettings',
+      summary: 'What is told at once, and when not',
+      description: 'Every kind is off until somebody switches it on.',
+    },
+  })
+  .put('/messages', ({ ctx, body }) => setMessageSettings(ctx, body), {
+    forOrganization: manages,
+    body: ChangeMessageSettings,
+    response: { 200: MessageSettings },
+    detail: {
+      operationId: 'setMessageSettings',
+      summary: 'Switch alerts and messages at once on or off',
+      description:
+        'Alerts are insights that ask to act: looked for every hour and told when they begin, not again until they have ended. New subscribers, refunds and billing problems have one line each, within a minute of the store’s word; of more than twenty in a minute one line says how many. They go where digests go.',
+    },
+  })
   .get(
     '/off',
-    async ({ ctx, query, set }) => {
-      set.headers['content-type'] = 'text/plain; charset=utf-8';
-      return endDigests(ctx, query);
-    },
+    async ({ ctx, query }) =>
+      new Response(await showOffPage(ctx, query), { headers: PAGE_HEADERS }),
     {
       open: { errors: ['not_found'] },
       query: OffQuery,
-      response: { 200: Type.String() },
+      detail: {
+        operationId: 'showDigestsOff',
+        summary: 'The page behind the link at the end of every message',
+        description: 'A page with one button. Opening it ends nothing.',
+        responses: { 200: PAGE },
+      },
+    },
+  )
+  .post(
+    '/off',
+    async ({ ctx, query }) => new Response(await endDigests(ctx, query), { headers: PAGE_HEADERS }),
+    {
+      open: { takesForm: true, errors: ['not_found'] },
+      query: OffQuery,
       detail: {
         operationId: 'endDigests',
-        summary: 'End the morning digest without a login',
-        description: 'The link at the end of every digest.',
+        summary: 'End digests or messages without a login',
+        description:
+          'What the button of the page does, and what mail programs send to unsubscribe (RFC 8058): for the address of a mail, or one kind for the organization.',
+        responses: { 200: PAGE },
       },
     },
   );

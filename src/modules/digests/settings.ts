@@ -1,8 +1,13 @@
-import type { OrgContext, SystemContext } from '../../context.ts';
-import { invalidInput, notFound } from '../../shared/errors.ts';
+import type { OrgContext } from '../../context.ts';
+import { invalidInput } from '../../shared/errors.ts';
+import {
+  type MessageSettings,
+  selectMessageSettings,
+  upsertMessageSettings,
+} from '../messages/index.ts';
+import { forgetAlerts } from './alerts-queries.ts';
 import { DEFAULT_HOUR, type DigestSettings, isTimezone } from './model.ts';
-import { isOffToken } from './off-link.ts';
-import { selectSettings, switchOff, upsertSettings } from './queries.ts';
+import { selectSettings, upsertSettings } from './queries.ts';
 
 const OFF: DigestSettings = { isOn: false, timezone: 'UTC', hour: DEFAULT_HOUR };
 
@@ -25,12 +30,37 @@ export async function setDigestSettings(
   return settings;
 }
 
-/** What the link in every digest does, without a login. Throws `not_found` for any other link. */
-export async function endDigests(
-  { deps }: SystemContext<'clock' | 'identity' | 'sql'>,
-  { org, token }: { org: string; token: string },
-): Promise<string> {
-  if (!isOffToken(deps, org, token)) throw notFound();
-  await switchOff(deps.sql, org, deps.clock());
-  return 'The morning digest is off. A member can switch it on again.';
+const NOTHING_AT_ONCE: MessageSettings = {
+  alerts: false,
+  subscribers: false,
+  refunds: false,
+  billingProblems: false,
+  quietHours: null,
+};
+
+export async function getMessageSettings({
+  deps,
+  orgId,
+}: OrgContext<'sql'>): Promise<MessageSettings> {
+  return (await selectMessageSettings(deps.sql, orgId)) ?? NOTHING_AT_ONCE;
+}
+
+/** Says what is told at once; from now on. */
+export async function setMessageSettings(
+  { deps, orgId }: OrgContext<'clock' | 'sql'>,
+  settings: MessageSettings,
+): Promise<MessageSettings> {
+  const { quietHours } = settings;
+  if (quietHours && !isTimezone(quietHours.timezone)) {
+    throw invalidInput(
+      'quietHours.timezone',
+      'must be the IANA name of a zone, such as Europe/Berlin',
+    );
+  }
+  await deps.sql.begin(async (tx) => {
+    const before = await selectMessageSettings(tx, orgId);
+    await upsertMessageSettings(tx, orgId, settings, deps.clock());
+    if (settings.alerts && !before?.alerts) await forgetAlerts(tx, orgId);
+  });
+  return settings;
 }

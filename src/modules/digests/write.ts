@@ -11,11 +11,9 @@ import { getInsights } from '../insights/index.ts';
 import { selectPurchaseNews } from '../purchases/index.ts';
 import { getAnalytics } from '../sales/index.ts';
 import { newsLines } from './formats.ts';
-import type { Digest } from './model.ts';
+import { type Digest, MAX_APPS } from './model.ts';
 import { digestExists, insertDigest, selectPendingPosts, selectSettings } from './queries.ts';
 
-/** An organization with more reads a digest of the oldest of them. */
-const MAX_APPS = 20;
 /** Lines of an app; the others are counted. */
 const MAX_NEWS = 20;
 /** What the store tells late is in the digest of its day all the same. */

@@ -1,10 +1,12 @@
 import { minorExponent } from '../../shared/money.ts';
 import { countryOfStorefront } from '../../shared/storefront.ts';
 import type { Tx } from '../../storage/postgres.ts';
+import { tell } from '../messages/index.ts';
 import { announce, type PurchaseEventData } from '../webhooks/index.ts';
 import type { PurchaseChange } from './changes.ts';
 import { selectTold, type Told } from './changes-queries.ts';
 import type { ChainKey } from './facts-queries.ts';
+import { messageOf } from './purchase-message.ts';
 
 const isoOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
@@ -90,12 +92,15 @@ export async function announceChanges(
 ): Promise<void> {
   for (const change of changes) {
     const told = await selectTold(tx, key, change.transaction.transactionId);
+    const eventId = eventIdOf(key, change);
     await announce(tx, () => at, {
       orgId: key.orgId,
       type: change.type,
       data: dataOf(key, change, told),
-      eventId: eventIdOf(key, change),
+      eventId,
       personIds: [...told.userIds, ...told.anonymousIds],
     });
+    const message = messageOf(key, change, told);
+    if (message) await tell(tx, { orgId: key.orgId, at }, { messageId: eventId, ...message });
   }
 }

@@ -6,7 +6,7 @@ export { forwardPurchaseNotification, giveUpPurchaseForward } from './forward.ts
 export { grantExists } from './grants-queries.ts';
 export { importExists } from './import/queries.ts';
 export { importPurchases } from './import/step.ts';
-export { type PurchaseNews, selectPurchaseNews } from './news-queries.ts';
+export { selectPurchaseNews } from './news-queries.ts';
 export { selectPayments } from './payments-queries.ts';
 export { createProfiles } from './profiles.ts';
 export { readPurchaseHistories } from './read-history.ts';

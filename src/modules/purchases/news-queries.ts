@@ -1,15 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
-
-export type PurchaseNews = {
-  kind: 'subscriber' | 'refund' | 'billing_problem';
-  productId: string;
-  /** 10990 is 10.99 of the currency; null where the store did not say. */
-  priceMilliunits: number | null;
-  currency: string | null;
-  isTrial: boolean;
-};
+import type { PurchaseNews } from '../messages/index.ts';
 
 type Between = { from: Date; to: Date; limit: number };
 

@@ -3,6 +3,12 @@ import type { Mailer } from './port.ts';
 
 const TIMEOUT_MS = 10_000;
 
+/** RFC 8058: mail programs offer one click to unsubscribe, and POST it; only where it is https. */
+const unsubscribeHeaders = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+});
+
 /** A mailer over SMTP. `smtpUrl` is `smtp://` or `smtps://` with credentials where needed. */
 export function createMailer(smtpUrl: string, from: string): Mailer {
   const transport = createTransport(
@@ -17,8 +23,14 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     { from },
   );
   return {
-    send: async ({ to, subject, text }) => {
-      await transport.sendMail({ to: { name: '', address: to }, subject, text });
+    send: async ({ to, subject, text, messageId, unsubscribe }) => {
+      await transport.sendMail({
+        to: { name: '', address: to },
+        subject,
+        text,
+        ...(messageId !== undefined && { messageId }),
+        ...(unsubscribe !== undefined && { headers: unsubscribeHeaders(unsubscribe) }),
+      });
     },
   };
 }

@@ -2,6 +2,7 @@ import type * as apps from './apps.ts';
 import type * as backend from './backend.ts';
 import type * as digests from './digests.ts';
 import type * as events from './events.ts';
+import type * as messages from './messages.ts';
 import type * as organizations from './organizations.ts';
 import type * as preview from './preview.ts';
 import type * as purchases from './purchases.ts';
@@ -13,6 +14,7 @@ type Declarations = typeof apps &
   typeof backend &
   typeof digests &
   typeof events &
+  typeof messages &
   typeof organizations &
   typeof preview &
   typeof purchases &

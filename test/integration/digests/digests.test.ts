@@ -46,6 +46,32 @@ describe('digests', () => {
   });
 });
 
+describe('messages at once', () => {
+  const OFF = { alerts: false, subscribers: false, refunds: false, billingProblems: false };
+
+  test('are off until somebody switches them on, for the own organization only', async () => {
+    const [org, other] = [await createTestOrg(service), await createTestOrg(service)];
+    const get = async ({ key: headers }: TestOrg) =>
+      (await call('/v1/digests/messages', { headers })).body;
+    expect(await get(org)).toEqual({ ...OFF, quietHours: null });
+    const body = { ...OFF, refunds: true, quietHours: null };
+    await call('/v1/digests/messages', { method: 'PUT', headers: org.key, body });
+    expect(await get(org)).toEqual(body);
+    expect(await get(other)).toEqual({ ...OFF, quietHours: null });
+  });
+
+  test.each([
+    ['a zone that is none', { timezone: 'Mars/Olympus', fromHour: 22, toHour: 7 }, 'timezone'],
+    ['an hour that no day has', { timezone: 'UTC', fromHour: 24, toHour: 7 }, 'fromHour'],
+  ])('refuse %s', async (_, quietHours, field) => {
+    const { key: headers } = await createTestOrg(service);
+    const body = { ...OFF, quietHours };
+    const answer = await call('/v1/digests/messages', { method: 'PUT', headers, body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.hint).toContain(field);
+  });
+});
+
 describe('a destination of digests', () => {
   test('is shown without its secret path, and kept sealed', async () => {
     const org = await createTestOrg(service);

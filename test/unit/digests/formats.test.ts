@@ -17,7 +17,14 @@ const DIGEST: Digest = {
   ],
 };
 const text = digestText(DIGEST, LINK);
-const message = { id: 'x', text, at: '2026-11-22T07:00:00.000Z', digest: DIGEST };
+const message = {
+  id: 'x',
+  type: 'digest' as const,
+  text,
+  at: '2026-11-22T07:00:00.000Z',
+  data: DIGEST,
+  offLink: LINK,
+};
 
 describe('a digest', () => {
   test('says sales, people, what is wrong, and how to end it', () => {

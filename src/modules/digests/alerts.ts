@@ -1,0 +1,36 @@
+import { HOUR_MS } from '../../shared/time.ts';
+import type { OpenAlert } from './alerts-queries.ts';
+
+/** An insight that comes and goes within a day is one. */
+export const ENDED_AFTER_MS = 24 * HOUR_MS;
+
+export type AlertChanges = {
+  /** To be told. */
+  begun: string[];
+  absent: string[];
+  present: string[];
+  ended: string[];
+};
+
+/**
+ * What a check has changed: an alert begins when it is found and was not open, and ends when no
+ * check has found it for a day. In between it is told once.
+ */
+export function followAlerts(
+  open: readonly OpenAlert[],
+  found: ReadonlySet<string>,
+  now: Date,
+): AlertChanges {
+  const codes = (of: (alert: OpenAlert) => boolean) => open.filter(of).map(({ code }) => code);
+  const isOver = ({ code, absentSince }: OpenAlert) =>
+    !found.has(code) &&
+    absentSince !== null &&
+    now.getTime() - absentSince.getTime() >= ENDED_AFTER_MS;
+  const known = new Set(open.map(({ code }) => code));
+  return {
+    begun: [...found].filter((code) => !known.has(code)),
+    present: codes(({ code, absentSince }) => found.has(code) && absentSince !== null),
+    absent: codes(({ code, absentSince }) => !found.has(code) && absentSince === null),
+    ended: codes(isOver),
+  };
+}

@@ -1,0 +1,56 @@
+import { DateTime } from 'luxon';
+import type { Message, MessageKind, QuietHours } from '../messages/index.ts';
+
+/** More than so many lines in a minute become one that counts them. */
+export const LINES_A_MINUTE = 20;
+/** Of the messages of a bundle; with the text, a post stays under 64 KB. */
+const MAX_BYTES = 40_000;
+
+export type Bundle = { lines: string[]; messages: Message[] };
+
+const NAMES: Readonly<Record<Exclude<MessageKind, 'alert'>, [one: string, many: string]>> = {
+  subscriber: ['new subscriber', 'new subscribers'],
+  refund: ['refund', 'refunds'],
+  billing_problem: ['billing problem', 'billing problems'],
+};
+
+const lineOf = ({ appName, text, kind }: Message) =>
+  `${kind === 'alert' ? '! ' : ''}${appName}: ${text}`;
+
+function summaryLine(messages: readonly Message[]): string {
+  const parts = Object.entries(NAMES).flatMap(([kind, [one, many]]) => {
+    const count = messages.filter((message) => message.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+  });
+  const apps = [...new Set(messages.map(({ appName }) => appName))];
+  const where = apps.length === 1 ? `${apps[0]}: ` : '';
+  return `${where}${parts.join(', ')}`;
+}
+
+/** The first of them whose JSON a post can carry. */
+export function fitting(messages: readonly Message[]): Message[] {
+  let bytes = 0;
+  const tooLong = messages.findIndex((message) => {
+    bytes += Buffer.byteLength(JSON.stringify(message)) + Buffer.byteLength(lineOf(message));
+    return bytes > MAX_BYTES;
+  });
+  return messages.slice(0, tooLong < 0 ? undefined : Math.max(1, tooLong));
+}
+
+/**
+ * What is said of these messages in one go: a line for each while the minute has lines left, else
+ * one line that counts them. Alerts always keep their lines.
+ */
+export function bundleOf(messages: readonly Message[], linesLastMinute: number): Bundle {
+  const alerts = messages.filter(({ kind }) => kind === 'alert');
+  const others = messages.filter(({ kind }) => kind !== 'alert');
+  const room = LINES_A_MINUTE - linesLastMinute - alerts.length;
+  const said = others.length <= Math.max(0, room) ? others.map(lineOf) : [summaryLine(others)];
+  return { lines: [...alerts.map(lineOf), ...said], messages: [...messages] };
+}
+
+/** Whether it is now between the two hours of the zone. The same hour twice is never quiet. */
+export function isQuiet({ timezone, fromHour, toHour }: QuietHours, now: Date): boolean {
+  const { hour } = DateTime.fromJSDate(now, { zone: timezone });
+  return fromHour <= toHour ? hour >= fromHour && hour < toHour : hour >= fromHour || hour < toHour;
+}

@@ -1,0 +1,113 @@
+import { Type } from '@sinclair/typebox';
+import { parser } from '../../shared/schema.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import type { MessagePost } from '../../temporal/contracts/messages.ts';
+import { Message } from '../messages/index.ts';
+import type { Bundle } from './bundle.ts';
+import type { PostState } from './posts.ts';
+
+/** When the last bundle was made, and how many lines those of the last minute had. */
+export async function selectPace(
+  db: Db,
+  orgId: string,
+  since: Date,
+): Promise<{ lastAt: Date | null; lines: number }> {
+  const [row] = await db<{ lastAt: Date | null; lines: number }[]>`
+    SELECT max(created_at) AS "lastAt", coalesce(sum(lines), 0)::int AS lines
+    FROM message_bundles WHERE org_id = ${orgId} AND created_at > ${since}`;
+  return row ?? { lastAt: null, lines: 0 };
+}
+
+/** Keeps a bundle, and a post for each destination that is there. */
+export async function insertBundle(
+  tx: Tx,
+  { orgId, bundleId, at }: { orgId: string; bundleId: string; at: Date },
+  bundle: Bundle,
+): Promise<void> {
+  await tx`
+    INSERT INTO message_bundles (org_id, bundle_id, lines, bundle, created_at)
+    VALUES (${orgId}, ${bundleId}, ${bundle.lines.length},
+      ${JSON.stringify(bundle)}::text::jsonb, ${at})`;
+  await tx`
+    INSERT INTO message_posts (org_id, bundle_id, destination_id, created_at, state)
+    SELECT org_id, ${bundleId}, destination_id, ${at}, 'pending' FROM digest_destinations
+    WHERE org_id = ${orgId} AND gone_reason IS NULL`;
+}
+
+const OPEN = (db: Db) => db`state IN ('pending', 'posting')`;
+
+export async function selectPostsWithoutRun(db: Db, limit: number): Promise<MessagePost[]> {
+  return db<MessagePost[]>`
+    SELECT org_id AS "orgId", bundle_id AS "bundleId", destination_id AS "destinationId"
+    FROM message_posts WHERE run_ensured_at IS NULL AND ${OPEN(db)}
+    ORDER BY created_at LIMIT ${limit}`;
+}
+
+export async function markPostRunsEnsured(db: Db, posts: readonly MessagePost[]): Promise<void> {
+  await db`
+    UPDATE message_posts AS p SET run_ensured_at = now()
+    FROM unnest(${posts.map(({ orgId }) => orgId)}::text[],
+      ${posts.map(({ bundleId }) => bundleId)}::text[],
+      ${posts.map(({ destinationId }) => destinationId)}::text[])
+      AS ensured (org_id, bundle_id, destination_id)
+    WHERE p.org_id = ensured.org_id AND p.bundle_id = ensured.bundle_id
+      AND p.destination_id = ensured.destination_id`;
+}
+
+/** Has the runs of open posts ensured again: Temporal may have lost them. */
+export async function forgetEnsuredPosts(db: Db, afterHours: number): Promise<void> {
+  await db`
+    UPDATE message_posts SET run_ensured_at = NULL
+    WHERE run_ensured_at < now() - make_interval(hours => ${afterHours}) AND ${OPEN(db)}`;
+}
+
+const bundleParser = parser(
+  Type.Object({ lines: Type.Array(Type.String()), messages: Type.Array(Message) }),
+  'stored bundle of messages',
+);
+
+const ofPost = (db: Db, { orgId, bundleId, destinationId }: MessagePost) => db`
+  p.org_id = ${orgId} AND p.bundle_id = ${bundleId} AND p.destination_id = ${destinationId}`;
+
+export type Claimed = { bundle: Bundle; createdAt: Date; repeats: number };
+
+/** The bundle to be sent, claimed; null where it is settled, or claimed by another worker. */
+export async function claimMessagePost(
+  db: Db,
+  post: MessagePost,
+  { at, staleBefore }: { at: Date; staleBefore: Date },
+): Promise<Claimed | null> {
+  const [row] = await db<{ bundle: unknown; createdAt: Date; repeats: number }[]>`
+    UPDATE message_posts p SET state = 'posting', claimed_at = ${at},
+      repeats = p.repeats + (p.state = 'posting')::int
+    FROM message_bundles b
+    WHERE ${ofPost(db, post)} AND b.org_id = p.org_id AND b.bundle_id = p.bundle_id
+      AND (p.state = 'pending' OR p.state = 'posting' AND p.claimed_at < ${staleBefore})
+    RETURNING b.bundle, b.created_at AS "createdAt", p.repeats`;
+  return row ? { ...row, bundle: bundleParser.parse(row.bundle) } : null;
+}
+
+export async function isMessageBeingPosted(db: Db, post: MessagePost): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM message_posts p WHERE ${ofPost(db, post)} AND p.state = 'posting'`;
+  return rows.length > 0;
+}
+
+export async function settleMessagePost(
+  db: Db,
+  post: MessagePost,
+  { state, error, repeats }: PostState,
+): Promise<void> {
+  await db`
+    UPDATE message_posts p SET state = ${state}, error = ${error}, repeats = ${repeats}
+    WHERE ${ofPost(db, post)}`;
+}
+
+export async function failMessagePost(db: Db, post: MessagePost): Promise<void> {
+  await db`UPDATE message_posts p SET state = 'failed' WHERE ${ofPost(db, post)} AND ${OPEN(db)}`;
+}
+
+export async function deleteOldBundles(db: Db, keepDays: number): Promise<void> {
+  await db`
+    DELETE FROM message_bundles WHERE created_at < now() - make_interval(days => ${keepDays})`;
+}

@@ -1,0 +1,80 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Named, Nullable, OneOf } from '../../shared/schema.ts';
+import { Text } from '../../shared/text.ts';
+
+/** What people are told at once; each is a switch of its own. */
+export const MESSAGE_KINDS = ['alert', 'subscriber', 'refund', 'billing_problem'] as const;
+const Kind = OneOf(MESSAGE_KINDS);
+export type MessageKind = Static<typeof Kind>;
+
+export const QuietHours = Named(
+  'QuietHours',
+  {
+    timezone: Text(1, 64, { description: 'IANA name, such as Europe/Berlin.' }),
+    fromHour: Type.Integer({ minimum: 0, maximum: 23 }),
+    toHour: Type.Integer({ minimum: 0, maximum: 23 }),
+  },
+  {
+    description:
+      'From one full hour of the zone to another, over midnight too. What happens meanwhile is told at their end.',
+  },
+);
+export type QuietHours = Static<typeof QuietHours>;
+
+const Fields = {
+  alerts: Type.Boolean({ description: 'Insights that ask to act, when they begin.' }),
+  subscribers: Type.Boolean({ description: 'One line for each new subscription.' }),
+  refunds: Type.Boolean({ description: 'One line for each refund.' }),
+  billingProblems: Type.Boolean({
+    description: 'One line for each renewal that the store could not charge.',
+  }),
+  quietHours: Nullable(QuietHours),
+};
+const EXAMPLES = {
+  examples: [
+    {
+      alerts: true,
+      subscribers: true,
+      refunds: true,
+      billingProblems: true,
+      quietHours: { timezone: 'Europe/Berlin', fromHour: 22, toHour: 7 },
+    },
+  ],
+};
+export const MessageSettings = Named('MessageSettings', Fields, EXAMPLES);
+export const ChangeMessageSettings = Named('ChangeMessageSettings', Fields, EXAMPLES);
+export type MessageSettings = Static<typeof MessageSettings>;
+
+/** Something that happened, before anybody asks whether it is wanted. */
+export type NewMessage = {
+  /** The same for the same happening, however often it is told. */
+  messageId: string;
+  appId: string;
+  kind: MessageKind;
+  /** One sentence, without the name of the app; of nobody in person. */
+  text: string;
+};
+
+/** A message as it is sent, and as receivers of JSON get it. */
+export const Message = Type.Object({
+  id: Type.String(),
+  kind: Kind,
+  appId: Type.String(),
+  appName: Type.String(),
+  text: Type.String(),
+  at: Type.String(),
+});
+export type Message = Static<typeof Message>;
+
+export function wants(settings: MessageSettings, kind: MessageKind): boolean {
+  switch (kind) {
+    case 'alert':
+      return settings.alerts;
+    case 'subscriber':
+      return settings.subscribers;
+    case 'refund':
+      return settings.refunds;
+    case 'billing_problem':
+      return settings.billingProblems;
+  }
+}

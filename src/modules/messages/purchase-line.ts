@@ -1,0 +1,27 @@
+import { minorExponent } from '../../shared/money.ts';
+
+export type PurchaseNews = {
+  kind: 'subscriber' | 'refund' | 'billing_problem';
+  productId: string;
+  /** 10990 is 10.99 of the currency; null where the store did not say. */
+  priceMilliunits: number | null;
+  currency: string | null;
+  isTrial: boolean;
+};
+
+const NEWS: Readonly<Record<PurchaseNews['kind'], string>> = {
+  subscriber: 'New subscriber',
+  refund: 'Refund',
+  billing_problem: 'Billing problem',
+};
+const MILLIUNITS = 1_000;
+
+/** A new subscriber, a refund or a billing problem in one line. */
+export function purchaseLine(news: PurchaseNews): string {
+  const { kind, productId, priceMilliunits, currency, isTrial } = news;
+  const price =
+    priceMilliunits === null || currency === null
+      ? ''
+      : `, ${(priceMilliunits / MILLIUNITS).toFixed(minorExponent(currency))} ${currency}`;
+  return `${NEWS[kind]}: ${productId}${isTrial ? ', free trial' : price}`;
+}

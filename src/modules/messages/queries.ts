@@ -1,0 +1,136 @@
+import { Type } from '@sinclair/typebox';
+import { Nullable, parser } from '../../shared/schema.ts';
+import { toIso } from '../../shared/time.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import { Message, MessageSettings, type NewMessage, QuietHours } from './model.ts';
+
+const settingsParser = parser(MessageSettings, 'message_settings row');
+const settingsColumns = (db: Db) => db`
+  s.alerts, s.subscribers, s.refunds, s.billing_problems AS "billingProblems",
+  s.quiet_hours AS "quietHours"`;
+
+export async function selectMessageSettings(
+  db: Db,
+  orgId: string,
+): Promise<MessageSettings | null> {
+  const [row] = await db`
+    SELECT ${settingsColumns(db)} FROM message_settings s WHERE s.org_id = ${orgId}`;
+  return row ? settingsParser.parse({ ...row }) : null;
+}
+
+const quietJson = (quietHours: QuietHours | null) =>
+  quietHours === null ? null : JSON.stringify(quietHours);
+
+export async function upsertMessageSettings(
+  db: Db,
+  orgId: string,
+  { alerts, subscribers, refunds, billingProblems, quietHours }: MessageSettings,
+  at: Date,
+): Promise<void> {
+  await db`
+    INSERT INTO message_settings (org_id, alerts, subscribers, refunds, billing_problems,
+      quiet_hours, updated_at)
+    VALUES (${orgId}, ${alerts}, ${subscribers}, ${refunds}, ${billingProblems},
+      ${quietJson(quietHours)}::text::jsonb, ${at})
+    ON CONFLICT (org_id) DO UPDATE SET alerts = EXCLUDED.alerts,
+      subscribers = EXCLUDED.subscribers, refunds = EXCLUDED.refunds,
+      billing_problems = EXCLUDED.billing_problems, quiet_hours = EXCLUDED.quiet_hours,
+      updated_at = EXCLUDED.updated_at, run_ensured_at = NULL`;
+}
+
+/** Switches every kind off. */
+export async function switchMessagesOff(db: Db, orgId: string, at: Date): Promise<void> {
+  await db`
+    UPDATE message_settings SET alerts = false, subscribers = false, refunds = false,
+      billing_problems = false, updated_at = ${at}, run_ensured_at = NULL
+    WHERE org_id = ${orgId}`;
+}
+
+export type WantedCheck = { orgId: string; alerts: boolean; updatedAt: string };
+
+/** Settings whose check for alerts was not scheduled yet. */
+export function selectChecksWithoutRun(db: Db, limit: number): Promise<WantedCheck[]> {
+  return db<WantedCheck[]>`
+    SELECT org_id AS "orgId", alerts, updated_at::text AS "updatedAt"
+    FROM message_settings WHERE run_ensured_at IS NULL ORDER BY updated_at LIMIT ${limit}`;
+}
+
+/** Leaves settings alone that have changed since. */
+export async function markChecksEnsured(db: Db, wanted: readonly WantedCheck[]): Promise<void> {
+  await db`
+    UPDATE message_settings AS s SET run_ensured_at = now()
+    FROM unnest(${wanted.map(({ orgId }) => orgId)}::text[],
+      ${wanted.map(({ updatedAt }) => updatedAt)}::text[]) AS ensured (org_id, updated_at)
+    WHERE s.org_id = ensured.org_id AND s.updated_at::text = ensured.updated_at`;
+}
+
+/** Has the schedules of those that are on ensured again. */
+export async function forgetEnsuredChecks(db: Db, afterHours: number): Promise<void> {
+  await db`
+    UPDATE message_settings SET run_ensured_at = NULL
+    WHERE alerts AND run_ensured_at < now() - make_interval(hours => ${afterHours})`;
+}
+
+/** Keeps a message unless it was told before, or its kind is off. */
+export async function insertMessage(
+  db: Db,
+  { orgId, at }: { orgId: string; at: Date },
+  { messageId, appId, kind, text }: NewMessage,
+): Promise<void> {
+  await db`
+    INSERT INTO messages (org_id, message_id, app_id, kind, text, created_at)
+    SELECT ${orgId}, ${messageId}, ${appId}, ${kind}, ${text}, ${at} FROM message_settings s
+    WHERE s.org_id = ${orgId} AND CASE ${kind}::text WHEN 'alert' THEN s.alerts
+      WHEN 'subscriber' THEN s.subscribers WHEN 'refund' THEN s.refunds
+      ELSE s.billing_problems END
+    ON CONFLICT DO NOTHING`;
+}
+
+const untoldParser = parser(
+  Type.Object({ orgId: Type.String(), quietHours: Nullable(QuietHours) }),
+  'organization with messages',
+);
+export type Untold = { orgId: string; quietHours: QuietHours | null };
+
+/** Organizations with messages that nobody was told yet. One index probe for each. */
+export async function selectUntoldOrganizations(db: Db, limit: number): Promise<Untold[]> {
+  const rows = await db`
+    WITH RECURSIVE organizations AS (
+      (SELECT org_id FROM messages WHERE bundle_id IS NULL ORDER BY org_id LIMIT 1)
+      UNION ALL
+      SELECT following.org_id FROM organizations o, LATERAL (
+        SELECT org_id FROM messages WHERE bundle_id IS NULL AND org_id > o.org_id
+        ORDER BY org_id LIMIT 1) AS following
+    )
+    SELECT o.org_id AS "orgId", s.quiet_hours AS "quietHours"
+    FROM organizations o LEFT JOIN message_settings s USING (org_id) LIMIT ${limit}`;
+  return rows.map((row) => untoldParser.parse({ ...row }));
+}
+
+const messageParser = parser(Message, 'messages row');
+
+/** Oldest first. */
+export async function selectUntold(db: Db, orgId: string, limit: number): Promise<Message[]> {
+  const rows = await db<{ at: Date }[]>`
+    SELECT m.message_id AS id, m.kind, m.app_id AS "appId", a.display_name AS "appName", m.text,
+      m.created_at AS at
+    FROM messages m JOIN apps a ON a.app_id = m.app_id AND a.org_id = m.org_id
+    WHERE m.org_id = ${orgId} AND m.bundle_id IS NULL
+    ORDER BY m.created_at, m.message_id LIMIT ${limit}`;
+  return rows.map((row) => messageParser.parse({ ...row, at: toIso(row.at) }));
+}
+
+/** Marks messages as told by a bundle, or dropped with `bundleId` empty. */
+export async function markTold(
+  tx: Tx,
+  { orgId, bundleId }: { orgId: string; bundleId: string },
+  ids: readonly string[],
+): Promise<void> {
+  await tx`
+    UPDATE messages SET bundle_id = ${bundleId}
+    WHERE org_id = ${orgId} AND message_id = ANY(${[...ids]}::text[])`;
+}
+
+export async function deleteOldMessages(db: Db, keepDays: number): Promise<void> {
+  await db`DELETE FROM messages WHERE created_at < now() - make_interval(days => ${keepDays})`;
+}

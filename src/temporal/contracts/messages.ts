@@ -1,0 +1,21 @@
+import { ofOrganization, workflowContract } from './workflow.ts';
+
+export type MessagePost = { orgId: string; bundleId: string; destinationId: string };
+export type AlertCheckInput = { orgId: string };
+
+/** Posts one bundle of messages to one destination. */
+export const messagePostContract = workflowContract({
+  type: 'messagePost',
+  workflowId: ({ bundleId, destinationId }: MessagePost) =>
+    `messagePost/${bundleId}/${destinationId}`,
+  summary: ({ bundleId, destinationId }) => `Send ${bundleId} to ${destinationId}`,
+  scope: ofOrganization,
+});
+
+/** Looks once for insights that ask to act; a schedule of the organization starts it every hour. */
+export const alertCheckContract = workflowContract({
+  type: 'alertCheck',
+  workflowId: ({ orgId }: AlertCheckInput) => `alertCheck/${orgId}`,
+  summary: ({ orgId }) => `Check for alerts of ${orgId}`,
+  scope: ofOrganization,
+});
