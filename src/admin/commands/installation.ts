@@ -38,7 +38,7 @@ export const importEventsCommand = defineCommand({
   name: 'import events',
   summary: 'Take the events of an export of PostHog, Mixpanel or Amplitude into an app',
   input: Type.Object({
-    file: Type.String({ description: 'JSON lines, also as .gz' }),
+    file: Type.String({ description: 'JSON lines or CSV, also as .gz or .zip' }),
     app: Type.String({ description: 'Id of the app' }),
     format: Type.Optional(OneOf(IMPORT_FORMATS, { description: IMPORT_FORMATS.join(', ') })),
     limitMinutes: LimitMinutes,

@@ -8,6 +8,7 @@ import { importEventsFile } from '../../../src/modules/events/index.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything } from '../../support/queries.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+import { zipOf } from '../../support/zip.ts';
 
 const service = await startTestService(await testDatabase());
 const { deps } = service;
@@ -19,6 +20,15 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const jsonLines = (lines: unknown[]) => lines.map((line) => JSON.stringify(line)).join('\n');
+
+/** As Amplitude exports: a ZIP archive with a gzipped file of JSON lines for each hour. */
+const archive = (lines: unknown[]) =>
+  zipOf(
+    lines.map((line, hour) => ({
+      name: `123456/123456_2026-05-03_${hour}#0.json.gz`,
+      content: gzipSync(`${JSON.stringify(line)}\n`),
+    })),
+  );
 
 function fileOf(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
@@ -151,12 +161,12 @@ describe('an import of events', () => {
     ]);
   });
 
-  test('takes the export of Amplitude, whose times have no zone', async () => {
+  test('takes the archive that Amplitude exports, whose times have no zone', async () => {
     const { appId } = await createTestApp(service, orgId);
     const time = daysAgo(30).toISOString().replace('T', ' ').replace('Z', '000');
     const path = fileOf(
-      'amplitude.json',
-      jsonLines([
+      'export.zip',
+      archive([
         {
           $insert_id: 'dddddddddddd',
           event_type: 'Paywall Viewed',
@@ -224,7 +234,7 @@ describe('an import of events', () => {
     const { appId } = await createTestApp(service, orgId);
     const refused = (path: string, id = appId) => importEventsFile(ctx, { appId: id, path });
     await expect(refused(fileOf('a.zip', new Uint8Array([0x50, 0x4b, 3, 4])))).rejects.toThrow(
-      'is a ZIP archive',
+      'cannot be unpacked',
     );
     await expect(refused(fileOf('b.json', '{"a": 1}'))).rejects.toThrow('is not recognised');
     await expect(refused(fileOf('c.json', ''))).rejects.toThrow('holds no line');

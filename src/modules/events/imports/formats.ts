@@ -138,6 +138,36 @@ function posthog(line: Fields): ImportedEvent {
   };
 }
 
+/** A cell of CSV with the type that it had; PostHog writes booleans as Python does. */
+function cellOf(text: string): unknown {
+  if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return text.length <= 17 && String(Number(text)) === text ? Number(text) : text;
+}
+
+/**
+ * A row of PostHog's CSV as the line that its JSON has. The explorer of events flattens objects
+ * (`properties.$os`, or `*.properties.$os` beside the columns of the table); an SQL query gives
+ * `properties` as JSON. A time without a zone is UTC.
+ */
+function posthogRow(row: Readonly<Record<string, string>>): Fields {
+  const cells = Object.entries(row).filter(([, text]) => text !== '');
+  const fields: Fields = {};
+  const properties: Fields = {};
+  // Columns of the table come first, so that those of the event itself win.
+  for (const [column, text] of cells.toSorted(
+    ([a], [b]) => Number(a[0] === '*') - Number(b[0] === '*'),
+  )) {
+    const name = column.replace(/^\*\./, '');
+    if (name === 'properties') Object.assign(properties, fieldsParser.parse(JSON.parse(text)));
+    else if (name.startsWith('properties.')) properties[name.slice(11)] = cellOf(text);
+    else fields[name] = text;
+  }
+  const at = textOf(fields.timestamp)?.replace(' ', 'T');
+  const hasZone = at !== undefined && /(Z|[+-]\d\d:?\d\d)$/.test(at);
+  const timestamp = at === undefined || hasZone ? at : `${at}Z`;
+  return { ...fields, uuid: fields.uuid ?? fields.id, timestamp, properties };
+}
+
 /** Raw export: `{"event", "properties": {"time" (seconds), "distinct_id", "$insert_id"}}`. */
 function mixpanel(line: Fields): ImportedEvent {
   const name = textOf(line.event);
@@ -198,9 +228,10 @@ export function recognise(line: Fields): ImportFormat | null {
   return 'uuid' in line || 'distinct_id' in line ? 'posthog' : 'mixpanel';
 }
 
-/** Reads one line of an export. Throws for text that is no JSON object. */
-export function readLine(text: string): Fields {
-  return fieldsParser.parse(JSON.parse(text));
+/** Reads one record of an export. Throws for text that is no JSON object. */
+export function readRecord(record: string | Readonly<Record<string, string>>): Fields {
+  if (typeof record !== 'string') return posthogRow(record);
+  return fieldsParser.parse(JSON.parse(record));
 }
 
 export const toImported = (format: ImportFormat, line: Fields): ImportedEvent =>

@@ -4,21 +4,21 @@ import { AppError, messageOf } from '../../../shared/errors.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
 import { type BatchContext, type EventInput, MAX_BATCH_EVENTS } from '../model.ts';
 import { validateBatch } from '../validate.ts';
-import { type ImportFormat, readLine, recognise, toImported } from './formats.ts';
-import { hashOf, linesOf } from './lines.ts';
+import { type ImportFormat, readRecord, recognise, toImported } from './formats.ts';
 import {
   type ImportedFile,
   saveProgress,
   selectOrganizationOf,
   selectProgress,
 } from './queries.ts';
+import { type ExportedRecord, LINE_MAX_CHARACTERS, recordsOf } from './records.ts';
+import { hashOf } from './unpack.ts';
 
 /** As far back as an event keeps its time (docs/events.md). */
 const OLDEST_DAYS = 400;
 const AHEAD_MS = 10 * MINUTE_MS;
 /** Lines between two notes of the progress: what is read again after a crash, at most. */
 const LINES_AT_ONCE = 5_000;
-const LINE_MAX_CHARACTERS = 256 * 1024;
 const BATCH_MAX_CHARACTERS = 60_000;
 const EXAMPLES_MAX = 3;
 
@@ -83,6 +83,24 @@ function addPending(pending: Pending, event: EventInput, context: BatchContext):
   pending.set(key, group);
 }
 
+/** Puts the event of a record to those that wait; false for one of the other product's own. */
+function take(
+  pending: Pending,
+  format: ImportFormat,
+  record: ExportedRecord,
+  nowMs: number,
+): boolean {
+  if (typeof record === 'string' && record.length > LINE_MAX_CHARACTERS)
+    throw new Error('the line is too long');
+  const imported = toImported(format, readRecord(record));
+  if (!imported) return false;
+  check(imported.event, imported.context, nowMs);
+  addPending(pending, imported.event, imported.context);
+  return true;
+}
+
+const isBlank = (record: ExportedRecord) => typeof record === 'string' && record.trim() === '';
+
 /** Events in batches that are no larger than those of a device. */
 function* batchesOf(events: readonly EventInput[]): Generator<EventInput[]> {
   let batch: EventInput[] = [];
@@ -129,8 +147,8 @@ async function findFile(
   return { orgId, appId, contentHash: await hashOf(path) };
 }
 
-function formatOf(text: string, given: ImportFormat | undefined): ImportFormat {
-  const format = given ?? recognise(readLine(text));
+function formatOf(record: ExportedRecord, given: ImportFormat | undefined): ImportFormat {
+  const format = given ?? recognise(readRecord(record));
   if (format) return format;
   throw new AppError('invalid_input', 'The format of the file is not recognised.', {
     hint: 'Name it with --format: posthog, mixpanel or amplitude.',
@@ -160,21 +178,15 @@ export async function importEventsFile(
     await saveProgress(sql, file, { lines: line, events, isFinished, format: format ?? '', at });
     input.report?.(`${line} lines, ${events} events`);
   };
-  for await (const text of linesOf(input.path)) {
+  for await (const record of recordsOf(input.path)) {
     input.signal?.throwIfAborted();
-    if (text.trim() === '') continue;
-    format ??= formatOf(text, input.format);
+    if (isBlank(record)) continue;
+    format ??= formatOf(record, input.format);
     if (before?.isFinished) return { format, ...before, leftOut, refusals: [], wasThere: true };
     line += 1;
     if (line <= (before?.lines ?? 0)) continue;
     try {
-      if (text.length > LINE_MAX_CHARACTERS) throw new Error('the line is too long');
-      const imported = toImported(format, readLine(text));
-      if (!imported) leftOut += 1;
-      else {
-        check(imported.event, imported.context, nowMs);
-        addPending(pending, imported.event, imported.context);
-      }
+      if (!take(pending, format, record, nowMs)) leftOut += 1;
     } catch (thrown) {
       refusals.add(thrown instanceof SyntaxError ? 'it is no JSON' : messageOf(thrown), line);
     }

@@ -1,0 +1,126 @@
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { openPromise } from 'yauzl';
+import { AppError, messageOf } from '../../../shared/errors.ts';
+
+/** One text file of an export, unpacked as it is read. */
+export type ExportedFile = { name: string; pieces: AsyncIterable<Uint8Array> };
+
+const GZIP = [0x1f, 0x8b];
+const ZIP = [0x50, 0x4b];
+/** An export of a year by the hour has 9,000. */
+const MAX_ENTRIES = 100_000;
+/** Exports pack to a tenth; what unpacks to so many times its size is made to fill memory or disk. */
+const MAX_RATIO = 200;
+const SMALL_BYTES = 16 * 1024 * 1024;
+/** What archives of a desktop hold beside the files. */
+const NO_EXPORT = /(^|\/)(__MACOSX\/|\.)|\/$/;
+
+const startsWith = (bytes: Uint8Array, magic: readonly number[]) =>
+  magic.every((byte, index) => bytes[index] === byte);
+
+function unreadable(path: string, cause: unknown): AppError {
+  return new AppError('invalid_input', `${path} cannot be unpacked: ${messageOf(cause)}`, {
+    cause,
+  });
+}
+
+/** SHA-256 of a file in hexadecimal, read a piece at a time. */
+export async function hashOf(path: string): Promise<string> {
+  const hasher = new Bun.CryptoHasher('sha256');
+  for await (const piece of createReadStream(path)) hasher.update(piece);
+  return hasher.digest('hex');
+}
+
+async function firstBytes(path: string): Promise<Uint8Array> {
+  const file = await open(path).catch((cause: unknown) => {
+    throw new AppError('not_found', `${path} cannot be read.`, { cause });
+  });
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Counts what is unpacked of one file, through all layers; throws when it is more than its size allows. */
+class Allowance {
+  private left: number;
+
+  constructor(packedBytes: number) {
+    this.left = SMALL_BYTES + MAX_RATIO * packedBytes;
+  }
+
+  async *take(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      this.left -= piece.byteLength;
+      if (this.left < 0) throw new Error(`it unpacks to over ${MAX_RATIO} times its size`);
+      yield piece;
+    }
+  }
+}
+
+/** The pieces without their gzip, where they have one; an archive in an archive is refused. */
+async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done) return;
+  const all = (async function* () {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  })();
+  if (startsWith(first.value, ZIP)) throw new Error('it holds another ZIP archive');
+  if (!startsWith(first.value, GZIP)) return yield* all;
+  const gunzip = createGunzip();
+  // The error reaches whoever reads the end.
+  pipeline(Readable.from(all), gunzip, () => undefined);
+  yield* gunzip;
+}
+
+async function* zipped(path: string, allowance: Allowance): AsyncGenerator<ExportedFile> {
+  // Sizes that an entry declares are held against what it unpacks to.
+  const archive = await openPromise(path, { lazyEntries: true, validateEntrySize: true });
+  try {
+    if (archive.entryCount > MAX_ENTRIES) {
+      throw new Error(`it has ${archive.entryCount} entries; ${MAX_ENTRIES} at most`);
+    }
+    for await (const entry of archive.eachEntry()) {
+      const name = entry.fileName;
+      if (NO_EXPORT.test(name)) continue;
+      const packed = await archive.openReadStreamPromise(entry);
+      try {
+        yield { name, pieces: rethrow(path, allowance.take(plain(allowance.take(packed)))) };
+      } finally {
+        packed.destroy();
+      }
+    }
+  } finally {
+    archive.close();
+  }
+}
+
+async function* rethrow<T>(path: string, items: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } catch (thrown) {
+    throw thrown instanceof AppError ? thrown : unreadable(path, thrown);
+  }
+}
+
+/**
+ * The text files of an export: of a ZIP archive each of its entries, gzipped or not; of any other
+ * file itself. Nothing is written to disk, and memory does not grow with the file.
+ */
+export async function* unpack(path: string): AsyncGenerator<ExportedFile> {
+  const magic = await firstBytes(path);
+  const allowance = new Allowance((await stat(path)).size);
+  if (startsWith(magic, ZIP)) {
+    yield* rethrow(path, zipped(path, allowance));
+    return;
+  }
+  const pieces = allowance.take(plain(createReadStream(path)));
+  yield { name: path, pieces: rethrow(path, pieces) };
+}
