@@ -75,25 +75,30 @@ function sessions(draw: Draw, hours: number, perDay: number): boolean[] {
   });
 }
 
+/** What is known of the events of an app at an hour. */
+function eventsAt(active: readonly boolean[], hour: number): Facts['events'] {
+  const last = active.lastIndexOf(true, hour);
+  const week = active.slice(Math.max(0, last - 167), last + 1).filter(Boolean).length;
+  return {
+    lastDay: active.slice(hour - 23, hour + 1).filter(Boolean).length * 12,
+    weekBefore: week * 12,
+    activeHours: week,
+    lastEventAt: new Date(NOW.getTime() - (hour - last) * HOUR_MS),
+    people: new Map([['trial_started', 3]]),
+  };
+}
+
 function factsAt(days: readonly Day[], active: readonly boolean[], look: number): Facts {
   const now = days.slice(look + MATURE_DAYS, look + 2 * MATURE_DAYS);
   const before = days.slice(look, look + MATURE_DAYS);
   const hour = active.length - (LOOKS - look) * 24;
-  const last = active.lastIndexOf(true, hour);
-  const week = active.slice(Math.max(0, last - 167), last + 1).filter(Boolean).length;
   const bought = COUNTRIES.map((code, index) => [
     code,
     total(now, (day) => day.people[index]![3]!),
   ]);
   return {
     now: NOW,
-    events: {
-      lastDay: active.slice(hour - 23, hour + 1).filter(Boolean).length * 12,
-      weekBefore: week * 12,
-      activeHours: week,
-      lastEventAt: new Date(NOW.getTime() - (hour - last) * HOUR_MS),
-      people: new Map([['trial_started', 3]]),
-    },
+    events: eventsAt(active, hour),
     funnel: funnelOf(now),
     previousFunnel: funnelOf(before),
     funnelByCountry: COUNTRIES.map((country, index) => ({ country, ...funnelOf(now, index) })),
@@ -147,6 +152,31 @@ test.each(SIZES)(
     if (isFullRun) console.log(newPeople, Object.fromEntries(told));
     for (const [code, share] of told)
       expect({ code, isRare: share <= MOST }).toEqual({ code, isRare: true });
+  },
+  400_000,
+);
+
+/** Alerts are looked for every hour; of what asks to act only silence changes within a day. */
+test.each([[2], [8], [100]])(
+  'apps with %i new people a day in which nothing happens raise no alarm of silence in a month of hourly looks',
+  (newPeople) => {
+    const draw = drawsFrom(newPeople + 1);
+    const nothing = {
+      funnel: null,
+      previousFunnel: null,
+      funnelByCountry: [],
+      paywallFirst: null,
+      store: null,
+    };
+    const isToldWrong = () => {
+      const active = sessions(draw, (LOOKS + 9) * 24, newPeople * 1.5);
+      return Array.from({ length: LOOKS * 24 }, (_, look) => active.length - 1 - look).some(
+        (hour) => recommend({ now: NOW, events: eventsAt(active, hour), ...nothing }).length > 0,
+      );
+    };
+    const told = Array.from({ length: APPS }, isToldWrong).filter(Boolean).length / APPS;
+    if (isFullRun) console.log(newPeople, 'by the hour', told);
+    expect(told).toBeLessThanOrEqual(MOST);
   },
   400_000,
 );
