@@ -82,7 +82,7 @@ async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 async function* zipped(path: string, allowance: Allowance): AsyncGenerator<ExportedFile> {
   // Sizes that an entry declares are held against what it unpacks to.
-  const archive = await openPromise(path, { lazyEntries: true, validateEntrySize: true });
+  const archive = await openPromise(path, { lazyEntries: true, validateEntrySizes: true });
   try {
     if (archive.entryCount > MAX_ENTRIES) {
       throw new Error(`it has ${archive.entryCount} entries; ${MAX_ENTRIES} at most`);
