@@ -1,18 +1,21 @@
 import { parseArgs } from 'node:util';
 import { terminal } from '../admin/terminal.ts';
 import { messageOf } from '../shared/errors.ts';
+import type { Listening } from './listener.ts';
 import { removeDemo, runDemo } from './run.ts';
 
-const HELP = `Usage: bun run demo [--people N] [--seed N] [--exit]
+const HELP = `Usage: bun run demo [--people N] [--seed N] [--listen HOST:PORT] [--exit]
        bun run demo --remove
 
 Fills a new organization "Demo" with a month of two apps, beside the service that runs on DATA_DIR (or
 that DATABASE_URL names), or in one that it starts: events, funnels, sales, subscribers, experiments,
-logs, webhooks. Prints a login and what to look at, and then each webhook, until Ctrl-C. A second run
+logs, webhooks, a digest and messages at once. Prints a login and what to look at, and then each webhook
+and message, until Ctrl-C. A second run
 replaces the first. Nothing is sent to the App Store: the demo has a store of its own inside the service.
 
   --people N  People of the larger app; 3000 when left out
   --seed N    Another month for another number; 1 when left out
+  --listen HOST:PORT  Where the worker finds this command, if it runs elsewhere: a name and a free port
   --exit      End when everything is there
   --remove    Remove the demo and its login, and nothing else`;
 
@@ -27,6 +30,15 @@ function whole(text: string | undefined, name: string, usual: number, max: numbe
   return value;
 }
 
+function listening(text: string | undefined): Listening {
+  if (text === undefined) return null;
+  const [, host, port] = /^([a-z0-9.-]+):(\d{1,5})$/i.exec(text) ?? [];
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
+    throw new UsageError('--listen must be HOST:PORT, such as api:4400.');
+  }
+  return { host, port: Number(port) };
+}
+
 function parse(args: string[]) {
   try {
     return parseArgs({
@@ -34,6 +46,7 @@ function parse(args: string[]) {
       options: {
         people: { type: 'string' },
         seed: { type: 'string' },
+        listen: { type: 'string' },
         exit: { type: 'boolean' },
         remove: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -52,6 +65,7 @@ async function run(args: string[]): Promise<void> {
     {
       people: whole(given.people, 'people', 3_000, 100_000),
       seed: whole(given.seed, 'seed', 1, 1_000_000),
+      listen: listening(given.listen),
       stays: !given.exit,
     },
     terminal.out,

@@ -3,12 +3,13 @@ import { recordSimulatedChain } from '../modules/purchases/index.ts';
 import { at } from '../shared/assert.ts';
 import type { DemoChain } from './subscribers.ts';
 
-export type PurchaseScope = { ctx: OrgContext<'sql'>; appId: string; keyId: string };
+export type PurchaseScope = { ctx: OrgContext<'clock' | 'sql'>; appId: string; keyId: string };
 
 /** Records what the store would have told of each chain, and who holds it. */
 export async function recordChains(
   { ctx, appId, keyId }: PurchaseScope,
   chains: readonly DemoChain[],
+  { areNews = false }: { areNews?: boolean } = {},
 ): Promise<void> {
   for (const { originalTransactionId, userId, anonymousId, facts } of chains) {
     const key = {
@@ -24,17 +25,27 @@ export async function recordChains(
       actor: { kind: 'device' as const, keyId },
       at: at(facts, 0).checkedAt,
     };
-    await recordSimulatedChain(ctx, key, { facts, claim });
+    await recordSimulatedChain(ctx, key, { facts, claim, isNews: areNews });
   }
 }
 
 const newestMs = ({ facts }: DemoChain) => facts.at(-1)?.checkedAt.getTime() ?? 0;
 
-/** The chains that changed last, which the webhooks tell of, and all others. */
-export function apartFromNewest(
-  chains: readonly DemoChain[],
-  count: number,
-): { earlier: DemoChain[]; newest: DemoChain[] } {
+const statusOf = ({ facts }: DemoChain) => facts.at(-1)?.status?.status;
+
+/** What people want to be told of: a new subscription, a refund, a payment that failed. */
+const TOLD: readonly ((chain: DemoChain) => boolean)[] = [
+  (chain) => chain.facts.length === 1,
+  (chain) => statusOf(chain) === 5,
+  (chain) => statusOf(chain) === 3 || statusOf(chain) === 4,
+];
+
+/** The newest chain of each kind that people are told of, and all others. */
+export function apartFromNews(chains: readonly DemoChain[]): {
+  earlier: DemoChain[];
+  news: DemoChain[];
+} {
   const sorted = chains.toSorted((one, other) => newestMs(one) - newestMs(other));
-  return { earlier: sorted.slice(0, -count), newest: sorted.slice(-count) };
+  const news = TOLD.flatMap((isTold) => sorted.findLast(isTold) ?? []);
+  return { earlier: sorted.filter((chain) => !news.includes(chain)), news };
 }

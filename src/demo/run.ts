@@ -7,7 +7,6 @@ import { findUserByEmail } from '../modules/identity/accounts/queries.ts';
 import { type Bootstrapped, bootstrap } from '../modules/identity/organizations/bootstrap.ts';
 import { CreatedKey } from '../modules/keys/model.ts';
 import { deliverSoon } from '../modules/webhooks/index.ts';
-import { createWebhook } from '../modules/webhooks/webhooks.ts';
 import { SIMULATED_APPS } from '../providers/store/simulated/market.ts';
 import { LATE_DAYS_AGO } from '../providers/store/simulated/store.ts';
 import { App } from '../shared/app.ts';
@@ -21,22 +20,22 @@ import {
   onboardingsOf,
   recordExposures,
 } from './experiments.ts';
-import { type Listener, startListener } from './listener.ts';
+import { type Listener, type Listening, startListener } from './listener.ts';
 import { writeLogs } from './logs.ts';
 import { demoMonth } from './month.ts';
-import { apartFromNewest, recordChains } from './purchases.ts';
+import { writeNotes } from './notes.ts';
+import { apartFromNews, recordChains } from './purchases.ts';
 import { removeDemos } from './remove.ts';
 import { connectSimulatedStore, drawSales, linkStoreApps, untilCollected } from './sales.ts';
 import { recordSessions } from './send.ts';
 import { findOrStartService, withDeps } from './service.ts';
 import { type DemoChain, demoChains } from './subscribers.ts';
+import { hearNews, sendDigestNow } from './tell.ts';
 
 const EMAIL = 'demo@example.com';
 const PROVISIONED_WITHIN_MS = 60_000;
 /** The second app is this much smaller. */
 const SMALLER = 6;
-/** Purchases that change last, so that the listener hears of them. */
-const ANNOUNCED = 3;
 
 export type DemoOptions = { people: number; seed: number };
 
@@ -106,6 +105,7 @@ async function fillFirst(work: Work, made: DemoApp): Promise<DemoChain[]> {
   const people = demoMonth(options.people, nowMs, options.seed, onboardingsOf(experiments));
   const exposures = await recordExposures(scope, made.keyId, experiments, people);
   const events = await recordSessions({ ctx, ...made }, people);
+  await writeNotes(api, made.appId, nowMs);
   say(`  ${events} events of ${people.length} people, ${exposures} exposures of two experiments`);
   return demoChains(people, { seed: options.seed, nowMs, appIndex: 0 });
 }
@@ -118,7 +118,7 @@ async function fillSecond(work: Work, made: DemoApp): Promise<DemoChain[]> {
   return demoChains(people, { seed, nowMs, appIndex: 1 });
 }
 
-/** Subscribers of both apps; the last changes come after the webhook, which tells of them. */
+/** Subscribers of both apps; what is news comes last, when the listener hears of it. */
 async function fillPurchases(
   work: Work,
   made: readonly DemoApp[],
@@ -126,18 +126,14 @@ async function fillPurchases(
   listener: Listener,
 ) {
   const { ctx, say } = work;
-  const { earlier, newest } = apartFromNewest(at(chains, 0), ANNOUNCED);
+  const { earlier, news } = apartFromNews(at(chains, 0));
   await recordChains({ ctx, ...at(made, 0) }, earlier);
   await recordChains({ ctx, ...at(made, 1) }, at(chains, 1));
   say(
     `  ${chains.flat().length} subscriptions with trials, renewals, refunds and billing problems`,
   );
-  const { clock, sql, secrets, egress } = ctx.deps;
-  // The listener is on this host, which no route takes: the organization's own row allows it.
-  const deps = { clock, sql, secrets, egress: { ...egress, check: () => {} } };
-  const url = `http://${listener.address}/webhooks`;
-  await createWebhook({ ...ctx, deps }, { url, events: ['entitlement.changed'] });
-  await recordChains({ ctx, ...at(made, 0) }, newest);
+  await hearNews(ctx, listener);
+  await recordChains({ ctx, ...at(made, 0) }, news, { areNews: true });
   deliverSoon(ctx.deps, ctx.orgId);
 }
 
@@ -154,6 +150,7 @@ async function fill(work: Work, listener: Listener): Promise<DemoApp[]> {
   await fillPurchases(work, made, chains, listener);
   say(`  ${await writeLogs(ctx, at(made, 0).appId)} log entries`);
   await untilCollected(api, LATE_DAYS_AGO.length);
+  await sendDigestNow(ctx);
   return made;
 }
 
@@ -214,17 +211,19 @@ export async function makeDemo(
 
 /** Makes the demo in the service that runs here, or in one of its own. */
 export async function runDemo(
-  { stays, ...options }: DemoOptions & { stays: boolean },
+  { stays, listen, ...options }: DemoOptions & { stays: boolean; listen: Listening },
   say: Say,
 ): Promise<void> {
   const service = await findOrStartService(say);
-  const listener = startListener(say);
+  const listener = startListener(say, listen);
   try {
     await withDeps(service.config, (deps) =>
       makeDemo(deps, service.address, options, listener, say),
     );
     if (!stays) return;
-    say('\nWebhooks are printed here as they come. Ctrl-C ends this; the demo stays.');
+    say(
+      '\nWebhooks, messages, alerts and the morning digest are printed here as they come. Ctrl-C ends this; the demo stays.',
+    );
     await untilInterrupted();
   } finally {
     await listener.stop();

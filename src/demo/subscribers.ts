@@ -66,7 +66,9 @@ class Chain {
     const { purchase } = this.buyer;
     return {
       originalTransactionId: this.id,
-      transactionId: `${this.id}${String(period.count).padStart(2, '0')}`,
+      // The first transaction of a chain gives it its id.
+      transactionId:
+        period.count === 0 ? this.id : `${this.id}${String(period.count).padStart(2, '0')}`,
       bundleId: this.bundleId,
       productId: `${this.bundleId}.pro_${purchase.plan}`,
       type: 'Auto-Renewable Subscription',

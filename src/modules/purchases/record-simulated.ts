@@ -1,6 +1,8 @@
 import type { SystemContext } from '../../context.ts';
 import { AssertionError } from '../../shared/assert.ts';
 import { selectDemos } from '../demo/index.ts';
+import { announceChanges } from './announce-changes.ts';
+import type { PurchaseChange } from './changes.ts';
 import { type Claim, claimChain } from './claim.ts';
 import type { ChainKey } from './facts-queries.ts';
 import { type Facts, recordFacts } from './record-facts.ts';
@@ -9,6 +11,8 @@ export type SimulatedChain = {
   /** Oldest first, as the store would have told them. */
   facts: readonly Facts[];
   claim: Claim;
+  /** Whether webhooks and messages tell of it, as of something that happened just now. */
+  isNews?: boolean;
 };
 
 /**
@@ -17,16 +21,18 @@ export type SimulatedChain = {
  * it is.
  */
 export async function recordSimulatedChain(
-  { deps }: SystemContext<'sql'>,
+  { deps }: SystemContext<'clock' | 'sql'>,
   key: ChainKey,
-  { facts, claim }: SimulatedChain,
+  { facts, claim, isNews = false }: SimulatedChain,
 ): Promise<void> {
   const demos = await selectDemos(deps.sql);
   if (!demos.some(({ orgId }) => orgId === key.orgId)) {
     throw new AssertionError(`${key.orgId} is no organization of the demo.`);
   }
   await deps.sql.begin(async (tx) => {
-    for (const each of facts) await recordFacts(tx, key, each);
+    const changes: PurchaseChange[] = [];
+    for (const each of facts) changes.push(...(await recordFacts(tx, key, each)));
     await claimChain(tx, key, claim);
+    if (isNews) await announceChanges(tx, key, changes, deps.clock());
   });
 }

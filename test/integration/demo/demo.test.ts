@@ -7,6 +7,7 @@ import { serve } from '../../../src/app/serve.ts';
 import { startListener } from '../../../src/demo/listener.ts';
 import { removeDemos } from '../../../src/demo/remove.ts';
 import { makeDemo } from '../../../src/demo/run.ts';
+import { sendMessages } from '../../../src/modules/digests/reconcile.ts';
 import { recordSimulatedChain } from '../../../src/modules/purchases/index.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';
@@ -113,10 +114,34 @@ describe('the demo', () => {
     }
   });
 
-  test('has logs, and webhooks that its listener prints', async () => {
+  test('has subscribers by the reports of its store, on the day before', async () => {
+    const { latest } = await get('/v1/store/subscriptions?days=10');
+    expect(latest.paid).toBeGreaterThan(300);
+    expect(latest.trials).toBeGreaterThan(20);
+    expect(latest.gracePeriod).toBeGreaterThan(0);
+  });
+
+  test('has marks of its releases, its experiments and notes', async () => {
+    const { marks } = await get(`/v1/apps/${app.appId}/marks?days=60`);
+    const kinds = new Set(marks.map(({ kind }: any) => kind));
+    expect([...kinds].toSorted()).toEqual([
+      'experiment_started',
+      'experiment_stopped',
+      'note',
+      'version',
+    ]);
+  });
+
+  test('has logs, and webhooks, messages and a digest that its listener prints', async () => {
     expect((await get('/v1/logs')).total).toBe(10);
     await until('three webhooks', () => listener.received() >= 3);
     expect(said.some((text) => text.includes('webhook  entitlement.changed'))).toBe(true);
+    await sendMessages(deps);
+    const printed = (line: RegExp) => until(`${line}`, () => said.some((text) => line.test(text)));
+    await printed(/digest {3}Morning digest of \d/);
+    await printed(/Focus Timer: New subscriber: com\.example\.focustimer\.pro_/);
+    await printed(/Focus Timer: Refund: /);
+    await printed(/Focus Timer: Billing problem: /);
   });
 
   test('is asked in SQL: the same figures, in a session, in files and in any DuckDB', async () => {

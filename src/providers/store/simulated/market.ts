@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { type Random, seeded } from '../../../shared/random.ts';
 
@@ -141,8 +142,20 @@ export type Simulation = {
   madeOn: string;
 };
 
+/** The days of two demos: snapshots of subscribers are made of all the days before them. */
+const soldOn = new LRUCache<string, ReportLine[]>({ max: 300 });
+
 /** What was sold on a Pacific day; nothing before the apps were there. */
-export function linesOf({ seed, madeOn }: Simulation, day: string): ReportLine[] {
+export function linesOf(simulation: Simulation, day: string): ReportLine[] {
+  const key = `${simulation.seed} ${simulation.madeOn} ${day}`;
+  const known = soldOn.get(key);
+  if (known) return known;
+  const lines = drawLines(simulation, day);
+  soldOn.set(key, lines);
+  return lines;
+}
+
+function drawLines({ seed, madeOn }: Simulation, day: string): ReportLine[] {
   const daysAgo = daysBetween(day, madeOn);
   if (daysAgo > STORY.launchedDaysAgo) return [];
   return SIMULATED_APPS.flatMap((app, index) => {
@@ -162,4 +175,41 @@ export function trialsOf(simulation: Simulation, day: string): [SimulatedApp, nu
     // Six of ten trials convert a week later.
     return [app, Math.round(converted.reduce((sum, { units }) => sum + units, 0) / 0.6)];
   });
+}
+
+export type SubscribedLine = {
+  app: SimulatedApp;
+  product: keyof typeof PRODUCTS;
+  price: number;
+  country: string;
+  currency: string;
+  paid: number;
+  trials: number;
+};
+
+const TRIAL_DAYS = 7;
+const PAID_DAYS = { yearly: 365, monthly: 30 } as const;
+
+/** Who is subscribed at the end of a day: what was sold and is not over, and trials under way. */
+export function subscribedOn(simulation: Simulation, day: string): SubscribedLine[] {
+  const lines = new Map<string, SubscribedLine>();
+  const add = (line: Omit<SubscribedLine, 'paid' | 'trials'>, paid: number, trials: number) => {
+    const key = `${line.app.sku} ${line.product} ${line.country} ${line.price}`;
+    const known = lines.get(key) ?? { ...line, paid: 0, trials: 0 };
+    lines.set(key, { ...known, paid: known.paid + paid, trials: known.trials + trials });
+  };
+  const launched = addDays(simulation.madeOn, -STORY.launchedDaysAgo);
+  for (let age = 0; addDays(day, -age) >= launched; age += 1) {
+    const soldDay = addDays(day, -age);
+    for (const { app, product, price, country, currency, units } of linesOf(simulation, soldDay)) {
+      if (product === null || age >= PAID_DAYS[product]) continue;
+      add({ app, product, price, country, currency }, units, 0);
+    }
+    if (age >= TRIAL_DAYS) continue;
+    for (const [app, trials] of trialsOf(simulation, soldDay)) {
+      const { price } = PRODUCTS.yearly;
+      add({ app, product: 'yearly', price, country: 'US', currency: 'USD' }, 0, trials);
+    }
+  }
+  return [...lines.values()].filter(({ paid, trials }) => paid + trials > 0);
 }

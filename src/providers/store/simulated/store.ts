@@ -12,6 +12,8 @@ import {
   type ReportLine,
   SIMULATED_APPS,
   STORY,
+  type SubscribedLine,
+  subscribedOn,
   trialsOf,
 } from './market.ts';
 
@@ -99,9 +101,45 @@ function trialRows(made: Account, day: string): Record<string, string>[] {
     }));
 }
 
+const DURATIONS = { yearly: '1 Year', monthly: '1 Month' } as const;
+
+/** Of fifty paid subscriptions one is in grace and one in billing retry. */
+const inTrouble = (paid: number) => String(Math.round(paid / 50));
+
+function subscriptionRow(line: SubscribedLine): Record<string, string> {
+  const { app, product, price, country, currency } = line;
+  const paid = Math.max(0, line.paid);
+  return {
+    'App Name': app.name,
+    'App Apple ID': app.storeAppId,
+    'Subscription Name': PRODUCTS[product].name,
+    'Subscription Apple ID': `${app.storeAppId}${product === 'yearly' ? 1 : 2}`,
+    'Subscription Group ID': '21000001',
+    'Standard Subscription Duration': DURATIONS[product],
+    'Customer Price': price.toFixed(2),
+    'Customer Currency': currency,
+    'Developer Proceeds': (price * PUBLISHERS_SHARE).toFixed(2),
+    'Proceeds Currency': currency,
+    'Preserved Pricing': '',
+    Device: 'iPhone',
+    Country: country,
+    'Active Standard Price Subscriptions': String(paid),
+    'Active Free Trial Introductory Offer Subscriptions': String(line.trials),
+    'Billing Retry': inTrouble(paid),
+    'Grace Period': inTrouble(paid),
+    'Marketing Opt-Ins': '0',
+  };
+}
+
 function rowsOf(made: Account, { reportType, day }: ReportRequest): Record<string, string>[] {
-  if (reportType === 'SALES') return linesOf(made, day).map((line) => salesRow(line, day));
-  return reportType === 'SUBSCRIPTION_EVENT' ? trialRows(made, day) : [];
+  switch (reportType) {
+    case 'SALES':
+      return linesOf(made, day).map((line) => salesRow(line, day));
+    case 'SUBSCRIPTION_EVENT':
+      return trialRows(made, day);
+    case 'SUBSCRIPTION':
+      return subscribedOn(made, day).map(subscriptionRow);
+  }
 }
 
 function tsv(rows: readonly Record<string, string>[]): string {
