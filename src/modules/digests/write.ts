@@ -19,6 +19,9 @@ const MAX_NEWS = 20;
 /** What the store tells late is in the digest of its day all the same. */
 const STORE_LATE_HOURS = 1;
 
+/** Sales that are older are no news of this morning. */
+const LATEST_SALES_DAYS = 3;
+
 type Between = { from: Date; to: Date };
 
 type Needs = 'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql';
@@ -39,12 +42,18 @@ async function appsOf(ctx: OrgContext<Needs>, between: Between): Promise<Digest[
   return apps;
 }
 
-/** Null while no store reports anything. */
+/**
+ * The newest Pacific day that the store has reported: it does so in its own morning, which in Europe
+ * is the afternoon and in America comes after the digest. Null while it reports nothing.
+ */
 async function salesOf(ctx: OrgContext<Needs>): Promise<Digest['sales']> {
-  const { window, totals, currency, byApp } = await getAnalytics(ctx, { days: 1 });
+  const { series } = await getAnalytics(ctx, { days: LATEST_SALES_DAYS });
+  const day = series.findLast(({ covered }) => covered)?.day;
+  if (day === undefined) return null;
+  const { totals, currency, byApp } = await getAnalytics(ctx, { from: day, to: day });
   if (byApp.length === 0) return null;
   const { downloads, proceedsMinor } = totals;
-  return { day: window.to, downloads, proceedsMinor, currency };
+  return { day, downloads, proceedsMinor, currency };
 }
 
 /**

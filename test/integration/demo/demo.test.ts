@@ -123,13 +123,10 @@ describe('the demo', () => {
 
   test('has marks of its releases, its experiments and notes', async () => {
     const { marks } = await get(`/v1/apps/${app.appId}/marks?days=60`);
-    const kinds = new Set(marks.map(({ kind }: any) => kind));
-    expect([...kinds].toSorted()).toEqual([
-      'experiment_started',
-      'experiment_stopped',
-      'note',
-      'version',
-    ]);
+    const kinds = marks.map(({ kind }: any) => kind);
+    for (const kind of ['experiment_started', 'experiment_stopped', 'note', 'version']) {
+      expect(kinds).toContain(kind);
+    }
   });
 
   test('has logs, and webhooks, messages and a digest that its listener prints', async () => {
