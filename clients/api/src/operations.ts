@@ -148,11 +148,15 @@ export type AppMetrics = {
 export type AppSettings = {
   /** IANA name of the zone whose hours, days, weeks (from Monday) and months event figures are cut by. The store's days are Pacific and are never cut anew. */
   timezone: string;
+  /** Views of the console that an app's first page shows, in this order */
+  pinnedViews: PinnedView[];
 };
 
 export type AppSettingsPatch = {
   /** IANA name of the zone whose hours, days, weeks (from Monday) and months event figures are cut by. The store's days are Pacific and are never cut anew. */
   timezone?: string;
+  /** Views of the console that an app's first page shows, in this order */
+  pinnedViews?: PinnedView[];
 };
 
 /** Arm less control. The interval is a confidence sequence: it holds however often one looks. */
@@ -1295,6 +1299,14 @@ export type PersonExport = {
   /** As they are stored, in order of receipt. */
   events: RecentEvent[];
   nextCursor: string | null;
+};
+
+export type PinnedView = {
+  /** 1 to 60 characters (Unicode code points), not only blanks */
+  title: string;
+  page: 'trends' | 'retention' | 'funnels';
+  /** What stands after the question mark of its address; empty for the usual view */
+  query: string;
 };
 
 export type PlatformPerformance = {

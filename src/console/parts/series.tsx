@@ -1,16 +1,57 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { texts } from '../texts/index.ts';
+import { download } from './download.ts';
 import { Table } from './table.tsx';
 
+const t = texts.chart;
+
 export type Line = { label: string; values: readonly (number | null)[] };
+/** Something that happened on a day, such as the first sight of a version. */
+export type Mark = { day: string; label: string };
 
 const HEIGHT_PX = 220;
 /** Space above the highest point. */
 const HEADROOM = 1.1;
+const NO_MARKS: readonly Mark[] = [];
 const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name);
 
-function optionsOf(lines: readonly Line[], width: number, show: (value: number) => string) {
+const secondsOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1_000;
+
+/** A thin upright line at each mark, under the figures. */
+function drawMarks(chart: uPlot, marks: readonly Mark[]): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  ctx.strokeStyle = color('--quiet');
+  ctx.setLineDash([2, 4]);
+  for (const { day } of marks) {
+    const x = Math.round(chart.valToPos(secondsOf(day), 'x', true)) + 0.5;
+    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+type Drawing = {
+  lines: readonly Line[];
+  /** The last point is not over yet: drawn dashed. */
+  unfinished: boolean;
+  marks: readonly Mark[];
+  show: (value: number) => string;
+};
+
+/** Up to the last finished point, and from there on by itself. */
+function parted({ values }: Line, unfinished: boolean): (number | null)[][] {
+  if (!unfinished || values.length < 2) return [[...values]];
+  const end = values.length - 2;
+  return [values.map((v, i) => (i > end ? null : v)), values.map((v, i) => (i < end ? null : v))];
+}
+
+function optionsOf({ lines, marks, show, unfinished }: Drawing, width: number) {
   const axis = { stroke: color('--quiet'), grid: { stroke: color('--line'), width: 1 } };
   const text = (_: uPlot, value: number | null) => (value === null ? '–' : show(value));
   return {
@@ -27,15 +68,33 @@ function optionsOf(lines: readonly Line[], width: number, show: (value: number) 
     axes: [axis, { ...axis, size: 64, values: (_: uPlot, ticks: number[]) => ticks.map(show) }],
     series: [
       {},
-      ...lines.map(({ label }, index) => ({
-        label,
-        stroke: color(`--series-${index + 1}`),
-        width: 2,
-        value: text,
-        points: { show: false },
-      })),
+      ...lines.flatMap((line, index) =>
+        parted(line, unfinished).map((_, part) => ({
+          label: line.label,
+          stroke: color(`--series-${index + 1}`),
+          width: 2,
+          value: text,
+          points: { show: false },
+          ...(part === 1 && { dash: [4, 4], class: 'unfinished' }),
+        })),
+      ),
     ],
+    hooks: { drawAxes: [(chart: uPlot) => drawMarks(chart, marks)] },
   } satisfies uPlot.Options;
+}
+
+/** What is drawn, on the page's own ground, as a picture file. */
+function savePng(place: HTMLElement | null, name: string): void {
+  const drawn = place?.querySelector('canvas');
+  const picture = document.createElement('canvas');
+  const context = picture.getContext('2d');
+  if (!drawn || !context) return;
+  picture.width = drawn.width;
+  picture.height = drawn.height;
+  context.fillStyle = color('--paper');
+  context.fillRect(0, 0, picture.width, picture.height);
+  context.drawImage(drawn, 0, 0);
+  picture.toBlob((blob) => blob && download(`${name}.png`, blob));
 }
 
 /** Lines over days, with the same figures as a table behind them; a null is a gap. */
@@ -48,15 +107,20 @@ export function Series(props: {
   csvName: string;
   /** Opens what is behind a day. */
   onPick?: (day: string) => void;
+  unfinished?: boolean;
+  marks?: readonly Mark[];
 }) {
-  const { days, lines, show, onPick } = props;
+  const { days, lines, show, onPick, unfinished = false, marks = NO_MARKS } = props;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    const seconds = days.map((day) => Date.parse(`${day}T00:00:00Z`) / 1_000);
-    const data: uPlot.AlignedData = [seconds, ...lines.map(({ values }) => [...values])];
-    const chart = new uPlot(optionsOf(lines, element.clientWidth, show), data, element);
+    const data: uPlot.AlignedData = [
+      days.map(secondsOf),
+      ...lines.flatMap((line) => parted(line, unfinished)),
+    ];
+    const drawing = { lines, unfinished, marks, show };
+    const chart = new uPlot(optionsOf(drawing, element.clientWidth), data, element);
     if (onPick) {
       chart.over.addEventListener('click', () => {
         const day = days[chart.cursor.idx ?? -1];
@@ -71,13 +135,18 @@ export function Series(props: {
       watcher.disconnect();
       chart.destroy();
     };
-  }, [days, lines]);
+  }, [days, lines, marks, unfinished]);
+  const marksOf = (day: string) =>
+    marks.flatMap((mark) => (mark.day === day ? [mark.label] : [])).join('; ');
   const rows = days.map((day, index) => ({ day, index }));
   return (
     <figure class="chart" aria-label={props.title}>
       <div ref={place} aria-hidden="true" />
+      <button type="button" class="link" onClick={() => savePng(place.current, props.csvName)}>
+        {t.png}
+      </button>
       <details>
-        <summary>{props.title} as a table</summary>
+        <summary>{t.asTable(props.title)}</summary>
         <Table
           caption={props.title}
           rows={rows}
@@ -85,7 +154,7 @@ export function Series(props: {
           csvName={props.csvName}
           columns={[
             {
-              label: 'Day',
+              label: t.day,
               show: ({ day }) =>
                 onPick ? (
                   <button type="button" class="link" onClick={() => onPick(day)}>
@@ -105,6 +174,15 @@ export function Series(props: {
               },
               plain: ({ index }: { index: number }) => values[index] ?? null,
             })),
+            ...(marks.length === 0
+              ? []
+              : [
+                  {
+                    label: t.marks,
+                    show: ({ day }: { day: string }) => marksOf(day),
+                    plain: ({ day }: { day: string }) => marksOf(day),
+                  },
+                ]),
           ]}
         />
       </details>

@@ -9,6 +9,7 @@ import { live } from './live.ts';
 import { logs } from './logs.ts';
 import { members } from './members.ts';
 import { people } from './people.ts';
+import { pins } from './pins.ts';
 import { retention } from './retention.ts';
 import { purchases } from './purchases.ts';
 import { sales } from './sales.ts';
@@ -24,6 +25,18 @@ export const texts = {
   product: 'Control plane',
   skip: 'Skip to the content',
   help: 'Documentation',
+  environments: {
+    label: 'Events of',
+    production: 'Production',
+    development: 'Development',
+    all: 'Both',
+  },
+  chart: {
+    asTable: (title: string) => `${title} as a table`,
+    day: 'Day',
+    marks: 'Marks',
+    png: 'PNG',
+  },
   faults: {
     noAnswer: 'The service cannot be reached. Check your connection and try again.',
     again: 'Try again',
@@ -78,4 +91,5 @@ export const texts = {
   today,
   trends,
   retention,
+  pins,
 } as const;

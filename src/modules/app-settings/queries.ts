@@ -1,7 +1,16 @@
 import type { AppScope } from '../../shared/app.ts';
 import { notFound } from '../../shared/errors.ts';
+import { parser } from '../../shared/schema.ts';
 import type { Db } from '../../storage/postgres.ts';
-import type { AppSettings } from './model.ts';
+import { type AppSettings, type AppSettingsPatch, PinnedViews } from './model.ts';
+
+const pinnedViews = parser(PinnedViews, 'apps.pinned_views');
+
+type SettingsRow = { timezone: string; pinned_views: unknown };
+const toSettings = (row: SettingsRow): AppSettings => ({
+  timezone: row.timezone,
+  pinnedViews: pinnedViews.parse(row.pinned_views),
+});
 
 export type AppLimit = { name: string; points: number };
 
@@ -68,23 +77,24 @@ export async function updateRetention(
 
 /** Throws `not_found` for an app that is being deleted. */
 export async function selectSettings(db: Db, { orgId, appId }: AppScope): Promise<AppSettings> {
-  const [settings] = await db<AppSettings[]>`
-    SELECT timezone FROM apps
+  const [settings] = await db<SettingsRow[]>`
+    SELECT timezone, pinned_views FROM apps
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL`;
   if (!settings) throw notFound();
-  return settings;
+  return toSettings(settings);
 }
 
-/** Null leaves the timezone as it is. Throws `not_found` for an app that is being deleted. */
+/** What is left out stays. Throws `not_found` for an app that is being deleted. */
 export async function updateSettings(
   db: Db,
   { orgId, appId }: AppScope,
-  timezone: string | null,
+  { timezone, pinnedViews: pinned }: AppSettingsPatch,
 ): Promise<AppSettings> {
-  const [settings] = await db<AppSettings[]>`
-    UPDATE apps SET timezone = coalesce(${timezone}, timezone)
+  const [settings] = await db<SettingsRow[]>`
+    UPDATE apps SET timezone = coalesce(${timezone ?? null}, timezone),
+      pinned_views = coalesce(${pinned ? JSON.stringify(pinned) : null}::text::jsonb, pinned_views)
     WHERE org_id = ${orgId} AND app_id = ${appId} AND deleted_at IS NULL
-    RETURNING timezone`;
+    RETURNING timezone, pinned_views`;
   if (!settings) throw notFound();
-  return settings;
+  return toSettings(settings);
 }

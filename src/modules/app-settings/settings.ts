@@ -14,8 +14,8 @@ export async function getAppSettings({
 /** Changes what is given. Throws `invalid_input` for a name that is no zone. */
 export async function patchAppSettings(
   { deps, orgId, app }: AppContext<'sql'>,
-  { timezone }: AppSettingsPatch,
+  patch: AppSettingsPatch,
 ): Promise<AppSettings> {
-  if (timezone !== undefined) checkTimezone(timezone);
-  return updateSettings(deps.sql, { orgId, appId: app.id }, timezone ?? null);
+  if (patch.timezone !== undefined) checkTimezone(patch.timezone);
+  return updateSettings(deps.sql, { orgId, appId: app.id }, patch);
 }

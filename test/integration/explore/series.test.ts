@@ -203,12 +203,35 @@ describe('the settings of an app', () => {
   test('are those of UTC until somebody changes them', async () => {
     const { appId, zone } = await newApp();
     const read = () => call(`/v1/apps/${appId}/settings`, { headers: org.key });
-    expect((await read()).body).toEqual({ timezone: 'UTC' });
+    expect((await read()).body).toEqual({ timezone: 'UTC', pinnedViews: [] });
     expect((await zone('Europe/Berlin')).status).toBe(200);
-    expect((await read()).body).toEqual({ timezone: 'Europe/Berlin' });
+    expect((await read()).body).toEqual({ timezone: 'Europe/Berlin', pinnedViews: [] });
     const refused = await zone('Berlin');
     expect(refused.status).toBe(400);
     expect(refused.body.error.hint).toStartWith('timezone: ');
-    expect((await read()).body).toEqual({ timezone: 'Europe/Berlin' });
+    expect((await read()).body).toEqual({ timezone: 'Europe/Berlin', pinnedViews: [] });
+  });
+
+  test('keep up to six views of the console, and the zone beside them', async () => {
+    const { appId, zone } = await newApp();
+    const pin = (pinnedViews: object[]) =>
+      call(`/v1/apps/${appId}/settings`, {
+        method: 'PATCH',
+        headers: org.key,
+        body: { pinnedViews },
+      });
+    const view = { title: 'Buyers', page: 'trends', query: 'event=purchase_completed&days=90' };
+    await zone('Europe/Berlin');
+    const { status, body } = await pin([view]);
+    expect([status, body]).toEqual([200, { timezone: 'Europe/Berlin', pinnedViews: [view] }]);
+    for (const views of [
+      Array.from({ length: 7 }, () => view),
+      [{ ...view, query: '"><script>' }],
+      [{ ...view, page: 'https://example.com' }],
+      [{ ...view, title: '' }],
+    ]) {
+      expect((await pin(views)).status).toBe(400);
+    }
+    expect((await pin([])).body.pinnedViews).toEqual([]);
   });
 });

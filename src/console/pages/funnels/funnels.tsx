@@ -1,26 +1,48 @@
-import { useRoute } from 'preact-iso';
+import { signal } from '@preact/signals';
+import { useLocation, useRoute } from 'preact-iso';
 import { BREAKDOWNS } from '../../parts/breakdowns.ts';
+import { type Environment, useEnvironment } from '../../parts/environment.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pin } from '../../parts/pin.tsx';
 import { useDays } from '../../parts/range.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
-import { useQuestion } from '../../state/question.ts';
+import { type Asked, useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
-import { FunnelReport } from './report.tsx';
+import { FunnelEditor } from './editor.tsx';
+import { FunnelReport, MAX_TREND_DAYS } from './report.tsx';
 
 const t = texts.funnels;
 const MAX_DAYS = 90;
 
-function Report(props: { appId: string; funnelId: string; days: number; breakdown: string }) {
-  const { appId, funnelId, days, breakdown } = props;
-  const report = useQuestion(`funnel ${appId} ${funnelId} ${days} ${breakdown}`, (signal) =>
-    api.getFunnelReport(
-      { id: appId, funnelId, query: { days, ...(breakdown && { breakdown }) } },
-      { signal },
-    ),
-  );
+const COMPARISONS = [
+  ['', t.compareNone],
+  ['previous', t.comparePrevious],
+] as const;
+
+type ReportProps = {
+  appId: string;
+  funnelId: string;
+  days: number;
+  breakdown: string;
+  compare: '' | 'previous';
+  environment: Environment;
+};
+
+function Report(props: ReportProps) {
+  const { appId, funnelId, days, breakdown, compare, environment } = props;
+  const report = useQuestion(`funnel ${Object.values(props).join(' ')}`, (signal) => {
+    const query = {
+      days,
+      environment,
+      interval: days > MAX_TREND_DAYS ? ('week' as const) : ('day' as const),
+      ...(breakdown && { breakdown }),
+      ...(compare && { compare }),
+    };
+    return api.getFunnelReport({ id: appId, funnelId, query }, { signal });
+  });
   return (
     <Answered asked={report.value} again={report.again}>
       {(answer) => <FunnelReport report={answer} days={days} />}
@@ -28,16 +50,94 @@ function Report(props: { appId: string; funnelId: string; days: number; breakdow
   );
 }
 
+type List = { all: readonly Funnel[]; asked: Asked<Funnel[]>; again: () => void };
+type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];
+
+/** What the last saved definition names and the app never sent. */
+const hint = signal<string | undefined>(undefined);
+
+function Editing({ appId, editing, list }: { appId: string; editing: string; list: List }) {
+  const { path, route } = useLocation();
+  const changed = list.all.find(({ id }) => id === editing);
+  const leave = (funnelId?: string) => {
+    if (funnelId !== undefined) list.again();
+    route(funnelId ? `${path}?funnel=${encodeURIComponent(funnelId)}` : path);
+  };
+  return (
+    <Page
+      title={changed ? t.editor.title : t.editor.newTitle}
+      help="funnels"
+      actions={
+        <button type="button" onClick={() => leave()}>
+          {t.editor.close}
+        </button>
+      }
+    >
+      <Answered asked={list.asked} again={list.again}>
+        {() => (
+          <FunnelEditor
+            key={editing}
+            appId={appId}
+            funnel={changed}
+            onSaved={(id, missing) => {
+              hint.value = missing;
+              leave(id);
+            }}
+            onDeleted={() => leave('')}
+          />
+        )}
+      </Answered>
+    </Page>
+  );
+}
+
+/** The settings of a report: which funnel, how long, by what, against what. */
+function useReportSettings() {
+  const { days, choice } = useDays(MAX_DAYS);
+  const [chosen, breakDown] = useSetting('breakdown', '');
+  const [comparison, compareWith] = useSetting('compare', '');
+  const { environment, choice: environmentChoice } = useEnvironment();
+  const breakdown = BREAKDOWNS.find(([value]) => value === chosen)?.[0] ?? '';
+  const compare = COMPARISONS.find(([value]) => value === comparison)?.[0] ?? '';
+  return {
+    settings: { days, breakdown, compare, environment },
+    choices: (
+      <>
+        {choice}
+        <Choice
+          label={t.breakdown}
+          name="breakdown"
+          hideLabel
+          options={BREAKDOWNS}
+          value={breakdown}
+          onChange={breakDown}
+        />
+        <Choice
+          label={t.compare}
+          name="compare"
+          hideLabel
+          options={COMPARISONS}
+          value={compare}
+          onChange={compareWith}
+        />
+        {environmentChoice}
+      </>
+    ),
+  };
+}
+
 export function Funnels() {
   const { params } = useRoute();
   const appId = params.id ?? '';
-  const { days, choice } = useDays(MAX_DAYS);
-  const [breakdown, breakDown] = useSetting('breakdown', '');
+  const { settings, choices } = useReportSettings();
   const [chosen, choose] = useSetting('funnel', '');
+  const [editing, edit] = useSetting('edit', '');
   const funnels = useQuestion(`funnels ${appId}`, (signal) =>
     api.listFunnels({ id: appId }, { signal }),
   );
   const all = funnels.value.answer ?? [];
+  const list = { all, asked: funnels.value, again: funnels.again };
+  if (editing) return <Editing appId={appId} editing={editing} list={list} />;
   const funnel = all.find(({ id }) => id === chosen) ?? all[0];
   return (
     <Page
@@ -56,22 +156,20 @@ export function Funnels() {
               onChange={choose}
             />
           )}
-          {choice}
-          <Choice
-            label={t.breakdown}
-            name="breakdown"
-            hideLabel
-            options={BREAKDOWNS}
-            value={BREAKDOWNS.find(([value]) => value === breakdown)?.[0] ?? ''}
-            onChange={breakDown}
-          />
+          {choices}
+          {funnel && <Pin appId={appId} page="funnels" title={funnel.name} />}
+          <button type="button" onClick={() => edit(funnel?.id ?? '')}>
+            {t.edit}
+          </button>
+          <button type="button" onClick={() => edit('new')}>
+            {t.create}
+          </button>
         </>
       }
     >
-      <Answered asked={funnels.value} again={funnels.again}>
-        {() =>
-          funnel && <Report appId={appId} funnelId={funnel.id} days={days} breakdown={breakdown} />
-        }
+      {hint.value && <p class="notice">{hint.value}</p>}
+      <Answered asked={list.asked} again={list.again}>
+        {() => funnel && <Report appId={appId} funnelId={funnel.id} {...settings} />}
       </Answered>
     </Page>
   );

@@ -1,13 +1,17 @@
 import { duration, exactNumber, rate, when } from '../../format.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
+import { Series } from '../../parts/series.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { api } from '../../state/api.ts';
 import { texts } from '../../texts/index.ts';
+import { ComparedSteps } from './comparison.tsx';
 import { People } from './people.tsx';
 import { TooFew } from './too-few.tsx';
 
 const t = texts.funnels;
+/** Longer windows are drawn by week. */
+export const MAX_TREND_DAYS = 14;
 
 export type Report = Awaited<ReturnType<typeof api.getFunnelReport>>;
 type Step = Report['steps'][number];
@@ -101,6 +105,26 @@ export function FunnelReport({ report, days }: { report: Report; days: number })
         <Steps report={report} />
       ) : (
         <TooFew people={report.people} minimum={report.minimumPeople} days={days} />
+      )}
+      {report.hint && <p class="notice">{report.hint}</p>}
+      {report.comparison && (
+        <>
+          <h2>{t.comparePrevious}</h2>
+          <ComparedSteps report={report} comparison={report.comparison} />
+        </>
+      )}
+      {report.trend?.some(({ rate: drawn }) => drawn !== null) && (
+        <>
+          <h2>{days > MAX_TREND_DAYS ? t.trend : t.trendDay}</h2>
+          <Series
+            title={t.overall}
+            csvName="funnel-trend"
+            days={report.trend.map(({ from }) => from.slice(0, 10))}
+            lines={[{ label: t.overall, values: report.trend.map((point) => point.rate) }]}
+            show={rate}
+            unfinished={report.trend.at(-1)?.partial ?? false}
+          />
+        </>
       )}
       {report.breakdown && (
         <>

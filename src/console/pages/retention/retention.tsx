@@ -1,8 +1,10 @@
 import { useRoute } from 'preact-iso';
 import { calendarDay, dayIn } from '../../format.ts';
 import { Behind } from '../../parts/behind.tsx';
+import { useEnvironment } from '../../parts/environment.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pin } from '../../parts/pin.tsx';
 import { useDays } from '../../parts/range.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
@@ -42,12 +44,13 @@ export function Retention() {
   const { params } = useRoute();
   const appId = params.id ?? '';
   const { days, choice } = useDays(MAX_DAYS);
+  const { environment, choice: environmentChoice } = useEnvironment();
   const [chosen, choose] = useSetting('interval', 'week');
   const interval = INTERVALS.find(([value]) => value === chosen)?.[0] ?? 'week';
   const [picked, pick] = useSetting('cell', '');
   const cell = cellOf(picked);
-  const query = { days, interval };
-  const report = useQuestion(`retention ${appId} ${days} ${interval}`, (signal) =>
+  const query = { days, interval, environment };
+  const report = useQuestion(`retention ${appId} ${days} ${interval} ${environment}`, (signal) =>
     api.getEventRetention(
       { id: appId, query: { ...query, periods: PERIODS[interval] } },
       { signal },
@@ -69,6 +72,8 @@ export function Retention() {
             onChange={choose}
           />
           {choice}
+          {environmentChoice}
+          <Pin appId={appId} page="retention" title={t.title} />
         </>
       }
     >

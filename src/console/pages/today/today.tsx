@@ -7,6 +7,7 @@ import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
+import { Pinned } from './pinned.tsx';
 
 const t = texts.today;
 const DAYS = 28;
@@ -112,6 +113,7 @@ export function Today() {
         <FunnelCard appId={appId} insights={insights.value.answer} />
         {app && <StoreCards storeAppId={app.storeAppId} />}
       </div>
+      <Pinned appId={appId} />
       <h2>{t.look}</h2>
       <Answered asked={insights.value} again={insights.again}>
         {(answer) => <Recommendations insights={answer} />}

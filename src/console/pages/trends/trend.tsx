@@ -62,6 +62,7 @@ export function Trend(props: { series: EventSeries; onPick: (day: string) => voi
         lines={linesOf(series)}
         show={shortNumber}
         onPick={onPick}
+        unfinished={points.at(-1)?.partial ?? false}
       />
       <p class="quiet">
         {t.pick} {timezone} · {texts.funnels.through} {when(dataThrough)}.{' '}

@@ -2,8 +2,10 @@ import { useRoute } from 'preact-iso';
 import { calendarDay, dayIn } from '../../format.ts';
 import { Behind } from '../../parts/behind.tsx';
 import { BREAKDOWNS } from '../../parts/breakdowns.ts';
+import { useEnvironment } from '../../parts/environment.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pin } from '../../parts/pin.tsx';
 import { useDays } from '../../parts/range.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
@@ -32,6 +34,7 @@ export function Trends() {
   const { params } = useRoute();
   const appId = params.id ?? '';
   const { days, choice } = useDays();
+  const { environment, choice: environmentChoice } = useEnvironment();
   const [intervalText, setInterval] = useSetting('interval', 'day');
   const [name, setName] = useSetting('event', '');
   const [day, pick] = useSetting('point', '');
@@ -40,12 +43,13 @@ export function Trends() {
   const breakdown = BREAKDOWNS.find(([value]) => value === breakdownText)?.[0] ?? '';
   const names = [...new Set([...useNames(appId), ...(name ? [name] : [])])];
   const series = useQuestion(
-    `series ${appId} ${days} ${interval} ${name} ${breakdown}`,
+    `series ${appId} ${days} ${interval} ${name} ${breakdown} ${environment}`,
     (signal) => {
       const query = {
         days,
         interval,
         compare: true,
+        environment,
         active: interval === 'day' && name === '' && breakdown === '',
         ...(name && { names: name }),
         ...(breakdown && { breakdown }),
@@ -85,6 +89,8 @@ export function Trends() {
             onChange={setInterval}
           />
           {choice}
+          {environmentChoice}
+          <Pin appId={appId} page="trends" title={name || t.anyEvent} />
         </>
       }
     >

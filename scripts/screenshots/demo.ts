@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { ROOT } from '../install.ts';
+
+export type DemoLogin = { url: string; email: string; password: string };
+
+const STARTED_WITHIN_MS = 600_000;
+const LOGIN = /Sign in\s+(\S+)\s+e-mail\s+(\S+)\s+password\s+(\S+)/;
+
+/** The login that the demo prints when everything is there. */
+async function loginOf(lines: ReadableStream<Uint8Array>): Promise<DemoLogin> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of lines) {
+    text += decoder.decode(chunk, { stream: true });
+    const [, url, email, password] = LOGIN.exec(text) ?? [];
+    if (url && email && password) return { url, email, password };
+  }
+  throw new Error(`The demo printed no login:\n${text}`);
+}
+
+/** A service with the demo's data in `dataDir`, or the one that the environment names. */
+export async function startDemo(dataDir: string) {
+  const { CONSOLE_URL: url, CONSOLE_EMAIL: email, CONSOLE_PASSWORD: password } = process.env;
+  if (url && email && password) {
+    return { login: { url, email, password }, stop: async () => undefined };
+  }
+  const demo = Bun.spawn(['bun', join(ROOT, 'scripts/demo.ts')], {
+    env: { ...process.env, DATA_DIR: dataDir, RATE_LIMIT_SCALE: '50' },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const limit = AbortSignal.timeout(STARTED_WITHIN_MS);
+  limit.addEventListener('abort', () => demo.kill());
+  const stop = async () => {
+    demo.kill('SIGINT');
+    await demo.exited;
+  };
+  try {
+    return { login: await loginOf(demo.stdout), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

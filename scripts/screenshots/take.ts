@@ -1,0 +1,117 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { ROOT } from '../install.ts';
+import { type DemoLogin, startDemo } from './demo.ts';
+import { APP_PAGES, FIRST_OF, type Shown } from './pages.ts';
+
+const USAGE = `bun run screenshots [NAME …]
+Starts the service with the demo's data in a folder of its own, walks through the console in Chromium,
+and writes docs/console/*.png: each page wide and narrow. NAME takes only the pages whose name fits.
+With CONSOLE_URL, CONSOLE_EMAIL and CONSOLE_PASSWORD it looks at a service that runs already.`;
+const FOLDER = join(ROOT, 'docs/console');
+const SCREENS = [
+  { suffix: '', width: 1280, height: 800 },
+  { suffix: '-narrow', width: 375, height: 740 },
+];
+/** Charts are drawn after the answer, and the last answer comes after the first. */
+const SETTLED_MS = 700;
+const ANSWERED_MS = 60_000;
+
+async function signIn(page: Page, { url, email, password }: DemoLogin): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('.rail').waitFor({ timeout: ANSWERED_MS });
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor({ timeout: ANSWERED_MS });
+  await page
+    .locator('main:not(:has([aria-busy="true"]))')
+    .waitFor({ timeout: ANSWERED_MS })
+    .catch(() => undefined);
+  await page.waitForTimeout(SETTLED_MS);
+}
+
+async function take(page: Page, { name, path }: Shown, url: string): Promise<void> {
+  for (const { suffix, width, height } of SCREENS) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${url}${path}`);
+    await settle(page);
+    await page.screenshot({ path: join(FOLDER, `${name}${suffix}.png`), fullPage: true });
+  }
+  console.log(`${name}: ${path}`);
+}
+
+/** The address behind the first link of a list, for the page of one experiment or person. */
+async function firstLink(page: Page, url: string, list: string, begin: string) {
+  await page.goto(`${url}${list}`);
+  await settle(page);
+  return page
+    .locator(`main a[href*="${begin}"]`)
+    .last()
+    .getAttribute('href')
+    .catch(() => null);
+}
+
+async function allPages(page: Page, url: string): Promise<Shown[]> {
+  const app = await firstLink(page, url, '/', '/apps/');
+  const base = (app ?? '').split('/').slice(0, 3).join('/');
+  const shown = APP_PAGES.map(({ name, path }) => ({ name, path: path.replace(':app', base) }));
+  for (const { name, list, begin } of FIRST_OF) {
+    const path = await firstLink(page, url, list.replace(':app', base), begin);
+    if (path !== null) shown.push({ name, path });
+  }
+  return shown;
+}
+
+/** The pictures one below the other, for whoever browses the repository. */
+async function writeIndex(shown: readonly Shown[]): Promise<void> {
+  const rows = shown.map(
+    ({ name }) => `| ${name} | ![${name}](${name}.png) | ![${name}, narrow](${name}-narrow.png) |`,
+  );
+  await writeFile(
+    join(FOLDER, 'README.md'),
+    `# The console in pictures
+
+With the data of \`bun run demo\`; remade by \`bun run screenshots\`. What each page answers: [console.md](../console.md).
+
+| page | wide | narrow |
+| ---- | ---- | ------ |
+${rows.join('\n')}
+`,
+  );
+}
+
+/** Returns the exit code. */
+export async function takeScreenshots(names: readonly string[]): Promise<number> {
+  if (names.includes('--help')) {
+    console.log(USAGE);
+    return 0;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'screenshots-'));
+  await mkdir(FOLDER, { recursive: true });
+  const demo = await startDemo(dataDir);
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
+  try {
+    const page = await browser.newPage({ locale: 'en-US', colorScheme: 'light' });
+    await signIn(page, demo.login);
+    const shown = await allPages(page, demo.login.url);
+    const wanted = shown.filter(
+      ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
+    );
+    for (const one of wanted) await take(page, one, demo.login.url);
+    await writeIndex(shown);
+    return 0;
+  } finally {
+    await browser.close();
+    await demo.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,101 @@
+import { changeOf, rate, shortNumber } from '../../format.ts';
+import { Card } from '../../parts/card.tsx';
+import { api } from '../../state/api.ts';
+import { type PinnedView, usePins } from '../../state/pins.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts/index.ts';
+
+const DAYS = 28;
+const UNDRAWN = '…';
+
+type Figure = { figure: string; note?: string | undefined };
+type Environment = 'production' | 'development' | 'all';
+const ENVIRONMENTS: readonly Environment[] = ['production', 'development', 'all'];
+
+/** What a view's address asks for, as far as its main figure depends on it. */
+function settingsOf({ query }: PinnedView) {
+  const settings = new URLSearchParams(query);
+  return {
+    days: Number(settings.get('days')) || DAYS,
+    environment: ENVIRONMENTS.find((one) => one === settings.get('environment')) ?? 'production',
+    event: settings.get('event'),
+    funnel: settings.get('funnel'),
+    interval: settings.get('interval') === 'day' ? ('day' as const) : ('week' as const),
+  };
+}
+
+const REPORT_DAYS_MAX = 90;
+
+async function askTrend(id: string, pin: PinnedView, signal: AbortSignal): Promise<Figure> {
+  const { days, environment, event } = settingsOf(pin);
+  const { totals } = await api.getEventSeries(
+    { id, query: { days, environment, compare: true, ...(event && { names: event }) } },
+    { signal },
+  );
+  const change = totals.peopleChange;
+  return {
+    figure: shortNumber(totals.people),
+    note: change === null ? undefined : `${changeOf(1 + change, 1)} ${texts.trends.before}`,
+  };
+}
+
+async function askFunnel(id: string, pin: PinnedView, signal: AbortSignal): Promise<Figure> {
+  const { days, environment, funnel } = settingsOf(pin);
+  const funnelId = funnel ?? (await api.listFunnels({ id }, { signal }))[0]?.id;
+  if (!funnelId) return { figure: rate(null) };
+  const { overall, people, minimumPeople } = await api.getFunnelReport(
+    { id, funnelId, query: { days: Math.min(days, REPORT_DAYS_MAX), environment } },
+    { signal },
+  );
+  const note =
+    overall.rate === null
+      ? texts.funnels.fewTitle(people, minimumPeople)
+      : `${rate(overall.rateLow)} – ${rate(overall.rateHigh)}`;
+  return { figure: rate(overall.rate), note };
+}
+
+async function askRetention(id: string, pin: PinnedView, signal: AbortSignal): Promise<Figure> {
+  const { days, environment, interval } = settingsOf(pin);
+  const report = await api.getEventRetention(
+    { id, query: { days: Math.min(days, REPORT_DAYS_MAX), environment, interval, periods: 1 } },
+    { signal },
+  );
+  return {
+    figure: rate(report.mean[0]?.rate ?? null),
+    note: texts.pins.retention(interval),
+  };
+}
+
+const ASK = { trends: askTrend, funnels: askFunnel, retention: askRetention };
+
+function PinnedCard({ appId, pin }: { appId: string; pin: PinnedView }) {
+  const { page, query, title } = pin;
+  const asked = useQuestion(`pinned ${appId} ${page} ${query}`, (signal) =>
+    ASK[page](appId, pin, signal),
+  );
+  const { answer, fault } = asked.value;
+  return (
+    <Card
+      title={title}
+      href={`/apps/${appId}/${page}${query && `?${query}`}`}
+      figure={answer?.figure ?? (fault ? rate(null) : UNDRAWN)}
+      note={answer?.note ?? fault?.message}
+    />
+  );
+}
+
+/** The views that somebody keeps here, each with its main figure. */
+export function Pinned({ appId }: { appId: string }) {
+  const { pins = [] } = usePins(appId);
+  if (pins.length === 0) return null;
+  return (
+    <>
+      <h2>{texts.pins.title}</h2>
+      <div class="cards">
+        {pins.map((pin) => (
+          <PinnedCard key={`${pin.page}?${pin.query}`} appId={appId} pin={pin} />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { useSetting } from '../state/address.ts';
+import { texts } from '../texts/index.ts';
+import { Choice } from './form.tsx';
+
+const t = texts.environments;
+const ENVIRONMENTS = [
+  ['production', t.production],
+  ['development', t.development],
+  ['all', t.all],
+] as const;
+
+export type Environment = (typeof ENVIRONMENTS)[number][0];
+
+/** Which keys' events a page counts, kept in its address. */
+export function useEnvironment() {
+  const [chosen, choose] = useSetting('environment', 'production');
+  const environment = ENVIRONMENTS.find(([value]) => value === chosen)?.[0] ?? 'production';
+  return {
+    environment,
+    choice: (
+      <Choice
+        label={t.label}
+        name="environment"
+        hideLabel
+        options={ENVIRONMENTS}
+        value={environment}
+        onChange={choose}
+      />
+    ),
+  };
+}

@@ -1,0 +1,45 @@
+import { useSignal } from '@preact/signals';
+import { useLocation } from 'preact-iso';
+import { type Fault, faultOf } from '../state/api.ts';
+import { PINNED_VIEWS_MAX, type PinnedView, usePins } from '../state/pins.ts';
+import { mayManage } from '../state/session.ts';
+import { texts } from '../texts/index.ts';
+import { FaultNotice } from './states.tsx';
+
+const t = texts.pins;
+
+/** Keeps the view of the present address on the page Today, or takes it away again. */
+export function Pin(props: { appId: string; page: PinnedView['page']; title: string }) {
+  const { appId, page, title } = props;
+  const { url } = useLocation();
+  const { pins, save } = usePins(appId);
+  const fault = useSignal<Fault | null>(null);
+  if (!pins) return null;
+  const query = url.split('?')[1] ?? '';
+  const others = pins.filter((pin) => pin.page !== page || pin.query !== query);
+  const isPinned = others.length < pins.length;
+  const isFull = !isPinned && pins.length >= PINNED_VIEWS_MAX;
+  const toggle = async () => {
+    fault.value = null;
+    try {
+      await save(isPinned ? others : [...pins, { title: title.slice(0, 60), page, query }]);
+    } catch (error) {
+      fault.value = faultOf(error);
+    }
+  };
+  const why = mayManage.value ? isFull && t.full(PINNED_VIEWS_MAX) : texts.faults.managersOnly;
+  return (
+    <>
+      <button
+        type="button"
+        aria-pressed={isPinned}
+        disabled={Boolean(why)}
+        title={why || undefined}
+        onClick={() => void toggle()}
+      >
+        {isPinned ? t.unpin : t.pin}
+      </button>
+      {fault.value && <FaultNotice fault={fault.value} />}
+    </>
+  );
+}

@@ -1,0 +1,7 @@
+export const pins = {
+  title: 'Pinned',
+  pin: 'Pin to Today',
+  unpin: 'Unpin',
+  full: (views: number) => `Today holds ${views} views. Unpin one first.`,
+  retention: (interval: string) => `came back after one ${interval}, mean`,
+} as const;
