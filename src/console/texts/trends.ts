@@ -21,4 +21,11 @@ export const trends = {
   before: 'than in the window before',
   other: 'Other',
   unfinished: 'The last point is not over yet.',
+  notes: {
+    title: (marks: number) => (marks === 1 ? '1 mark' : `${marks} marks`),
+    day: 'Day',
+    text: 'Note',
+    add: 'Add a note',
+    remove: 'Remove',
+  },
 } as const;

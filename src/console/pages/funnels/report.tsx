@@ -4,6 +4,7 @@ import { Card } from '../../parts/card.tsx';
 import { Series } from '../../parts/series.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { api } from '../../state/api.ts';
+import { useMarks } from '../../state/marks.ts';
 import { texts } from '../../texts/index.ts';
 import { ComparedSteps } from './comparison.tsx';
 import { People } from './people.tsx';
@@ -98,6 +99,7 @@ function Breakdown({ breakdown }: { breakdown: NonNullable<Report['breakdown']> 
 }
 
 export function FunnelReport({ report, days }: { report: Report; days: number }) {
+  const marks = useMarks(report.appId, days);
   const immature = report.people - report.maturePeople;
   return (
     <>
@@ -122,6 +124,7 @@ export function FunnelReport({ report, days }: { report: Report; days: number })
             days={report.trend.map(({ from }) => from.slice(0, 10))}
             lines={[{ label: t.overall, values: report.trend.map((point) => point.rate) }]}
             show={rate}
+            marks={marks.drawn}
             unfinished={report.trend.at(-1)?.partial ?? false}
           />
         </>

@@ -1,6 +1,6 @@
 import { dayIn, exactNumber, rate, shortNumber, signedRate, UNKNOWN, when } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
-import { Series } from '../../parts/series.tsx';
+import { type Mark, Series } from '../../parts/series.tsx';
 import type { api } from '../../state/api.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -49,8 +49,12 @@ function linesOf({ active, series, points }: EventSeries) {
 }
 
 /** `onPick` opens the people of the point of a day. */
-export function Trend(props: { series: EventSeries; onPick: (day: string) => void }) {
-  const { series, onPick } = props;
+export function Trend(props: {
+  series: EventSeries;
+  marks: readonly Mark[];
+  onPick: (day: string) => void;
+}) {
+  const { series, marks, onPick } = props;
   const { points, timezone, dataThrough } = series;
   return (
     <>
@@ -62,6 +66,7 @@ export function Trend(props: { series: EventSeries; onPick: (day: string) => voi
         lines={linesOf(series)}
         show={shortNumber}
         onPick={onPick}
+        marks={marks}
         unfinished={points.at(-1)?.partial ?? false}
       />
       <p class="quiet">

@@ -10,8 +10,10 @@ import { useDays } from '../../parts/range.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
+import { useMarks } from '../../state/marks.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
+import { Notes } from './notes.tsx';
 import { Trend } from './trend.tsx';
 
 const t = texts.trends;
@@ -57,6 +59,7 @@ export function Trends() {
       return api.getEventSeries({ id: appId, query }, { signal });
     },
   );
+  const marks = useMarks(appId, days);
   return (
     <Page
       title={t.title}
@@ -97,15 +100,15 @@ export function Trends() {
       <Answered asked={series.value} again={series.again}>
         {(answer) => {
           const from = answer.points.find((one) => dayIn(one.from, answer.timezone) === day)?.from;
-          const query = { days, interval, ...(name && { name }) };
+          const query = { days, interval, environment, ...(name && { name }) };
           return (
             <>
-              <Trend series={answer} onPick={pick} />
+              <Trend series={answer} marks={marks.drawn} onPick={pick} />
               {day && from && (
                 <Behind
                   appId={appId}
                   title={texts.people.behind(calendarDay(day))}
-                  question={`${appId} ${from} ${days} ${interval} ${name}`}
+                  question={`${appId} ${from} ${days} ${interval} ${name} ${environment}`}
                   ask={(page, options) =>
                     api.listEventSeriesPeople(
                       { id: appId, query: { ...query, ...page, point: from } },
@@ -118,6 +121,7 @@ export function Trends() {
           );
         }}
       </Answered>
+      <Notes appId={appId} marks={marks.marks} again={marks.again} />
     </Page>
   );
 }
