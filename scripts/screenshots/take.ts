@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { ROOT } from '../install.ts';
-import { type DemoLogin, startDemo } from './demo.ts';
+import { startDemo } from './demo.ts';
 import { APP_PAGES, FIRST_OF, type Shown } from './pages.ts';
+import { firstLink, settle, signIn } from './walk.ts';
 
 const USAGE = `bun run screenshots [NAME …]
 Starts the service with the demo's data in a folder of its own, walks through the console in Chromium,
@@ -15,26 +16,6 @@ const SCREENS = [
   { suffix: '', width: 1280, height: 800 },
   { suffix: '-narrow', width: 375, height: 740 },
 ];
-/** Charts are drawn after the answer, and the last answer comes after the first. */
-const SETTLED_MS = 700;
-const ANSWERED_MS = 60_000;
-
-async function signIn(page: Page, { url, email, password }: DemoLogin): Promise<void> {
-  await page.goto(url);
-  await page.getByLabel('E-mail address').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.locator('.rail').waitFor({ timeout: ANSWERED_MS });
-}
-
-async function settle(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor({ timeout: ANSWERED_MS });
-  await page
-    .locator('main:not(:has([aria-busy="true"]))')
-    .waitFor({ timeout: ANSWERED_MS })
-    .catch(() => undefined);
-  await page.waitForTimeout(SETTLED_MS);
-}
 
 async function take(page: Page, { name, path }: Shown, url: string): Promise<void> {
   for (const { suffix, width, height } of SCREENS) {
@@ -44,17 +25,6 @@ async function take(page: Page, { name, path }: Shown, url: string): Promise<voi
     await page.screenshot({ path: join(FOLDER, `${name}${suffix}.png`), fullPage: true });
   }
   console.log(`${name}: ${path}`);
-}
-
-/** The address behind the first link of a list, for the page of one experiment or person. */
-async function firstLink(page: Page, url: string, list: string, begin: string) {
-  await page.goto(`${url}${list}`);
-  await settle(page);
-  return page
-    .locator(`main a[href*="${begin}"]`)
-    .last()
-    .getAttribute('href')
-    .catch(() => null);
 }
 
 async function allPages(page: Page, url: string): Promise<Shown[]> {
