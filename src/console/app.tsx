@@ -25,6 +25,7 @@ import { Webhooks } from './pages/webhooks/webhooks.tsx';
 import { Page } from './parts/page.tsx';
 import { FaultNotice, Skeleton } from './parts/states.tsx';
 import { Rail } from './rail.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 import { session } from './state/session.ts';
 import { firstAccount, sessionFault, startSession } from './state/sign-in.ts';
 import { texts } from './texts/index.ts';
@@ -42,6 +43,7 @@ function Inside() {
   return (
     <div class="shell">
       <Rail path={path} />
+      <Shortcuts />
       <Router onRouteChange={focusContent}>
         <Route path="/" component={Home} />
         <Route path="/sales" component={Sales} />

@@ -31,6 +31,12 @@ export const texts = {
     development: 'Development',
     all: 'Both',
   },
+  shortcuts: {
+    title: 'Keyboard',
+    search: 'Find a person of this app',
+    close: 'Close',
+    hint: 'Keyboard: ?',
+  },
   chart: {
     asTable: (title: string) => `${title} as a table`,
     day: 'Day',

@@ -91,7 +91,7 @@ function StepBoxes(props: {
         value={step.event}
         list={`${id}-names`}
         required
-        onInput={(event) => change({ event })}
+        onInput={(event) => change({ event, ...(step.label === step.event && { label: event }) })}
       />
       <Box label={t.label} value={step.label} onInput={(label) => change({ label })} />
       <Box
