@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso';
 import { Account } from './pages/account/account.tsx';
+import { AppSettings } from './pages/app-settings/app-settings.tsx';
 import { Connect } from './pages/connect/connect.tsx';
 import { Door, WithoutOrganization } from './pages/door/sign-in.tsx';
 import { ExperimentPage } from './pages/experiments/experiment.tsx';
@@ -10,7 +11,9 @@ import { Home } from './pages/home/home.tsx';
 import { Keys } from './pages/keys/keys.tsx';
 import { Live } from './pages/live/live.tsx';
 import { Logs } from './pages/logs/logs.tsx';
+import { Marketing } from './pages/marketing/marketing.tsx';
 import { Members } from './pages/members/members.tsx';
+import { Organization } from './pages/organization/organization.tsx';
 import { People } from './pages/people/people.tsx';
 import { PersonPage } from './pages/people/person.tsx';
 import { Purchases } from './pages/purchases/purchases.tsx';
@@ -50,6 +53,7 @@ function Inside() {
         <Route path="/store" component={Store} />
         <Route path="/webhooks" component={Webhooks} />
         <Route path="/logs" component={Logs} />
+        <Route path="/organization" component={Organization} />
         <Route path="/members" component={Members} />
         <Route path="/keys" component={Keys} />
         <Route path="/status" component={Status} />
@@ -65,6 +69,8 @@ function Inside() {
         <Route path="/apps/:id/people/:personId" component={PersonPage} />
         <Route path="/apps/:id/subscribers" component={Subscribers} />
         <Route path="/apps/:id/purchases" component={Purchases} />
+        <Route path="/apps/:id/marketing" component={Marketing} />
+        <Route path="/apps/:id/settings" component={AppSettings} />
         <Route path="/apps/:id/connect" component={Connect} />
         <Route default component={NotFound} />
       </Router>

@@ -15,6 +15,7 @@ const ORGANIZATION = [
   ['/logs', t.logs],
   ['/members', t.members],
   ['/keys', t.keys],
+  ['/organization', t.settings],
   ['/status', t.status],
   ['/account', t.account],
 ] as const;
@@ -28,7 +29,9 @@ const APP = [
   ['subscribers', t.subscribers],
   ['people', t.people],
   ['purchases', t.purchases],
+  ['marketing', t.marketing],
   ['connect', t.connect],
+  ['settings', t.settings],
 ] as const;
 
 function Entry({ href, text, path }: { href: string; text: string; path: string }) {

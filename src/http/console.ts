@@ -17,6 +17,7 @@ const PAGES = [
   '/logs',
   '/members',
   '/keys',
+  '/organization',
   '/status',
   '/account',
   '/apps/*',

@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { appSettings } from './app-settings.ts';
 import { connect } from './connect.ts';
 import { door } from './door.ts';
 import { experiments } from './experiments.ts';
@@ -7,7 +8,9 @@ import { home } from './home.ts';
 import { keys } from './keys.ts';
 import { live } from './live.ts';
 import { logs } from './logs.ts';
+import { marketing } from './marketing.ts';
 import { members } from './members.ts';
+import { organization } from './organization.ts';
 import { people } from './people.ts';
 import { pins } from './pins.ts';
 import { purchases } from './purchases.ts';
@@ -60,6 +63,7 @@ export const texts = {
     store: 'Store',
     webhooks: 'Webhooks',
     logs: 'Logs',
+    settings: 'Settings',
     members: 'Members',
     keys: 'Keys',
     status: 'Status',
@@ -73,6 +77,7 @@ export const texts = {
     people: 'People',
     subscribers: 'Subscribers',
     purchases: 'Purchases',
+    marketing: 'Marketing',
     connect: 'Connect',
     api: 'API documentation',
     signOut: 'Sign out',
@@ -94,6 +99,9 @@ export const texts = {
   purchases,
   webhooks,
   logs,
+  marketing,
+  organization,
+  appSettings,
   today,
   trends,
   retention,

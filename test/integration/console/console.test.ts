@@ -12,6 +12,7 @@ const PAGES = [
   '/logs',
   '/members',
   '/keys',
+  '/organization',
   '/status',
   '/account',
 ];
@@ -110,6 +111,8 @@ describe.skipIf(!browser)('the console', () => {
       'people/person-0001',
       'subscribers',
       'purchases',
+      'marketing',
+      'settings',
       'connect',
     ].map((name) => `${appPath}/${name}`);
     for (const path of [...PAGES, ...apps]) {

@@ -35,6 +35,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
       '/logs',
       '/members',
       '/keys',
+      '/organization',
       '/status',
       '/account',
       '/apps/*',

@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals';
+import { ago, when } from '../../format.ts';
+import { Act } from '../../parts/act.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { mayEdit } from '../../state/session.ts';
+import { texts } from '../../texts/index.ts';
+
+const t = texts.marketing;
+export const PLATFORMS = ['photo_feed', 'short_video'] as const;
+type Platform = (typeof PLATFORMS)[number];
+type Connection = Awaited<ReturnType<typeof api.getSocialConnections>>[Platform];
+
+function Account(props: { appId: string; platform: Platform; connection: Connection }) {
+  const { appId, platform, connection } = props;
+  const { status, handle, displayName, connectedAt } = connection;
+  const page = useSignal<string | null>(null);
+  const isOn = status === 'connected';
+  return (
+    <section>
+      <h2>{t.platforms[platform]}</h2>
+      <p>
+        <strong class={isOn ? 'good' : undefined}>{t[status]}</strong>{' '}
+        {[displayName, handle].filter(Boolean).join(', ')}{' '}
+        <span class="quiet">{isOn && connectedAt && when(connectedAt)}</span>
+      </p>
+      {!isOn && handle && <p class="notice warning">{t.signInAgain}</p>}
+      <Act
+        button={isOn ? t.again : t.connect}
+        notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+        act={async () => {
+          page.value = (await api.connectSocialPlatform({ id: appId, platform })).accessUrl;
+          return undefined;
+        }}
+      />
+      {page.value && (
+        <a href={page.value} target="_blank" rel="noreferrer">
+          {t.openPage}
+        </a>
+      )}
+    </section>
+  );
+}
+
+/** The accounts that posts of the app go out by. */
+export function Accounts({ appId }: { appId: string }) {
+  const found = useQuestion(`social ${appId}`, (signal) =>
+    api.getSocialConnections({ id: appId }, { signal }),
+  );
+  return (
+    <Answered asked={found.value} again={found.again}>
+      {(connections) => (
+        <>
+          <div class="halves">
+            {PLATFORMS.map((platform) => (
+              <Account
+                key={platform}
+                appId={appId}
+                platform={platform}
+                connection={connections[platform]}
+              />
+            ))}
+          </div>
+          <div class="row">
+            <Act
+              button={t.refresh}
+              notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+              act={async () => {
+                await api.refreshSocialConnections({ id: appId });
+                found.again();
+                return undefined;
+              }}
+            />
+            {connections.lastCheckedAt && (
+              <span class="quiet">
+                {t.checked} {ago(connections.lastCheckedAt)}
+              </span>
+            )}
+          </div>
+        </>
+      )}
+    </Answered>
+  );
+}

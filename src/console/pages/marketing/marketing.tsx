@@ -1,0 +1,103 @@
+import { useRoute } from 'preact-iso';
+import { shortNumber, UNKNOWN } from '../../format.ts';
+import { Page } from '../../parts/page.tsx';
+import { Series } from '../../parts/series.tsx';
+import { Answered, Skeleton } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts/index.ts';
+import { Accounts } from './accounts.tsx';
+import { History, Scheduled } from './posts.tsx';
+
+const t = texts.marketing;
+const FIGURES = [
+  'followers',
+  'reach',
+  'views',
+  'impressions',
+  'likes',
+  'comments',
+  'shares',
+] as const;
+
+function usePerformance(appId: string) {
+  return useQuestion(`performance ${appId}`, (signal) =>
+    api.getSocialPerformance({ id: appId }, { signal }),
+  );
+}
+type Performed = Awaited<ReturnType<typeof api.getSocialPerformance>>;
+
+/** What the posts reached; a figure that the provider did not give is a dash, never 0. */
+function Performance({ performed }: { performed: Performed }) {
+  if (performed.length === 0) return <p>{t.noPerformance}</p>;
+  return (
+    <>
+      <Table
+        caption={t.performance}
+        rows={performed}
+        keyOf={({ platform }) => platform}
+        csvName="performance"
+        columns={[
+          {
+            label: t.platform,
+            show: ({ platform }) => t.platforms[platform],
+            plain: ({ platform }) => platform,
+          },
+          ...FIGURES.map((name) => ({
+            label: t.figures[name],
+            number: true,
+            show: (row: Performed[number]) => {
+              const figure = row[name];
+              return figure === null ? UNKNOWN : shortNumber(figure);
+            },
+            plain: (row: Performed[number]) => row[name],
+          })),
+        ]}
+      />
+      {performed.map(
+        ({ platform, primaryMetric, timeseries }) =>
+          primaryMetric &&
+          timeseries.length > 1 && (
+            <Series
+              key={platform}
+              title={`${t.platforms[platform]}: ${t.figures[primaryMetric]}`}
+              csvName={`performance-${platform}`}
+              days={timeseries.map(({ date }) => date)}
+              lines={[
+                { label: t.figures[primaryMetric], values: timeseries.map(({ value }) => value) },
+              ]}
+              show={shortNumber}
+            />
+          ),
+      )}
+    </>
+  );
+}
+
+export function Marketing() {
+  const appId = useRoute().params.id ?? '';
+  const performance = usePerformance(appId);
+  const { answer, fault } = performance.value;
+  const isOff = fault?.code === 'provider_not_configured';
+  return (
+    <Page title={t.title} question={t.question} help="marketing">
+      {isOff && <p class="notice">{t.notConfigured}</p>}
+      {/* Without a provider the rest is not asked for. */}
+      {!answer && !fault && <Skeleton />}
+      {(answer || (fault && !isOff)) && (
+        <>
+          <Accounts appId={appId} />
+          <section>
+            <h2>{t.performance}</h2>
+            <Answered asked={performance.value} again={performance.again}>
+              {(performed) => <Performance performed={performed} />}
+            </Answered>
+          </section>
+          <Scheduled appId={appId} />
+          <History appId={appId} />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,113 @@
+import { when } from '../../format.ts';
+import { Answered } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { texts } from '../../texts/index.ts';
+
+const t = texts.marketing;
+const textOf = ({ title, caption }: { title: string | null; caption: string | null }) =>
+  title ?? caption ?? '';
+
+export function Scheduled({ appId }: { appId: string }) {
+  const found = useQuestion(`scheduled ${appId}`, (signal) =>
+    api.listScheduledPosts({ id: appId }, { signal }),
+  );
+  return (
+    <section>
+      <h2>{t.scheduled}</h2>
+      <Answered asked={found.value} again={found.again}>
+        {(posts) =>
+          posts.length === 0 ? (
+            <p>{t.noScheduled}</p>
+          ) : (
+            <Table
+              caption={t.scheduled}
+              rows={posts}
+              keyOf={({ jobId }) => jobId}
+              csvName="scheduled"
+              columns={[
+                {
+                  label: t.when,
+                  show: ({ scheduledAt }) => when(scheduledAt),
+                  plain: ({ scheduledAt }) => scheduledAt,
+                },
+                {
+                  label: t.where,
+                  show: ({ platforms }) => platforms.join(', '),
+                  plain: ({ platforms }) => platforms.join(' '),
+                },
+                { label: t.post, show: textOf, plain: textOf },
+              ]}
+            />
+          )
+        }
+      </Answered>
+    </section>
+  );
+}
+
+export function History({ appId }: { appId: string }) {
+  const found = useQuestion(`published ${appId}`, (signal) =>
+    api.getPublishHistory({ id: appId }, { signal }),
+  );
+  return (
+    <section>
+      <h2>{t.history}</h2>
+      <Answered asked={found.value} again={found.again}>
+        {({ posts, total }) =>
+          posts.length === 0 ? (
+            <p>{t.noHistory}</p>
+          ) : (
+            <>
+              <Table
+                caption={t.history}
+                rows={posts.map((post, index) => ({ ...post, index }))}
+                keyOf={({ index }) => String(index)}
+                csvName="published"
+                columns={[
+                  {
+                    label: t.when,
+                    show: ({ publishedAt }) => when(publishedAt),
+                    plain: ({ publishedAt }) => publishedAt,
+                  },
+                  {
+                    label: t.where,
+                    show: ({ platform }) => platform,
+                    plain: ({ platform }) => platform,
+                  },
+                  {
+                    label: t.post,
+                    show: (post) =>
+                      post.postUrl ? (
+                        <a href={post.postUrl} target="_blank" rel="noreferrer">
+                          {textOf(post) || post.postUrl}
+                        </a>
+                      ) : (
+                        textOf(post)
+                      ),
+                    plain: textOf,
+                  },
+                  {
+                    label: t.result,
+                    show: ({ success, errorMessage }) =>
+                      success ? (
+                        <span class="good">{t.published}</span>
+                      ) : (
+                        <span class="bad">
+                          {t.failed} {errorMessage}
+                        </span>
+                      ),
+                    plain: ({ success, errorMessage }) =>
+                      success ? t.published : `${t.failed} ${errorMessage ?? ''}`,
+                  },
+                ]}
+              />
+              <p class="quiet">{t.total(posts.length, total)}</p>
+            </>
+          )
+        }
+      </Answered>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import { Confirmed } from '../../parts/confirm.tsx';
+import { Field, Form } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Answered } from '../../parts/states.tsx';
+import { api } from '../../state/api.ts';
+import { useQuestion } from '../../state/question.ts';
+import { mayManage, session } from '../../state/session.ts';
+import { readSession } from '../../state/sign-in.ts';
+import { texts } from '../../texts/index.ts';
+import { Digests } from './digests.tsx';
+import { Zones } from './zones.tsx';
+
+const t = texts.organization;
+
+/** The organization's own name, where its digests go, and its end. */
+export function Organization() {
+  const all = useQuestion('organizations', (signal) =>
+    api.listOrganizations(undefined, { signal }),
+  );
+  const { activeOrganizationId, role } = session.value ?? {};
+  const notAllowed = !mayManage.value && texts.faults.managersOnly;
+  return (
+    <Page title={t.title} question={t.question} help="identity">
+      <Answered asked={all.value} again={all.again}>
+        {(organizations) => {
+          const own = organizations.find(({ id }) => id === activeOrganizationId);
+          if (!own) return null;
+          return (
+            <>
+              <Form
+                button={t.save}
+                done={t.saved}
+                notAllowed={notAllowed}
+                onSubmit={async (fields) => {
+                  const body = { name: fields.get('name').trim(), slug: fields.get('slug').trim() };
+                  await api.updateOrganization({ body });
+                  all.again();
+                }}
+              >
+                <div class="row">
+                  <Field label={t.name} name="name" value={own.name} maxLength={80} />
+                  <Field
+                    label={t.slug}
+                    name="slug"
+                    value={own.slug}
+                    hint={t.slugRule}
+                    maxLength={48}
+                  />
+                </div>
+              </Form>
+              {mayManage.value ? <Digests /> : <p class="notice">{texts.faults.managersOnly}</p>}
+              <Zones />
+              <h2>{t.delete}</h2>
+              <p>{t.deleteLoss}</p>
+              <Confirmed
+                button={t.delete}
+                title={t.delete}
+                loss={t.deleteLoss}
+                name={own.slug}
+                notAllowed={role !== 'owner' && t.ownersOnly}
+                onConfirm={async () => {
+                  await api.deleteOrganization({ query: { confirm: own.slug } });
+                  await readSession();
+                }}
+              />
+            </>
+          );
+        }}
+      </Answered>
+    </Page>
+  );
+}

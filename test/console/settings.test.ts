@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { startPublisherSimulator } from '../simulators/publisher/simulator.ts';
+import { launchChromium } from '../support/clients/chromium.ts';
+import { type Owner, startOwner } from '../support/console/owner.ts';
+import { faultsOnEveryScreen } from '../support/console/visit.ts';
+
+const browser = await launchChromium();
+const publisher = await startPublisherSimulator();
+const received: string[] = [];
+const receiver = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async (request) => {
+    received.push(await request.text());
+    return new Response(null, { status: 204 });
+  },
+});
+let owner: Owner;
+let appPath = '';
+
+beforeAll(async () => {
+  if (!browser) return;
+  owner = await startOwner(browser, {
+    EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
+    PUBLISHER_API_URL: publisher.apiUrl,
+    PUBLISHER_API_KEY: 'sim-key',
+  });
+  const app = (await owner.call('POST', '/v1/apps', {
+    slug: 'focus-timer',
+    displayName: 'Focus Timer',
+  })) as { id: string };
+  appPath = `/apps/${app.id}`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await owner?.instance.stop();
+  await publisher.stop();
+  await receiver.stop(true);
+});
+
+describe.skipIf(!browser)('in the console', () => {
+  test('logs are searched, and followed as they come', async () => {
+    const { page, open, call } = owner;
+    await open('/logs');
+    await page.getByText('No entry in this time.').waitFor();
+    await call('POST', '/v1/logs', { level: 'info', message: 'deployed', service: 'web' });
+    await page.getByRole('button', { name: 'Follow', exact: true }).click();
+    await page.getByRole('cell', { name: 'deployed' }).waitFor();
+    const failed = { level: 'error', message: 'mail refused', service: 'mailer' };
+    await call('POST', '/v1/logs', { ...failed, fields: { requestId: 'req-7', to: 'nobody' } });
+    await page.getByRole('cell', { name: 'mail refused' }).waitFor();
+    await page.getByLabel('Search').fill('req-7');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('1 of 1 entries.').waitFor();
+    await page.locator('td summary').click();
+    await page.getByText('"requestId": "req-7"').waitFor();
+    await page.getByLabel('Level').selectOption('info');
+    await page.getByText('No entry fits.').waitFor();
+    expect(new URL(page.url()).search).toBe('?follow=on&q=req-7&level=info');
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test('the organization is named, and its digest sent to where one says', async () => {
+    const { page, open } = owner;
+    await open('/organization');
+    await page.getByLabel('Name', { exact: true }).fill('Acme Apps');
+    await page.locator('form', { hasText: 'Short name' }).getByRole('button').click();
+    await page.getByText('Saved.').first().waitFor();
+    await page.getByText('Nowhere yet').waitFor();
+    await page.getByLabel('By', { exact: true }).selectOption('json');
+    await page.getByLabel('Name it').fill('Our server');
+    await page
+      .getByLabel('Address', { exact: true })
+      .fill(`http://127.0.0.1:${receiver.port}/digest`);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('It arrived.').waitFor();
+    expect(received).toHaveLength(1);
+
+    const digest = page.locator('form', { hasText: 'Sent' });
+    await digest.getByLabel('Sent').selectOption('on');
+    await digest.getByLabel('Time zone').fill('Europe/Nowhere');
+    await digest.getByRole('button').click();
+    await digest.getByRole('alert').waitFor();
+    await digest.getByLabel('Time zone').fill('Europe/Berlin');
+    await digest.getByRole('button').click();
+    await digest.getByText('Saved.').waitFor();
+    expect(await owner.call('GET', '/v1/digests')).toMatchObject({
+      isOn: true,
+      timezone: 'Europe/Berlin',
+    });
+
+    const zone = page.locator('form', { hasText: 'Focus Timer' });
+    await zone.getByLabel('Focus Timer').fill('Asia/Tokyo');
+    await zone.getByRole('button').click();
+    await zone.getByText('Saved.').waitFor();
+    expect(await owner.call('GET', `/v1${appPath}/settings`)).toEqual({ timezone: 'Asia/Tokyo' });
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test('accounts of an app are connected, and their posts and reach shown', async () => {
+    const { page, open } = owner;
+    await open(`${appPath}/marketing`);
+    await page.getByText('Nothing waits to be published.').waitFor();
+    const photos = page.locator('section', { hasText: 'Photo feed (Instagram)' }).last();
+    await photos.getByRole('button', { name: 'Connect' }).click();
+    const link = photos.getByRole('link', { name: /it works once/ });
+    const url = (await link.getAttribute('href')) ?? '';
+    await fetch(`${url}&platform=instagram`, { method: 'POST', redirect: 'manual' });
+    await page.getByRole('button', { name: 'Check the accounts now' }).click();
+    await photos.getByText('Connected', { exact: true }).waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    expect(owner.faults).toEqual([]);
+  });
+
+  test('an organization is deleted by who types its name', async () => {
+    const { page, open } = owner;
+    await open('/organization');
+    await page.getByRole('button', { name: 'Delete the organization' }).click();
+    const dialog = page.getByRole('dialog');
+    const slug = await page.getByLabel('Short name in addresses').inputValue();
+    await dialog.getByRole('textbox').fill('Acme Apps');
+    await dialog.getByRole('button', { name: 'Delete the organization' }).click();
+    await dialog.getByText(`Type "${slug}" to confirm.`).waitFor();
+    await dialog.getByRole('textbox').fill(slug);
+    await dialog.getByRole('button', { name: 'Delete the organization' }).click();
+    await page.getByText('You belong to no organization.').waitFor();
+  });
+});
