@@ -21,6 +21,8 @@ export const funnels = {
     `No rate is drawn from so few: chance alone would move it by about ± ${points} points.`,
   pace: (day: string) => `At today's pace you will see it on ${day}.`,
   noPace: 'Nobody entered in the last days, so there is no pace to reckon with.',
+  paceWindow: (days: number) => `At today's pace it takes a window of about ${days} days.`,
+  tooSlow: "At today's pace no window has enough.",
   longer: (days: number) => `Look at ${days} days`,
   noData: 'Nobody has entered this funnel in this window.',
   through: 'Events through',

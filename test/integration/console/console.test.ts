@@ -66,7 +66,7 @@ describe.skipIf(!browser)('the console', () => {
     const { page, go } = owner;
     await go(`${appPath}/funnels`);
     await page.getByText('1 of 50 people').waitFor();
-    await page.getByText("At today's pace you will see it on").waitFor();
+    await page.getByText("At today's pace it takes a window of about 50 days.").waitFor();
     await page.getByRole('button', { name: 'Look at 90 days' }).click();
     await page.waitForURL('**/funnels?days=90');
   });

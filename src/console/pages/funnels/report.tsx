@@ -106,7 +106,7 @@ export function FunnelReport({ report, days }: { report: Report; days: number })
       {report.verdict === 'ready' ? (
         <Steps report={report} />
       ) : (
-        <TooFew people={report.people} minimum={report.minimumPeople} days={days} />
+        <TooFew report={report} days={days} />
       )}
       {report.hint && <p class="notice">{report.hint}</p>}
       {report.comparison && (
