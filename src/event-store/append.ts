@@ -1,3 +1,4 @@
+export { deleteLease, insertLease, renewLease } from './catalogue/sources-queries.ts';
 export { foldCountry } from './event/columns.ts';
 export { isEventTime } from './event/time-rules.ts';
 export { removeCompactedForever } from './hosts/own-log.ts';
