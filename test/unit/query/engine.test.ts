@@ -143,10 +143,13 @@ describe('the query engine', () => {
     const one = engine();
     let running = 0;
     let most = 0;
+    const two = Promise.withResolvers<void>();
     const ask = () =>
       one.run(WINDOW, NEEDS, async () => {
         running += 1;
         most = Math.max(most, running);
+        if (running === 2) two.resolve();
+        await two.promise;
         await Bun.sleep(5);
         running -= 1;
       });
