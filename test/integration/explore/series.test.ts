@@ -63,7 +63,7 @@ function history(): Sent[] {
 describe('the series of events', () => {
   test('equals plain loops over what was sent, by days of the app’s zone', async () => {
     const { send, get, zone } = await newApp();
-    expect((await zone(ZONE)).body).toEqual({ timezone: ZONE });
+    expect((await zone(ZONE)).body).toMatchObject({ timezone: ZONE });
     const events = history();
     const wire = events.map(({ ms, plan, ...event }, n) => ({
       ...event,
