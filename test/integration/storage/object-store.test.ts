@@ -153,6 +153,7 @@ describe('downloads', () => {
     const begun = Promise.withResolvers<void>();
     const full = Promise.withResolvers<void>();
     let asked = 0;
+    let running = 0;
     const file = () => ({
       stat: async () => {
         asked += 1;
@@ -162,7 +163,8 @@ describe('downloads', () => {
         for (let n = 0; n < 64; n += 1) {
           yield part;
           if (n === 8) {
-            begun.resolve();
+            running += 1;
+            if (running === 2) begun.resolve();
             await full.promise;
           }
         }
