@@ -12,6 +12,8 @@ Starts the service with the demo's data in a folder of its own, walks through th
 and writes docs/console/*.png: each page wide and narrow. NAME takes only the pages whose name fits.
 With CONSOLE_URL, CONSOLE_EMAIL and CONSOLE_PASSWORD it looks at a service that runs already.`;
 const FOLDER = join(ROOT, 'docs/console');
+/** What is longer goes on alike. */
+const LONGEST_PX = 2_400;
 const SCREENS = [
   { suffix: '', width: 1280, height: 800 },
   { suffix: '-narrow', width: 375, height: 740 },
@@ -22,7 +24,12 @@ async function take(page: Page, { name, path }: Shown, url: string): Promise<voi
     await page.setViewportSize({ width, height });
     await page.goto(`${url}${path}`);
     await settle(page);
-    await page.screenshot({ path: join(FOLDER, `${name}${suffix}.png`), fullPage: true });
+    const length = Number(await page.evaluate('document.documentElement.scrollHeight'));
+    await page.screenshot({
+      path: join(FOLDER, `${name}${suffix}.png`),
+      fullPage: true,
+      clip: { x: 0, y: 0, width, height: Math.min(length, LONGEST_PX) },
+    });
   }
   console.log(`${name}: ${path}`);
 }
@@ -43,8 +50,9 @@ async function writeIndex(shown: readonly Shown[]): Promise<void> {
   const rows = shown.map(
     ({ name }) => `| ${name} | ![${name}](${name}.png) | ![${name}, narrow](${name}-narrow.png) |`,
   );
+  const path = join(FOLDER, 'README.md');
   await writeFile(
-    join(FOLDER, 'README.md'),
+    path,
     `# The console in pictures
 
 With the data of \`bun run demo\`; remade by \`bun run screenshots\`. What each page answers: [console.md](../console.md).
@@ -54,6 +62,7 @@ With the data of \`bun run demo\`; remade by \`bun run screenshots\`. What each 
 ${rows.join('\n')}
 `,
   );
+  Bun.spawnSync(['bunx', 'biome', 'format', '--write', path], { cwd: ROOT });
 }
 
 /** Returns the exit code. */

@@ -51,6 +51,13 @@ function parted({ values }: Line, unfinished: boolean): (number | null)[][] {
   return [values.map((v, i) => (i > end ? null : v)), values.map((v, i) => (i < end ? null : v))];
 }
 
+/** A day between two gaps is a dot, since no line leads to it. */
+function alone(chart: uPlot, index: number): number[] {
+  const values = chart.data[index] ?? [];
+  const isGap = (at: number) => (values[at] ?? null) === null;
+  return [...values.keys()].filter((at) => !isGap(at) && isGap(at - 1) && isGap(at + 1));
+}
+
 function optionsOf({ lines, marks, show, unfinished }: Drawing, width: number) {
   const axis = { stroke: color('--quiet'), grid: { stroke: color('--line'), width: 1 } };
   const text = (_: uPlot, value: number | null) => (value === null ? '–' : show(value));
@@ -65,7 +72,7 @@ function optionsOf({ lines, marks, show, unfinished }: Drawing, width: number) {
         ],
       },
     },
-    axes: [axis, { ...axis, size: 64, values: (_: uPlot, ticks: number[]) => ticks.map(show) }],
+    axes: [axis, { ...axis, size: 76, values: (_: uPlot, ticks: number[]) => ticks.map(show) }],
     series: [
       {},
       ...lines.flatMap((line, index) =>
@@ -74,7 +81,7 @@ function optionsOf({ lines, marks, show, unfinished }: Drawing, width: number) {
           stroke: color(`--series-${index + 1}`),
           width: 2,
           value: text,
-          points: { show: false },
+          points: { show: true, size: 5, filter: alone },
           ...(part === 1 && { dash: [4, 4], class: 'unfinished' }),
         })),
       ),

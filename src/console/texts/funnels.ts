@@ -12,7 +12,6 @@ export const funnels = {
   people: 'People',
   rate: 'Of the step before',
   interval: '95 % interval',
-  median: 'Median time',
   dropped: 'Did not reach',
   biggestLeak: 'biggest leak',
   overall: 'All the way',

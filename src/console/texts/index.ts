@@ -38,7 +38,6 @@ export const texts = {
     title: 'Keyboard',
     search: 'Find a person of this app',
     close: 'Close',
-    hint: 'Keyboard: ?',
   },
   chart: {
     asTable: (title: string) => `${title} as a table`,

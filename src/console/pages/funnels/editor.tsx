@@ -9,7 +9,7 @@ import { texts } from '../../texts/index.ts';
 
 const t = texts.funnels.editor;
 const MIN_STEPS = 2;
-const MAX_STEPS = 10;
+const MAX_STEPS = 12;
 
 type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];
 type Draft = { key: number; event: string; label: string; prop: string; equals: string };
@@ -112,7 +112,7 @@ function StepBoxes(props: {
   );
 }
 
-/** Makes a funnel, or changes one: a name and two to ten steps, from names that the app sends. */
+/** Makes a funnel, or changes one: a name and two to twelve steps, from names that the app sends. */
 export function FunnelEditor(props: {
   appId: string;
   funnel: Funnel | undefined;
