@@ -26,6 +26,9 @@ function withLinks(html: string, from: string): string {
   });
 }
 
+/** Pictures are for readers of the repository; here the pages themselves are a click away. */
+const withoutPictures = (html: string) => html.replace(/<img [^>]*alt="([^"]*)"[^>]*>/g, '$1');
+
 /** A wide table scrolls by itself, by keyboard too. */
 const withScrolling = (html: string) =>
   html
@@ -54,7 +57,7 @@ export async function helpPage(name: string, stylesheet: string): Promise<string
   <body class="help">
     <nav aria-label="Documentation"><a href="/">Console</a> <a href="/help">All pages</a> <a href="/docs">API</a></nav>
     <main>
-${withScrolling(withLinks(html, name))}    </main>
+${withScrolling(withLinks(withoutPictures(html), name))}    </main>
   </body>
 </html>
 `;
