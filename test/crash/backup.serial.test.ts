@@ -135,7 +135,8 @@ test(
     await expectNothingLeft(killed);
     const dir = temporaryFolder('backup-whole');
     const child = startBackup(dir);
-    expect(await child.exited).toBe(0);
+    const [exitCode, said] = [await child.exited, await new Response(child.stderr).text()];
+    expect(exitCode, said).toBe(0);
     const sent = crash.sender.acknowledgedEvents;
     const seconds = (performance.now() - began) / 1_000;
     crash.sender.stop();

@@ -34,7 +34,7 @@ async function copyObjects(
   let bytes = 0;
   for (const { key, bytes: size } of listed) {
     signal?.throwIfAborted();
-    if (key.startsWith('.') || key === MARKER_KEY) continue;
+    if (key === MARKER_KEY) continue;
     if (!(await copyDurably(await objects.localPath(key), join(to, key)))) continue;
     copied.push(key);
     bytes += size;

@@ -1,11 +1,39 @@
 import { mkdirSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { isMissing, moveDurably, writeDurably } from '../files.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
 /** Unfinished files, on the same file system as the others, so that moving them is a rename. */
 const SCRATCH = '.scratch';
+
+/** The object at a path; null once it has been removed or moved. */
+async function infoOf(path: string, key: string): Promise<ObjectInfo | null> {
+  try {
+    const info = await stat(path);
+    return { key, bytes: info.size, modifiedAt: info.mtime };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** The objects below a folder. What others remove meanwhile is left out, and nothing else. */
+async function listBelow(root: string, folder: string): Promise<ObjectInfo[]> {
+  const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const found = await Promise.all(
+    entries.map(async (entry): Promise<(ObjectInfo | null)[]> => {
+      const key = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (key === SCRATCH || key.endsWith('.tmp')) return [];
+      if (entry.isDirectory()) return listBelow(root, key);
+      return entry.isFile() ? [await infoOf(join(root, key), key)] : [];
+    }),
+  );
+  return found.flat().filter((one) => one !== null);
+}
 
 /** Objects as files of one folder. */
 export function localObjectStore(root: string): ObjectStore {
@@ -30,22 +58,6 @@ export function localObjectStore(root: string): ObjectStore {
     trim: async () => 0,
     localPath: async (key) => pathOf(key),
     remove: (key) => rm(pathOf(key), { force: true }),
-    list: async (prefix) => {
-      const folder = join(root, prefix);
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-        (error) => {
-          if (isMissing(error)) return [];
-          throw error;
-        },
-      );
-      const files = entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'));
-      return Promise.all(
-        files.map(async (entry): Promise<ObjectInfo> => {
-          const path = join(entry.parentPath, entry.name);
-          const info = await stat(path);
-          return { key: relative(root, path), bytes: info.size, modifiedAt: info.mtime };
-        }),
-      );
-    },
+    list: (prefix) => listBelow(root, prefix.replace(/\/$/, '')),
   };
 }

@@ -54,6 +54,28 @@ for (const [name, open] of stores) {
       expect(await store.list('nothing/')).toEqual([]);
     });
 
+    test('are listed whole while others come and go, without what is being written', async () => {
+      const [own, steady] = [open(), Array.from({ length: 200 }, (_, n) => `steady/${n}`)];
+      await Promise.all(steady.map((key) => own.putBytes(key, Buffer.from('1'))));
+      let done = false;
+      const comeAndGo = async (lane: number) => {
+        for (let n = 0; !done; n += 1) {
+          const scratch = own.scratchPath(`${lane}-${n}`);
+          await writeFile(scratch, 'content');
+          await own.adopt(scratch, `going/${lane}/${n}`);
+          await own.remove(`going/${lane}/${n}`);
+        }
+      };
+      const lanes = Array.from({ length: 8 }, (_, lane) => comeAndGo(lane));
+      for (let round = 0; round < 40; round += 1) {
+        const keys = (await own.list('')).map(({ key }) => key);
+        expect(keys.filter((key) => key.startsWith('steady/')).length).toBe(steady.length);
+        expect(keys.filter((key) => key.startsWith('.'))).toEqual([]);
+      }
+      done = true;
+      await Promise.all(lanes);
+    });
+
     test('have keys that cannot climb out', async () => {
       for (const key of ['../x', '/x', 'a/../b', 'a//b', '', 'a b', '.hidden']) {
         await expect((async () => store.getBytes(key))()).rejects.toThrow('is not an object key');
