@@ -12,19 +12,17 @@ const marksOf = ({ appId, fileIds }: EventFileJob) =>
  * throws another's work away.
  */
 export function lanesOf(jobs: readonly EventFileJob[]): EventFileJob[][] {
-  let lanes: { marks: Set<string>; jobs: Set<EventFileJob> }[] = [];
-  for (const job of jobs) {
+  let lanes: { marks: Set<string>; places: number[] }[] = [];
+  for (const [place, job] of jobs.entries()) {
     const marks = marksOf(job);
     const joined = lanes.filter((lane) => marks.some((mark) => lane.marks.has(mark)));
     lanes = lanes.filter((lane) => !joined.includes(lane));
     lanes.push({
       marks: new Set([...joined.flatMap((lane) => [...lane.marks]), ...marks]),
-      jobs: new Set([...joined.flatMap((lane) => [...lane.jobs]), job]),
+      places: [...joined.flatMap((lane) => lane.places), place],
     });
   }
-  const places = new Map(jobs.map((job, place) => [job, place]));
-  const placeOf = (job: EventFileJob | undefined) => (job && places.get(job)) ?? 0;
   return lanes
-    .map((lane) => [...lane.jobs].sort((a, b) => placeOf(a) - placeOf(b)))
-    .sort(([a], [b]) => placeOf(a) - placeOf(b));
+    .sort((a, b) => Math.min(...a.places) - Math.min(...b.places))
+    .map(({ places }) => jobs.filter((_, place) => places.includes(place)));
 }

@@ -5,17 +5,22 @@ import { notFound } from '../shared/errors.ts';
 
 const DOCS = join(import.meta.dir, '../../docs');
 
-/** Names of the pages, `adr/0180-console` for one; nothing else can be asked for. */
-const NAMES = new Set(
-  [...new Glob('**/*.md').scanSync({ cwd: DOCS })].map((path) => path.replace(/\.md$/, '')),
-);
+let names: ReadonlySet<string> | undefined;
+
+/** Names of the pages, `adr/0180-console` for one; nothing else can be asked for. Read at the first question. */
+function pageNames(): ReadonlySet<string> {
+  names ??= new Set(
+    [...new Glob('**/*.md').scanSync({ cwd: DOCS })].map((path) => path.replace(/\.md$/, '')),
+  );
+  return names;
+}
 
 /** A link to another page of the folder leads there; one to a file of the repository is only text. */
 function linkTarget(href: string, from: string): string | null {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const [path = '', anchor] = href.split('#');
   const name = posix.normalize(posix.join(posix.dirname(from), path)).replace(/\.md$/, '');
-  if (!NAMES.has(name)) return null;
+  if (!pageNames().has(name)) return null;
   return `/help/${name}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
@@ -41,7 +46,7 @@ const withScrolling = (html: string) =>
 
 /** A page of `docs/` as HTML. Throws `not_found`. */
 export async function helpPage(name: string, stylesheet: string): Promise<string> {
-  if (!NAMES.has(name)) throw notFound();
+  if (!pageNames().has(name)) throw notFound();
   const markdown = await readFile(join(DOCS, `${name}.md`), 'utf8');
   const title = /^# (.*)$/m.exec(markdown)?.[1] ?? name;
   const html = Bun.markdown.html(markdown, { tables: true, headings: { ids: true } });

@@ -35,7 +35,6 @@ export function bucketWords(bucket: string, count: number): Kept[] {
     return {
       name: `w${word}`,
       aggregate: words === 1 ? `bit_or(${bit})` : `bit_or(CASE WHEN ${isHere} THEN ${bit} END)`,
-      merge: 'bit_or',
     };
   });
 }

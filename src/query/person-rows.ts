@@ -6,8 +6,8 @@ import {
   withLateAliases,
 } from './source.ts';
 
-/** A figure of one person, kept while events are grouped; `merge` adds up that of their devices. */
-export type Kept = { name: string; aggregate: string; merge: 'bit_or' };
+/** Bits of one person, a `bit_or` over their events; those of their devices are merged likewise. */
+export type Kept = { name: string; aggregate: string };
 
 /** A further column to group by. */
 export type Key = { name: string; sql: string };
@@ -39,6 +39,6 @@ export function personRows(
   const grouped = `(SELECT ${stored}, is_anonymous${keyed}${first} FROM ${events} GROUP BY ALL)`;
   const { from, person } = withLateAliases(grouped, as);
   const names = keys.map(({ name }) => `, ${name}`).join('');
-  const merged = kept.map(({ name, merge }) => `, ${merge}(${name}) AS ${name}`).join('');
+  const merged = kept.map(({ name }) => `, bit_or(${name}) AS ${name}`).join('');
   return `SELECT ${person} AS person${names}${merged} FROM ${from} GROUP BY ALL`;
 }

@@ -6,6 +6,7 @@ import { texts } from '../texts/index.ts';
 import { downloadCsv } from './download.ts';
 import { PersonLink } from './person-link.tsx';
 import { Answered } from './states.tsx';
+import { Turn } from './turn.tsx';
 
 const t = texts.people;
 type Page = Awaited<ReturnType<typeof api.listEventSeriesPeople>>;
@@ -19,14 +20,14 @@ export function Behind(props: {
   ask: (cursor: { cursor?: string }, options: { signal: AbortSignal }) => Promise<Page>;
 }) {
   const { appId, title, question, ask } = props;
-  const cursor = useSignal<string | null>(null);
+  const cursor = useSignal('');
   useEffect(() => {
-    cursor.value = null;
+    cursor.value = '';
   }, [question]);
   const after = cursor.value;
   const page: { value: Asked<Page>; again: () => void } = useQuestion(
     `behind ${question} ${after}`,
-    (signal) => ask(after === null ? {} : { cursor: after }, { signal }),
+    (signal) => ask(after ? { cursor: after } : {}, { signal }),
   );
   return (
     <section aria-live="polite">
@@ -57,26 +58,14 @@ export function Behind(props: {
                 >
                   CSV
                 </button>
-                {after !== null && (
-                  <button
-                    type="button"
-                    onClick={() => {
-                      cursor.value = null;
-                    }}
-                  >
-                    {t.firstPage}
-                  </button>
-                )}
-                {nextCursor !== null && (
-                  <button
-                    type="button"
-                    onClick={() => {
-                      cursor.value = nextCursor;
-                    }}
-                  >
-                    {t.next}
-                  </button>
-                )}
+                <Turn
+                  cursor={after}
+                  next={nextCursor}
+                  texts={texts.turn}
+                  onTurn={(to) => {
+                    cursor.value = to;
+                  }}
+                />
               </div>
             </>
           )

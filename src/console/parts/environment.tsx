@@ -11,10 +11,13 @@ const ENVIRONMENTS = [
 
 export type Environment = (typeof ENVIRONMENTS)[number][0];
 
+export const environmentOf = (text: string): Environment =>
+  ENVIRONMENTS.find(([value]) => value === text)?.[0] ?? 'production';
+
 /** Which keys' events a page counts, kept in its address. */
 export function useEnvironment() {
   const [chosen, choose] = useSetting('environment', 'production');
-  const environment = ENVIRONMENTS.find(([value]) => value === chosen)?.[0] ?? 'production';
+  const environment = environmentOf(chosen);
   return {
     environment,
     choice: (

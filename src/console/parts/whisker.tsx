@@ -1,3 +1,5 @@
+import { Interval } from './bar.tsx';
+
 /** What all whiskers of one picture share. */
 export type Scale = { min: number; max: number };
 
@@ -27,14 +29,7 @@ export function Whisker(props: {
     <svg class="bar" viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true">
       <rect class="ground" x={place(-margin)} width={place(margin) - place(-margin)} height="20" />
       <path class="zero" vector-effect="non-scaling-stroke" d={`M${place(0)} 0V20`} />
-      {low !== null && high !== null && (
-        <path
-          class="whisker"
-          vector-effect="non-scaling-stroke"
-          fill="none"
-          d={`M${place(low)} 5V15M${place(low)} 10H${place(high)}M${place(high)} 5V15`}
-        />
-      )}
+      {low !== null && high !== null && <Interval low={place(low)} high={place(high)} />}
       {value !== null && (
         <path class="middle" vector-effect="non-scaling-stroke" d={`M${place(value)} 4V16`} />
       )}

@@ -39,6 +39,7 @@ export const texts = {
     search: 'Find a person of this app',
     close: 'Close',
   },
+  turn: { first: 'First page', next: 'Next page' },
   chart: {
     asTable: (title: string) => `${title} as a table`,
     day: 'Day',

@@ -96,7 +96,5 @@ export const people = {
   erased: 'Erased. What comes for these ids later is erased, too.',
   behind: (number: string) => `People behind ${number}`,
   close: 'Close',
-  next: 'Next page',
-  firstPage: 'First page',
   none: 'Nobody.',
 } as const;

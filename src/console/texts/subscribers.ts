@@ -86,8 +86,6 @@ export const subscribers = {
   renews: 'Renews',
   yes: 'yes',
   no: 'no',
-  next: 'Next page',
-  firstPage: 'First page',
   nobody: 'Nobody has bought anything yet.',
   unconverted: 'In no amount, for want of a rate of the purchase day:',
   withoutPrice: (count: number) => `${count} active ones have no price that the store signed.`,

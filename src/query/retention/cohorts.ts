@@ -70,8 +70,8 @@ function byCalendar(source: EventSource, question: RetentionRules, as: 'id' | 'k
   const bit = `1::BIGINT << (${bucket})::INTEGER`;
   const bitsOf = (name: string | null) =>
     `bit_or(${name === null ? bit : `CASE WHEN ${isNamed(name)} THEN ${bit} END`})`;
-  const starts: Kept = { name: 'starts', aggregate: bitsOf(startName), merge: 'bit_or' };
-  const returns: Kept = { name: 'returns', aggregate: bitsOf(returnName), merge: 'bit_or' };
+  const starts: Kept = { name: 'starts', aggregate: bitsOf(startName) };
+  const returns: Kept = { name: 'returns', aggregate: bitsOf(returnName) };
   const kept = startName === returnName ? [starts] : [starts, returns];
   const rows = personRows(source, selectionOf(question), kept, { as });
   const returned = `(${at(kept, kept.length - 1).name} & ${BEFORE - 1n})`;

@@ -35,7 +35,7 @@ function planOf({ column, values, missing }: Dimension): Plan {
     const chunk = listed.slice(start, start + BITS);
     const name = `${column}_${start}`;
     const bit = `1::BIGINT << list_position([${chunk.join(', ')}], ${column})`;
-    kept.push({ name, aggregate: `bit_or(${bit})`, merge: 'bit_or' });
+    kept.push({ name, aggregate: `bit_or(${bit})` });
     for (const index of chunk.keys()) {
       conditions.push(`(${name} & ${2n ** BigInt(index + 1)}) <> 0`);
     }

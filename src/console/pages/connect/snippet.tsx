@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Copy } from '../../parts/copy.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { texts } from '../../texts/index.ts';
 
 const KINDS = ['Web', 'Swift', 'curl'] as const;
@@ -33,21 +34,15 @@ export function Snippet({ serviceKey }: { serviceKey: string | null }) {
   const text = snippetOf(kind.value, location.origin, serviceKey ?? 'svp_…');
   return (
     <>
-      <div class="tabs" role="tablist">
-        {KINDS.map((one) => (
-          <button
-            type="button"
-            role="tab"
-            key={one}
-            aria-selected={kind.value === one}
-            onClick={() => {
-              kind.value = one;
-            }}
-          >
-            {one}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label={texts.connect.snippet}
+        options={KINDS}
+        textOf={(one) => one}
+        value={kind.value}
+        onChange={(one) => {
+          kind.value = one;
+        }}
+      />
       {/* Scrollable, so it must be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus. */}
       <pre role="tabpanel" tabIndex={0} aria-label={kind.value}>

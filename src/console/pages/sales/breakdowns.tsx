@@ -1,5 +1,6 @@
 import { exactNumber, money, wholeUnits } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { useSetting } from '../../state/address.ts';
 import { texts } from '../../texts/index.ts';
 import type { Analytics } from './sales.tsx';
@@ -33,19 +34,13 @@ export function Breakdowns({ analytics }: { analytics: Analytics }) {
   const { currency } = analytics;
   return (
     <section>
-      <div class="tabs" role="tablist" aria-label={t.breakdown}>
-        {KINDS.map((one) => (
-          <button
-            type="button"
-            role="tab"
-            key={one}
-            aria-selected={one === kind}
-            onClick={() => choose(one)}
-          >
-            {t.by[one]}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label={t.breakdown}
+        options={KINDS}
+        textOf={(one) => t.by[one]}
+        value={kind}
+        onChange={choose}
+      />
       <Table
         caption={t.by[kind]}
         rows={rowsOf(analytics, kind)}

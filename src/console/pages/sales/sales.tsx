@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { Act } from '../../parts/act.tsx';
+import { CURRENCIES } from '../../parts/currencies.ts';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDays } from '../../parts/range.tsx';
@@ -20,9 +21,6 @@ const POLL_SECONDS = 15;
 /** While a year is collected, people watch. */
 const WATCH_SECONDS = 5;
 const YEAR_DAYS = 365;
-const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'BRL', 'INR', 'CNY'].map(
-  (currency) => [currency, currency] as const,
-);
 
 export type Analytics = Awaited<ReturnType<typeof api.getSalesAnalytics>>;
 type Window = {

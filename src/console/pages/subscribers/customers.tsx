@@ -3,6 +3,7 @@ import { when } from '../../format.ts';
 import { PersonLink } from '../../parts/person-link.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
+import { Turn } from '../../parts/turn.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
@@ -64,26 +65,14 @@ export function Customers({ appId, environment }: { appId: string; environment: 
                 ]}
               />
               <div class="row">
-                {after && (
-                  <button
-                    type="button"
-                    onClick={() => {
-                      cursor.value = '';
-                    }}
-                  >
-                    {t.firstPage}
-                  </button>
-                )}
-                {nextCursor && (
-                  <button
-                    type="button"
-                    onClick={() => {
-                      cursor.value = nextCursor;
-                    }}
-                  >
-                    {t.next}
-                  </button>
-                )}
+                <Turn
+                  cursor={after}
+                  next={nextCursor}
+                  texts={texts.turn}
+                  onTurn={(to) => {
+                    cursor.value = to;
+                  }}
+                />
               </div>
             </>
           )

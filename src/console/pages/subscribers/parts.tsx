@@ -1,5 +1,6 @@
 import { exactNumber, money } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
 import { useSetting } from '../../state/address.ts';
 import { texts } from '../../texts/index.ts';
 import type { Overview } from './subscribers.tsx';
@@ -50,19 +51,13 @@ export function Parts({ overview }: { overview: Overview }) {
   });
   return (
     <section>
-      <div class="tabs" role="tablist" aria-label={t.breakdown}>
-        {KINDS.map((one) => (
-          <button
-            type="button"
-            role="tab"
-            key={one}
-            aria-selected={one === kind}
-            onClick={() => choose(one)}
-          >
-            {t.parts[one]}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label={t.breakdown}
+        options={KINDS}
+        textOf={(one) => t.parts[one]}
+        value={kind}
+        onChange={choose}
+      />
       <Table
         caption={t.parts[kind]}
         rows={rowsOf(overview, kind)}

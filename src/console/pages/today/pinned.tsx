@@ -1,5 +1,6 @@
 import { changeOf, rate, shortNumber } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
+import { environmentOf } from '../../parts/environment.tsx';
 import { api } from '../../state/api.ts';
 import { type PinnedView, usePins } from '../../state/pins.ts';
 import { useQuestion } from '../../state/question.ts';
@@ -9,15 +10,13 @@ const DAYS = 28;
 const UNDRAWN = '…';
 
 type Figure = { figure: string; note?: string | undefined };
-type Environment = 'production' | 'development' | 'all';
-const ENVIRONMENTS: readonly Environment[] = ['production', 'development', 'all'];
 
 /** What a view's address asks for, as far as its main figure depends on it. */
 function settingsOf({ query }: PinnedView) {
   const settings = new URLSearchParams(query);
   return {
     days: Number(settings.get('days')) || DAYS,
-    environment: ENVIRONMENTS.find((one) => one === settings.get('environment')) ?? 'production',
+    environment: environmentOf(settings.get('environment') ?? ''),
     event: settings.get('event'),
     funnel: settings.get('funnel'),
     interval: settings.get('interval') === 'day' ? ('day' as const) : ('week' as const),
@@ -25,6 +24,17 @@ function settingsOf({ query }: PinnedView) {
 }
 
 const REPORT_DAYS_MAX = 90;
+
+type Report = Awaited<ReturnType<typeof api.getFunnelReport>>;
+
+/** How many went all the way, with its interval; of too few people only the count. */
+export const wholeFunnel = ({ overall, people, minimumPeople }: Report) => ({
+  figure: rate(overall.rate),
+  note:
+    overall.rate === null
+      ? texts.funnels.fewTitle(people, minimumPeople)
+      : `${rate(overall.rateLow)} – ${rate(overall.rateHigh)}`,
+});
 
 async function askTrend(id: string, pin: PinnedView, signal: AbortSignal): Promise<Figure> {
   const { days, environment, event } = settingsOf(pin);
@@ -43,15 +53,11 @@ async function askFunnel(id: string, pin: PinnedView, signal: AbortSignal): Prom
   const { days, environment, funnel } = settingsOf(pin);
   const funnelId = funnel ?? (await api.listFunnels({ id }, { signal }))[0]?.id;
   if (!funnelId) return { figure: rate(null) };
-  const { overall, people, minimumPeople } = await api.getFunnelReport(
+  const report = await api.getFunnelReport(
     { id, funnelId, query: { days: Math.min(days, REPORT_DAYS_MAX), environment } },
     { signal },
   );
-  const note =
-    overall.rate === null
-      ? texts.funnels.fewTitle(people, minimumPeople)
-      : `${rate(overall.rateLow)} – ${rate(overall.rateHigh)}`;
-  return { figure: rate(overall.rate), note };
+  return wholeFunnel(report);
 }
 
 async function askRetention(id: string, pin: PinnedView, signal: AbortSignal): Promise<Figure> {

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { ago, changeOf, money, rate, shortNumber, UNKNOWN } from '../../format.ts';
+import { ago, changeOf, money, shortNumber, UNKNOWN } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answered, FaultNotice } from '../../parts/states.tsx';
@@ -7,7 +7,7 @@ import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
-import { Pinned } from './pinned.tsx';
+import { Pinned, wholeFunnel } from './pinned.tsx';
 
 const t = texts.today;
 const DAYS = 28;
@@ -33,19 +33,7 @@ function Recommendations({ insights }: { insights: Insights }) {
 function FunnelCard({ appId, insights }: { appId: string; insights: Insights | undefined }) {
   const funnel = insights?.funnel;
   if (!funnel) return <Card title={t.funnel} figure={insights ? UNKNOWN : '…'} />;
-  const { overall, people, minimumPeople } = funnel;
-  return (
-    <Card
-      title={t.funnel}
-      href={`/apps/${appId}/funnels`}
-      figure={rate(overall.rate)}
-      note={
-        overall.rate === null
-          ? texts.funnels.fewTitle(people, minimumPeople)
-          : `${rate(overall.rateLow)} – ${rate(overall.rateHigh)}`
-      }
-    />
-  );
+  return <Card title={t.funnel} href={`/apps/${appId}/funnels`} {...wholeFunnel(funnel)} />;
 }
 
 /** Proceeds and downloads of the app's store product, against the window before. */

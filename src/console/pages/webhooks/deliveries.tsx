@@ -5,6 +5,7 @@ import { Act } from '../../parts/act.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
+import { Turn } from '../../parts/turn.tsx';
 import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
@@ -100,16 +101,12 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
               />
             )}
             <div class="row">
-              {cursor && (
-                <button type="button" onClick={() => setCursor('')}>
-                  {t.newest}
-                </button>
-              )}
-              {nextCursor && (
-                <button type="button" onClick={() => setCursor(nextCursor)}>
-                  {t.older}
-                </button>
-              )}
+              <Turn
+                cursor={cursor}
+                next={nextCursor}
+                texts={{ first: t.newest, next: t.older }}
+                onTurn={setCursor}
+              />
             </div>
           </>
         )}

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { unpack } from './unpack.ts';
+import { peek, unpack } from './unpack.ts';
 
 export const LINE_MAX_CHARACTERS = 256 * 1024;
 const NEWLINE = 0x0a;
@@ -52,14 +52,10 @@ async function* rowsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Record
 
 /** JSON lines begin with a brace; what begins otherwise is CSV with a header. */
 async function* recordsOfText(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ExportedRecord> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  if (first.done) return;
-  const all = (async function* () {
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  })();
-  const start = new TextDecoder().decode(first.value.subarray(0, 1_024));
+  const peeked = await peek(pieces);
+  if (!peeked) return;
+  const { first, all } = peeked;
+  const start = new TextDecoder().decode(first.subarray(0, 1_024));
   const isCsv = /^[^{[]*,/.test(start.replace(BYTE_ORDER_MARK, '').trimStart());
   yield* isCsv ? rowsOf(all) : linesOf(all);
 }

@@ -63,17 +63,27 @@ class Allowance {
   }
 }
 
-/** The pieces without their gzip, where they have one; an archive in an archive is refused. */
-async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The first piece, and all of them with it; null without any. */
+export async function peek(
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<{ first: Uint8Array; all: AsyncIterable<Uint8Array> } | null> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
-  if (first.done) return;
+  if (first.done) return null;
   const all = (async function* () {
     yield first.value;
     yield* { [Symbol.asyncIterator]: () => iterator };
   })();
-  if (startsWith(first.value, ZIP)) throw new Error('it holds another ZIP archive');
-  if (!startsWith(first.value, GZIP)) return yield* all;
+  return { first: first.value, all };
+}
+
+/** The pieces without their gzip, where they have one; an archive in an archive is refused. */
+async function* plain(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const peeked = await peek(pieces);
+  if (!peeked) return;
+  const { first, all } = peeked;
+  if (startsWith(first, ZIP)) throw new Error('it holds another ZIP archive');
+  if (!startsWith(first, GZIP)) return yield* all;
   const gunzip = createGunzip();
   // The error reaches whoever reads the end.
   pipeline(Readable.from(all), gunzip, () => undefined);
