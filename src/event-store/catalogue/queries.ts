@@ -53,10 +53,11 @@ export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number):
   await tx`
     INSERT INTO event_files (file_id, org_id, app_id, level, format, day, path, rows,
       bytes, props_bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at,
-      people_seq, state)
+      people_seq, stats, state)
     VALUES (${file.fileId}, ${file.orgId}, ${file.appId}, ${file.level}, ${file.format}, ${file.day},
       ${file.path}, ${file.rows}, ${file.bytes}, ${file.propsBytes}, ${file.minOccurredAt},
-      ${file.maxOccurredAt}, ${file.minReceivedAt}, ${file.maxReceivedAt}, ${peopleSeq}, 'live')`;
+      ${file.maxOccurredAt}, ${file.minReceivedAt}, ${file.maxReceivedAt}, ${peopleSeq},
+      ${JSON.stringify(file.stats)}, 'live')`;
   await insertRanges(tx, file.fileId, file.apps);
 }
 

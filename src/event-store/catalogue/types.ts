@@ -1,5 +1,6 @@
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import type { Section } from '../dedup/sections.ts';
+import type { FileStats } from '../parquet/file-stats.ts';
 import type { RangeCounts } from './range-counts.ts';
 
 /** 0: many apps, as compaction writes them. 1: one app and UTC day. 2: one app, closed days. */
@@ -36,9 +37,14 @@ export type NewEventFile = {
   maxOccurredAt: Date;
   minReceivedAt: Date;
   maxReceivedAt: Date;
+  /** What the file itself says of its columns. */
+  stats: FileStats;
   apps: AppRange[];
 };
 
-export type EventFile = Omit<NewEventFile, 'apps'> & { peopleSeq: number; createdAt: Date };
+export type EventFile = Omit<NewEventFile, 'apps' | 'stats'> & {
+  peopleSeq: number;
+  createdAt: Date;
+};
 
 export type NewKeyRun = Omit<KeyRunInfo, 'seq' | 'sections'> & { sections: Section[] };

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { at, must } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
@@ -13,6 +12,7 @@ import {
 import { eventFileName } from '../names.ts';
 import type { Compactor } from '../store.ts';
 import { countValues } from './count-values.ts';
+import { writtenStats } from './file-stats.ts';
 
 /** Small row groups in files of many apps, so that a query reads few rows of other apps. */
 const ROW_GROUP_ROWS: Record<FileLevel, number> = { 0: 16_384, 1: 122_880, 2: 122_880 };
@@ -68,11 +68,11 @@ export async function writeEventFile(
   const counts = level > 0 ? await countValues(connection, from, total.rows) : null;
   const fileId = newId('fil');
   const scratch = objects.scratchPath(`${fileId}.parquet`);
-  await connection.run(`
+  const written = await connection.runAndReadAll(`
     COPY (SELECT ${FILE_COLUMNS_SQL} FROM ${from} ORDER BY ${EVENT_ORDER_SQL})
     TO ${textLiteral(scratch)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS[level]},
-      FIELD_IDS ${EVENT_FIELD_IDS_SQL})`);
-  const { size } = await stat(scratch);
+      FIELD_IDS ${EVENT_FIELD_IDS_SQL}, RETURN_STATS)`);
+  const { bytes, stats: fileStats } = writtenStats(written.getRowObjectsJson());
   const path = eventFileName(fileId, level, clock());
   await objects.adopt(scratch, path);
   let firstRow = 0;
@@ -90,7 +90,8 @@ export async function writeEventFile(
     format: EVENT_FILE_FORMAT,
     day,
     path,
-    bytes: size,
+    bytes,
+    stats: fileStats,
     apps,
   };
 }

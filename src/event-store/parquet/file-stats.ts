@@ -1,0 +1,118 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Nullable, parser } from '../../shared/schema.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** What a Parquet file says of one of its columns. */
+const ColumnStats = Type.Object({
+  /** As they are in the file, compressed. */
+  bytes: Count,
+  /** Nulls among them. */
+  values: Count,
+  nulls: Count,
+  /** Bounds, not always values: DuckDB cuts long texts. Absent where every value is null. */
+  min: Type.Optional(Type.String()),
+  max: Type.Optional(Type.String()),
+});
+export type ColumnStats = Static<typeof ColumnStats>;
+
+/** By the name of the column. */
+export const FileStats = Type.Record(Type.String(), ColumnStats);
+export type FileStats = Static<typeof FileStats>;
+
+const fileStats = parser(FileStats, 'statistics of an event file');
+
+/** From the catalogue's text; null in files of earlier releases. */
+export function parseFileStats(text: string | null): FileStats | null {
+  return text === null ? null : fileStats.parse(JSON.parse(text));
+}
+
+/** Those that engines choose files by; bounds of the others would only repeat what people sent. */
+const BOUNDED: ReadonlySet<string> = new Set([
+  'org_id',
+  'app_id',
+  'name',
+  'occurred_at',
+  'received_at',
+  'person_id',
+]);
+
+const Pair = <T extends TSchema>(value: T) => Type.Object({ key: Type.String(), value });
+
+/** The one row of `COPY … (RETURN_STATS)`, as DuckDB writes it in JSON; names are in quotes. */
+const returned = parser(
+  Type.Tuple([
+    Type.Object({
+      file_size_bytes: Type.String(),
+      column_statistics: Type.Array(Pair(Type.Array(Pair(Type.String())))),
+    }),
+  ]),
+  'statistics of a written file',
+);
+
+/** The rows of `footerSql`, as DuckDB writes them in JSON. */
+const footer = parser(
+  Type.Array(
+    Type.Object({
+      name: Type.String(),
+      bytes: Type.String(),
+      values: Type.String(),
+      nulls: Type.String(),
+      min: Nullable(Type.String()),
+      max: Nullable(Type.String()),
+    }),
+  ),
+  'footer of an event file',
+);
+
+type Counts = { bytes: string; values: string; nulls: string };
+
+function statsOf(name: string, counts: Counts, min?: string | null, max?: string | null) {
+  const isBounded = BOUNDED.has(name) && typeof min === 'string' && typeof max === 'string';
+  return {
+    bytes: Number(counts.bytes),
+    values: Number(counts.values),
+    nulls: Number(counts.nulls),
+    ...(isBounded && { min, max }),
+  };
+}
+
+/** Of what `COPY … (RETURN_STATS)` answered. */
+export function writtenStats(rows: unknown): { bytes: number; stats: FileStats } {
+  const [file] = returned.parse(rows);
+  const entries = file.column_statistics.map(({ key, value }): [string, ColumnStats] => {
+    const name = key.slice(1, -1);
+    const of = new Map(value.map((pair) => [pair.key, pair.value]));
+    const counts = {
+      bytes: of.get('column_size_bytes') ?? '0',
+      values: of.get('num_values') ?? '0',
+      nulls: of.get('null_count') ?? '0',
+    };
+    return [name, statsOf(name, counts, of.get('min'), of.get('max'))];
+  });
+  const stats = fileStats.parse(Object.fromEntries(entries));
+  return { bytes: Number(file.file_size_bytes), stats };
+}
+
+/** Of what `footerSql` answered. */
+export function footerStats(rows: unknown): FileStats {
+  const entries = footer
+    .parse(rows)
+    .map(({ name, min, max, ...counts }) => [name, statsOf(name, counts, min, max)]);
+  return fileStats.parse(Object.fromEntries(entries));
+}
+
+/** A row for each column, for `footerStats`, of the footer of a file on this host. */
+export function footerSql(path: string): string {
+  return `
+    SELECT path_in_schema AS name, sum(total_compressed_size)::VARCHAR AS bytes,
+      sum(num_values)::VARCHAR AS "values",
+      sum(coalesce(stats_null_count, 0))::VARCHAR AS nulls,
+      CASE WHEN bool_and(bounded) THEN min(stats_min_value) END AS min,
+      CASE WHEN bool_and(bounded) THEN max(stats_max_value) END AS max
+    FROM (SELECT *, coalesce(stats_null_count = num_values, false)
+        OR (stats_min_value IS NOT NULL AND stats_max_value IS NOT NULL) AS bounded
+      FROM parquet_metadata(${textLiteral(path)}))
+    GROUP BY path_in_schema ORDER BY path_in_schema`;
+}
