@@ -1,7 +1,7 @@
 import { formatMinor } from '../../shared/money.ts';
 import { type PurchaseNews, purchaseLine } from '../messages/index.ts';
 import type { Bundle } from './bundle.ts';
-import type { DestinationKind, Digest } from './model.ts';
+import type { DestinationKind, Digest, DigestMark } from './model.ts';
 
 /** Of a message of Discord. */
 const DISCORD_CHARACTERS = 2_000;
@@ -23,11 +23,16 @@ export type Outgoing = {
   offLink: string;
 };
 
-function appLines({ name, people, events, alerts, news = [] }: Digest['apps'][number]): string[] {
+/** What clients wrote into the name of a version is one line too. */
+const markLine = ({ day, text }: DigestMark): string => `  ${day}: ${text.replace(/\s+/g, ' ')}`;
+
+function appLines({ name, people, events, alerts, ...rest }: Digest['apps'][number]): string[] {
+  const { news = [], marks = [] } = rest;
   return [
     `${name}: ${people} people and ${events} events in the last 24 hours`,
     ...alerts.map((alert) => `  ! ${alert}`),
     ...news.map((line) => `  ${line}`),
+    ...marks.map(markLine),
   ];
 }
 

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { IANAZone } from 'luxon';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { Name, Text } from '../../shared/text.ts';
+import { Mark } from '../marks/index.ts';
 
 export const MAX_DESTINATIONS = 10;
 export const DEFAULT_HOUR = 8;
@@ -71,6 +72,10 @@ export type OffQuery = Static<typeof OffQuery>;
 /** What a link ends: everything for one destination, or one kind for the organization. */
 export type Ends = { org: string; what: Static<typeof What>; destination?: string };
 
+/** A mark of a time chart, without who wrote it. */
+export const DigestMark = Type.Omit(Mark, ['author']);
+export type DigestMark = Static<typeof DigestMark>;
+
 /** What a digest says; stored as it was written. */
 export const Digest = Named('Digest', {
   day: Type.String(),
@@ -91,6 +96,8 @@ export const Digest = Named('Digest', {
       alerts: Type.Array(Type.String()),
       /** One line for each new subscriber, refund and billing problem. */
       news: Type.Optional(Type.Array(Type.String())),
+      /** Those that no digest told before. */
+      marks: Type.Optional(Type.Array(DigestMark)),
     }),
   ),
 });

@@ -3,7 +3,7 @@ import { parser } from '../../shared/schema.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { DigestDay, DigestPost } from '../../temporal/contracts/digests.ts';
-import { Destination, Digest, type DigestSettings } from './model.ts';
+import { Destination, Digest, type DigestMark, type DigestSettings } from './model.ts';
 import type { PostState } from './posts.ts';
 
 export async function selectSettings(db: Db, orgId: string): Promise<DigestSettings | null> {
@@ -168,6 +168,24 @@ export async function insertDigest(
     INSERT INTO digest_posts (org_id, day, destination_id, state)
     SELECT org_id, ${day}, destination_id, 'pending' FROM digest_destinations
     WHERE org_id = ${orgId} AND gone_reason IS NULL`;
+}
+
+/** The marks of each app that digests of these days told. */
+export async function selectToldMarks(
+  db: Db,
+  orgId: string,
+  { from, to }: { from: string; to: string },
+): Promise<Map<string, DigestMark[]>> {
+  const rows = await db<{ digest: unknown }[]>`
+    SELECT digest FROM digests WHERE org_id = ${orgId} AND day BETWEEN ${from} AND ${to}
+    ORDER BY day`;
+  const told = new Map<string, DigestMark[]>();
+  for (const { digest } of rows) {
+    for (const { appId, marks = [] } of digests.parse(digest).apps) {
+      told.set(appId, [...(told.get(appId) ?? []), ...marks]);
+    }
+  }
+  return told;
 }
 
 export async function digestExists(db: Db, { orgId, day }: DigestDay): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
-import type { OrgContext, SystemContext } from '../../context.ts';
+import type { AppContext, OrgContext, SystemContext } from '../../context.ts';
+import { addDays } from '../../shared/pacific.ts';
 import {
   type DigestPost,
   type MorningDigestInput,
@@ -8,11 +9,19 @@ import {
 import { listApps } from '../apps/index.ts';
 import { summariseEvents } from '../events/index.ts';
 import { getInsights } from '../insights/index.ts';
+import { listMarks } from '../marks/index.ts';
 import { selectPurchaseNews } from '../purchases/index.ts';
 import { getAnalytics } from '../sales/index.ts';
 import { newsLines } from './formats.ts';
-import { type Digest, MAX_APPS } from './model.ts';
-import { digestExists, insertDigest, selectPendingPosts, selectSettings } from './queries.ts';
+import { type Digest, type DigestMark, MAX_APPS } from './model.ts';
+import {
+  digestExists,
+  insertDigest,
+  selectPendingPosts,
+  selectSettings,
+  selectToldMarks,
+} from './queries.ts';
+import { MARK_DAYS, untoldMarks } from './untold-marks.ts';
 
 /** Lines of an app; the others are counted. */
 const MAX_NEWS = 20;
@@ -26,18 +35,36 @@ type Between = { from: Date; to: Date };
 
 type Needs = 'clock' | 'latestExperiment' | 'queries' | 'rates' | 'salesFigures' | 'sql';
 
-async function appsOf(ctx: OrgContext<Needs>, between: Between): Promise<Digest['apps']> {
+/** Marks of the last seven days of the app's zone that no digest told yet. */
+async function marksOf(ctx: AppContext<Needs>, told: readonly DigestMark[]): Promise<DigestMark[]> {
+  const { marks } = await listMarks(ctx, { days: MARK_DAYS });
+  return untoldMarks(
+    marks.map(({ author: _, ...mark }) => mark),
+    told,
+  );
+}
+
+async function appsOf(
+  ctx: OrgContext<Needs>,
+  day: string,
+  between: Between,
+): Promise<Digest['apps']> {
   const apps: Digest['apps'] = [];
+  // A price may have been told of under an earlier day.
+  const days = { from: addDays(day, -2 * MARK_DAYS), to: addDays(day, -1) };
+  const told = await selectToldMarks(ctx.deps.sql, ctx.orgId, days);
   for (const app of (await listApps(ctx)).slice(0, MAX_APPS)) {
     if (app.status !== 'active') continue;
     const { people, events } = await summariseEvents({ ...ctx, app }, { days: 1 });
+    const marks = await marksOf({ ...ctx, app }, told.get(app.id) ?? []);
     const { recommendations } = await getInsights({ ...ctx, app }, {});
     const alerts = recommendations.filter(({ severity }) => severity !== 'info');
     const titles = alerts.map(({ title }) => title);
     const scope = { orgId: ctx.orgId, appId: app.id };
     const found = await selectPurchaseNews(ctx.deps.sql, scope, { ...between, limit: MAX_NEWS });
     const news = newsLines(found);
-    apps.push({ appId: app.id, name: app.displayName, people, events, alerts: titles, news });
+    const what = { people, events, alerts: titles, news, marks };
+    apps.push({ appId: app.id, name: app.displayName, ...what });
   }
   return apps;
 }
@@ -79,7 +106,7 @@ export async function writeDigest(
   const scope = { orgId, day };
   if (!(await digestExists(deps.sql, scope))) {
     const ctx = { deps, requestId, orgId, actor: { kind: 'system' as const } };
-    const digest = { day, sales: await salesOf(ctx), apps: await appsOf(ctx, between) };
+    const digest = { day, sales: await salesOf(ctx), apps: await appsOf(ctx, day, between) };
     await deps.sql.begin((tx) => insertDigest(tx, scope, digest, deps.clock()));
   }
   return selectPendingPosts(deps.sql, scope);

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, test } from 'bun:test';
+import { writeDigest } from '../../../src/modules/digests/index.ts';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
 import { insertFacts } from '../../../src/modules/sales/collection/days-queries.ts';
 import { daysOf } from '../../../src/shared/pacific.ts';
@@ -17,12 +18,16 @@ const NOW = Date.parse('2026-07-15T23:30:00Z');
 const DAY = 86_400_000;
 const ZONE = 'America/New_York';
 
+const clock = { now: NOW };
 const service = await startTestService(await testDatabase(), {
-  with: () => ({ clock: () => new Date(NOW) }),
+  with: () => ({ clock: () => new Date(clock.now) }),
 });
 const { call, deps } = service;
 await startTestQueries(deps);
 const org = await createTestOrg(service);
+afterEach(() => {
+  clock.now = NOW;
+});
 
 const newApp = async () => {
   const app = await createTestApp(service, org.orgId);
@@ -271,5 +276,59 @@ describe('marks that follow from what is there', () => {
     expect((await get()).body.marks).toEqual([]);
     expect((await get('?from=2026-08-01&to=2026-08-20')).body.marks).toEqual([]);
     expect(kinds((await get('?days=400')).body.marks)).toEqual([]);
+  });
+});
+
+describe('a morning digest', () => {
+  test('tells the marks of the last seven days that no digest told yet, once each', async () => {
+    const own = await createTestOrg(service);
+    const app = await createTestApp(service, own.orgId);
+    const body = { isOn: true, timezone: 'Europe/Berlin', hour: 8 };
+    await call('/v1/digests', { method: 'PUT', headers: own.key, body });
+    const note = async (day: string) =>
+      (await call(`/v1/apps/${app.appId}/marks`, { headers: own.key, body: { day, text: day } }))
+        .body;
+    const told = async (day: string) => {
+      clock.now = Date.parse(`${day}T06:00:00Z`);
+      const input = { orgId: own.orgId, startedMs: clock.now };
+      await writeDigest({ deps: deps as any, requestId: 'test' }, input);
+      const [row] = await deps.sql<[{ digest: any }]>`
+        SELECT digest FROM digests WHERE org_id = ${own.orgId} AND day = ${day}`;
+      return row.digest.apps[0].marks.map(({ text }: { text: string }) => text);
+    };
+    for (const day of ['2026-07-03', '2026-07-04', '2026-07-12']) await note(day);
+    await deps.sql`
+      INSERT INTO experiments (experiment_id, org_id, app_id, name, status, arms, created_at,
+        started_at)
+      VALUES (${`exp_${app.appId}`}, ${own.orgId}, ${app.appId}, 'A', 'running', '[]', now(),
+        '2026-07-09T12:00:00Z')`;
+    const withdrawn = await note('2026-07-10');
+    // The seven days that end with the tenth begin with the fourth.
+    expect(await told('2026-07-10')).toEqual([
+      '2026-07-04',
+      'Experiment “A” started',
+      '2026-07-10',
+    ]);
+    const remove = `/v1/apps/${app.appId}/marks/${withdrawn.id}`;
+    expect((await call(remove, { method: 'DELETE', headers: own.key })).status).toBe(204);
+    expect(await told('2026-07-11')).toEqual([]);
+    // Written late, for a day that a digest has told of already.
+    await note('2026-07-08');
+    await deps.sql`
+      UPDATE experiments SET status = 'stopped', stopped_at = '2026-07-12T05:00:00Z'
+      WHERE org_id = ${own.orgId}`;
+    expect(await told('2026-07-12')).toEqual([
+      '2026-07-08',
+      '2026-07-12',
+      'Experiment “A” stopped',
+    ]);
+    expect(await told('2026-07-13')).toEqual([]);
+    // Twenty at once, the others with the next.
+    await deps.sql`
+      INSERT INTO mark_notes
+      SELECT 'mrk_' || ${app.appId} || n, ${own.orgId}, ${app.appId}, '2026-07-14', 'n' || n,
+        'user', 'u', now() FROM generate_series(1, 25) n`;
+    expect(await told('2026-07-14')).toHaveLength(20);
+    expect(await told('2026-07-15')).toHaveLength(5);
   });
 });

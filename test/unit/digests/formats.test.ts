@@ -13,6 +13,12 @@ const DIGEST: Digest = {
       people: 8,
       events: 90,
       alerts: ['Refunds are rising'],
+      marks: [
+        {
+          ...{ kind: 'version', day: '2026-11-19', at: null, id: null, appVersion: '2.0\n\nrc' },
+          text: 'Version 2.0\n\nrc first seen',
+        },
+      ],
     },
   ],
 };
@@ -34,6 +40,7 @@ describe('a digest', () => {
       'Sales of 2026-11-20: 12 downloads, 123.45 USD proceeds',
       'Focus <!channel> & co: 8 people and 90 events in the last 24 hours',
       '  ! Refunds are rising',
+      '  2026-11-19: Version 2.0 rc first seen',
       '',
       `No more of these: ${LINK}`,
     ]);
