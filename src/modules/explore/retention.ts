@@ -2,21 +2,20 @@ import type { AppContext } from '../../context.ts';
 import {
   MAX_PERIODS,
   MAX_RETENTION_BUCKETS,
-  type RetentionAnswer,
   type RetentionRules,
 } from '../../query/retention/model.ts';
 import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { forecastFor, judge, MINIMUM_PEOPLE, NO_RATE, rateWithInterval } from '../funnels/index.ts';
+import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type {
-  RetentionCell,
   RetentionInterval,
   RetentionQuery,
   RetentionReport,
   RetentionSelection,
 } from './retention.model.ts';
+import { cohortFigures } from './rules/retention.ts';
 import { timezoneOf } from './series.ts';
 import { bucketsOf, resolveWindow } from './window.ts';
 
@@ -96,38 +95,6 @@ export const startOfCohorts = ({ boundariesMs, nowMs, question }: Prepared) => (
   nowMs,
 });
 
-/** Whether a period is over for everybody of a cohort. */
-function isOver({ boundariesMs, nowMs, question }: Prepared, cohort: number, period: number) {
-  if (question.periodUs === null) {
-    const end = boundariesMs[cohort + period + 1];
-    return end !== undefined && end <= nowMs;
-  }
-  const lastStartMs = at(boundariesMs, cohort + 1);
-  return lastStartMs + ((period + 1) * question.periodUs) / 1_000 <= nowMs;
-}
-
-function cellOf(returned: number, size: number, isShown: boolean): RetentionCell {
-  if (!isShown) return { returned: null, ...NO_RATE };
-  return {
-    returned,
-    ...(size < MINIMUM_PEOPLE ? NO_RATE : rateWithInterval(returned, size)),
-  };
-}
-
-/** The mean of a column: Σ returned ÷ Σ size over the cohorts that finished it. */
-function meanOf(
-  prepared: Prepared,
-  cohorts: RetentionAnswer['cohorts'],
-  period: number,
-  isShown: boolean,
-): RetentionCell {
-  const over = cohorts.filter((_, cohort) => isOver(prepared, cohort, period));
-  if (over.length === 0) return null;
-  const size = over.reduce((sum, cohort) => sum + cohort.size, 0);
-  const returned = over.reduce((sum, cohort) => sum + at(cohort.returned, period - 1), 0);
-  return cellOf(returned, size, isShown);
-}
-
 /**
  * Retention: a cohort by the first such event ever (`first`) or in the period (`recurring`);
  * `criterion` on or on_or_after; `clock` calendar days of the app's zone or hours. An unfinished
@@ -147,28 +114,16 @@ export async function retentionReport(
     { ...question, periods },
     { signal: ctx.signal },
   );
-  const verdict = judge(answer.people);
   const people = answer.people;
   const forecast = await forecastFor(ctx, { ...startOfCohorts(prepared), people });
-  const isShown = verdict === 'ready';
-  const numbers = Array.from({ length: periods }, (_, index) => index + 1);
   const iso = (boundary: number) => new Date(at(boundariesMs, boundary)).toISOString();
   return {
     window: { from: iso(0), to: iso(question.cohorts) },
     ...chosen,
-    people: answer.people,
+    people,
     minimumPeople: MINIMUM_PEOPLE,
-    verdict,
-    cohorts: answer.cohorts.map(({ size, returned }, cohort) => ({
-      from: iso(cohort),
-      people: size,
-      verdict: judge(size),
-      ...(at(boundariesMs, cohort + 1) > nowMs && { partial: true as const }),
-      periods: numbers.map((period) =>
-        isOver(prepared, cohort, period) ? cellOf(at(returned, period - 1), size, isShown) : null,
-      ),
-    })),
-    mean: numbers.map((period) => meanOf(prepared, answer.cohorts, period, isShown)),
+    verdict: judge(people),
+    ...cohortFigures(prepared, answer, periods),
     computedAt: new Date(nowMs).toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),
     ...(forecast && { forecast }),

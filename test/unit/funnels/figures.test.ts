@@ -196,6 +196,18 @@ describe('verdicts of steps', () => {
       ['entry', 'biggest_leak', 'healthy'],
     ],
     [
+      [100, 99, 99],
+      ['entry', 'biggest_leak', 'healthy'],
+    ],
+    [
+      [100, 80, 60],
+      ['entry', 'biggest_leak', 'healthy'],
+    ],
+    [
+      [100, 90, 70],
+      ['entry', 'healthy', 'biggest_leak'],
+    ],
+    [
       [100, 100, 100],
       ['entry', 'healthy', 'healthy'],
     ],
@@ -285,8 +297,16 @@ describe('figures of a group', () => {
     );
   });
 
+  test('say which property a step asks for', () => {
+    const where = { prop: 'plan', equals: 'pro' };
+    const asked = [{ ...STEPS[0]!, where }, ...STEPS.slice(1)];
+    const { steps } = groupFigures(asked, tally(Array(50).fill(1)));
+    expect(steps.map((step) => step.where)).toEqual([where, null, null]);
+  });
+
   test('after a step that nobody reached have no rate', () => {
     const { steps } = groupFigures(STEPS, tally(Array(60).fill(1)));
+    expect(steps[0]).toMatchObject({ rateFromPrevious: null, dropped: 0, verdict: 'entry' });
     expect(steps[1]).toMatchObject({ people: 0, rateFromPrevious: 0, dropped: 60 });
     expect(steps[2]).toMatchObject({
       people: 0,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { Value } from '@sinclair/typebox/value';
 import fc from 'fast-check';
 import { type Compared, forecastChange } from '../../../src/modules/explore/rules/change.ts';
-import { forecast, type Pace } from '../../../src/modules/funnels/rules/forecast.ts';
+import { Forecast, forecast, type Pace } from '../../../src/modules/funnels/rules/forecast.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-03-20T12:00:00Z');
@@ -78,7 +79,10 @@ describe('a forecast of fifty people', () => {
       windowDays: null,
       text: '0 of 50 people came in this window.',
     });
-    expect(of({ people: 0 })?.peoplePerDay).toBe(0);
+    expect(of({ people: 0 })).toEqual(of({ people: 0, firstMs: null }));
+    // A first event a day after all that was seen belongs to nobody of the window.
+    expect(of({ firstMs: NOW + DAY })?.text).toBe('24 of 50 people came in this window.');
+    expect(of({ firstMs: NOW + DAY - 1 })?.peoplePerDay).toBe(24);
     expect(of({ people: 7, firstMs: null })?.peoplePerDay).toBe(0);
     expect(of({ people: 50 })).toBeNull();
     expect(of({ people: 51 })).toBeNull();
@@ -100,6 +104,16 @@ describe('a forecast of fifty people', () => {
       }),
     );
   });
+});
+
+test('a forecast counts from nobody, misses one at least and takes a day at least', () => {
+  const given = of({})!;
+  const fits = (change: object) => Value.Check(Forecast, { ...given, ...change });
+  expect(fits({ people: 0, missingPeople: 1, peoplePerDay: 0, windowDays: 1 })).toBe(true);
+  expect(fits({ people: -1 })).toBe(false);
+  expect(fits({ missingPeople: 0 })).toBe(false);
+  expect(fits({ peoplePerDay: -0.1 })).toBe(false);
+  expect(fits({ windowDays: 0 })).toBe(false);
 });
 
 describe('a forecast of changes', () => {

@@ -27,9 +27,12 @@ const LEAK_BELOW = 0.5;
  * earlier of equals; none where nobody is lost); null where nobody could have come through.
  */
 export function judgeSteps(people: readonly number[]): (StepVerdict | null)[] {
-  const dropped = people.map((count, step) => (step === 0 ? 0 : at(people, step - 1) - count));
-  const most = Math.max(0, ...dropped);
-  const biggest = most > 0 ? dropped.indexOf(most) : -1;
+  const lost = (step: number): number => at(people, step - 1) - at(people, step);
+  const later = [...people.keys()].slice(1);
+  const biggest = later.reduce<number | null>(
+    (found, step) => (lost(step) > (found === null ? 0 : lost(found)) ? step : found),
+    null,
+  );
   return people.map((count, step) => {
     if (step === 0) return 'entry';
     if (step === biggest) return 'biggest_leak';

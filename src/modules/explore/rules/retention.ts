@@ -1,0 +1,70 @@
+import type { RetentionAnswer, RetentionRules } from '../../../query/retention/model.ts';
+import { at } from '../../../shared/assert.ts';
+import { judge, MINIMUM_PEOPLE, NO_RATE, rateWithInterval } from '../../funnels/index.ts';
+import type { RetentionCell, RetentionReport } from '../retention.model.ts';
+
+/** The intervals from the first cohort's to the present one, and how periods are counted. */
+export type Periods = {
+  boundariesMs: readonly number[];
+  nowMs: number;
+  question: Pick<RetentionRules, 'periodUs'>;
+};
+
+/** Whether a period is over for everybody of a cohort. */
+function isOver({ boundariesMs, nowMs, question }: Periods, cohort: number, period: number) {
+  if (question.periodUs === null) {
+    const end = boundariesMs[cohort + period + 1];
+    return end !== undefined && end <= nowMs;
+  }
+  const lastStartMs = at(boundariesMs, cohort + 1);
+  return lastStartMs + ((period + 1) * question.periodUs) / 1_000 <= nowMs;
+}
+
+function cellOf(returned: number, size: number, isShown: boolean): RetentionCell {
+  if (!isShown) return { returned: null, ...NO_RATE };
+  return {
+    returned,
+    ...(size < MINIMUM_PEOPLE ? NO_RATE : rateWithInterval(returned, size)),
+  };
+}
+
+/** The mean of a column: Σ returned ÷ Σ size over the cohorts that finished it. */
+function meanOf(
+  all: Periods,
+  cohorts: RetentionAnswer['cohorts'],
+  period: number,
+  isShown: boolean,
+): RetentionCell {
+  const over = cohorts.filter((_, cohort) => isOver(all, cohort, period));
+  if (over.length === 0) return null;
+  const size = over.reduce((sum, cohort) => sum + cohort.size, 0);
+  const returned = over.reduce((sum, cohort) => sum + at(cohort.returned, period - 1), 0);
+  return cellOf(returned, size, isShown);
+}
+
+/**
+ * An unfinished period is null, never 0. The mean of a column is Σ returned ÷ Σ size over the cohorts
+ * that finished it. A cohort under fifty shows counts and no rate; the mean row has a fifty of its
+ * own; on a total under fifty neither is shown.
+ */
+export function cohortFigures(
+  all: Periods,
+  { people, cohorts }: Pick<RetentionAnswer, 'cohorts' | 'people'>,
+  periods: number,
+): Pick<RetentionReport, 'cohorts' | 'mean'> {
+  const { boundariesMs, nowMs } = all;
+  const isShown = judge(people) === 'ready';
+  const numbers = Array.from({ length: periods }, (_, index) => index + 1);
+  return {
+    cohorts: cohorts.map(({ size, returned }, cohort) => ({
+      from: new Date(at(boundariesMs, cohort)).toISOString(),
+      people: size,
+      verdict: judge(size),
+      ...(at(boundariesMs, cohort + 1) > nowMs && { partial: true as const }),
+      periods: numbers.map((period) =>
+        isOver(all, cohort, period) ? cellOf(at(returned, period - 1), size, isShown) : null,
+      ),
+    })),
+    mean: numbers.map((period) => meanOf(all, cohorts, period, isShown)),
+  };
+}

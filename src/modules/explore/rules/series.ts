@@ -1,0 +1,130 @@
+import type { SeriesAnswer, SeriesCounts } from '../../../query/series/model.ts';
+import { at } from '../../../shared/assert.ts';
+import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
+import type { EventSeries, SeriesFigures, SeriesTotals } from '../series.model.ts';
+import { type Buckets, boundaryIso } from '../window.ts';
+
+const WEEK_DAYS = 7;
+const MONTH_DAYS = 28;
+export type Range = [number, number];
+
+/** Which ranges of buckets are asked for, in the order in which the answer gives their people. */
+export type Layout = {
+  buckets: Buckets;
+  compare: boolean;
+  finished: Range;
+  previous: Range;
+  /** Days with DAU, WAU and MAU: those compared with, then those of the window. */
+  activeDays: readonly number[];
+};
+
+const single = (bucket: number): Range => [bucket, bucket + 1];
+const upTo = (bucket: number, days: number): Range => [bucket + 1 - days, bucket + 1];
+const numbers = ([from, before]: Range): number[] =>
+  Array.from({ length: before - from }, (_, index) => from + index);
+
+/** The days before the window that are read for the MAU of its first. */
+export const LOOKBACK_DAYS = MONTH_DAYS - 1;
+
+export function layoutOf(buckets: Buckets, compare: boolean, active: boolean): Layout {
+  const { first, finished, count } = buckets;
+  const previous: Range = [compare ? first - finished : first, first];
+  const activeDays = active ? [...numbers(previous), ...numbers([first, first + count])] : [];
+  return { buckets, compare, finished: [first, first + finished], previous, activeDays };
+}
+
+export function rangesOf({ buckets, finished, previous, activeDays }: Layout): Range[] {
+  const { boundariesMs } = buckets;
+  return [
+    finished,
+    previous,
+    ...numbers([0, boundariesMs.length - 1]).map(single),
+    ...activeDays.flatMap((day) => [upTo(day, WEEK_DAYS), upTo(day, MONTH_DAYS)]),
+  ];
+}
+/** Where the people of single buckets begin in an answer. */
+const SINGLES = 2;
+
+const sum = (values: readonly number[], [from, before]: Range) =>
+  values.slice(from, before).reduce((total, value) => total + value, 0);
+
+const change = (now: number, before: number, people: number): number | null =>
+  people < MINIMUM_PEOPLE || before === 0 ? null : now / before - 1;
+
+function totalsOf({ events, people }: SeriesCounts, layout: Layout): SeriesTotals {
+  const now = { people: at(people, 0), events: sum(events, layout.finished) };
+  if (!layout.compare) {
+    const none = { previousPeople: null, previousEvents: null };
+    return { ...now, ...none, peopleChange: null, eventsChange: null };
+  }
+  const [previousPeople, previousEvents] = [at(people, 1), sum(events, layout.previous)];
+  return {
+    ...now,
+    previousPeople,
+    previousEvents,
+    peopleChange: change(now.people, previousPeople, previousPeople),
+    eventsChange: change(now.events, previousEvents, previousPeople),
+  };
+}
+
+export function figuresOf(counts: SeriesCounts, layout: Layout): SeriesFigures {
+  const { first, finished, count } = layout.buckets;
+  const peopleOf = (bucket: number) => at(counts.people, SINGLES + bucket);
+  const points = numbers([first, first + count]).map((bucket, index) => {
+    const isOver = index < finished;
+    const before = bucket - finished;
+    return {
+      from: boundaryIso(layout.buckets, bucket),
+      people: peopleOf(bucket),
+      events: at(counts.events, bucket),
+      ...(isOver &&
+        layout.compare && {
+          previousPeople: peopleOf(before),
+          previousEvents: at(counts.events, before),
+        }),
+      ...(!isOver && { partial: true as const }),
+    };
+  });
+  return { totals: totalsOf(counts, layout), points };
+}
+
+/**
+ * DAU: distinct people of the day. WAU, MAU of day d: distinct people in d−6…d and d−27…d.
+ * `dauOverMau`: DAU ÷ MAU of the day, the mean over the window.
+ */
+export function activeOf(
+  { people }: SeriesCounts,
+  layout: Layout,
+): NonNullable<EventSeries['active']> {
+  const { buckets, activeDays } = layout;
+  const offset = SINGLES + buckets.boundariesMs.length - 1;
+  const days = activeDays.map((day, index) => ({
+    day,
+    dau: at(people, SINGLES + day),
+    wau: at(people, offset + 2 * index),
+    mau: at(people, offset + 2 * index + 1),
+  }));
+  const mean = ([from, before]: Range, everybody: number): number | null => {
+    const over = days.filter(({ day, mau }) => day >= from && day < before && mau > 0);
+    if (everybody < MINIMUM_PEOPLE || over.length === 0) return null;
+    return over.reduce((total, { dau, mau }) => total + dau / mau, 0) / over.length;
+  };
+  return {
+    points: days
+      .filter(({ day }) => day >= buckets.first)
+      .map(({ day, ...figures }) => ({
+        from: boundaryIso(buckets, day),
+        ...figures,
+        ...(day >= layout.finished[1] && { partial: true as const }),
+      })),
+    dauOverMau: mean(layout.finished, at(people, 0)),
+    previousDauOverMau: layout.compare ? mean(layout.previous, at(people, 1)) : null,
+  };
+}
+
+export function seriesOf({ series }: SeriesAnswer, layout: Layout): EventSeries['series'] {
+  return series.map(({ value, ...counts }) => ({
+    key: value ?? 'other',
+    ...figuresOf(counts, layout),
+  }));
+}
