@@ -35,6 +35,7 @@ import { previewRoutes } from '../modules/preview/routes.ts';
 import { purchasesRoutes } from '../modules/purchases/routes.ts';
 import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
 import { storeRoutes } from '../modules/sales/collection/routes.ts';
+import { currencyRoutes } from '../modules/sales/currency/routes.ts';
 import type { Readiness } from '../modules/system/index.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
 import { webhooksRoutes } from '../modules/webhooks/routes.ts';
@@ -69,6 +70,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(funnelsRoutes)
     .use(purchasesRoutes)
     .use(storeRoutes)
+    .use(currencyRoutes)
     .use(analyticsRoutes);
 }
 

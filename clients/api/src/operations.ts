@@ -213,6 +213,11 @@ export type ChangeMessageSettings = {
   quietHours: QuietHours | null;
 };
 
+export type ChangeOrganizationSettings = {
+  /** ISO 4217, in either case, of those with exchange rates. Money of figures is in it unless a question asks for another. */
+  currency: string;
+};
+
 export type ChangePasswordBody = {
   /** 1 to 128 characters (Unicode code points) */
   currentPassword: string;
@@ -1290,6 +1295,11 @@ export type OrganizationKey = {
   lastUsedAt: string | null;
 };
 
+export type OrganizationSettings = {
+  /** ISO 4217, in either case, of those with exchange rates. Money of figures is in it unless a question asks for another. */
+  currency: string;
+};
+
 export type PeopleBehind = { people: { personId: string }[]; nextCursor: string | null };
 
 export type PersonExport = {
@@ -1595,6 +1605,17 @@ export type PurchasesOverview = {
   environment: 'Production' | 'Sandbox';
   /** `transactions`: what the store signed, live and by person; `reports`: its daily report. */
   source: 'transactions' | 'reports';
+  reported: {
+    /** The newest reported Pacific day that was over by `asOf`. */
+    day: string;
+    /** Paid subscriptions of the app by that report. */
+    paid: number;
+    /** Paid ones by transactions at the end of that day. */
+    active: number;
+    /** Those of `active` that somebody holds: a user, an anonymous id, an account token. */
+    known: number;
+    share: number | null;
+  } | null;
   /** Paid subscriptions: in a paid period or in the grace period of one; neither trials nor free offers. */
   active: number;
   /** Each active one's customer price for a month, before commission and tax. */
@@ -3862,6 +3883,25 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `app:update`.
    */
   importApp: { input: { body: ImportAppBody }; output: App };
+  /**
+   * The settings of the organization (`GET /v1/organization/settings`)
+   *
+   * Its currency, US dollars until it chooses one: money of sales, purchases, experiments, insights and digests is in it. Each transaction is converted once, at the European Central Bank’s rate of its purchase day or the last of the seven days before.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getOrganizationSettings: { input: Record<never, never>; output: OrganizationSettings };
+  /**
+   * Set the currency of the organization (`PUT /v1/organization/settings`)
+   *
+   * Nothing that is stored changes: figures of the past are shown in it too, each transaction at the rate of its own day. A currency without exchange rates is refused.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  setOrganizationSettings: {
+    input: { body: ChangeOrganizationSettings };
+    output: OrganizationSettings;
+  };
   /**
    * Sales, downloads and proceeds of a window of Pacific days (`GET /v1/analytics`)
    *

@@ -9,6 +9,7 @@ export const salesChapter: Chapter = {
   tables: [
     'analytics_days',
     'analytics_packs',
+    'organization_settings',
     'store_apps',
     'store_candidates',
     'store_connections',

@@ -97,6 +97,51 @@ describe('the overview of purchases', () => {
     });
   });
 
+  test('is in the currency of the organization, which a question may leave for another', async () => {
+    const app = await service.app();
+    const other = await service.app();
+    const settings = async (body?: object, of = app) =>
+      service.call('/v1/organization/settings', {
+        method: body ? 'PUT' : 'GET',
+        headers: of.org.key,
+        ...(body && { body }),
+      });
+    expect((await settings()).body).toEqual({ currency: 'USD' });
+    const bought = buy(app, Date.UTC(2026, 9, 11, 3));
+    // A third of a cent is rounded once, in the end: 9.99 a week is 39.96 € a month.
+    Object.assign(bought.newest, { price: 9_990, currency: 'EUR', storefront: 'DEU' });
+    bought.newest.expiresDate = bought.newest.purchaseDate + 7 * DAY;
+    clock.now = Date.UTC(2026, 9, 17, 12);
+    const verified = await service.call('/v1/purchases/verify', {
+      headers: app.device,
+      body: { signedTransaction: store.sign(bought.newest) },
+    });
+    expect(verified.status).toBe(200);
+    expect((await overview(app)).body).toMatchObject({ currency: 'USD', mrrMinor: 4995 });
+    expect((await settings({ currency: 'eur' })).body).toEqual({ currency: 'EUR' });
+    expect((await settings()).body).toEqual({ currency: 'EUR' });
+    expect((await overview(app)).body).toMatchObject({
+      currency: 'EUR',
+      mrrMinor: 3996,
+      byDay: expect.arrayContaining([
+        expect.objectContaining({ day: '2026-10-11', mrrMinor: 3996 }),
+      ]),
+      unconverted: [],
+    });
+    expect((await overview(app, '?currency=usd')).body).toMatchObject({ mrrMinor: 4995 });
+    const { body: sales } = await service.call('/v1/analytics', { headers: app.org.key });
+    expect(sales.currency).toBe('EUR');
+
+    const refused = await settings({ currency: 'XTS' });
+    expect([refused.status, refused.body.error.hint]).toEqual([
+      400,
+      'currency: there are no exchange rates for it',
+    ]);
+    expect((await overview(app, '?currency=XTS')).status).toBe(400);
+    expect((await settings(undefined, other)).body).toEqual({ currency: 'USD' });
+    clock.now = Date.UTC(2026, 9, 20, 12);
+  });
+
   test('has bounds, each with the field it names', async () => {
     const app = await service.app();
     const refused = async (query: string) => {

@@ -78,6 +78,8 @@ async function report(app: PurchaseApp, day: string, rows: readonly Row[]): Prom
   });
 }
 
+const DAY_END = Date.UTC(2026, 9, 18, 7);
+
 const overview = async (app: PurchaseApp, query = '') =>
   (await service.call(`/v1/apps/${app.appId}/purchases/overview${query}`, { headers: app.org.key }))
     .body;
@@ -138,4 +140,41 @@ test('MRR by what is paid out comes from the reports, and says why it is not kno
   expect(await overview(other)).toMatchObject({
     mrrProceedsMissing: { reason: 'store_not_connected', active: 0 },
   });
+});
+
+test('an overview says how many of the reported subscribers are known by name', async () => {
+  const app = await service.app();
+  const buyIn = async (at: number, holder: object) => {
+    const bought = buy(app, at, { periodMs: 30 * DAY });
+    if (!('told' in holder)) {
+      const body = { signedTransaction: store.sign(bought.newest), ...holder };
+      const answer = await service.call('/v1/purchases/verify', { headers: app.device, body });
+      expect(answer.status).toBe(200);
+    } else for (const told of bought.told) await service.deliver(bought, told, app);
+  };
+  await buyIn(clock.now - 5 * DAY, { userId: 'somebody' });
+  await buyIn(clock.now - 5 * DAY, { anonymousId: 'anonymous-1' });
+  // Told by the store alone: nobody holds it.
+  await buyIn(clock.now - 5 * DAY, { told: true });
+  // After the last reported Pacific day, which ends at seven in the morning.
+  await buyIn(DAY_END, { userId: 'late' });
+  expect((await overview(app)).reported).toBeNull();
+  await connect(app);
+  await linkApp(app);
+  const row = { country: 'US', currency: 'USD', price: '12', proceeds: '8.4' };
+  await report(app, '2026-10-16', [{ ...row, paid: 49 }]);
+  await report(app, '2026-10-17', [
+    { ...row, paid: 40 },
+    { ...row, currency: 'CAD', paid: 40 },
+  ]);
+  const known = { active: 3, known: 2 };
+  const newest = { day: '2026-10-17', paid: 80, ...known, share: 2 / 80 };
+  const { reported, active } = await overview(app);
+  expect({ reported, active }).toEqual({ reported: newest, active: 4 });
+  // A window that begins after the report, one that ends before it, and one before all reports.
+  expect((await overview(app, '?days=1')).reported).toEqual(newest);
+  const before = { day: '2026-10-16', paid: 49, ...known, share: null };
+  expect((await overview(app, '?to=2026-10-17')).reported).toEqual(before);
+  expect((await overview(app, '?to=2026-10-10')).reported).toBeNull();
+  expect((await overview(app, '?environment=Sandbox')).reported).toBeNull();
 });

@@ -324,6 +324,38 @@ describe('the overview on random histories', () => {
     );
   });
 
+  test('MRR is the exact sum of what was paid, rounded once', () => {
+    const sold = fc.record({
+      price: fc.integer({ min: 1, max: 2_000_000 }),
+      currency: fc.constantFrom('USD', 'EUR'),
+      product: fc.constantFrom(...Object.keys(PRODUCTS)),
+      start: fc.integer({ min: 0, max: 6 }),
+    });
+    fc.assert(
+      fc.property(fc.array(sold, { minLength: 1, maxLength: 40 }), (all) => {
+        // Nobody renews; an hour into the last day all are active but the days of the week before.
+        const active = all.filter(({ product, start }) => start === 6 || product !== 'day');
+        const histories = all.map(({ start, ...one }) =>
+          lived({ ...one, start: start * 24, trial: false, shared: false, steps: [] }),
+        );
+        const at = FIRST + 6 * DAY + HOUR;
+        const got = overview(histories, FIRST, 7, at);
+        // In twelve-thousandths of a cent all of them are whole.
+        const parts = active.reduce((sum, { price, currency, product, start }) => {
+          const perYear = Math.round(12 * PRODUCTS[product]![1]);
+          return sum + BigInt(price) * BigInt(rate(currency, FIRST + start * DAY)! * perYear);
+        }, 0n);
+        expect(got.active).toBe(active.length);
+        const [whole, rest] = [parts / 12_000n, Number(parts % 12_000n)];
+        // A third of a cent has no end in binary: next to a half either is as good.
+        if (Math.abs(rest - 6_000) > 1) {
+          expect(got.mrrMinor).toBe(Number(whole) + (rest > 6_000 ? 1 : 0));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
   test('movement is an identity in counts and MRR, of the window, each day and each part', () => {
     fc.assert(
       fc.property(histories, windows, (all, { from, days }) => {

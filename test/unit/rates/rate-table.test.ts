@@ -61,6 +61,27 @@ describe('amounts beyond what JSON holds', () => {
 });
 
 describe('exactness', () => {
+  test('one unit of a currency is worth its minor units to fifteen digits', () => {
+    const digits = fc.integer({ min: 1, max: 99_999_999 });
+    fc.assert(
+      fc.property(digits, digits, fc.nat(6), fc.nat(6), (a, b, scaleA, scaleB) => {
+        const quoted = [new Big(a).div(10 ** scaleA), new Big(b).div(10 ** scaleB)] as const;
+        const rates = ['IDR', 'JPY'].map((currency, index) => ({
+          ...{ day: '2026-03-06', currency, rate: quoted[index]!.toFixed() },
+        }));
+        const exact = quoted[1].div(quoted[0]);
+        const unit = createRateTable(rates).unitRate('IDR', 'JPY', '2026-03-08');
+        // Big.js divides to twenty decimals.
+        const error = new Big(unit!).minus(exact).abs();
+        expect(error.lte(exact.times('1e-15').plus('1e-19'))).toBe(true);
+      }),
+    );
+    expect(table.unitRate('KWD', 'KWD', '2026-03-06')).toBe(1_000);
+    expect(table.unitRate('EUR', 'USD', '2026-03-06')).toBe(125);
+    expect(table.unitRate('CLP', 'USD', '2026-03-06')).toBeNull();
+    expect(table.unitRate('USD', 'CLP', '2026-03-06')).toBeNull();
+  });
+
   test('a conversion is within half a minor unit of the exact amount', () => {
     const cents = fc.integer({ min: -10_000_000, max: 10_000_000 });
     fc.assert(

@@ -5,7 +5,7 @@ import type { Experiment } from '../model.ts';
 import { type Answer, type MeasuredReport, MINIMUM_DAYS } from './answer.model.ts';
 import { answerOf } from './answer.ts';
 import { measuredMetrics } from './metrics.ts';
-import { type Payments, REVENUE_CURRENCY } from './payments.ts';
+import type { Payments } from './payments.ts';
 
 export type Measurable = {
   experiment: Experiment;
@@ -21,9 +21,9 @@ export type Measurable = {
 
 function revenueOf(payments: Payments | null, cap: number | null): MeasuredReport['revenue'] {
   if (!payments) return null;
-  const { purchases, joined, unconverted } = payments;
+  const { currency, purchases, joined, unconverted } = payments;
   const capMinor = cap === null ? null : Math.round(cap);
-  return { currency: REVENUE_CURRENCY, capMinor, purchases, joined, unconverted };
+  return { currency, capMinor, purchases, joined, unconverted };
 }
 
 /** The measured part of a report, and what it comes to. */

@@ -2,14 +2,15 @@ import type { AppContext } from '../../../context.ts';
 import { MAX_PAYMENTS, type Payment } from '../../../query/experiment/model.ts';
 import { toIso } from '../../../shared/time.ts';
 import { selectPayments } from '../../purchases/index.ts';
+import { currencyOfOrganization } from '../../sales/index.ts';
 import type { Measurement } from '../measurement.model.ts';
 
-export const REVENUE_CURRENCY = 'USD';
 /** Of a whole: the store's prices are thousandths, the amounts of reports ten-thousandths. */
 const TEN_THOUSANDTHS_OF_MILLIUNIT = 10;
 const WHOLE_MILLIUNITS = 100_000;
 
 export type Payments = {
+  currency: string;
   payments: Payment[];
   purchases: number;
   /** Those whose buyer is known. */
@@ -20,7 +21,7 @@ export type Payments = {
 export const needsPayments = ({ metrics }: Measurement): boolean =>
   metrics.some(({ kind }) => kind !== 'event');
 
-/** What was bought between two moments, in minor units of one currency, net of refunds. */
+/** What was bought between two moments, in minor units of the organization's currency, net of refunds. */
 export async function readPayments(
   { deps, orgId, app }: AppContext<'rates' | 'sql'>,
   { from, to }: { from: Date; to: Date },
@@ -29,9 +30,11 @@ export async function readPayments(
   const rows = await selectPayments(deps.sql, scope, { from, to, limit: MAX_PAYMENTS });
   const dayOf = (date: Date) => toIso(date).slice(0, 10);
   const rates = await deps.rates.load(dayOf(from), dayOf(to));
-  const result: Payments = { payments: [], purchases: rows.length, joined: 0, unconverted: 0 };
+  const own = await currencyOfOrganization(deps, orgId);
+  const counts = { purchases: rows.length, joined: 0, unconverted: 0 };
+  const result: Payments = { currency: own, payments: [], ...counts };
   for (const { atMs, priceMilliunits, currency, refundedMilliunits, isTrial, person } of rows) {
-    const convert = currency && rates.converter(currency, REVENUE_CURRENCY, dayOf(new Date(atMs)));
+    const convert = currency && rates.converter(currency, own, dayOf(new Date(atMs)));
     const gross =
       priceMilliunits === null || !convert
         ? null

@@ -15,7 +15,7 @@ import {
 } from './tally.ts';
 
 /** A rate of fewer is not shown. */
-const FEWEST = 50;
+export const FEWEST = 50;
 
 const rateOf = (part: number, of: number): number | null => (of < FEWEST ? null : part / of);
 

@@ -3,7 +3,11 @@ import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, daysBetween } from '../../../shared/pacific.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
-import { readSubscriptionTerms } from '../../sales/index.ts';
+import {
+  currencyOfAnswer,
+  readReportedSubscribers,
+  readSubscriptionTerms,
+} from '../../sales/index.ts';
 import { answerOf } from './answer.ts';
 import { since } from './fold.ts';
 import { foldChains } from './fold-chains.ts';
@@ -16,6 +20,7 @@ import {
   readFolds,
   selectFirstPurchase,
 } from './queries.ts';
+import { KnownSubscribers, lastPacificDay } from './reported.ts';
 import { OverviewTally, type OverviewWindow, type Rate } from './tally.ts';
 import { termsOf } from './terms.ts';
 
@@ -47,10 +52,6 @@ function windowOf(input: OverviewInput, now: Date): OverviewWindow & { from: str
   return { from, to, days, fromMs, endMs: Math.min(fromMs + days * DAY_MS, nowMs), nowMs };
 }
 
-/** So many units are converted at once that the rate loses nothing by their rounding. */
-const UNITS = 1_000_000_000;
-const AMOUNT_UNITS = 10_000;
-
 /**
  * A transaction is converted once, at the ECB rate of its purchase day or the last of the seven days
  * before, so MRR does not move with exchange rates.
@@ -64,27 +65,36 @@ async function ratesOf(ctx: OverviewContext, target: string, firstMs: number): P
     const key = `${currency} ${Math.floor(atMs / DAY_MS)}`;
     const cached = known.get(key);
     if (cached !== undefined) return cached;
-    const minor = table.converter(currency, target, dayOf(atMs))?.(UNITS * AMOUNT_UNITS) ?? null;
-    const rate = minor === null ? null : minor / UNITS;
+    const rate = table.unitRate(currency, target, dayOf(atMs));
     known.set(key, rate);
     return rate;
   };
 }
 
+type Counted = { tally: OverviewTally; known: KnownSubscribers };
+
 /** Adds every chain that the window counts; folds of another release are made anew. */
 async function addFolds(
   sql: Deps['sql'],
   scope: OverviewScope,
-  tally: OverviewTally,
+  { tally, known }: Counted,
   window: OverviewWindow,
 ): Promise<void> {
+  const { endMs } = window;
+  const fromMs = Math.min(window.fromMs, known.atMs ?? window.fromMs);
+  const asked = { fromMs, endMs, holders: known.atMs !== null };
   const add = async (ids: readonly string[] | null): Promise<string[]> => {
     const foreign: string[] = [];
-    for await (const rows of readFolds(sql, scope, { ...window, ids })) {
-      for (const { id, fold } of rows) {
-        const packed = readPacked(fold);
-        if (packed) tally.addChain(since(unpackFold(packed), window.fromMs));
-        else foreign.push(id);
+    for await (const rows of readFolds(sql, scope, { ...asked, ids })) {
+      for (const { id, fold: kept, isHeld } of rows) {
+        const packed = readPacked(kept);
+        if (!packed) {
+          foreign.push(id);
+          continue;
+        }
+        const fold = unpackFold(packed);
+        known.add(fold, isHeld);
+        tally.addChain(since(fold, window.fromMs));
       }
     }
     return foreign;
@@ -107,17 +117,22 @@ export async function getPurchasesOverview(
   const { deps, orgId, app } = ctx;
   const now = deps.clock();
   const { from, to, ...window } = windowOf(input, now);
-  const currency = (input.currency ?? 'USD').toUpperCase();
+  const currency = await currencyOfAnswer(ctx, input.currency);
   const environment = input.environment ?? 'Production';
   const scope = { orgId, appId: app.id, environment };
-  const { tally, historyPending } = await limited(async () => {
+  const isReal = environment === 'Production';
+  const { tally, known, historyPending } = await limited(async () => {
     await foldChains(deps, scope);
     const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;
     const rate = await ratesOf(ctx, currency, firstMs);
     const reported = await readSubscriptionTerms(deps, { orgId, appId: app.id, to });
-    const counted = new OverviewTally(window, rate, termsOf(reported, environment));
+    const through = { orgId, appId: app.id, to: lastPacificDay(window.endMs) };
+    const counted = {
+      tally: new OverviewTally(window, rate, termsOf(reported, environment)),
+      known: new KnownSubscribers(isReal ? await readReportedSubscribers(deps, through) : null),
+    };
     await addFolds(deps.sql, scope, counted, window);
-    return { tally: counted, historyPending: await countUnreadHistories(deps.sql, scope) };
+    return { ...counted, historyPending: await countUnreadHistories(deps.sql, scope) };
   });
   return {
     appId: app.id,
@@ -128,6 +143,7 @@ export async function getPurchasesOverview(
     currency,
     environment,
     source: 'transactions',
+    reported: known.answer(),
     ...answerOf(tally, window, from),
     historyPending,
     computedAt: toIso(now),

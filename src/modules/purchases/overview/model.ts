@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
 import { DateTime, Day, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { CurrencyParameter } from '../../sales/index.ts';
 import { DURATION_NAMES } from './period-length.ts';
 import { NO_PROCEEDS } from './terms.ts';
 
@@ -11,13 +12,7 @@ export const OverviewQuery = Type.Object({
   from: Type.Optional(Day),
   to: Type.Optional(Day),
   days: Type.Optional(QueryInteger(1, DAYS_MAX, { whenLeftOut: DEFAULT_DAYS })),
-  currency: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z]{3}$',
-      description: 'ISO 4217; every amount is converted to it.',
-      whenLeftOut: 'USD',
-    }),
-  ),
+  currency: CurrencyParameter,
   environment: Type.Optional(
     OneOf(STORE_ENVIRONMENTS, {
       description: "The store's environment; nobody pays in the sandbox.",
@@ -95,6 +90,25 @@ const TrialCohort = Type.Object({
   abandoned: Type.Integer({ description: 'Auto-renew off, or ended.' }),
 });
 
+const Reported = Type.Object(
+  {
+    day: Type.String({ description: 'The newest reported Pacific day that was over by `asOf`.' }),
+    paid: Type.Integer({ description: 'Paid subscriptions of the app by that report.' }),
+    active: Type.Integer({ description: 'Paid ones by transactions at the end of that day.' }),
+    known: Type.Integer({
+      description:
+        'Those of `active` that somebody holds: a user, an anonymous id, an account token.',
+    }),
+    share: Nullable(
+      Type.Number({ description: '`known` ÷ `paid`, at most 1; null under fifty.', maximum: 1 }),
+    ),
+  },
+  {
+    description:
+      'How many of the subscribers that the store reports are known by name; null in the sandbox and without a report of the last five weeks.',
+  },
+);
+
 const Refunds = Type.Object({ count: Count, amountMinor: Minor });
 
 const DayOverview = Type.Object({
@@ -134,6 +148,7 @@ export const PurchasesOverview = Type.Object(
       description:
         '`transactions`: what the store signed, live and by person; `reports`: its daily report.',
     }),
+    reported: Nullable(Reported),
     ...LEVELS,
     mrrProceedsMinor: Nullable(
       Type.Integer({

@@ -101,16 +101,29 @@ export async function markUnfolded(
       AND environment = ${scope.environment} AND original_transaction_id = ANY (${[...ids]})`;
 }
 
-export type FoldRow = { id: string; fold: unknown };
+export type FoldRow = { id: string; fold: unknown; isHeld: boolean };
+
+export type FoldsAsked = {
+  fromMs: number;
+  endMs: number;
+  ids: readonly string[] | null;
+  /** Asks whether anybody holds each of them. */
+  holders: boolean;
+};
 
 /** The folds that a window counts something of, a batch after the other, of one snapshot. */
 export async function* readFolds(
   sql: Sql,
   scope: OverviewScope,
-  { fromMs, endMs, ids }: { fromMs: number; endMs: number; ids: readonly string[] | null },
+  { fromMs, endMs, ids, holders }: FoldsAsked,
 ): AsyncGenerator<FoldRow[]> {
+  const isHeld = holders
+    ? sql`EXISTS (SELECT 1 FROM purchase_links l WHERE l.org_id = f.org_id
+        AND l.app_id = f.app_id AND l.environment = f.environment
+        AND l.original_transaction_id = f.original_transaction_id)`
+    : sql`false`;
   const rows = sql<FoldRow[]>`
-    SELECT original_transaction_id AS id, fold FROM purchase_folds
+    SELECT original_transaction_id AS id, fold, ${isHeld} AS "isHeld" FROM purchase_folds f
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
       AND environment = ${scope.environment} AND until_ms >= ${fromMs} AND begins_ms < ${endMs}
       ${ids === null ? sql`` : sql`AND original_transaction_id = ANY (${[...ids]})`}`;

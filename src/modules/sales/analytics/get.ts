@@ -1,5 +1,4 @@
 import type { Deps, OrgContext } from '../../../context.ts';
-import { invalidInput } from '../../../shared/errors.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
 import { type StoreAppName, selectAppNames } from '../collection/apps-queries.ts';
 import { selectKey } from '../collection/connection-queries.ts';
@@ -7,7 +6,8 @@ import { selectDayStates, selectUnreadable } from '../collection/days-queries.ts
 import { storeAppNotFound } from '../collection/link.ts';
 import { HISTORY_DAYS } from '../collection/plan.ts';
 import { selectSync } from '../collection/syncs-queries.ts';
-import { hasRates, selectLastRateDay } from '../rates/queries.ts';
+import { currencyOfAnswer } from '../currency/settings.ts';
+import { selectLastRateDay } from '../rates/queries.ts';
 import { CARRY_DAYS } from '../rates/rate-table.ts';
 import { UNATTRIBUTED } from './fold.ts';
 import { freshness, lastRun, NEVER_RUN } from './freshness.ts';
@@ -15,21 +15,6 @@ import type { Analytics, AnalyticsQuery } from './model.ts';
 import { readModel } from './read-model.ts';
 import { noFigures } from './sales-figures.ts';
 import { resolveWindow } from './window.ts';
-
-const DEFAULT_CURRENCY = 'USD';
-/** The base of the rates and the default: accepted without rates. */
-const ALWAYS_KNOWN = new Set(['EUR', DEFAULT_CURRENCY]);
-
-async function checkCurrency(
-  { deps }: OrgContext<'clock' | 'rates' | 'sql'>,
-  currency: string,
-): Promise<void> {
-  if (ALWAYS_KNOWN.has(currency)) return;
-  const day = pacificDay(deps.clock());
-  await deps.rates.load(day, day);
-  if (await hasRates(deps.sql, currency)) return;
-  throw invalidInput('currency', 'there are no exchange rates for it');
-}
 
 function checkApp(storeAppId: string | null, apps: readonly StoreAppName[]): void {
   if (storeAppId === null || storeAppId === UNATTRIBUTED) return;
@@ -49,8 +34,7 @@ export async function getAnalytics(
   const now = deps.clock();
   const yesterday = addDays(pacificDay(now), -1);
   const window = resolveWindow(query, yesterday);
-  const currency = query.currency?.toUpperCase() ?? DEFAULT_CURRENCY;
-  await checkCurrency(ctx, currency);
+  const currency = await currencyOfAnswer(ctx, query.currency);
   const apps = await selectAppNames(deps.sql, orgId);
   const part = {
     storeAppId: query.storeAppId ?? null,

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Day, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
+import { CurrencyParameter } from '../currency/model.ts';
 import { UNATTRIBUTED } from './fold.ts';
 import { Freshness } from './freshness.ts';
 import { METRIC_FIELDS, Metrics } from './metrics.ts';
@@ -11,15 +12,7 @@ export const AnalyticsQuery = Type.Object({
   from: Type.Optional(Day),
   to: Type.Optional(Day),
   days: Type.Optional(QueryInteger(1, DAYS_MAX, { whenLeftOut: DEFAULT_DAYS })),
-  currency: Type.Optional(
-    Type.String({
-      minLength: 3,
-      maxLength: 3,
-      pattern: '^[A-Za-z]{3}$',
-      description: 'ISO 4217, in either case',
-      whenLeftOut: 'USD',
-    }),
-  ),
+  currency: CurrencyParameter,
   storeAppId: Type.Optional(
     Text(1, 40, { description: `One of GET /v1/store/apps, or \`${UNATTRIBUTED}\`` }),
   ),

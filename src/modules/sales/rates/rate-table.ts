@@ -1,7 +1,11 @@
 import { type Decimal, decimalOf } from '../../../shared/decimal.ts';
 import { minorExponent } from '../../../shared/money.ts';
 import { addDays } from '../../../shared/pacific.ts';
-import { type ScaledConverter, scaledConverter } from '../../../shared/scaled-amount.ts';
+import {
+  type Ratio,
+  type ScaledConverter,
+  scaledConverter,
+} from '../../../shared/scaled-amount.ts';
 import type { Rate } from './parse.ts';
 
 /** Weekends and holidays have no rate of their own; a rate is carried forward this long. */
@@ -17,6 +21,11 @@ export type RateTable = {
    * seven days before that has one; null where one is missing. A currency needs none for itself.
    */
   converter: (currency: string, target: string, day: string) => ScaledConverter | null;
+  /**
+   * Minor units of `target` for one unit, by the same rates, as near as a double comes to it: for
+   * sums that are rounded once, in the end.
+   */
+  unitRate: (currency: string, target: string, day: string) => number | null;
   /** Turns an amount into minor units of its own currency. */
   converterToMinor: (currency: string) => ScaledConverter;
 };
@@ -41,18 +50,27 @@ export function createRateTable(rates: readonly Rate[], revision = 0): RateTable
     carried.set(key, rate);
     return rate;
   };
+  const ratioOf = (currency: string, target: string, day: string): Ratio | null => {
+    if (currency === target) return { multiplier: ONE, divisor: ONE };
+    const divisor = rateOf(currency, day);
+    const multiplier = rateOf(target, day);
+    return divisor && multiplier ? { multiplier, divisor } : null;
+  };
   const converterToMinor = (currency: string) =>
     scaledConverter({ multiplier: ONE, divisor: ONE }, minorExponent(currency));
   return {
     revision,
     converterToMinor,
     converter: (currency, target, day) => {
-      if (currency === target) return converterToMinor(currency);
-      const divisor = rateOf(currency, day);
-      const multiplier = rateOf(target, day);
-      return divisor && multiplier
-        ? scaledConverter({ multiplier, divisor }, minorExponent(target))
-        : null;
+      const ratio = ratioOf(currency, target, day);
+      return ratio && scaledConverter(ratio, minorExponent(target));
+    },
+    unitRate: (currency, target, day) => {
+      const ratio = ratioOf(currency, target, day);
+      if (!ratio) return null;
+      const { multiplier, divisor } = ratio;
+      const power = 10 ** (divisor.scale - multiplier.scale + minorExponent(target));
+      return (Number(multiplier.digits) / Number(divisor.digits)) * power;
     },
   };
 }

@@ -113,3 +113,21 @@ export async function selectSkus(
     GROUP BY store_id`;
   return new Map(rows.map(({ storeId, sku }) => [storeId, sku]));
 }
+
+/** Paid subscriptions of an app in the newest snapshot of some days; none of its own are zero. */
+export async function selectNewestPaid(
+  db: Db,
+  { orgId, vendorNumber, storeAppId }: VendorScope & { storeAppId: string },
+  { from, to }: { from: string; to: string },
+): Promise<{ day: string; paid: number } | null> {
+  const [row] = await db<{ day: string; paid: number }[]>`
+    SELECT d.day::text, (
+      SELECT coalesce(sum(s.paid), 0)::integer FROM store_subscriptions s
+      WHERE s.org_id = d.org_id AND s.vendor_number = d.vendor_number AND s.day = d.day
+        AND s.store_app_id = ${storeAppId}) AS paid
+    FROM store_subscription_days d
+    WHERE d.org_id = ${orgId} AND d.vendor_number = ${vendorNumber} AND d.rows > 0
+      AND d.day BETWEEN ${from} AND ${to}
+    ORDER BY d.day DESC LIMIT 1`;
+  return row ?? null;
+}

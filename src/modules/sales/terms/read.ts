@@ -17,8 +17,6 @@ import {
 const SHARE_DAYS = 35;
 /** How far back sales name the product id of a subscription that was not sold lately. */
 const NAMED_DAYS = 400;
-const UNITS = 1_000_000_000;
-const AMOUNT_UNITS = 10_000;
 
 /** Why the reports say nothing of an app. */
 export type NoTerms = 'store_not_connected' | 'app_not_linked' | 'no_report';
@@ -41,9 +39,8 @@ const nothing = (missing: NoTerms): SubscriptionTerms => ({
 
 /** What one unit of a currency is worth in another one, or null without a rate. */
 function crossRate(rates: RateTable, from: string, to: string, day: string): number | null {
-  if (from === to) return 1;
-  const minor = rates.converter(from, to, day)?.(UNITS * AMOUNT_UNITS) ?? null;
-  return minor === null ? null : minor / UNITS / 10 ** minorExponent(to);
+  const minor = rates.unitRate(from, to, day);
+  return minor === null ? null : minor / 10 ** minorExponent(to);
 }
 
 type Sum = { spent: number; proceeds: number };

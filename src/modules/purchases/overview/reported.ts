@@ -1,0 +1,42 @@
+import { addDays, pacificDay, pacificInstant } from '../../../shared/pacific.ts';
+import type { readReportedSubscribers } from '../../sales/index.ts';
+import { FEWEST } from './answer.ts';
+import type { Fold } from './fold.ts';
+
+type Reported = Awaited<ReturnType<typeof readReportedSubscribers>>;
+
+/** The last Pacific day that is over at an instant. */
+export const lastPacificDay = (ms: number): string => addDays(pacificDay(new Date(ms)), -1);
+
+/**
+ * Two sources: the store's reports (no SDK needed, a day late, no persons) and signed transactions
+ * (live, persons): how many of the reported subscribers are known by name, at the end of the newest
+ * reported Pacific day.
+ */
+export class KnownSubscribers {
+  /** The end of the reported day; null without a report. */
+  readonly atMs: number | null;
+  private active = 0;
+  private known = 0;
+
+  constructor(private readonly reported: Reported) {
+    this.atMs = reported && pacificInstant(addDays(reported.day, 1), 0).getTime();
+  }
+
+  add({ spans }: Pick<Fold, 'spans'>, isHeld: boolean): void {
+    const { atMs } = this;
+    if (atMs === null) return;
+    const isPaid = spans.some(({ kind, from, to }) => kind === 'paid' && from < atMs && to >= atMs);
+    if (!isPaid) return;
+    this.active += 1;
+    if (isHeld) this.known += 1;
+  }
+
+  /** No share under fifty; days and rules of the two differ, so it may not be more than all. */
+  answer() {
+    const { reported, active, known } = this;
+    if (!reported) return null;
+    const share = reported.paid < FEWEST ? null : Math.min(1, known / reported.paid);
+    return { ...reported, active, known, share };
+  }
+}

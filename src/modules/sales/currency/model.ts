@@ -1,0 +1,28 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Named } from '../../../shared/schema.ts';
+
+export const DEFAULT_CURRENCY = 'USD';
+
+const Fields = {
+  currency: Type.String({
+    pattern: '^[A-Za-z]{3}$',
+    description:
+      'ISO 4217, in either case, of those with exchange rates. Money of figures is in it unless a question asks for another.',
+  }),
+};
+const EXAMPLES = { examples: [{ currency: 'EUR' }] };
+
+export const OrganizationSettings = Named('OrganizationSettings', Fields, EXAMPLES);
+export const ChangeOrganizationSettings = Named('ChangeOrganizationSettings', Fields, EXAMPLES);
+export type OrganizationSettings = Static<typeof OrganizationSettings>;
+
+/** A parameter of routes that answer with money. */
+export const CurrencyParameter = Type.Optional(
+  Type.String({
+    minLength: 3,
+    maxLength: 3,
+    pattern: '^[A-Za-z]{3}$',
+    description:
+      'ISO 4217, in either case; every amount is converted to it. The organization’s currency when left out.',
+  }),
+);

@@ -1,0 +1,24 @@
+import type { Deps } from '../../../context.ts';
+import { addDays } from '../../../shared/pacific.ts';
+import { selectAppNames } from '../collection/apps-queries.ts';
+import { selectKey } from '../collection/connection-queries.ts';
+import { selectNewestPaid } from './queries.ts';
+
+/** A report that is older says nothing of the subscribers of a window. */
+const OLDEST_DAYS = 35;
+
+/**
+ * The paid subscriptions of an app in the newest daily SUBSCRIPTION report up to a Pacific day; null
+ * without a store connection, a link or a report of the last five weeks.
+ */
+export async function readReportedSubscribers(
+  { sql }: Pick<Deps, 'sql'>,
+  { orgId, appId, to }: { orgId: string; appId: string; to: string },
+): Promise<{ day: string; paid: number } | null> {
+  const [key, apps] = await Promise.all([selectKey(sql, orgId), selectAppNames(sql, orgId)]);
+  const app = apps.find((one) => one.appId === appId);
+  if (!key || !app) return null;
+  const { vendorNumber } = key;
+  const scope = { orgId, vendorNumber, storeAppId: app.storeAppId };
+  return selectNewestPaid(sql, scope, { from: addDays(to, -OLDEST_DAYS), to });
+}
