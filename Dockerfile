@@ -16,13 +16,17 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json bun.lock bunfig.toml tsconfig.json ./
 COPY scripts scripts
 COPY src src
-# The console is bundled from its source together with the typed client.
-COPY clients/api/src clients/api/src
 COPY workflows workflows
 COPY activities activities
 # Served under /help.
 COPY docs docs
-# What /client.js is bundled from.
+# What /client.js, the packages under /clients and, with the typed client, the console are bundled from.
+COPY clients/pack.ts clients/pack.ts
+COPY clients/api/package.json clients/api/package.json
+COPY clients/api/types clients/api/types
+COPY clients/api/src clients/api/src
+COPY clients/web/package.json clients/web/package.json
+COPY clients/web/types clients/web/types
 COPY clients/web/src clients/web/src
 RUN mkdir /data && chown bun:bun /data
 USER bun

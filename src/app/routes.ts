@@ -1,7 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { Deps } from '../context.ts';
 import { accessTable } from '../http/access.ts';
-import { clientScriptRoutes } from '../http/client-script.ts';
+import { clientRoutes } from '../http/clients.ts';
 import { consoleRoutes } from '../http/console.ts';
 import { docsRoutes } from '../http/docs.ts';
 import { mcpRoutes } from '../http/mcp.ts';
@@ -90,7 +90,7 @@ export function registeredRoutes(
   const document = openApiDocument(routes);
   const all = routes
     .use(pageRoutes)
-    .use(clientScriptRoutes())
+    .use(clientRoutes())
     .use(docsRoutes(document))
     .use(mcpRoutes(document.paths, answer));
   return console ? all.use(consoleRoutes()) : all;

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { $ } from 'bun';
 import { startIngestServer } from '../../support/clients/ingest-server.ts';
+import { startServed } from '../../support/clients/served.ts';
 
+const served = await startServed();
 const ROOT = join(import.meta.dir, '../../..');
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
 const hasNpm = Boolean(Bun.which('npm') && Bun.which('node'));
@@ -48,14 +50,13 @@ function documented(packageName: string): string[] {
   });
 }
 
-async function freshProject(name: string, source: string): Promise<string> {
+/** An empty folder into which the package is installed from the service itself. */
+async function freshProject(name: string, source: string, install: string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'fresh-'));
-  const packed = await $`npm pack --silent --pack-destination ${folder}`
-    .cwd(join(ROOT, 'clients', name))
-    .text();
-  const file = packed.trim().split('\n').at(-1) ?? '';
   await Bun.write(join(folder, 'package.json'), '{"name":"fresh","private":true,"type":"module"}');
-  await $`npm install --silent --offline --no-audit --no-fund ./${file}`.cwd(folder);
+  const address = `${served.url}/clients/${name}.tgz`;
+  const run = await $`${install} ${address}`.cwd(folder).nothrow().quiet();
+  expect(run.exitCode, run.stderr.toString()).toBe(0);
   // What stands in for @types/node, so that the project needs nothing but the package.
   await Bun.write(join(folder, 'node.d.ts'), 'declare const process: { argv: string[] };');
   await Bun.write(join(folder, 'main.ts'), source);
@@ -82,21 +83,46 @@ async function compile(folder: string, module: string, moduleResolution: string)
   expect(run.stdout.toString()).toBe('');
 }
 
-describe('the npm packages', () => {
+const NPM = [
+  'npm',
+  'install',
+  '--silent',
+  '--no-audit',
+  '--no-fund',
+  '--registry=http://127.0.0.1:1',
+];
+const BUN = [process.execPath, 'add', '--silent', '--registry=http://127.0.0.1:1'];
+
+describe('the npm packages that the service serves', () => {
   for (const [name, source] of [
     ['web', WEB],
     ['api', API],
   ] as const) {
-    test.skipIf(!hasNpm)(`${name}: installs, type-checks and runs in a fresh project`, async () => {
-      const folder = await freshProject(name, source);
+    test.skipIf(!hasNpm)(
+      `${name}: npm installs it into an empty folder, it type-checks and runs in Node`,
+      async () => {
+        const folder = await freshProject(name, source, NPM);
+        const server = await startIngestServer();
+        try {
+          await compile(folder, 'esnext', 'bundler');
+          await compile(folder, 'nodenext', 'nodenext');
+          const output = await $`node main.js ${server.url}`.cwd(folder).text();
+          expect(server.names()[0]).toBe('app_opened');
+          expect(server.received).toHaveLength(1);
+          if (name === 'api') expect(output.trim()).toBe('ContractError 1');
+        } finally {
+          server.stop();
+          await rm(folder, { recursive: true, force: true });
+        }
+      },
+    );
+
+    test(`${name}: bun add installs it into an empty folder and runs it`, async () => {
+      const folder = await freshProject(name, source, BUN);
       const server = await startIngestServer();
       try {
-        await compile(folder, 'esnext', 'bundler');
-        await compile(folder, 'nodenext', 'nodenext');
-        const output = await $`node main.js ${server.url}`.cwd(folder).text();
+        await $`${process.execPath} main.ts ${server.url}`.cwd(folder).quiet();
         expect(server.names()[0]).toBe('app_opened');
-        expect(server.received).toHaveLength(1);
-        if (name === 'api') expect(output.trim()).toBe('ContractError 1');
       } finally {
         server.stop();
         await rm(folder, { recursive: true, force: true });

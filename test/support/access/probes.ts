@@ -24,6 +24,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /metrics': { expect: 404 },
   'GET /docs/:asset': { expect: 404 },
   'GET /console/:asset': { expect: 404 },
+  'GET /clients/:file': { expect: 404 },
   'GET /help/*': { expect: 404 },
   // Without `Accept: text/html` they are no routes.
   ...Object.fromEntries(

@@ -1,6 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { bundle as apiBundle } from '../../../clients/api/build.ts';
-import { bundle } from '../../../clients/web/build.ts';
+import { bundle } from '../../../clients/pack.ts';
 import type { Client } from '../../../clients/web/src/types.ts';
 
 // What the tests touch inside the page; the DOM's own types would reach the whole project.
@@ -16,8 +15,8 @@ declare global {
 
 /** A web site with the client's <script> file on it, to be driven by a real browser. */
 export async function startSite() {
-  const script = await bundle('script.ts', 'iife');
-  const api = await apiBundle();
+  const script = await bundle('web', 'script.ts', 'iife');
+  const api = await bundle('api', 'index.ts');
   const html = (body: string) =>
     new Response(`<!doctype html><title>site</title>${body}`, {
       headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },

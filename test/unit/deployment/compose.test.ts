@@ -192,7 +192,8 @@ describe('Dockerfile', () => {
   });
 
   test('has whatever the service and the commands of an operator import', () => {
-    const inImage = (path: string) => /^(scripts|src|workflows|activities)\//.test(path);
+    const inImage = (path: string) =>
+      /^((scripts|src|workflows|activities)\/|clients\/pack\.ts$)/.test(path);
     const sources = new Map(
       readSources('{scripts,src,workflows,activities,test,clients}/**/*.ts').map((one) => [
         one.path,

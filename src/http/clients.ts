@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { Elysia } from 'elysia';
+import { bundle, CLIENT_NAMES, type ClientName, type Packed, pack } from '../../clients/pack.ts';
+import { AppError } from '../shared/errors.ts';
+import { access } from './route.ts';
+
+type Served = { body: string | Uint8Array<ArrayBuffer>; etag: string };
+
+const served = (body: Served['body']): Served => ({
+  body,
+  etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
+});
+
+/** Pages of any origin may load it; a new release is there within the hour. */
+const SCRIPT_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': 'public, max-age=3600',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+};
+
+const PACKAGE_HEADERS = {
+  'content-type': 'application/gzip',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Whether the caller has this version; caches and proxies may have weakened the tag. */
+const isKnown = (etag: string, sent: string | undefined): boolean =>
+  sent?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false;
+
+function answerWith({ body, etag }: Served, sent: string | undefined, headers: object): Response {
+  const answer = { headers: { ...headers, etag } };
+  return isKnown(etag, sent)
+    ? new Response(null, { ...answer, status: 304 })
+    : new Response(body, answer);
+}
+
+/** Makes it at the first call, and again when that has failed. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make().catch((thrown: unknown) => {
+      made = null;
+      throw thrown;
+    });
+    return made;
+  };
+}
+
+type Package = Packed & { served: Served };
+
+async function packed(client: ClientName): Promise<Package> {
+  const made = await pack(client);
+  return { ...made, served: served(made.bytes) };
+}
+
+/**
+ * `GET /client.js`: the web client for pages without a bundler. `GET /clients/web.tgz` and `/api.tgz`:
+ * the clients as npm packages, also under a name that says which bytes they are.
+ */
+export function clientRoutes() {
+  const script = once(async () => served(await bundle('web', 'script.ts', 'iife')));
+  const packages = CLIENT_NAMES.map((name) => ({ name, made: once(() => packed(name)) }));
+  return new Elysia({ detail: { hide: true } })
+    .use(access)
+    .get(
+      '/client.js',
+      async ({ headers }) => answerWith(await script(), headers['if-none-match'], SCRIPT_HEADERS),
+      { open: true },
+    )
+    .get(
+      '/clients/:file',
+      async ({ params, headers }) => {
+        for (const { name, made } of packages) {
+          const { fileName, served } = await made();
+          const isNewest = params.file === `${name}.tgz`;
+          if (!isNewest && params.file !== fileName) continue;
+          return answerWith(served, headers['if-none-match'], {
+            ...PACKAGE_HEADERS,
+            'content-location': `/clients/${fileName}`,
+            'cache-control': isNewest ? 'no-cache' : 'public, max-age=31536000, immutable',
+          });
+        }
+        throw new AppError('not_found', 'There is no such package.', {
+          hint: 'The clients of this release are at /clients/web.tgz and /clients/api.tgz; packages of an earlier one are not kept.',
+        });
+      },
+      { open: { errors: ['not_found'] } },
+    );
+}
