@@ -27,14 +27,15 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void
     wantedNow = false;
     const summary = `attempt ${attempt} of ${MAX_ATTEMPTS}`;
     setCurrentDetails(`Posting: ${summary}`);
-    const outcome = await attemptWebhookDelivery.executeWithOptions({ summary }, [input]);
+    const delaySeconds = nextDelaySeconds(attempt);
+    const asked = { ...input, retryInSeconds: delaySeconds };
+    const outcome = await attemptWebhookDelivery.executeWithOptions({ summary }, [asked]);
     if (outcome !== 'retry') {
       const isWantedAgain = wantedNow && patched(WANTED_WHILE_ENDING);
       if (!isWantedAgain) return setCurrentDetails(`Ended: ${outcome}`);
       attempt = 0;
       continue;
     }
-    const delaySeconds = nextDelaySeconds(attempt);
     if (delaySeconds === null) break;
     setCurrentDetails(`Attempt ${attempt} failed; the next one in ${delaySeconds} s`);
     await condition(() => wantedNow, delaySeconds * 1_000);

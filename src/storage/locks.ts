@@ -21,6 +21,7 @@ const SERVICE_LOCKS = {
 /** One lock for each app, organization or day; the text is the prefix of its id. */
 const SUBJECT_LOCKS = {
   backend: { text: 'backend:', seed: 0 },
+  deliveryTurns: { text: 'delivery turns:', seed: 0 },
   digests: { text: 'digests:', seed: 0 },
   funnels: { text: 'funnels:', seed: 0 },
   marks: { text: 'marks:', seed: 0 },

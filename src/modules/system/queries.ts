@@ -27,7 +27,7 @@ export async function selectBacklogs(db: Db): Promise<Backlogs> {
           WHERE run_ensured_at IS NULL AND finished_at IS NULL),
         (SELECT min(started_at) FROM preview_sessions
           WHERE run_ensured_at IS NULL AND phase = 'starting'),
-        (SELECT min(created_at) FROM webhook_deliveries
+        (SELECT min(attempt_due_at) FROM webhook_deliveries
           WHERE run_ensured_at IS NULL AND status = 'pending'))), 0)::float8 AS "missingRunAgeSeconds",
       (SELECT count(*) FROM purchase_notifications
         WHERE applied_at IS NULL) AS "unappliedNotifications",

@@ -1,12 +1,8 @@
-import type { Deps } from '../../context.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Clock, toIso } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
-import { ensureAll } from '../../temporal/ensure.ts';
-import { insertDelivery, selectNewDeliveries } from './deliveries-queries.ts';
+import { insertDelivery } from './deliveries-queries.ts';
 import type { WebhookEventType } from './events.ts';
-import { MAX_WEBHOOKS } from './model.ts';
 import { selectSubscribers } from './queries.ts';
 
 export type Announcement = {
@@ -41,18 +37,4 @@ export async function announce(
       : { status: 'pending' as const, finishedAt: null };
     await insertDelivery(tx, { ...delivery, deliveryId, webhookId, ...end });
   }
-}
-
-/** Starts what was just announced, without letting the caller wait. */
-export function deliverSoon(
-  { sql, temporal, log }: Pick<Deps, 'log' | 'sql' | 'temporal'>,
-  orgId: string,
-): void {
-  selectNewDeliveries(sql, orgId, MAX_WEBHOOKS)
-    .then((deliveries) =>
-      ensureAll(deliveries, (delivery) => temporal.ensure(webhookDeliveryContract, delivery)),
-    )
-    .catch((err: unknown) => {
-      log.warn({ err, orgId }, 'deliveries could not be started; the reconciler will retry');
-    });
 }

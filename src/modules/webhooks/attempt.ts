@@ -1,7 +1,10 @@
 import type { SystemContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { signedHeaders } from '../../shared/webhook-signature.ts';
-import type { WebhookDeliveryInput } from '../../temporal/contracts/webhooks.ts';
+import type {
+  WebhookAttemptInput,
+  WebhookDeliveryInput,
+} from '../../temporal/contracts/webhooks.ts';
 import { selectDemoListener } from '../demo/index.ts';
 import {
   finishDelivery,
@@ -9,6 +12,8 @@ import {
   type Outgoing,
   selectOutgoing,
 } from './deliveries-queries.ts';
+import { deliverSoon } from './turns.ts';
+import { delayAttempt } from './turns-queries.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
 /** Result of one attempt for the run: finished, given up, or to be retried. */
@@ -43,10 +48,16 @@ async function post(
   }
 }
 
-/** Sends one signed POST and records its result in the delivery log. */
+/** What a run of before this release does not say; it only tells when the place is taken again. */
+const DELAY_SECONDS = 60;
+
+/**
+ * Sends one signed POST and records its result in the delivery log. Then the next of the organization
+ * has its turn.
+ */
 export async function attemptWebhookDelivery(
-  ctx: SystemContext<'clock' | 'egress' | 'secrets' | 'sql'>,
-  { orgId, deliveryId }: WebhookDeliveryInput,
+  ctx: SystemContext<'clock' | 'egress' | 'log' | 'secrets' | 'sql' | 'temporal'>,
+  { orgId, deliveryId, retryInSeconds = DELAY_SECONDS }: WebhookAttemptInput,
 ): Promise<AttemptOutcome> {
   const { sql, clock } = ctx.deps;
   const outgoing = await selectOutgoing(sql, orgId, deliveryId);
@@ -58,14 +69,18 @@ export async function attemptWebhookDelivery(
   await insertAttempt(sql, { deliveryId, orgId, attemptedAt, responseStatus, error, durationMs });
   if (outcome === 'delivered' || outcome === 'failed') {
     await finishDelivery(sql, { orgId, deliveryId, status: outcome, at: clock() });
+  } else if (retryInSeconds !== null) {
+    await delayAttempt(sql, { orgId, deliveryId, seconds: retryInSeconds });
   }
+  deliverSoon(ctx.deps, orgId);
   return outcome;
 }
 
 /** Gives up after the last attempt; a member can still redeliver. */
 export async function giveUpWebhookDelivery(
-  { deps }: SystemContext<'clock' | 'sql'>,
+  { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
   { orgId, deliveryId }: WebhookDeliveryInput,
 ): Promise<void> {
   await finishDelivery(deps.sql, { orgId, deliveryId, status: 'failed', at: deps.clock() });
+  deliverSoon(deps, orgId);
 }

@@ -93,7 +93,8 @@ export async function reopenDelivery(
   delivery: { orgId: string; webhookId: string; deliveryId: string },
 ): Promise<boolean> {
   const rows = await db`
-    UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL
+    UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL,
+      attempt_due_at = now()
     WHERE org_id = ${delivery.orgId} AND webhook_id = ${delivery.webhookId}
       AND delivery_id = ${delivery.deliveryId}
     RETURNING 1`;
@@ -125,7 +126,8 @@ export async function reopenDeliveries(
     WHERE ${inRange} ORDER BY created_at, delivery_id LIMIT ${limit + 1}`;
   const ids = found.slice(0, limit).map(({ deliveryId }) => deliveryId);
   const rows = await tx`
-    UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL
+    UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, run_ensured_at = NULL,
+      attempt_due_at = NULL
     WHERE ${inRange} AND delivery_id = ANY (${ids}) RETURNING 1`;
   return { reopened: rows.length, nextFrom: found.at(limit)?.createdAt ?? null };
 }
@@ -174,7 +176,7 @@ export async function deleteOldDeliveries(db: Db, olderThanDays: number): Promis
 
 export type PendingDelivery = { orgId: string; deliveryId: string; createdAt: string };
 
-/** Oldest first, after `after`. `createdAt` keeps the microseconds of PostgreSQL. */
+/** Those that had their turn, oldest first, after `after`. `createdAt` keeps the microseconds of PostgreSQL. */
 export async function selectPendingDeliveries(
   db: Db,
   { after, limit }: { after: PendingDelivery | null; limit: number },
@@ -182,46 +184,20 @@ export async function selectPendingDeliveries(
   return db<PendingDelivery[]>`
     SELECT org_id AS "orgId", delivery_id AS "deliveryId", created_at::text AS "createdAt"
     FROM webhook_deliveries
-    WHERE status = 'pending' AND (created_at, delivery_id) >
+    WHERE status = 'pending' AND (attempt_due_at IS NOT NULL OR run_ensured_at IS NOT NULL)
+      AND (created_at, delivery_id) >
       (${after?.createdAt ?? '-infinity'}::text::timestamptz, ${after?.deliveryId ?? ''})
     ORDER BY created_at, delivery_id LIMIT ${limit}`;
 }
 
 export type DeliveryKey = { orgId: string; deliveryId: string };
 
-/** The newest pending deliveries of one organization whose run was not ensured yet. */
-export async function selectNewDeliveries(
-  db: Db,
-  orgId: string,
-  limit: number,
-): Promise<DeliveryKey[]> {
+/** Pending deliveries that have their turn and whose run was not ensured yet: the longest due first. */
+export async function selectDeliveriesWithoutRun(db: Db, limit: number): Promise<DeliveryKey[]> {
   return db<DeliveryKey[]>`
     SELECT org_id AS "orgId", delivery_id AS "deliveryId" FROM webhook_deliveries
-    WHERE org_id = ${orgId} AND run_ensured_at IS NULL AND status = 'pending'
-    ORDER BY created_at DESC, delivery_id DESC LIMIT ${limit}`;
-}
-
-/**
- * Pending deliveries whose run was not ensured yet: the oldest of every organization, then the second
- * of each … One index range per organization, so that a long list is not read whole.
- */
-export async function selectDeliveriesWithoutRun(db: Db, limit: number): Promise<DeliveryKey[]> {
-  const missing = db`run_ensured_at IS NULL AND status = 'pending'`;
-  return db<DeliveryKey[]>`
-    WITH RECURSIVE organizations AS (
-      (SELECT org_id FROM webhook_deliveries WHERE ${missing} ORDER BY org_id LIMIT 1)
-      UNION ALL
-      SELECT following.org_id FROM organizations o, LATERAL (
-        SELECT org_id FROM webhook_deliveries WHERE ${missing} AND org_id > o.org_id
-        ORDER BY org_id LIMIT 1) AS following
-    )
-    SELECT d.org_id AS "orgId", d.delivery_id AS "deliveryId"
-    FROM organizations o, LATERAL (
-      SELECT *, row_number() OVER (ORDER BY created_at, delivery_id) AS turn FROM (
-        SELECT org_id, delivery_id, created_at FROM webhook_deliveries
-        WHERE ${missing} AND org_id = o.org_id
-        ORDER BY created_at, delivery_id LIMIT ${limit}) AS first) AS d
-    ORDER BY d.turn, d.created_at LIMIT ${limit}`;
+    WHERE status = 'pending' AND attempt_due_at IS NOT NULL AND run_ensured_at IS NULL
+    ORDER BY attempt_due_at, delivery_id LIMIT ${limit}`;
 }
 
 export async function markRunsEnsured(db: Db, deliveries: readonly DeliveryKey[]): Promise<void> {

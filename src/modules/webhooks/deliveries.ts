@@ -4,7 +4,6 @@ import { newId } from '../../shared/ids.ts';
 import { DAY_MS, toIso, toIsoOrNull } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { deliverNowSignal, webhookDeliveryContract } from '../../temporal/contracts/webhooks.ts';
-import { deliverSoon } from './announce.ts';
 import {
   insertDelivery,
   reopenDeliveries,
@@ -22,6 +21,7 @@ import {
   type Resent,
 } from './model.ts';
 import { lockWebhook } from './queries.ts';
+import { deliverSoon } from './turns.ts';
 
 /** One page, newest first, each delivery with every attempt. */
 export async function listDeliveries(

@@ -1,7 +1,8 @@
-export { announce, deliverSoon } from './announce.ts';
+export { announce } from './announce.ts';
 export { attemptWebhookDelivery, giveUpWebhookDelivery } from './attempt.ts';
 export { webhooksChapter } from './chapter.ts';
 export { deliveryExists } from './deliveries-queries.ts';
 export type { PurchaseEventType } from './events.ts';
 export type { PurchaseEventData } from './examples.ts';
 export { webhookExists } from './queries.ts';
+export { deliverSoon } from './turns.ts';

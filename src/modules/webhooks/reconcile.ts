@@ -10,13 +10,17 @@ import {
   selectPendingDeliveries,
 } from './deliveries-queries.ts';
 import { KEEP_DELIVERIES_DAYS } from './model.ts';
+import { takeAllTurns } from './turns.ts';
 
 /** Rows of one round; at twenty starts at a time some seconds. */
 const BATCH = 2_000;
 
 const pending = new WeakMap<Deps['sql'], Round<PendingDelivery>>();
 
-export function ensureMissingDeliveryRuns(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
+export async function ensureMissingDeliveryRuns(
+  deps: Pick<Deps, 'sql' | 'temporal'>,
+): Promise<boolean> {
+  await takeAllTurns(deps.sql);
   return ensureMissing(deps, {
     select: selectDeliveriesWithoutRun,
     ensure: (temporal, delivery) => temporal.ensure(webhookDeliveryContract, delivery),
@@ -24,7 +28,7 @@ export function ensureMissingDeliveryRuns(deps: Pick<Deps, 'sql' | 'temporal'>):
   });
 }
 
-/** Starts the run of every pending delivery again, and deletes old deliveries. */
+/** Starts the run of every pending delivery that had its turn again, and deletes old deliveries. */
 export async function reconcileWebhooks({ sql, temporal }: Pick<Deps, 'sql' | 'temporal'>) {
   const round = pending.get(sql) ?? new Round<PendingDelivery>(BATCH);
   pending.set(sql, round);

@@ -3,6 +3,9 @@ import { ofOrganization, workflowContract } from './workflow.ts';
 
 export type WebhookDeliveryInput = { orgId: string; deliveryId: string };
 
+/** `retryInSeconds`: when the run will ask again if this attempt fails; null when it will not. */
+export type WebhookAttemptInput = WebhookDeliveryInput & { retryInSeconds?: number | null };
+
 /** Ends the wait before the next attempt: a member asked for it now. */
 export const deliverNowSignal = defineSignal('deliverNow');
 

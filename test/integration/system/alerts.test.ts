@@ -55,6 +55,12 @@ test('every alert leads to a heading of the runbook', () => {
   }
 });
 
+test('the runbook says of every alert what it means and what to do', () => {
+  const section = textOf('docs/runbook.md').split('\n## Alerts\n')[1]?.split('\n## ')[0] ?? '';
+  const rows = [...section.matchAll(/^\| (\w+) +\|/gm)].map(([, name]) => name);
+  expect(rows.filter((name) => name !== 'alert')).toEqual(rules.map(({ alert }) => alert));
+});
+
 const promtool = Bun.which('promtool');
 if (!promtool) console.log('not run: promtool on docs/alerts.yml (Debian: apt install prometheus)');
 

@@ -8,15 +8,15 @@ import { testDatabase } from '../../support/postgres.ts';
 
 const { sql } = await testDatabase();
 
-test('every pending delivery has its turn, also of one moment and whatever stays pending', async () => {
+test('every pending delivery is looked after, also of one moment and whatever stays pending', async () => {
   await sql`
     INSERT INTO webhooks (webhook_id, org_id, url, events, sealed_secret, created_at)
     VALUES ('hook', 'org', 'https://example.com', '{}', 'sealed', now())`;
   await sql`
     INSERT INTO webhook_deliveries
-      (delivery_id, org_id, webhook_id, event_type, body, status, created_at)
+      (delivery_id, org_id, webhook_id, event_type, body, status, created_at, attempt_due_at)
     SELECT 'delivery-' || lpad(i::text, 3, '0'), 'org', 'hook', 'test', '{}', 'pending',
-      timestamptz '2026-01-01' + (i / 4) * interval '1 microsecond'
+      timestamptz '2026-01-01' + (i / 4) * interval '1 microsecond', now()
     FROM generate_series(0, 24) AS i`;
   const round = new Round<PendingDelivery>(10);
   const seen: string[] = [];

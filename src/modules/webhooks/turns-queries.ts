@@ -1,0 +1,55 @@
+import type { Db, Tx } from '../../storage/postgres.ts';
+import type { DeliveryKey } from './deliveries-queries.ts';
+
+/** One index range per organization, so that a long list is not read whole. */
+export async function selectWaitingOrganizations(db: Db): Promise<string[]> {
+  const waiting = db`status = 'pending' AND attempt_due_at IS NULL AND run_ensured_at IS NULL`;
+  const rows = await db<{ orgId: string }[]>`
+    WITH RECURSIVE organizations AS (
+      (SELECT org_id FROM webhook_deliveries WHERE ${waiting} ORDER BY org_id LIMIT 1)
+      UNION ALL
+      SELECT following.org_id FROM organizations o, LATERAL (
+        SELECT org_id FROM webhook_deliveries WHERE ${waiting} AND org_id > o.org_id
+        ORDER BY org_id LIMIT 1) AS following
+    )
+    SELECT org_id AS "orgId" FROM organizations`;
+  return rows.map(({ orgId }) => orgId);
+}
+
+export async function isWaiting(db: Db, orgId: string): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM webhook_deliveries
+    WHERE org_id = ${orgId} AND status = 'pending' AND attempt_due_at IS NULL
+      AND run_ensured_at IS NULL LIMIT 1`;
+  return rows.length > 0;
+}
+
+/**
+ * Gives the oldest that wait their turn, until `limit` attempts of the organization are due. One that
+ * nobody has made for minutes (its run was lost, a release of before made it) holds no place.
+ */
+export async function takeTurns(tx: Tx, orgId: string, limit: number): Promise<DeliveryKey[]> {
+  return tx<DeliveryKey[]>`
+    WITH due AS (
+      SELECT 1 FROM webhook_deliveries
+      WHERE org_id = ${orgId} AND status = 'pending' AND attempt_due_at BETWEEN now() - interval '10 minutes' AND now() LIMIT ${limit}
+    ), next AS (
+      SELECT delivery_id FROM webhook_deliveries
+      WHERE org_id = ${orgId} AND status = 'pending' AND attempt_due_at IS NULL
+        AND run_ensured_at IS NULL
+      ORDER BY created_at, delivery_id LIMIT ${limit} - (SELECT count(*) FROM due)
+    )
+    UPDATE webhook_deliveries AS d SET attempt_due_at = now() FROM next
+    WHERE d.org_id = ${orgId} AND d.delivery_id = next.delivery_id AND d.status = 'pending'
+    RETURNING d.org_id AS "orgId", d.delivery_id AS "deliveryId"`;
+}
+
+/** The place of a delivery is free until its next attempt. */
+export async function delayAttempt(
+  db: Db,
+  { orgId, deliveryId, seconds }: DeliveryKey & { seconds: number },
+): Promise<void> {
+  await db`
+    UPDATE webhook_deliveries SET attempt_due_at = now() + make_interval(secs => ${seconds})
+    WHERE org_id = ${orgId} AND delivery_id = ${deliveryId} AND status = 'pending'`;
+}
