@@ -6,7 +6,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v12)],
     products: [.library(name: "ControlPlane", targets: ["ControlPlane"])],
     targets: [
-        .target(name: "ControlPlane"),
+        .target(name: "ControlPlane", resources: [.process("PrivacyInfo.xcprivacy")]),
         // Not a product: the service's tests kill and restart it.
         .executableTarget(name: "ChaosClient", dependencies: ["ControlPlane"], path: "Tests/ChaosClient"),
         .testTarget(name: "ControlPlaneTests", dependencies: ["ControlPlane"]),

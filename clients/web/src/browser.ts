@@ -18,25 +18,23 @@ let left = false;
 
 function listen(run: (moment: Moment) => void): () => void {
   if (typeof document === 'undefined') return () => {};
-  const onVisibility = () => run(document.visibilityState === 'hidden' ? 'hide' : 'show');
-  const onLeave = () => {
-    left = true;
-    run('leave');
+  const go = (gone: boolean) => {
+    left = gone;
+    run(gone ? 'leave' : 'show');
   };
-  const onShow = () => {
-    left = false;
-    run('show');
-  };
-  const onOnline = () => run('online');
-  document.addEventListener('visibilitychange', onVisibility);
-  addEventListener('pagehide', onLeave);
-  addEventListener('pageshow', onShow);
-  addEventListener('online', onOnline);
+  const heard: [EventTarget, string, () => void][] = [
+    [
+      document,
+      'visibilitychange',
+      () => run(document.visibilityState === 'hidden' ? 'hide' : 'show'),
+    ],
+    [globalThis, 'pagehide', () => go(true)],
+    [globalThis, 'pageshow', () => go(false)],
+    [globalThis, 'online', () => run('online')],
+  ];
+  for (const [target, name, hear] of heard) target.addEventListener(name, hear);
   return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
-    removeEventListener('pagehide', onLeave);
-    removeEventListener('pageshow', onShow);
-    removeEventListener('online', onOnline);
+    for (const [target, name, hear] of heard) target.removeEventListener(name, hear);
   };
 }
 
@@ -48,6 +46,8 @@ export const browser: Host = {
   random: () => Math.random(),
   id: uniqueId,
   locale: () => globalThis.navigator?.language,
+  // biome-ignore lint/suspicious/noConsole: asked for by `debug`.
+  log: console.log,
   hidden: () => left || globalThis.document?.visibilityState === 'hidden',
   timer: (run, ms) => {
     const handle = setTimeout(run, ms);

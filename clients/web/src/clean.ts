@@ -2,7 +2,7 @@ import type { Properties, PropertyValue, Report } from './types.ts';
 
 export const MAX_STRING = 500;
 const EVENT_NAME = /^[a-z][a-z0-9_]{0,63}$/;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
+const LONE_SURROGATE = /[\ud800-\udfff]/gu;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export const isEventName = (name: unknown): name is string =>
@@ -20,12 +20,10 @@ export function cut(text: string, max: number): string {
 
 /** Why `userId` cannot be one, or nothing when it can. */
 export function userIdFault(userId: unknown): string | undefined {
-  if (typeof userId !== 'string' || !userId) return 'A user id is a string that is not empty.';
-  if (userId.includes('\0') || cut(userId, 128) !== userId) {
-    return 'A user id has at most 128 characters and no NUL.';
+  if (typeof userId !== 'string' || !userId || /\0/.test(userId) || cut(userId, 128) !== userId) {
+    return 'A user id has 1 to 128 characters, no NUL.';
   }
-  if (EMAIL.test(userId)) return 'A user id is opaque, never an e-mail address.';
-  return undefined;
+  return EMAIL.test(userId) ? 'A user id is never an e-mail address.' : undefined;
 }
 
 function cleanValue(value: unknown): PropertyValue | undefined {

@@ -3,7 +3,7 @@ import { createFlusher } from './flusher.ts';
 import type { Host, Moment } from './host.ts';
 import { createIdentity, type Identity } from './identity.ts';
 import { createQueue, utf8Length } from './queue.ts';
-import { readSettings } from './settings.ts';
+import { optionsFault, readSettings } from './settings.ts';
 import { createStore } from './store.ts';
 import type { Client, Options, Properties, PropertyValue, Report, WireEvent } from './types.ts';
 
@@ -11,10 +11,9 @@ import type { Client, Options, Properties, PropertyValue, Report, WireEvent } fr
 const EVENT_MAX = 50_000;
 
 function reporter(onError: Options['onError']): Report {
-  return (code, reason, status) => {
+  return (code, reason, answer) => {
     try {
-      const message = String(reason);
-      onError?.(status === undefined ? { code, message } : { code, message, status });
+      onError?.({ code, message: String(reason), ...answer });
     } catch {
       // The host's own callback failed; the host must not notice through us.
     }
@@ -145,8 +144,9 @@ export function createClientOn(host: Host, options: Options): Client {
   let report: Report = nothing;
   try {
     report = reporter(options.onError);
-    if (options.key && options.url) return assemble(options, host, report);
-    report('invalid_options', '`key` and `url` are needed.');
+    const fault = optionsFault(options);
+    if (!fault) return assemble(options, host, report);
+    report('invalid_options', fault);
   } catch (error) {
     report('unexpected', error);
   }

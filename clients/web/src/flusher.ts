@@ -35,6 +35,12 @@ function judge({ status, retryAfterMs }: Outcome, events: number): Verdict {
   return status >= 400 && status < 500 && status !== 429 ? 'refused' : 'again';
 }
 
+/** What `debug` shows of a batch and its answer. */
+function lineOf(batch: Entry[], { status, server }: Outcome): string {
+  const names = batch.map(({ json }) => JSON.parse(json).name);
+  return `control-plane: ${names} → ${[status || 'no answer', ...Object.values(server ?? {})].join(' ')}`;
+}
+
 /** Posts the queue batch by batch until it is empty or the server does not take one. */
 function createDrain(
   settings: Settings,
@@ -53,6 +59,7 @@ function createDrain(
     const body = `{"events":[${batch.map((entry) => entry.json).join()}],"context":${context}}`;
     const bytes = utf8Length(body);
     const outcome = await sender.send(body, bytes);
+    if (settings.debug) host.log(lineOf(batch, outcome));
     if (!wanted()) return 'again';
     const verdict = judge(outcome, batch.length);
     if (verdict === 'split') bodyMax = bytes >> 1;
@@ -83,13 +90,14 @@ export function createFlusher(
 ): Flusher {
   const pace = createPace(settings.intervalMs, host);
   const { drain, abort } = createDrain(settings, queue, host, (verdict, outcome) => {
+    const { retryAfterMs: _, ...answer } = outcome;
     if (verdict === 'again' || verdict === 'barred') pace.failed(outcome);
     else pace.recovered();
     if (verdict === 'again') {
-      report('not_delivered', 'A batch was not taken; it will be sent again.', outcome.status);
+      report('not_delivered', 'A batch was not taken; it will be sent again.', answer);
     }
     if (verdict === 'refused' || verdict === 'barred') {
-      report('batch_dropped', 'The server refused a batch; it was dropped.', outcome.status);
+      report('batch_dropped', 'The server refused a batch.', answer);
     }
   });
   let cancelTimer: (() => void) | undefined;

@@ -9,7 +9,10 @@ export interface KeyValue {
 
 export interface Answer {
   status: number;
+  /** Where it came from in the end. */
+  url?: string;
   headers: { get(name: string): string | null };
+  text?(): Promise<string>;
 }
 
 export interface Request {
@@ -36,6 +39,8 @@ export interface Host {
   /** At least 16 characters that nobody else has. */
   id(): string;
   locale(): string | undefined;
+  /** Shows a line to whoever develops the app. */
+  log(line: string): void;
   hidden(): boolean;
   timer(run: () => void, ms: number): () => void;
   /** Runs `work` unless another tab is at it; without the browser's locks just runs it. */

@@ -9,6 +9,7 @@ export type {
   Options,
   Properties,
   PropertyValue,
+  ServerReason,
 } from './types.ts';
 
 /** Starts sending to `POST /v1/events`. Never throws; faults go to `onError`. */

@@ -7,6 +7,7 @@ export interface Settings {
   key: string;
   intervalMs: number;
   batchSize: number;
+  debug: boolean;
   /** JSON of the batch context. */
   context(): string;
 }
@@ -18,8 +19,17 @@ function clamp(value: number | undefined, otherwise: number, min: number, max: n
   return Math.min(Math.max(Number.isNaN(given) ? otherwise : given, min), max);
 }
 
-const text = (value: unknown, max: number) =>
+/** At most `max` characters of a text, without NUL; nothing for what is no text. */
+export const text = (value: unknown, max: number) =>
   typeof value === 'string' && value ? cut(value.split('\0').join(''), max) : undefined;
+
+/** Why nothing can be sent with these options, or nothing when it can. */
+export function optionsFault({ key, url }: Options): string | undefined {
+  if (!key || !url) return '`key` and `url` are needed.';
+  return String(key).startsWith('svk_')
+    ? 'An organization key (svk_…) must not be in an app: use a publishable key.'
+    : undefined;
+}
 
 export function readSettings(options: Options, host: Host): Settings {
   const { country = '', platform = 'web' } = options;
@@ -28,6 +38,7 @@ export function readSettings(options: Options, host: Host): Settings {
     key: options.key,
     // setTimeout holds 31 bits of milliseconds; a day is more than anybody wants.
     intervalMs: clamp(options.flushIntervalMs, 3000, 250, 86_400_000),
+    debug: Boolean(options.debug),
     batchSize: Math.floor(clamp(options.batchSize, 20, 1, 100)),
     context: () =>
       JSON.stringify({

@@ -20,6 +20,15 @@ export interface ClientError {
   message: string;
   /** HTTP status of the answer, when there was one. */
   status?: number;
+  /** What the service said of it, in its own words. */
+  server?: ServerReason;
+}
+
+export interface ServerReason {
+  code: string;
+  message: string;
+  /** What can be done about it. */
+  hint?: string;
 }
 
 export interface Options {
@@ -42,6 +51,8 @@ export interface Options {
   batchSize?: number;
   /** Start of every storage key; default `cp.`. Two apps on one origin need two. */
   storagePrefix?: string;
+  /** Writes a line to the console for each batch and its answer. */
+  debug?: boolean;
   onError?: (error: ClientError) => void;
 }
 
@@ -77,4 +88,8 @@ export interface WireEvent {
 }
 
 /** `reason` is whatever was thrown, or a sentence. */
-export type Report = (code: ErrorCode, reason: unknown, status?: number) => void;
+export type Report = (
+  code: ErrorCode,
+  reason: unknown,
+  answer?: { status: number; server?: ServerReason },
+) => void;

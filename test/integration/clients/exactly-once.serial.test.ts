@@ -3,6 +3,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClientOn } from '../../../clients/web/src/client.ts';
 import type { Host } from '../../../clients/web/src/host.ts';
+import { createNativeClient } from '../../../clients/web/src/native.ts';
+import type { AsyncStorageLike } from '../../../clients/web/src/native-types.ts';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import { sleep } from '../../../src/shared/time.ts';
 import { seeded, startChaosProxy } from '../../support/clients/chaos-proxy.ts';
@@ -52,6 +54,7 @@ function page(storage: MemoryStorage, clockOffsetMs: number) {
     random: Math.random,
     id: () => crypto.randomUUID(),
     locale: () => 'en-US',
+    log: () => {},
     hidden: () => false,
     timer: (run, ms) => {
       const handle = setTimeout(() => alive && run(), ms);
@@ -110,6 +113,80 @@ describe(`killed and restarted ${LIVES} times, before a server that fails at ran
     expect(faults.filter((code) => code !== 'not_delivered')).toEqual([]);
     expect(proxy.counts).toHaveProperty('lost');
     expect(await numbersStored('chaos_web')).toEqual(Array.from({ length: tracked }, (_, n) => n));
+  });
+
+  test('the client of React Native delivers every event that storage has taken, exactly once', async () => {
+    const random = seeded(SEED + 2);
+    const proxy = await startChaosProxy(served.url, random);
+    const disk = new Map<string, string>();
+    const taken = new Set<number>();
+    const faults: string[] = [];
+    let tracked = 0;
+    const live = () => {
+      const { host, kill } = page(new MemoryStorage(), 0);
+      let alive = true;
+      /** Storage of a phone: it takes its time, and what it is at when the app is killed may be done. */
+      const later = async (work: () => void) => {
+        await sleep(random() * 8);
+        if (alive || random() < 0.5) work();
+        if (!alive) await new Promise(() => {});
+      };
+      const storage: AsyncStorageLike = {
+        getAllKeys: async () => [...disk.keys()],
+        getItem: async (name) => disk.get(name) ?? null,
+        setItem: (name, value) =>
+          later(() => {
+            disk.set(name, value);
+            const n = name.startsWith('cp.e.') ? JSON.parse(value).props.n : undefined;
+            if (n !== undefined) taken.add(n);
+          }),
+        removeItem: (name) => later(() => disk.delete(name)),
+      };
+      const client = createNativeClient(host, {
+        key: served.app.serviceKey,
+        url: proxy.url,
+        flushIntervalMs: 250,
+        platform: 'ios',
+        newId: () => crypto.randomUUID(),
+        storage,
+        onError: ({ code }) => faults.push(code),
+      });
+      const die = () => {
+        alive = false;
+        kill();
+      };
+      return { client, die };
+    };
+    for (let life = 0; life < LIVES; life += 1) {
+      const { client, die } = live();
+      const count = 1 + Math.floor(random() * 9);
+      for (let n = 0; n < count; n += 1) {
+        client.track('chaos_native', { n: tracked, emoji: '👩‍👩‍👧' });
+        tracked += 1;
+        if (random() < 0.3) void client.flush();
+        if (random() < 0.3) await sleep(random() * 20);
+      }
+      await sleep(random() * 200);
+      die();
+    }
+    // Writes that were under way when the last one died end before the next begins.
+    await sleep(10);
+    proxy.heal();
+    const { client, die } = live();
+    await client.ready;
+    const waiting = () => [...disk.keys()].some((name) => name.startsWith('cp.e.'));
+    for (let n = 0; n < 200 && waiting(); n += 1) {
+      await client.flush();
+      await sleep(20);
+    }
+    die();
+    proxy.stop();
+    expect(faults.filter((code) => code !== 'not_delivered')).toEqual([]);
+    const found = await numbersStored('chaos_native');
+    expect(found).toEqual([...new Set(found)]);
+    expect([...taken].filter((n) => !found.includes(n))).toEqual([]);
+    expect(taken.size).toBeGreaterThan(0);
+    console.log(`storage had taken ${taken.size} of ${tracked} events`);
   });
 
   const swift = findSwift();

@@ -1,13 +1,22 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { $ } from 'bun';
+import { pack } from '../../../clients/pack.ts';
 import { startIngestServer } from '../../support/clients/ingest-server.ts';
-import { startServed } from '../../support/clients/served.ts';
 
-const served = await startServed();
+// The same bytes as `GET /clients/web.tgz` of the service (`test/integration/http/clients.test.ts`).
+const served = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  routes: {
+    '/clients/web.tgz': async () => new Response((await pack('web')).bytes),
+    '/clients/api.tgz': async () => new Response((await pack('api')).bytes),
+  },
+});
+afterAll(() => served.stop(true));
 const ROOT = join(import.meta.dir, '../../..');
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
 const hasNpm = Boolean(Bun.which('npm') && Bun.which('node'));
@@ -15,12 +24,68 @@ if (!hasNpm) console.log('not run: no npm and Node here');
 
 const WEB = `
 import { type Client, createClient } from 'control-plane-web';
+import { createClient as createNativeClient } from 'control-plane-web/react-native';
 const client: Client = createClient({ key: 'svp_test', url: String(process.argv[2]) });
 client.track('app_opened', { plan: 'yearly', price: 29.5, trial: true, coupon: null });
 // @ts-expect-error Nested values are refused.
 client.track('app_opened', { nested: { a: 1 } });
 await client.flush();
 client.stop();
+
+const items = new Map<string, string>();
+const native = createNativeClient({
+  key: 'svp_test',
+  url: String(process.argv[2]),
+  platform: 'ios',
+  newId: () => crypto.randomUUID(),
+  storage: {
+    getAllKeys: async () => [...items.keys()],
+    getItem: async (name) => items.get(name) ?? null,
+    setItem: async (name, value) => items.set(name, value),
+    removeItem: async (name) => items.delete(name),
+  },
+});
+native.track('paywall_viewed');
+await native.flush();
+native.stop();
+`;
+
+/** What the example in Expo imports, as far as it uses it. */
+const EXPO = `
+declare module '@react-native-async-storage/async-storage' {
+  const storage: {
+    getAllKeys(): Promise<readonly string[]>;
+    getItem(key: string): Promise<string | null>;
+    setItem(key: string, value: string): Promise<void>;
+    removeItem(key: string): Promise<void>;
+  };
+  export default storage;
+}
+declare module '@react-native-community/netinfo' {
+  const netInfo: {
+    addEventListener(hear: (state: { isConnected: boolean | null; type: string }) => void): () => void;
+  };
+  export default netInfo;
+}
+declare module 'expo-constants' {
+  const constants: { expoConfig: { version?: string } | null };
+  export default constants;
+}
+declare module 'expo-crypto' {
+  export function randomUUID(): string;
+}
+declare module 'react-native' {
+  export const AppState: {
+    addEventListener(
+      type: 'change' | 'memoryWarning' | 'blur' | 'focus',
+      hear: (state: 'active' | 'background' | 'inactive' | 'unknown' | 'extension') => void,
+    ): { remove(): void };
+  };
+  export const Platform: {
+    OS: 'ios' | 'android' | 'macos' | 'windows' | 'web';
+    Version: string | number;
+  };
+}
 `;
 
 const API = `
@@ -54,11 +119,19 @@ function documented(packageName: string): string[] {
 async function freshProject(name: string, source: string, install: string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'fresh-'));
   await Bun.write(join(folder, 'package.json'), '{"name":"fresh","private":true,"type":"module"}');
-  const address = `${served.url}/clients/${name}.tgz`;
+  const address = `${served.url.origin}/clients/${name}.tgz`;
   const run = await $`${install} ${address}`.cwd(folder).nothrow().quiet();
   expect(run.exitCode, run.stderr.toString()).toBe(0);
   // What stands in for @types/node, so that the project needs nothing but the package.
-  await Bun.write(join(folder, 'node.d.ts'), 'declare const process: { argv: string[] };');
+  await Bun.write(
+    join(folder, 'node.d.ts'),
+    'declare const process: { argv: string[]; env: Record<string, string | undefined> };',
+  );
+  if (name === 'web') {
+    const example = readFileSync(join(ROOT, 'clients/examples/expo/events.ts'), 'utf8');
+    await Bun.write(join(folder, 'example.ts'), example);
+    await Bun.write(join(folder, 'modules.d.ts'), EXPO);
+  }
   await Bun.write(join(folder, 'main.ts'), source);
   for (const [n, code] of documented(`control-plane-${name}`).entries()) {
     await Bun.write(join(folder, `documented-${n}.ts`), code);
@@ -93,7 +166,7 @@ const NPM = [
 ];
 const BUN = [process.execPath, 'add', '--silent', '--registry=http://127.0.0.1:1'];
 
-describe('the npm packages that the service serves', () => {
+describe('the npm packages of the clients', () => {
   for (const [name, source] of [
     ['web', WEB],
     ['api', API],
@@ -108,7 +181,7 @@ describe('the npm packages that the service serves', () => {
           await compile(folder, 'nodenext', 'nodenext');
           const output = await $`node main.js ${server.url}`.cwd(folder).text();
           expect(server.names()[0]).toBe('app_opened');
-          expect(server.received).toHaveLength(1);
+          expect(server.received).toHaveLength(name === 'web' ? 2 : 1);
           if (name === 'api') expect(output.trim()).toBe('ContractError 1');
         } finally {
           server.stop();

@@ -1,12 +1,31 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { $ } from 'bun';
 import { findSwift, runSwift } from '../../support/clients/swift.ts';
 
 // The first build takes minutes on a small machine.
 setDefaultTimeout(900_000);
 
 const swift = findSwift();
+
+const ROOT = join(import.meta.dir, '../../..');
+
+/** A repository with what the root of this one has for SwiftPM, and a tag. */
+async function repository(folder: string): Promise<void> {
+  const sources = 'clients/swift/Sources';
+  cpSync(join(ROOT, sources), join(folder, sources), { recursive: true });
+  cpSync(join(ROOT, 'Package.swift'), join(folder, 'Package.swift'));
+  const git = ['git', '-c', 'user.name=test', '-c', 'user.email=test@example.com'];
+  for (const command of [
+    ['init', '-q'],
+    ['add', '.'],
+    ['commit', '-qm', 'All'],
+    ['tag', '1.0.0'],
+  ]) {
+    await $`${git} ${command}`.cwd(folder).quiet();
+  }
+}
 
 describe('the Swift client', () => {
   test.skipIf(!swift)('builds without a warning and passes its own tests', async () => {
@@ -19,11 +38,13 @@ describe('the Swift client', () => {
     expect(tested.output).toMatch(/Executed \d+ tests?, with 0 failures/);
   });
 
-  test.skipIf(!swift)('resolves and builds as a dependency of a fresh package', async () => {
+  test.skipIf(!swift)('resolves and builds by the address of its repository', async () => {
     if (!swift) return;
     // Inside the package, because Swift may live in a root of its own.
     const folder = join(import.meta.dir, '../../../clients/swift/.build/fresh');
-    rmSync(folder, { recursive: true, force: true });
+    const origin = join(import.meta.dir, '../../../clients/swift/.build/control-plane');
+    for (const old of [folder, origin]) rmSync(old, { recursive: true, force: true });
+    await repository(origin);
     mkdirSync(join(folder, 'Sources/Fresh'), { recursive: true });
     await Bun.write(
       join(folder, 'Package.swift'),
@@ -31,11 +52,12 @@ describe('the Swift client', () => {
 import PackageDescription
 let package = Package(
     name: "Fresh",
-    dependencies: [.package(name: "ControlPlane", path: "../..")],
+    platforms: [.macOS(.v12)],
+    dependencies: [.package(url: "file://${swift.at('.build/control-plane')}", from: "1.0.0")],
     targets: [
         .executableTarget(
             name: "Fresh",
-            dependencies: [.product(name: "ControlPlane", package: "ControlPlane")])
+            dependencies: [.product(name: "ControlPlane", package: "control-plane")])
     ]
 )
 `,
@@ -57,7 +79,8 @@ print(ControlPlane.shared.queuedCount)
     const at = ['--package-path', '.build/fresh'];
     const resolved = await runSwift(swift, ['swift', 'package', ...at, 'show-dependencies']);
     expect(resolved.code, resolved.output).toBe(0);
-    expect(resolved.output).toContain('swift<');
+    expect(resolved.output).toContain('control-plane<file://');
+    expect(resolved.output).toContain('@1.0.0');
     // Building all of it again takes a minute.
     if (!process.env.TEST_FULL) return;
     const run = await runSwift(swift, ['swift', 'run', ...at, 'Fresh']);

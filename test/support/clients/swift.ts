@@ -12,6 +12,8 @@ export const SWIFT_ROOT = join(
 );
 
 export type Swift = {
+  /** Where Swift finds a path of the package. */
+  at: (path: string) => string;
   /** Starts a command with the package as its working folder. */
   spawn: (command: string[], env?: Record<string, string>) => Subprocess<'ignore', 'pipe', 'pipe'>;
 };
@@ -29,6 +31,7 @@ function hasSwift6(): boolean {
 export function findSwift(): Swift | null {
   if (hasSwift6()) {
     return {
+      at: (path) => join(CLIENTS, 'swift', path),
       spawn: (command, env) =>
         Bun.spawn(command, {
           ...pipes,
@@ -48,6 +51,7 @@ export function findSwift(): Swift | null {
       'exec chroot "$root" sh -c \'cd /clients/swift && exec "$@"\' sh "$@"',
     ].join(' && ');
     return {
+      at: (path) => join('/clients/swift', path),
       spawn: (command, env) =>
         Bun.spawn(['unshare', '--mount', 'sh', '-c', enter, SWIFT_ROOT, CLIENTS, ...command], {
           ...pipes,

@@ -2,7 +2,8 @@ import { expect } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClientOn } from '../../../clients/web/src/client.ts';
-import type { Client, ClientError } from '../../../clients/web/src/types.ts';
+import type { Client, ClientError, Options } from '../../../clients/web/src/types.ts';
+import { nativeClient } from './native.ts';
 import { MemoryStorage, type ScriptedAnswer, type SentRequest, turn, World } from './world.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -40,15 +41,25 @@ export function expand(value: Json): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, expand(each)]));
 }
 
-/** Runs the steps of one case against a web client. */
-export class WebCase {
+const CLIENTS = {
+  web: (world: World, options: Options): Client => createClientOn(world.host(), options),
+  native: nativeClient,
+};
+
+/** Runs the steps of one case against the client of the web or of React Native. */
+export class TableCase {
   readonly world = new World();
   #client: Client | undefined;
   #errors: ClientError[] = [];
+  /** What the server said with each error, null where it said nothing. */
+  #reasons: unknown[] = [];
   #seen = 0;
   #names = new Map<string, unknown>();
 
-  constructor(private readonly testCase: BehaviourCase) {
+  constructor(
+    private readonly testCase: BehaviourCase,
+    private readonly kind: keyof typeof CLIENTS = 'web',
+  ) {
     this.world.random = testCase.random ?? 1;
     if (testCase.storage) this.world.storage = testCase.storage;
   }
@@ -76,8 +87,11 @@ export class WebCase {
     const actions: Record<string, () => unknown> = {
       start: () => {
         const options = { key: 'svp_test', url: 'https://service.example', ...(input as object) };
-        const onError = (error: ClientError) => this.#errors.push(error);
-        this.#client = createClientOn(world.host(), { ...options, onError });
+        const onError = (error: ClientError) => {
+          this.#errors.push(error);
+          this.#reasons.push(error.server ?? null);
+        };
+        this.#client = CLIENTS[this.kind](world, { ...options, onError });
       },
       track: () => {
         const props = expand(step.props ?? null) as Record<string, string> | null;
@@ -118,7 +132,14 @@ export class WebCase {
       this.#seen += fresh.length;
     }
     if (wanted.errors) {
-      expect(this.#errors.splice(0).map((error) => error.code)).toEqual(wanted.errors as never);
+      const errors = this.#errors.splice(0);
+      expect(errors.map((error) => error.code)).toEqual(wanted.errors as never);
+    }
+    if (wanted.reasons) {
+      expect(this.#reasons.splice(0)).toEqual(wanted.reasons as never);
+    }
+    if (wanted.lines) {
+      expect(this.world.lines.splice(0)).toEqual(wanted.lines as never);
     }
     if (wanted.queued !== undefined) expect(this.queued()).toBe(wanted.queued as number);
   }
@@ -136,7 +157,7 @@ export class WebCase {
     if (wanted.key) expect(sent.request.headers['x-service-key']).toBe(wanted.key as string);
     if (wanted.count !== undefined) expect(events).toHaveLength(wanted.count as number);
     if (wanted.names) expect(events.map((event) => event.name)).toEqual(wanted.names as Json[]);
-    if (wanted.keepalive !== undefined) {
+    if (wanted.keepalive !== undefined && this.kind === 'web') {
       expect(sent.request.keepalive).toBe(wanted.keepalive as boolean);
     }
     if (wanted.maxBytes) {

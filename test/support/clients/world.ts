@@ -5,7 +5,7 @@ export type ScriptedAnswer =
   | 'cut'
   | 'lost'
   | 'hold'
-  | { status: number; retryAfter: string }
+  | { status: number; retryAfter?: string; body?: string }
   | { always: ScriptedAnswer };
 
 export type SentRequest = { url: string; request: Request; body: Record<string, unknown> };
@@ -39,6 +39,7 @@ export class World {
   hidden = false;
   answers: ScriptedAnswer[] = [];
   requests: SentRequest[] = [];
+  lines: string[] = [];
   #wall = Date.parse('2026-03-01T12:00:00.000Z');
   #elapsed = 0;
   #ids = 0;
@@ -63,6 +64,7 @@ export class World {
         return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`;
       },
       locale: () => 'en-US',
+      log: (line) => this.lines.push(line),
       hidden: () => this.hidden,
       timer: (run, ms) => {
         const timer = { at: this.#elapsed + ms, run };
@@ -131,6 +133,7 @@ export class World {
     const retryAfter = answer?.retryAfter ?? null;
     return {
       status: answer?.status ?? status,
+      text: async () => answer?.body ?? '',
       headers: { get: (name) => (name.toLowerCase() === 'retry-after' ? retryAfter : null) },
     };
   }

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { behaviourCases, WebCase } from '../../support/clients/table.ts';
+import { behaviourCases, TableCase } from '../../support/clients/table.ts';
 
 for (const { file, cases } of behaviourCases()) {
   describe(`the web client, ${file}`, () => {
     for (const testCase of cases.filter(({ only }) => only !== 'swift')) {
-      test(`${testCase.rule}: ${testCase.name}`, () => new WebCase(testCase).run());
+      test(`${testCase.rule}: ${testCase.name}`, () => new TableCase(testCase).run());
+    }
+  });
+
+  describe(`the client of React Native, ${file}`, () => {
+    for (const testCase of cases.filter(({ only }) => only === undefined)) {
+      test(`${testCase.rule}: ${testCase.name}`, () => new TableCase(testCase, 'native').run());
     }
   });
 }

@@ -10,6 +10,7 @@ struct Outcome: Sendable {
     /// HTTP status; 0 when there was no answer.
     let status: Int
     let retryAfter: String?
+    var server: ServerReason?
 }
 
 typealias Work = @Sendable () -> Void
@@ -22,6 +23,8 @@ protocol Environment: Sendable {
     /// In 0..<1.
     func random() -> Double
     func newId() -> String
+    /// Shows a line to whoever develops the app.
+    func log(_ line: String)
     /// Runs on the client's own serial queue, never on the caller's thread.
     func run(_ work: @escaping Work)
     func run(after seconds: TimeInterval, _ work: @escaping Work) -> Cancel
@@ -45,6 +48,7 @@ final class SystemEnvironment: Environment {
     func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
     func random() -> Double { Double.random(in: 0..<1) }
     func newId() -> String { UUID().uuidString.lowercased() }
+    func log(_ line: String) { print(line) }
     func run(_ work: @escaping Work) { queue.async(execute: work) }
 
     func run(after seconds: TimeInterval, _ work: @escaping Work) -> Cancel {

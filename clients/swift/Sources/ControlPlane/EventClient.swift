@@ -41,8 +41,8 @@ public final class EventClient: Sendable {
     /// Begins to take events; what was tracked before is dropped. A second call is ignored.
     public func start(_ options: Options) {
         guard let settings = Settings(options) else {
-            let onError = options.onError
-            return environment.run { onError?(ClientError(.invalidOptions, "A key and an address are needed.")) }
+            let (onError, fault) = (options.onError, Settings.fault(options))
+            return environment.run { onError?(ClientError(.invalidOptions, fault)) }
         }
         let isFirst = state { state in
             if state.flusher != nil { return false }

@@ -92,7 +92,9 @@ final class Flusher: @unchecked Sendable {
         let body = Self.body(batch, context: settings.context)
         let request = BatchRequest(endpoint: settings.endpoint, key: settings.key, body: body)
         cancelPost = environment.post(request) { [weak self] outcome in
-            guard let self, mine == self.run else { return }
+            guard let self else { return }
+            if self.settings.debug { self.environment.log(Self.line(batch, outcome)) }
+            guard mine == self.run else { return }
             if self.settle(batch, bytes: body.count, outcome) {
                 self.sendNext(mine)
             } else {
@@ -108,12 +110,12 @@ final class Flusher: @unchecked Sendable {
         switch Self.judge(outcome, events: batch.count, now: environment.now()) {
         case .again:
             pace.failed(outcome, now: environment.now())
-            report(ClientError(.notDelivered, "A batch was not taken; it will be sent again.", status: status))
+            report(ClientError(.notDelivered, "A batch was not taken; it will be sent again.", status: status, server: outcome.server))
             return false
         case .barred:
             queue.remove(batch)
             pace.failed(outcome, now: environment.now())
-            report(ClientError(.batchDropped, "The server refused a batch; it was dropped.", status: status))
+            report(ClientError(.batchDropped, "The server refused a batch; it was dropped.", status: status, server: outcome.server))
             return false
         case .split:
             bodyLimit = bytes / 2
@@ -122,7 +124,7 @@ final class Flusher: @unchecked Sendable {
             queue.remove(batch)
         case .refused:
             queue.remove(batch)
-            report(ClientError(.batchDropped, "The server refused a batch; it was dropped.", status: status))
+            report(ClientError(.batchDropped, "The server refused a batch; it was dropped.", status: status, server: outcome.server))
         }
         pace.recovered()
         return true
@@ -135,6 +137,14 @@ final class Flusher: @unchecked Sendable {
         // A key that was revoked: no other batch fares better before the server's time is over.
         if status == 401 && Pace.seconds(outcome.retryAfter, now: now) > 0 { return .barred }
         return (400..<500).contains(status) && status != 429 ? .refused : .again
+    }
+
+    /// What `debug` shows of a batch and its answer.
+    private static func line(_ batch: [Entry], _ outcome: Outcome) -> String {
+        struct Named: Decodable { let name: String }
+        let names = batch.map { (try? JSONDecoder().decode(Named.self, from: $0.json).name) ?? "?" }
+        let answer = [outcome.status == 0 ? "no answer" : "\(outcome.status)"] + (outcome.server?.words ?? [])
+        return "control-plane: \(names.joined(separator: ",")) → \(answer.joined(separator: " "))"
     }
 
     private static func body(_ batch: [Entry], context: Data) -> Data {

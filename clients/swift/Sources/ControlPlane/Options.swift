@@ -17,11 +17,14 @@ public struct ClientError: Error, Sendable, Equatable {
     public let message: String
     /// HTTP status of the answer, when there was one.
     public let status: Int?
+    /// What the service said of it, in its own words.
+    public let server: ServerReason?
 
-    init(_ code: Code, _ message: String, status: Int? = nil) {
+    init(_ code: Code, _ message: String, status: Int? = nil, server: ServerReason? = nil) {
         self.code = code
         self.message = message
         self.status = status
+        self.server = server
     }
 }
 
@@ -44,6 +47,8 @@ public struct Options: Sendable {
     /// Where the queue and the ids are kept. Default: the app's Application Support folder.
     /// An extension that tracks on its own needs a folder of its own.
     public var directory: URL?
+    /// Prints a line for each batch and its answer.
+    public var debug = false
     /// Called on a background queue.
     public var onError: (@Sendable (ClientError) -> Void)?
 
@@ -76,20 +81,29 @@ struct Settings: Sendable {
     let key: String
     let interval: TimeInterval
     let batchSize: Int
+    let debug: Bool
     /// JSON of the batch context.
     let context: Data
 
-    /// Nil when there is no key or no usable address.
+    /// Why nothing can be sent with these options.
+    static func fault(_ options: Options) -> String {
+        options.key.hasPrefix("svk_")
+            ? "An organization key (svk_…) must not be in an app: use a publishable key."
+            : "A key and an address are needed."
+    }
+
+    /// Nil when there is no usable key or no usable address.
     init?(_ options: Options) {
         var base = options.url
         while base.hasSuffix("/") { base.removeLast() }
-        guard !options.key.isEmpty, let url = URL(string: base + "/v1/events"), url.host != nil,
+        guard !options.key.isEmpty, !options.key.hasPrefix("svk_"), let url = URL(string: base + "/v1/events"), url.host != nil,
             ["https", "http"].contains(url.scheme)
         else { return nil }
         endpoint = url
         key = options.key
         let interval = options.flushInterval.isFinite ? options.flushInterval : 3
         self.interval = min(max(interval, 0.25), 86_400)
+        debug = options.debug
         batchSize = min(max(options.batchSize, 1), 100)
         let fields = [
             "platform": Self.platforms.contains(options.platform) ? options.platform : "other",

@@ -21,11 +21,12 @@ final class Transport: NSObject, URLSessionTaskDelegate {
         request.setValue(batch.key, forHTTPHeaderField: "x-service-key")
         request.httpBody = batch.body
         let queue = queue
-        let task = openSession().dataTask(with: request) { _, response, _ in
+        let task = openSession().dataTask(with: request) { body, response, _ in
             let answer = response as? HTTPURLResponse
             let outcome = Outcome(
                 status: answer?.statusCode ?? 0,
-                retryAfter: answer?.value(forHTTPHeaderField: "retry-after")
+                retryAfter: answer?.value(forHTTPHeaderField: "retry-after"),
+                server: (answer?.statusCode ?? 0) < 400 ? nil : ServerReason(body)
             )
             queue.async { done(outcome) }
         }

@@ -40,6 +40,8 @@ final class TableCase: @unchecked Sendable {
     private let directory: URL
     private var client: EventClient
     private var errors: [ClientError] = []
+    /// What the server said with each error.
+    private var reasons: [ServerReason?] = []
     private var seen = 0
     private var names: [String: String] = [:]
     private var label: String { definition["name"] as? String ?? "" }
@@ -105,7 +107,11 @@ final class TableCase: @unchecked Sendable {
         if let interval = given["flushIntervalMs"] as? NSNumber { options.flushInterval = interval.doubleValue / 1000 }
         if let size = given["batchSize"] as? Int { options.batchSize = size }
         options.directory = directory
-        options.onError = { [weak self] error in self?.errors.append(error) }
+        options.debug = given["debug"] as? Bool ?? false
+        options.onError = { [weak self] error in
+            self?.errors.append(error)
+            self?.reasons.append(error.server)
+        }
         client.start(options)
     }
 
@@ -130,7 +136,9 @@ final class TableCase: @unchecked Sendable {
         if let word = answer as? String { return word == "hold" ? .hold : .cut }
         if let status = answer as? Int { return .answer(status: status, retryAfter: nil) }
         let fields = answer as? Fields
-        return .answer(status: fields?["status"] as? Int ?? 0, retryAfter: fields?["retryAfter"] as? String)
+        return .answer(
+            status: fields?["status"] as? Int ?? 0, retryAfter: fields?["retryAfter"] as? String,
+            body: fields?["body"] as? String)
     }
 
     private func check(_ wanted: Fields) throws {
@@ -143,6 +151,17 @@ final class TableCase: @unchecked Sendable {
         if let codes = wanted["errors"] as? [String] {
             XCTAssertEqual(errors.map(\.code.rawValue), codes, label)
             errors = []
+        }
+        if let wanted = wanted["reasons"] as? [Any] {
+            let expected = wanted.map { each in
+                (each as? Fields).map { [$0["code"], $0["message"], $0["hint"]].map { $0 as? String } }
+            }
+            XCTAssertEqual(reasons.map { reason in reason.map { [$0.code, $0.message, $0.hint] } }, expected, label)
+            reasons = []
+        }
+        if let lines = wanted["lines"] as? [String] {
+            XCTAssertEqual(world.lines, lines, label)
+            world.lines = []
         }
         if let queued = wanted["queued"] as? Int { XCTAssertEqual(client.queuedCount, queued, "\(label): queued") }
     }

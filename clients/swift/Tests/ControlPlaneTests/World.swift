@@ -4,7 +4,7 @@ import Foundation
 
 /// How the scripted server answers one request.
 enum ScriptedAnswer {
-    case answer(status: Int, retryAfter: String?)
+    case answer(status: Int, retryAfter: String?, body: String? = nil)
     case cut
     case hold
 }
@@ -22,6 +22,7 @@ final class World: Environment, @unchecked Sendable {
     var answers: [ScriptedAnswer] = []
     var repeated: ScriptedAnswer?
     var requests: [SentRequest] = []
+    var lines: [String] = []
     private var wall: Int64 = 1_772_366_400_000  // 2026-03-01T12:00:00Z
     private var elapsed = 0.0
     private var timers: [(id: Int, at: Double, work: Work)] = []
@@ -33,6 +34,7 @@ final class World: Environment, @unchecked Sendable {
 
     func now() -> Int64 { wall }
     func random() -> Double { randomNumber }
+    func log(_ line: String) { lines.append(line) }
 
     func newId() -> String {
         count += 1
@@ -61,7 +63,9 @@ final class World: Environment, @unchecked Sendable {
         switch answer {
         case .hold: held.append(done)
         case .cut: run { done(Outcome(status: 0, retryAfter: nil)) }
-        case .answer(let status, let retryAfter): run { done(Outcome(status: status, retryAfter: retryAfter)) }
+        case .answer(let status, let retryAfter, let body):
+            let server = ServerReason(body.map { Data($0.utf8) })
+            run { done(Outcome(status: status, retryAfter: retryAfter, server: server)) }
         }
         return {}
     }

@@ -1,0 +1,16 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// What SwiftPM resolves from the address of this repository. The client's own manifest, with its tests,
+// is in clients/swift.
+let package = Package(
+    name: "ControlPlane",
+    platforms: [.iOS(.v15), .macOS(.v12)],
+    products: [.library(name: "ControlPlane", targets: ["ControlPlane"])],
+    targets: [
+        .target(
+            name: "ControlPlane", path: "clients/swift/Sources/ControlPlane",
+            resources: [.process("PrivacyInfo.xcprivacy")])
+    ],
+    swiftLanguageModes: [.v6]
+)
