@@ -5,6 +5,12 @@ const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 20_000;
 const PASSING = new Set([502, 503, 504]);
+/** Codes of such a status that last until somebody sets the service up. */
+const LASTING = new Set([
+  'provider_not_configured',
+  'store_not_configured',
+  'secret_storage_unavailable',
+]);
 
 type Batch = { events?: { id?: unknown }[] };
 
@@ -22,7 +28,7 @@ function waitAfter(error: unknown, repeatable: boolean, attempt: number): number
   const growing = FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
   if (error instanceof ConnectionError) return repeatable ? growing : null;
   const answered = error instanceof ApiError || error instanceof ContractError;
-  if (!answered) return null;
+  if (!answered || (error instanceof ApiError && LASTING.has(error.code))) return null;
   // 429 is said before anything is done, so any request can be sent again.
   if (error.status !== 429 && !(repeatable && PASSING.has(error.status))) return null;
   const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;

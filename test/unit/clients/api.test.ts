@@ -140,6 +140,12 @@ describe('the typed client', () => {
     expect(sent).toHaveLength(4);
   });
 
+  test('asks once where only whoever runs the service can help', async () => {
+    const { api, sent } = scripted([envelope(503, 'provider_not_configured')]);
+    expect(await caught(api.listApps())).toMatchObject({ code: 'provider_not_configured' });
+    expect(sent).toHaveLength(1);
+  });
+
   test('does not write again when the first may have done it', async () => {
     const body = { slug: 'my-app', displayName: 'x' };
     const cut = scripted(['cut']);
