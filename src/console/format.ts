@@ -52,6 +52,14 @@ export const timeOfDay = (iso: string): string => clock.format(new Date(iso));
 /** A calendar day as the store names it (`2026-11-20`), whatever the reader's zone. */
 export const calendarDay = (iso: string): string => day.format(new Date(`${iso}T00:00:00Z`));
 
+const dayAndMonth = new Intl.DateTimeFormat(locale, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+/** A calendar day without its year, for an axis. */
+export const shortDay = (iso: string): string => dayAndMonth.format(new Date(`${iso}T00:00:00Z`));
+
 /** The name of a month such as `2026-11`. */
 export const monthName = (iso: string): string => month.format(new Date(`${iso}-01T00:00:00Z`));
 
@@ -76,7 +84,7 @@ export function duration(seconds: number | null): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit,
-    unitDisplay: 'narrow',
+    unitDisplay: 'short',
     maximumFractionDigits: 1,
   }).format(seconds / size);
 }

@@ -1,6 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { calendarDay, shortDay } from '../format.ts';
 import { texts } from '../texts/index.ts';
 import { download } from './download.ts';
 import { Table } from './table.tsx';
@@ -17,7 +18,13 @@ const HEADROOM = 1.1;
 const NO_MARKS: readonly Mark[] = [];
 const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name);
 
-const secondsOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1_000;
+const DAY_MS = 86_400_000;
+/** Days between two names of the axis below: days, weeks, months and quarters. */
+const STEPS = [1, 2, 7, 14, 28, 91, 182, 364];
+
+/** A calendar day as a number, the same in each zone of a reader. */
+const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+const dayOf = (number: number) => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 /** A thin upright line at each mark, under the figures. */
 function drawMarks(chart: uPlot, marks: readonly Mark[]): void {
@@ -26,7 +33,7 @@ function drawMarks(chart: uPlot, marks: readonly Mark[]): void {
   ctx.strokeStyle = color('--quiet');
   ctx.setLineDash([2, 4]);
   for (const { day } of marks) {
-    const x = Math.round(chart.valToPos(secondsOf(day), 'x', true)) + 0.5;
+    const x = Math.round(chart.valToPos(numberOf(day), 'x', true)) + 0.5;
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
@@ -37,6 +44,7 @@ function drawMarks(chart: uPlot, marks: readonly Mark[]): void {
 }
 
 type Drawing = {
+  days: readonly string[];
   lines: readonly Line[];
   /** The last point is not over yet: drawn dashed. */
   unfinished: boolean;
@@ -58,13 +66,21 @@ function alone(chart: uPlot, index: number): number[] {
   return [...values.keys()].filter((at) => !isGap(at) && isGap(at - 1) && isGap(at + 1));
 }
 
-function optionsOf({ lines, marks, show, unfinished }: Drawing, width: number) {
+function optionsOf({ days, lines, marks, show, unfinished }: Drawing, width: number) {
+  const single = days.length === 1 ? numberOf(days[0] ?? '') : undefined;
+  const nameOf = (number: number) => shortDay(dayOf(number));
   const axis = { stroke: color('--quiet'), grid: { stroke: color('--line'), width: 1 } };
   const text = (_: uPlot, value: number | null) => (value === null ? '–' : show(value));
   return {
     width,
     height: HEIGHT_PX,
     scales: {
+      x: {
+        time: false,
+        // A single day stands in the middle.
+        range: (_: uPlot, low: number, high: number): [number, number] =>
+          single === undefined ? [low, high] : [single - 1, single + 1],
+      },
       y: {
         range: (_: uPlot, _low: number, high: number): [number, number] => [
           0,
@@ -72,9 +88,16 @@ function optionsOf({ lines, marks, show, unfinished }: Drawing, width: number) {
         ],
       },
     },
-    axes: [axis, { ...axis, size: 76, values: (_: uPlot, ticks: number[]) => ticks.map(show) }],
+    axes: [
+      { ...axis, incrs: STEPS, values: (_: uPlot, ticks: number[]) => ticks.map(nameOf) },
+      { ...axis, size: 76, values: (_: uPlot, ticks: number[]) => ticks.map(show) },
+    ],
     series: [
-      {},
+      {
+        label: t.day,
+        value: (_: uPlot, number: number | null) =>
+          number === null ? '–' : calendarDay(dayOf(number)),
+      },
       ...lines.flatMap((line, index) =>
         parted(line, unfinished).map((_, part) => ({
           label: line.label,
@@ -123,10 +146,10 @@ export function Series(props: {
     const element = place.current;
     if (!element) return;
     const data: uPlot.AlignedData = [
-      days.map(secondsOf),
+      days.map(numberOf),
       ...lines.flatMap((line) => parted(line, unfinished)),
     ];
-    const drawing = { lines, unfinished, marks, show };
+    const drawing = { days, lines, unfinished, marks, show };
     const chart = new uPlot(optionsOf(drawing, element.clientWidth), data, element);
     if (onPick) {
       chart.over.addEventListener('click', () => {
