@@ -44,11 +44,11 @@ export async function shownReport(
 function matureReport(
   ctx: AppContext<'clock' | 'latestExperiment' | 'queries' | 'sql'>,
   funnel: Funnel,
-  bounds: { from: Date; to: Date },
+  { from, to, ...query }: { from: Date; to: Date; breakdown?: 'country' },
 ): Promise<FunnelReport> {
   return funnelReport(ctx, {
     funnelId: funnel.id,
-    query: { from: toIso(bounds.from), to: toIso(bounds.to), breakdown: 'country' },
+    query: { ...query, from: toIso(from), to: toIso(to) },
   });
 }
 
@@ -93,7 +93,7 @@ export async function readFunnelFacts(
   if (bounds.from >= bounds.to) return NO_FUNNEL_FACTS;
   const length = matureEnd - start;
   const [funnelNow, previousFunnel, paywall] = await Promise.all([
-    matureReport(ctx, funnel, bounds),
+    matureReport(ctx, funnel, { ...bounds, breakdown: 'country' }),
     matureReport(ctx, funnel, { from: new Date(start - length), to: bounds.from }),
     paywallFirst(ctx, bounds, hours),
   ]);
