@@ -22,6 +22,7 @@ export const APP_PAGES: readonly Shown[] = [
   { name: 'app-settings', path: ':app/settings' },
   { name: 'webhooks', path: '/webhooks' },
   { name: 'logs', path: '/logs' },
+  { name: 'messages', path: '/messages' },
   { name: 'members', path: '/members' },
   { name: 'keys', path: '/keys' },
   { name: 'organization', path: '/organization' },

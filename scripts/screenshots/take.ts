@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ROOT } from '../install.ts';
-import { startDemo } from './demo.ts';
+import { type Browsed, browseDemo } from './browse.ts';
 import { APP_PAGES, FIRST_OF, type Shown } from './pages.ts';
-import { firstLink, settle, signIn } from './walk.ts';
+import { firstLink, settle } from './walk.ts';
 
 const USAGE = `bun run screenshots [NAME …]
 Starts the service with the demo's data in a folder of its own, walks through the console in Chromium,
@@ -34,12 +33,10 @@ async function take(page: Page, { name, path }: Shown, url: string): Promise<voi
   console.log(`${name}: ${path}`);
 }
 
-async function allPages(page: Page, url: string): Promise<Shown[]> {
-  const app = await firstLink(page, url, '/', '/apps/');
-  const base = (app ?? '').split('/').slice(0, 3).join('/');
-  const shown = APP_PAGES.map(({ name, path }) => ({ name, path: path.replace(':app', base) }));
+async function allPages({ page, login, pathOf }: Browsed): Promise<Shown[]> {
+  const shown = APP_PAGES.map(({ name, path }) => ({ name, path: pathOf(path) }));
   for (const { name, list, begin } of FIRST_OF) {
-    const path = await firstLink(page, url, list.replace(':app', base), begin);
+    const path = await firstLink(page, login.url, pathOf(list), begin);
     if (path !== null) shown.push({ name, path });
   }
   return shown;
@@ -71,26 +68,14 @@ export async function takeScreenshots(names: readonly string[]): Promise<number>
     console.log(USAGE);
     return 0;
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'screenshots-'));
   await mkdir(FOLDER, { recursive: true });
-  const demo = await startDemo(dataDir);
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  });
-  try {
-    const page = await browser.newPage({ locale: 'en-US', colorScheme: 'light' });
-    await signIn(page, demo.login);
-    const shown = await allPages(page, demo.login.url);
+  await browseDemo(async (browsed) => {
+    const shown = await allPages(browsed);
     const wanted = shown.filter(
       ({ name }) => names.length === 0 || names.some((part) => name.includes(part)),
     );
-    for (const one of wanted) await take(page, one, demo.login.url);
+    for (const one of wanted) await take(browsed.page, one, browsed.login.url);
     await writeIndex(shown);
-    return 0;
-  } finally {
-    await browser.close();
-    await demo.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  });
+  return 0;
 }
