@@ -13,6 +13,7 @@ import { Live } from './pages/live/live.tsx';
 import { Logs } from './pages/logs/logs.tsx';
 import { Marketing } from './pages/marketing/marketing.tsx';
 import { Members } from './pages/members/members.tsx';
+import { Messages } from './pages/messages/messages.tsx';
 import { Organization } from './pages/organization/organization.tsx';
 import { People } from './pages/people/people.tsx';
 import { PersonPage } from './pages/people/person.tsx';
@@ -53,6 +54,7 @@ function Inside() {
         <Route path="/store" component={Store} />
         <Route path="/webhooks" component={Webhooks} />
         <Route path="/logs" component={Logs} />
+        <Route path="/messages" component={Messages} />
         <Route path="/organization" component={Organization} />
         <Route path="/members" component={Members} />
         <Route path="/keys" component={Keys} />

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { Choice } from './parts/form.tsx';
 import { api } from './state/api.ts';
 import { useApps } from './state/apps.ts';
@@ -13,6 +14,7 @@ const ORGANIZATION = [
   ['/store', t.store],
   ['/webhooks', t.webhooks],
   ['/logs', t.logs],
+  ['/messages', t.messages],
   ['/members', t.members],
   ['/keys', t.keys],
   ['/organization', t.settings],
@@ -83,10 +85,24 @@ function AppPages({ path }: { path: string }) {
 }
 
 export function Rail({ path }: { path: string }) {
+  // On a narrow screen the pages stand behind a button, and a new page closes them.
+  const openedAt = useSignal('');
+  const isOpen = openedAt.value === path;
   return (
     <header class="rail">
       <OrganizationChoice />
-      <nav aria-label={t.organization}>
+      <button
+        type="button"
+        class="menu"
+        aria-expanded={isOpen}
+        aria-controls="pages"
+        onClick={() => {
+          openedAt.value = isOpen ? '' : path;
+        }}
+      >
+        {t.menu}
+      </button>
+      <nav id="pages" aria-label={t.pages}>
         <AppPages path={path} />
         <h2>{t.organization}</h2>
         {ORGANIZATION.map(([href, text]) => (
@@ -95,12 +111,10 @@ export function Rail({ path }: { path: string }) {
         <a href="/docs" target="_blank" rel="noreferrer">
           {t.api}
         </a>
-      </nav>
-      <p>
         <button type="button" class="link" onClick={() => void signOut()}>
           {t.signOut}
         </button>
-      </p>
+      </nav>
     </header>
   );
 }

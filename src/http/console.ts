@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Elysia } from 'elysia';
 import { must } from '../shared/assert.ts';
 import { notFound } from '../shared/errors.ts';
+import { onlyLinesOverDays } from './console-chart.ts';
 import { onlyCalledOperations } from './console-operations.ts';
 import { helpPage } from './help.ts';
 import { access } from './route.ts';
@@ -9,12 +10,13 @@ import { access } from './route.ts';
 const ENTRY = join(import.meta.dir, '../console/main.tsx');
 
 /** The console's own addresses; everything behind them is drawn in the browser. */
-const PAGES = [
+export const CONSOLE_PAGES = [
   '/',
   '/sales',
   '/store',
   '/webhooks',
   '/logs',
+  '/messages',
   '/members',
   '/keys',
   '/organization',
@@ -50,7 +52,7 @@ async function buildBundle(): Promise<Bundle> {
     minify: true,
     target: 'browser',
     jsx: { development: false },
-    plugins: [onlyCalledOperations],
+    plugins: [onlyCalledOperations, onlyLinesOverDays],
     naming: '[name]-[hash].[ext]',
   });
   const assets = await Promise.all(
@@ -77,6 +79,7 @@ async function buildBundle(): Promise<Bundle> {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Control plane</title>
     <link rel="icon" href="data:,">
+    <link rel="preload" as="fetch" href="/v1/auth/get-session" crossorigin="use-credentials">
     ${tags.join('\n    ')}
   </head>
   <body>
@@ -144,6 +147,6 @@ export function consoleRoutes() {
     })
     .get('/help', () => help('README'), { open: { errors: ['not_found'] } })
     .get('/help/*', ({ params }) => help(params['*']), { open: { errors: ['not_found'] } });
-  for (const path of PAGES) routes.get(path, toPage, { open: { errors: ['not_found'] } });
+  for (const path of CONSOLE_PAGES) routes.get(path, toPage, { open: { errors: ['not_found'] } });
   return routes;
 }

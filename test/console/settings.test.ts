@@ -60,12 +60,23 @@ describe.skipIf(!browser)('in the console', () => {
     expect(await faultsOnEveryScreen(page)).toEqual([]);
   });
 
-  test('the organization is named, and its digest sent to where one says', async () => {
+  test('the organization is named, and the days of its apps are cut by a zone', async () => {
     const { page, open } = owner;
     await open('/organization');
     await page.getByLabel('Name', { exact: true }).fill('Acme Apps');
     await page.locator('form', { hasText: 'Short name' }).getByRole('button').click();
     await page.getByText('Saved.').first().waitFor();
+    const zone = page.locator('form', { hasText: 'Focus Timer' });
+    await zone.getByLabel('Focus Timer').fill('Asia/Tokyo');
+    await zone.getByRole('button').click();
+    await zone.getByText('Saved.').waitFor();
+    expect(await owner.call('GET', `/v1${appPath}/settings`)).toEqual({ timezone: 'Asia/Tokyo' });
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test('its digest and messages go where one says, and wait in quiet hours', async () => {
+    const { page, open } = owner;
+    await open('/messages');
     await page.getByText('Nowhere yet').waitFor();
     await page.getByLabel('By', { exact: true }).selectOption('json');
     await page.getByLabel('Name it').fill('Our server');
@@ -90,11 +101,20 @@ describe.skipIf(!browser)('in the console', () => {
       timezone: 'Europe/Berlin',
     });
 
-    const zone = page.locator('form', { hasText: 'Focus Timer' });
-    await zone.getByLabel('Focus Timer').fill('Asia/Tokyo');
-    await zone.getByRole('button').click();
-    await zone.getByText('Saved.').waitFor();
-    expect(await owner.call('GET', `/v1${appPath}/settings`)).toEqual({ timezone: 'Asia/Tokyo' });
+    const atOnce = page.locator('form', { hasText: 'Tell me of' });
+    await atOnce.getByLabel('Refunds').check();
+    await atOnce.getByLabel('Quiet hours').selectOption('on');
+    await atOnce.getByLabel('From').selectOption('23');
+    await atOnce.getByLabel('Time zone').fill('Europe/Berlin');
+    await atOnce.getByRole('button').click();
+    await atOnce.getByText('Saved.').waitFor();
+    expect(await owner.call('GET', '/v1/digests/messages')).toEqual({
+      alerts: false,
+      subscribers: false,
+      refunds: true,
+      billingProblems: false,
+      quietHours: { timezone: 'Europe/Berlin', fromHour: 23, toHour: 7 },
+    });
     expect(await faultsOnEveryScreen(page)).toEqual([]);
   });
 

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { generateKeyPairSync } from 'node:crypto';
 import { makeKey } from '../simulators/store/auth.ts';
 import { type StoreSimulator, startStoreSimulator } from '../simulators/store/server.ts';
+import { createPki } from '../simulators/store-server/pki.ts';
+import { type StoreServerSimulator, startStoreServer } from '../simulators/store-server/server.ts';
 import { launchChromium } from '../support/clients/chromium.ts';
 import { type Owner, startOwner } from '../support/console/owner.ts';
 import { faultsOnEveryScreen } from '../support/console/visit.ts';
 
 const browser = await launchChromium();
 let store: StoreSimulator;
+let server: StoreServerSimulator;
 let owner: Owner;
 const reporting = () => owner.page.getByRole('region', { name: 'Reporting key' });
 const purchase = () => owner.page.getByRole('region', { name: 'Purchase key' });
@@ -19,12 +23,18 @@ const keyFile = (name: string, text: string) => ({
 beforeAll(async () => {
   if (!browser) return;
   store = await startStoreSimulator();
-  owner = await startOwner(browser, { STORE_API_URL: store.url });
+  server = await startStoreServer(await createPki());
+  owner = await startOwner(browser, {
+    STORE_API_URL: store.url,
+    STORE_SERVER_API_URL: server.production.url,
+    STORE_SERVER_SANDBOX_API_URL: server.sandbox.url,
+  });
 });
 afterAll(async () => {
   await browser?.close();
   await owner?.instance.stop();
   await store?.stop();
+  await server?.stop();
 });
 
 describe.skipIf(!browser)('the store', () => {
@@ -124,5 +134,35 @@ describe.skipIf(!browser)('the store', () => {
     await open('/store');
     await reporting().getByText('The store refuses this key').waitFor();
     expect(await faultsOnEveryScreen(page)).toEqual([]);
+  });
+
+  test('takes its key of purchases, which is refused, replaced, and says that it works', async () => {
+    const { page, open, call } = owner;
+    const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const key = { keyId: 'AB12CD34EF', issuerId: '57246542-96fe-1a63-e053-0824d011072a' };
+    const file = keyFile(
+      `SubscriptionKey_${key.keyId}.p8`,
+      pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    );
+    for (const { bundleId } of (await call('GET', '/v1/apps')) as { bundleId: string | null }[]) {
+      if (bundleId) server.addApp(bundleId);
+    }
+    await open('/store');
+    const box = purchase();
+    const connect = () => box.getByRole('button', { name: 'Connect', exact: true }).click();
+    await box.getByLabel('Key file').setInputFiles(file);
+    await box.getByText(`Chosen: ${file.name}`).waitFor();
+    await box.getByLabel('Issuer id').fill(key.issuerId);
+    await connect();
+    await box.getByRole('alert').waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+
+    server.addKey({ ...key, publicKey: pair.publicKey });
+    await connect();
+    await box.getByText('Connected', { exact: true }).waitFor();
+    await box.getByText(key.keyId).first().waitFor();
+    expect(await page.content()).not.toContain('PRIVATE KEY');
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    expect(owner.faults).toEqual([]);
   });
 });

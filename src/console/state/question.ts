@@ -74,15 +74,18 @@ function answersOf<T>(state: Signal<Asked<unknown>>): Signal<Asked<T>> {
 
 /**
  * The answer to a question, asked when it is first shown and again every `everySeconds` while
- * somebody looks. `key` names the question with everything that it depends on.
+ * somebody looks. `key` names the question with everything that it depends on. What a page can do
+ * without for a moment is not `wanted` until its figures have come.
  */
 export function useQuestion<T>(
   key: string,
   question: (signal: AbortSignal) => Promise<T>,
   everySeconds?: number,
+  wanted = true,
 ): Signal<Asked<T>> & { again: () => void } {
   const entry = useMemo(() => entryOf(key), [key]);
   useEffect(() => {
+    if (!wanted) return;
     const isFresh = Date.now() - entry.answeredAtMs < FRESH_MS;
     if (!entry.state.value.isAsking && !isFresh) void ask(entry, question);
     entry.viewers += 1;
@@ -95,6 +98,6 @@ export function useQuestion<T>(
       entry.viewers -= 1;
       if (entry.viewers === 0) entry.running?.abort();
     };
-  }, [entry, everySeconds]);
+  }, [entry, everySeconds, wanted]);
   return Object.assign(answersOf<T>(entry.state), { again: () => void ask(entry, question) });
 }

@@ -25,7 +25,7 @@ export const funnels = {
   longer: (days: number) => `Look at ${days} days`,
   noData: 'Nobody has entered this funnel in this window.',
   through: 'Events through',
-  immature: (people: number) =>
+  immature: (people: string) =>
     `${people} people entered so recently that they still have time to go on.`,
   peopleOf: 'People who went no further than the step before',
   reached: 'Reached it',

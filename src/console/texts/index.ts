@@ -10,6 +10,7 @@ import { live } from './live.ts';
 import { logs } from './logs.ts';
 import { marketing } from './marketing.ts';
 import { members } from './members.ts';
+import { messages } from './messages.ts';
 import { organization } from './organization.ts';
 import { people } from './people.ts';
 import { pins } from './pins.ts';
@@ -63,6 +64,7 @@ export const texts = {
     store: 'Store',
     webhooks: 'Webhooks',
     logs: 'Logs',
+    messages: 'Messages',
     settings: 'Settings',
     members: 'Members',
     keys: 'Keys',
@@ -81,6 +83,8 @@ export const texts = {
     connect: 'Connect',
     api: 'API documentation',
     signOut: 'Sign out',
+    menu: 'Menu',
+    pages: 'Pages',
   },
   door,
   home,
@@ -100,6 +104,7 @@ export const texts = {
   webhooks,
   logs,
   marketing,
+  messages,
   organization,
   appSettings,
   today,

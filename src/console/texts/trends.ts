@@ -18,7 +18,7 @@ export const trends = {
   peopleMeaning:
     'Distinct people with at least one event whose name does not begin with $. Neither intervals nor values add up to the total. What is not over is drawn, and left out of totals and changes.',
   pick: 'Click a point, or a day of the table, for the people behind it.',
-  before: 'than in the window before',
+  before: 'against the window before',
   other: 'Other',
   unfinished: 'The last point is not over yet.',
   notes: {

@@ -1,4 +1,5 @@
 import type { OwnershipCheck } from '../../../src/http/access.ts';
+import { CONSOLE_PAGES } from '../../../src/http/console.ts';
 import { destinationExists } from '../../../src/modules/digests/index.ts';
 import { experimentExists, onboardingExists } from '../../../src/modules/experiments/index.ts';
 import { funnelExists } from '../../../src/modules/funnels/index.ts';
@@ -27,21 +28,7 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /clients/:file': { expect: 404 },
   'GET /help/*': { expect: 404 },
   // Without `Accept: text/html` they are no routes.
-  ...Object.fromEntries(
-    [
-      '/',
-      '/sales',
-      '/store',
-      '/webhooks',
-      '/logs',
-      '/members',
-      '/keys',
-      '/organization',
-      '/status',
-      '/account',
-      '/apps/*',
-    ].map((path) => [`GET ${path}`, { expect: 404 }]),
-  ),
+  ...Object.fromEntries(CONSOLE_PAGES.map((path) => [`GET ${path}`, { expect: 404 }])),
   'GET /pages/:asset': { expect: 404 },
   // What it speaks is not JSON of the contract; without the media types of its protocol it says so.
   'POST /v1/mcp': { expect: 406 },

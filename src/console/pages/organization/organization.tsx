@@ -7,12 +7,11 @@ import { useQuestion } from '../../state/question.ts';
 import { mayManage, session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
-import { Digests } from './digests.tsx';
 import { Zones } from './zones.tsx';
 
 const t = texts.organization;
 
-/** The organization's own name, where its digests go, and its end. */
+/** The organization's own name, the days of its apps, and its end. */
 export function Organization() {
   const all = useQuestion('organizations', (signal) =>
     api.listOrganizations(undefined, { signal }),
@@ -48,7 +47,6 @@ export function Organization() {
                   />
                 </div>
               </Form>
-              {mayManage.value ? <Digests /> : <p class="notice">{texts.faults.managersOnly}</p>}
               <Zones />
               <h2>{t.delete}</h2>
               <p>{t.deleteLoss}</p>

@@ -1,16 +1,25 @@
 import { useRoute } from 'preact-iso';
-import { ago, changeOf, money, shortNumber, UNKNOWN } from '../../format.ts';
+import {
+  ago,
+  changeOf,
+  exactNumber,
+  money,
+  shortNumber,
+  signedRate,
+  UNKNOWN,
+} from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answered, FaultNotice } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuestion } from '../../state/question.ts';
+import { hasRevenue, OVERVIEW_DAYS, useRevenue, useSalesOverview } from '../../state/sales.ts';
 import { texts } from '../../texts/index.ts';
 import { Pinned, wholeFunnel } from './pinned.tsx';
 
 const t = texts.today;
-const DAYS = 28;
+const DAYS = OVERVIEW_DAYS;
 
 type Insights = Awaited<ReturnType<typeof api.getInsights>>;
 
@@ -30,6 +39,31 @@ function Recommendations({ insights }: { insights: Insights }) {
   );
 }
 
+type Summary = Awaited<ReturnType<typeof api.getEventSummary>>;
+
+/** People with an event, against the window before, and when the last one came. */
+function PeopleCard({ appId, summary }: { appId: string; summary: Summary }) {
+  const { people, events, lastEventAt } = summary;
+  const series = useQuestion(`totals ${appId}`, (signal) =>
+    api.getEventSeries({ id: appId, query: { days: DAYS, compare: true } }, { signal }),
+  );
+  const change = series.value.answer?.totals.peopleChange ?? null;
+  const parts = [
+    change !== null && `${signedRate(change)} ${texts.sales.against(DAYS)}`,
+    t.events(shortNumber(events)),
+    lastEventAt ? ago(lastEventAt) : texts.home.never,
+  ];
+  return (
+    <Card
+      title={t.people}
+      href={`/apps/${appId}/trends`}
+      figure={<span title={exactNumber(people)}>{shortNumber(people)}</span>}
+      note={parts.filter(Boolean).join(' · ')}
+      meaning={t.peopleMeaning}
+    />
+  );
+}
+
 function FunnelCard({ appId, insights }: { appId: string; insights: Insights | undefined }) {
   const funnel = insights?.funnel;
   if (!funnel) return <Card title={t.funnel} figure={insights ? UNKNOWN : '…'} />;
@@ -38,15 +72,14 @@ function FunnelCard({ appId, insights }: { appId: string; insights: Insights | u
 
 /** Proceeds and downloads of the app's store product, against the window before. */
 function StoreCards({ storeAppId }: { storeAppId: string | null }) {
-  const analytics = useQuestion(`analytics ${DAYS} USD`, (signal) =>
-    api.getSalesAnalytics({ query: { days: DAYS } }, { signal }),
-  );
+  const analytics = useSalesOverview();
   const { answer, fault } = analytics.value;
   if (storeAppId === null) return <Card title={t.proceeds} figure="–" note={t.notLinked} />;
   if (fault && !answer) return <FaultNotice fault={fault} again={analytics.again} />;
   const now = answer?.byApp.find((app) => app.storeAppId === storeAppId);
   const before = answer?.previousByApp.find(({ key }) => key === now?.key);
-  if (!answer || !now) return <Card title={t.proceeds} figure="–" />;
+  if (!answer) return <Card title={t.proceeds} figure="…" />;
+  if (!now) return <Card title={t.proceeds} figure="–" note={texts.home.noStore} />;
   const note = (current: number, previous: number | undefined) =>
     `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${texts.sales.against(DAYS)}`;
   return (
@@ -68,6 +101,27 @@ function StoreCards({ storeAppId }: { storeAppId: string | null }) {
   );
 }
 
+/** What subscribers pay for a month, where anybody has bought anything. */
+function RevenueCard({ appId }: { appId: string }) {
+  const { answer } = useRevenue(appId).value;
+  if (!answer || !hasRevenue(answer)) return null;
+  const change = changeOf(answer.mrr.end, answer.mrr.start);
+  return (
+    <Card
+      title={texts.subscribers.mrr}
+      href={`/apps/${appId}/subscribers`}
+      figure={money(answer.mrrMinor, answer.currency)}
+      note={[
+        change && `${change} ${texts.subscribers.inWindow(answer.days)}`,
+        t.active(exactNumber(answer.active)),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+      meaning={texts.subscribers.meanings.mrr}
+    />
+  );
+}
+
 export function Today() {
   const { params } = useRoute();
   const appId = params.id ?? '';
@@ -76,8 +130,13 @@ export function Today() {
   const summary = useQuestion(`summary ${appId} ${DAYS}`, (signal) =>
     api.getEventSummary({ id: appId, query: { days: DAYS } }, { signal }),
   );
-  const insights = useQuestion(`insights ${appId}`, (signal) =>
-    api.getInsights({ id: appId, query: { days: DAYS } }, { signal }),
+  // What takes longer waits until the first figure is there.
+  const isDrawn = summary.value.answer !== undefined || summary.value.fault !== undefined;
+  const insights = useQuestion(
+    `insights ${appId}`,
+    (signal) => api.getInsights({ id: appId, query: { days: DAYS } }, { signal }),
+    undefined,
+    isDrawn,
   );
   return (
     <Page
@@ -88,18 +147,11 @@ export function Today() {
       {app?.status === 'provisioning' && <p class="notice">{t.setUp}</p>}
       <div class="cards">
         <Answered asked={summary.value} again={summary.again}>
-          {({ people, events, lastEventAt }) => (
-            <Card
-              title={t.people}
-              href={`/apps/${appId}/live`}
-              figure={shortNumber(people)}
-              note={`${shortNumber(events)} events · ${lastEventAt ? ago(lastEventAt) : texts.home.never}`}
-              meaning={t.peopleMeaning}
-            />
-          )}
+          {(answer) => <PeopleCard appId={appId} summary={answer} />}
         </Answered>
         <FunnelCard appId={appId} insights={insights.value.answer} />
         {app && <StoreCards storeAppId={app.storeAppId} />}
+        <RevenueCard appId={appId} />
       </div>
       <Pinned appId={appId} />
       <h2>{t.look}</h2>

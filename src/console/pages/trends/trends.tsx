@@ -24,27 +24,26 @@ const INTERVALS = [
 ] as const;
 
 /** The events that the app has sent, to choose one of. */
-function useNames(appId: string): string[] {
-  const summary = useQuestion(`summary ${appId} 28`, (signal) =>
-    api.getEventSummary({ id: appId, query: { days: 28 } }, { signal }),
+function useNames(appId: string, wanted: boolean): string[] {
+  const summary = useQuestion(
+    `summary ${appId} 28`,
+    (signal) => api.getEventSummary({ id: appId, query: { days: 28 } }, { signal }),
+    undefined,
+    wanted,
   );
   return summary.value.answer?.names.map(({ name }) => name) ?? [];
 }
 
-/** People and events over time, compared with the window before. */
-export function Trends() {
-  const { params } = useRoute();
-  const appId = params.id ?? '';
-  const { days, choice } = useDays();
-  const { environment, choice: environmentChoice } = useEnvironment();
-  const [intervalText, setInterval] = useSetting('interval', 'day');
-  const [name, setName] = useSetting('event', '');
-  const [day, pick] = useSetting('point', '');
-  const [breakdownText, setBreakdown] = useSetting('breakdown', '');
-  const interval = INTERVALS.find(([value]) => value === intervalText)?.[0] ?? 'day';
-  const breakdown = BREAKDOWNS.find(([value]) => value === breakdownText)?.[0] ?? '';
-  const names = [...new Set([...useNames(appId), ...(name ? [name] : [])])];
-  const series = useQuestion(
+type Asking = {
+  days: number;
+  interval: (typeof INTERVALS)[number][0];
+  name: string;
+  breakdown: (typeof BREAKDOWNS)[number][0];
+  environment: ReturnType<typeof useEnvironment>['environment'];
+};
+
+function useSeries(appId: string, { days, interval, name, breakdown, environment }: Asking) {
+  return useQuestion(
     `series ${appId} ${days} ${interval} ${name} ${breakdown} ${environment}`,
     (signal) => {
       const query = {
@@ -59,7 +58,24 @@ export function Trends() {
       return api.getEventSeries({ id: appId, query }, { signal });
     },
   );
-  const marks = useMarks(appId, days);
+}
+
+/** People and events over time, compared with the window before. */
+export function Trends() {
+  const { params } = useRoute();
+  const appId = params.id ?? '';
+  const { days, choice } = useDays();
+  const { environment, choice: environmentChoice } = useEnvironment();
+  const [intervalText, setInterval] = useSetting('interval', 'day');
+  const [name, setName] = useSetting('event', '');
+  const [day, pick] = useSetting('point', '');
+  const [breakdownText, setBreakdown] = useSetting('breakdown', '');
+  const interval = INTERVALS.find(([value]) => value === intervalText)?.[0] ?? 'day';
+  const breakdown = BREAKDOWNS.find(([value]) => value === breakdownText)?.[0] ?? '';
+  const series = useSeries(appId, { days, interval, name, breakdown, environment });
+  const isDrawn = series.value.answer !== undefined;
+  const names = [...new Set([...useNames(appId, isDrawn), ...(name ? [name] : [])])];
+  const marks = useMarks(appId, days, isDrawn);
   return (
     <Page
       title={t.title}
@@ -121,7 +137,7 @@ export function Trends() {
           );
         }}
       </Answered>
-      <Notes appId={appId} marks={marks.marks} again={marks.again} />
+      {marks.marks && <Notes appId={appId} marks={marks.marks} again={marks.again} />}
     </Page>
   );
 }
