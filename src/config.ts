@@ -48,6 +48,8 @@ function readTemporal(env: EnvReader) {
     address: env.hostPort('TEMPORAL_ADDRESS'),
     namespace: env.text('TEMPORAL_NAMESPACE') ?? 'default',
     uiPort: env.integer('TEMPORAL_UI_PORT', 1, 65_535),
+    /** Shown to every member: the UI knows no tenants, so nothing is shown unless it is set. */
+    uiUrl: env.url('TEMPORAL_UI_URL', ['http:', 'https:']),
     cliPath: env.text('TEMPORAL_CLI_PATH'),
     cliDownloadUrl: env.url('TEMPORAL_CLI_DOWNLOAD_URL', ['http:', 'https:']),
     cliSha256: env.text('TEMPORAL_CLI_SHA256'),

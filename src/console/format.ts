@@ -108,3 +108,10 @@ export const signedMoney = (minor: number, currency: string): string =>
 /** The calendar day of an instant in a zone, such as `2026-11-20`. */
 export const dayIn = (iso: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(iso));
+
+const gigabyte = new Intl.NumberFormat(locale, {
+  style: 'unit',
+  unit: 'gigabyte',
+  maximumFractionDigits: 1,
+});
+export const gigabytes = (bytes: number): string => gigabyte.format(bytes / 1e9);

@@ -2060,6 +2060,10 @@ export type ServiceStatus = {
   ok: boolean;
   checkedAt: string;
   dependencies: Dependency[];
+  /** The version that runs. */
+  release: string;
+  diskFreeBytes: number | null;
+  temporalUiUrl: string | null;
 };
 
 export type Session = {

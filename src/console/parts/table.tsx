@@ -5,10 +5,20 @@ export type Column<T> = {
   label: string;
   /** What is drawn. */
   show: (row: T) => ComponentChildren;
-  /** What stands in the CSV; without it the column is left out there. */
+  /** What stands in the CSV where it is not what is drawn; a column that draws no text is left out. */
   plain?: (row: T) => string | number | null;
   number?: boolean;
 };
+
+type Plain = string | number | null;
+
+/** What a column says of a row in the CSV; undefined where it says nothing there. */
+function plainOf<T>({ plain, show }: Column<T>, row: T): Plain | undefined {
+  if (plain) return plain(row);
+  const shown = show(row);
+  if (shown === null || shown === undefined || typeof shown === 'boolean') return null;
+  return typeof shown === 'string' || typeof shown === 'number' ? shown : undefined;
+}
 
 /** Rows as a table; as cards on a narrow screen, and as CSV. */
 export function Table<T>(props: {
@@ -18,15 +28,16 @@ export function Table<T>(props: {
   csvRows?: readonly T[];
   columns: readonly Column<T>[];
   keyOf: (row: T) => string;
+  /** The name of the file; that of the caption when left out. */
   csvName?: string;
 }) {
   const { rows, columns } = props;
+  const name = props.csvName ?? props.caption.toLowerCase().replaceAll(/\W+/g, '-');
   const save = () => {
-    const kept = columns.filter(({ plain }) => plain !== undefined);
-    const lines = (props.csvRows ?? rows).map((row) =>
-      kept.map(({ plain }) => plain?.(row) ?? null),
-    );
-    downloadCsv(`${props.csvName}.csv`, [kept.map(({ label }) => label), ...lines]);
+    const all = props.csvRows ?? rows;
+    const kept = columns.filter((column) => all.every((row) => plainOf(column, row) !== undefined));
+    const lines = all.map((row) => kept.map((column) => plainOf(column, row) ?? null));
+    downloadCsv(`${name}.csv`, [kept.map(({ label }) => label), ...lines]);
   };
   return (
     <>
@@ -53,7 +64,7 @@ export function Table<T>(props: {
           ))}
         </tbody>
       </table>
-      {props.csvName && rows.length > 0 && (
+      {rows.length > 0 && (
         <button type="button" class="link" onClick={save}>
           CSV
         </button>

@@ -7,6 +7,10 @@ export const status = {
   state: 'State',
   detail: 'What it means',
   checked: 'Checked',
+  release: 'Running release',
+  disk: 'Free on the disk',
+  more: 'Look closer',
+  workflows: 'Workflows (Temporal)',
   up: 'up',
   down: 'down',
 } as const;

@@ -1,8 +1,10 @@
+import { version } from '../../../package.json' with { type: 'json' };
 import type { Deps, OrgContext } from '../../context.ts';
 import { isBacklogOverdue } from '../../event-store/append.ts';
 import { pingQueries } from '../../query/client.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
+import { freeBytes } from '../../storage/files.ts';
 import { ping } from '../../storage/ping.ts';
 import { backupsStand } from '../backup/index.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
@@ -101,11 +103,18 @@ export async function probeDependencies(
 export async function getStatus({
   deps,
 }: OrgContext<'clock' | 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>): Promise<Status> {
-  const dependencies = await probeDependencies(deps);
+  const { config } = deps;
+  const [dependencies, diskFreeBytes] = await Promise.all([
+    probeDependencies(deps),
+    withTimeLimit(freeBytes(config.dataDir), PROBE_LIMIT_MS).catch(() => null),
+  ]);
   return {
     service: SERVICE_NAME,
     ok: dependencies.every(({ status }) => status === 'up'),
     checkedAt: toIso(deps.clock()),
     dependencies,
+    release: version,
+    diskFreeBytes,
+    temporalUiUrl: config.temporal.uiUrl ?? null,
   };
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { DateTime, Named, OneOf } from '../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 
 export const SERVICE_NAME = 'mobile-control-plane';
 
@@ -25,6 +25,17 @@ export const Status = Named(
     ok: Type.Boolean({ description: 'True when every dependency answers.' }),
     checkedAt: DateTime,
     dependencies: Type.Array(Dependency),
+    release: Type.String({ description: 'The version that runs.' }),
+    diskFreeBytes: Nullable(
+      Type.Integer({
+        description: 'Of the disk of DATA_DIR on this host; null when it cannot be read.',
+      }),
+    ),
+    temporalUiUrl: Nullable(
+      Type.String({
+        description: 'Where workflows can be watched; null unless the operator set it.',
+      }),
+    ),
   },
   {
     examples: [
@@ -33,6 +44,9 @@ export const Status = Named(
         ok: true,
         checkedAt: '2026-11-21T09:00:00.000Z',
         dependencies: [{ name: 'postgres', status: 'up', detail: 'Records are read and written.' }],
+        release: '1.0.0',
+        diskFreeBytes: 52_428_800_000,
+        temporalUiUrl: null,
       },
     ],
   },

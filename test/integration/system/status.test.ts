@@ -45,6 +45,18 @@ describe('GET /v1/status', () => {
     await rm(segment);
   });
 
+  test('gives the release, the room on the disk, and the address of workflows where it is set', async () => {
+    expect(await status()).toMatchObject({
+      release: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      diskFreeBytes: expect.any(Number),
+      temporalUiUrl: null,
+    });
+    const env = { TEMPORAL_UI_URL: 'https://workflows.example.com/' };
+    const watched = await startTestService(database, { temporal, env });
+    const { body } = await watched.call('/v1/status', { headers: org.key });
+    expect(body.temporalUiUrl).toBe('https://workflows.example.com');
+  });
+
   test('is for members and organization keys only', async () => {
     expect((await service.call('/v1/status')).status).toBe(401);
   });

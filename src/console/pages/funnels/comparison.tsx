@@ -34,7 +34,6 @@ export function ComparedSteps({ report, comparison }: { report: Report; comparis
         {
           label: t.step,
           show: ({ index }) => report.steps[index - 1]?.label ?? String(index),
-          plain: ({ index }) => report.steps[index - 1]?.label ?? String(index),
         },
         {
           label: t.peopleBefore,

@@ -80,7 +80,7 @@ function Breakdown({ breakdown }: { breakdown: NonNullable<Report['breakdown']> 
       keyOf={({ value }) => value}
       csvName={`funnel-by-${breakdown.by}`}
       columns={[
-        { label: breakdown.by, show: ({ value }) => value, plain: ({ value }) => value },
+        { label: breakdown.by, show: ({ value }) => value },
         {
           label: t.people,
           number: true,

@@ -142,8 +142,8 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
           show: ({ level }) => <strong class={COLORS[level] ?? 'quiet'}>{level}</strong>,
           plain: ({ level }) => level,
         },
-        { label: t.service, show: ({ service }) => service, plain: ({ service }) => service },
-        { label: t.message, show: ({ message }) => message, plain: ({ message }) => message },
+        { label: t.service, show: ({ service }) => service },
+        { label: t.message, show: ({ message }) => message },
         {
           label: t.fields,
           show: ({ fields }) =>

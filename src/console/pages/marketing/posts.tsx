@@ -74,7 +74,6 @@ export function History({ appId }: { appId: string }) {
                   {
                     label: t.where,
                     show: ({ platform }) => platform,
-                    plain: ({ platform }) => platform,
                   },
                   {
                     label: t.post,

@@ -33,8 +33,8 @@ function Everybody() {
           keyOf={({ id }) => id}
           csvName="members"
           columns={[
-            { label: t.name, show: ({ name }) => name, plain: ({ name }) => name },
-            { label: t.email, show: ({ email }) => email, plain: ({ email }) => email },
+            { label: t.name, show: ({ name }) => name },
+            { label: t.email, show: ({ email }) => email },
             {
               label: t.role,
               plain: ({ role }) => role,

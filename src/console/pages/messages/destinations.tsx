@@ -45,7 +45,7 @@ export function Destinations() {
               keyOf={({ id }) => id}
               csvName="digest-destinations"
               columns={[
-                { label: t.name, show: ({ name }) => name, plain: ({ name }) => name },
+                { label: t.name, show: ({ name }) => name },
                 { label: t.kind, show: ({ kind }) => t.kinds[kind], plain: ({ kind }) => kind },
                 {
                   label: t.target,

@@ -38,7 +38,7 @@ export function Purchases({ appId, customer }: { appId: string; customer: Custom
         keyOf={(one) => `${one.environment} ${one.originalTransactionId}`}
         csvName="purchases"
         columns={[
-          { label: t.product, show: (one) => one.productId, plain: (one) => one.productId },
+          { label: t.product, show: (one) => one.productId },
           {
             label: t.status,
             show: ({ status, environment }) =>

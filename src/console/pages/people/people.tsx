@@ -95,7 +95,7 @@ function ByPurchase({ appId, search }: { appId: string; search: string }) {
                     show: ({ customerId }) => <PersonLink appId={appId} personId={customerId} />,
                     plain: ({ customerId }) => customerId,
                   },
-                  { label: t.product, show: (one) => one.productId, plain: (one) => one.productId },
+                  { label: t.product, show: (one) => one.productId },
                   {
                     label: t.status,
                     show: ({ status }) => t.statuses[status],

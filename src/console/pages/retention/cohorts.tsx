@@ -41,7 +41,7 @@ function columnsOf(periods: number, pick: Pick): Column<Row>[] {
       </button>
     );
   return [
-    { label: t.cohort, show: ({ label }) => label, plain: ({ label }) => label },
+    { label: t.cohort, show: ({ label }) => label },
     {
       label: t.size,
       number: true,

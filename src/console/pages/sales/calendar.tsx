@@ -63,7 +63,6 @@ export function Calendar({ days }: { days: readonly DayOfYear[] }) {
               {
                 label: t.state,
                 show: ({ state }) => t.states[state],
-                plain: ({ state }) => t.states[state],
               },
             ]}
           />

@@ -39,7 +39,6 @@ export function Currencies({ analytics }: { analytics: Analytics }) {
           {
             label: t.currency,
             show: ({ currency }) => currency,
-            plain: ({ currency }) => currency,
           },
           {
             label: t.paid,

@@ -1,4 +1,5 @@
-import { when } from '../../format.ts';
+import { gigabytes, when } from '../../format.ts';
+import { Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -18,7 +19,7 @@ export function Status() {
   return (
     <Page title={t.title} question={t.question} help="runbook">
       <Answered asked={status.value} again={status.again}>
-        {({ ok, checkedAt, dependencies }) => (
+        {({ ok, checkedAt, dependencies, release, diskFreeBytes, temporalUiUrl }) => (
           <>
             <p class={ok ? 'good' : 'warning'}>
               <strong>{ok ? t.ok : t.notOk}</strong>
@@ -27,6 +28,7 @@ export function Status() {
               caption={t.title}
               rows={dependencies}
               keyOf={({ name }) => name}
+              csvName="status"
               columns={[
                 { label: t.dependency, show: ({ name }) => name },
                 {
@@ -34,8 +36,31 @@ export function Status() {
                   show: ({ status: state }) => (
                     <strong class={state === 'up' ? 'good' : 'bad'}>{t[state]}</strong>
                   ),
+                  plain: ({ status: state }) => state,
                 },
                 { label: t.detail, show: ({ detail }) => detail },
+              ]}
+            />
+            <Facts
+              rows={[
+                [t.release, release],
+                [t.disk, diskFreeBytes === null ? null : gigabytes(diskFreeBytes)],
+                [
+                  t.more,
+                  <span key="more">
+                    <a href="/docs" target="_blank" rel="noreferrer">
+                      {texts.nav.api}
+                    </a>
+                    {temporalUiUrl && (
+                      <>
+                        {', '}
+                        <a href={temporalUiUrl} target="_blank" rel="noreferrer">
+                          {t.workflows}
+                        </a>
+                      </>
+                    )}
+                  </span>,
+                ],
               ]}
             />
             <p class="quiet">

@@ -66,7 +66,7 @@ function AppTable(props: { all: readonly Found[]; again: () => void }) {
         keyOf={({ storeAppId }) => storeAppId}
         csvName="store-apps"
         columns={[
-          { label: t.name, show: ({ name }) => name, plain: ({ name }) => name },
+          { label: t.name, show: ({ name }) => name },
           { label: t.bundle, show: (app) => <code>{app.bundleId}</code>, plain: (a) => a.bundleId },
           {
             label: t.state,

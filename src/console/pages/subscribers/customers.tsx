@@ -45,7 +45,6 @@ export function Customers({ appId, environment }: { appId: string; environment: 
                   {
                     label: texts.people.product,
                     show: ({ productId }) => productId,
-                    plain: ({ productId }) => productId,
                   },
                   {
                     label: texts.people.status,
@@ -60,7 +59,6 @@ export function Customers({ appId, environment }: { appId: string; environment: 
                   {
                     label: t.renews,
                     show: ({ willRenew }) => (willRenew ? t.yes : t.no),
-                    plain: ({ willRenew }) => (willRenew ? t.yes : t.no),
                   },
                 ]}
               />

@@ -119,7 +119,6 @@ export function Churn({ overview }: { overview: Overview }) {
           {
             label: t.duration,
             show: ({ duration }) => duration,
-            plain: ({ duration }) => duration,
           },
           {
             label: t.atStart,
@@ -175,7 +174,7 @@ export function Trials({ overview }: { overview: Overview }) {
         keyOf={({ day }) => day}
         csvName="trials"
         columns={[
-          { label: t.day, show: ({ day }) => day, plain: ({ day }) => day },
+          { label: t.day, show: ({ day }) => day },
           ...(['started', 'converted', 'pending', 'abandoned'] as const).map((key) => ({
             label: labels[key],
             number: true,

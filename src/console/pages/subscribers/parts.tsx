@@ -67,7 +67,6 @@ export function Parts({ overview }: { overview: Overview }) {
           {
             label: kind === 'day' ? t.day : t.name,
             show: ({ name }) => name,
-            plain: ({ name }) => name,
           },
           count(t.active, ({ active }) => active),
           {

@@ -71,7 +71,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
                     show: ({ createdAt }) => when(createdAt),
                     plain: ({ createdAt }) => createdAt,
                   },
-                  { label: t.event, show: ({ event }) => event, plain: ({ event }) => event },
+                  { label: t.event, show: ({ event }) => event },
                   {
                     label: t.state,
                     show: ({ status }) => (
