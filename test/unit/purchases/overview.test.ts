@@ -587,6 +587,12 @@ describe('a subscription counts', () => {
       mrrMinor: 0,
       unconverted: [{ currency: 'XAU', active: 1, transactions: 1 }],
     });
+    const dear = { currency: 'XAU', autoRenewable: false, revokedAt: FIRST + 4.5 * DAY };
+    const unknown = { count: 1, amountMinor: 0 };
+    expect(at({ transactions: [bought(4, dear)] }, 5)).toMatchObject({
+      nonRenewing: { purchases: unknown, refunds: unknown },
+      unconverted: [{ currency: 'XAU', active: 0, transactions: 1 }],
+    });
     const unsigned = bought(4, { currency: null, priceMilliunits: null });
     expect(at({ transactions: [unsigned] }, 5)).toMatchObject({ active: 1, withoutPrice: 1 });
   });
@@ -670,6 +676,27 @@ describe('a trial', () => {
     const few = overview([settled, pending], FIRST, 10, now);
     expect(few.trialConversion).toMatchObject({ started: 1, converted: 1, rate: null });
   });
+});
+
+test('churn without those that returned is the net rate, by the length that they returned to', () => {
+  const ended = { transactions: [bought(0)], renewals: [] };
+  const back = { transactions: [bought(0), bought(33)], renewals: [] };
+  const all = [...Array(40).fill(ended), ...Array(10).fill(back)];
+  expect(overview(all, FIRST + 20 * DAY, 20).churn).toMatchObject([
+    { duration: '1 month', activeAtStart: 50, churned: 50, returned: 10, rate: 1, netRate: 0.8 },
+  ]);
+});
+
+test('what never began and what is too much stays within bounds', () => {
+  const nothing = foldOf({ transactions: [], renewals: [] });
+  expect(reachOf(nothing)).toEqual({ beginsMs: null, untilMs: 0 });
+  const many = Array.from({ length: 5_002 }, (_, index) => ({
+    transactions: [bought(0, { productId: `p${index}` })],
+    renewals: [],
+  }));
+  const { byProduct } = overview(many, FIRST, 5);
+  expect(byProduct).toHaveLength(5_001);
+  expect(byProduct.find(({ productId }) => productId === 'other')?.active).toBe(2);
 });
 
 test('there is no rate under fifty', () => {

@@ -153,7 +153,9 @@ function reasonOf(period: Period, to: number, notes: readonly RenewalNote[]): Ch
   if (intent !== null) return intent === 1 ? 'voluntary' : intent === 2 ? 'billing' : 'other';
   const last = notes.at(-1);
   if (!last) return 'other';
-  if (last.retrying || (last.graceExpiresAt ?? 0) > period.expiresAt) return 'billing';
+  const { graceExpiresAt } = last;
+  const hadGrace = graceExpiresAt !== null && graceExpiresAt > period.expiresAt;
+  if (last.retrying || hadGrace) return 'billing';
   return last.willRenew ? 'other' : 'voluntary';
 }
 

@@ -39,10 +39,10 @@ export function foldOf({ transactions, renewals }: ChainHistory): Fold {
 
 /** The last instant at which something bought still matters to a figure. */
 const soldUntil = ({ purchasedAt, revokedAt }: Sold): number =>
-  Math.max(purchasedAt, revokedAt ?? 0);
+  Math.max(purchasedAt, revokedAt ?? purchasedAt);
 
 const spanUntil = ({ sold, to, retry }: Span): number =>
-  Math.max(soldUntil(sold), to, retry?.to ?? 0);
+  Math.max(soldUntil(sold), to, retry?.to ?? to);
 
 /** No window that ends before `beginsMs` or begins after `untilMs` counts anything of it. */
 export function reachOf({ spans, others, shared }: Fold) {

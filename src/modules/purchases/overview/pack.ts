@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { at } from '../../../shared/assert.ts';
+import { at, must } from '../../../shared/assert.ts';
 import { Nullable, parser } from '../../../shared/schema.ts';
 import { CHURN_REASONS, type Sold, SPAN_KINDS, type Span } from './chain.ts';
 import type { Fold } from './fold.ts';
@@ -82,41 +82,44 @@ export function packFold({ spans, others, shared, willRenew }: Fold): PackedFold
 
 const SOLD_COLUMNS = 9;
 
+const wholeAt = (row: Row, index: number): number =>
+  must(row[index] ?? null, 'a packed row has what every row has');
+
 function unpackSold(row: Row, names: readonly string[]): Sold {
   const name = (index: number): string | null => {
     const place = row[index] ?? null;
     return place === null ? null : at(names, place);
   };
-  const flags = row[7] ?? 0;
+  const flags = wholeAt(row, 7);
   return {
     transactionId: '',
-    productId: name(0) ?? '',
+    productId: must(name(0), 'what was bought is a product'),
     country: name(1),
     currency: name(2),
     priceMilliunits: row[3] ?? null,
-    purchasedAt: row[4] ?? 0,
+    purchasedAt: wholeAt(row, 4),
     revokedAt: row[5] ?? null,
     refundedMilliunits: row[6] ?? null,
     upgraded: (flags & UPGRADED) !== 0,
     autoRenewable: (flags & AUTO_RENEWABLE) !== 0,
-    kind: at(SPAN_KINDS, row[8] ?? 0),
+    kind: at(SPAN_KINDS, wholeAt(row, 8)),
   };
 }
 
 function unpackSpan(row: Row, sold: Sold): Span {
-  const length = lengthNamed(at(DURATION_NAMES, row[9] ?? 0));
+  const length = lengthNamed(at(DURATION_NAMES, wholeAt(row, 9)));
   const [retryFrom, retryTo] = [row[12] ?? null, row[13] ?? null];
   return {
     kind: sold.kind,
     sold,
     duration: length.name,
     perMonth: length.perMonth,
-    isOwnLength: ((row[7] ?? 0) & OWN_LENGTH) !== 0,
+    isOwnLength: (wholeAt(row, 7) & OWN_LENGTH) !== 0,
     from: sold.purchasedAt,
-    to: row[10] ?? 0,
+    to: wholeAt(row, 10),
     graceFrom: row[11] ?? null,
     retry: retryFrom === null || retryTo === null ? null : { from: retryFrom, to: retryTo },
-    reason: at(CHURN_REASONS, row[14] ?? 0),
+    reason: at(CHURN_REASONS, wholeAt(row, 14)),
   };
 }
 
@@ -131,7 +134,7 @@ export function unpackFold({ names, rows, shared, willRenew }: PackedFold): Fold
   return {
     spans,
     others,
-    shared: shared.map(([from = 0, to = 0]) => ({ from, to })),
+    shared: shared.map((one) => ({ from: wholeAt(one, 0), to: wholeAt(one, 1) })),
     willRenew,
     wasPaid: false,
   };
