@@ -217,7 +217,7 @@ describe('before the start', () => {
 
   test('five months is an answer', () => {
     const { sizes } = sizesOf({ lookedAtDays: 28, people: 2_800, converted: 280 }, plan);
-    expect(sizes[1]!.text).toMatch(/^\+20 %: \d+ people, \d+ months\.$/);
+    expect(sizes[1]!.text).toMatch(/^\+20 %: \d+,\d{3} people, \d+ months\.$/);
   });
 
   test('an experiment of that size finds the difference four times out of five', () => {

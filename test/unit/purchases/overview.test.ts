@@ -687,6 +687,67 @@ test('churn without those that returned is the net rate, by the length that they
   ]);
 });
 
+test('a fold is read again as it was packed, each name once', () => {
+  fc.assert(
+    fc.property(plan, (given) => {
+      const fold = foldOf(lived(given));
+      const packed = packFold(fold);
+      const nameless = <T extends { transactionId: string }>(sold: T) => ({
+        ...sold,
+        transactionId: '',
+      });
+      expect(unpackFold(readPacked(JSON.parse(JSON.stringify(packed)))!)).toEqual({
+        ...fold,
+        spans: fold.spans.map((span) => ({ ...span, sold: nameless(span.sold) })),
+        others: fold.others.map(nameless),
+      });
+      expect(new Set(packed.names).size).toBe(packed.names.length);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+describe('the ends of a window', () => {
+  test('hold a refund at its first instant, of what renews and of what does not', () => {
+    const back = { revokedAt: FIRST + 20 * DAY };
+    const renewing = at({ transactions: [bought(0, back)] }, 25, 5);
+    expect(renewing.refunds.byRefundDay.count).toBe(1);
+    expect(renewing.subscriptions).toMatchObject({ start: 1, churned: 1 });
+    const coins = bought(0, { ...back, autoRenewable: false, expiresAt: null });
+    expect(at({ transactions: [coins] }, 25, 5).nonRenewing.refunds.count).toBe(1);
+    const replaced = bought(0, { ...back, expiresAt: FIRST + 10 * DAY });
+    const after = bought(30);
+    expect(at({ transactions: [replaced, after] }, 25, 5).refunds.byRefundDay.count).toBe(1);
+    expect(at({ transactions: [replaced, after] }, 26, 5).refunds.byRefundDay.count).toBe(0);
+  });
+
+  test('leave out what begins with the next', () => {
+    expect(at({ transactions: [bought(5)] }, 5)).toMatchObject({ active: 0, mrrMinor: 0 });
+    expect(at({ transactions: [bought(5, { expiresAt: FIRST + 35 * DAY })] }, 35).active).toBe(1);
+    expect(at({ transactions: [bought(5)] }, 5).byProduct).toEqual([]);
+  });
+
+  test('find a trial that ends with them over', () => {
+    const trial = { transactions: [trialBought(0)], renewals: [] };
+    const of = (nowMs: number) => overview([trial], FIRST, 10, nowMs).trialConversion.cohorts[0]!;
+    expect(of(FIRST + 7 * DAY - 1)).toMatchObject({ pending: 1, abandoned: 0 });
+    expect(of(FIRST + 7 * DAY)).toMatchObject({ pending: 0, abandoned: 1 });
+  });
+
+  test('count no renewal at the same price as expansion or contraction', () => {
+    const same = at({ transactions: [bought(0), bought(30)] }, 35, 10).subscriptions;
+    expect(same).toEqual({
+      ...{ start: 1, new: 0, returned: 0, churned: 0, end: 1 },
+      ...{ recovered: 0, expanded: 0, contracted: 0 },
+    });
+    const less = bought(30, { priceMilliunits: 5_000 });
+    expect(at({ transactions: [bought(0), less] }, 35, 10)).toMatchObject({
+      subscriptions: { expanded: 0, contracted: 1 },
+      mrr: { contraction: 500, expansion: 0 },
+    });
+  });
+});
+
 test('what never began and what is too much stays within bounds', () => {
   const nothing = foldOf({ transactions: [], renewals: [] });
   expect(reachOf(nothing)).toEqual({ beginsMs: null, untilMs: 0 });

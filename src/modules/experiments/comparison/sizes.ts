@@ -111,7 +111,12 @@ export function sizesOf(
       return { lift, people: needed, days: null, text: `${name}: nobody comes.` };
     const days =
       Math.max(MINIMUM_DAYS, Math.ceil(needed / peopleADay)) + Math.ceil(plan.windowHours / 24);
-    return { lift, people: needed, days, text: `${name}: ${needed} people, ${duration(days)}.` };
+    return {
+      lift,
+      people: needed,
+      days,
+      text: `${name}: ${needed.toLocaleString('en')} people, ${duration(days)}.`,
+    };
   });
   const missing = MINIMUM_PEOPLE - people;
   const daysUntilRate = rate === null && people > 0 ? Math.ceil(missing / peopleADay) : null;

@@ -1,3 +1,4 @@
+import { at } from '../../../shared/assert.ts';
 import type { ChainHistory, RenewalNote, Sold, Span } from './chain.ts';
 import { soldOf, spansOf } from './chain.ts';
 
@@ -62,8 +63,8 @@ export function reachOf({ spans, others, shared }: Fold) {
  * before what stays; a period stays too where its purchase was given back later.
  */
 export function since({ spans, others, shared, ...fold }: Fold, fromMs: number): Fold {
-  const first = spans.findIndex((span) => spanUntil(span) >= fromMs);
-  const kept = first === -1 ? spans.length : first;
+  let kept = 0;
+  while (kept < spans.length && spanUntil(at(spans, kept)) < fromMs) kept += 1;
   return {
     ...fold,
     spans: spans.slice(kept),

@@ -24,7 +24,7 @@ export type Move =
 export function movesOf(
   spans: readonly Span[],
   paidOf: (span: Span) => Paid,
-  paidBefore = false,
+  paidBefore: boolean,
 ): Move[] {
   const moves: Move[] = [];
   let wasPaid = paidBefore;

@@ -57,9 +57,10 @@ const ISO_DURATION = /^P(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4}
 export function daysOfDuration(text: string): number | null {
   const parts = ISO_DURATION.exec(text);
   if (!parts || text === 'P') return null;
-  const [years, months, weeks, days] = parts.slice(1).map((part) => Number(part ?? 0));
-  const total =
-    (years ?? 0) * 12 * MONTH_DAYS + (months ?? 0) * MONTH_DAYS + (weeks ?? 0) * 7 + (days ?? 0);
+  const total = [12 * MONTH_DAYS, MONTH_DAYS, 7, 1].reduce(
+    (sum, days, index) => sum + days * Number(parts[index + 1] ?? 0),
+    0,
+  );
   return total > 0 ? total : null;
 }
 
