@@ -60,13 +60,16 @@ async function ratesOf(ctx: OverviewContext, target: string, firstMs: number): P
   const today = dayOf(ctx.deps.clock().getTime());
   // Whole years, so that one table serves many questions.
   const table = await ctx.deps.rates.load(`${dayOf(firstMs).slice(0, 4)}-01-01`, today);
-  const known = new Map<string, number | null>();
+  // Asked several times of each transaction: by currency and day without a text for both.
+  const known = new Map<string, Map<number, number | null>>();
   return (currency, atMs) => {
-    const key = `${currency} ${Math.floor(atMs / DAY_MS)}`;
-    const cached = known.get(key);
+    const days = known.get(currency) ?? new Map<number, number | null>();
+    const day = Math.floor(atMs / DAY_MS);
+    const cached = days.get(day);
     if (cached !== undefined) return cached;
     const rate = table.unitRate(currency, target, dayOf(atMs));
-    known.set(key, rate);
+    days.set(day, rate);
+    known.set(currency, days);
     return rate;
   };
 }

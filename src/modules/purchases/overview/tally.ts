@@ -190,8 +190,9 @@ export class OverviewTally {
       [this.products, 'productId'],
       [this.countries, 'country'],
     ] as const) {
-      const names = new Set([move.before, move.after].flatMap((paid) => paid?.[key] ?? []));
-      for (const name of names) {
+      const [before, after] = [move.before?.[key], move.after?.[key]];
+      for (const name of before === after ? [before] : [before, after]) {
+        if (name === undefined) continue;
         this.partOf(parts, name).movement.add(move, (paid) => paid[key] === name);
       }
     }
