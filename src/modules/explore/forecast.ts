@@ -14,7 +14,8 @@ export async function forecastSeries(
   const { previousPeople } = totals;
   const last = points.at(-1);
   // On the first day nothing is over, and somebody is there.
-  const people = Math.max(totals.people, last?.partial ? last.people : 0);
+  const present = last?.partial ? last.people : 0;
+  const people = Math.max(totals.people, present);
   const isCompared = previousPeople !== null;
   if (people >= MINIMUM_PEOPLE && (!isCompared || previousPeople >= MINIMUM_PEOPLE)) return null;
   const [fromMs, nowMs] = [Date.parse(window.from), Date.parse(computedAt)];
@@ -29,5 +30,6 @@ export async function forecastSeries(
   const pace = { people, firstMs, fromMs, toMs, nowMs };
   if (people < MINIMUM_PEOPLE || previousPeople === null) return forecast(pace);
   const finishedMs = Date.parse(window.finishedThrough);
-  return forecastChange({ ...pace, people: totals.people, finishedMs, previousPeople });
+  const counts = { people: totals.people, present, previousPeople };
+  return forecastChange({ ...pace, ...counts, finishedMs });
 }

@@ -120,6 +120,7 @@ describe('a forecast of changes', () => {
   const change = (compared: Partial<Compared>) =>
     forecastChange({
       people: 80,
+      present: 0,
       previousPeople: 0,
       firstMs: ago(10),
       fromMs: ago(28),
@@ -150,6 +151,30 @@ describe('a forecast of changes', () => {
     expect(change({ people: 224, previousPeople: 49, firstMs: ago(28) }).text).toBe(
       'The window before has 49 of 50 people: changes are drawn in about 1 day.',
     );
+  });
+
+  test('is known on the first day of an app, and before the first interval is over', () => {
+    // Sixty people since this morning, of a window whose other 28 days were empty.
+    const morning = { people: 0, present: 60, firstMs: ago(0.5), finishedMs: ago(0.5) };
+    expect(change({ ...morning, fromMs: ago(28.5), toMs: NOW + DAY / 2 })).toMatchObject({
+      peoplePerDay: 60,
+      // The fiftieth came twenty hours after the first; then the 28 days pass.
+      expectedAt: inDays(29),
+    });
+    // A month that began six days ago, and nothing before it in the window.
+    const month = { fromMs: ago(6), firstMs: ago(6), finishedMs: ago(6), toMs: NOW + 24 * DAY };
+    expect(change({ ...month, people: 0, present: 240 })).toMatchObject({
+      peoplePerDay: 40,
+      expectedAt: inDays(26),
+      text: 'The window before has 0 of 50 people: changes are drawn in about 26 days.',
+    });
+    expect(change({ ...month, people: 0, present: 0 })).toMatchObject({
+      peoplePerDay: 0,
+      expectedAt: null,
+      text: 'The window before has 0 of 50 people.',
+    });
+    // Who came in intervals that are over says more than who came since.
+    expect(change({ people: 1, present: 60, firstMs: ago(28) }).peoplePerDay).toBe(1 / 28);
   });
 
   test('is never past, takes a day as the least, and has no time for a window that is over', () => {

@@ -510,6 +510,14 @@ describe('a subscription counts', () => {
     expect(recovered.subscriptions).toMatchObject({ start: 1, churned: 0, recovered: 1, end: 1 });
   });
 
+  test('through the grace period that the store named last', () => {
+    const until = (day: number) => ({ retrying: true, graceExpiresAt: FIRST + day * DAY });
+    const renewals = [told(30.1, until(36)), told(33, until(46))];
+    expect(at({ transactions: [bought(0)], renewals }, 40)).toMatchObject({ active: 1, grace: 1 });
+    const sooner = [told(30.1, until(46)), told(33, until(36))];
+    expect(at({ transactions: [bought(0)], renewals: sooner }, 40).active).toBe(0);
+  });
+
   test('not in billing retry, and paid after it has returned', () => {
     const renewals = [told(30, { retrying: true })];
     const history = { transactions: [bought(0), bought(35)], renewals };
@@ -790,6 +798,10 @@ describe('why a subscription ended', () => {
     expect(of([told(1)])).toMatchObject({ other: 1 });
     expect(of([told(1, { willRenew: false })])).toMatchObject({ voluntary: 1 });
     expect(of([told(30, { retrying: true })])).toMatchObject({ billing: 1 });
+    // The last word counts.
+    const off = { willRenew: false };
+    expect(of([told(1, off), told(2)])).toMatchObject({ other: 1, voluntary: 0 });
+    expect(of([told(1), told(2, off)])).toMatchObject({ other: 0, voluntary: 1 });
   });
 });
 
