@@ -1,31 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { $ } from 'bun';
-import { findSwift, runSwift } from '../../support/clients/swift.ts';
+import { findSwift, runSwift, swiftRepository } from '../../support/clients/swift.ts';
 
 // The first build takes minutes on a small machine.
 setDefaultTimeout(900_000);
 
 const swift = findSwift();
-
-const ROOT = join(import.meta.dir, '../../..');
-
-/** A repository with what the root of this one has for SwiftPM, and a tag. */
-async function repository(folder: string): Promise<void> {
-  const sources = 'clients/swift/Sources';
-  cpSync(join(ROOT, sources), join(folder, sources), { recursive: true });
-  cpSync(join(ROOT, 'Package.swift'), join(folder, 'Package.swift'));
-  const git = ['git', '-c', 'user.name=test', '-c', 'user.email=test@example.com'];
-  for (const command of [
-    ['init', '-q'],
-    ['add', '.'],
-    ['commit', '-qm', 'All'],
-    ['tag', '1.0.0'],
-  ]) {
-    await $`${git} ${command}`.cwd(folder).quiet();
-  }
-}
 
 describe('the Swift client', () => {
   test.skipIf(!swift)('builds without a warning and passes its own tests', async () => {
@@ -44,7 +25,7 @@ describe('the Swift client', () => {
     const folder = join(import.meta.dir, '../../../clients/swift/.build/fresh');
     const origin = join(import.meta.dir, '../../../clients/swift/.build/control-plane');
     for (const old of [folder, origin]) rmSync(old, { recursive: true, force: true });
-    await repository(origin);
+    await swiftRepository(origin);
     mkdirSync(join(folder, 'Sources/Fresh'), { recursive: true });
     await Bun.write(
       join(folder, 'Package.swift'),
@@ -53,7 +34,7 @@ import PackageDescription
 let package = Package(
     name: "Fresh",
     platforms: [.macOS(.v12)],
-    dependencies: [.package(url: "file://${swift.at('.build/control-plane')}", from: "1.0.0")],
+    dependencies: [.package(url: "file://${swift.at('.build/control-plane')}", branch: "main")],
     targets: [
         .executableTarget(
             name: "Fresh",
@@ -79,8 +60,8 @@ print(ControlPlane.shared.queuedCount)
     const at = ['--package-path', '.build/fresh'];
     const resolved = await runSwift(swift, ['swift', 'package', ...at, 'show-dependencies']);
     expect(resolved.code, resolved.output).toBe(0);
-    expect(resolved.output).toContain('control-plane<file://');
-    expect(resolved.output).toContain('@1.0.0');
+    expect(resolved.output).toContain('control-plane<');
+    expect(resolved.output).toContain('resolved at main');
     // Building all of it again takes a minute.
     if (!process.env.TEST_FULL) return;
     const run = await runSwift(swift, ['swift', 'run', ...at, 'Fresh']);

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Subprocess } from 'bun';
+import { $, type Subprocess } from 'bun';
 
-const CLIENTS = join(import.meta.dir, '../../../clients');
+const ROOT = join(import.meta.dir, '../../..');
+const CLIENTS = join(ROOT, 'clients');
 
 /** Made by `bun scripts/swift-root.ts`: a Debian with Swift, for systems that have none to install. */
 export const SWIFT_ROOT = join(
@@ -79,4 +80,20 @@ export async function runSwift(swift: Swift, command: string[], env?: Record<str
     child.exited,
   ]);
   return { code, output: `${out}\n${err}` };
+}
+
+/** A repository with what the root of this one has for SwiftPM, on a branch `main`. */
+export async function swiftRepository(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const sources = 'clients/swift/Sources';
+  cpSync(join(ROOT, sources), join(folder, sources), { recursive: true });
+  cpSync(join(ROOT, 'Package.swift'), join(folder, 'Package.swift'));
+  const git = ['git', '-c', 'user.name=test', '-c', 'user.email=test@example.com'];
+  for (const command of [
+    ['init', '-qb', 'main'],
+    ['add', '.'],
+    ['commit', '-qm', 'All'],
+  ]) {
+    await $`${git} ${command}`.cwd(folder).quiet();
+  }
 }

@@ -1,0 +1,197 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { $ } from 'bun';
+import { blocksOf, Reader } from '../../support/clients/readme.ts';
+import { findSwift, runSwift, swiftRepository } from '../../support/clients/swift.ts';
+import { type Instance, startInstance } from '../../support/instance.ts';
+import { ROOT } from '../../support/sources.ts';
+import { until } from '../../support/until.ts';
+
+setDefaultTimeout(900_000);
+
+const LIMIT_SECONDS = 300;
+const asked = Boolean(process.env.TEST_FULL);
+const possible = existsSync(join(ROOT, '.git')) && Boolean(Bun.which('git') && Bun.which('npm'));
+if (asked && !possible) console.log('not run: no git or no npm here, or this is no clone');
+const swift = asked ? findSwift() : null;
+
+/** What an app in Expo brings; its core runs in Bun here. */
+const EXPO: Record<string, string> = {
+  '@react-native-async-storage/async-storage': `
+    const items = new Map();
+    export default {
+      getAllKeys: async () => [...items.keys()],
+      getItem: async (name) => items.get(name) ?? null,
+      setItem: async (name, value) => void items.set(name, value),
+      removeItem: async (name) => void items.delete(name),
+    };`,
+  'expo-crypto': 'export const randomUUID = () => crypto.randomUUID();',
+  'react-native': `
+    export const AppState = { addEventListener: () => ({ remove() {} }) };
+    export const Platform = { OS: 'ios', Version: '18.0' };`,
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'first-hour-'));
+const clone = join(folder, 'control-plane');
+let instance: Instance | undefined;
+let startedAt = 0;
+afterAll(async () => {
+  await instance?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const [byHand] = blocksOf(ROOT, 'Your own app');
+const [webInstall, web, expoInstall, expo, swiftPackage, swiftCode] = blocksOf(ROOT, 'From an app');
+
+/** From a new app to its report, as README types it, with `send` in place of the event by curl. */
+async function readAlong(slug: string, send: (reader: Reader) => Promise<void>) {
+  if (!instance) throw new Error('The service does not run.');
+  const reader = new Reader(clone, instance.url);
+  const [bootstrap, rest] = blocksOf(clone, 'Your own app');
+  await reader.type(bootstrap?.code ?? '', (command) =>
+    // Each of these tests is another reader on one installation.
+    command.replace('My company', `My company ${slug}`).replace('you@', `${slug}@`),
+  );
+  const commands = rest?.code ?? '';
+  const event = commands.indexOf('curl -s $API/v1/events ');
+  const report = commands.indexOf('curl -s $API/v1/apps/$APP/funnels ');
+  expect(event).toBeGreaterThan(0);
+  expect(report).toBeGreaterThan(event);
+  await reader.type(commands.slice(0, event));
+  await send(reader);
+  const { API, APP, KEY } = reader.variables;
+  // README: "`[]` means: not yet".
+  await until('the funnel', async () => {
+    const answer = await fetch(`${API}/v1/apps/${APP}/funnels`, {
+      headers: { 'x-api-key': KEY ?? '' },
+    });
+    return (await answer.text()) !== '[]';
+  });
+  await reader.type(commands.slice(report));
+  return reader.answer;
+}
+
+/** A snippet with the key and the address of this installation. */
+const filledIn = (code: string | undefined, reader: Reader) =>
+  (code ?? '')
+    .replace('svp_…', reader.variables.SERVICE_KEY ?? '')
+    .replace('http://localhost:3000', reader.variables.API ?? '');
+
+async function appFolder(name: string): Promise<string> {
+  const app = join(folder, name);
+  mkdirSync(app);
+  await Bun.write(join(app, 'package.json'), '{"name":"app","private":true,"type":"module"}');
+  return app;
+}
+
+async function install(app: string, block: string | undefined, reader: Reader): Promise<void> {
+  // Expo's own packages stand in the folder already: they need its registry and its tools.
+  const commands = (block ?? '').split('\n').filter((line) => !line.startsWith('npx expo '));
+  const own = new Reader(app, reader.variables.API ?? '');
+  Object.assign(own.variables, reader.variables);
+  await own.type(commands.join('\n'));
+}
+
+describe.skipIf(!asked || !possible)('a new user, by README alone, from a clean clone', () => {
+  test('starts the service and sends an event by curl', async () => {
+    startedAt = performance.now();
+    await $`git clone -q ${ROOT} ${clone}`.quiet();
+    instance = await startInstance({ root: clone, dataDir: join(clone, '.data') });
+    const commands = blocksOf(clone, 'Your own app')[1]?.code ?? '';
+    const event = commands.slice(commands.indexOf('curl -s $API/v1/events '));
+    const report = await readAlong('hand', (reader) => reader.type(event.split('\n\n')[0] ?? ''));
+    expect(report.people).toBe(1);
+    const seconds = (performance.now() - startedAt) / 1000;
+    console.log(`from the clone to "people": 1 in ${seconds.toFixed(0)} s`);
+    expect(seconds).toBeLessThan(LIMIT_SECONDS);
+  });
+
+  test('installs the web client and sees its event', async () => {
+    const report = await readAlong('web', async (reader) => {
+      const app = await appFolder('web');
+      await install(app, webInstall?.code, reader);
+      await Bun.write(join(app, 'main.ts'), filledIn(web?.code, reader));
+      await $`${process.execPath} main.ts`.cwd(app).quiet();
+    });
+    expect(report.people).toBe(1);
+  });
+
+  test('installs the client in an app in Expo and sees its event', async () => {
+    const report = await readAlong('expo', async (reader) => {
+      const app = await appFolder('expo');
+      await install(app, expoInstall?.code, reader);
+      for (const [name, code] of Object.entries(EXPO)) {
+        await Bun.write(join(app, 'node_modules', name, 'index.js'), code);
+        const manifest = { name, type: 'module', main: './index.js' };
+        await Bun.write(join(app, 'node_modules', name, 'package.json'), JSON.stringify(manifest));
+      }
+      await Bun.write(join(app, 'main.ts'), filledIn(expo?.code, reader));
+      await $`${process.execPath} main.ts`.cwd(app).quiet();
+    });
+    expect(report.people).toBe(1);
+  });
+
+  test.skipIf(!swift)('adds the Swift package and sees its event', async () => {
+    if (!swift) return;
+    const report = await readAlong('swift', async (reader) => {
+      const built = join(ROOT, 'clients/swift/.build');
+      // Inside the package, because Swift may live in a root of its own.
+      await swiftRepository(join(built, 'control-plane'));
+      const app = join(built, 'first-hour');
+      rmSync(app, { recursive: true, force: true });
+      const dependency = (swiftPackage?.code ?? '')
+        .trim()
+        .replace(/"https:[^"]+"/, `"file://${swift.at('.build/control-plane')}"`);
+      await Bun.write(
+        join(app, 'Package.swift'),
+        `// swift-tools-version: 6.0
+import PackageDescription
+let package = Package(
+    name: "App",
+    platforms: [.macOS(.v12)],
+    dependencies: [${dependency}],
+    targets: [
+        .executableTarget(name: "App", dependencies: [.product(name: "ControlPlane", package: "control-plane")])
+    ]
+)
+`,
+      );
+      // An app goes on running; a program has to wait until its event is sent.
+      const wait =
+        'import Foundation\nlet sent = DispatchSemaphore(value: 0)\nControlPlane.shared.flush { sent.signal() }\nsent.wait()\n';
+      await Bun.write(
+        join(app, 'Sources/App/main.swift'),
+        `${filledIn(swiftCode?.code, reader)}${wait}`,
+      );
+      const run = await runSwift(swift, [
+        'swift',
+        'run',
+        '--package-path',
+        '.build/first-hour',
+        'App',
+      ]);
+      expect(run.code, run.output).toBe(0);
+    });
+    expect(report.people).toBe(1);
+  });
+});
+
+test('README has what a new user types: by hand, web, Expo, Swift', () => {
+  expect(byHand?.code).toContain('bun run admin bootstrap');
+  const languages = [webInstall, web, expoInstall, expo, swiftPackage, swiftCode];
+  expect(languages.map((block) => block?.language)).toEqual([
+    'sh',
+    'ts',
+    'sh',
+    'ts',
+    'swift',
+    'swift',
+  ]);
+  for (const block of [web, expo, swiftCode]) {
+    expect(block?.code).toContain('svp_…');
+    expect(block?.code).toContain('http://localhost:3000');
+  }
+});
