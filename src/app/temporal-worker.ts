@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities, onFilesQueue } from '../../activities/index.ts';
 import type { WorkerQueue } from '../config.ts';
 import type { Deps } from '../context.ts';
-import { workflowBundlePath } from '../temporal/bundle.ts';
+import { bundleFolders, workflowBundlePath } from '../temporal/bundle.ts';
 import { clusterOptions } from '../temporal/connection-options.ts';
 import { FILES_TASK_QUEUE, TASK_QUEUE } from '../temporal/contracts/workflow.ts';
 import { createWorkerDataConverter } from '../temporal/data-converter.ts';
@@ -50,7 +49,7 @@ async function createWorkers(deps: Deps, connection: NativeConnection): Promise<
         ...shared,
         taskQueue: TASK_QUEUE,
         workflowBundle: {
-          codePath: await workflowBundlePath(join(config.dataDir, 'cache'), deps.log),
+          codePath: await workflowBundlePath(bundleFolders(config), deps.log),
         },
         activities,
         maxCachedWorkflows: MAX_CACHED_WORKFLOWS,

@@ -1,11 +1,23 @@
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { Glob } from 'bun';
+import type { Config } from '../config.ts';
 import type { Logger } from '../observability/log.ts';
+import { DAY_MS } from '../shared/time.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const SOURCES = ['workflows/**/*.ts', 'src/temporal/contracts/**/*.ts', 'bun.lock'];
+/** All that a bundle is made of: workflows import nothing else of ours, and packages as installed. */
+const SOURCES = [
+  'workflows/**/*.ts',
+  'src/temporal/contracts/**/*.ts',
+  'src/temporal/bundle.ts',
+  'bun.lock',
+  'patches/*',
+];
+
+/** A bundle that no start has built anew for so long is of a release that is hardly used. */
+const KEPT_DAYS = 30;
 
 async function fingerprint(): Promise<string> {
   const hasher = new Bun.CryptoHasher('sha256');
@@ -33,14 +45,52 @@ export function buildWorkflowBundle(log: Logger): Promise<WorkflowBundleWithSour
   });
 }
 
-/** Path of the bundle of today's workflows: built once and cached by its contents. */
-export async function workflowBundlePath(cacheDir: string, log: Logger): Promise<string> {
-  const path = join(cacheDir, `workflows-${await fingerprint()}.js`);
-  if (await Bun.file(path).exists()) return path;
-  await mkdir(cacheDir, { recursive: true });
-  const { code } = await buildWorkflowBundle(log);
+/** Of earlier releases, and what a start that was killed left unfinished. */
+async function removeOld(folder: string): Promise<void> {
+  const before = Date.now() - KEPT_DAYS * DAY_MS;
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('workflows-')) continue;
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found !== null && found.mtimeMs < before) await rm(path, { force: true });
+  }
+}
+
+/** Written whole or not at all: several workers may start at the same moment. */
+async function keep(folder: string, name: string, code: string): Promise<string> {
+  const path = join(folder, name);
   const partial = `${path}.${process.pid}`;
-  await Bun.write(partial, code);
+  await mkdir(folder, { recursive: true });
+  await writeFile(partial, code);
   await rename(partial, path);
+  await removeOld(folder);
   return path;
+}
+
+/** The folders in which a worker looks: one for all data folders of this machine, then its own. */
+export const bundleFolders = ({ dataDir, temporal }: Pick<Config, 'dataDir' | 'temporal'>) => [
+  join(temporal.cacheDir, 'workflows'),
+  join(dataDir, 'cache'),
+];
+
+/**
+ * Path of the bundle of today's workflows, which is built once for each content: making it takes
+ * longer than all the rest of a start. It is kept in the first of the folders that can be written.
+ */
+export async function workflowBundlePath(folders: readonly string[], log: Logger): Promise<string> {
+  const name = `workflows-${await fingerprint()}.js`;
+  for (const folder of folders) {
+    if (await Bun.file(join(folder, name)).exists()) return join(folder, name);
+  }
+  const { code } = await buildWorkflowBundle(log);
+  let fault: unknown;
+  for (const folder of folders) {
+    try {
+      return await keep(folder, name, code);
+    } catch (thrown) {
+      log.debug({ err: thrown, folder }, 'workflow bundle cannot be kept here');
+      fault = thrown;
+    }
+  }
+  throw fault;
 }

@@ -1,7 +1,5 @@
-import { cp, mkdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { pino } from 'pino';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/launcher/embedded/ports.ts';
 import type { Server } from '../../src/launcher/embedded/server.ts';
@@ -9,7 +7,6 @@ import { startTemporal } from '../../src/launcher/embedded/temporal.ts';
 import { findTemporalCli } from '../../src/launcher/embedded/temporal-cli.ts';
 import type { DatabaseDump } from '../../src/storage/dump/dump.ts';
 import { loadDatabase } from '../../src/storage/dump/load.ts';
-import { workflowBundlePath } from '../../src/temporal/bundle.ts';
 import type { TestDatabase } from '../support/postgres.ts';
 import { archivePath, DUMP, type Facts, factsPath, type Mode, PARTS } from './facts.ts';
 
@@ -38,12 +35,6 @@ export async function openFixture(
   const dump: DatabaseDump = await Bun.file(join(dir, DUMP)).json();
   const migrated = await loadDatabase(database.sql, join(dir, PARTS.database), dump);
   const dataDir = join(dir, PARTS.data);
-  // Bundling the workflows takes longer than everything else of a start.
-  const bundle = await workflowBundlePath(
-    join(tmpdir(), 'cp-test-bundles'),
-    pino({ level: 'silent' }),
-  );
-  await cp(bundle, join(dataDir, 'cache', basename(bundle)));
   return {
     facts,
     dataDir,

@@ -1,12 +1,10 @@
 import { afterAll } from 'bun:test';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { createActivities, onFilesQueue } from '../../activities/index.ts';
 import { CLEANUP_STEPS } from '../../src/app/chapters.ts';
 import type { WorkerQueue } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
-import { workflowBundlePath } from '../../src/temporal/bundle.ts';
+import { bundleFolders, workflowBundlePath } from '../../src/temporal/bundle.ts';
 import { FILES_TASK_QUEUE, TASK_QUEUE } from '../../src/temporal/contracts/workflow.ts';
 import { createWorkerDataConverter } from '../../src/temporal/data-converter.ts';
 import type { TestTemporal } from './temporal.ts';
@@ -47,7 +45,7 @@ export async function runTestWorker(
   } as const;
   const workers: Worker[] = [];
   if (queues.includes('main')) {
-    const codePath = await workflowBundlePath(join(tmpdir(), 'cp-test-bundles'), deps.log);
+    const codePath = await workflowBundlePath(bundleFolders(deps.config), deps.log);
     const options = { ...shared, taskQueue: TASK_QUEUE, workflowBundle: { codePath }, activities };
     workers.push(await Worker.create(options));
   }
