@@ -9,7 +9,7 @@ import {
 } from '../event-store/append.ts';
 import { createRateLimits } from '../http/limits.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
-import { createIdentity, type Identity } from '../modules/identity/index.ts';
+import { createIdentity, type Identity, type PasswordHashing } from '../modules/identity/index.ts';
 import { createDeviceKeys } from '../modules/keys/index.ts';
 import { createPartitionedInsert, LogWriter } from '../modules/logs/index.ts';
 import { createChainWatch, createProfiles, createRefresher } from '../modules/purchases/index.ts';
@@ -79,11 +79,15 @@ function openBackendProvider(
 type Base = { config: Config; sql: Sql; clock: Clock; log: Logger };
 
 /** Identity as the environment configures it. Throws `ConfigError` without `AUTH_SECRET`. */
-function openIdentity({ config, ...services }: Base): Identity {
+export function openIdentity(
+  { config, ...services }: Base,
+  passwordHashing?: PasswordHashing,
+): Identity {
   if (!config.authSecret) throw new ConfigError(['AUTH_SECRET is needed: 32 characters or more']);
   const publicUrl = publicUrlOf(config);
   return createIdentity({
     ...services,
+    ...(passwordHashing && { passwordHashing }),
     secret: config.authSecret,
     publicUrl,
     consoleUrl: config.consoleOrigins[0] ?? publicUrl,

@@ -2,11 +2,12 @@ import { afterAll } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDeps } from '../../src/app/deps.ts';
+import { createDeps, openIdentity } from '../../src/app/deps.ts';
 import { createApp } from '../../src/app/routes.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { checkAgainstContract } from './contract.ts';
+import { HASTY_HASHING } from './passwords.ts';
 import type { TestDatabase } from './postgres.ts';
 import type { TestTemporal } from './temporal.ts';
 
@@ -34,6 +35,8 @@ export type ServiceOptions = {
   env?: Record<string, string>;
   /** Replaces some of the dependencies, such as a provider or the clock. */
   with?: (deps: Deps) => Partial<Deps>;
+  /** True: passwords are kept as the service keeps them, which takes a tenth of a second for each. */
+  realPasswords?: boolean;
 };
 
 /** The application in this process, on the suite's own database. */
@@ -56,6 +59,14 @@ export async function startTestService(
   });
   const made = await createDeps(config, 'api');
   const deps: Deps = Object.defineProperties({} as Deps, Object.getOwnPropertyDescriptors(made));
+  if (!options.realPasswords) {
+    let identity: Deps['identity'] | undefined;
+    const open = () => {
+      identity ??= openIdentity(made, HASTY_HASHING);
+      return identity;
+    };
+    Object.defineProperty(deps, 'identity', { get: open, configurable: true, enumerable: true });
+  }
   Object.assign(deps, options.with?.(deps));
   const app = createApp(deps, { isReady: () => true, stop: () => undefined });
   afterAll(async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { scryptSync } from 'node:crypto';
 import { firstAccountCode } from '../../../src/modules/identity/accounts/first-account.ts';
 import { reconcileAccounts } from '../../../src/modules/identity/chapter.ts';
 import { cookieOf, createTestPerson, signInAs } from '../../support/people.ts';
@@ -310,5 +311,24 @@ describe('better-auth itself', () => {
     const nothing = await service.call('/v1/no-such-thing', { method, headers });
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
     expect(answer.text).toBe(nothing.text);
+  });
+});
+
+describe('a password', () => {
+  test('is kept as scrypt of 32 MB, each with a salt of its own', async () => {
+    const real = await startTestService(database, {
+      env: { SIGN_UP: 'open' },
+      realPasswords: true,
+    });
+    const people = [await createTestPerson(real), await createTestPerson(real)];
+    const kept = await database.sql<{ password: string }[]>`
+      SELECT password FROM auth.account WHERE "userId" IN ${database.sql(people.map(({ userId }) => userId))}`;
+    const salts = kept.map(({ password }) => {
+      const [salt = '', key] = password.split(':');
+      const cost = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1_048_576 };
+      expect(scryptSync(people[0]!.password, salt, 64, cost).toString('hex')).toBe(key!);
+      return salt;
+    });
+    expect(new Set(salts).size).toBe(2);
   });
 });

@@ -17,6 +17,12 @@ export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
 const RESET_TOKEN_SECONDS = 60 * 60;
 
+/** How passwords are kept; left out, better-auth's scrypt (N 16384, r 16), 32 MB for each. */
+export type PasswordHashing = {
+  hash: (password: string) => Promise<string>;
+  verify: (kept: { hash: string; password: string }) => Promise<boolean>;
+};
+
 export type AuthOptions = {
   sql: Sql;
   /** Signs cookies (`AUTH_SECRET`). */
@@ -28,6 +34,8 @@ export type AuthOptions = {
   /** Null when `SMTP_URL` is not set: links are then shown to whoever invites. */
   mailer: Mailer | null;
   log: Logger;
+  /** Only tests name another; no setting does. */
+  passwordHashing?: PasswordHashing;
 };
 
 /** Sends in the background: the time of the answer must not tell whether the account exists. */
@@ -75,6 +83,7 @@ export function createAuth(options: AuthOptions) {
     },
     emailAndPassword: {
       enabled: true,
+      ...(options.passwordHashing && { password: options.passwordHashing }),
       minPasswordLength: PASSWORD_LENGTH.min,
       // better-auth counts UTF-16 units; our own schema has counted the characters before.
       maxPasswordLength: PASSWORD_LENGTH.max * 2,
