@@ -22,15 +22,15 @@ const isGone = (pid: number) => {
   }
 };
 
-describe('a child that is killed', () => {
-  let instance: Instance;
-  beforeAll(async () => {
-    instance = await startInstance();
-  });
-  afterAll(async () => {
-    await instance.stop();
-  });
+let instance: Instance;
+beforeAll(async () => {
+  instance = await startInstance();
+});
+afterAll(() => {
+  instance.kill('SIGKILL');
+});
 
+describe('a child that is killed', () => {
   for (const name of ['api', 'worker', 'compactor', 'temporal', 'postgres']) {
     test(`${name} comes back, and the others stay`, async () => {
       const before = instance.children();
@@ -59,8 +59,7 @@ describe('a supervisor that is killed', () => {
   const rounds = process.env.TEST_FULL === '1' ? 10 : 1;
 
   test(`the next start recovers at once (${rounds} times)`, async () => {
-    const dataDir = newDataDir();
-    let instance = await startInstance({ dataDir });
+    const { dataDir } = instance;
     for (let round = 0; round < rounds; round += 1) {
       const left = Object.values(instance.children());
       instance.kill('SIGKILL');
@@ -69,11 +68,9 @@ describe('a supervisor that is killed', () => {
       expect(left.filter((pid) => !isGone(pid))).toEqual([]);
       await until('isHealthy(instance.url)', () => isHealthy(instance.url));
     }
-    expect(await instance.stop()).toBe(0);
   });
 
   test('its children end by themselves', async () => {
-    const instance = await startInstance();
     const left = Object.values(instance.children());
     instance.kill('SIGKILL');
     await until('left.every(isGone)', () => left.every(isGone));
@@ -111,8 +108,8 @@ describe('a supervisor that is killed', () => {
       child.kill('SIGKILL');
       await child.exited;
     }
-    const instance = await startInstance({ dataDir });
-    await until('isHealthy(instance.url)', () => isHealthy(instance.url));
-    expect(await instance.stop()).toBe(0);
+    const next = await startInstance({ dataDir });
+    await until('isHealthy(next.url)', () => isHealthy(next.url));
+    expect(await next.stop()).toBe(0);
   });
 });

@@ -156,26 +156,20 @@ async function portOfApi(dataDir: string): Promise<number> {
   }
 }
 
-describe('a free port', () => {
-  test('that another program takes before the API listens is replaced by another', async () => {
+describe('two instances', () => {
+  test('start at the same moment and live side by side, on other ports than a program that takes one before the API listens', async () => {
     const dataDir = newDataDir();
-    const starting = startInstance({ dataDir });
+    const starting = Promise.all([startInstance({ dataDir }), startInstance()]);
     const port = await portOfApi(dataDir);
     const thief = Bun.serve({ port, hostname: '127.0.0.1', fetch: () => new Response('mine') });
-    const instance = await starting;
-    expect(instance.url).not.toEndWith(`:${port}`);
-    await until('isHealthy(instance.url)', () => isHealthy(instance.url));
+    const instances = await starting;
+    for (const { url } of instances) {
+      expect(url).not.toEndWith(`:${port}`);
+      await until('isHealthy(url)', () => isHealthy(url));
+    }
     expect(await (await fetch(thief.url)).text()).toBe('mine');
     await thief.stop(true);
-    expect(await instance.stop()).toBe(0);
-  });
-});
-
-describe('two instances', () => {
-  test('start at the same moment and live side by side', async () => {
-    const instances = await Promise.all([startInstance(), startInstance()]);
     const [first, second] = instances;
-    for (const { url } of instances) await until('isHealthy(url)', () => isHealthy(url));
     expect(first.url).not.toBe(second.url);
     expect(await first.stop()).toBe(0);
     expect(await isHealthy(second.url)).toBe(true);
