@@ -1,23 +1,38 @@
-import { createDeps } from '../../src/app/deps.ts';
 import { loadConfig } from '../../src/config.ts';
 import { collectDays } from '../../src/modules/sales/collection/collect.ts';
 import { createKeySlots } from '../../src/modules/sales/collection/key-slots.ts';
+import { createLogger } from '../../src/observability/log.ts';
 import { createStoreClient } from '../../src/providers/store/client.ts';
+import { openObjectStore } from '../../src/storage/object-store/open.ts';
+import { createSql } from '../../src/storage/postgres.ts';
+import { createSecrets } from '../../src/storage/secrets/secrets.ts';
 import { openGate } from '../support/open-gate.ts';
 
-/** A worker's side of a backfill, for tests that kill it: collects until nothing is due. */
-const made = await createDeps(loadConfig(), 'worker');
+/**
+ * A worker's side of a backfill, for tests that kill it: collects until nothing is due. It opens
+ * what that needs and no more, since it is started very often.
+ */
+const config = loadConfig();
 const clock = () => new Date(process.env.CHILD_NOW ?? '');
-const deps = Object.defineProperties({} as typeof made, Object.getOwnPropertyDescriptors(made));
+const sql = createSql(config.databaseUrl ?? '', {
+  maxConnections: 10,
+  applicationName: 'control-plane-worker',
+});
 const store = createStoreClient({
-  baseUrl: made.config.storeApiUrl,
+  baseUrl: config.storeApiUrl,
   clock,
   // The slots of a killed worker come free soon.
-  gate: createKeySlots(made.sql, 1),
+  gate: createKeySlots(sql, 1),
   limits: openGate,
-  timeoutMs: 2_000,
 });
-Object.assign(deps, { clock, store });
+const deps = {
+  clock,
+  log: createLogger(config, 'worker'),
+  objects: openObjectStore(config),
+  secrets: createSecrets(config.secretsKeys),
+  sql,
+  store,
+};
 process.send?.('ready');
 const input = { orgId: process.env.CHILD_ORG ?? '', force: false, beganAtMs: null };
 for (;;) {
