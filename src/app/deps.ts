@@ -1,12 +1,7 @@
 import { Redis } from 'ioredis';
 import { type Config, ConfigError, type ProcessRole } from '../config.ts';
 import type { Deps } from '../context.ts';
-import {
-  createEventIntake,
-  ownedObjectStore,
-  registerLogMetrics,
-  SegmentShipper,
-} from '../event-store/append.ts';
+import { createEventIntake, registerLogMetrics } from '../event-store/append.ts';
 import { createRateLimits } from '../http/limits.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import { createIdentity, type Identity, type PasswordHashing } from '../modules/identity/index.ts';
@@ -14,9 +9,8 @@ import { createDeviceKeys } from '../modules/keys/index.ts';
 import { createPartitionedInsert, LogWriter } from '../modules/logs/index.ts';
 import { createChainWatch, createProfiles, createRefresher } from '../modules/purchases/index.ts';
 import { createKeySlots, createRateSource, createSalesFigures } from '../modules/sales/index.ts';
-import { createLogger, type Logger } from '../observability/log.ts';
+import type { Logger } from '../observability/log.ts';
 import { createMetrics } from '../observability/metrics.ts';
-import { createTelemetry } from '../observability/telemetry.ts';
 import { createBackendProvider } from '../providers/backend/client.ts';
 import type { BackendProvider } from '../providers/backend/port.ts';
 import { createEgress } from '../providers/egress/client.ts';
@@ -34,30 +28,14 @@ import { Queries } from '../query/client.ts';
 import { queryMetrics } from '../query/metrics.ts';
 import { publicUrlOf } from '../shared/own-origin.ts';
 import type { ProviderGate } from '../shared/provider-gate.ts';
-import { type Clock, SECOND_MS, systemClock } from '../shared/time.ts';
-import { openObjectStore } from '../storage/object-store/open.ts';
-import { createSql, isDatabaseAway, type Sql } from '../storage/postgres.ts';
+import type { Clock } from '../shared/time.ts';
+import { isDatabaseAway, type Sql } from '../storage/postgres.ts';
 import { createProviderGate } from '../storage/provider-gate.ts';
 import { createSecrets } from '../storage/secrets/secrets.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { createTemporalGateway } from '../temporal/gateway.ts';
 import { ERASURE_STEPS } from './chapters.ts';
-
-/** What the API of this host has not shipped by then is left over from a process that is gone. */
-const LEFTOVER_AGE_MS = 10 * SECOND_MS;
-
-const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
-  api: 20,
-  worker: 10,
-  compactor: 4,
-  query: 4,
-  admin: 2,
-};
-
-function requireDatabaseUrl(config: Config): string {
-  if (!config.databaseUrl) throw new Error('DATABASE_URL is not set.');
-  return config.databaseUrl;
-}
+import { createEventDeps } from './event-deps.ts';
 
 function openPublisher(config: Config, gate: ProviderGate, clock: Clock): Publisher | null {
   const { publisherApiUrl: baseUrl, publisherApiKey: apiKey } = config;
@@ -132,12 +110,8 @@ function openRedis({ redisUrl }: Config, log: Logger): Redis | undefined {
 }
 
 export async function createDeps(config: Config, role: ProcessRole | 'admin'): Promise<Deps> {
-  const clock = systemClock;
-  const log = createLogger(config, role);
-  const sql = createSql(requireDatabaseUrl(config), {
-    maxConnections: CONNECTIONS[role],
-    applicationName: `control-plane-${role}`,
-  });
+  const base = createEventDeps(config, role);
+  const { clock, log, objects, shipper, sql } = base;
   const secrets = createSecrets(config.secretsKeys);
   const temporal = createTemporalGateway(config, createDataConverter(config, secrets));
   const redis = openRedis(config, log);
@@ -147,27 +121,19 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     log,
   });
   const metrics = createMetrics(role);
-  const { logDir, url } = config.events;
-  const objects = ownedObjectStore({ sql, clock, objects: openObjectStore(config), url });
-  const minAgeMs = role === 'api' ? 0 : LEFTOVER_AGE_MS;
-  const shipper = new SegmentShipper({ objects, logDir, log, minAgeMs });
   if (role === 'api') {
-    registerLogMetrics(metrics.registry, logDir, objects.isRemote ? shipper : null);
+    const remote = objects.isRemote ? shipper : null;
+    registerLogMetrics(metrics.registry, config.events.logDir, remote);
   }
   const events = createEventIntake({ config, sql, log, objects, shipper });
   const gate = createProviderGate(sql);
-  const telemetry = createTelemetry(config, role);
   const rates = createRateSource(sql);
   let identity: Identity | undefined;
   return {
-    config,
-    log,
-    clock,
-    sql,
+    ...base,
     secrets,
     temporal,
     metrics,
-    telemetry,
     get identity() {
       identity ??= openIdentity({ config, sql, clock, log });
       return identity;
@@ -181,8 +147,6 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     ...openPurchases({ config, sql, clock, log }),
     logWriter,
     events,
-    objects,
-    shipper,
     publisher: openPublisher(config, gate, clock),
     queries: new Queries({
       runDir: config.runDir,
@@ -198,9 +162,8 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
       await logWriter.close();
       await events.close();
       redis?.disconnect();
-      await telemetry.close();
       await temporal.close();
-      await sql.end({ timeout: 5 });
+      await base.close();
     },
   };
 }

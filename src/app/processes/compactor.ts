@@ -1,9 +1,9 @@
 import { compactForever, openCompactor } from '../../event-store/keep.ts';
-import { createDeps } from '../deps.ts';
+import { createEventDeps } from '../event-deps.ts';
 import { runProcess } from './run.ts';
 
 await runProcess('compactor', async ({ config }) => {
-  const deps = await createDeps(config, 'compactor');
+  const deps = createEventDeps(config, 'compactor');
   const stopping = new AbortController();
   const loop = compactForever(await openCompactor(deps), stopping.signal);
   // For processes of this host that are gone; the living ship their own. Not waited for at the

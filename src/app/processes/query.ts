@@ -1,9 +1,9 @@
 import { startQueries } from '../../query/start.ts';
-import { createDeps } from '../deps.ts';
+import { createEventDeps } from '../event-deps.ts';
 import { runProcess } from './run.ts';
 
 await runProcess('query', async ({ config, index }) => {
-  const deps = await createDeps(config, 'query');
+  const deps = createEventDeps(config, 'query');
   const server = await startQueries(deps, index);
   return {
     stop: async () => {

@@ -1,0 +1,61 @@
+import type { Config, ProcessRole } from '../config.ts';
+import type { Deps } from '../context.ts';
+import { ownedObjectStore, SegmentShipper } from '../event-store/append.ts';
+import { createLogger } from '../observability/log.ts';
+import { createTelemetry } from '../observability/telemetry.ts';
+import { SECOND_MS, systemClock } from '../shared/time.ts';
+import { openObjectStore } from '../storage/object-store/open.ts';
+import { createSql } from '../storage/postgres.ts';
+
+/** What the API of this host has not shipped by then is left over from a process that is gone. */
+const LEFTOVER_AGE_MS = 10 * SECOND_MS;
+
+const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
+  api: 20,
+  worker: 10,
+  compactor: 4,
+  query: 4,
+  admin: 2,
+};
+
+/** What the processes need that work on event files only; the others have it too. */
+export type EventDeps = Pick<
+  Deps,
+  'clock' | 'config' | 'log' | 'objects' | 'shipper' | 'sql' | 'telemetry'
+> & { close: () => Promise<void> };
+
+function requireDatabaseUrl(config: Config): string {
+  if (!config.databaseUrl) throw new Error('DATABASE_URL is not set.');
+  return config.databaseUrl;
+}
+
+/**
+ * A file of its own, so that a compactor or a query process loads none of what serves people: that
+ * is half of the time it takes to start.
+ */
+export function createEventDeps(config: Config, role: ProcessRole | 'admin'): EventDeps {
+  const clock = systemClock;
+  const log = createLogger(config, role);
+  const sql = createSql(requireDatabaseUrl(config), {
+    maxConnections: CONNECTIONS[role],
+    applicationName: `control-plane-${role}`,
+  });
+  const { logDir, url } = config.events;
+  const objects = ownedObjectStore({ sql, clock, objects: openObjectStore(config), url });
+  const minAgeMs = role === 'api' ? 0 : LEFTOVER_AGE_MS;
+  const shipper = new SegmentShipper({ objects, logDir, log, minAgeMs });
+  const telemetry = createTelemetry(config, role);
+  return {
+    clock,
+    config,
+    log,
+    objects,
+    shipper,
+    sql,
+    telemetry,
+    close: async () => {
+      await telemetry.close();
+      await sql.end({ timeout: 5 });
+    },
+  };
+}
