@@ -8,7 +8,7 @@ export type Client = {
 };
 
 /** The public API of a running service. */
-export function clientOf(url: string, limitMs = 30_000): Client {
+export function clientOf(url: string, limitMs = 600_000): Client {
   return {
     call: async (method, path, headers, body) => {
       const answer = await fetch(`${url}${path}`, {

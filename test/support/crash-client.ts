@@ -28,7 +28,7 @@ export function bootstrapClient(
       method,
       headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(60_000),
     });
   const call: CrashClient['call'] = async (method, path, body) => {
     for (;;) {

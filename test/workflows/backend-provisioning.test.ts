@@ -186,7 +186,6 @@ describe('an answer that got lost', () => {
       expect(await recordOf(appId)).toMatchObject({ projectRef: project?.ref, health: 'healthy' });
       await keepHistory(temporal.client, runOf(appId), 'backend-provisioning/found-later');
     },
-    90_000,
   );
 
   test('a run that Temporal has lost goes on', async () => {

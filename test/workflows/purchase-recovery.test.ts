@@ -39,4 +39,4 @@ test('a recovery of a long history goes on in another run where the last one sto
   ]);
   expect(last.runId).not.toBe(first.runId);
   await keepHistory(temporal.client, id, 'purchase-recovery/continued', last.runId);
-}, 60_000);
+});

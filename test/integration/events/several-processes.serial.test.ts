@@ -103,39 +103,35 @@ async function disturb(): Promise<void> {
 }
 
 describe('two APIs and two compactors on one folder, killed and cut off from the database', () => {
-  test(
-    `${KILLS} times loses no acknowledged event and stores none twice`,
-    async () => {
-      let over = false;
-      const disturbing = disturb().finally(() => {
-        over = true;
-      });
-      const acknowledged = await sendUntil(() => over);
-      await disturbing;
-      expect(acknowledged.length).toBeGreaterThan(KILLS * BATCH);
+  test(`${KILLS} times loses no acknowledged event and stores none twice`, async () => {
+    let over = false;
+    const disturbing = disturb().finally(() => {
+      over = true;
+    });
+    const acknowledged = await sendUntil(() => over);
+    await disturbing;
+    expect(acknowledged.length).toBeGreaterThan(KILLS * BATCH);
 
-      const objects = localObjectStore(join(dataDir, 'events'));
-      const { connection } = await openEventStore(database.sql, objects);
-      const hot = new HotEvents(
-        { sql: database.sql, objects, clock: systemClock },
-        join(dataDir, 'log'),
+    const objects = localObjectStore(join(dataDir, 'events'));
+    const { connection } = await openEventStore(database.sql, objects);
+    const hot = new HotEvents(
+      { sql: database.sql, objects, clock: systemClock },
+      join(dataDir, 'log'),
+    );
+    const numbers = async () =>
+      (await visibleRows({ hot, connection }, app.appId, org.orgId)).map(
+        (row) => JSON.parse(row.props ?? '').n,
       );
-      const numbers = async () =>
-        (await visibleRows({ hot, connection }, app.appId, org.orgId)).map(
-          (row) => JSON.parse(row.props ?? '').n,
-        );
-      const expected = acknowledged.toSorted((a, b) => a - b);
-      expect((await numbers()).toSorted((a, b) => a - b)).toEqual(expected);
+    const expected = acknowledged.toSorted((a, b) => a - b);
+    expect((await numbers()).toSorted((a, b) => a - b)).toEqual(expected);
 
-      // Closing seals the last segments; then all of it has to come out of the files alone.
-      for (const api of apis) await api.kill('SIGTERM');
-      const segments = async () =>
-        (await readdir(join(dataDir, 'log'))).filter((name) => name.endsWith('.log'));
-      while ((await segments()).length > 0) await Bun.sleep(100);
-      expect((await numbers()).toSorted((a, b) => a - b)).toEqual(expected);
-      const [stored] = await database.sql`SELECT sum(rows)::int AS rows FROM event_file_apps`;
-      expect(stored?.rows).toBe(expected.length);
-    },
-    isFullRun ? 1_100_000 : 240_000,
-  );
+    // Closing seals the last segments; then all of it has to come out of the files alone.
+    for (const api of apis) await api.kill('SIGTERM');
+    const segments = async () =>
+      (await readdir(join(dataDir, 'log'))).filter((name) => name.endsWith('.log'));
+    while ((await segments()).length > 0) await Bun.sleep(100);
+    expect((await numbers()).toSorted((a, b) => a - b)).toEqual(expected);
+    const [stored] = await database.sql`SELECT sum(rows)::int AS rows FROM event_file_apps`;
+    expect(stored?.rows).toBe(expected.length);
+  });
 });

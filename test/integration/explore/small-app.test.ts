@@ -213,4 +213,4 @@ test('an app with eight new people a day is never only refused, on any of thirty
   }
   promised.funnel.expectKept('funnel');
   promised.retention.expectKept('retention');
-}, 120_000);
+});

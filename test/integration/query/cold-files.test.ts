@@ -48,4 +48,4 @@ test('files that are not here yet end a question with a fault of its own, and co
   expect(fetches).toBe(1);
   bucket.resolve();
   expect(await ask()).toBe(1);
-}, 30_000);
+});

@@ -1,11 +1,20 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Queries } from '../../../src/query/client.ts';
 import { querySocket } from '../../../src/query/protocol.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 
 const database = await testDatabase();
-const service = await startTestService(database);
+/** A process may take long to start where much else runs. */
+const queriesOf = (runDir: string) =>
+  new Queries({ runDir, processes: 1, timeoutSeconds: 600, startWaitMs: 600_000 });
+const service = await startTestService(database, {
+  with: ({ config }) => ({ queries: queriesOf(config.runDir) }),
+});
 const { call, deps } = service;
 const org = await createTestOrg(service);
 const { appId, device } = await createTestApp(service, org.orgId);
@@ -42,6 +51,29 @@ async function startQueryProcess(env: Record<string, string> = {}): Promise<Bun.
   return child;
 }
 
+/** A socket that passes on to another, and says when something has been passed on. */
+function relayTo(path: string): { runDir: string; arrived: Promise<void> } {
+  const runDir = mkdtempSync(join(tmpdir(), 'relay-'));
+  const arrived = Promise.withResolvers<void>();
+  const server = createServer((client) => {
+    const upstream = connect(path);
+    client.on('data', (bytes) => upstream.write(bytes, () => arrived.resolve()));
+    upstream.on('data', (bytes) => client.write(bytes));
+    for (const socket of [client, upstream]) {
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+  });
+  server.listen(querySocket(runDir, 0));
+  afterAll(() => {
+    server.close();
+  });
+  return { runDir, arrived: arrived.promise };
+}
+
 async function end(child: Bun.Subprocess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
   child.kill(signal);
   await child.exited;
@@ -69,8 +101,12 @@ describe('the query process', () => {
 
     // Stopped, it takes the query and never answers; then it dies with it.
     child.kill('SIGSTOP');
-    const lost = summary();
-    await Bun.sleep(100);
+    const { runDir, arrived } = relayTo(querySocket(deps.config.runDir, 0));
+    const relayed = await startTestService(database, {
+      with: () => ({ queries: queriesOf(runDir) }),
+    });
+    const lost = relayed.call(`/v1/apps/${appId}/events/summary`, { headers: org.key });
+    await arrived;
     await end(child, 'SIGKILL');
     const { status, headers, body } = await lost;
     expect(status).toBe(503);

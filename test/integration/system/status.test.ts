@@ -151,5 +151,5 @@ describe('readiness', () => {
     const readiness = watchReadiness(lonely.deps);
     while (!readiness.isReady()) await Bun.sleep(50);
     readiness.stop();
-  }, 30_000);
+  });
 });

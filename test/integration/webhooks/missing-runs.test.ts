@@ -71,7 +71,7 @@ describe('deliveries without a run', () => {
     }
     expect(new Set(started).size).toBe(MANY + 2);
     expect(most).toBeLessThanOrEqual(20);
-  }, 60_000);
+  });
 
   test('of many processes at once never take more turns than there are places', async () => {
     await addDeliveries('many', 200);

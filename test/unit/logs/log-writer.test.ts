@@ -29,7 +29,7 @@ function createTable(options: Partial<LogWriterOptions> = {}) {
 }
 
 async function eventually(look: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 400 && !look(); tries += 1) await Bun.sleep(5);
+  for (let tries = 0; tries < 20_000 && !look(); tries += 1) await Bun.sleep(5);
   expect(look()).toBe(true);
 }
 

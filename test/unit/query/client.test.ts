@@ -23,13 +23,13 @@ const ANSWER = {
 };
 
 /** A place for sockets, and processes on them that answer as told. */
-function stage(processes = 1) {
+function stage(processes = 1, startWaitMs = 300) {
   folders += 1;
   const runDir = join(ROOT, String(folders));
   mkdirSync(runDir);
   const registry = new Registry();
   const onDone = queryMetrics(registry);
-  const options = { runDir, processes, timeoutSeconds: 5, startWaitMs: 300, onDone };
+  const options = { runDir, processes, timeoutSeconds: 60, startWaitMs, onDone };
   const queries = new Queries(options);
   const ask = (orgId = 'org_1', fromUs = 0, signal?: AbortSignal) =>
     queries.ask('summary', { orgId, appId: 'app_1', fromUs, beforeUs: 1, limit: 1 }, { signal });
@@ -119,7 +119,7 @@ describe('the client of the query processes', () => {
   });
 
   test('waits for a process that is being started again', async () => {
-    const { ask, listen } = stage();
+    const { ask, listen } = stage(1, 60_000);
     const asked = ask();
     await Bun.sleep(50);
     listen(replying({ answer: ANSWER }));
