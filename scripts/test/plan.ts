@@ -14,7 +14,7 @@ export type Job = {
 export type Seconds = Readonly<Record<string, number>>;
 
 /**
- * So long may the files of one folder be that share a process: the service's modules are then
+ * So long may the files be that share a process: the service's modules are then
  * loaded and compiled once for all of them. Longer ones would be the last to end.
  */
 const SHARED_SECONDS = 30;
@@ -45,32 +45,38 @@ function jobOf(files: readonly TestFile[], label: string, seconds: Seconds): Job
   };
 }
 
-/** The files of one folder in as few processes as `SHARED_SECONDS` allows. */
+/** As few processes as `SHARED_SECONDS` allows, filled in the order of the paths. */
 function shareOut(files: readonly TestFile[], seconds: Seconds): TestFile[][] {
-  const shares: TestFile[][] = [];
-  let filled = SHARED_SECONDS;
+  const shares: { files: TestFile[]; seconds: number }[] = [];
   for (const file of files) {
     const own = seconds[file.path] ?? UNKNOWN_SECONDS;
-    if (filled + own > SHARED_SECONDS) {
-      shares.push([]);
-      filled = 0;
-    }
-    shares.at(-1)?.push(file);
-    filled += own;
+    const found = shares.find((share) => share.seconds + own <= SHARED_SECONDS);
+    if (found) {
+      found.files.push(file);
+      found.seconds += own;
+    } else shares.push({ files: [file], seconds: own });
   }
-  return shares;
+  return shares.map((share) => share.files);
 }
 
-/** Unit tests share a process, so do those of a folder that need PostgreSQL only; longest first. */
+/** `test/integration/logs: logs, retention; test/integration/marks: marks` */
+function labelOf(files: readonly TestFile[]): string {
+  const [only] = files;
+  if (files.length === 1 && only) return only.path;
+  const folders = Map.groupBy(files, (file) => dirname(file.path));
+  return [...folders]
+    .map(([folder, inside]) => {
+      const names = inside.map((file) => file.path.slice(folder.length + 1, -'.test.ts'.length));
+      return `${folder}: ${names.join(', ')}`;
+    })
+    .join('; ');
+}
+
+/** Unit tests share a process, so do those that need PostgreSQL only, half a minute of them; longest first. */
 export function planJobs(files: readonly TestFile[], seconds: Seconds): Job[] {
   const pure = files.filter(isPure);
-  const folders = Map.groupBy(files.filter(canShare), (file) => dirname(file.path));
-  const shared = [...folders].flatMap(([folder, inside]) =>
-    shareOut(inside, seconds).map((share) => {
-      const names = share.map((file) => file.path.slice(folder.length + 1, -'.test.ts'.length));
-      const label = share.length === 1 ? share[0]?.path : `${folder}: ${names.join(', ')}`;
-      return jobOf(share, label ?? folder, seconds);
-    }),
+  const shared = shareOut(files.filter(canShare), seconds).map((share) =>
+    jobOf(share, labelOf(share), seconds),
   );
   const single = files
     .filter((file) => !isPure(file) && !canShare(file))

@@ -7,6 +7,7 @@ import { add, type Counts, NONE, summary } from './counts.ts';
 import { runInLanes } from './lanes.ts';
 import { endLeftovers } from './leftovers.ts';
 import { type Job, planJobs } from './plan.ts';
+import { lastSaid } from './said.ts';
 import { recordedSeconds, secondsByFile, writeSeconds } from './seconds.ts';
 import { type ServerName, selectTests, type TestFile } from './select.ts';
 import { startServers } from './servers.ts';
@@ -41,13 +42,15 @@ function readArguments(args: readonly string[]): Options {
   };
 }
 
-function report(label: string, run: TestRun, live: boolean): void {
+/** Of a job that failed everything is shown: its output, and what its services have said. */
+async function report(label: string, run: TestRun, live: boolean, saidDir: string): Promise<void> {
   const mark = run.counts.failed > 0 ? '✗' : '✓';
   const shown = run.output.split('\n').filter((line) => {
     if (run.counts.failed > 0) return !line.startsWith('(pass)');
     return line.startsWith('not run:');
   });
   if (!live && shown.length > 0) console.log(shown.join('\n'));
+  if (run.counts.failed > 0) console.log((await lastSaid(saidDir)).join('\n'));
   console.log(`${mark} ${label}: ${summary(run.counts)} (${run.seconds.toFixed(1)} s)`);
 }
 
@@ -85,19 +88,27 @@ async function runAll(
     const namespaces = namespacesOf(files);
     const live = files.length === 1;
     const spent = new Map<string, number>();
+    const jobs = planJobs(files, await recordedSeconds());
     let counts = NONE;
     const run = async (job: Job) => {
       const paths = job.files.map((file) => file.path);
-      // Whatever a test puts into the temporary folder goes away with this run.
-      const env = { ...servers.env, TMPDIR: runDir, TEST_TEMPORAL_NAMESPACE: '' };
+      const saidDir = join(runDir, `said-${jobs.indexOf(job)}`);
+      const env = {
+        ...servers.env,
+        // Whatever a test puts into the temporary folder goes away with this run.
+        TMPDIR: runDir,
+        TEST_SAID_DIR: saidDir,
+        // Of one file all is shown as it comes, of several only what failed.
+        TEST_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? (live ? 'fatal' : 'error'),
+        TEST_TEMPORAL_NAMESPACE: '',
+      };
       for (const path of paths) env.TEST_TEMPORAL_NAMESPACE ||= namespaces.get(path) ?? '';
       const ran = await runBunTest(paths, env, { live, flags: options.flags });
-      report(job.label, ran, live);
+      await report(job.label, ran, live, saidDir);
       counts = add(counts, ran.counts);
       const byFile = secondsByFile(paths, ran.output, ran.seconds);
       for (const [path, seconds] of Object.entries(byFile)) spent.set(path, seconds);
     };
-    const jobs = planJobs(files, await recordedSeconds());
     await runInLanes(jobs, run, { full: process.env.TEST_FULL === '1', interrupted });
     if (options.record && !interrupted.aborted) await writeSeconds(spent);
     return counts;

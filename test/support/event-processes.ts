@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { runtimeSettings } from '../../src/launcher/runtime-settings.ts';
-import { readText } from './streams.ts';
+import { keepSaid, readText } from './streams.ts';
 
 const PROCESSES = join(import.meta.dir, '../../src/app/processes');
 
@@ -43,6 +43,7 @@ export async function killableProcess(
     child = started;
     void readText(started.stdout, (text) => {
       output += text;
+      keepSaid(`${role} ${started.pid}`, text);
     });
     address = await ready.promise;
   };

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './sources.ts';
-import { readText } from './streams.ts';
+import { keepSaid, readText } from './streams.ts';
 
 /** One `bun run start`, as an operator runs it. */
 export type Instance = {
@@ -80,9 +80,11 @@ export async function startInstance(options: InstanceOptions = {}): Promise<Inst
   let log = '';
   void readText(child.stdout, (text) => {
     log += text;
+    keepSaid(`start ${child.pid}`, text);
   });
   void readText(child.stderr, (text) => {
     errors += text;
+    keepSaid(`start ${child.pid}`, text);
     if (!errors.includes('To stop')) return;
     ready.resolve(/API\s+(http:\S+)\s/.exec(errors)?.[1] ?? 'this instance serves no API');
   });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { addDays, daysOf, pacificInstant } from '../../../src/shared/pacific.ts';
 import { makeKey } from '../../simulators/store/auth.ts';
 import { connectBody } from '../../simulators/store/connect-body.ts';
@@ -14,6 +14,8 @@ import { startTestWorker } from '../../support/worker.ts';
 const HOUR_MS = 3_600_000;
 /** A store that keeps little, a little more than the 30 days that are read when nobody says. */
 const SHORT_DAYS = 32;
+/** For what is about the key and the connection; it is over in no time. */
+const FEW_DAYS = 6;
 const LONG_DAYS = isFullRun ? 365 : 90;
 
 const database = await testDatabase();
@@ -157,6 +159,7 @@ describe('a sync on demand', () => {
   });
 
   test('without a body too, and not without a connection or the permission', async () => {
+    account.retentionDays = FEW_DAYS;
     const org = await connected('ONDEMAND03');
     await collected(org);
     expect((await sync(org, undefined)).status).toBe(200);
@@ -170,6 +173,10 @@ describe('a sync on demand', () => {
 });
 
 describe('a key in trouble later', () => {
+  beforeEach(() => {
+    account.retentionDays = FEW_DAYS;
+  });
+
   test.each([
     ['revoked', 'credentials_rejected', 'invalid', 'does not accept'],
     ['role', 'role_missing', 'invalid', 'role'],
@@ -238,6 +245,7 @@ describe('a key in trouble later', () => {
   });
 
   test('a store that is away stops the run and keeps the connection', async () => {
+    account.retentionDays = SHORT_DAYS;
     const org = await connected('TROUBLE503');
     await collected(org);
     suite.store.faults.next({ kind: 'status', status: 502, body: '<html>' }, { times: 12 });
@@ -409,6 +417,7 @@ describe('days around the clock changes', () => {
   test.each(['2026-03-08', '2025-11-02'])('%s is one day like any other', async (day) => {
     suite.setNow(pacificInstant(addDays(day, 3), 12));
     account.firstDay = '2025-10-01';
+    account.retentionDays = FEW_DAYS;
     const org = await connected(`CLOCK${day.replaceAll('-', '').slice(2)}`);
     await collected(org);
     const model = await analytics(org, `?from=${addDays(day, -1)}&to=${addDays(day, 1)}`);

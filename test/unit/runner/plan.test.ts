@@ -12,7 +12,7 @@ const file = (path: string, ...needs: ServerName[]): TestFile => ({
 const pathsOf = (job: Job) => job.files.map(({ path }) => path.slice(5, -8));
 
 describe('the plan of a test run', () => {
-  test('shares processes among unit tests, and in a folder among what needs PostgreSQL only', () => {
+  test('shares processes among unit tests, and among what needs PostgreSQL only', () => {
     const files = [
       file('unit/a/one'),
       file('unit/b/two'),
@@ -25,9 +25,8 @@ describe('the plan of a test run', () => {
     ];
     expect(planJobs(files, {}).map(pathsOf).toSorted()).toEqual([
       ['integration/a/kills.serial'],
-      ['integration/a/one', 'integration/a/two'],
+      ['integration/a/one', 'integration/a/two', 'integration/b/one'],
       ['integration/a/runs'],
-      ['integration/b/one'],
       ['integration/b/page'],
       ['unit/a/one', 'unit/b/two'],
     ]);
@@ -40,11 +39,13 @@ describe('the plan of a test run', () => {
       'test/integration/x/b.test.ts': 9,
       'test/integration/x/c.test.ts': 31,
     };
-    expect(planJobs(files, seconds).map(pathsOf)).toEqual([
+    const jobs = planJobs(files, seconds);
+    expect(jobs.map(pathsOf)).toEqual([
       ['integration/x/c'],
       ['integration/x/a', 'integration/x/b'],
       ['integration/x/d'],
     ]);
+    expect(jobs[1]?.label).toBe('test/integration/x: a, b');
   });
 });
 
