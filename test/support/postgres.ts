@@ -52,7 +52,8 @@ async function createFromTemplate(database: string): Promise<void> {
     await admin`SELECT pg_advisory_lock(${TEMPLATE_LOCK})`;
     const [found] = await admin`SELECT 1 FROM pg_database WHERE datname = ${template}`;
     if (!found) await makeTemplate(admin, template);
-    await admin.unsafe(`CREATE DATABASE ${database} TEMPLATE ${template}`);
+    // Copied as files: through the log it would be twice the work.
+    await admin.unsafe(`CREATE DATABASE ${database} TEMPLATE ${template} STRATEGY FILE_COPY`);
     await admin`SELECT pg_advisory_unlock(${TEMPLATE_LOCK})`;
   } finally {
     await admin.end();

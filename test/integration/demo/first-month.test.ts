@@ -25,7 +25,7 @@ const RELEASE_DAY = 9;
 const chat = startChat();
 afterAll(() => chat.stop());
 /** At five in the evening of UTC, in the morning of the store. */
-const START = Math.floor(Date.now() / DAY) * DAY + 17 * HOUR;
+const START = Date.parse('2026-07-01T17:00:00Z');
 const clock: TestClock = { now: START };
 const now = () => new Date(clock.now);
 const store = await startStoreSimulator({ seed: 11, now, retentionDays: COLLECTED_DAYS });
