@@ -31,6 +31,8 @@ export type QueryRun = {
 const QUERIES_AT_ONCE = 2;
 /** DuckDB checks for an interrupt between vectors; a query that ignores it is stuck. */
 const STUCK_AFTER_MS = 10 * SECOND_MS;
+/** An interrupt between two statements is lost, so it is said again until the query has ended. */
+const INTERRUPT_AGAIN_MS = 50;
 
 export type EngineOptions = {
   duck: DuckDBInstance;
@@ -111,7 +113,10 @@ export class QueryEngine implements QueryRunner {
     };
     checkTime();
     const connection = await duck.connect();
-    const interrupt = () => connection.interrupt();
+    const interrupt = () => {
+      connection.interrupt();
+      timers.push(setTimeout(interrupt, INTERRUPT_AGAIN_MS));
+    };
     try {
       const source = await this.#readInTime(window, needs, endsAt - performance.now());
       checkTime();
@@ -121,6 +126,7 @@ export class QueryEngine implements QueryRunner {
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
       signal.addEventListener('abort', interrupt, { once: true });
       await loadTables(connection, source, needs);
+      checkTime();
       return await use({ connection, source, checkTime });
     } catch (thrown) {
       throw signal.aborted

@@ -76,6 +76,24 @@ describe('the query engine', () => {
     expect(await engine().run(WINDOW, NEEDS, async () => 'served')).toBe('served');
   });
 
+  test('interrupts what begins after its time was over, or after its asker has left', async () => {
+    const slow = engine({ timeoutMs: 20 }).run(WINDOW, NEEDS, async ({ connection }) => {
+      // The first interrupt comes now, while no statement runs.
+      await Bun.sleep(60);
+      return connection.run(ENDLESS);
+    });
+    expect(await faultOf(slow)).toBe('timeout');
+    const leaving = new AbortController();
+    const left = engine({ timeoutMs: 600_000 })
+      .until(leaving.signal)
+      .run(WINDOW, NEEDS, async ({ connection }) => {
+        leaving.abort();
+        await Bun.sleep(20);
+        return connection.run(ENDLESS);
+      });
+    expect(await faultOf(left)).toBe('stopped');
+  });
+
   test('interrupts a query whose asker has left, and serves the next', async () => {
     const leaving = new AbortController();
     const one = engine();
