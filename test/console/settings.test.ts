@@ -70,7 +70,9 @@ describe.skipIf(!browser)('in the console', () => {
     await zone.getByLabel('Focus Timer').fill('Asia/Tokyo');
     await zone.getByRole('button').click();
     await zone.getByText('Saved.').waitFor();
-    expect(await owner.call('GET', `/v1${appPath}/settings`)).toEqual({ timezone: 'Asia/Tokyo' });
+    expect(await owner.call('GET', `/v1${appPath}/settings`)).toMatchObject({
+      timezone: 'Asia/Tokyo',
+    });
     expect(await faultsOnEveryScreen(page)).toEqual([]);
   });
 

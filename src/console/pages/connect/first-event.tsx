@@ -1,4 +1,5 @@
 import { ago, when } from '../../format.ts';
+import { Answered } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
@@ -19,28 +20,35 @@ export function FirstEvent({ appId }: { appId: string }) {
     (signal) => api.getIngestion({ id: appId, query: { days: 1, environment: 'all' } }, { signal }),
     POLL_SECONDS * 3,
   );
-  const last = recent.value.answer?.[0];
   const refused = ingestion.value.answer?.rejected.toSorted((a, b) =>
     b.lastAt.localeCompare(a.lastAt),
   )[0];
   return (
     <div aria-live="polite">
-      <p>
-        <span class="light" data-on={last !== undefined} />{' '}
-        {last ? (
-          <>
-            <strong>{last.name}</strong>, {ago(last.receivedAt)}
-            {last.platform && `, ${last.platform} ${last.appVersion ?? ''}`} ({last.personId})
-          </>
-        ) : (
-          t.waiting
+      <Answered asked={recent.value} again={recent.again}>
+        {([last]) => (
+          <p>
+            <span class="light" data-on={last !== undefined} />{' '}
+            {last ? (
+              <>
+                <strong>{last.name}</strong>, {ago(last.receivedAt)}
+                {last.platform && `, ${last.platform} ${last.appVersion ?? ''}`} ({last.personId})
+              </>
+            ) : (
+              t.waiting
+            )}
+          </p>
         )}
-      </p>
-      <p class={refused ? 'warning' : 'quiet'}>
-        {refused
-          ? `${t.refused}: ${when(refused.lastAt)} · ${refused.lastExample ?? refused.reason}`
-          : t.noneRefused}
-      </p>
+      </Answered>
+      <Answered asked={ingestion.value} again={ingestion.again}>
+        {() => (
+          <p class={refused ? 'warning' : 'quiet'}>
+            {refused
+              ? `${t.refused}: ${when(refused.lastAt)} · ${refused.lastExample ?? refused.reason}`
+              : t.noneRefused}
+          </p>
+        )}
+      </Answered>
     </div>
   );
 }

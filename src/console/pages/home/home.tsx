@@ -24,7 +24,13 @@ function Figure(props: {
   children?: string | undefined;
 }) {
   const { answer, fault } = props.asked;
-  if (answer === undefined && !fault) return <span class="quiet">…</span>;
+  if (answer === undefined && !fault) {
+    return (
+      <span class="quiet" aria-busy="true">
+        …
+      </span>
+    );
+  }
   if (props.children === undefined)
     return <span title={fault?.message ?? props.why}>{UNKNOWN}</span>;
   return <span title={props.exact}>{props.children}</span>;
