@@ -1,13 +1,13 @@
 import type { QueryEngine } from '../../src/query/engine.ts';
-import { EVENT_NEEDS, personEvents } from '../../src/query/events/list.ts';
+import { PERSON_NEEDS, personEvents } from '../../src/query/events/list.ts';
 import { countFunnel } from '../../src/query/funnel/count.ts';
-import { funnelNeeds } from '../../src/query/funnel/relation.ts';
-import { retentionNeeds, retentionWindow } from '../../src/query/retention/cohorts.ts';
+import { funnelCountNeeds } from '../../src/query/funnel/relation.ts';
+import { retentionCountNeeds, retentionWindow } from '../../src/query/retention/cohorts.ts';
 import { countRetention } from '../../src/query/retention/count.ts';
 import type { RetentionQuestion } from '../../src/query/retention/model.ts';
-import { countSeries, seriesNeeds } from '../../src/query/series/count.ts';
+import { countSeries, seriesCountNeeds } from '../../src/query/series/count.ts';
 import type { SeriesQuestion } from '../../src/query/series/model.ts';
-import { SUMMARY_NEEDS, summarise } from '../../src/query/summary/summarise.ts';
+import { SUMMARY_COUNT_NEEDS, summarise } from '../../src/query/summary/summarise.ts';
 import { calendarBoundaries } from '../../src/shared/calendar.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
 import { benchQuestion } from '../funnel/question.ts';
@@ -77,7 +77,7 @@ export function ourReports(engine: QueryEngine, bench: Bench) {
       const window = { ...funnel, fromUs, beforeUs: startBeforeUs + windowUs };
       const { total } = await engine.run(
         window,
-        funnelNeeds(funnel),
+        funnelCountNeeds(funnel, null),
         ({ connection, source, checkTime }) => countFunnel(connection, source, funnel, checkTime),
       );
       return total.people;
@@ -85,7 +85,7 @@ export function ourReports(engine: QueryEngine, bench: Bench) {
     summary: async () => {
       const { people, events } = await engine.run(
         summary,
-        SUMMARY_NEEDS,
+        SUMMARY_COUNT_NEEDS,
         ({ connection, source }) => summarise(connection, source, summary),
       );
       return [people, events];
@@ -93,8 +93,10 @@ export function ourReports(engine: QueryEngine, bench: Bench) {
     dau: async () => {
       const [fromUs = 0] = series.boundariesUs;
       const window = { ...series, fromUs, beforeUs: series.boundariesUs.at(-1) ?? 0 };
-      const { total } = await engine.run(window, seriesNeeds(series), ({ connection, source }) =>
-        countSeries(connection, source, series),
+      const { total } = await engine.run(
+        window,
+        seriesCountNeeds(series),
+        ({ connection, source }) => countSeries(connection, source, series),
       );
       return [sum(total.people), sum(total.events)];
     },
@@ -102,7 +104,7 @@ export function ourReports(engine: QueryEngine, bench: Bench) {
       const window = { ...cohorts, ...retentionWindow(cohorts) };
       const { people } = await engine.run(
         window,
-        retentionNeeds(cohorts),
+        retentionCountNeeds(cohorts),
         ({ connection, source }) => countRetention(connection, source, cohorts),
       );
       return [people];
@@ -125,7 +127,7 @@ export async function exportPerson(engine: QueryEngine, bench: Bench, personId: 
   };
   const { events } = await engine.run(
     { ...question, fromUs: 0 },
-    EVENT_NEEDS,
+    PERSON_NEEDS,
     ({ connection, source }) => personEvents(connection, source, question),
   );
   return events.length;

@@ -10,7 +10,13 @@ export { registerLogMetrics } from './intake/log-metrics.ts';
 export { IngestionHour, RejectedBatches } from './intake/model.ts';
 export { selectIngestionHours, selectRejections } from './intake/queries.ts';
 export { SegmentShipper } from './log/shipper.ts';
-export { EVENT_OBJECTS, MARKER_KEY, SALES_REPORTS, SEGMENT_COPIES } from './names.ts';
+export {
+  EVENT_OBJECTS,
+  MARKER_KEY,
+  PROJECTIONS,
+  SALES_REPORTS,
+  SEGMENT_COPIES,
+} from './names.ts';
 export { claimPlace } from './ownership/claim.ts';
 export { readMarker, writeMarker } from './ownership/marker.ts';
 export { ownedObjectStore } from './ownership/owned-queries.ts';

@@ -3,6 +3,8 @@ import type { FileLevel } from './catalogue/types.ts';
 
 /** Prefixes and names of everything that an installation keeps in its bucket or folder. */
 export const EVENT_OBJECTS = 'events/';
+/** Projections of event files, which can be made again. */
+export const PROJECTIONS = 'projections/';
 /** Copies of sealed log segments. */
 export const SEGMENT_COPIES = 'segments/';
 /** Raw App Store reports of the sales chapter, by organization. */
@@ -18,6 +20,11 @@ export const utcDay = (date: Date): string => date.toISOString().slice(0, 10);
 /** By level and day of writing, so that no folder grows without end. */
 export function eventFileName(fileId: string, level: FileLevel, createdAt: Date): string {
   return `${EVENT_OBJECTS}level${level}/${utcDay(createdAt)}/${fileId}.parquet`;
+}
+
+/** With a name of its own, since one may be made again for the same file. */
+export function projectionName(projectionId: string, createdAt: Date): string {
+  return `${PROJECTIONS}${utcDay(createdAt)}/${projectionId}.projection`;
 }
 
 export function keyRunName(runId: string, createdAt: Date): string {

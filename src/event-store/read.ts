@@ -5,7 +5,6 @@ export {
   inSnapshot,
   insertLease,
   renewLease,
-  type SourceFile,
 } from './catalogue/sources-queries.ts';
 export {
   columnSql,
@@ -18,6 +17,7 @@ export {
   isReserved,
   RESERVED_SQL,
 } from './event/columns.ts';
+export type { SnapshotFile } from './hot/hot-events.ts';
 export { HotEvents } from './hot/hot-events.ts';
 export { loadRows } from './parquet/load-rows.ts';
 export { eventFilesSql, type ReadableFile } from './parquet/read-files.ts';
@@ -32,3 +32,6 @@ export {
   withAliases,
 } from './parquet/tables.ts';
 export type { Alias, AppAlias, IdInApp } from './people/queries.ts';
+export { orderByFirstWord } from './projection/order.ts';
+export { keyWords, PROJECTED_COLUMNS, projectRows, projectSql } from './projection/project.ts';
+export { type Projection, readProjection, type Section } from './projection/projection.ts';

@@ -125,7 +125,7 @@ export class QueryEngine implements QueryRunner {
       timers.push(setTimeout(interrupt, leftMs));
       timers.push(setTimeout(onStuck, leftMs + STUCK_AFTER_MS));
       signal.addEventListener('abort', interrupt, { once: true });
-      await loadTables(connection, source, needs);
+      if (!needs.projections) await loadTables(connection, source, needs);
       checkTime();
       return await use({ connection, source, checkTime });
     } catch (thrown) {
@@ -160,7 +160,7 @@ export class QueryEngine implements QueryRunner {
 
   async #read(
     { orgId, appId, fromUs, beforeUs, environment = DEFAULT_SCOPE, newest }: QueryWindow,
-    { counts = false }: Needs,
+    { counts = false, projections = false }: Needs,
     onFetch: () => void,
   ): Promise<EventSource> {
     const sourceWindow = {
@@ -169,6 +169,7 @@ export class QueryEngine implements QueryRunner {
       fromMs: Math.floor(fromUs / 1_000),
       toMs: Math.ceil(beforeUs / 1_000),
       withCounts: counts,
+      ...(projections && { withProjections: true }),
       ...(newest !== undefined && { newest }),
     };
     const snapshot = await this.#options.hot.snapshot(sourceWindow, { onFetch });

@@ -5,7 +5,7 @@ import { at } from '../shared/assert.ts';
 import { makePrivateFolder } from '../storage/files.ts';
 import { retentionPeople, seriesPeople } from './behind/list.ts';
 import type { QueryEngine, QueryRunner } from './engine.ts';
-import { EVENT_NEEDS, lastReceived, personEvents } from './events/list.ts';
+import { lastReceived, PERSON_NEEDS, personEvents } from './events/list.ts';
 import { SEARCH_NEEDS, searchPeople } from './events/search.ts';
 import { loadArms } from './experiment/arms.ts';
 import { compareArms } from './experiment/compare.ts';
@@ -14,7 +14,7 @@ import { findFirstEvent, firstEventNeeds } from './first-event/find.ts';
 import { countFunnel } from './funnel/count.ts';
 import type { FunnelRules } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
-import { armNeeds, funnelNeeds, stepsBeforeUs } from './funnel/relation.ts';
+import { armNeeds, funnelCountNeeds, funnelNeeds, stepsBeforeUs } from './funnel/relation.ts';
 import { listNames } from './names/list.ts';
 import { listProperties, propertiesNeeds } from './properties/list.ts';
 import {
@@ -25,10 +25,10 @@ import {
   type QueryReply,
   type QuestionOf,
 } from './protocol.ts';
-import { retentionNeeds, retentionWindow } from './retention/cohorts.ts';
+import { retentionCountNeeds, retentionNeeds, retentionWindow } from './retention/cohorts.ts';
 import { countRetention } from './retention/count.ts';
-import { countSeries, seriesNeeds } from './series/count.ts';
-import { SUMMARY_NEEDS, summarise } from './summary/summarise.ts';
+import { countSeries, seriesCountNeeds, seriesNeeds } from './series/count.ts';
+import { SUMMARY_COUNT_NEEDS, SUMMARY_NEEDS, summarise } from './summary/summarise.ts';
 import { firstSeen, VERSIONS_NEEDS } from './versions/first-seen.ts';
 
 type Handlers = {
@@ -55,7 +55,8 @@ const HANDLERS: Handlers = {
     const { breakdown } = question;
     const window = funnelWindow(question);
     if (breakdown?.kind !== 'arm') {
-      return engine.run(window, funnelNeeds(question), ({ connection, source, checkTime }) =>
+      const needs = funnelCountNeeds(question, breakdown);
+      return engine.run(window, needs, ({ connection, source, checkTime }) =>
         countFunnel(connection, source, question, checkTime),
       );
     }
@@ -81,22 +82,25 @@ const HANDLERS: Handlers = {
       funnelPeople(connection, source, question, checkTime),
     ),
   summary: (engine, question) =>
-    engine.run(question, SUMMARY_NEEDS, ({ connection, source }) =>
-      summarise(connection, source, question),
+    engine.run(question, SUMMARY_COUNT_NEEDS, ({ connection, source, checkTime }) =>
+      summarise(connection, source, question, checkTime),
     ),
   names: (engine, question) =>
     engine.run(question, SUMMARY_NEEDS, ({ connection, source }) =>
       listNames(connection, source, question),
     ),
   series: (engine, question) =>
-    engine.run(seriesWindow(question), seriesNeeds(question), ({ connection, source }) =>
-      countSeries(connection, source, question),
+    engine.run(
+      seriesWindow(question),
+      seriesCountNeeds(question),
+      ({ connection, source, checkTime }) => countSeries(connection, source, question, checkTime),
     ),
   retention: (engine, question) =>
     engine.run(
       { ...question, ...retentionWindow(question) },
-      retentionNeeds(question),
-      ({ connection, source }) => countRetention(connection, source, question),
+      retentionCountNeeds(question),
+      ({ connection, source, checkTime }) =>
+        countRetention(connection, source, question, checkTime),
     ),
   'retention-people': (engine, question) =>
     engine.run(
@@ -128,7 +132,7 @@ const HANDLERS: Handlers = {
     ),
   recent: lastReceived,
   person: (engine, question) =>
-    engine.run({ ...question, fromUs: 0 }, EVENT_NEEDS, ({ connection, source }) =>
+    engine.run({ ...question, fromUs: 0 }, PERSON_NEEDS, ({ connection, source }) =>
       personEvents(connection, source, question),
     ),
 };

@@ -6,16 +6,24 @@ import {
   HOT_EVENTS,
   notErasedInAppSql,
   RESERVED_SQL,
-  type SourceFile,
+  type SnapshotFile,
   withAliases,
 } from '../event-store/read.ts';
-import type { EnvironmentScope } from '../shared/environment.ts';
+import { type EnvironmentScope, isInScope } from '../shared/environment.ts';
 import { instantLiteral, textList, textLiteral } from '../storage/duckdb-literal.ts';
 
 /** A Parquet file on this host; in one of level 0 other apps have rows too. */
 export type EventFile = Pick<
-  SourceFile,
-  'path' | 'level' | 'format' | 'minOccurredAt' | 'maxOccurredAt' | 'developmentRows' | 'counts'
+  SnapshotFile,
+  | 'path'
+  | 'level'
+  | 'format'
+  | 'rows'
+  | 'minOccurredAt'
+  | 'maxOccurredAt'
+  | 'developmentRows'
+  | 'counts'
+  | 'projection'
 >;
 
 /** Everything that one query reads of one app: a consistent snapshot of catalogue and log. */
@@ -78,8 +86,12 @@ function rowConditions(selection: Conditions): string[] {
   ];
 }
 
-const hasAny = ({ environment }: EventSource, file: EventFile): boolean =>
+export const hasAny = ({ environment }: EventSource, file: EventFile): boolean =>
   environment !== 'development' || file.developmentRows > 0;
+
+/** Whether the environment includes rows of production or of development. */
+export const inScope = (environment: EnvironmentScope, row: { isDevelopment: boolean }): boolean =>
+  isInScope(row.isDevelopment ? 'development' : 'production', environment);
 
 /** Null where the environment excludes no row of the file. */
 function environmentCondition({ environment }: EventSource, file: EventFile): string | null {
@@ -141,6 +153,16 @@ function fileParts(source: EventSource, columns: readonly string[], selection: C
       return selectSql([selected], from, where);
     });
   });
+}
+
+/** Columns of the events of files alone; null without files. */
+export function fileEvents(
+  source: EventSource,
+  columns: readonly string[],
+  selection: Conditions,
+): string | null {
+  const parts = fileParts(source, columns, selection);
+  return parts.length === 0 ? null : `(${parts.join(' UNION ALL ')})`;
 }
 
 /**

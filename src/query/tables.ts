@@ -17,6 +17,8 @@ export type Needs = {
   names?: readonly string[];
   /** What the catalogue knows of the values in files. */
   counts?: boolean;
+  /** Projections of files. Tables are not made then: whoever needs them does it. */
+  projections?: boolean;
 };
 
 async function loadHot(
@@ -33,12 +35,25 @@ async function loadHot(
   await loadRows(connection, HOT_EVENTS, hotRows.filter(isWanted), needed);
 }
 
+/** Connections that have their tables. */
+const loaded = new WeakSet<DuckDBConnection>();
+
+/** Makes the tables unless the connection has them. */
+export async function ensureTables(
+  connection: DuckDBConnection,
+  source: EventSource,
+  needs: Needs,
+): Promise<void> {
+  if (!loaded.has(connection)) await loadTables(connection, source, needs);
+}
+
 /** Makes the tables of what is not in files; a connection serves one query. */
 export async function loadTables(
   connection: DuckDBConnection,
   source: EventSource,
   needs: Needs,
 ): Promise<void> {
+  loaded.add(connection);
   await loadHot(connection, source, needs);
   const { appId, lateAliases, erased } = source;
   if (lateAliases.length > 0) {

@@ -20,6 +20,7 @@ const PREFIXES = [
   'dst',
   'req',
   'out',
+  'prj',
   'prv',
   'lnk',
   'bkp',

@@ -11,6 +11,8 @@ import {
 } from '../../src/event-store/event/columns.ts';
 import { countValues } from '../../src/event-store/parquet/count-values.ts';
 import { loadRows } from '../../src/event-store/parquet/load-rows.ts';
+import { openProjection } from '../../src/event-store/projection/open.ts';
+import { PROJECTED_COLUMNS, projectSql } from '../../src/event-store/projection/project.ts';
 import type { EventFile, EventSource } from '../../src/query/source.ts';
 import { loadTables } from '../../src/query/tables.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
@@ -61,7 +63,7 @@ export class TestDuck {
   }
 
   /**
-   * As the service writes them: of level 1 with the counts of its values. Format 1 is what earlier
+   * As the service writes them: of level 1 with the counts of its values and its projection. Format 1 is what earlier
    * releases wrote.
    */
   async writeFile(
@@ -81,12 +83,22 @@ export class TestDuck {
       `COPY (SELECT ${kept} FROM (SELECT ${FILE_COLUMNS_SQL} FROM batch) ORDER BY ${EVENT_ORDER_SQL}) TO '${path}' (FORMAT parquet)`,
     );
     const counts = level === 0 ? null : await countValues(connection, 'batch', rows.length);
+    const bytes =
+      level === 0 || format < EVENT_FILE_FORMAT
+        ? null
+        : await projectSql(
+            connection,
+            `(SELECT ${PROJECTED_COLUMNS.join(', ')} FROM read_parquet('${path}'))`,
+          );
+    if (bytes) await Bun.write(`${path}.projection`, bytes);
     connection.closeSync();
     const times = rows.map((row) => row.occurredAtUs / 1_000);
     return {
       path,
       level,
       format,
+      rows: rows.length,
+      projection: bytes && openProjection(`${path}.projection`),
       minOccurredAt: new Date(Math.floor(Math.min(...times))),
       maxOccurredAt: new Date(Math.floor(Math.max(...times)) + 1),
       developmentRows: rows.filter((row) => row.environment === 'development').length,

@@ -16,7 +16,7 @@ export async function makeOld(
       TO '${path}.old' (FORMAT parquet)`);
     await rename(`${path}.old`, path);
   }
-  await sql`UPDATE event_files SET format = 1 WHERE path = ANY(${[...paths]})`;
+  await sql`UPDATE event_files SET format = 1, projection = NULL, projection_format = 0 WHERE path = ANY(${[...paths]})`;
   await sql`
     UPDATE event_file_apps SET counts = NULL
     WHERE file_id IN (SELECT file_id FROM event_files WHERE path = ANY(${[...paths]}))`;

@@ -1,3 +1,4 @@
+import { PROJECTION_FORMAT } from '../../src/event-store/projection/format.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 
 export type CatalogueSize = {
@@ -14,10 +15,10 @@ export async function fillCatalogue(sql: Sql, size: CatalogueSize): Promise<void
   await sql`
     INSERT INTO event_files (file_id, org_id, app_id, level, format, day, path, rows, bytes,
       props_bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at, people_seq,
-      state)
+      projection_format, state)
     SELECT 'own_' || app || '_' || n, 'org_1', 'app_' || app, 1, 3, current_date - 3 - n,
       'own/' || app || '/' || n, 100000, ${9 * mb}, ${50 * mb}, at, at + interval '1 hour', at, at, 1,
-      'live'
+      ${PROJECTION_FORMAT}, 'live'
     FROM generate_series(1, ${size.apps}::int) app, generate_series(1, ${size.filesPerApp}::int) n,
       LATERAL (SELECT (current_date - 3 - n)::timestamptz AS at) days`;
   await sql`

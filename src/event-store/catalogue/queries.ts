@@ -3,7 +3,14 @@ import { onlyRow } from '../../shared/assert.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
-import type { AppRange, EventFile, FileLevel, NewEventFile, NewKeyRun } from './types.ts';
+import type {
+  AppRange,
+  EventFile,
+  FileLevel,
+  NewEventFile,
+  NewKeyRun,
+  StoredProjection,
+} from './types.ts';
 
 /** The catalogue moved on between reading and committing: read again and retry. */
 export class CatalogueMoved extends Error {
@@ -53,11 +60,12 @@ export async function insertFile(tx: Tx, file: NewEventFile, peopleSeq: number):
   await tx`
     INSERT INTO event_files (file_id, org_id, app_id, level, format, day, path, rows,
       bytes, props_bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at,
-      people_seq, stats, state)
+      people_seq, stats, projection, projection_bytes, projection_format, state)
     VALUES (${file.fileId}, ${file.orgId}, ${file.appId}, ${file.level}, ${file.format}, ${file.day},
       ${file.path}, ${file.rows}, ${file.bytes}, ${file.propsBytes}, ${file.minOccurredAt},
       ${file.maxOccurredAt}, ${file.minReceivedAt}, ${file.maxReceivedAt}, ${peopleSeq},
-      ${JSON.stringify(file.stats)}, 'live')`;
+      ${JSON.stringify(file.stats)}, ${file.projection}, ${file.projectionBytes},
+      ${file.projectionFormat}, 'live')`;
   await insertRanges(tx, file.fileId, file.apps);
 }
 
@@ -91,7 +99,8 @@ const fileColumns = (sql: Db) => sql`
   to_char(day, 'YYYY-MM-DD') AS day, path, rows, bytes, props_bytes AS "propsBytes",
   min_occurred_at AS "minOccurredAt", max_occurred_at AS "maxOccurredAt",
   min_received_at AS "minReceivedAt", max_received_at AS "maxReceivedAt",
-  people_seq AS "peopleSeq", created_at AS "createdAt"`;
+  people_seq AS "peopleSeq", created_at AS "createdAt", projection,
+  projection_bytes AS "projectionBytes", projection_format AS "projectionFormat"`;
 
 function toFile({ level, ...file }: FileRow): EventFile {
   if (level === 0 || level === 1 || level === 2) return { ...file, level };
@@ -115,6 +124,35 @@ export const liveFilesOfApp = (sql: Db, appId: string) => liveFilesOfApps(sql, [
 /** Files of one app of earlier formats, the oldest first; those of many apps are split anyway. */
 export const liveFilesBefore = (sql: Db, format: number, limit: number) =>
   liveFiles(sql, sql`level > 0 AND format < ${format} ORDER BY created_at, file_id LIMIT ${limit}`);
+
+/** Files of one app whose projection is missing or of an earlier format, the newest first. */
+export const liveFilesToProject = (sql: Db, format: number, fileFormat: number, limit: number) =>
+  liveFiles(
+    sql,
+    sql`level > 0 AND projection_format < ${format} AND format = ${fileFormat}
+      ORDER BY created_at DESC, file_id LIMIT ${limit}`,
+  );
+
+/** Gives a live file its projection. False when the file is not live any more. */
+export async function setProjection(
+  sql: Db,
+  fileId: string,
+  { projection, projectionBytes }: StoredProjection,
+  format: number,
+): Promise<boolean> {
+  const rows = await sql`
+    UPDATE event_files SET projection = ${projection}, projection_bytes = ${projectionBytes},
+      projection_format = ${format}
+    WHERE file_id = ${fileId} AND state = 'live' AND projection_format < ${format} RETURNING 1`;
+  return rows.length > 0;
+}
+
+/** Has these made anew: they are missing or damaged. */
+export async function forgetProjections(sql: Db, paths: readonly string[]): Promise<void> {
+  await sql`
+    UPDATE event_files SET projection = NULL, projection_bytes = NULL, projection_format = 0
+    WHERE projection = ANY(${[...paths]}) AND state = 'live'`;
+}
 
 export const liveFilesById = (sql: Db, fileIds: readonly string[]) =>
   liveFiles(sql, sql`file_id = ANY(${[...fileIds]}) ORDER BY created_at, file_id`);

@@ -21,6 +21,8 @@ export type SourceFile = {
   developmentRows: number;
   /** Null unless requested, and in files of many apps. */
   counts: RangeCounts | null;
+  /** Where its projection is; null where there is none. */
+  projection: string | null;
 };
 
 export type SourceWindow = {
@@ -29,6 +31,8 @@ export type SourceWindow = {
   fromMs: number;
   toMs: number;
   withCounts?: boolean;
+  /** Opens the projections of files; without it they have none. */
+  withProjections?: boolean;
   /** Only files that can hold one of this many rows received last. */
   newest?: number;
 };
@@ -44,7 +48,7 @@ export async function sourceFiles(db: Db, window: SourceWindow): Promise<SourceF
       a.min_occurred_at AS "minOccurredAt", a.max_occurred_at AS "maxOccurredAt",
       a.development_rows AS "developmentRows",
       f.min_received_at AS "minReceivedAt", f.max_received_at AS "maxReceivedAt",
-      CASE WHEN ${window.withCounts ?? false} THEN a.counts END AS counts
+      CASE WHEN ${window.withCounts ?? false} THEN a.counts END AS counts, f.projection
     FROM event_file_apps a JOIN event_files f USING (file_id)
     WHERE a.org_id = ${window.orgId} AND a.app_id = ${window.appId} AND f.state = 'live'
       AND a.max_occurred_at >= ${new Date(window.fromMs)}

@@ -6,17 +6,19 @@ import type { Db } from '../../storage/postgres.ts';
  */
 export const GRACE_SECONDS = 600;
 
+/** A retired object, and the projection that goes with it. */
+export type Removable = { path: string; projection: string | null };
+
 /** Retired files and key runs that no reader can be reading any more, the longest retired first. */
-export async function removablePaths(db: Db, limit: number): Promise<string[]> {
-  const rows = await db<{ path: string }[]>`
-    SELECT path FROM (
-      SELECT path, retired_at FROM event_files
+export async function removable(db: Db, limit: number): Promise<Removable[]> {
+  return db<Removable[]>`
+    SELECT path, projection FROM (
+      SELECT path, projection, retired_at FROM event_files
       WHERE state = 'retired' AND NOT EXISTS (SELECT 1 FROM event_leases
         WHERE expires_at > now() AND taken_at <= event_files.retired_at)
-      UNION ALL SELECT path, retired_at FROM event_key_runs WHERE state = 'retired') retired
+      UNION ALL SELECT path, NULL, retired_at FROM event_key_runs WHERE state = 'retired') retired
     WHERE retired_at < now() - ${GRACE_SECONDS} * interval '1 second'
     ORDER BY retired_at LIMIT ${limit}`;
-  return rows.map(({ path }) => path);
 }
 
 export async function forgetRetired(db: Db, paths: readonly string[]): Promise<void> {
@@ -35,6 +37,7 @@ export async function forgetExpired(db: Db): Promise<void> {
 export async function knownPaths(db: Db, paths: readonly string[]): Promise<Set<string>> {
   const rows = await db<{ path: string }[]>`
     SELECT path FROM event_files WHERE path = ANY(${[...paths]})
+    UNION ALL SELECT projection FROM event_files WHERE projection = ANY(${[...paths]})
     UNION ALL SELECT path FROM event_key_runs WHERE path = ANY(${[...paths]})`;
   return new Set(rows.map((row) => row.path));
 }

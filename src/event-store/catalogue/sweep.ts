@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../shared/time.ts';
-import { EVENT_OBJECTS } from '../names.ts';
+import { EVENT_OBJECTS, PROJECTIONS } from '../names.ts';
 import { orphansSince } from '../ownership/queries.ts';
 import type { EventStore } from '../store.ts';
-import { forgetExpired, forgetRetired, knownPaths, removablePaths } from './sweep-queries.ts';
+import { forgetExpired, forgetRetired, knownPaths, removable } from './sweep-queries.ts';
 
 const BATCH = 500;
 
@@ -13,11 +13,17 @@ type Swept = Pick<EventStore, 'sql' | 'objects'>;
  * after a crash in between the removal is repeated. Returns the number of removed objects.
  */
 export async function sweepRetired({ sql, objects }: Swept): Promise<number> {
-  const paths = await removablePaths(sql, BATCH);
-  for (const path of paths) await objects.remove(path);
-  await forgetRetired(sql, paths);
+  const retired = await removable(sql, BATCH);
+  for (const { path, projection } of retired) {
+    if (projection !== null) await objects.remove(projection);
+    await objects.remove(path);
+  }
+  await forgetRetired(
+    sql,
+    retired.map(({ path }) => path),
+  );
   await forgetExpired(sql);
-  return paths.length;
+  return retired.length;
 }
 
 /**
@@ -26,7 +32,8 @@ export async function sweepRetired({ sql, objects }: Swept): Promise<number> {
  */
 export async function sweepOrphans({ sql, objects }: Swept, nowMs: number): Promise<number> {
   const sinceMs = (await orphansSince(sql))?.getTime() ?? -Infinity;
-  const old = (await objects.list(EVENT_OBJECTS)).filter(
+  const listed = [...(await objects.list(EVENT_OBJECTS)), ...(await objects.list(PROJECTIONS))];
+  const old = listed.filter(
     ({ modifiedAt }) => nowMs - modifiedAt.getTime() > DAY_MS && modifiedAt.getTime() >= sinceMs,
   );
   let removed = 0;

@@ -19,7 +19,10 @@ export type AppRange = {
   counts: RangeCounts | null;
 };
 
-export type NewEventFile = {
+/** The projection of a file in the object store; its path is null when it cannot have one. */
+export type StoredProjection = { projection: string | null; projectionBytes: number | null };
+
+export type NewEventFile = StoredProjection & {
   fileId: string;
   orgId: string | null;
   appId: string | null;
@@ -39,6 +42,8 @@ export type NewEventFile = {
   maxReceivedAt: Date;
   /** What the file itself says of its columns. */
   stats: FileStats;
+  /** The format of the projection; 0 when it is still to be made. */
+  projectionFormat: number;
   apps: AppRange[];
 };
 

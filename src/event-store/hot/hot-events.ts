@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { type CataloguePart, localFiles, readCatalogue } from '../catalogue/event-sources.ts';
-import { catalogued, liveRuns } from '../catalogue/queries.ts';
-import { inSnapshot, type SourceWindow } from '../catalogue/sources-queries.ts';
+import { catalogued, forgetProjections, liveRuns } from '../catalogue/queries.ts';
+import { inSnapshot, type SourceFile, type SourceWindow } from '../catalogue/sources-queries.ts';
 import { KeyIndex, type KeyRunInfo } from '../dedup/key-index.ts';
 import type { EventRow } from '../event/columns.ts';
 import { byReceipt, type Known, resolveRows } from '../event/resolve.ts';
@@ -12,15 +12,21 @@ import { ownersIn } from '../log/owner.ts';
 import { listSegments } from '../log/segments.ts';
 import { readKnownPeople } from '../people/known.ts';
 import type { AppAlias } from '../people/queries.ts';
+import { openProjections } from '../projection/open.ts';
+import type { Projection } from '../projection/projection.ts';
 import type { EventStore } from '../store.ts';
 import { SegmentTail } from './segment-tail.ts';
 
 /** The catalogue's files on this host, and the rows of the log that are in none of them. */
-export type EventSnapshot = CataloguePart & {
+export type EventSnapshot = Omit<CataloguePart, 'files'> & {
+  files: SnapshotFile[];
   hotRows: EventRow[];
   /** Everything that any host accepted before this time, of the database's clock, is in. */
   dataThrough: Date;
 };
+
+/** A file on this host. */
+export type SnapshotFile = Omit<SourceFile, 'projection'> & { projection: Projection | null };
 
 /** Called once the catalogue was read: the time from then on goes into fetching files. */
 type SnapshotOptions = { onFetch?: () => void };
@@ -81,7 +87,7 @@ export class HotEvents {
 
   /** The events in the window that this host accepted before the call, each once. */
   async snapshot(window: SourceWindow, { onFetch }: SnapshotOptions = {}): Promise<EventSnapshot> {
-    const { sql, objects, clock } = this.store;
+    const { sql, clock } = this.store;
     const startedMs = performance.now();
     const owners = await ownersIn(this.logDir);
     const hot = await this.readLog(window.appId);
@@ -108,12 +114,25 @@ export class HotEvents {
     onFetch?.();
     const { hotRows, aliases } = await this.resolve(hot, snapshot, window);
     return {
-      files: await localFiles(objects, snapshot.files),
+      files: await this.openFiles(snapshot.files, window.withProjections ?? false),
       lateAliases: [...snapshot.lateAliases, ...aliases],
       erased: snapshot.erased,
       dataThrough: new Date(throughMs),
       hotRows,
     };
+  }
+
+  /** A projection that is missing or damaged is left out, and made again by maintenance. */
+  private async openFiles(
+    files: readonly SourceFile[],
+    withProjections: boolean,
+  ): Promise<SnapshotFile[]> {
+    const { sql, objects } = this.store;
+    const local = await localFiles(objects, files);
+    if (!withProjections) return local.map((file) => ({ ...file, projection: null }));
+    const { opened, lost } = await openProjections(objects, local);
+    if (lost.length > 0) await forgetProjections(sql, lost);
+    return opened;
   }
 
   private async resolve(

@@ -7,11 +7,13 @@ import {
   liveFilesById,
   liveFilesOfApps,
   liveFilesOfLevel,
+  liveFilesToProject,
   lockCatalogue,
   retireFiles,
 } from '../catalogue/queries.ts';
 import type { EventFile } from '../catalogue/types.ts';
 import { EVENT_FILE_FORMAT } from '../event/columns.ts';
+import { PROJECTION_FORMAT } from '../projection/format.ts';
 import type { Compactor, EventStore } from '../store.ts';
 import { filesToMerge, filesToSplit, isSortable, openSinceMs } from './plan.ts';
 import {
@@ -22,7 +24,7 @@ import {
   heavyBytes,
   wholeExpired,
 } from './queries.ts';
-import { correctFile, mergeFiles, renewFile } from './rewrite.ts';
+import { correctFile, mergeFiles, projectFile, renewFile } from './rewrite.ts';
 import { splitFiles } from './split.ts';
 
 /** Jobs of one plan. The workflow plans again afterwards, so its history stays short. */
@@ -45,6 +47,13 @@ async function mergeGroups(sql: Sql, nowMs: number): Promise<EventFile[][]> {
   return [...Map.groupBy(files, (file) => file.appId).values()]
     .flatMap((ofApp) => filesToMerge(ofApp, nowMs))
     .slice(0, MAX_JOBS);
+}
+
+/** Files to write in the present format, then those that lack their projection only. */
+async function filesToRenew(sql: Sql): Promise<EventFile[][]> {
+  const old = await liveFilesBefore(sql, EVENT_FILE_FORMAT, MAX_JOBS);
+  const bare = await liveFilesToProject(sql, PROJECTION_FORMAT, EVENT_FILE_FORMAT, MAX_JOBS);
+  return [...old.map((file) => [file]).filter(isSortable), ...bare.map((file) => [file])];
 }
 
 /** So many of each kind as fit: its share first, then, in the order of the kinds, what is left over. */
@@ -93,14 +102,7 @@ export async function planJobs({
     ),
     split: jobsOf('split', idsOf(splits)),
     merge: jobsOf('merge', idsOf(await mergeGroups(sql, nowMs))),
-    renew: jobsOf(
-      'renew',
-      idsOf(
-        (await liveFilesBefore(sql, EVENT_FILE_FORMAT, MAX_JOBS))
-          .map((file) => [file])
-          .filter(isSortable),
-      ),
-    ),
+    renew: jobsOf('renew', idsOf(await filesToRenew(sql))),
   });
   return withApps(sql, jobs);
 }
@@ -122,7 +124,10 @@ export async function runJob(compactor: Compactor, job: EventFileJob): Promise<v
       for (const file of files) await correctFile(compactor, file);
       return;
     case 'renew':
-      for (const file of files) await renewFile(compactor, file);
+      for (const file of files) {
+        if (file.format < EVENT_FILE_FORMAT) await renewFile(compactor, file);
+        else await projectFile(compactor, file);
+      }
       return;
     case 'expire':
       await expire(compactor.sql, files);

@@ -1,15 +1,19 @@
 import { onlyRow } from '../../shared/assert.ts';
 import { localFiles } from '../catalogue/event-sources.ts';
-import { CatalogueMoved, liveFilesOfLevel } from '../catalogue/queries.ts';
+import { CatalogueMoved, liveFilesOfLevel, setProjection } from '../catalogue/queries.ts';
 import type { EventFile, NewEventFile } from '../catalogue/types.ts';
 import { type WriteFile, writeEventFile } from '../parquet/write-file.ts';
+import { writeProjection } from '../projection/write.ts';
 import type { Compactor } from '../store.ts';
 import { affectedSql, correctedSql, loadCorrections } from './corrections.ts';
 import { filesToCoalesce } from './plan.ts';
 import { markCorrected, readCorrections, swapFiles } from './queries.ts';
 
 async function removeFiles({ objects }: Compactor, files: readonly NewEventFile[]): Promise<void> {
-  for (const file of files) await objects.remove(file.path);
+  for (const { path, projection } of files) {
+    if (projection !== null) await objects.remove(projection);
+    await objects.remove(path);
+  }
 }
 
 async function writeParts(
@@ -68,6 +72,16 @@ export async function coalesceOnce(compactor: Compactor): Promise<number> {
 export function renewFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const { level, day } = file;
   return rewriteFiles(compactor, [file], async (from) => [{ from, level, day }]);
+}
+
+/** Makes the projection that a file of this format lacks. False when it changed in the meantime. */
+export async function projectFile(compactor: Compactor, file: EventFile): Promise<boolean> {
+  const { sql, objects } = compactor;
+  const made = await writeProjection(compactor, await objects.localPath(file.path));
+  const { projection, projectionFormat } = made;
+  const isSet = await setProjection(sql, file.fileId, made, projectionFormat);
+  if (!isSet && projection !== null) await objects.remove(projection);
+  return isSet;
 }
 
 /** Merges files of one app into one. False when they changed in the meantime. */

@@ -10,6 +10,7 @@ import {
   FILE_COLUMNS_SQL,
 } from '../event/columns.ts';
 import { eventFileName } from '../names.ts';
+import { NOT_YET, writeProjection } from '../projection/write.ts';
 import type { Compactor } from '../store.ts';
 import { countValues } from './count-values.ts';
 import { writtenStats } from './file-stats.ts';
@@ -59,9 +60,10 @@ async function readStats(connection: DuckDBConnection, from: string): Promise<St
  * file is invisible until the catalogue names it. Null when there are no rows.
  */
 export async function writeEventFile(
-  { connection, objects, clock }: Pick<Compactor, 'connection' | 'objects' | 'clock'>,
+  store: Pick<Compactor, 'connection' | 'objects' | 'clock'>,
   { from, level, day }: WriteFile,
 ): Promise<NewEventFile | null> {
+  const { connection, objects, clock } = store;
   const stats = await readStats(connection, from);
   const total = must(stats.pop(), 'the sums of all rows');
   if (total.rows === 0) return null;
@@ -73,6 +75,7 @@ export async function writeEventFile(
     TO ${textLiteral(scratch)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS[level]},
       FIELD_IDS ${EVENT_FIELD_IDS_SQL}, RETURN_STATS)`);
   const { bytes, stats: fileStats } = writtenStats(written.getRowObjectsJson());
+  const projection = level > 0 ? await writeProjection(store, scratch) : NOT_YET;
   const path = eventFileName(fileId, level, clock());
   await objects.adopt(scratch, path);
   let firstRow = 0;
@@ -83,6 +86,7 @@ export async function writeEventFile(
   const owner = level === 0 ? { orgId: null, appId: null } : at(stats, 0);
   return {
     ...total,
+    ...projection,
     fileId,
     orgId: owner.orgId,
     appId: owner.appId,

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
-import { livePaths, MARKER_KEY } from '../../event-store/append.ts';
+import { livePaths, MARKER_KEY, PROJECTIONS } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';
@@ -34,7 +34,8 @@ async function copyObjects(
   let bytes = 0;
   for (const { key, bytes: size } of listed) {
     signal?.throwIfAborted();
-    if (key === MARKER_KEY) continue;
+    // A restored installation makes projections again.
+    if (key === MARKER_KEY || key.startsWith(PROJECTIONS)) continue;
     if (!(await copyDurably(await objects.localPath(key), join(to, key)))) continue;
     copied.push(key);
     bytes += size;

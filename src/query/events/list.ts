@@ -4,8 +4,9 @@ import { parser } from '../../shared/schema.ts';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
 import type { QueryEngine } from '../engine.ts';
 import { filterSql } from '../filters.ts';
+import { hasPerson } from '../projection/has-person.ts';
 import { type EventSource, eventRelation } from '../source.ts';
-import type { Needs } from '../tables.ts';
+import { ensureTables, type Needs } from '../tables.ts';
 import {
   PersonAnswer,
   type PersonQuestion,
@@ -24,6 +25,8 @@ const SELECTED = SHOWN.map(({ name, type, field }) => {
 }).join(', ');
 
 export const EVENT_NEEDS: Needs = { columns: COLUMNS };
+/** For the events of one person, which projections say where to find. */
+export const PERSON_NEEDS: Needs = { ...EVENT_NEEDS, projections: true };
 
 const recentAnswer = parser(RecentAnswer, 'recent events');
 const personAnswer = parser(PersonAnswer, 'events of a person');
@@ -43,7 +46,8 @@ export async function lastReceived(
   for (const rows of SEARCHED_PER_EVENT) {
     const newest = rows === null ? {} : { newest: rows * question.limit };
     const window = { ...question, fromUs: 0, ...newest };
-    answer = await engine.run(window, EVENT_NEEDS, ({ connection, source }) =>
+    const needs = question.personId === undefined ? EVENT_NEEDS : PERSON_NEEDS;
+    answer = await engine.run(window, needs, ({ connection, source }) =>
       latestEvents(connection, source, question),
     );
     if (answer.events.length >= question.limit) break;
@@ -51,13 +55,21 @@ export async function lastReceived(
   return answer;
 }
 
-/**
- * The ids that rows of a person can have, of which some may be of others by now. Files are sorted by
- * person, so most row groups are skipped.
- */
-function isPersonSql({ lateAliases }: EventSource, personId: string): string {
+/** The ids that rows of a person can have, of which some may be of others by now. */
+function idsOf({ lateAliases }: EventSource, personId: string): string[] {
   const devices = lateAliases.filter(({ userId }) => userId === personId);
-  return `person_id IN (${textList([personId, ...devices.map(({ anonymousId }) => anonymousId)])})`;
+  return [personId, ...devices.map(({ anonymousId }) => anonymousId)];
+}
+
+/** Files are sorted by person, so most row groups are skipped. */
+const isOneOfSql = (ids: readonly string[]) => `person_id IN (${textList(ids)})`;
+
+/** Without the files whose projection says that they have nobody with such an id. */
+function withPerson(source: EventSource, ids: readonly string[]): EventSource {
+  const files = source.files.filter(
+    ({ projection }) => projection === null || hasPerson(projection, ids),
+  );
+  return { ...source, files };
 }
 
 /** The events of `source` received last, without reserved ones. */
@@ -67,9 +79,11 @@ async function latestEvents(
   { beforeUs, limit, name, personId, filters }: RecentQuestion,
 ): Promise<RecentAnswer> {
   const { condition } = filterSql(filters);
-  const conditions = [condition, personId === undefined ? null : isPersonSql(source, personId)];
+  const ids = personId === undefined ? null : idsOf(source, personId);
+  const conditions = [condition, ids && isOneOfSql(ids)];
   const where = conditions.filter((one) => one !== null).join(' AND ');
-  const relation = eventRelation(source, {
+  await ensureTables(connection, source, EVENT_NEEDS);
+  const relation = eventRelation(ids ? withPerson(source, ids) : source, {
     columns: COLUMNS,
     ofClients: true,
     beforeUs,
@@ -89,8 +103,10 @@ export async function personEvents(
   source: EventSource,
   { personId, after, beforeUs, limit }: PersonQuestion,
 ): Promise<PersonAnswer> {
-  const where = isPersonSql(source, personId);
-  const relation = eventRelation(source, { columns: COLUMNS, where, beforeUs });
+  await ensureTables(connection, source, EVENT_NEEDS);
+  const ids = idsOf(source, personId);
+  const where = isOneOfSql(ids);
+  const relation = eventRelation(withPerson(source, ids), { columns: COLUMNS, where, beforeUs });
   const onward = after
     ? `AND (e.arrival, e.batch_index) > (${after.arrival}::BIGINT, ${after.batchIndex}::INTEGER)`
     : '';

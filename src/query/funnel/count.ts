@@ -1,12 +1,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { at, outside } from '../../shared/assert.ts';
+import { partsOf } from '../projection/parts.ts';
 import type { EventSource } from '../source.ts';
+import { ensureTables } from '../tables.ts';
 import type { FunnelAnswer, FunnelBreakdownBy, FunnelQuestion, GroupTally } from './model.ts';
 import { Outcomes } from './outcomes.ts';
-import { breakdownValuesSql, detailedListsSql, plainListsSql, VALUES_TABLE } from './relation.ts';
+import { walkProjected } from './projected.ts';
+import {
+  breakdownValuesSql,
+  detailedListsSql,
+  funnelNeeds,
+  isProjectable,
+  plainListsSql,
+  stepConditions,
+  VALUES_TABLE,
+} from './relation.ts';
 import { Tally } from './tally.ts';
 import { Trend } from './trend.ts';
-import { needsDetail, walkPeople } from './walk.ts';
+import { needsDetail, type Path, walkPeople } from './walk.ts';
 
 /** Distinct values while counting; rarer ones on step-1 events count as the rest from the start. */
 const MAX_COUNTED_VALUES = 50_000;
@@ -71,22 +82,33 @@ export async function countFunnel(
   const trend = trendFromUs && new Trend(trendFromUs.map((start) => start - fromUs));
   const matureBeforeUs = source.dataThroughMs * 1_000 - windowUs - fromUs;
   let maturePeople = 0;
-  await walkPeople(connection, {
-    sql: detailed
-      ? detailedListsSql(source, question, breakdown, false)
-      : plainListsSql(source, question),
-    rules: question,
-    detailed,
-    byArm: breakdown?.kind === 'arm',
-    checkTime,
-    onEntrant: ({ depth, reachedUs, code, grouped }) => {
-      const startedAt = reachedUs[0] ?? outside();
-      total.add(depth, reachedUs);
-      if (startedAt < matureBeforeUs) maturePeople += 1;
-      if (values) outcomes.add(code, grouped.depth, grouped.reachedUs);
-      trend?.add(startedAt, depth === steps.length);
-    },
-  });
+  const add = ({ depth, reachedUs }: Path) => {
+    const startedAt = reachedUs[0] ?? outside();
+    total.add(depth, reachedUs);
+    if (startedAt < matureBeforeUs) maturePeople += 1;
+    trend?.add(startedAt, depth === steps.length);
+  };
+  const parts = isProjectable(question, breakdown !== null)
+    ? await partsOf(connection, source, stepConditions(question))
+    : null;
+  if (parts) await walkProjected(parts, source, question, add, checkTime);
+  else {
+    await ensureTables(connection, source, funnelNeeds(question));
+    await walkPeople(connection, {
+      sql: detailed
+        ? detailedListsSql(source, question, breakdown, false)
+        : plainListsSql(source, question),
+      rules: question,
+      detailed,
+      byArm: breakdown?.kind === 'arm',
+      checkTime,
+      onEntrant: (entrant) => {
+        add(entrant);
+        const { code, grouped } = entrant;
+        if (values) outcomes.add(code, grouped.depth, grouped.reachedUs);
+      },
+    });
+  }
   return {
     dataThroughMs: source.dataThroughMs,
     total: total.figures(),

@@ -30,6 +30,18 @@ export function funnelNeeds({ steps }: Pick<FunnelRules, 'steps'>): Needs {
   return { columns: FUNNEL_COLUMNS, names: stepNames(steps) };
 }
 
+/** Whether the events' names and times are all that the rules ask for. */
+export function isProjectable({ steps, filters }: FunnelRules, hasBreakdown: boolean): boolean {
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  return !hasBreakdown && !isFiltered && steps.every(({ where }) => where === undefined);
+}
+
+/** For counts alone, which projections may answer. */
+export const funnelCountNeeds = (rules: FunnelRules, breakdown: FunnelBreakdownBy | null) =>
+  isProjectable(rules, breakdown !== null)
+    ? { ...funnelNeeds(rules), projections: true }
+    : funnelNeeds(rules);
+
 /** The same with the exposures that assign people to arms. */
 export function armNeeds(rules: Pick<FunnelRules, 'steps'>): Needs {
   const { columns, names = [] } = funnelNeeds(rules);
@@ -51,6 +63,13 @@ export function stepsBeforeUs({ startBeforeUs, windowUs, observedBeforeUs }: Fun
   return Math.min(startBeforeUs + windowUs, observedBeforeUs ?? Infinity);
 }
 
+/** Which events can count. */
+export const stepConditions = (rules: FunnelRules) => ({
+  names: stepNames(rules.steps),
+  fromUs: rules.fromUs,
+  beforeUs: stepsBeforeUs(rules),
+});
+
 /** All events that can count: from the start of the window to its end plus the conversion window. */
 function stepEvents(
   source: EventSource,
@@ -60,9 +79,7 @@ function stepEvents(
 ): string {
   const selection = {
     columns: [...new Set(['name', 'occurred_at', ...columns])],
-    names: stepNames(rules.steps),
-    fromUs: rules.fromUs,
-    beforeUs: stepsBeforeUs(rules),
+    ...stepConditions(rules),
   };
   return eventRelation(source, selection, person);
 }

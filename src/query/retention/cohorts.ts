@@ -21,6 +21,18 @@ export function retentionNeeds(question: RetentionRules): Needs {
   return { columns: ['name', 'occurred_at'], ...(names && { names }), counts: true };
 }
 
+/** For counts alone, which projections may answer when periods are intervals of the calendar. */
+export const retentionCountNeeds = (question: RetentionRules): Needs =>
+  question.periodUs === null
+    ? { ...retentionNeeds(question), projections: true }
+    : retentionNeeds(question);
+
+/** Which events can count. */
+export function retentionConditions(question: RetentionRules) {
+  const names = namesOf(question);
+  return { ...retentionWindow(question), ...(names && { names }) };
+}
+
 /** For a cohort by the first event ever, everything that ever happened. */
 export function retentionWindow(question: RetentionRules) {
   const { cohort, boundariesUs } = question;

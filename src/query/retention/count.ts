@@ -1,7 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { partsOf } from '../projection/parts.ts';
 import type { EventSource } from '../source.ts';
-import { cohortRowsSql, returnedSql } from './cohorts.ts';
+import { ensureTables } from '../tables.ts';
+import { cohortRowsSql, retentionConditions, retentionNeeds, returnedSql } from './cohorts.ts';
 import type { RetentionAnswer, RetentionQuestion } from './model.ts';
+import { countProjected } from './projected.ts';
 
 /**
  * Retention: a cohort by the first such event ever (`first`) or in the period (`recurring`), and how
@@ -11,7 +14,17 @@ export async function countRetention(
   connection: DuckDBConnection,
   source: EventSource,
   question: RetentionQuestion,
+  checkTime: () => void = () => undefined,
 ): Promise<RetentionAnswer> {
+  const parts =
+    question.periodUs === null
+      ? await partsOf(connection, source, retentionConditions(question))
+      : null;
+  if (parts) {
+    const counted = await countProjected(parts, source, question, checkTime);
+    return { dataThroughMs: source.dataThroughMs, ...counted };
+  }
+  await ensureTables(connection, source, retentionNeeds(question));
   const periods = Array.from({ length: question.periods }, (_, index) => index + 1);
   const counts = periods.map((period) => `, countif(${returnedSql(question, period)})`).join('');
   const rows = cohortRowsSql(source, question, 'key');

@@ -6,8 +6,9 @@ import { bucketSql, bucketWords, inRangeSql } from '../buckets.ts';
 import { dimensionSql } from '../dimension.ts';
 import { filterSql } from '../filters.ts';
 import { type Key, personRows } from '../person-rows.ts';
+import { type Part, partsOf } from '../projection/parts.ts';
 import { countedEvents, type EventSource, type Selection } from '../source.ts';
-import type { Needs } from '../tables.ts';
+import { ensureTables, type Needs } from '../tables.ts';
 import { knownEvents, readEvents } from './events.ts';
 import {
   MAX_BREAKDOWN_VALUES,
@@ -15,6 +16,7 @@ import {
   type SeriesCounts,
   type SeriesQuestion,
 } from './model.ts';
+import { countProjected } from './projected.ts';
 
 /** The name of the other values, which includes a value of this very name. */
 const REST = 'other';
@@ -30,6 +32,16 @@ export function seriesNeeds({
   ];
   return { columns: ['name', 'occurred_at', ...columns], ...(names && { names }), counts: true };
 }
+
+/** Whether names and times are all that the question asks for. */
+function isProjectable({ names, breakdown, filters }: SeriesQuestion): boolean {
+  const isPlain = breakdown === null && filterSql(filters).condition === null;
+  return isPlain && (names === null || new Set(names).size === names.length);
+}
+
+/** For counts alone, which projections may answer. */
+export const seriesCountNeeds = (question: SeriesQuestion): Needs =>
+  isProjectable(question) ? { ...seriesNeeds(question), projections: true } : seriesNeeds(question);
 
 /** The events of a series: `where` and columns of its names, breakdown and filters. */
 export function selectionOf(
@@ -100,6 +112,40 @@ function catalogueAnswers({ names, breakdown, filters }: SeriesQuestion): boolea
   return isPlain && !names?.some(isReserved);
 }
 
+/** The answer from projections; null where DuckDB has to give it. */
+async function projectedSeries(
+  connection: DuckDBConnection,
+  source: EventSource,
+  question: SeriesQuestion,
+  checkTime: () => void,
+): Promise<SeriesAnswer | null> {
+  if (!isProjectable(question)) return null;
+  const { names } = question;
+  const { fromUs, beforeUs } = selectionOf(question);
+  const parts = await partsOf(connection, source, {
+    fromUs,
+    beforeUs,
+    ...(names && { names }),
+  });
+  if (parts === null) return null;
+  const files = parts.flatMap(({ file }) => file ?? []);
+  const { known, unknown } = catalogueAnswers(question)
+    ? knownEvents({ ...source, files }, question)
+    : { known: [], unknown: files };
+  const counts = ({ file }: Part) => file === null || unknown.includes(file);
+  const split = { names, counts };
+  const { total, series } = await countProjected(parts, source, question, split, checkTime);
+  for (const { bucket, series: number, events } of known) {
+    const counted = number === 0 ? [] : [at(series, number - 1)];
+    for (const one of [total, ...counted]) one.events[bucket] = at(one.events, bucket) + events;
+  }
+  return {
+    dataThroughMs: source.dataThroughMs,
+    total,
+    series: (names ?? []).map((value, index) => ({ value, ...at(series, index) })),
+  };
+}
+
 /**
  * Counts events by bucket and people by range, a person once in each. Every person is grouped once:
  * the buckets in which they were active are bits of a number.
@@ -108,7 +154,11 @@ export async function countSeries(
   connection: DuckDBConnection,
   source: EventSource,
   question: SeriesQuestion,
+  checkTime: () => void = () => undefined,
 ): Promise<SeriesAnswer> {
+  const projected = await projectedSeries(connection, source, question, checkTime);
+  if (projected) return projected;
+  await ensureTables(connection, source, seriesNeeds(question));
   const { boundariesUs, ranges } = question;
   const buckets = boundariesUs.length - 1;
   const selection = selectionOf(question);

@@ -1,9 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { at, onlyRow } from '../../shared/assert.ts';
-import type { EventSource } from '../source.ts';
-import type { Needs } from '../tables.ts';
+import { partsOf } from '../projection/parts.ts';
+import { type Conditions, type EventSource, isInside } from '../source.ts';
+import { ensureTables, type Needs } from '../tables.ts';
 import type { SummaryAnswer, SummaryQuestion } from './model.ts';
 import { type Dimension, peopleSql } from './people-sql.ts';
+import { projectedPeople } from './projected.ts';
 import { tallyEvents } from './tally.ts';
 
 /** Values of events without a platform or version. */
@@ -14,6 +16,9 @@ export const SUMMARY_NEEDS: Needs = {
   columns: ['name', 'platform', 'app_version', 'occurred_at'],
   counts: true,
 };
+
+/** For counts, which projections may answer. */
+export const SUMMARY_COUNT_NEEDS: Needs = { ...SUMMARY_NEEDS, projections: true };
 
 type Counted = { value: string; events: number };
 
@@ -35,28 +40,63 @@ function dimension(column: string, counted: readonly Counted[], missing: string 
   return { column, values: counted.map(({ value }) => value), missing };
 }
 
+/** Projections know the platforms and versions of production only. */
+function hasProductionOnly({ environment, files, hotRows }: EventSource): boolean {
+  if (environment !== 'all') return environment === 'production';
+  return (
+    files.every(({ developmentRows }) => developmentRows === 0) &&
+    hotRows.every((row) => row.environment === 'production')
+  );
+}
+
+async function readPeople(
+  connection: DuckDBConnection,
+  source: EventSource,
+  conditions: Conditions,
+  dimensions: readonly Dimension[],
+): Promise<number[]> {
+  const selection = { ...conditions, columns: ['name', 'platform', 'app_version'] };
+  const result = await connection.run(peopleSql(source, selection, dimensions));
+  return onlyRow(await result.getRows()).map(Number);
+}
+
 /** The summary of an app's events: exact, with each person grouped once. */
 export async function summarise(
   connection: DuckDBConnection,
   source: EventSource,
   { fromUs, beforeUs, limit }: SummaryQuestion,
+  checkTime: () => void = () => undefined,
 ): Promise<SummaryAnswer> {
+  await ensureTables(connection, source, SUMMARY_NEEDS);
   const conditions = { fromUs, beforeUs, ofClients: true };
   const tally = await tallyEvents(connection, source, conditions);
   const names = ranked(tally.names, '');
   const shown = names.slice(0, limit);
   const platforms = ranked(tally.platforms, NO_PLATFORM);
   const versions = ranked(tally.versions, NO_VERSION).slice(0, limit);
-  const result = await connection.run(
-    peopleSql(source, { ...conditions, columns: ['name', 'platform', 'app_version'] }, [
-      dimension('name', shown, null),
-      dimension('platform', platforms, tally.platforms.has(null) ? NO_PLATFORM : null),
-      dimension('app_version', versions, tally.versions.has(null) ? NO_VERSION : null),
-    ]),
-  );
-  const counts = onlyRow(await result.getRows());
+  const parts = hasProductionOnly(source)
+    ? await partsOf(connection, source, conditions, (file) => isInside(file, conditions))
+    : null;
+  const counts = parts
+    ? await projectedPeople(
+        parts,
+        source,
+        {
+          names: shown.map(({ value }) => value),
+          platforms: platforms.map(({ value }) => value),
+          versions: versions.map(({ value }) => value),
+          noPlatform: NO_PLATFORM,
+          noVersion: NO_VERSION,
+        },
+        checkTime,
+      )
+    : await readPeople(connection, source, conditions, [
+        dimension('name', shown, null),
+        dimension('platform', platforms, tally.platforms.has(null) ? NO_PLATFORM : null),
+        dimension('app_version', versions, tally.versions.has(null) ? NO_VERSION : null),
+      ]);
   let next = 0;
-  const take = () => Number(at(counts, next++));
+  const take = () => at(counts, next++);
   const people = take();
   const withPeople = <T>(list: readonly T[]) => list.map((entry) => ({ ...entry, people: take() }));
   const namesWithPeople = withPeople(shown);

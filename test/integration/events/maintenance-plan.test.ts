@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { planJobs, shareOut } from '../../../src/event-store/maintenance/jobs.ts';
 import { filesToCorrect, markCorrected } from '../../../src/event-store/maintenance/queries.ts';
+import { PROJECTION_FORMAT } from '../../../src/event-store/projection/format.ts';
 import { systemClock } from '../../../src/shared/time.ts';
 import type { EventFileJob } from '../../../src/temporal/contracts/events.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -23,9 +24,9 @@ async function addSmallFiles(appId: string, count: number): Promise<void> {
   await sql`
     INSERT INTO event_files (file_id, org_id, app_id, level, format, day, path, rows, bytes,
       props_bytes, min_occurred_at, max_occurred_at, min_received_at, max_received_at, people_seq,
-      state)
+      projection_format, state)
     SELECT ${appId} || n, 'org_1', ${appId}, 1, 3, '2025-03-01', ${appId} || n, 10, 1000, 100,
-      at, at, at, at, 1, 'live'
+      at, at, at, at, 1, ${PROJECTION_FORMAT}, 'live'
     FROM generate_series(1, ${count}::int) n, LATERAL (SELECT timestamptz '2025-03-01 12:00Z' AS at) t`;
 }
 
@@ -83,6 +84,20 @@ describe('a plan of maintenance', () => {
         fileIds: Array.from({ length: 6 }, (_, n) => `app_due${n + 1}`),
         appId: 'app_due',
       },
+    ]);
+  });
+});
+
+describe('files without a projection', () => {
+  test('are due one by one, the newest first', async () => {
+    await fillCatalogue(sql, { apps: 2, filesPerApp: 2, sharedFiles: 1, aliases: 0 });
+    await sql`
+      UPDATE event_files SET projection_format = 0, created_at = now() - interval '1 day'
+      WHERE file_id = 'own_1_2'`;
+    await sql`UPDATE event_files SET projection_format = 0 WHERE file_id = 'own_2_1'`;
+    expect((await plan()).map(({ kind, fileIds }) => `${kind} ${fileIds}`)).toEqual([
+      'renew own_2_1',
+      'renew own_1_2',
     ]);
   });
 });

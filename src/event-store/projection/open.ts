@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+import { LRUCache } from 'lru-cache';
+import { limitConcurrency } from '../../shared/concurrency.ts';
+import { isMissing } from '../../storage/files.ts';
+import type { ObjectStore } from '../../storage/object-store/port.ts';
+import { PREFIX_BYTES } from './format.ts';
+import { DamagedProjection, type Projection, readProjection } from './projection.ts';
+
+const FETCHES_AT_ONCE = 8;
+/** Files whose checksum this process has found to agree; they never change under their name. */
+const verified = new LRUCache<string, true>({ max: 100_000 });
+
+/** The projection in a file of this host, read as it is needed; null when it is missing or damaged. */
+export function openProjection(path: string): Projection | null {
+  try {
+    if (statSync(path).size < PREFIX_BYTES) return null;
+    // Private: nothing that this process did to it would reach the file.
+    const bytes = Bun.mmap(path, { shared: false });
+    const projection = readProjection(bytes, verified.has(path));
+    verified.set(path, true);
+    return projection;
+  } catch (thrown) {
+    if (thrown instanceof DamagedProjection || isMissing(thrown)) return null;
+    throw thrown;
+  }
+}
+
+async function isGone(objects: Pick<ObjectStore, 'list'>, key: string): Promise<boolean> {
+  const found = await objects.list(key).catch(() => null);
+  return found !== null && !found.some((object) => object.key === key);
+}
+
+/** Fetches and opens the projections of files; `lost` are those that are missing or damaged. */
+export async function openProjections<T extends { projection: string | null }>(
+  objects: Pick<ObjectStore, 'list' | 'localPath'>,
+  files: readonly T[],
+): Promise<{
+  opened: (Omit<T, 'projection'> & { projection: Projection | null })[];
+  lost: string[];
+}> {
+  const limited = limitConcurrency(FETCHES_AT_ONCE);
+  const lost: string[] = [];
+  const open = async ({ projection, ...file }: T) => {
+    if (projection === null) return { ...file, projection };
+    const path = await objects.localPath(projection).catch(() => null);
+    const opened = path === null ? null : openProjection(path);
+    // A store that is away, or a full disk, has lost nothing.
+    const isLost = path !== null || (await isGone(objects, projection));
+    if (opened === null && isLost) lost.push(projection);
+    return { ...file, projection: opened };
+  };
+  const opened = await Promise.all(files.map((file) => limited(() => open(file))));
+  return { opened, lost };
+}

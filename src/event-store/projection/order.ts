@@ -1,0 +1,29 @@
+import { outside } from '../../shared/assert.ts';
+import { KEY_WORDS } from './format.ts';
+
+const DIGIT = 0x10000;
+
+/** The entries of keys of four words in ascending order of their first: a radix sort of two digits. */
+export function orderByFirstWord(keys: Uint32Array): Int32Array {
+  const entries = keys.length / KEY_WORDS;
+  let order = Int32Array.from({ length: entries }, (_, entry) => entry);
+  for (const shift of [0, 16]) {
+    const next = new Int32Array(DIGIT + 1);
+    for (let entry = 0; entry < entries; entry += 1) {
+      const digit = ((keys[entry * KEY_WORDS] ?? outside()) >>> shift) & (DIGIT - 1);
+      next[digit + 1] = (next[digit + 1] ?? outside()) + 1;
+    }
+    for (let digit = 0; digit < DIGIT; digit += 1) {
+      next[digit + 1] = (next[digit + 1] ?? outside()) + (next[digit] ?? outside());
+    }
+    const sorted = new Int32Array(entries);
+    for (const entry of order) {
+      const digit = ((keys[entry * KEY_WORDS] ?? outside()) >>> shift) & (DIGIT - 1);
+      const place = next[digit] ?? outside();
+      sorted[place] = entry;
+      next[digit] = place + 1;
+    }
+    order = sorted;
+  }
+  return order;
+}

@@ -1,0 +1,175 @@
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import duckdb from '@duckdb/node-bindings';
+import { outside } from '../../shared/assert.ts';
+import { textOrNull } from '../../shared/text.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import type { EventRow } from '../event/columns.ts';
+import { ProjectionBuilder } from './build.ts';
+
+/** The columns of event files that a projection is made of. */
+export const PROJECTED_COLUMNS: readonly string[] = [
+  'person_key',
+  'is_anonymous',
+  'name',
+  'occurred_at',
+  'platform',
+  'app_version',
+  'environment',
+];
+
+/** DuckDB keeps the sign of the upper half of a UUID the other way round, so that it sorts. */
+const UUID_SIGN = 0x80000000;
+const IS_DEVELOPMENT_SQL = "environment = 'development'";
+
+const literal = (text: string | null) => (text === null ? 'NULL' : textLiteral(text));
+const listOf = (values: readonly (string | null)[]) => `[${values.map(literal).join(', ')}]`;
+
+/** Places of values, which DuckDB finds once for each entry of a file's dictionary. */
+class Places {
+  readonly #places: Map<string | null, number>;
+
+  constructor(readonly values: readonly (string | null)[]) {
+    this.#places = new Map(values.map((value, place) => [value, place]));
+  }
+
+  static of(values: Iterable<string | null>): Places {
+    return new Places([...new Set(values)]);
+  }
+
+  sql(column: string): string {
+    return `list_position(${listOf(this.values)}, ${column}) - 1`;
+  }
+
+  of(value: string | null): number {
+    return this.#places.get(value) ?? outside();
+  }
+}
+
+/** The numbers of one column of a chunk. */
+function integersOf(chunk: DuckDBDataChunk, column: number): Int32Array {
+  const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
+  const { buffer, byteOffset } = duckdb.vector_get_data(vector, chunk.rowCount * 4);
+  return new Int32Array(buffer, byteOffset, chunk.rowCount);
+}
+
+function wordsOf(chunk: DuckDBDataChunk, column: number, words: number): Uint32Array {
+  const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
+  const { buffer, byteOffset } = duckdb.vector_get_data(vector, chunk.rowCount * words * 4);
+  return new Uint32Array(buffer, byteOffset, chunk.rowCount * words);
+}
+
+/** Adds the rows of a chunk: person key, whether no user is named, time, section and value. */
+function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk): void {
+  const keys = wordsOf(chunk, 0, 4);
+  const times = wordsOf(chunk, 1, 2);
+  const anonymous = integersOf(chunk, 2);
+  const sections = integersOf(chunk, 3);
+  const values = integersOf(chunk, 4);
+  for (let row = 0; row < chunk.rowCount; row += 1) {
+    builder.person(
+      ((keys[row * 4 + 3] ?? outside()) ^ UUID_SIGN) >>> 0,
+      keys[row * 4 + 2] ?? outside(),
+      keys[row * 4 + 1] ?? outside(),
+      keys[row * 4] ?? outside(),
+    );
+    const high = (times[row * 2 + 1] ?? outside()) | 0;
+    builder.row(
+      anonymous[row] !== 0,
+      sections[row] ?? outside(),
+      high * 2 ** 32 + (times[row * 2] ?? outside()),
+      values[row] ?? outside(),
+    );
+  }
+}
+
+/** The projection of the rows of a subquery of `PROJECTED_COLUMNS`; null when it would be too wide. */
+export async function projectSql(
+  connection: DuckDBConnection,
+  from: string,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const builder = new ProjectionBuilder();
+  const reader = await connection.runAndReadAll(
+    `SELECT DISTINCT name, ${IS_DEVELOPMENT_SQL}, platform, app_version FROM ${from} ORDER BY ALL`,
+  );
+  const found = reader.getRows().map(([name, isDevelopment, platform, version]) => ({
+    name: String(name),
+    isDevelopment: isDevelopment === true,
+    platform: textOrNull(platform),
+    version: textOrNull(version),
+  }));
+  const names = Places.of(found.map(({ name }) => name));
+  const platforms = Places.of(found.map(({ platform }) => platform));
+  const versions = Places.of(found.map(({ version }) => version));
+  for (const name of names.values) {
+    for (const isDevelopment of [false, true]) builder.section(String(name), isDevelopment);
+  }
+  for (const platform of platforms.values) {
+    for (const version of versions.values) builder.value(platform, version);
+  }
+  if (builder.isTooWide) return null;
+  const result = await connection.stream(`
+    SELECT person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
+      ((${names.sql('name')}) * 2 + (${IS_DEVELOPMENT_SQL})::INTEGER)::INTEGER,
+      ((${platforms.sql('platform')}) * ${versions.values.length} + ${versions.sql('app_version')})::INTEGER
+    FROM ${from}`);
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) return builder.encode();
+    addChunk(builder, chunk);
+  }
+}
+
+type Key = readonly [number, number, number, number];
+
+const md5 = new Bun.CryptoHasher('md5');
+
+/** The words of the `person_key` of an id. */
+export function keyWords(id: string): Key {
+  const digest = md5.update(id).digest();
+  return [
+    digest.readUInt32BE(0),
+    digest.readUInt32BE(4),
+    digest.readUInt32BE(8),
+    digest.readUInt32BE(12),
+  ];
+}
+
+/** Numbers of pairs, given when a pair is first asked for. */
+class PairNumbers<A, B> {
+  readonly #numbers = new Map<A, Map<B, number>>();
+  readonly #make: (a: A, b: B) => number;
+
+  constructor(make: (a: A, b: B) => number) {
+    this.#make = make;
+  }
+
+  of(a: A, b: B): number {
+    const ofA = this.#numbers.get(a) ?? new Map<B, number>();
+    const known = ofA.get(b);
+    if (known !== undefined) return known;
+    this.#numbers.set(a, ofA);
+    const made = this.#make(a, b);
+    ofA.set(b, made);
+    return made;
+  }
+}
+
+/** The same of rows in memory. */
+export function projectRows(rows: readonly EventRow[]): Uint8Array<ArrayBuffer> | null {
+  const builder = new ProjectionBuilder();
+  const sections = new PairNumbers((name: string, isDevelopment: boolean) =>
+    builder.section(name, isDevelopment),
+  );
+  const values = new PairNumbers((platform: string | null, version: string | null) =>
+    builder.value(platform, version),
+  );
+  for (const [personId, ofPerson] of Map.groupBy(rows, (row) => row.personId)) {
+    builder.person(...keyWords(personId));
+    for (const { name, platform, appVersion, environment, userId, occurredAtUs } of ofPerson) {
+      const section = sections.of(name, environment === 'development');
+      builder.row(userId === null, section, occurredAtUs, values.of(platform, appVersion));
+    }
+    if (builder.isTooWide) return null;
+  }
+  return builder.encode();
+}

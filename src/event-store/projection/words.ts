@@ -1,0 +1,40 @@
+/** An array of numbers of one type. */
+type NumberArray<T> = {
+  [index: number]: number;
+  readonly length: number;
+  set: (values: ArrayLike<number>) => void;
+  subarray: (from: number, before: number) => T;
+};
+
+/** Numbers of one type that arrive one by one, in memory that doubles when it is full. */
+export class Words<T extends NumberArray<T>> {
+  readonly #make: (length: number) => T;
+  #values: T;
+  length = 0;
+
+  constructor(make: (length: number) => T, capacity = 1_024) {
+    this.#make = make;
+    this.#values = make(capacity);
+  }
+
+  push(value: number): void {
+    if (this.length === this.#values.length) {
+      const larger = this.#make(this.#values.length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    const values: NumberArray<T> = this.#values;
+    values[this.length] = value;
+    this.length += 1;
+  }
+
+  put(index: number, value: number): void {
+    const values: NumberArray<T> = this.#values;
+    values[index] = value;
+  }
+
+  /** What was pushed; a view, valid until the next `push`. */
+  values(): T {
+    return this.#values.subarray(0, this.length);
+  }
+}

@@ -1,0 +1,31 @@
+import { newId } from '../../shared/ids.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import type { NewEventFile } from '../catalogue/types.ts';
+import { projectionName } from '../names.ts';
+import type { Compactor } from '../store.ts';
+import { PROJECTION_FORMAT } from './format.ts';
+import { PROJECTED_COLUMNS, projectSql } from './project.ts';
+
+type Projected = Pick<NewEventFile, 'projection' | 'projectionBytes' | 'projectionFormat'>;
+
+/** Of files of many apps, and before it is made. */
+export const NOT_YET: Projected = { projection: null, projectionBytes: null, projectionFormat: 0 };
+
+/**
+ * Makes the projection of a local Parquet file of this format and puts it into the object store. It
+ * is invisible until the catalogue names it.
+ */
+export async function writeProjection(
+  { connection, objects, clock }: Pick<Compactor, 'connection' | 'objects' | 'clock'>,
+  localPath: string,
+): Promise<Projected> {
+  const bytes = await projectSql(
+    connection,
+    `(SELECT ${PROJECTED_COLUMNS.join(', ')}
+      FROM read_parquet(${textLiteral(localPath)}, hive_partitioning = false))`,
+  );
+  if (bytes === null) return { ...NOT_YET, projectionFormat: PROJECTION_FORMAT };
+  const projection = projectionName(newId('prj'), clock());
+  await objects.putBytes(projection, bytes);
+  return { projection, projectionBytes: bytes.length, projectionFormat: PROJECTION_FORMAT };
+}

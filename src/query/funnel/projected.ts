@@ -1,0 +1,181 @@
+import { at, outside } from '../../shared/assert.ts';
+import { Numbers } from '../numbers.ts';
+import { Pace } from '../projection/pace.ts';
+import type { Part } from '../projection/parts.ts';
+import { ABSENT, PeopleByRange, type Slice } from '../projection/people.ts';
+import { RowBuffer, SectionReader } from '../projection/rows.ts';
+import { type EventSource, inScope, isInside } from '../source.ts';
+import { FunnelFold } from './fold.ts';
+import type { FunnelRules } from './model.ts';
+import { stepsBeforeUs } from './relation.ts';
+import { StepEvents } from './step-events.ts';
+import type { Path } from './walk.ts';
+
+/** A section of a step's events. */
+type Source = {
+  slice: Slice;
+  reader: SectionReader;
+  mask: number;
+  /** All of its rows are in the window. */
+  isInside: boolean;
+};
+
+function masksOf({ steps }: FunnelRules): Map<string, number> {
+  const masks = new Map<string, number>();
+  for (const [index, { event }] of steps.entries()) {
+    masks.set(event, (masks.get(event) ?? 0) | (1 << index));
+  }
+  return masks;
+}
+
+/** The sections of the steps; those that can start a path first, since nobody else counts. */
+function sourcesOf(
+  parts: readonly Part[],
+  people: PeopleByRange,
+  { environment }: EventSource,
+  rules: FunnelRules,
+): { starting: Source[]; following: Source[] } {
+  const masks = masksOf(rules);
+  const window = { fromUs: rules.fromUs, beforeUs: stepsBeforeUs(rules) };
+  const sources = parts.flatMap(({ projection, file }, index) =>
+    projection.sections.flatMap((section): Source[] => {
+      const mask = masks.get(section.name);
+      if (mask === undefined || !inScope(environment, section)) return [];
+      return [
+        {
+          slice: at(people.slices, index),
+          reader: new SectionReader(section, projection.baseUs),
+          mask,
+          isInside: file !== null && isInside(file, window),
+        },
+      ];
+    }),
+  );
+  const isStarting = ({ mask }: Source) => (mask & 1) !== 0;
+  return {
+    starting: sources.filter(isStarting),
+    following: sources.filter((source) => !isStarting(source)),
+  };
+}
+
+/** The events of people whom late aliases touch, until all of them are known. */
+class StitchedEvents {
+  readonly #people = new Numbers();
+  readonly #times = new Numbers();
+  readonly #masks = new Numbers();
+
+  add(person: number, time: number, mask: number): void {
+    this.#people.push(person);
+    this.#times.push(time);
+    this.#masks.push(mask);
+  }
+
+  copyTo(events: StepEvents): void {
+    const [people, times, masks] = [this.#people, this.#times, this.#masks].map((one) =>
+      one.values(),
+    );
+    for (const [index, person] of people?.entries() ?? []) {
+      events.add(person, times?.[index] ?? outside(), masks?.[index] ?? outside());
+    }
+  }
+}
+
+/** What the walk goes through: the parts' rows, a range of people after the other. */
+class Walker {
+  readonly people: PeopleByRange;
+  readonly #rules: FunnelRules;
+  readonly #beforeUs: number;
+  readonly #starting: Source[];
+  readonly #following: Source[];
+  readonly #events = new StepEvents();
+  readonly #stitched = new StitchedEvents();
+  readonly #buffer = new RowBuffer();
+  readonly #fold: FunnelFold;
+  readonly #onEntrant: (path: Path) => void;
+
+  constructor(
+    parts: readonly Part[],
+    source: EventSource,
+    rules: FunnelRules,
+    onEntrant: (path: Path) => void,
+  ) {
+    const projections = parts.map(({ projection }) => projection);
+    this.people = new PeopleByRange(projections, source.lateAliases);
+    const { starting, following } = sourcesOf(parts, this.people, source, rules);
+    this.#starting = starting;
+    this.#following = following;
+    this.#rules = rules;
+    this.#beforeUs = stepsBeforeUs(rules);
+    this.#fold = new FunnelFold({
+      stepCount: rules.steps.length,
+      windowUs: rules.windowUs,
+      startBeforeUs: rules.startBeforeUs - rules.fromUs,
+    });
+    this.#onEntrant = onEntrant;
+  }
+
+  foldRange(): void {
+    this.#events.clear();
+    for (const source of this.#starting) this.#takeAll(source, true);
+    for (const source of this.#following) this.#takeAll(source, false);
+    this.#foldAll(this.people.people);
+  }
+
+  /** Whom late aliases touch, after every range. */
+  foldStitched(): void {
+    this.#events.clear();
+    this.#stitched.copyTo(this.#events);
+    this.#foldAll(this.people.stitched);
+  }
+
+  #takeAll(source: Source, isStarting: boolean): void {
+    for (;;) {
+      const count = source.reader.read(source.slice.before, this.#buffer);
+      if (count === 0) return;
+      this.#take(source, isStarting, count);
+    }
+  }
+
+  #take({ slice, mask, isInside }: Source, isStarting: boolean, count: number): void {
+    const { fromUs } = this.#rules;
+    const { entries, times } = this.#buffer;
+    for (let row = 0; row < count; row += 1) {
+      const time = times[row] ?? outside();
+      if (!isInside && (time < fromUs || time >= this.#beforeUs)) continue;
+      const entry = entries[row] ?? outside();
+      const person = isStarting
+        ? this.people.personOf(slice, entry)
+        : this.people.knownPersonOf(slice, entry);
+      if (person === ABSENT) continue;
+      if (person >= 0) this.#events.add(person, time - fromUs, mask);
+      else this.#stitched.add(-1 - person, time - fromUs, mask);
+    }
+  }
+
+  #foldAll(people: number): void {
+    const fold = this.#fold;
+    const path: Path = { depth: 0, reachedUs: fold.reachedUs };
+    this.#events.group(people);
+    for (let person = 0; person < people; person += 1) {
+      path.depth = fold.fold(this.#events.of(person));
+      if (path.depth > 0) this.#onEntrant(path);
+    }
+  }
+}
+
+/** Folds every person of the parts; `onEntrant` is given those who entered the funnel. */
+export async function walkProjected(
+  parts: readonly Part[],
+  source: EventSource,
+  rules: FunnelRules,
+  onEntrant: (path: Path) => void,
+  checkTime: () => void,
+): Promise<void> {
+  const walker = new Walker(parts, source, rules, onEntrant);
+  const pace = new Pace(checkTime);
+  while (walker.people.next()) {
+    walker.foldRange();
+    await pace.turn();
+  }
+  walker.foldStitched();
+}

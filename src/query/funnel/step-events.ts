@@ -1,0 +1,107 @@
+import { outside } from '../../shared/assert.ts';
+import type { PersonEvents } from './fold.ts';
+
+/** Up to this many events are sorted by insertion. */
+const INSERTION_MAX = 64;
+
+/** Step events of many people in any order, then those of one person at a time by time. */
+export class StepEvents {
+  #people = new Int32Array(1_024);
+  #times = new Float64Array(1_024);
+  #masks = new Int32Array(1_024);
+  #count = 0;
+  /** Grouped by person: where the events of each begin. */
+  #starts = new Int32Array(0);
+  #groupedTimes = new Float64Array(0);
+  #groupedMasks = new Int32Array(0);
+  readonly #one: { times: Float64Array; masks: Int32Array; count: number } = {
+    times: new Float64Array(INSERTION_MAX),
+    masks: new Int32Array(INSERTION_MAX),
+    count: 0,
+  };
+
+  clear(): void {
+    this.#count = 0;
+  }
+
+  add(person: number, time: number, mask: number): void {
+    if (this.#count === this.#people.length) this.#grow();
+    this.#people[this.#count] = person;
+    this.#times[this.#count] = time;
+    this.#masks[this.#count] = mask;
+    this.#count += 1;
+  }
+
+  #grow(): void {
+    const length = 2 * this.#people.length;
+    const [people, times, masks] = [this.#people, this.#times, this.#masks];
+    this.#people = new Int32Array(length);
+    this.#people.set(people);
+    this.#times = new Float64Array(length);
+    this.#times.set(times);
+    this.#masks = new Int32Array(length);
+    this.#masks.set(masks);
+  }
+
+  /** Brings the events of each of `people` people together. */
+  group(people: number): void {
+    const count = this.#count;
+    if (people + 2 > this.#starts.length) this.#starts = new Int32Array(2 * (people + 2));
+    const starts = this.#starts.fill(0, 0, people + 2);
+    if (count > this.#groupedTimes.length) {
+      this.#groupedTimes = new Float64Array(this.#people.length);
+      this.#groupedMasks = new Int32Array(this.#people.length);
+    }
+    // One place on, so that filling moves each start to where it belongs.
+    for (let index = 0; index < count; index += 1) {
+      const place = (this.#people[index] ?? outside()) + 2;
+      starts[place] = (starts[place] ?? outside()) + 1;
+    }
+    for (let place = 2; place < people + 2; place += 1) {
+      starts[place] = (starts[place] ?? outside()) + (starts[place - 1] ?? outside());
+    }
+    for (let index = 0; index < count; index += 1) {
+      const place = (this.#people[index] ?? outside()) + 1;
+      const target = starts[place] ?? outside();
+      this.#groupedTimes[target] = this.#times[index] ?? outside();
+      this.#groupedMasks[target] = this.#masks[index] ?? outside();
+      starts[place] = target + 1;
+    }
+  }
+
+  /** Valid until the next call. */
+  of(person: number): PersonEvents {
+    const start = this.#starts[person] ?? outside();
+    const count = (this.#starts[person + 1] ?? outside()) - start;
+    if (count > INSERTION_MAX) return this.#sorted(start, count);
+    const { times, masks } = this.#one;
+    for (let index = 0; index < count; index += 1) {
+      const time = this.#groupedTimes[start + index] ?? outside();
+      let target = index;
+      while (target > 0) {
+        const before = times[target - 1] ?? outside();
+        if (before <= time) break;
+        times[target] = before;
+        masks[target] = masks[target - 1] ?? outside();
+        target -= 1;
+      }
+      times[target] = time;
+      masks[target] = this.#groupedMasks[start + index] ?? outside();
+    }
+    this.#one.count = count;
+    return this.#one;
+  }
+
+  #sorted(start: number, count: number): PersonEvents {
+    const times = this.#groupedTimes.subarray(start, start + count);
+    const masks = this.#groupedMasks.subarray(start, start + count);
+    const order = Array.from({ length: count }, (_, index) => index).sort(
+      (a, b) => (times[a] ?? outside()) - (times[b] ?? outside()),
+    );
+    return {
+      times: Float64Array.from(order, (index) => times[index] ?? outside()),
+      masks: Int32Array.from(order, (index) => masks[index] ?? outside()),
+      count,
+    };
+  }
+}

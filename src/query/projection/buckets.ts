@@ -1,0 +1,40 @@
+import { at, outside } from '../../shared/assert.ts';
+import type { EventFile } from '../source.ts';
+
+/** No bucket. */
+export const OUTSIDE = -1;
+
+/** Which bucket times lie in; buckets are of about the same length, or it takes longer to find them. */
+export class Buckets {
+  readonly count: number;
+  readonly #boundaries: Float64Array;
+  readonly #first: number;
+  readonly #last: number;
+  readonly #perUs: number;
+  readonly #before: number;
+
+  /** `boundariesUs` ascend; the last one is the end. `before` is the bucket of all that came earlier. */
+  constructor(boundariesUs: readonly number[], before = OUTSIDE) {
+    this.count = boundariesUs.length - 1;
+    this.#boundaries = Float64Array.from(boundariesUs);
+    this.#first = at(boundariesUs, 0);
+    this.#last = at(boundariesUs, this.count);
+    this.#perUs = this.count / (this.#last - this.#first);
+    this.#before = before;
+  }
+
+  of(timeUs: number): number {
+    if (timeUs < this.#first) return this.#before;
+    if (timeUs >= this.#last) return OUTSIDE;
+    let bucket = Math.min(this.count - 1, Math.floor((timeUs - this.#first) * this.#perUs));
+    while ((this.#boundaries[bucket] ?? outside()) > timeUs) bucket -= 1;
+    while ((this.#boundaries[bucket + 1] ?? outside()) <= timeUs) bucket += 1;
+    return bucket;
+  }
+
+  /** The bucket that all rows of the app in a file lie in; null when they may lie in several. */
+  ofFile({ minOccurredAt, maxOccurredAt }: EventFile): number | null {
+    const first = this.of(minOccurredAt.getTime() * 1_000);
+    return first === this.of(maxOccurredAt.getTime() * 1_000 - 1) ? first : null;
+  }
+}

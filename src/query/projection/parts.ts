@@ -1,0 +1,78 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  type EventRow,
+  PROJECTED_COLUMNS,
+  type Projection,
+  projectRows,
+  projectSql,
+  readProjection,
+} from '../../event-store/read.ts';
+import {
+  type Conditions,
+  type EventFile,
+  type EventSource,
+  fileEvents,
+  hasAny,
+} from '../source.ts';
+
+/** The projection of a file, or of rows that have none yet. */
+export type Part = { projection: Projection; file: EventFile | null };
+
+/** Rows without a projection that are given one for a question; of more the question is DuckDB's. */
+const MAX_BARE_ROWS = 2_000_000;
+
+function hotRows(
+  source: EventSource,
+  { names, fromUs = -Infinity, beforeUs = Infinity }: Conditions,
+): EventRow[] {
+  return source.hotRows.filter(
+    ({ orgId, appId, occurredAtUs, name }) =>
+      appId === source.appId &&
+      orgId === source.orgId &&
+      occurredAtUs >= fromUs &&
+      occurredAtUs < beforeUs &&
+      (names === undefined || names.includes(name)),
+  );
+}
+
+async function projectFiles(
+  connection: DuckDBConnection,
+  source: EventSource,
+  conditions: Conditions,
+): Promise<Uint8Array<ArrayBuffer> | null | 'none'> {
+  const from = fileEvents(source, PROJECTED_COLUMNS, conditions);
+  return from === null ? 'none' : projectSql(connection, from);
+}
+
+/**
+ * All that a source has, as projections: those of files as they are, and what the conditions leave of
+ * the rest of the files and of the log as one more each. Null where DuckDB has to answer: without
+ * projections there is nothing to gain, and they do not know the devices of erased people.
+ */
+export async function partsOf(
+  connection: DuckDBConnection,
+  source: EventSource,
+  conditions: Pick<Conditions, 'names' | 'fromUs' | 'beforeUs'>,
+  isUsable: (file: EventFile) => boolean = () => true,
+): Promise<Part[] | null> {
+  if (source.erased.length > 0) return null;
+  const parts: Part[] = [];
+  const bare: EventFile[] = [];
+  for (const file of source.files.filter((one) => hasAny(source, one))) {
+    const { projection } = file;
+    if (projection !== null && isUsable(file)) parts.push({ projection, file });
+    else bare.push(file);
+  }
+  if (parts.length === 0) return null;
+  if (bare.reduce((sum, { rows }) => sum + rows, 0) > MAX_BARE_ROWS) return null;
+  const ofFiles = await projectFiles(connection, { ...source, files: bare }, conditions);
+  if (ofFiles === null) return null;
+  if (ofFiles !== 'none') parts.push({ projection: readProjection(ofFiles, true), file: null });
+  const hot = hotRows(source, conditions);
+  if (hot.length > 0) {
+    const ofLog = projectRows(hot);
+    if (ofLog === null) return null;
+    parts.push({ projection: readProjection(ofLog, true), file: null });
+  }
+  return parts;
+}

@@ -1,0 +1,144 @@
+import { beforeEach, expect, test } from 'bun:test';
+import { liveFilesOfApp } from '../../../src/event-store/catalogue/queries.ts';
+import { sweepOrphans, sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
+import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
+import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
+import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
+import { eraseFromEvents } from '../../../src/event-store/people/erasure-queries.ts';
+import { PROJECTION_FORMAT } from '../../../src/event-store/projection/format.ts';
+import { keyWords } from '../../../src/event-store/projection/project.ts';
+import type { Projection } from '../../../src/event-store/projection/projection.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import { DAY_MS } from '../../../src/shared/time.ts';
+import { ALL_TIME, append, openEventStore } from '../../support/event-store.ts';
+import { event } from '../../support/events.ts';
+import { testDatabase } from '../../support/postgres.ts';
+
+const { sql } = await testDatabase();
+const store = await openEventStore(sql);
+/** Two days on, so that what is written in these tests lies in closed days. */
+const later = { ...store.compaction, clock: () => new Date(Date.now() + 2 * DAY_MS) };
+const ORG = 'org_1';
+
+beforeEach(async () => {
+  await sql`TRUNCATE event_files, event_file_apps, event_erasures, event_people CASCADE`;
+  for (const { key } of await store.objects.list('projections/')) await store.objects.remove(key);
+});
+
+/** The kinds of jobs that were due, until nothing is. */
+async function maintain(): Promise<string[]> {
+  const kinds: string[] = [];
+  for (let jobs = await planJobs(later); jobs.length > 0; jobs = await planJobs(later)) {
+    for (const job of jobs) {
+      kinds.push(job.kind);
+      await runJob(later, job);
+    }
+    if (kinds.length > 20) throw new Error(`Maintenance does not end: ${kinds}`);
+  }
+  return kinds;
+}
+
+/** The events of one app in a file of its own. */
+async function filed(events: StoredEvent[]): Promise<string> {
+  const appId = newId('app');
+  const log = await store.openLog();
+  await append(log, appId, events);
+  await log.close();
+  await compactOnce(store.compaction);
+  await maintain();
+  return appId;
+}
+
+const projectionsOf = async (appId: string): Promise<(Projection | null)[]> => {
+  const window = { orgId: ORG, appId, ...ALL_TIME, withProjections: true };
+  return (await store.hot.snapshot(window)).files.map(({ projection }) => projection);
+};
+
+const rowsIn = (projections: (Projection | null)[]) =>
+  projections.map(
+    (projection) => projection?.sections.reduce((sum, { rows }) => sum + rows, 0) ?? null,
+  );
+
+const stored = async () =>
+  (await store.objects.list('projections/')).map(({ key }) => key).toSorted();
+
+const hasKey = (projections: (Projection | null)[], id: string) =>
+  projections.some((projection) => {
+    const found = keyWords(id).join();
+    return Array.from({ length: projection?.entries ?? 0 }, (_, entry) =>
+      projection?.keys.subarray(entry * 4, entry * 4 + 4).join(),
+    ).includes(found);
+  });
+
+test('every file of one app has the projection of its rows, and the catalogue its size', async () => {
+  const appId = await filed([event(), event(), event()]);
+  const [file] = await liveFilesOfApp(sql, appId);
+  expect(file).toMatchObject({ rows: 3, projectionFormat: PROJECTION_FORMAT });
+  expect(rowsIn(await projectionsOf(appId))).toEqual([3]);
+  expect(await stored()).toEqual([file!.projection!]);
+  const { size } = Bun.file(await store.objects.localPath(file!.projection!));
+  expect(file!.projectionBytes).toBe(size);
+  // Nobody opens them for a question that has no use for them.
+  const snapshot = await store.hot.snapshot({ orgId: ORG, appId, ...ALL_TIME });
+  expect(snapshot.files.map(({ projection }) => projection)).toEqual([null]);
+});
+
+test('a file without one is given it, and is not written anew for it', async () => {
+  const appId = await filed([event(), event()]);
+  const [before] = await liveFilesOfApp(sql, appId);
+  await sql`
+    UPDATE event_files SET projection = NULL, projection_bytes = NULL, projection_format = 0`;
+  expect(rowsIn(await projectionsOf(appId))).toEqual([null]);
+  expect(await maintain()).toEqual(['renew']);
+  const [after] = await liveFilesOfApp(sql, appId);
+  expect(after!.path).toBe(before!.path);
+  expect(after!.projection).not.toBe(before!.projection);
+  expect(rowsIn(await projectionsOf(appId))).toEqual([2]);
+  // What nothing names any more goes with what crashes left behind.
+  expect(await sweepOrphans(later, Date.now() + 2 * DAY_MS)).toBeGreaterThan(0);
+  expect(await stored()).toEqual([after!.projection!]);
+});
+
+test.each(['lost', 'damaged'])('one that is %s answers nothing and is made again', async (how) => {
+  const appId = await filed([event()]);
+  const [key] = await stored();
+  if (how === 'lost') await store.objects.remove(key!);
+  else await store.objects.putBytes(key!, Buffer.from('x'.repeat(100)));
+  expect(rowsIn(await projectionsOf(appId))).toEqual([null]);
+  expect(await maintain()).toEqual(['renew']);
+  expect(rowsIn(await projectionsOf(appId))).toEqual([1]);
+});
+
+test('one that was made while its file was replaced is taken back', async () => {
+  const appId = await filed([event()]);
+  await sql`UPDATE event_files SET projection = NULL, projection_format = 0`;
+  await store.objects.remove((await stored())[0]!);
+  const [job] = await planJobs(later);
+  // After the job has read which files are live.
+  const objects = {
+    ...store.objects,
+    localPath: async (key: string) => {
+      await sql`UPDATE event_files SET state = 'retired', retired_at = now() WHERE app_id = ${appId}`;
+      return store.objects.localPath(key);
+    },
+  };
+  await runJob({ ...later, objects }, job!);
+  expect(await stored()).toEqual([]);
+});
+
+test('an erased person is in no projection once their files are rewritten and swept', async () => {
+  const events = ['device-1', 'device-2'].map((anonymousId) => event({ anonymousId }));
+  const appId = await filed(events);
+  const [before] = await stored();
+  expect(hasKey(await projectionsOf(appId), 'device-1')).toBe(true);
+  await sql.begin((tx) => eraseFromEvents(tx, { orgId: ORG, appId }, 'device-1', []));
+  await maintain();
+  const after = await projectionsOf(appId);
+  expect(rowsIn(after)).toEqual([1]);
+  expect(hasKey(after, 'device-1')).toBe(false);
+  expect(hasKey(after, 'device-2')).toBe(true);
+  await sql`UPDATE event_files SET retired_at = now() - interval '1 hour' WHERE state = 'retired'`;
+  await sweepRetired(store.compaction);
+  expect(await stored()).not.toContain(before!);
+  expect(await stored()).toHaveLength(1);
+});

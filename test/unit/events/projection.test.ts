@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { EventRow } from '../../../src/event-store/event/columns.ts';
+import { openProjection, openProjections } from '../../../src/event-store/projection/open.ts';
+import { keyWords, projectRows } from '../../../src/event-store/projection/project.ts';
+import {
+  DamagedProjection,
+  type Projection,
+  readProjection,
+} from '../../../src/event-store/projection/projection.ts';
+import { RowBuffer, SectionReader } from '../../../src/query/projection/rows.ts';
+import { localObjectStore } from '../../../src/storage/object-store/local.ts';
+import { eventRow, TestDuck } from '../../support/event-source.ts';
+
+let duck: TestDuck;
+beforeAll(async () => {
+  duck = await TestDuck.open();
+});
+afterAll(() => duck.close());
+
+const row = fc
+  .record({
+    name: fc.constantFrom('opened', 'bought', '$exposure'),
+    device: fc.integer({ min: 0, max: 9 }),
+    userId: fc.option(fc.constantFrom('user-0', 'device-1')),
+    // Within a day, beyond four bytes, and from before 1970.
+    occurredAtUs: fc.oneof(fc.integer({ min: 0, max: 9 }), fc.integer({ min: -1e9, max: 280e12 })),
+    platform: fc.constantFrom('ios', 'web', null),
+    appVersion: fc.constantFrom('1', null),
+    environment: fc.constantFrom('production', 'development'),
+  })
+  .map(({ device, ...fields }) => eventRow({ ...fields, anonymousId: `device-${device}` }));
+const rowLists = fc.array(row, { minLength: 1, maxLength: 60 });
+
+type Told = { key: string; anonymous: boolean; name: string; development: boolean; us: number };
+
+const inOrder = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted();
+const keyOf = (words: Iterable<number>) => [...words].join(' ');
+
+function rowsOf({ sections, keys, profileOf, profiles, baseUs }: Projection): Told[] {
+  const buffer = new RowBuffer();
+  return sections.flatMap((section) => {
+    const reader = new SectionReader(section, baseUs);
+    const found: Told[] = [];
+    for (let count = -1; count !== 0; ) {
+      count = reader.read(Number.POSITIVE_INFINITY, buffer);
+      for (let i = 0; i < count; i += 1) {
+        const entry = buffer.entries[i]!;
+        found.push({
+          key: keyOf(keys.subarray(entry * 4, entry * 4 + 4)),
+          anonymous: profiles[profileOf[entry]!]!.isAnonymous,
+          name: section.name,
+          development: section.isDevelopment,
+          us: buffer.times[i]!,
+        });
+      }
+    }
+    return found;
+  });
+}
+
+const told = (rows: readonly EventRow[]): Told[] =>
+  rows.map((one) => ({
+    key: keyOf(keyWords(one.personId)),
+    anonymous: one.userId === null,
+    name: one.name,
+    development: one.environment === 'development',
+    us: one.occurredAtUs,
+  }));
+
+/** Every person, with the platforms and versions of what they sent themselves in production. */
+function peopleIn({ entries, keys, profileOf, profiles }: Projection) {
+  return Array.from({ length: entries }, (_, entry) => {
+    const { isAnonymous, platforms, versions } = profiles[profileOf[entry]!]!;
+    const key = keyOf(keys.subarray(entry * 4, entry * 4 + 4));
+    return [key, isAnonymous, inOrder(platforms), inOrder(versions)];
+  });
+}
+
+function peopleOf(rows: readonly EventRow[]) {
+  const byEntry = Map.groupBy(rows, (one) => `${one.personId} ${one.userId === null}`);
+  return [...byEntry.values()].map((list) => {
+    const sent = list.filter((one) => one.environment === 'production' && one.name[0] !== '$');
+    return [
+      keyOf(keyWords(list[0]!.personId)),
+      list[0]!.userId === null,
+      inOrder([...new Set(sent.map(({ platform }) => platform))]),
+      inOrder([...new Set(sent.map(({ appVersion }) => appVersion))]),
+    ];
+  });
+}
+
+describe('a projection', () => {
+  test('has every row and person of its file, whether made of a file or of rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(rowLists, async (rows) => {
+        const { projection } = await duck.writeFile(rows, { level: 1 });
+        for (const made of [projection!, readProjection(projectRows(rows)!)]) {
+          expect(inOrder(rowsOf(made))).toEqual(inOrder(told(rows)));
+          expect(inOrder(peopleIn(made))).toEqual(inOrder(peopleOf(rows)));
+          const first = [...made.keys].filter((_, word) => word % 4 === 0);
+          expect(first).toEqual(first.toSorted((a, b) => a - b));
+        }
+      }),
+      { numRuns: process.env.TEST_FULL ? 500 : 15 },
+    );
+  });
+
+  test('is not read once a single byte of it is another, or missing', () => {
+    fc.assert(
+      fc.property(rowLists, fc.nat(), fc.integer({ min: 1, max: 255 }), (rows, place, change) => {
+        const bytes = projectRows(rows)!;
+        const changed = bytes.slice();
+        const at = place % bytes.length;
+        // Four bytes after the length of the header have no meaning.
+        if (at < 12 || at >= 16) {
+          changed[at] = changed[at]! ^ change;
+          expect(() => readProjection(changed)).toThrow(DamagedProjection);
+        }
+        expect(() => readProjection(bytes.slice(0, at))).toThrow(DamagedProjection);
+      }),
+      { numRuns: process.env.TEST_FULL ? 2_000 : 100 },
+    );
+  });
+
+  test('that is lost or damaged is told apart from one that could not be fetched', async () => {
+    const objects = localObjectStore(join(duck.dir, 'objects'));
+    const bytes = projectRows([eventRow({ name: 'opened' })])!;
+    await objects.putBytes('projections/good', bytes);
+    await objects.putBytes('projections/empty', new Uint8Array(0));
+    await objects.putBytes('projections/cut', bytes.slice(0, -8));
+    const files = ['good', 'empty', 'cut', 'none', 'away'].map((name) => ({
+      projection: `projections/${name}`,
+    }));
+    const away = {
+      ...objects,
+      localPath: async (key: string) => {
+        if (key.endsWith('away')) throw new Error('The store is away.');
+        return objects.localPath(key);
+      },
+      list: async (prefix: string) => {
+        if (prefix.endsWith('away')) throw new Error('The store is away.');
+        return objects.list(prefix);
+      },
+    };
+    const { opened, lost } = await openProjections(away, [...files, { projection: null }]);
+    expect(opened.map(({ projection }) => projection?.entries ?? null)).toEqual([
+      1,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(lost.toSorted()).toEqual(['cut', 'empty', 'none'].map((name) => `projections/${name}`));
+  });
+
+  test('is still read by a question that began before it was removed', () => {
+    const path = join(duck.dir, 'removed.projection');
+    const rows = Array.from({ length: 10_000 }, (_, index) =>
+      eventRow({ name: 'opened', anonymousId: `device-${index}`, occurredAtUs: index }),
+    );
+    return Bun.write(path, projectRows(rows)!).then(() => {
+      const projection = openProjection(path)!;
+      rmSync(path);
+      expect(rowsOf(projection).reduce((sum, { us }) => sum + us, 0)).toBe(49_995_000);
+      expect(openProjection(path)).toBeNull();
+    });
+  });
+});

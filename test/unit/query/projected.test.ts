@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import fc from 'fast-check';
+import { countFunnel } from '../../../src/query/funnel/count.ts';
+import { Buckets, OUTSIDE } from '../../../src/query/projection/buckets.ts';
+import { hasPerson } from '../../../src/query/projection/has-person.ts';
+import { partsOf } from '../../../src/query/projection/parts.ts';
+import { countRetention } from '../../../src/query/retention/count.ts';
+import { countSeries } from '../../../src/query/series/count.ts';
+import type { EventSource } from '../../../src/query/source.ts';
+import { summarise } from '../../../src/query/summary/summarise.ts';
+import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { stitched, stitchedCases } from '../../support/stitched-events.ts';
+
+let duck: TestDuck;
+beforeAll(async () => {
+  duck = await TestDuck.open();
+});
+afterAll(() => duck.close());
+
+const OF_APP = { orgId: ORG, appId: APP };
+const FILE_SPAN = 800;
+const boundaries = fc
+  .record({
+    start: fc.integer({ min: 0, max: FILE_SPAN }),
+    steps: fc.array(fc.constantFrom(1, 20, 100, FILE_SPAN), { minLength: 1, maxLength: 40 }),
+  })
+  .map(({ start, steps }) => {
+    const found = [start];
+    for (const step of steps) found.push((found.at(-1) ?? 0) + step);
+    return found;
+  });
+const name = fc.option(fc.constantFrom('opened', 'bought', '$exposure'));
+const names = fc.constantFrom<string[] | null>(
+  null,
+  ['opened'],
+  ['bought', 'opened', '$exposure', 'never_seen'],
+);
+const asked = fc.record({
+  environment: fc.constantFrom<EventSource['environment']>('production', 'development', 'all'),
+  boundariesUs: boundaries,
+  names,
+  startName: name,
+  returnName: name,
+  cohort: fc.constantFrom('first' as const, 'recurring' as const),
+  criterion: fc.constantFrom('on' as const, 'on_or_after' as const),
+  steps: fc.array(fc.constantFrom('opened', 'bought', 'closed'), { minLength: 1, maxLength: 4 }),
+  windowUs: fc.nat(300),
+});
+type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
+
+/** Every question that projections may answer. */
+async function answers(connection: DuckDBConnection, source: EventSource, ask: Asked) {
+  const { boundariesUs, cohort, criterion, startName, returnName } = ask;
+  const [fromUs = 0] = boundariesUs;
+  const beforeUs = boundariesUs.at(-1) ?? 0;
+  const buckets = boundariesUs.length - 1;
+  return {
+    series: await countSeries(connection, source, {
+      ...OF_APP,
+      boundariesUs,
+      names: ask.names,
+      breakdown: null,
+      valuesFrom: 0,
+      filters: {},
+      ranges: [
+        [0, buckets],
+        [0, 1],
+        [Math.floor(buckets / 2), buckets],
+        [1, 1],
+      ],
+    }),
+    retention: await countRetention(connection, source, {
+      ...OF_APP,
+      boundariesUs,
+      cohorts: Math.ceil(buckets / 2),
+      cohort,
+      criterion,
+      periodUs: null,
+      periods: 3,
+      startName,
+      returnName,
+    }),
+    summary: await summarise(connection, source, { ...OF_APP, fromUs, beforeUs, limit: 2 }),
+    funnel: await countFunnel(
+      connection,
+      source,
+      {
+        ...OF_APP,
+        steps: ask.steps.map((event) => ({ event })),
+        fromUs,
+        startBeforeUs: beforeUs,
+        windowUs: ask.windowUs,
+        filters: {},
+        breakdown: null,
+        trendFromUs: [fromUs, fromUs + 100],
+      },
+      () => undefined,
+    ),
+  };
+}
+
+const withoutProjections = (source: Partial<EventSource>): Partial<EventSource> => ({
+  ...source,
+  files: (source.files ?? []).map((file) => ({ ...file, projection: null })),
+});
+
+test('projections answer as DuckDB does, of every environment, alone or beside other files', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      stitchedCases(fc.integer({ min: 0, max: 2 * FILE_SPAN })),
+      asked,
+      async (events, ask) => {
+        const made = await stitched(duck, { ...events, erased: [] }, { splitAt: FILE_SPAN });
+        const source = { ...made.source, environment: ask.environment };
+        const counted = await duck.query(source, (connection, whole) =>
+          answers(connection, whole, ask),
+        );
+        const read = await duck.query(withoutProjections(source), (connection, whole) =>
+          answers(connection, whole, ask),
+        );
+        expect(counted).toEqual(read);
+      },
+    ),
+    { numRuns: process.env.TEST_FULL ? 600 : 12 },
+  );
+});
+
+test('of thousands of people every one is counted once, in whatever file and range of keys', async () => {
+  const person = (n: number, at: number, signedIn = false) =>
+    eventRow({
+      name: n % 2 === 0 ? 'opened' : 'bought',
+      anonymousId: `device-${n}`,
+      userId: signedIn ? `user-${n}` : null,
+      occurredAtUs: at,
+    });
+  const people = Array.from({ length: 12_000 }, (_, n) => n);
+  const files = [
+    await duck.writeFile(
+      people.map((n) => person(n, 10)),
+      { level: 1 },
+    ),
+    await duck.writeFile(
+      people.slice(4_000).map((n) => person(n, 20, n >= 10_000)),
+      { level: 1 },
+    ),
+  ];
+  // The last 2,000 signed in, of whom half are known to be the same person.
+  const lateAliases = people
+    .slice(11_000)
+    .map((n) => ({ anonymousId: `device-${n}`, userId: `user-${n}` }));
+  await duck.query({ files, lateAliases }, async (_, whole) => {
+    // Nobody asks DuckDB.
+    const nobody = new Proxy<Partial<DuckDBConnection>>(
+      {},
+      {
+        get: (_, key) => {
+          throw new Error(`DuckDB is asked to ${String(key)}.`);
+        },
+      },
+    ) as DuckDBConnection;
+    const series = await countSeries(nobody, whole, {
+      ...OF_APP,
+      boundariesUs: [0, 15, 30],
+      names: null,
+      breakdown: null,
+      valuesFrom: 0,
+      filters: {},
+      ranges: [
+        [0, 1],
+        [1, 2],
+        [0, 2],
+      ],
+    });
+    expect(series.total).toEqual({ events: [12_000, 8_000], people: [12_000, 8_000, 13_000] });
+    const funnel = await countFunnel(
+      nobody,
+      whole,
+      {
+        ...OF_APP,
+        steps: [{ event: 'opened' }, { event: 'opened' }],
+        fromUs: 0,
+        startBeforeUs: 30,
+        windowUs: 30,
+        filters: {},
+        breakdown: null,
+        trendFromUs: null,
+      },
+      () => undefined,
+    );
+    // Of 6,000 devices with even numbers 3,000 came back as they were and 500 under a known name.
+    expect(funnel.total.people).toEqual([6_500, 3_500]);
+  });
+});
+
+test('where a file holds a person who is being erased, or nothing is projected, DuckDB answers', async () => {
+  const row = eventRow({ name: 'opened', anonymousId: 'device-1' });
+  const file = await duck.writeFile([row], { level: 1 });
+  const shared = await duck.writeFile([row]);
+  const parts = (source: Partial<EventSource>) =>
+    duck.query(source, (connection, whole) => partsOf(connection, whole, {}));
+  expect(await parts({ files: [file] })).toHaveLength(1);
+  expect(await parts({ files: [file, shared], hotRows: [row] })).toHaveLength(3);
+  expect(await parts({ files: [file], erased: ['device-9'] })).toBeNull();
+  expect(await parts({ files: [shared] })).toBeNull();
+  expect(await parts({ files: [file, { ...shared, rows: 2_000_001 }] })).toBeNull();
+});
+
+test('the bucket of a time is the one between the boundaries around it', () => {
+  fc.assert(
+    fc.property(
+      boundaries,
+      fc.integer({ min: -10, max: 5_000 }),
+      fc.boolean(),
+      (all, time, isKept) => {
+        const buckets = new Buckets(all, isKept ? 99 : OUTSIDE);
+        const next = all.findIndex((boundary) => boundary > time);
+        const expected = next === -1 ? OUTSIDE : next === 0 ? (isKept ? 99 : OUTSIDE) : next - 1;
+        expect(buckets.of(time)).toBe(expected);
+      },
+    ),
+  );
+});
+
+test('a projection knows whether its file has rows of a person, and of nobody else', async () => {
+  const rows = Array.from({ length: 300 }, (_, n) =>
+    eventRow({
+      name: 'opened',
+      anonymousId: `device-${n}`,
+      userId: n % 3 === 0 ? `user-${n}` : null,
+    }),
+  );
+  const { projection } = await duck.writeFile(rows, { level: 1 });
+  for (let n = 0; n < 400; n += 1) {
+    expect(hasPerson(projection!, [`device-${n}`])).toBe(n < 300 && n % 3 !== 0);
+    expect(hasPerson(projection!, ['nobody', `user-${n}`])).toBe(n < 300 && n % 3 === 0);
+  }
+});
