@@ -3,7 +3,7 @@ import { textLiteral } from '../storage/duckdb-literal.ts';
 export type PropertyMatch = { prop: string; equals: string };
 
 /** Every JSON text of a scalar that equals `equals`. */
-function jsonTexts(equals: string): string[] {
+export function jsonTexts(equals: string): string[] {
   const texts = [JSON.stringify(equals)];
   const isNumber =
     equals !== '' && String(Number(equals)) === equals && Number.isFinite(Number(equals));
@@ -41,9 +41,13 @@ function parsedMatch({ prop, equals }: PropertyMatch): string {
   return `(${asText}) OR (${asScalar})`;
 }
 
+/** Whether text search finds the property, and what is parsed has the same text. */
+export const isPlainName = ({ prop }: PropertyMatch): boolean =>
+  !/^[:,}]/.test(prop) && prop !== '';
+
 /** A DuckDB condition on the column `props`; null where the event has none, which is no match. */
 export function propertyMatchSql(match: PropertyMatch): string {
-  if (/^[:,}]/.test(match.prop) || match.prop === '') return `(${parsedMatch(match)})`;
+  if (!isPlainName(match)) return `(${parsedMatch(match)})`;
   const variants = jsonTexts(match.equals).map((value) => `(${textMatch(match.prop, value)})`);
   return `(${variants.join(' OR ')})`;
 }

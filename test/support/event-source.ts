@@ -89,6 +89,7 @@ export class TestDuck {
         : await projectSql(
             connection,
             `(SELECT ${PROJECTED_COLUMNS.join(', ')} FROM read_parquet('${path}'))`,
+            { withProps: true },
           );
     if (bytes) await Bun.write(`${path}.projection`, bytes);
     connection.closeSync();

@@ -26,6 +26,10 @@ const SectionHeader = Type.Object({
   isDevelopment: Type.Boolean(),
   rows: Count,
   stepBytes: Count,
+  /** Scalars as JSON; the code of a row is 0 without one of them, else the place of its value + 1. */
+  properties: Type.Array(Type.Object({ name: Type.String(), values: Type.Array(Type.String()) })),
+  /** Rows have properties beyond these. */
+  hasOthers: Type.Boolean(),
 });
 
 export const ProjectionHeader = Type.Object({
@@ -48,7 +52,7 @@ export const aligned = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) *
 export type Layout = {
   keys: number;
   profiles: number;
-  sections: { low: number; high: number; steps: number }[];
+  sections: { low: number; high: number; steps: number; properties: number[] }[];
   end: number;
 };
 
@@ -63,10 +67,11 @@ export function layoutOf(header: ProjectionHeader, headerBytes: number): Layout 
   return {
     keys: take(entries * KEY_WORDS * 4),
     profiles: take(entries * profileBytes),
-    sections: header.sections.map(({ rows, stepBytes }) => ({
+    sections: header.sections.map(({ rows, stepBytes, properties }) => ({
       low: take(rows * 4),
       high: take(rows * highBytes),
       steps: take(stepBytes),
+      properties: properties.map(() => take(rows)),
     })),
     end: next,
   };

@@ -15,6 +15,7 @@ export const PROJECTED_COLUMNS: readonly string[] = [
   'platform',
   'app_version',
   'environment',
+  'props',
 ];
 
 /** DuckDB keeps the sign of the upper half of a UUID the other way round, so that it sorts. */
@@ -59,12 +60,13 @@ function wordsOf(chunk: DuckDBDataChunk, column: number, words: number): Uint32A
 }
 
 /** Adds the rows of a chunk: person key, whether no user is named, time, section and value. */
-function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk): void {
+function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk, withProps: boolean): void {
   const keys = wordsOf(chunk, 0, 4);
   const times = wordsOf(chunk, 1, 2);
   const anonymous = integersOf(chunk, 2);
   const sections = integersOf(chunk, 3);
   const values = integersOf(chunk, 4);
+  const props = withProps ? chunk.getColumnVector(5) : null;
   for (let row = 0; row < chunk.rowCount; row += 1) {
     builder.person(
       ((keys[row * 4 + 3] ?? outside()) ^ UUID_SIGN) >>> 0,
@@ -78,6 +80,7 @@ function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk): void {
       sections[row] ?? outside(),
       high * 2 ** 32 + (times[row * 2] ?? outside()),
       values[row] ?? outside(),
+      textOrNull(props?.getItem(row) ?? null),
     );
   }
 }
@@ -86,6 +89,7 @@ function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk): void {
 export async function projectSql(
   connection: DuckDBConnection,
   from: string,
+  { withProps }: { withProps: boolean },
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const builder = new ProjectionBuilder();
   const reader = await connection.runAndReadAll(
@@ -111,11 +115,12 @@ export async function projectSql(
     SELECT person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
       ((${names.sql('name')}) * 2 + (${IS_DEVELOPMENT_SQL})::INTEGER)::INTEGER,
       ((${platforms.sql('platform')}) * ${versions.values.length} + ${versions.sql('app_version')})::INTEGER
+      ${withProps ? ', props' : ''}
     FROM ${from}`);
   for (;;) {
     const chunk = await result.fetchChunk();
     if (!chunk || chunk.rowCount === 0) return builder.encode();
-    addChunk(builder, chunk);
+    addChunk(builder, chunk, withProps);
   }
 }
 
@@ -155,7 +160,10 @@ class PairNumbers<A, B> {
 }
 
 /** The same of rows in memory. */
-export function projectRows(rows: readonly EventRow[]): Uint8Array<ArrayBuffer> | null {
+export function projectRows(
+  rows: readonly EventRow[],
+  { withProps }: { withProps: boolean },
+): Uint8Array<ArrayBuffer> | null {
   const builder = new ProjectionBuilder();
   const sections = new PairNumbers((name: string, isDevelopment: boolean) =>
     builder.section(name, isDevelopment),
@@ -165,9 +173,11 @@ export function projectRows(rows: readonly EventRow[]): Uint8Array<ArrayBuffer> 
   );
   for (const [personId, ofPerson] of Map.groupBy(rows, (row) => row.personId)) {
     builder.person(...keyWords(personId));
-    for (const { name, platform, appVersion, environment, userId, occurredAtUs } of ofPerson) {
-      const section = sections.of(name, environment === 'development');
-      builder.row(userId === null, section, occurredAtUs, values.of(platform, appVersion));
+    for (const row of ofPerson) {
+      const section = sections.of(row.name, row.environment === 'development');
+      const value = values.of(row.platform, row.appVersion);
+      const props = withProps ? row.props : null;
+      builder.row(row.userId === null, section, row.occurredAtUs, value, props);
     }
     if (builder.isTooWide) return null;
   }

@@ -21,7 +21,14 @@ export type Section = {
   high: Uint8Array | Uint16Array;
   /** From the entry of the row before to its own; seven bits a byte, the lower ones first. */
   steps: Uint8Array;
+  /** Of properties with few values, by name. */
+  properties: ReadonlyMap<string, Property>;
+  /** Rows have properties beyond these. */
+  hasOthers: boolean;
 };
+
+/** The values of a property as JSON; the code of a row is 0 without one, else their place + 1. */
+export type Property = { values: readonly string[]; codes: Uint8Array };
 
 /**
  * What a file's rows are for questions that only ask who did what when: its people, each once, and
@@ -70,12 +77,18 @@ function columnsOf(bytes: Uint8Array): Projection {
     profileOf: narrow(profileBytes, layout.profiles, entries),
     profiles: header.profiles,
     baseUs: header.baseUs,
-    sections: header.sections.map(({ name, isDevelopment, rows, stepBytes }, index) => {
-      const { low, high, steps } = at(layout.sections, index);
+    sections: header.sections.map((section, index) => {
+      const { rows, stepBytes, properties, ...rest } = section;
+      const { low, high, steps, properties: codes } = at(layout.sections, index);
       return {
-        name,
-        isDevelopment,
+        ...rest,
         rows,
+        properties: new Map(
+          properties.map(({ name, values }, place) => [
+            name,
+            { values, codes: new Uint8Array(buffer, byteOffset + at(codes, place), rows) },
+          ]),
+        ),
         low: words(low, rows),
         high: narrow(highBytes, high, rows),
         steps: new Uint8Array(buffer, byteOffset + steps, stepBytes),

@@ -23,6 +23,7 @@ export async function writeProjection(
     connection,
     `(SELECT ${PROJECTED_COLUMNS.join(', ')}
       FROM read_parquet(${textLiteral(localPath)}, hive_partitioning = false))`,
+    { withProps: true },
   );
   if (bytes === null) return { ...NOT_YET, projectionFormat: PROJECTION_FORMAT };
   const projection = projectionName(newId('prj'), clock());

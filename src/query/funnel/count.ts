@@ -15,6 +15,7 @@ import {
   stepConditions,
   VALUES_TABLE,
 } from './relation.ts';
+import { propertiesOf } from './step-masks.ts';
 import { Tally } from './tally.ts';
 import { Trend } from './trend.ts';
 import { needsDetail, type Path, walkPeople } from './walk.ts';
@@ -89,7 +90,7 @@ export async function countFunnel(
     trend?.add(startedAt, depth === steps.length);
   };
   const parts = isProjectable(question, breakdown !== null)
-    ? await partsOf(connection, source, stepConditions(question))
+    ? await partsOf(connection, source, stepConditions(question), propertiesOf(question))
     : null;
   if (parts) await walkProjected(parts, source, question, add, checkTime);
   else {

@@ -9,24 +9,17 @@ import { FunnelFold } from './fold.ts';
 import type { FunnelRules } from './model.ts';
 import { stepsBeforeUs } from './relation.ts';
 import { StepEvents } from './step-events.ts';
+import { SectionMask } from './step-masks.ts';
 import type { Path } from './walk.ts';
 
 /** A section of a step's events. */
 type Source = {
   slice: Slice;
   reader: SectionReader;
-  mask: number;
+  mask: SectionMask;
   /** All of its rows are in the window. */
   isInside: boolean;
 };
-
-function masksOf({ steps }: FunnelRules): Map<string, number> {
-  const masks = new Map<string, number>();
-  for (const [index, { event }] of steps.entries()) {
-    masks.set(event, (masks.get(event) ?? 0) | (1 << index));
-  }
-  return masks;
-}
 
 /** The sections of the steps; those that can start a path first, since nobody else counts. */
 function sourcesOf(
@@ -35,12 +28,11 @@ function sourcesOf(
   { environment }: EventSource,
   rules: FunnelRules,
 ): { starting: Source[]; following: Source[] } {
-  const masks = masksOf(rules);
   const window = { fromUs: rules.fromUs, beforeUs: stepsBeforeUs(rules) };
   const sources = parts.flatMap(({ projection, file }, index) =>
     projection.sections.flatMap((section): Source[] => {
-      const mask = masks.get(section.name);
-      if (mask === undefined || !inScope(environment, section)) return [];
+      const mask = new SectionMask(section, rules.steps, section.name);
+      if (mask.possible === 0 || !inScope(environment, section)) return [];
       return [
         {
           slice: at(people.slices, index),
@@ -51,7 +43,7 @@ function sourcesOf(
       ];
     }),
   );
-  const isStarting = ({ mask }: Source) => (mask & 1) !== 0;
+  const isStarting = ({ mask }: Source) => (mask.possible & 1) !== 0;
   return {
     starting: sources.filter(isStarting),
     following: sources.filter((source) => !isStarting(source)),
@@ -130,25 +122,33 @@ class Walker {
 
   #takeAll(source: Source, isStarting: boolean): void {
     for (;;) {
+      const first = source.reader.row;
       const count = source.reader.read(source.slice.before, this.#buffer);
       if (count === 0) return;
-      this.#take(source, isStarting, count);
+      this.#take(source, isStarting, first, count);
     }
   }
 
-  #take({ slice, mask, isInside }: Source, isStarting: boolean, count: number): void {
+  #take(
+    { slice, mask, isInside }: Source,
+    isStarting: boolean,
+    first: number,
+    count: number,
+  ): void {
     const { fromUs } = this.#rules;
     const { entries, times } = this.#buffer;
     for (let row = 0; row < count; row += 1) {
       const time = times[row] ?? outside();
       if (!isInside && (time < fromUs || time >= this.#beforeUs)) continue;
+      const steps = mask.of(first + row);
+      if (steps === 0) continue;
       const entry = entries[row] ?? outside();
       const person = isStarting
         ? this.people.personOf(slice, entry)
         : this.people.knownPersonOf(slice, entry);
       if (person === ABSENT) continue;
-      if (person >= 0) this.#events.add(person, time - fromUs, mask);
-      else this.#stitched.add(-1 - person, time - fromUs, mask);
+      if (person >= 0) this.#events.add(person, time - fromUs, steps);
+      else this.#stitched.add(-1 - person, time - fromUs, steps);
     }
   }
 

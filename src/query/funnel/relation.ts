@@ -3,6 +3,7 @@ import { dimensionSql } from '../dimension.ts';
 import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from '../experiment/arms.ts';
 import { EXPOSURE_EVENT } from '../experiment/model.ts';
 import { filterSql } from '../filters.ts';
+import { isPlainName } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
 import type { FunnelBreakdownBy, FunnelRules } from './model.ts';
@@ -30,10 +31,14 @@ export function funnelNeeds({ steps }: Pick<FunnelRules, 'steps'>): Needs {
   return { columns: FUNNEL_COLUMNS, names: stepNames(steps) };
 }
 
-/** Whether the events' names and times are all that the rules ask for. */
+/** Whether events' names, times and properties of steps are all that the rules ask for. */
 export function isProjectable({ steps, filters }: FunnelRules, hasBreakdown: boolean): boolean {
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  return !hasBreakdown && !isFiltered && steps.every(({ where }) => where === undefined);
+  return (
+    !hasBreakdown &&
+    !isFiltered &&
+    steps.every(({ where }) => where === undefined || isPlainName(where))
+  );
 }
 
 /** For counts alone, which projections may answer. */

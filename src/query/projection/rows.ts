@@ -25,6 +25,11 @@ export class SectionReader {
     if (section.rows > 0) this.#step();
   }
 
+  /** The row that comes next. */
+  get row(): number {
+    return this.#row;
+  }
+
   /** Unpacks rows of entries before `before`, as many as fit. Returns how many; 0 when all are read. */
   read(before: number, into: RowBuffer): number {
     const first = this.#row;

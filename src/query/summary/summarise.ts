@@ -75,7 +75,9 @@ export async function summarise(
   const platforms = ranked(tally.platforms, NO_PLATFORM);
   const versions = ranked(tally.versions, NO_VERSION).slice(0, limit);
   const parts = hasProductionOnly(source)
-    ? await partsOf(connection, source, conditions, (file) => isInside(file, conditions))
+    ? await partsOf(connection, source, conditions, {
+        isUsable: (file) => isInside(file, conditions),
+      })
     : null;
   const counts = parts
     ? await projectedPeople(

@@ -97,7 +97,7 @@ describe('a projection', () => {
     await fc.assert(
       fc.asyncProperty(rowLists, async (rows) => {
         const { projection } = await duck.writeFile(rows, { level: 1 });
-        for (const made of [projection!, readProjection(projectRows(rows)!)]) {
+        for (const made of [projection!, readProjection(projectRows(rows, { withProps: true })!)]) {
           expect(inOrder(rowsOf(made))).toEqual(inOrder(told(rows)));
           expect(inOrder(peopleIn(made))).toEqual(inOrder(peopleOf(rows)));
           const first = [...made.keys].filter((_, word) => word % 4 === 0);
@@ -111,7 +111,7 @@ describe('a projection', () => {
   test('is not read once a single byte of it is another, or missing', () => {
     fc.assert(
       fc.property(rowLists, fc.nat(), fc.integer({ min: 1, max: 255 }), (rows, place, change) => {
-        const bytes = projectRows(rows)!;
+        const bytes = projectRows(rows, { withProps: true })!;
         const changed = bytes.slice();
         const at = place % bytes.length;
         // Four bytes after the length of the header have no meaning.
@@ -127,7 +127,7 @@ describe('a projection', () => {
 
   test('that is lost or damaged is told apart from one that could not be fetched', async () => {
     const objects = localObjectStore(join(duck.dir, 'objects'));
-    const bytes = projectRows([eventRow({ name: 'opened' })])!;
+    const bytes = projectRows([eventRow({ name: 'opened' })], { withProps: true })!;
     await objects.putBytes('projections/good', bytes);
     await objects.putBytes('projections/empty', new Uint8Array(0));
     await objects.putBytes('projections/cut', bytes.slice(0, -8));
@@ -162,7 +162,7 @@ describe('a projection', () => {
     const rows = Array.from({ length: 10_000 }, (_, index) =>
       eventRow({ name: 'opened', anonymousId: `device-${index}`, occurredAtUs: index }),
     );
-    return Bun.write(path, projectRows(rows)!).then(() => {
+    return Bun.write(path, projectRows(rows, { withProps: true })!).then(() => {
       const projection = openProjection(path)!;
       rmSync(path);
       expect(rowsOf(projection).reduce((sum, { us }) => sum + us, 0)).toBe(49_995_000);

@@ -236,3 +236,68 @@ test('a projection knows whether its file has rows of a person, and of nobody el
     expect(hasPerson(projection!, ['nobody', `user-${n}`])).toBe(n < 300 && n % 3 === 0);
   }
 });
+
+test('a step finds its property, in the projection or in the file when it has too many values there', async () => {
+  const propsOf = (n: number) => ({
+    plan: n % 2 === 0 ? 'yearly' : 'monthly',
+    price: n % 3,
+    trial: n % 5 === 0,
+    wide: n,
+    long: 'x'.repeat(n % 200),
+    ...Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`other_${index}`, n % 2])),
+  });
+  const rows = Array.from({ length: 400 }, (_, n) =>
+    eventRow({
+      name: n % 4 === 0 ? 'opened' : 'bought',
+      anonymousId: `device-${n % 60}`,
+      occurredAtUs: n,
+      props: n % 7 === 0 ? null : JSON.stringify(propsOf(n)),
+    }),
+  );
+  const few = rows
+    .slice(0, 50)
+    .map((row, n) => ({ ...row, props: JSON.stringify({ plan: 'yearly', wide: n }) }));
+  const files = [
+    await duck.writeFile(rows, { level: 1 }),
+    await duck.writeFile(few, { level: 1 }),
+    await duck.writeFile(few),
+  ];
+  const source = { files, hotRows: few };
+  const sections = files[0]?.projection?.sections ?? [];
+  const kept = sections.flatMap(({ properties }) => [...properties.keys()]);
+  expect(kept).toContain('plan');
+  expect(kept).not.toContain('wide');
+  expect(kept).not.toContain('long');
+  for (const [prop, equals] of [
+    ['plan', 'yearly'],
+    ['price', '2'],
+    ['trial', 'true'],
+    ['wide', '7'],
+    ['other_79', '1'],
+    ['missing', '1'],
+  ] as const) {
+    const ask = (from: Partial<EventSource>) =>
+      duck.query(from, (connection, whole) =>
+        countFunnel(
+          connection,
+          whole,
+          {
+            ...OF_APP,
+            steps: [
+              { event: 'opened' },
+              { event: 'bought', where: { prop, equals } },
+              { event: 'bought' },
+            ],
+            fromUs: 0,
+            startBeforeUs: 400,
+            windowUs: 100,
+            filters: {},
+            breakdown: null,
+            trendFromUs: null,
+          },
+          () => undefined,
+        ),
+      );
+    expect(await ask(source)).toEqual(await ask(withoutProjections(source)));
+  }
+});

@@ -1,0 +1,210 @@
+import { at, outside } from '../../shared/assert.ts';
+import {
+  CHECKSUM_OFFSET,
+  checksumOf,
+  KEY_WORDS,
+  type Layout,
+  layoutOf,
+  MAGIC,
+  PREFIX_BYTES,
+  PROJECTION_FORMAT,
+  type Profile,
+  type ProjectionHeader,
+  stepLength,
+} from './format.ts';
+import { orderByFirstWord } from './order.ts';
+import type { PropertyColumn, SectionProperties } from './properties.ts';
+
+const WORD = 2 ** 32;
+
+/** The name and environment of rows; `isCounted` when clients of production sent them. */
+export type BuiltSection = {
+  name: string;
+  isDevelopment: boolean;
+  isCounted: boolean;
+  properties: SectionProperties;
+};
+
+/** What a projection is made of: entries and rows in the order in which they came. */
+export type Rows = {
+  keys: Uint32Array;
+  profileOf: Int32Array;
+  entryOf: Int32Array;
+  sectionOf: Uint16Array;
+  times: Float64Array;
+  sections: readonly BuiltSection[];
+  profiles: readonly Profile[];
+};
+
+/** The rows of one entry after the other, of entries in their order; those of one as they came. */
+function rowsByRank(entryOf: Int32Array, rankOf: Int32Array, entries: number): Int32Array {
+  const next = new Int32Array(entries + 1);
+  for (const entry of entryOf) {
+    const rank = rankOf[entry] ?? outside();
+    next[rank + 1] = (next[rank + 1] ?? outside()) + 1;
+  }
+  for (let rank = 0; rank < entries; rank += 1) {
+    next[rank + 1] = (next[rank + 1] ?? outside()) + (next[rank] ?? outside());
+  }
+  const rows = new Int32Array(entryOf.length);
+  for (let row = 0; row < entryOf.length; row += 1) {
+    const rank = rankOf[entryOf[row] ?? outside()] ?? outside();
+    const place = next[rank] ?? outside();
+    rows[place] = row;
+    next[rank] = place + 1;
+  }
+  return rows;
+}
+
+/** Rows and bytes of steps by section. */
+function measure(rows: Int32Array, { entryOf, sectionOf, sections }: Rows, rankOf: Int32Array) {
+  const counts = new Int32Array(sections.length);
+  const bytes = new Float64Array(sections.length);
+  const last = new Int32Array(sections.length);
+  for (const row of rows) {
+    const section = sectionOf[row] ?? outside();
+    const rank = rankOf[entryOf[row] ?? outside()] ?? outside();
+    counts[section] = (counts[section] ?? outside()) + 1;
+    bytes[section] =
+      (bytes[section] ?? outside()) + stepLength(rank - (last[section] ?? outside()));
+    last[section] = rank;
+  }
+  return { counts, bytes };
+}
+
+function timeSpan(times: Float64Array): { baseUs: number; spanUs: number } {
+  let first = Infinity;
+  let last = -Infinity;
+  for (const time of times) {
+    if (time < first) first = time;
+    if (time > last) last = time;
+  }
+  return times.length === 0 ? { baseUs: 0, spanUs: 0 } : { baseUs: first, spanUs: last - first };
+}
+
+/** The file; null when its times are too far apart. */
+export function encode(all: Rows): Uint8Array<ArrayBuffer> | null {
+  const entries = all.profileOf.length;
+  const order = orderByFirstWord(all.keys);
+  const rankOf = new Int32Array(entries);
+  for (let rank = 0; rank < entries; rank += 1) rankOf[order[rank] ?? outside()] = rank;
+  const rows = rowsByRank(all.entryOf, rankOf, entries);
+  const { counts, bytes } = measure(rows, all, rankOf);
+  const { baseUs, spanUs } = timeSpan(all.times);
+  if (spanUs >= WORD * 65_536) return null;
+  const chosen = all.sections.map(({ properties }) => properties.choose());
+  const header: ProjectionHeader = {
+    entries,
+    baseUs,
+    highBytes: spanUs < WORD * 256 ? 1 : 2,
+    profileBytes: all.profiles.length <= 256 ? 1 : 2,
+    profiles: [...all.profiles],
+    sections: all.sections.map(({ name, isDevelopment }, index) => ({
+      name,
+      isDevelopment,
+      rows: counts[index] ?? outside(),
+      stepBytes: bytes[index] ?? outside(),
+      properties: at(chosen, index).columns.map(({ name, values }) => ({
+        name,
+        values: [...values.keys()],
+      })),
+      hasOthers: at(chosen, index).hasOthers,
+    })),
+  };
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const layout = layoutOf(header, text.length);
+  const file = new Uint8Array(layout.end);
+  file.set(text, PREFIX_BYTES);
+  const keys = new Uint32Array(file.buffer, layout.keys, entries * KEY_WORDS);
+  const profileOf = narrow(file, header.profileBytes, layout.profiles, entries);
+  for (let rank = 0; rank < entries; rank += 1) {
+    const entry = order[rank] ?? outside();
+    for (let word = 0; word < KEY_WORDS; word += 1) {
+      keys[rank * KEY_WORDS + word] = all.keys[entry * KEY_WORDS + word] ?? outside();
+    }
+    profileOf[rank] = all.profileOf[entry] ?? outside();
+  }
+  const placeOf = writeRows(file, rows, all, {
+    rankOf,
+    baseUs,
+    highBytes: header.highBytes,
+    layout,
+  });
+  for (const [section, { columns }] of chosen.entries()) {
+    for (const [property, column] of columns.entries()) {
+      const offset = at(at(layout.sections, section).properties, property);
+      writeCodes(file, offset, column, placeOf);
+    }
+  }
+  const prefix = new DataView(file.buffer);
+  prefix.setUint32(0, MAGIC, true);
+  prefix.setUint32(4, PROJECTION_FORMAT, true);
+  prefix.setUint32(8, text.length, true);
+  prefix.setBigUint64(CHECKSUM_OFFSET, checksumOf(file), true);
+  return file;
+}
+
+function narrow(file: Uint8Array<ArrayBuffer>, width: 1 | 2, offset: number, count: number) {
+  return width === 1
+    ? new Uint8Array(file.buffer, offset, count)
+    : new Uint16Array(file.buffer, offset, count);
+}
+
+type Placed = {
+  rankOf: Int32Array;
+  baseUs: number;
+  highBytes: 1 | 2;
+  layout: Layout;
+};
+
+/** Returns the place of each row in its section. */
+function writeRows(
+  file: Uint8Array<ArrayBuffer>,
+  rows: Int32Array,
+  { entryOf, sectionOf, times }: Rows,
+  { rankOf, baseUs, highBytes, layout }: Placed,
+): Int32Array {
+  const placeOf = new Int32Array(rows.length);
+  const words = new Uint32Array(file.buffer);
+  const lows = Int32Array.from(layout.sections, ({ low }) => low / 4);
+  const highs = Float64Array.from(layout.sections, ({ high }) => high);
+  const steps = Float64Array.from(layout.sections, ({ steps }) => steps);
+  const last = new Int32Array(layout.sections.length);
+  for (const row of rows) {
+    const section = sectionOf[row] ?? outside();
+    const offset = (times[row] ?? outside()) - baseUs;
+    const low = lows[section] ?? outside();
+    placeOf[row] = low - at(layout.sections, section).low / 4;
+    words[low] = offset % WORD;
+    lows[section] = low + 1;
+    const high = highs[section] ?? outside();
+    const above = Math.floor(offset / WORD);
+    file[high] = above & 0xff;
+    if (highBytes === 2) file[high + 1] = above >>> 8;
+    highs[section] = high + highBytes;
+    const rank = rankOf[entryOf[row] ?? outside()] ?? outside();
+    let step = rank - (last[section] ?? outside());
+    last[section] = rank;
+    let place = steps[section] ?? outside();
+    while (step >= 0x80) {
+      file[place] = (step & 0x7f) | 0x80;
+      place += 1;
+      step >>>= 7;
+    }
+    file[place] = step;
+    steps[section] = place + 1;
+  }
+  return placeOf;
+}
+
+function writeCodes(
+  file: Uint8Array,
+  offset: number,
+  { rows, codes }: PropertyColumn,
+  placeOf: Int32Array,
+): void {
+  const found = codes.values();
+  for (const [index, row] of rows.values().entries()) {
+    file[offset + (placeOf[row] ?? outside())] = found[index] ?? outside();
+  }
+}

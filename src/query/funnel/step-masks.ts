@@ -1,0 +1,58 @@
+import type { Projection, Section } from '../../event-store/read.ts';
+import { outside } from '../../shared/assert.ts';
+import { jsonTexts, type PropertyMatch } from '../property.ts';
+import type { FunnelRules } from './model.ts';
+
+/** The steps that rows with a code of one property can serve. */
+type Condition = { codes: Uint8Array; maskOf: Int32Array };
+
+/** Bit i: a row of the section can serve step i + 1. */
+export class SectionMask {
+  readonly #always: number;
+  readonly #conditions: readonly Condition[];
+  /** Of all of its rows together. */
+  readonly possible: number;
+
+  constructor({ properties }: Section, steps: FunnelRules['steps'], name: string) {
+    let always = 0;
+    let possible = 0;
+    const conditions: Condition[] = [];
+    for (const [index, { event, where }] of steps.entries()) {
+      if (event !== name) continue;
+      possible |= 1 << index;
+      if (!where) always |= 1 << index;
+      else {
+        const property = properties.get(where.prop);
+        if (!property) continue;
+        const texts = jsonTexts(where.equals);
+        const maskOf = new Int32Array(256);
+        for (const [place, value] of property.values.entries()) {
+          if (texts.includes(value)) maskOf[place + 1] = 1 << index;
+        }
+        conditions.push({ codes: property.codes, maskOf });
+      }
+    }
+    this.#always = always;
+    this.#conditions = conditions;
+    this.possible = possible;
+  }
+
+  of(row: number): number {
+    let mask = this.#always;
+    for (const { codes, maskOf } of this.#conditions) {
+      mask |= maskOf[codes[row] ?? outside()] ?? outside();
+    }
+    return mask;
+  }
+}
+
+type Asked = { event: string; where: PropertyMatch };
+
+/** Whether a projection has every property that the steps ask for. */
+export function propertiesOf({ steps }: FunnelRules) {
+  const asked = steps.flatMap(({ event, where }): Asked[] => (where ? [{ event, where }] : []));
+  if (asked.length === 0) return {};
+  const knows = ({ name, properties, hasOthers }: Section) =>
+    !hasOthers || asked.every(({ event, where }) => event !== name || properties.has(where.prop));
+  return { hasProperties: ({ sections }: Projection) => sections.every(knows) };
+}
