@@ -166,7 +166,13 @@ describe('limits', () => {
     outputBytes: 1_000_000,
     pollMs: 30,
   };
-  async function run(command: string, changed: Partial<RunLimits>, signal?: AbortSignal) {
+  type Watch = (limits: RunLimits, appId: string) => Promise<void>;
+  async function run(
+    command: string,
+    changed: Partial<RunLimits>,
+    { signal, watch }: { signal?: AbortSignal; watch?: Watch } = {},
+  ) {
+    const own = { ...limits, ...changed };
     const appId = await appWith(command);
     const scope = { orgId: org.orgId, appId, sessionId: newId('prv') };
     await deps.sql.begin((tx) => replaceSession(tx, scope, deps.clock()));
@@ -175,9 +181,10 @@ describe('limits', () => {
       ...scope,
       heartbeat: () => {
         beats += 1;
+        void watch?.(own, appId);
       },
       signal: signal ?? new AbortController().signal,
-      limits: { ...limits, ...changed },
+      limits: own,
     });
     const { body } = await ask(appId);
     return { ...body, beats };
@@ -190,7 +197,15 @@ describe('limits', () => {
   });
 
   test('one that is ready may go on until the limit of the whole', async () => {
-    const session = await run(SERVE, { untilReadyMs: 2_000, wholeMs: 3_000 });
+    let wentOn = 0;
+    const watch: Watch = async (own, appId) => {
+      if ((await phase(appId)) !== 'ready') return;
+      own.untilReadyMs = 0;
+      wentOn += 1;
+      if (wentOn > 3) own.wholeMs = 0;
+    };
+    const session = await run(SERVE, { untilReadyMs: 600_000, wholeMs: 600_000 }, { watch });
+    expect(wentOn).toBeGreaterThan(3);
     expect(session).toMatchObject({ phase: 'error', error: expect.stringContaining('time limit') });
   });
 
@@ -200,7 +215,7 @@ describe('limits', () => {
   });
 
   test('a worker that shuts down ends its runners', async () => {
-    const session = await run(SERVE, {}, AbortSignal.timeout(200));
+    const session = await run(SERVE, {}, { signal: AbortSignal.timeout(200) });
     expect(session).toMatchObject({ phase: 'error', error: expect.stringContaining('restarted') });
   });
 });
