@@ -6,7 +6,7 @@ const HEAD = `# Access
 
 Who may call each route, as the routes themselves declare it. \`bun scripts/access.ts > docs/access.md\` prints this page, and \`test/integration/access.test.ts\` compares it: a route whose access changes changes this page in the same commit.
 
-- **caller**: \`session\` is a signed-in person, \`orgKey\` an organization key, \`device\` a publishable key. Without one, anybody calls; \`cronSecret\` and \`metricsToken\` are secrets of the operator.
+- **caller**: \`session\` is a signed-in person, \`orgKey\` an organization key, \`device\` a publishable key. Without one, anybody calls; \`cronSecret\`, \`metricsToken\` and \`lakeToken\` are secrets of the operator.
 - **scope**: the caller's organization, or its app \`:id\`. Whatever belongs to somebody else is answered as what never existed.
 - **needs**: the permission that the caller holds, or one of the roles.
 - **limit**: by name, the figures are below the table; \`(person)\` where anybody may call and who is signed in is counted as that person.

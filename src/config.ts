@@ -155,6 +155,16 @@ function readQuery(env: EnvReader) {
   };
 }
 
+/** The published lake: event files as an Iceberg table for other engines. */
+function readLake(env: EnvReader) {
+  return {
+    /** Whether this installation publishes it, in the worker. */
+    isOn: (env.oneOf('LAKE', ['on', 'off']) ?? 'off') === 'on',
+    /** Who may ask the catalogue over HTTP: the operator, since the tables hold every organization. */
+    token: env.secret('LAKE_TOKEN', 16),
+  };
+}
+
 /** Backups that the service makes by itself; null without a place for them. */
 function readBackups(env: EnvReader) {
   const to = env.url('BACKUP_TO', ['file:', 's3:']);
@@ -204,6 +214,7 @@ export function loadConfig(source: Env = Bun.env) {
     events: readEvents(env, dataDir),
     query: readQuery(env),
     backups: readBackups(env),
+    lake: readLake(env),
     log: readLog(env),
     ...readProviders(env),
   };
@@ -235,6 +246,7 @@ const UNNEEDED_SECRETS = [
   'SECRETS_KEY',
   'CRON_SECRET',
   'METRICS_TOKEN',
+  'LAKE_TOKEN',
   'REDIS_URL',
   'SMTP_URL',
   'PUBLISHER_API_KEY',

@@ -1,5 +1,6 @@
 import type { Deps } from '../context.ts';
 import { reconcileEvents } from '../event-store/keep.ts';
+import { lakeRounds } from '../lake/rounds.ts';
 import { makeDueBackup } from '../modules/backup/index.ts';
 import { repeatErasures } from '../modules/people/erase.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
@@ -77,5 +78,6 @@ export async function reconcileForever(deps: Deps, signal: AbortSignal): Promise
       everyMs: MINUTE_MS,
       round: () => makeDueBackup({ deps, requestId: 'backup' }, signal).then(() => false),
     }),
+    repeatInTurn(deps, signal, { lock: 'lake', everyMs: MINUTE_MS, round: lakeRounds(deps) }),
   ]);
 }

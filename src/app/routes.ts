@@ -26,6 +26,7 @@ import { organizationsRoutes } from '../modules/identity/organizations/routes.ts
 import { pageRoutes } from '../modules/identity/pages/routes.ts';
 import { insightsRoutes } from '../modules/insights/routes.ts';
 import { keysRoutes } from '../modules/keys/routes.ts';
+import { lakeRoutes } from '../modules/lake/routes.ts';
 import { logsRoutes } from '../modules/logs/routes.ts';
 import { marketingRoutes } from '../modules/marketing/routes.ts';
 import { marksRoutes } from '../modules/marks/routes.ts';
@@ -71,7 +72,8 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(purchasesRoutes)
     .use(storeRoutes)
     .use(currencyRoutes)
-    .use(analyticsRoutes);
+    .use(analyticsRoutes)
+    .use(lakeRoutes);
 }
 
 type Answer = (request: Request) => Promise<Response>;

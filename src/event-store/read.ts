@@ -12,6 +12,7 @@ export {
   EVENT_COLUMN_NAMES,
   EVENT_COLUMN_NAMES_SQL,
   EVENT_COLUMNS,
+  EVENT_FILE_COLUMNS,
   EVENT_TABLE_SQL,
   type EventRow,
   isReserved,
@@ -19,6 +20,14 @@ export {
 } from './event/columns.ts';
 export type { SnapshotFile } from './hot/hot-events.ts';
 export { HotEvents } from './hot/hot-events.ts';
+export { appendItems, openEngine } from './parquet/engine.ts';
+export {
+  type FileStats,
+  footerSql,
+  footerStats,
+  parseFileStats,
+  writtenStats,
+} from './parquet/file-stats.ts';
 export { loadRows } from './parquet/load-rows.ts';
 export { eventFilesSql, type ReadableFile } from './parquet/read-files.ts';
 export {

@@ -21,7 +21,7 @@ export type Access = {
   /** What the guard resolves before the handler: nothing, an organization, or an app of it (`:id`). */
   scope: 'none' | 'organization' | 'app';
   /** A secret of the operator instead of a caller: the guard checks the first, the route the second. */
-  secret?: 'cronSecret' | 'metricsToken';
+  secret?: 'cronSecret' | 'metricsToken' | 'lakeToken';
   permission?: Permission;
   /** For routes of a session: the roles that may call it, where no permission says so. */
   roles?: readonly Role[];

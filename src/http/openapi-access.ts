@@ -46,6 +46,7 @@ export function securityOf(access: Access): Record<string, string[]>[] {
 export function accessSentence({ who, secret, permission, roles, scope }: Access): string {
   if (secret === 'cronSecret') return 'For the scheduler, with the secret in `x-cron-secret`.';
   if (secret === 'metricsToken') return 'From this machine, or with the metrics token.';
+  if (secret === 'lakeToken') return 'For the operator, with the token of the lake.';
   if (who.length === 0) return 'Anybody may call it.';
   if (who.includes('device')) return 'For a shipped app, with its publishable key.';
   const person = scope === 'none' ? 'a signed-in person' : 'a signed-in member';

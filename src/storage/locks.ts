@@ -12,6 +12,7 @@ const SERVICE_LOCKS = {
   compaction: { text: 'compaction', seed: 0 },
   eventFiles: { text: 'event-files', seed: 0 },
   exchangeRates: { text: 'exchange rates', seed: 21 },
+  lake: { text: 'lake', seed: 0 },
   logPartitions: { text: 'log-partitions', seed: 0 },
   lostRuns: { text: 'lost-runs', seed: 0 },
   missingRuns: { text: 'missing-runs', seed: 0 },

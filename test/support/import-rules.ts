@@ -48,14 +48,14 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     from: /^src\/modules\/.*routes\.ts$/,
-    ours: /^src\/(modules\/[^/]+\/index\.ts|http\/|query\/|event-store\/(append|read)\.ts|shared\/|providers\/[^/]+\/port\.ts)/,
+    ours: /^src\/(modules\/[^/]+\/index\.ts|http\/|query\/|lake\/catalogue\.ts|event-store\/(append|read)\.ts|shared\/|providers\/[^/]+\/port\.ts)/,
     not: /queries\.ts$/,
     types: /^src\/context\.ts$/,
     because: 'a route validates, calls one use-case and maps the result: no SQL, no provider call.',
   },
   {
     from: /^src\/modules\//,
-    ours: /^src\/(modules\/[^/]+\/index\.ts|event-store\/(append|read|keep)\.ts|query\/|temporal\/|providers\/[^/]+\/port\.ts|storage\/|observability\/|shared\/)/,
+    ours: /^src\/(modules\/[^/]+\/index\.ts|event-store\/(append|read|keep)\.ts|lake\/catalogue\.ts|query\/|temporal\/|providers\/[^/]+\/port\.ts|storage\/|observability\/|shared\/)/,
     types: /^src\/(context\.ts|chapter\.ts|config\.ts|http\/)/,
     because: 'a chapter reaches another through its index.ts, and outside systems through ports.',
   },
@@ -64,6 +64,12 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     ours: /^src\/(event-store\/read\.ts|storage\/|shared\/)/,
     types: /^src\/(context\.ts|observability\/|event-store\/read\.ts)/,
     because: 'queries read the event store and know no chapter.',
+  },
+  {
+    from: /^src\/lake\//,
+    ours: /^src\/(event-store\/read\.ts|storage\/|shared\/)/,
+    types: /^src\/(context\.ts|config\.ts)$/,
+    because: 'the lake publishes what the event store has and knows no chapter.',
   },
   {
     from: /^src\/event-store\//,

@@ -138,6 +138,17 @@ const FILE_COLUMN_NAMES = [
 /** The select list that turns event columns into file columns. */
 export const FILE_COLUMNS_SQL = FILE_COLUMN_NAMES.map(derivedSql).join(', ');
 
+const DERIVED_TYPES = { person_key: 'UUID', is_anonymous: 'BOOLEAN' } as const;
+const DERIVED_NAMES = ['person_key', 'is_anonymous'] as const;
+
+/** The columns of event files with their types and Parquet field ids. */
+export const EVENT_FILE_COLUMNS = [
+  ...EVENT_COLUMNS.map(({ name, type }) => ({ name, type })),
+  ...DERIVED_NAMES.map((name) => ({ name, type: DERIVED_TYPES[name] })),
+]
+  .map((column) => ({ ...column, id: FILE_COLUMN_NAMES.indexOf(column.name) + 1 }))
+  .toSorted((a, b) => a.id - b.id);
+
 /** The value of `FIELD_IDS` in DuckDB's `COPY … TO … (FORMAT parquet)`. */
 export const EVENT_FIELD_IDS_SQL = `{${FILE_COLUMN_NAMES.map((name, i) => `${name}: ${i + 1}`).join(', ')}}`;
 

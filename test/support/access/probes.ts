@@ -23,6 +23,13 @@ export type Probe = { query?: string; body?: unknown; expect: number };
 export const PROBES: Readonly<Record<string, Probe>> = {
   // Shown on loopback only, and requests of this test come from no address at all.
   'GET /metrics': { expect: 404 },
+  // There is no lake, and no token of it.
+  ...Object.fromEntries(
+    ['config', 'namespaces', 'namespaces/:namespace', 'namespaces/:namespace/tables'].map(
+      (path) => [`GET /v1/lake/v1/${path}`, { expect: 404 }],
+    ),
+  ),
+  'GET /v1/lake/v1/namespaces/:namespace/tables/:table': { expect: 404 },
   'GET /docs/:asset': { expect: 404 },
   'GET /console/:asset': { expect: 404 },
   'GET /clients/:file': { expect: 404 },

@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { Deps } from '../context.ts';
+import { notFound } from '../shared/errors.ts';
+import { parser } from '../shared/schema.ts';
+import { NAMESPACE, uriOf } from './names.ts';
+import { selectTables } from './queries.ts';
+
+/** The one namespace, as Iceberg's REST protocol writes it. */
+const namespace = [NAMESPACE];
+
+/** Throws 404 for any namespace but the one that there is. */
+export function checkNamespace(name: string): void {
+  if (name !== NAMESPACE) throw notFound();
+}
+
+/** What a client is told first: where the files are, and what it may ask. */
+export function lakeConfig({ config }: Pick<Deps, 'config'>) {
+  const { url, s3 } = config.events;
+  const place = {
+    's3.region': s3.region,
+    'client.region': s3.region,
+    ...(s3.endpoint && { 's3.endpoint': s3.endpoint }),
+  };
+  const tables = '/v1/{prefix}/namespaces/{namespace}';
+  return {
+    defaults: url.startsWith('s3:') ? place : {},
+    overrides: {},
+    endpoints: [
+      'GET /v1/{prefix}/namespaces',
+      ...['GET', 'HEAD'].flatMap((method) => [
+        `${method} ${tables}`,
+        `${method} ${tables}/tables/{table}`,
+      ]),
+      `GET ${tables}/tables`,
+    ],
+  };
+}
+
+export const lakeNamespaces = () => ({ namespaces: [namespace] });
+export const lakeNamespace = () => ({ namespace, properties: {} });
+
+export async function lakeTables({ sql }: Pick<Deps, 'sql'>) {
+  const tables = await selectTables(sql);
+  return { identifiers: tables.map(({ name }) => ({ namespace, name })) };
+}
+
+const Metadata = Type.Record(Type.String(), Type.Unknown());
+const metadata = parser(Metadata, 'metadata of a lake table');
+
+export type LoadedTable = {
+  'metadata-location': string;
+  metadata: Static<typeof Metadata>;
+  config: Record<string, string>;
+};
+
+/** A table with its metadata as it was published last. */
+export async function lakeTable(
+  { sql, objects }: Pick<Deps, 'sql' | 'objects'>,
+  name: string,
+): Promise<LoadedTable> {
+  const table = (await selectTables(sql)).find((each) => each.name === name);
+  const bytes = table && (await objects.getBytes(table.metadata));
+  if (!table || !bytes) throw notFound();
+  return {
+    'metadata-location': uriOf(table.baseUri, table.metadata),
+    metadata: metadata.parse(JSON.parse(new TextDecoder().decode(bytes))),
+    config: {},
+  };
+}

@@ -1,0 +1,179 @@
+import { randomInt } from 'node:crypto';
+import { HOUR_MS } from '../shared/time.ts';
+import {
+  forgetFiles,
+  noteFiles,
+  replaceManifests,
+  selectManifests,
+  sizeOf,
+} from './files-queries.ts';
+import { encodeManifestList } from './format/manifest-list.ts';
+import { tableMetadata } from './format/metadata.ts';
+import type { Manifest, Snapshot, TableDefinition } from './format/types.ts';
+import { LAKE_OBJECTS, manifestListName, metadataName, uriOf } from './names.ts';
+import { listedSnapshots, liveFiles } from './plan.ts';
+import { type LakeTable, swapMetadata } from './queries.ts';
+import { expireSnapshots, insertSnapshot, selectSnapshots } from './snapshots-queries.ts';
+import { type Change, filesOf, type Publication, writeManifests } from './write-manifests.ts';
+
+/** A snapshot can be read for so long after the next one came. */
+const READABLE_MS = 24 * HOUR_MS;
+/** They expire an hour's at a time, so that a quiet table is not written for each. */
+const EXPIRE_EVERY_MS = HOUR_MS;
+/** Earlier metadata files that stay for readers who have just been told of one. */
+const METADATA_KEPT = 60;
+/** JavaScript's numbers, and JSON's, are whole up to 2^53; randomInt takes 2^48. */
+const SNAPSHOT_IDS = 2 ** 48 - 1;
+
+/** What engines show of a snapshot, as text. */
+function summaryOf(change: Change, manifests: readonly Manifest[], bytes: number) {
+  const total = manifests.reduce(
+    (all, each) => ({
+      files: all.files + liveFiles(each),
+      rows: all.rows + each.added.rows + each.existing.rows,
+    }),
+    { files: 0, rows: 0 },
+  );
+  const rowsOf = (files: readonly { rows: number }[]) =>
+    files.reduce((rows, file) => rows + file.rows, 0);
+  const replaces = change.added.length > 0 ? 'overwrite' : 'delete';
+  const operation = change.removed.length > 0 ? replaces : 'append';
+  const numbers = {
+    'added-data-files': change.added.length,
+    'added-records': rowsOf(change.added),
+    'deleted-data-files': change.removed.length,
+    'deleted-records': rowsOf(change.removed),
+    'total-data-files': total.files,
+    'total-records': total.rows,
+    'total-files-size': bytes,
+    'total-delete-files': 0,
+    'total-position-deletes': 0,
+    'total-equality-deletes': 0,
+  };
+  return {
+    operation,
+    ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, String(value)])),
+  };
+}
+
+type Before = Pick<LakeTable, 'uuid' | 'version' | 'sequenceNumber' | 'updatedMs'> &
+  Pick<LakeTable, 'metadataLog' | 'baseUri' | 'definition'> & {
+    snapshotId: number | null;
+    metadata: string | null;
+  };
+
+const definitionOf = (table: TableDefinition) => JSON.stringify(table);
+
+const beginning = (table: TableDefinition, baseUri: string): Before => ({
+  uuid: Bun.randomUUIDv7(),
+  version: -1,
+  sequenceNumber: 0,
+  snapshotId: null,
+  metadata: null,
+  updatedMs: 0,
+  metadataLog: [],
+  baseUri,
+  definition: definitionOf(table),
+});
+
+/** Whether the table can go on from what was published: else it begins anew. */
+export function canContinue(table: TableDefinition, before: LakeTable, baseUri: string): boolean {
+  return before.definition === definitionOf(table) && before.baseUri === baseUri;
+}
+
+/** Writes the metadata of these snapshots and makes it the current one. */
+async function publishMetadata(
+  { tx, objects, baseUri, nowMs }: Publication,
+  table: TableDefinition,
+  before: Before,
+  { current, source }: { current: Snapshot; source: string },
+): Promise<void> {
+  const uri = (key: string) => uriOf(baseUri, key);
+  const version = before.version + 1;
+  const metadata = metadataName(table.name, version);
+  const updatedMs = Math.max(nowMs, before.updatedMs + 1);
+  const last =
+    before.metadata === null ? [] : [{ file: before.metadata, timestampMs: before.updatedMs }];
+  const metadataLog = [...before.metadataLog, ...last].slice(-METADATA_KEPT);
+  const snapshots = listedSnapshots(await selectSnapshots(tx, table.name));
+  const location = uri(`${LAKE_OBJECTS}${table.name}`);
+  const state = { uuid: before.uuid, location, updatedMs, snapshots, metadataLog };
+  const text = JSON.stringify(tableMetadata(table, state, uri));
+  await objects.putBytes(metadata, Buffer.from(text));
+  const { uuid, definition } = before;
+  const { snapshotId, sequenceNumber } = current;
+  await swapMetadata(
+    tx,
+    {
+      ...{ name: table.name, uuid, definition, baseUri, metadata, version, metadataLog },
+      ...{ sequenceNumber, snapshotId, updatedMs, source },
+    },
+    uri(metadata),
+    before.metadata === null ? null : uri(before.metadata),
+  );
+}
+
+/** Publishes a change of a table as a new snapshot of it. */
+export async function commitChange(
+  publication: Publication,
+  table: TableDefinition,
+  published: LakeTable | null,
+  change: Change,
+): Promise<void> {
+  const { tx, baseUri, nowMs } = publication;
+  const before = published ?? beginning(table, baseUri);
+  const numbers = {
+    snapshotId: 1 + randomInt(SNAPSHOT_IDS - 1),
+    sequenceNumber: before.sequenceNumber + 1,
+  };
+  const manifests = await selectManifests(tx, table.name);
+  const { kept, dropped, written } = await writeManifests(
+    publication,
+    table,
+    manifests,
+    change,
+    numbers,
+  );
+  const all = [...kept, ...written.map(({ manifest }) => manifest)];
+  const snapshot = { ...numbers, parentId: before.snapshotId };
+  const manifestList = manifestListName(table.name, numbers.snapshotId);
+  const list = await encodeManifestList(all, snapshot, (key) => uriOf(baseUri, key));
+  await publication.objects.putBytes(manifestList, list);
+
+  const removed = change.removed.map(({ path }) => path);
+  await forgetFiles(tx, table.name, removed);
+  await noteFiles(tx, table.name, filesOf(written, numbers));
+  await replaceManifests(tx, table.name, {
+    dropped,
+    written: written.map(({ manifest }) => manifest),
+  });
+  const { bytes, paths } = await sizeOf(tx, table.name);
+  const timestampMs = Math.max(nowMs, before.updatedMs + 1);
+  const current = {
+    ...{ ...snapshot, timestampMs, manifestList },
+    summary: summaryOf(change, all, bytes),
+    manifests: all.map(({ path }) => path),
+    files: paths,
+  };
+  await insertSnapshot(tx, table.name, current);
+  await publishMetadata(publication, table, before, { current, source: change.source });
+}
+
+/** Lets go of the snapshots whose time is over; whether there were any. */
+export function letExpire({ tx, nowMs }: Publication, published: LakeTable): Promise<boolean> {
+  return expireSnapshots(tx, published, {
+    beforeMs: nowMs - READABLE_MS,
+    ifBeforeMs: nowMs - READABLE_MS - EXPIRE_EVERY_MS,
+  });
+}
+
+/** Writes the metadata anew, of the snapshots that are left. */
+export async function commitExpiry(
+  publication: Publication,
+  table: TableDefinition,
+  published: LakeTable,
+): Promise<void> {
+  const current = (await selectSnapshots(publication.tx, table.name)).at(-1);
+  if (!current) return;
+  await publishMetadata(publication, table, published, { current, source: published.source });
+}

@@ -1,0 +1,176 @@
+import { Type } from '@sinclair/typebox';
+import { type FileStats, parseFileStats } from '../event-store/read.ts';
+import { must, onlyRow } from '../shared/assert.ts';
+import { parser } from '../shared/schema.ts';
+import type { Db, Tx } from '../storage/postgres.ts';
+import type { Manifest, PublishedFile } from './format/types.ts';
+import { LAKE_OBJECTS } from './names.ts';
+
+const PartitionText = parser(
+  Type.Array(Type.Union([Type.String(), Type.Integer()])),
+  'partition of a published file',
+);
+const Value = Type.Union([Type.String(), Type.Integer()]);
+const BoundsText = parser(
+  Type.Array(Type.Object({ lower: Value, upper: Value })),
+  'partitions of a manifest',
+);
+export async function selectManifests(db: Db, table: string): Promise<Manifest[]> {
+  const rows = await db<(Omit<Manifest, 'added' | 'existing' | 'deleted'> & Row)[]>`
+    SELECT path, spec_id AS "specId", bytes, snapshot_id AS "snapshotId",
+      sequence_number AS "sequenceNumber", min_sequence_number AS "minSequenceNumber",
+      added_files, added_rows, existing_files, existing_rows, deleted_files, deleted_rows,
+      partitions AS "partitionsText"
+    FROM lake_manifests WHERE table_name = ${table} ORDER BY sequence_number, path`;
+  return rows.map(({ partitionsText, ...row }) => ({
+    ...row,
+    added: { files: row.added_files, rows: row.added_rows },
+    existing: { files: row.existing_files, rows: row.existing_rows },
+    deleted: { files: row.deleted_files, rows: row.deleted_rows },
+    partitions: BoundsText.parse(JSON.parse(partitionsText)),
+  }));
+}
+
+type Row = {
+  added_files: number;
+  added_rows: number;
+  existing_files: number;
+  existing_rows: number;
+  deleted_files: number;
+  deleted_rows: number;
+  partitionsText: string;
+};
+
+type FileRow = Omit<PublishedFile, 'partition' | 'stats'> & { partition: string; stats: string };
+
+const toPublished = ({ partition, stats, ...row }: FileRow): PublishedFile => ({
+  ...row,
+  partition: PartitionText.parse(JSON.parse(partition)),
+  stats: must(parseFileStats(stats), 'published files have statistics'),
+});
+
+const publishedColumns = (db: Db) => db`
+  path, spec_id AS "specId", partition, rows, bytes, stats, manifest,
+  snapshot_id AS "snapshotId", sequence_number AS "sequenceNumber"`;
+
+/** The files that these manifests of a table name, but for removed ones. */
+export async function publishedIn(
+  db: Db,
+  table: string,
+  manifests: readonly string[],
+): Promise<PublishedFile[]> {
+  if (manifests.length === 0) return [];
+  const rows = await db<FileRow[]>`
+    SELECT ${publishedColumns(db)} FROM lake_files
+    WHERE table_name = ${table} AND manifest = ANY(${[...manifests]})`;
+  return rows.map(toPublished);
+}
+
+export async function publishedFiles(db: Db, table: string): Promise<PublishedFile[]> {
+  const rows = await db<FileRow[]>`
+    SELECT ${publishedColumns(db)} FROM lake_files WHERE table_name = ${table}`;
+  return rows.map(toPublished);
+}
+
+/** The bytes and names of a table's files. */
+export async function sizeOf(db: Db, table: string): Promise<{ bytes: number; paths: string[] }> {
+  return onlyRow(
+    await db<{ bytes: number; paths: string[] }[]>`
+      SELECT coalesce(sum(bytes), 0)::bigint AS bytes,
+        coalesce(array_agg(path) FILTER (WHERE starts_with(path, ${LAKE_OBJECTS})), '{}') AS paths
+      FROM lake_files WHERE table_name = ${table}`,
+  );
+}
+
+/** Published event files that no question reads any more. */
+export async function replacedEventFiles(db: Db, table: string): Promise<PublishedFile[]> {
+  const rows = await db<FileRow[]>`
+    SELECT ${publishedColumns(db)} FROM lake_files l
+    WHERE table_name = ${table} AND NOT EXISTS (
+      SELECT 1 FROM event_files f WHERE f.path = l.path AND f.state = 'live')`;
+  return rows.map(toPublished);
+}
+
+export type UnpublishedFile = {
+  path: string;
+  level: number;
+  rows: number;
+  bytes: number;
+  stats: FileStats | null;
+};
+
+export async function unpublishedEventFiles(db: Db, table: string): Promise<UnpublishedFile[]> {
+  const rows = await db<(Omit<UnpublishedFile, 'stats'> & { stats: string | null })[]>`
+    SELECT path, level, rows, bytes, stats FROM event_files f
+    WHERE state = 'live' AND NOT EXISTS (
+      SELECT 1 FROM lake_files l WHERE l.table_name = ${table} AND l.path = f.path)`;
+  return rows.map(({ stats, ...row }) => ({ ...row, stats: parseFileStats(stats) }));
+}
+
+/** Live event files of earlier releases, of which the catalogue has no statistics. */
+export async function filesWithoutStats(db: Db, limit: number): Promise<string[]> {
+  const rows = await db<{ path: string }[]>`
+    SELECT path FROM event_files WHERE state = 'live' AND stats IS NULL LIMIT ${limit}`;
+  return rows.map(({ path }) => path);
+}
+
+export async function noteStats(db: Db, path: string, stats: FileStats): Promise<void> {
+  await db`UPDATE event_files SET stats = ${JSON.stringify(stats)} WHERE path = ${path}`;
+}
+
+export async function replaceManifests(
+  tx: Tx,
+  table: string,
+  change: { dropped: readonly string[]; written: readonly Manifest[] },
+): Promise<void> {
+  await tx`
+    DELETE FROM lake_manifests
+    WHERE table_name = ${table} AND path = ANY(${[...change.dropped]})`;
+  for (const manifest of change.written) {
+    await tx`
+      INSERT INTO lake_manifests ${tx({
+        path: manifest.path,
+        table_name: table,
+        spec_id: manifest.specId,
+        bytes: manifest.bytes,
+        snapshot_id: manifest.snapshotId,
+        sequence_number: manifest.sequenceNumber,
+        min_sequence_number: manifest.minSequenceNumber,
+        added_files: manifest.added.files,
+        added_rows: manifest.added.rows,
+        existing_files: manifest.existing.files,
+        existing_rows: manifest.existing.rows,
+        deleted_files: manifest.deleted.files,
+        deleted_rows: manifest.deleted.rows,
+        partitions: JSON.stringify(manifest.partitions),
+      })}`;
+  }
+}
+
+export async function forgetFiles(tx: Tx, table: string, paths: readonly string[]): Promise<void> {
+  await tx`DELETE FROM lake_files WHERE table_name = ${table} AND path = ANY(${[...paths]})`;
+}
+
+/** Notes new files, and the manifest that names others from now on. */
+export async function noteFiles(
+  tx: Tx,
+  table: string,
+  { added, moved }: { added: readonly PublishedFile[]; moved: readonly PublishedFile[] },
+): Promise<void> {
+  await tx`
+    INSERT INTO lake_files (table_name, path, spec_id, partition, rows, bytes, stats, manifest,
+      snapshot_id, sequence_number)
+    SELECT ${table}, * FROM unnest(
+      ${added.map((file) => file.path)}::text[], ${added.map((file) => file.specId)}::integer[],
+      ${added.map((file) => JSON.stringify(file.partition))}::text[],
+      ${added.map((file) => file.rows)}::bigint[], ${added.map((file) => file.bytes)}::bigint[],
+      ${added.map((file) => JSON.stringify(file.stats))}::text[],
+      ${added.map((file) => file.manifest)}::text[],
+      ${added.map((file) => file.snapshotId)}::bigint[],
+      ${added.map((file) => file.sequenceNumber)}::bigint[])`;
+  await tx`
+    UPDATE lake_files l SET manifest = moved.manifest
+    FROM unnest(${moved.map((file) => file.path)}::text[],
+      ${moved.map((file) => file.manifest)}::text[]) AS moved (path, manifest)
+    WHERE l.table_name = ${table} AND l.path = moved.path`;
+}

@@ -1,0 +1,30 @@
+import { footerSql, footerStats } from '../event-store/read.ts';
+import { limitConcurrency } from '../shared/concurrency.ts';
+import { filesWithoutStats, noteStats } from './files-queries.ts';
+import type { Publisher } from './publish.ts';
+
+const AT_ONCE = 100;
+const FETCHES_AT_ONCE = 8;
+
+/**
+ * Notes what the footers of files of earlier releases say: once for each file, before the first
+ * publication. From a bucket such a file is fetched whole.
+ */
+export async function fillStats({ sql, objects, duck, log }: Publisher): Promise<void> {
+  const limited = limitConcurrency(FETCHES_AT_ONCE);
+  let filled = 0;
+  for (;;) {
+    const files = await filesWithoutStats(sql, AT_ONCE);
+    if (files.length === 0) break;
+    const connection = await duck();
+    const paths = await Promise.all(
+      files.map((path) => limited(async () => ({ path, local: await objects.localPath(path) }))),
+    );
+    for (const { path, local } of paths) {
+      const footer = await connection.runAndReadAll(footerSql(local));
+      await noteStats(sql, path, footerStats(footer.getRowObjectsJson()));
+    }
+    filled += files.length;
+  }
+  if (filled > 0) log.info({ files: filled }, 'statistics of older event files noted');
+}

@@ -1,0 +1,98 @@
+import type { PartitionSpec, Snapshot, TableDefinition } from './types.ts';
+
+/** The schema as table metadata and manifests write it. */
+export function icebergSchema({ fields }: TableDefinition) {
+  return {
+    type: 'struct',
+    'schema-id': 0,
+    fields: fields.map(({ id, name, type }) => ({ id, name, required: false, type })),
+  };
+}
+
+export function icebergSpecFields({ fields }: PartitionSpec) {
+  return fields.map(({ sourceId, id, name, transform }) => ({
+    'source-id': sourceId,
+    'field-id': id,
+    name,
+    transform,
+  }));
+}
+
+/** Ids of partition fields begin above this. */
+const PARTITION_IDS_AFTER = 999;
+
+function sortOrders({ sortedBy }: TableDefinition) {
+  const unsorted = { 'order-id': 0, fields: [] };
+  if (sortedBy.length === 0) return [unsorted];
+  const fields = sortedBy.map((sourceId) => ({
+    transform: 'identity',
+    'source-id': sourceId,
+    direction: 'asc',
+    'null-order': 'nulls-last',
+  }));
+  return [unsorted, { 'order-id': 1, fields }];
+}
+
+export type TableState = {
+  uuid: string;
+  location: string;
+  updatedMs: number;
+  /** Oldest first; the last one is current. */
+  snapshots: readonly Snapshot[];
+  /** Earlier metadata files that are still there, oldest first. */
+  metadataLog: readonly { file: string; timestampMs: number }[];
+};
+
+const snapshotOf = (snapshot: Snapshot, known: ReadonlySet<number>, uriOf: Uri) => ({
+  'snapshot-id': snapshot.snapshotId,
+  // A parent that is no longer listed would be looked for in vain.
+  ...(snapshot.parentId !== null &&
+    known.has(snapshot.parentId) && { 'parent-snapshot-id': snapshot.parentId }),
+  'sequence-number': snapshot.sequenceNumber,
+  'timestamp-ms': snapshot.timestampMs,
+  'manifest-list': uriOf(snapshot.manifestList),
+  summary: snapshot.summary,
+  'schema-id': 0,
+});
+
+type Uri = (key: string) => string;
+
+/** The metadata of a table in format version 2. */
+export function tableMetadata(table: TableDefinition, state: TableState, uriOf: Uri) {
+  const { snapshots } = state;
+  const current = snapshots.at(-1);
+  const known = new Set(snapshots.map(({ snapshotId }) => snapshotId));
+  const partitionIds = table.specs.flatMap(({ fields }) => fields.map(({ id }) => id));
+  return {
+    'format-version': 2,
+    'table-uuid': state.uuid,
+    location: state.location,
+    'last-sequence-number': current?.sequenceNumber ?? 0,
+    'last-updated-ms': state.updatedMs,
+    'last-column-id': Math.max(...table.fields.map(({ id }) => id)),
+    'current-schema-id': 0,
+    schemas: [icebergSchema(table)],
+    'default-spec-id': 0,
+    'partition-specs': table.specs.map((spec) => ({
+      'spec-id': spec.id,
+      fields: icebergSpecFields(spec),
+    })),
+    'last-partition-id': Math.max(PARTITION_IDS_AFTER, ...partitionIds),
+    'default-sort-order-id': table.sortedBy.length > 0 ? 1 : 0,
+    'sort-orders': sortOrders(table),
+    properties: { comment: table.doc, 'write.format.default': 'parquet' },
+    'current-snapshot-id': current?.snapshotId ?? -1,
+    refs: current ? { main: { 'snapshot-id': current.snapshotId, type: 'branch' } } : {},
+    snapshots: snapshots.map((snapshot) => snapshotOf(snapshot, known, uriOf)),
+    statistics: [],
+    'partition-statistics': [],
+    'snapshot-log': snapshots.map(({ snapshotId, timestampMs }) => ({
+      'snapshot-id': snapshotId,
+      'timestamp-ms': timestampMs,
+    })),
+    'metadata-log': state.metadataLog.map(({ file, timestampMs }) => ({
+      'metadata-file': uriOf(file),
+      'timestamp-ms': timestampMs,
+    })),
+  };
+}

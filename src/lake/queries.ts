@@ -1,0 +1,147 @@
+import { Type } from '@sinclair/typebox';
+import { newId } from '../shared/ids.ts';
+import { parser } from '../shared/schema.ts';
+import type { Db, Tx } from '../storage/postgres.ts';
+import { CATALOG, NAMESPACE } from './names.ts';
+
+const LogText = parser(
+  Type.Array(Type.Object({ file: Type.String(), timestampMs: Type.Integer() })),
+  'metadata log of a lake table',
+);
+export type MetadataLog = { file: string; timestampMs: number }[];
+
+/** A table as it was published last. */
+export type LakeTable = {
+  name: string;
+  uuid: string;
+  /** What its columns were; another release may have others. */
+  definition: string;
+  baseUri: string;
+  /** Name in the object store. */
+  metadata: string;
+  version: number;
+  sequenceNumber: number;
+  snapshotId: number;
+  updatedMs: number;
+  /** What of the rows' origin tells whether they changed. */
+  source: string;
+  metadataLog: MetadataLog;
+  /** What the catalogue says of it; null when somebody removed it there. */
+  location: string | null;
+};
+
+/**
+ * Makes this transaction the publisher until it ends; null while another one is. Its time is the
+ * database's.
+ */
+export async function takePublisher(tx: Tx): Promise<{ nowMs: number } | null> {
+  const [row] = await tx<{ now: Date }[]>`
+    SELECT now() AS now FROM lake_publisher WHERE id = 1 FOR UPDATE SKIP LOCKED`;
+  return row ? { nowMs: row.now.getTime() } : null;
+}
+
+export async function notePublished(tx: Tx): Promise<void> {
+  await tx`UPDATE lake_publisher SET published_at = now() WHERE id = 1`;
+}
+
+/** When the last round ended; null when there never was one. */
+export async function publishedAt(db: Db): Promise<Date | null> {
+  const [row] = await db<{ at: Date | null }[]>`
+    SELECT published_at AS at FROM lake_publisher WHERE id = 1`;
+  return row?.at ?? null;
+}
+
+/** A retired event file stays so long for readers of a snapshot that was current when it went. */
+const LEASE_HOURS = 25;
+const LEASE_OWNER = 'lake';
+
+/**
+ * Keeps what is retired from now on for the readers of what is published: one lease for each hour,
+ * renewed by every round of it.
+ */
+export async function renewLakeLease(tx: Tx): Promise<void> {
+  const renewed = await tx`
+    UPDATE event_leases SET expires_at = now() + ${LEASE_HOURS} * interval '1 hour'
+    WHERE org_id = ${LEASE_OWNER} AND taken_at > now() - interval '1 hour' RETURNING 1`;
+  if (renewed.length > 0) return;
+  await tx`
+    INSERT INTO event_leases (lease_id, org_id, expires_at)
+    VALUES (${newId('lea')}, ${LEASE_OWNER}, now() + ${LEASE_HOURS} * interval '1 hour')`;
+}
+
+export async function selectTables(db: Db): Promise<LakeTable[]> {
+  const rows = await db<(Omit<LakeTable, 'metadataLog'> & { metadataLog: string })[]>`
+    SELECT t.table_name AS name, t.uuid, t.definition, t.base_uri AS "baseUri", t.metadata,
+      t.version, t.sequence_number AS "sequenceNumber", t.snapshot_id AS "snapshotId",
+      t.updated_ms AS "updatedMs", t.source, t.metadata_log AS "metadataLog",
+      c.metadata_location AS location
+    FROM lake_tables t LEFT JOIN iceberg_tables c ON c.catalog_name = ${CATALOG}
+      AND c.table_namespace = ${NAMESPACE} AND c.table_name = t.table_name
+    ORDER BY t.table_name`;
+  return rows.map((row) => ({ ...row, metadataLog: LogText.parse(JSON.parse(row.metadataLog)) }));
+}
+
+/** Tables of the catalogue that this service did not publish. */
+export async function foreignTables(db: Db): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    SELECT table_name AS name FROM iceberg_tables c
+    WHERE catalog_name = ${CATALOG} AND table_namespace = ${NAMESPACE} AND NOT EXISTS (
+      SELECT 1 FROM lake_tables t WHERE t.table_name = c.table_name) ORDER BY 1`;
+  return rows.map(({ name }) => name);
+}
+
+/** Everything that is known of a table, so that it can begin anew. */
+export async function forgetTable(tx: Tx, table: string): Promise<void> {
+  await tx`DELETE FROM lake_files WHERE table_name = ${table}`;
+  await tx`DELETE FROM lake_manifests WHERE table_name = ${table}`;
+  await tx`DELETE FROM lake_snapshots WHERE table_name = ${table}`;
+  await tx`DELETE FROM lake_tables WHERE table_name = ${table}`;
+  await tx`
+    DELETE FROM iceberg_tables WHERE catalog_name = ${CATALOG}
+      AND table_namespace = ${NAMESPACE} AND table_name = ${table}`;
+}
+
+/** Makes the metadata file the current one, for this service and for the readers of the catalogue. */
+export async function swapMetadata(
+  tx: Tx,
+  table: Omit<LakeTable, 'location'>,
+  location: string,
+  previous: string | null,
+): Promise<void> {
+  const row = {
+    table_name: table.name,
+    uuid: table.uuid,
+    definition: table.definition,
+    base_uri: table.baseUri,
+    metadata: table.metadata,
+    version: table.version,
+    sequence_number: table.sequenceNumber,
+    snapshot_id: table.snapshotId,
+    updated_ms: table.updatedMs,
+    source: table.source,
+    metadata_log: JSON.stringify(table.metadataLog),
+  };
+  const { table_name: _, ...changes } = row;
+  await tx`
+    INSERT INTO lake_tables ${tx(row)} ON CONFLICT (table_name) DO UPDATE SET ${tx(changes)}`;
+  await tx`
+    INSERT INTO iceberg_tables (catalog_name, table_namespace, table_name, metadata_location,
+      previous_metadata_location, iceberg_type)
+    VALUES (${CATALOG}, ${NAMESPACE}, ${table.name}, ${location}, ${previous}, 'TABLE')
+    ON CONFLICT (catalog_name, table_namespace, table_name) DO UPDATE
+      SET metadata_location = excluded.metadata_location,
+        previous_metadata_location = excluded.previous_metadata_location`;
+}
+
+/** Names of all objects that a reader of any kept snapshot may open, beside event files. */
+export async function reachableObjects(db: Db): Promise<Set<string>> {
+  const rows = await db<{ name: string }[]>`
+    SELECT metadata AS name FROM lake_tables
+    UNION SELECT entry->>'file' FROM lake_tables, jsonb_array_elements(metadata_log::jsonb) entry
+    UNION SELECT path FROM lake_manifests
+    UNION SELECT path FROM lake_files
+    UNION SELECT manifest_list FROM lake_snapshots
+    UNION SELECT unnest(manifests) FROM lake_snapshots
+    UNION SELECT unnest(files) FROM lake_snapshots`;
+  return new Set(rows.map(({ name }) => name));
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { Deps } from '../context.ts';
+import { openEngine } from '../event-store/read.ts';
+import { HOUR_MS } from '../shared/time.ts';
+import { ForeignWriter, type Publisher, publishLake } from './publish.ts';
+import { sweepLake } from './sweep.ts';
+import { withdrawLake } from './withdraw.ts';
+
+const ENGINE_MEMORY_MB = 256;
+/** Listing `lake/` is not cheap on S3. */
+const SWEEP_EVERY_MS = HOUR_MS;
+
+function publisherOf(deps: Pick<Deps, 'config' | 'log' | 'objects' | 'sql'>): Publisher {
+  const { config, log, objects, sql } = deps;
+  const tempDir = join(config.dataDir, 'tmp', `lake-${process.pid}`);
+  let opened: ReturnType<Publisher['duck']> | undefined;
+  const duck = () => {
+    opened ??= openEngine({ memoryMb: ENGINE_MEMORY_MB, threads: 1, tempDir });
+    return opened;
+  };
+  return { sql, objects, log, eventsUrl: config.events.url, duck };
+}
+
+/**
+ * What is to be done for the lake each minute, one round after the other: publish it and clear up,
+ * or with `LAKE=off` take away what is left of one that nobody publishes any more. Resolves to
+ * whether another round is due at once.
+ */
+export function lakeRounds(
+  deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
+): () => Promise<boolean> {
+  const publisher = publisherOf(deps);
+  let sweptAtMs = Number.NEGATIVE_INFINITY;
+  const publish = async () => {
+    await publishLake(publisher);
+    const nowMs = deps.clock().getTime();
+    if (nowMs - sweptAtMs < SWEEP_EVERY_MS) return;
+    await sweepLake(publisher);
+    sweptAtMs = nowMs;
+  };
+  return async () => {
+    try {
+      await (deps.config.lake.isOn ? publish() : withdrawLake(publisher));
+    } catch (thrown) {
+      if (!(thrown instanceof ForeignWriter)) throw thrown;
+      deps.log.error(thrown.message);
+    }
+    return false;
+  };
+}

@@ -1,0 +1,25 @@
+import { LAKE_OBJECTS } from './names.ts';
+import type { Publisher } from './publish.ts';
+import { reachableObjects, takePublisher } from './queries.ts';
+
+/**
+ * Removes what no snapshot needs any more, and what a publication that was broken off has left. It
+ * is the publisher meanwhile: nothing can be under way, and one that has lost its connection cannot
+ * commit. Returns the number of removed objects; null while another process publishes.
+ */
+export async function sweepLake({
+  sql,
+  objects,
+}: Pick<Publisher, 'sql' | 'objects'>): Promise<number | null> {
+  return sql.begin(async (tx) => {
+    if ((await takePublisher(tx)) === null) return null;
+    const needed = await reachableObjects(tx);
+    let removed = 0;
+    for (const { key } of await objects.list(LAKE_OBJECTS)) {
+      if (needed.has(key)) continue;
+      await objects.remove(key);
+      removed += 1;
+    }
+    return removed;
+  });
+}

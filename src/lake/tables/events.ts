@@ -1,0 +1,74 @@
+import { EVENT_FILE_COLUMNS, type FileStats } from '../../event-store/read.ts';
+import type { UnpublishedFile } from '../files-queries.ts';
+import type {
+  DataFile,
+  Field,
+  PartitionSpec,
+  PartitionValue,
+  TableDefinition,
+} from '../format/types.ts';
+import { transformed } from '../format/values.ts';
+
+const TYPES = {
+  VARCHAR: 'string',
+  UUID: 'uuid',
+  TIMESTAMPTZ: 'timestamptz',
+  BIGINT: 'long',
+  INTEGER: 'int',
+  BOOLEAN: 'boolean',
+} as const;
+
+const fields = EVENT_FILE_COLUMNS.map(
+  ({ name, type, id }): Field => ({ id, name, type: TYPES[type] }),
+);
+const idOf = (name: string) => fields.find((field) => field.name === name)?.id ?? 0;
+
+const APP = { sourceId: idOf('app_id'), id: 1000, name: 'app_id', transform: 'identity' } as const;
+const OCCURRED = idOf('occurred_at');
+
+/** By the level of a file: those of many apps, of one app and day, of one app and month. */
+const SPECS: readonly PartitionSpec[] = [
+  { id: 0, fields: [] },
+  {
+    id: 1,
+    fields: [APP, { sourceId: OCCURRED, id: 1001, name: 'occurred_at_day', transform: 'day' }],
+  },
+  {
+    id: 2,
+    fields: [APP, { sourceId: OCCURRED, id: 1002, name: 'occurred_at_month', transform: 'month' }],
+  },
+];
+
+/** Every event of every organization, in the files that the service itself reads. */
+export const EVENTS: TableDefinition = {
+  name: 'events',
+  doc: 'Events of every organization',
+  fields,
+  specs: SPECS,
+  sortedBy: ['app_id', 'person_id', 'occurred_at', 'arrival', 'batch_index'].map(idOf),
+};
+
+/** The partition that every row of the file is in; null when its rows are of several. */
+function partitionOf({ fields: parts }: PartitionSpec, stats: FileStats): PartitionValue[] | null {
+  const values: PartitionValue[] = [];
+  for (const { sourceId, transform } of parts) {
+    const name = fields.find(({ id }) => id === sourceId)?.name ?? '';
+    const column = stats[name];
+    if (column?.min === undefined || column.max === undefined || column.nulls > 0) return null;
+    const [least, greatest] = [column.min, column.max].map((text) => transformed(transform, text));
+    if (least === undefined || least === null || least !== greatest) return null;
+    values.push(least);
+  }
+  return values;
+}
+
+/**
+ * An event file as the table has it. Its own statistics must say that it lies in one partition; one
+ * that does not, whatever its level, is published as unpartitioned, which is true of every file.
+ */
+export function eventDataFile({ level, ...file }: UnpublishedFile, stats: FileStats): DataFile {
+  const spec = SPECS[level];
+  const partition = spec ? partitionOf(spec, stats) : null;
+  const placed = spec && partition ? { specId: spec.id, partition } : { specId: 0, partition: [] };
+  return { path: file.path, rows: file.rows, bytes: file.bytes, stats, ...placed };
+}

@@ -1,0 +1,67 @@
+import { Elysia } from 'elysia';
+import { access } from '../../http/route.ts';
+import {
+  checkNamespace,
+  lakeConfig,
+  lakeNamespace,
+  lakeNamespaces,
+  lakeTable,
+  lakeTables,
+} from '../../lake/catalogue.ts';
+import { checkOperator } from './check-operator.ts';
+
+const NAMESPACE = '/namespaces/:namespace';
+const TABLE = `${NAMESPACE}/tables/:table`;
+
+const OPERATOR = { secret: 'lakeToken', errors: ['not_found', 'invalid_api_key'] } as const;
+const options = { open: OPERATOR };
+
+/**
+ * Iceberg's REST catalogue, for reading. The protocol is Iceberg's, so the document of our own
+ * interface leaves it out: https://iceberg.apache.org/rest-catalog-spec/.
+ */
+export const lakeRoutes = new Elysia({ prefix: '/v1/lake/v1', detail: { hide: true } })
+  .use(access)
+  .get(
+    '/config',
+    ({ ctx }) => {
+      checkOperator(ctx);
+      return lakeConfig(ctx.deps);
+    },
+    options,
+  )
+  .get(
+    '/namespaces',
+    ({ ctx }) => {
+      checkOperator(ctx);
+      return lakeNamespaces();
+    },
+    options,
+  )
+  .get(
+    NAMESPACE,
+    ({ ctx, params }) => {
+      checkOperator(ctx);
+      checkNamespace(params.namespace);
+      return lakeNamespace();
+    },
+    options,
+  )
+  .get(
+    `${NAMESPACE}/tables`,
+    async ({ ctx, params }) => {
+      checkOperator(ctx);
+      checkNamespace(params.namespace);
+      return lakeTables(ctx.deps);
+    },
+    options,
+  )
+  .get(
+    TABLE,
+    async ({ ctx, params }) => {
+      checkOperator(ctx);
+      checkNamespace(params.namespace);
+      return lakeTable(ctx.deps, params.table);
+    },
+    options,
+  );

@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { newId } from '../../src/shared/ids.ts';
+import { openEventStore } from '../support/event-store.ts';
+import { livePaths, someEvents, take } from '../support/lake/events.ts';
+import { lakeOf } from '../support/lake/lake.ts';
+import { currentFiles, readTable } from '../support/lake/read-table.ts';
+import { testDatabase } from '../support/postgres.ts';
+import { isFullRun, randomFrom } from '../support/random.ts';
+
+const { sql, url } = await testDatabase();
+const store = await openEventStore(sql);
+const lake = lakeOf(sql, store);
+const read = (table: string) =>
+  readTable(sql, { objects: store.objects, base: `file://${store.dir}/objects` }, table);
+
+test('a publisher killed at any moment leaves a table that can be read, and no orphan', async () => {
+  const random = randomFrom(3);
+  for (let file = 0; file < 12; file += 1) {
+    await take(store, [newId('app'), someEvents(random, 20)]);
+  }
+  await lake.publish();
+  const kills = isFullRun ? 50 : 8;
+  const published = new Set<string>();
+  for (let kill = 0; kill < kills; kill += 1) {
+    const child = Bun.spawn(
+      ['bun', join(import.meta.dir, '../support/lake-publisher-child.ts'), url, store.dir],
+      { stdout: 'pipe', stderr: 'inherit' },
+    );
+    await child.stdout.getReader().read();
+    await Bun.sleep(random() * 400);
+    child.kill('SIGKILL');
+    await child.exited;
+    const table = await read('events');
+    published.add(table.location);
+    for (const { path, bytes } of table.snapshots.flatMap(({ files }) => files)) {
+      expect(Bun.file(`${store.dir}/objects/${path}`).size).toBe(bytes);
+    }
+    await read('people');
+  }
+  expect(published.size).toBe(kills);
+  // The server ends what a killed process had begun when it notices that nobody is there.
+  while ((await lake.publish()) === null) await Bun.sleep(20);
+  expect(
+    currentFiles(await read('events'))
+      .map(({ path }) => path)
+      .toSorted(),
+  ).toEqual(await livePaths(sql));
+  await lake.sweep();
+  const [kept] = await sql<{ names: string[] }[]>`
+    SELECT array_agg(DISTINCT name) AS names FROM (
+      SELECT metadata AS name FROM lake_tables
+      UNION ALL SELECT e->>'file' FROM lake_tables, jsonb_array_elements(metadata_log::jsonb) e
+      UNION ALL SELECT manifest_list FROM lake_snapshots
+      UNION ALL SELECT unnest(manifests || files) FROM lake_snapshots) t`;
+  const there = (await store.objects.list('lake/')).map(({ key }) => key);
+  expect(there.toSorted()).toEqual(kept!.names.toSorted());
+}, 600_000);

@@ -1,0 +1,165 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { createApp } from '../../src/app/routes.ts';
+import { sweepRetired } from '../../src/event-store/catalogue/sweep.ts';
+import { eraseFromEvents, finishErasures } from '../../src/event-store/people/erasure-queries.ts';
+import { newId } from '../../src/shared/ids.ts';
+import { textList } from '../../src/storage/duckdb-literal.ts';
+import { openEventStore } from '../support/event-store.ts';
+import { event } from '../support/events.ts';
+import { livePaths, maintain, merge, take } from '../support/lake/events.ts';
+import { lakeOf } from '../support/lake/lake.ts';
+import { findPyIceberg, runPython } from '../support/lake/pyiceberg.ts';
+import { testDatabase } from '../support/postgres.ts';
+import { isFullRun, randomFrom } from '../support/random.ts';
+import { startTestService } from '../support/service.ts';
+
+const python = await findPyIceberg();
+if (python === null) console.log('not run: readers of the lake need python3 with venv, and PyPI.');
+
+const token = 'a-token-of-the-lake-0123';
+const database = await testDatabase();
+const { sql } = database;
+const store = await openEventStore(sql);
+const lake = lakeOf(sql, store);
+const { deps } = await startTestService(database, {
+  env: { LAKE: 'on', LAKE_TOKEN: token },
+  with: () => ({ objects: store.objects }),
+});
+const app = createApp(deps, { isReady: () => true, stop: () => undefined });
+const server = Bun.serve({ port: 0, fetch: (request) => app.handle(request) });
+afterAll(() => server.stop(true));
+
+const OPEN = `
+import json, os, time
+from pyiceberg.catalog import load_catalog
+lake = load_catalog('lake', type='rest', uri=os.environ['LAKE_URI'], token=os.environ['LAKE_TOKEN'])
+`;
+const env = {
+  LAKE_URI: `http://127.0.0.1:${server.port}/v1/lake`,
+  LAKE_TOKEN: token,
+  DATABASE_URL: database.url.replace(/^postgres(ql)?:/, 'postgresql+psycopg2:'),
+};
+const ask = (script: string) => runPython(python ?? '', OPEN + script, env);
+
+const APPS = [newId('app'), newId('app')].toSorted();
+const random = randomFrom(5);
+const int = (below: number) => Math.floor(random() * below);
+let made = 0;
+
+/** Events with an id each, over some days, so that one that is missing or double is seen. */
+function numbered(count: number) {
+  return Array.from({ length: count }, () => {
+    made += 1;
+    const person = int(60);
+    const ts = new Date(Date.now() - int(6 * 86_400_000)).toISOString();
+    const user = int(5) === 0 ? { userId: `user-${person}` } : {};
+    return event({
+      id: `event-${made}`,
+      anonymousId: `device-${person}`,
+      name: `s${int(4)}`,
+      ts,
+      ...user,
+    });
+  });
+}
+
+async function liveRows(where = 'true'): Promise<string[]> {
+  const paths = (await livePaths(sql)).map((path) => `${store.dir}/objects/${path}`);
+  const reader = await store.connection.runAndReadAll(
+    `SELECT event_id FROM read_parquet([${textList(paths)}], union_by_name = true) WHERE ${where}`,
+  );
+  return reader
+    .getRows()
+    .map(([id]) => String(id))
+    .toSorted();
+}
+
+describe.skipIf(python === null)('PyIceberg', () => {
+  test('reads the rows that DuckDB reads, over HTTP and from PostgreSQL, and prunes files', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      await take(store, [APPS[round % 2]!, numbered(60)]);
+      if (round === 2) await maintain(store.compaction);
+    }
+    await lake.publish();
+    const since = new Date(Date.now() - 3 * 86_400_000).toISOString().replace('Z', '+00:00');
+    const answer = (await ask(`
+from pyiceberg.catalog.sql import SqlCatalog
+table = lake.load_table('main.events')
+ids = lambda scan: sorted(scan.to_arrow()['event_id'].to_pylist())
+scan = table.scan(row_filter="app_id == '${APPS[1]}' and occurred_at >= '${since}'")
+jdbc = SqlCatalog('lake', uri=os.environ['DATABASE_URL'], init_catalog_tables='false').load_table('main.events')
+print(json.dumps({
+  'all': ids(table.scan()), 'some': ids(scan), 'jdbc': ids(jdbc.scan()),
+  'files': len(list(table.scan().plan_files())), 'planned': len(list(scan.plan_files())),
+  'tables': sorted(name for _, name in lake.list_tables('main')),
+  'there': [lake.table_exists('main.events'), lake.table_exists('main.nothing')],
+  'people': lake.load_table('main.people').scan().count(),
+  'specs': sorted(table.specs().keys()), 'sorted': [f.source_id for f in table.sort_order().fields],
+}))`)) as Record<string, unknown>;
+    expect(answer.all).toEqual(await liveRows());
+    expect(answer.jdbc).toEqual(answer.all);
+    expect(answer.some).toEqual(
+      await liveRows(`app_id = '${APPS[1]}' AND occurred_at >= '${since}'::TIMESTAMPTZ`),
+    );
+    expect(Number(answer.planned)).toBeLessThan(Number(answer.files));
+    expect(answer).toMatchObject({
+      there: [true, false],
+      specs: [0, 1, 2],
+      sorted: [2, 9, 5, 7, 8],
+    });
+    expect(answer.tables).toEqual(['deleted_apps', 'erasures', 'events', 'people']);
+    const [aliases] = await sql<{ n: number }[]>`SELECT count(*) AS n FROM event_people`;
+    expect(answer.people).toBe(aliases!.n);
+  }, 120_000);
+
+  test('finds every file and no row twice, in a loop through hours of ingest, merges and erasures', async () => {
+    const reader = ask(
+      `
+seen, slow = 0, None
+while True:
+    table = lake.load_table('main.events')
+    ids = table.scan(selected_fields=('event_id',)).to_arrow()['event_id'].to_pylist()
+    assert len(ids) == len(set(ids)), 'a row is there twice'
+    total = int(table.current_snapshot().summary['total-records'])
+    assert len(ids) == total, f'{len(ids)} rows of {total}'
+    if slow is not None:
+        assert slow[1].to_arrow().num_rows == slow[0], 'a snapshot lost rows'
+    slow = (len(ids), table.scan(snapshot_id=table.current_snapshot().snapshot_id, selected_fields=('event_id',)))
+    seen += 1
+    if os.path.exists(os.environ['STOP']):
+        break
+print(json.dumps({'scans': seen}))`.replace("os.environ['STOP']", `'${store.dir}/stop'`),
+    );
+    const ended = reader.then(
+      () => true,
+      () => true,
+    );
+    // Each step is a quarter of an hour of the database's time.
+    const steps = isFullRun ? 200 : 16;
+    for (let step = 0; step < steps; step += 1) {
+      await take(store, [APPS[0]!, numbered(20)], [APPS[1]!, numbered(10)]);
+      if (step % 4 === 3) await maintain(store.compaction, 2, 3);
+      if (step % 8 === 5) await merge(store);
+      if (step % 10 === 8) {
+        const scope = { orgId: 'org_1', appId: APPS[0]! };
+        await sql.begin((tx) => eraseFromEvents(tx, scope, `user-${int(60)}`, []));
+      }
+      await finishErasures(sql);
+      await lake.publish();
+      await sql`UPDATE event_files SET retired_at = retired_at - interval '15 minutes' WHERE state = 'retired'`;
+      await sql`UPDATE event_leases SET taken_at = taken_at - interval '15 minutes', expires_at = expires_at - interval '15 minutes'`;
+      await sql`UPDATE lake_snapshots SET timestamp_ms = timestamp_ms - 900000`;
+      await sweepRetired(store.compaction);
+      await lake.sweep();
+      const gone = await Promise.race([ended, Bun.sleep(0).then(() => false)]);
+      if (gone) break;
+    }
+    await Bun.write(`${store.dir}/stop`, '');
+    const { scans } = (await reader) as { scans: number };
+    console.log(`${scans} scans`);
+    expect(scans).toBeGreaterThan(1);
+    const answer = await ask(`
+print(json.dumps(sorted(lake.load_table('main.events').scan().to_arrow()['event_id'].to_pylist())))`);
+    expect(answer).toEqual(await liveRows());
+  }, 900_000);
+});

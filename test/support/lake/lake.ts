@@ -1,0 +1,21 @@
+import { openEngine } from '../../../src/event-store/parquet/engine.ts';
+import { type Publisher, publishLake } from '../../../src/lake/publish.ts';
+import { sweepLake } from '../../../src/lake/sweep.ts';
+import type { Sql } from '../../../src/storage/postgres.ts';
+import type { TestEventStore } from '../event-store.ts';
+
+/** The publisher of a store's lake. */
+export function lakeOf(sql: Sql, store: TestEventStore) {
+  let opened: ReturnType<typeof openEngine> | undefined;
+  const publisher: Publisher = {
+    sql,
+    objects: store.objects,
+    eventsUrl: `file://${store.dir}/objects`,
+    log: store.log,
+    duck: () => {
+      opened ??= openEngine({ memoryMb: 256, threads: 1, tempDir: `${store.dir}/lake-tmp` });
+      return opened;
+    },
+  };
+  return { publisher, publish: () => publishLake(publisher), sweep: () => sweepLake(publisher) };
+}
