@@ -29,6 +29,9 @@ function installFromDebian(): void {
   spawnSync(flock, [lock, 'sh', '-c', INSTALL], { env, timeout: 300_000 });
 }
 
+/** For each thing that a test waits for: Playwright's 30 seconds are too few where much else runs. */
+const PATIENCE_MS = 10 * 60_000;
+
 /**
  * A headless Chromium, or null after saying why the tests do not run.
  * `hosts` are names that lead to this machine over plain http.
@@ -41,8 +44,16 @@ export async function launchChromium(hosts: string[] = []): Promise<Browser | nu
     return null;
   }
   const rules = hosts.map((host) => `MAP ${host} 127.0.0.1`).join(',');
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=${rules}`],
+    timeout: PATIENCE_MS,
   });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
 }
