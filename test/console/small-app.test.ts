@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { launchChromium } from '../support/clients/chromium.ts';
 import { type Owner, startOwner } from '../support/console/owner.ts';
 import { APP_PAGES } from '../support/console/pages.ts';
+import { until } from '../support/until.ts';
 
 const PEOPLE_A_DAY = 8;
 const DAY_MS = 86_400_000;
@@ -42,6 +43,12 @@ async function makeApp(age: number): Promise<string> {
     });
     expect([answer.status(), await answer.text()]).toEqual([202, expect.any(String)]);
   }
+  // What was accepted is readable a moment later.
+  await until('the people of the app', async () => {
+    const path = `/v1/apps/${app.id}/events/summary?days=60`;
+    const { people } = (await call('GET', path)) as { people: number };
+    return people === age * PEOPLE_A_DAY || undefined;
+  });
   return `/apps/${app.id}`;
 }
 
