@@ -12,7 +12,7 @@ const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
 
 /** Not in the document: the viewer, the document itself, what browsers load, what speaks protocols of others. */
 export const OUTSIDE =
-  /^\/(docs|help|client\.js$|clients\/|openapi\.json|pages\/|accept-invitation$|sign-up$|reset-password$|console\/|(sales|store|webhooks|logs|members|keys|organization|status|account)?$|apps\/|v1\/mcp$|v1\/lake\/)/;
+  /^\/(docs|help|client\.js$|clients\/|openapi\.json|pages\/|accept-invitation$|sign-up$|reset-password$|console\/|(sales|store|webhooks|messages|logs|members|keys|organization|status|account)?$|apps\/|v1\/mcp$|v1\/lake\/)/;
 
 function documentOf(app: Handler): Promise<Document> {
   const known = documents.get(app);
