@@ -10,7 +10,9 @@ import { UsageError } from './options.ts';
 export type Terminal = { out: (text: string) => void; err: (text: string) => void };
 
 /** Opens the context of a command; `close` is called when the command has ended. */
-export type Connect = () => Promise<{ ctx: SystemContext; close: () => Promise<void> }>;
+export type Connect = (
+  command: Pick<Command, 'standsAlone'>,
+) => Promise<{ ctx: SystemContext; close: () => Promise<void> }>;
 
 const UNKNOWN_TABLE = new Set(['42P01', '3F000']);
 
@@ -79,7 +81,7 @@ export async function runCli(
   try {
     if (!command) throw new UsageError(`There is no command "${words.join(' ')}".`);
     const run = command.prepare(words.slice(partsOf(command.name).length));
-    const { ctx, close } = await connect();
+    const { ctx, close } = await connect(command);
     try {
       const { data, text } = await run(ctx);
       terminal.out(json ? JSON.stringify(data) : printableLines(text));

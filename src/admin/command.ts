@@ -20,6 +20,8 @@ export type CommandSpec<S extends TObject> = {
   input: S;
   /** Properties that are given without their name, in this order. */
   positionals?: readonly (string & keyof Static<S>)[];
+  /** Works also while the service is stopped: an embedded database is started for it. */
+  standsAlone?: boolean;
   run: (ctx: SystemContext, input: Static<S>) => Promise<Outcome>;
 };
 
@@ -28,6 +30,7 @@ export type Command = {
   summary: string;
   input: TObject;
   positionals: readonly string[];
+  standsAlone: boolean;
   /** Parses the words after the command's name, else throws `UsageError`. */
   prepare: (words: readonly string[]) => (ctx: SystemContext) => Promise<Outcome>;
 };
@@ -44,13 +47,14 @@ function problemOf(input: TObject, given: unknown): string {
 
 /** A command of `bun run admin`: its schema says what it takes, `run` calls one use-case. */
 export function defineCommand<S extends TObject>(spec: CommandSpec<S>): Command {
-  const { name, summary, input, positionals = [], run } = spec;
+  const { name, summary, input, positionals = [], standsAlone = false, run } = spec;
   const { check } = parser(input, name);
   return {
     name,
     summary,
     input,
     positionals,
+    standsAlone,
     prepare: (words) => {
       const given: unknown = readOptions(input, positionals, words);
       if (!check(given)) throw new UsageError(problemOf(input, given));

@@ -1,16 +1,44 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createDeps } from '../app/deps.ts';
-import { ConfigError, childEnvironment, loadConfig } from '../config.ts';
+import { type Config, ConfigError, childEnvironment, loadConfig } from '../config.ts';
+import { freePort } from '../launcher/embedded/ports.ts';
+import { preparePostgres } from '../launcher/embedded/postgres.ts';
+import { acquireLock } from '../launcher/lock.ts';
 import { readRunning, runningEnvironment } from '../launcher/running.ts';
 import { requireReadable } from '../storage/release.ts';
 import type { Connect } from './cli.ts';
 
+const STOP_MS = 30_000;
 const USUAL_TEMPORAL_ADDRESS = '127.0.0.1:7233';
 
+/** The embedded PostgreSQL of a service that is stopped, and stays so meanwhile. */
+async function startDatabase({ dataDir }: Config) {
+  const lock = acquireLock(dataDir);
+  try {
+    const options = { dataDir, port: await freePort(), durable: true, maxConnections: 20 };
+    const { start, url } = await preparePostgres(options);
+    const server = await start();
+    const stop = async () => {
+      await server.stop(STOP_MS);
+      lock.release();
+    };
+    return { url, stop };
+  } catch (thrown) {
+    lock.release();
+    throw thrown;
+  }
+}
+
 /** The service that the environment configures, or the embedded one that runs on `DATA_DIR`. */
-export const connect: Connect = async () => {
+export const connect: Connect = async ({ standsAlone }) => {
   const configured = loadConfig();
   const running = await readRunning(configured.dataDir);
-  if (!configured.databaseUrl && !running) {
+  const isStopped = !configured.databaseUrl && !running;
+  const hasDatabase = existsSync(join(configured.dataDir, 'postgres'));
+  const alone =
+    isStopped && standsAlone && hasDatabase ? await startDatabase(configured) : undefined;
+  if (isStopped && !alone) {
     throw new ConfigError([
       `DATABASE_URL is not set, and no service runs on ${configured.dataDir} ("bun run start")`,
     ]);
@@ -19,15 +47,20 @@ export const connect: Connect = async () => {
     // Connected to by commands that start workflows only; the others do not need one.
     ...(configured.temporal.address === undefined && { TEMPORAL_ADDRESS: USUAL_TEMPORAL_ADDRESS }),
     ...(await runningEnvironment(configured)),
+    ...(alone && { DATABASE_URL: alone.url }),
     // Links lead to the port that the service has now, whatever is configured.
     ...(running?.places.API !== undefined && { PUBLIC_URL: running.places.API }),
   };
   const deps = await createDeps(loadConfig(childEnvironment(embedded)), 'admin');
+  const close = async () => {
+    await deps.close();
+    await alone?.stop();
+  };
   try {
     await requireReadable(deps.sql);
   } catch (thrown) {
-    await deps.close();
+    await close();
     throw thrown;
   }
-  return { ctx: { deps, requestId: 'admin' }, close: deps.close };
+  return { ctx: { deps, requestId: 'admin' }, close };
 };

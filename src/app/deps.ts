@@ -103,9 +103,18 @@ function openPurchases({ config, sql, clock, log }: Base) {
   };
 }
 
+/** Every request waits for it. */
+const REDIS_ANSWER_MS = 500;
+
 function openRedis({ redisUrl }: Config, log: Logger): Redis | undefined {
   if (redisUrl === undefined) return undefined;
-  const redis = new Redis(redisUrl, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  const redis = new Redis(redisUrl, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    // One that hangs costs some requests half a second; then its connection is given up.
+    commandTimeout: REDIS_ANSWER_MS,
+    socketTimeout: REDIS_ANSWER_MS,
+  });
   return redis.on('error', (error: Error) => log.warn({ err: error }, 'Redis unreachable'));
 }
 

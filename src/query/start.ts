@@ -27,9 +27,10 @@ export async function startQueries(
     tempDir,
     tempLimitMb: memoryMb * TEMP_PER_MEMORY,
   });
+  const hot = new HotEvents(deps, config.events.logDir);
   const engine = new QueryEngine({
     duck,
-    hot: new HotEvents(deps, config.events.logDir),
+    hot,
     timeoutMs: timeoutSeconds * SECOND_MS,
     onStuck: () => {
       log.fatal('query ignored its interrupt; exiting the process');
@@ -37,9 +38,13 @@ export async function startQueries(
     },
   });
   const server = serveQueries({ engine, socketPath: querySocket(config.runDir, index), log });
+  const stopping = new AbortController();
+  const following = hot.followForever(stopping.signal);
   return {
     stop: async () => {
       await server.stop();
+      stopping.abort();
+      await following;
       duck.closeSync();
     },
   };

@@ -51,6 +51,20 @@ export async function missingMigrations(sql: Sql): Promise<string[]> {
   return withoutApplied(sql, names);
 }
 
+const GENERATION = /SET min_release = greatest\(min_release, (\d+)\)/g;
+
+/** The generation that data with these migrations needs; 1 where none of them says. */
+export async function generationOf(names: readonly string[]): Promise<number> {
+  let generation = 1;
+  for (const name of names) {
+    const text = await Bun.file(join(MIGRATIONS_DIR, name)).text();
+    for (const [, needed] of text.matchAll(GENERATION)) {
+      generation = Math.max(generation, Number(needed));
+    }
+  }
+  return generation;
+}
+
 /** The same inside a transaction of the caller's. */
 export async function migrateWithin(tx: Tx): Promise<string[]> {
   return applyMissing(tx, await migrationNames());

@@ -17,7 +17,8 @@ export async function hasTable(db: Db, name: string): Promise<boolean> {
   return onlyRow(rows).found;
 }
 
-async function findMinRelease(db: Db): Promise<number> {
+/** The generation that the data needs. */
+export async function findMinRelease(db: Db): Promise<number> {
   if (!(await hasTable(db, 'installation'))) return FIRST;
   const rows = await db<{ min_release: number }[]>`SELECT min_release FROM installation`;
   return onlyRow(rows).min_release;

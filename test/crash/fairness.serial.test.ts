@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { EventSummary } from '../../src/modules/events/read.model.ts';
 import { DUE_AT_ONCE } from '../../src/modules/webhooks/turns.ts';
 import { createSql } from '../../src/storage/postgres.ts';
@@ -98,6 +98,8 @@ async function tenant(name: string, path: string) {
 
 const loud = await tenant('loud', '/hangs');
 const quiet = await tenant('quiet', '/answers');
+// The first question of all opens DuckDB.
+await quiet.summary();
 
 /** Does it again and again, one after the other; the longest under the full count. */
 async function probe(what: string, once: (turn: number) => Promise<void>): Promise<void> {
@@ -120,6 +122,7 @@ async function pendingOf(webhookId: string): Promise<number> {
 
 const freeze = (name: string) => process.kill(instance.children()[name] ?? 0, 'SIGSTOP');
 const thaw = (name: string) => process.kill(instance.children()[name] ?? 0, 'SIGCONT');
+afterEach(() => thaw('compactor'));
 
 describe('a backlog of one organization holds up nobody else', () => {
   test(

@@ -24,16 +24,20 @@ async function unpack(archive: string, to: string): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`${archive} cannot be unpacked.`);
 }
 
-/** A copy of what the release left, in `dir` and in `database`; today's migrations are applied. */
+/**
+ * A copy of what the release left, in `dir` and in `database`; today's migrations are applied unless
+ * it stays `asItWas`.
+ */
 export async function openFixture(
   release: string,
   mode: Mode,
-  { dir, database }: { dir: string; database: TestDatabase },
+  { dir, database, asItWas = false }: { dir: string; database: TestDatabase; asItWas?: boolean },
 ): Promise<OpenedFixture> {
   await unpack(archivePath(release, mode), dir);
   const facts: Facts = await Bun.file(factsPath(release, mode)).json();
   const dump: DatabaseDump = await Bun.file(join(dir, DUMP)).json();
-  const migrated = await loadDatabase(database.sql, join(dir, PARTS.database), dump);
+  const folder = join(dir, PARTS.database);
+  const migrated = await loadDatabase(database.sql, folder, dump, undefined, { asItWas });
   const dataDir = join(dir, PARTS.data);
   return {
     facts,

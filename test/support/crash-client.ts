@@ -4,6 +4,8 @@ import { ROOT } from './sources.ts';
 
 export type CrashClient = {
   apiKey: string;
+  email: string;
+  password: string;
   /** Asks again until there is an answer that is not an outage, as a patient client does. */
   call: (method: string, path: string, body?: unknown) => Promise<Response>;
   /** Asks once. */
@@ -16,12 +18,13 @@ export function bootstrapClient(
   name: string,
   env: Record<string, string> = {},
 ): CrashClient {
-  const command = ['bootstrap', '--org', name, '--email', `${name}@example.com`, '--json'];
+  const email = `${name}@example.com`;
+  const command = ['bootstrap', '--org', name, '--email', email, '--json'];
   const made = Bun.spawnSync([process.execPath, join(ROOT, 'src/admin/main.ts'), ...command], {
     env: { PATH: process.env.PATH ?? '', DATA_DIR: instance.dataDir, ...env },
   });
   if (made.exitCode !== 0) throw new Error(made.stderr.toString());
-  const { apiKey } = JSON.parse(made.stdout.toString());
+  const { apiKey, password } = JSON.parse(made.stdout.toString());
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const once: CrashClient['once'] = (method, path, body) =>
     fetch(`${instance.url}${path}`, {
@@ -41,5 +44,5 @@ export function bootstrapClient(
       await Bun.sleep(200);
     }
   };
-  return { apiKey, call, once };
+  return { apiKey, email, password, call, once };
 }

@@ -80,6 +80,10 @@ export class NumberedEvents {
     return this.next;
   }
 
+  get secret(): string {
+    return this.options.secret;
+  }
+
   stop(): void {
     this.stopped = true;
   }

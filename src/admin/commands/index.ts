@@ -4,6 +4,7 @@ import * as apps from './apps.ts';
 import * as backups from './backups.ts';
 import * as installation from './installation.ts';
 import * as organizations from './organizations.ts';
+import * as releases from './releases.ts';
 
 /** Every command of `bun run admin`: all that the files of this folder export. */
 export const COMMANDS: readonly Command[] = [
@@ -12,4 +13,5 @@ export const COMMANDS: readonly Command[] = [
   backups,
   installation,
   organizations,
+  releases,
 ].flatMap((file) => Object.values(file));

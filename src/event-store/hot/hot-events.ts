@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
+import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { type CataloguePart, localFiles, readCatalogue } from '../catalogue/event-sources.ts';
 import { catalogued, forgetProjections, liveRuns } from '../catalogue/queries.ts';
 import { inSnapshot, type SourceFile, type SourceWindow } from '../catalogue/sources-queries.ts';
@@ -39,6 +40,7 @@ const MAX_HOT_BYTES = 64 * 1024 * 1024;
 /** Bytes of the log whose rows are cached for the next query, of all apps together. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const NEVER_CHECKED = -1;
+const FOLLOW_EVERY_MS = SECOND_MS;
 
 type LogPart = {
   rows: Map<string, EventRow[]>;
@@ -83,6 +85,18 @@ export class HotEvents {
         if (reason === 'evict') for (const tail of this.tails.values()) tail.evict(appId);
       },
     });
+  }
+
+  /**
+   * Follows the log also while nobody asks: who asks after a backlog of somebody else has come does
+   * not read all of it first.
+   */
+  async followForever(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      // What fails here fails for who asks, who is told.
+      await this.refresh().catch(() => undefined);
+      await sleep(FOLLOW_EVERY_MS, signal);
+    }
   }
 
   /** The events in the window that this host accepted before the call, each once. */

@@ -10,6 +10,16 @@ export async function isInUse(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Processes of the service that are connected to this database, commands like this one aside. */
+export async function selectRunningProcesses(db: Db): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    SELECT DISTINCT application_name AS name FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name LIKE 'control-plane-%'
+      AND application_name NOT IN ('control-plane-admin', 'control-plane-analyst')
+    ORDER BY name`;
+  return rows.map(({ name }) => name.replace('control-plane-', ''));
+}
+
 export type Snapshot = { snapshotAt: Date; catalogueSeq: number };
 
 /** The snapshot of a transaction. */

@@ -51,17 +51,19 @@ async function loadTable(
   }
 }
 
+type LoadOptions = TableOptions & { asItWas?: boolean };
+
 /**
  * Replaces everything in the database by a dump, in one transaction: the schema as the dump knew
- * it, its rows, then the migrations that this release has beyond, which it returns. What `finish`
- * refuses is undone.
+ * it, its rows, then the migrations that this release has beyond, which it returns; none of them
+ * with `asItWas`. What `finish` refuses is undone.
  */
 export async function loadDatabase(
   sql: Sql,
   dir: string,
   dump: DatabaseDump,
   finish: (tx: Tx) => Promise<void> = async () => undefined,
-  { signal, onTable }: TableOptions = {},
+  { signal, onTable, asItWas = false }: LoadOptions = {},
 ): Promise<string[]> {
   return sql.begin(async (tx) => {
     await dropEverything(tx);
@@ -78,7 +80,7 @@ export async function loadDatabase(
     for (const { schema, name, lastValue } of dump.sequences) {
       await tx`SELECT setval(${qualified({ schema, name })}::regclass, ${lastValue}::bigint)`;
     }
-    const applied = await migrateWithin(tx);
+    const applied = asItWas ? [] : await migrateWithin(tx);
     await finish(tx);
     return applied;
   });

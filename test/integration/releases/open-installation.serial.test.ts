@@ -8,6 +8,7 @@ import { type Client, clientOf } from '../../release-fixture/client.ts';
 import { MODES } from '../../release-fixture/facts.ts';
 import { type OpenedFixture, openFixture } from '../../release-fixture/open.ts';
 import { lasting } from '../../release-fixture/reads.ts';
+import { RELEASES } from '../../release-fixture/releases.ts';
 import { type Runs, watchRuns } from '../../release-fixture/runs.ts';
 import { startWorld, type World } from '../../release-fixture/world.ts';
 import { addProject, setHealth } from '../../simulators/backend/state.ts';
@@ -17,8 +18,6 @@ import { type TestDatabase, testDatabase } from '../../support/postgres.ts';
 import { isFullRun } from '../../support/random.ts';
 import { until } from '../../support/until.ts';
 
-/** Add a release here together with its fixture; none is ever taken away. */
-const RELEASES = ['0e72dbc', '869bd1a'];
 const NEW_PASSWORD = 'another password of the fixture';
 
 /** Every release, in turn plain and encrypted; with full counts each of them in both ways. */

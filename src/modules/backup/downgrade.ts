@@ -1,0 +1,96 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SystemContext } from '../../context.ts';
+import { livePaths, MARKER_KEY, readInstallation } from '../../event-store/append.ts';
+import { AppError } from '../../shared/errors.ts';
+import { loadDatabase } from '../../storage/dump/load.ts';
+import { namesIn } from '../../storage/files.ts';
+import { generationOf } from '../../storage/migrate.ts';
+import { openObjectStore } from '../../storage/object-store/open.ts';
+import type { ObjectStore } from '../../storage/object-store/port.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import { findMinRelease, hasTable } from '../../storage/release.ts';
+import { backup } from './backup.ts';
+import { copyDurably, putCopy } from './files.ts';
+import { FOLDERS, type Manifest, readManifest } from './manifest.ts';
+import { type Reporting, reportTables } from './progress.ts';
+import { requireStopped } from './upgrade.ts';
+import { verifyBackup, verifyFiles } from './verify.ts';
+
+type Context = SystemContext<'clock' | 'config' | 'objects' | 'sql'>;
+
+export type Downgraded = {
+  createdAt: string;
+  /** False: the release of before works on the data as it is, nothing was changed. */
+  isRestored: boolean;
+  /** The verified backup of what was there until now; null where nothing was changed. */
+  kept: string | null;
+};
+
+/** Puts back what has been removed since; files never change, and newer ones are in no catalogue. */
+async function restoreFiles(
+  objects: ObjectStore,
+  tx: Tx,
+  { dir, manifest }: { dir: string; manifest: Manifest },
+): Promise<void> {
+  const present = new Set((await objects.list('')).map(({ key }) => key));
+  for (const key of manifest.objects ?? []) {
+    if (present.has(key)) continue;
+    await putCopy(objects, key, join(dir, FOLDERS.objects, key));
+    present.add(key);
+  }
+  const missing = (await livePaths(tx)).filter((path) => !present.has(path));
+  if (missing.length === 0) return;
+  throw new AppError('unavailable', `${missing.length} event files of the backup are missing.`, {
+    hint: `The first is ${missing[0]}. Bring them back from the bucket's versions. Nothing was changed.`,
+  });
+}
+
+/** The log as it was; what has come since is set aside beside it. */
+async function restoreLog({ deps }: Context, dir: string, names: string[]): Promise<void> {
+  const { logDir } = deps.config.events;
+  if ((await namesIn(logDir)).length > 0) {
+    await rename(logDir, `${logDir}-until-${deps.clock().getTime()}`);
+  }
+  for (const name of names) await copyDurably(join(dir, FOLDERS.log, name), join(logDir, name));
+}
+
+/**
+ * The way back to the release whose data an upgrade has put into `dir`. Where that release works on
+ * the data as it is, nothing is changed. Else what is there now goes into a backup at `keep`, and
+ * database, event files and log become as they were: the schema of that release, not this one's.
+ */
+export async function downgrade(
+  ctx: Context,
+  { dir, keep }: { dir: string; keep: string },
+  reporting: Reporting = {},
+): Promise<Downgraded> {
+  const { sql } = ctx.deps;
+  const manifest = await readManifest(dir);
+  await verifyFiles(dir, manifest, reporting);
+  const { createdAt, database } = manifest;
+  if ((await generationOf(database.migrations)) >= (await findMinRelease(sql))) {
+    return { createdAt, isRestored: false, kept: null };
+  }
+  await requireStopped(ctx, 'It would be changed under its hands.');
+  await backup(ctx, keep, reporting);
+  await verifyBackup(keep, reporting);
+  const { id } = await readInstallation(sql);
+  const finish = async (tx: Tx) => {
+    // The first releases gave an installation no id and its files no marker.
+    const hasId = await hasTable(tx, 'installation');
+    if (hasId && (await readInstallation(tx)).id !== id) {
+      throw new AppError('conflict', `${dir} is a backup of another installation.`, {
+        hint: 'Nothing was changed. Name the backup that the upgrade made.',
+      });
+    }
+    // Not that of `deps`, which asks the database whose files they are.
+    const objects = openObjectStore(ctx.deps.config);
+    await restoreFiles(objects, tx, { dir, manifest });
+    if (!hasId) await objects.remove(MARKER_KEY);
+  };
+  const load = { ...reportTables(reporting), asItWas: true };
+  await loadDatabase(sql, join(dir, FOLDERS.database), database, finish, load);
+  await restoreLog(ctx, dir, manifest.segments);
+  return { createdAt, isRestored: true, kept: keep };
+}
