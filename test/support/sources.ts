@@ -17,7 +17,11 @@ const STATEMENT =
   /^[ \t]*(?:import|export)\s+(type\s)?(?:[^'"`;()]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm;
 const CALL = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 
-function importsOf(path: string, text: string): Import[] {
+/** A template literal of several lines, such as a snippet of code that a page shows. */
+const LINES_OF_TEXT = /(?<=[=(:,]\s*|return\s)`[^`]*\n[^`]*`/g;
+
+function importsOf(path: string, source: string): Import[] {
+  const text = source.replace(LINES_OF_TEXT, (found) => found.replace(/[^\n]/g, ' '));
   const made = (specifier: string, typeOnly: boolean, index: number): Import => ({
     target: specifier.startsWith('.')
       ? relative(ROOT, join(ROOT, path, '..', specifier))

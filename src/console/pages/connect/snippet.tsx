@@ -3,17 +3,35 @@ import { Copy } from '../../parts/copy.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { texts } from '../../texts/index.ts';
 
-const KINDS = ['Web', 'Swift', 'curl'] as const;
+const KINDS = ['Web', 'Expo', 'Swift', 'curl'] as const;
 type Kind = (typeof KINDS)[number];
 
 function snippetOf(kind: Kind, url: string, key: string): string {
   switch (kind) {
     case 'Web':
-      return `<script src="${url}/client.js"></script>
+      return `<!-- or: npm install ${url}/clients/web.tgz -->
+<script src="${url}/client.js"></script>
 <script>
   const client = ControlPlane.createClient({ url: '${url}', key: '${key}' });
   client.track('app_opened');
 </script>`;
+    case 'Expo':
+      return `// npm install ${url}/clients/web.tgz
+// npx expo install @react-native-async-storage/async-storage expo-crypto
+import AsyncStorage from '@react-native-async-storage/async-storage';
+import { createClient } from 'control-plane-web/react-native';
+import { randomUUID } from 'expo-crypto';
+import { AppState, Platform } from 'react-native';
+
+const client = createClient({
+  url: '${url}',
+  key: '${key}',
+  platform: Platform.OS,
+  storage: AsyncStorage,
+  appState: AppState,
+  newId: randomUUID,
+});
+client.track('app_opened');`;
     case 'Swift':
       return `import ControlPlane
 
