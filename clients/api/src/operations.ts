@@ -645,6 +645,7 @@ export type ExperimentSizes = {
   people: number;
   converted: number;
   rate: number | null;
+  /** In those days; since the first of them, within the last 28, where these had fewer than fifty people. */
   peopleADay: number;
   daysUntilRate: number | null;
   power: 0.8;

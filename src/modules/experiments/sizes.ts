@@ -1,6 +1,13 @@
 import type { AppContext } from '../../context.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
-import { findDefaultFunnel, MINIMUM_PEOPLE, windowHours } from '../funnels/index.ts';
+import {
+  type Funnel,
+  findDefaultFunnel,
+  firstBeginning,
+  MINIMUM_PEOPLE,
+  windowHours,
+} from '../funnels/index.ts';
 import {
   DEFAULT_LOOKED_AT_DAYS,
   type ExperimentSizes,
@@ -13,6 +20,25 @@ import { stepsOf } from './report.ts';
 
 /** The first with fifty people is taken: recent traffic, else a rate at all. */
 const LOOKED_AT_DAYS = [DEFAULT_LOOKED_AT_DAYS, MAX_LOOKED_AT_DAYS];
+
+/** How long people have come: since the first of the last 28 days, or all of these. */
+async function recentDays(
+  ctx: AppContext<'queries'>,
+  first: Funnel['steps'][number] | undefined,
+  endMs: number,
+): Promise<number> {
+  const fromMs = endMs - DEFAULT_LOOKED_AT_DAYS * DAY_MS;
+  const firstMs = await firstBeginning(ctx, {
+    names: first ? [first.event] : null,
+    filters: first?.where ? { property: first.where } : {},
+    environment: DEFAULT_SCOPE,
+    fromMs,
+    toMs: endMs,
+  });
+  return firstMs === null || firstMs < fromMs + DAY_MS
+    ? DEFAULT_LOOKED_AT_DAYS
+    : Math.max(1, (endMs - firstMs) / DAY_MS);
+}
 
 /**
  * How many people and days it takes to see +10, +20 and +50 % at today's rate and traffic: of those
@@ -32,6 +58,7 @@ export async function experimentSizes(
   const endMs = deps.clock().getTime() - hours * HOUR_MS;
   const lookedAt = chosen === undefined ? LOOKED_AT_DAYS : [chosen];
   let today: Today = { lookedAtDays: chosen ?? DEFAULT_LOOKED_AT_DAYS, people: 0, converted: 0 };
+  let lately: number | null = null;
   for (const days of funnel ? lookedAt : []) {
     const { total } = await deps.queries.ask(
       'funnel',
@@ -50,6 +77,11 @@ export async function experimentSizes(
     const [people = 0] = total.people;
     today = { lookedAtDays: days, people, converted: total.people.at(-1) ?? 0 };
     if (people >= MINIMUM_PEOPLE) break;
+    lately ??= people;
+  }
+  if (funnel && chosen === undefined && lately !== null) {
+    const days = await recentDays(ctx, funnel.steps[0], endMs);
+    today = { ...today, recent: { people: lately, days } };
   }
   const deciding = measurement.metrics.filter(({ role }) => role === 'deciding').length;
   const plan = {

@@ -215,6 +215,14 @@ describe('before the start', () => {
     expect(more.sizes[1]!.people!).toBeGreaterThan(people[1]!);
   });
 
+  test('the pace of an app that is days old is that of these days', () => {
+    const year = { lookedAtDays: 365, people: 48, converted: 5 };
+    const young = sizesOf({ ...year, recent: { people: 48, days: 6 } }, plan);
+    expect([young.peopleADay, young.daysUntilRate]).toEqual([8, 1]);
+    const old = sizesOf({ ...year, recent: { people: 0, days: 28 } }, plan);
+    expect(old.peopleADay).toBe(48 / 365);
+  });
+
   test('five months is an answer', () => {
     const { sizes } = sizesOf({ lookedAtDays: 28, people: 2_800, converted: 280 }, plan);
     expect(sizes[1]!.text).toMatch(/^\+20 %: \d+,\d{3} people, \d+ months\.$/);

@@ -41,7 +41,10 @@ export const ExperimentSizes = Type.Object(
     people: Type.Integer({ minimum: 0, description: 'Entered the funnel in those days.' }),
     converted: Count,
     rate: Nullable(Type.Number({ description: 'Null under fifty people.' })),
-    peopleADay: Type.Number(),
+    peopleADay: Type.Number({
+      description:
+        'In those days; since the first of them, within the last 28, where these had fewer than fifty people.',
+    }),
     daysUntilRate: Nullable(
       Type.Integer({
         minimum: 0,
@@ -64,6 +67,8 @@ export type Today = {
   lookedAtDays: number;
   people: number;
   converted: number;
+  /** Where these days were too few for a rate: who came lately, in how many days. */
+  recent?: { people: number; days: number };
 };
 
 type Plan = { weights: readonly number[]; decidingMetrics: number; windowHours: number };
@@ -95,11 +100,13 @@ function duration(days: number): string {
 
 /** The table, and what stands in for it where today says too little. */
 export function sizesOf(
-  { lookedAtDays, people, converted }: Today,
+  { lookedAtDays, people, converted, recent }: Today,
   plan: Plan,
 ): Omit<ExperimentSizes, 'experimentId' | 'funnelId'> {
   const rate = people >= MINIMUM_PEOPLE ? converted / people : null;
-  const peopleADay = people / lookedAtDays;
+  // A year says nothing of the pace of an app that is weeks old.
+  const peopleADay =
+    recent && recent.people > 0 ? recent.people / recent.days : people / lookedAtDays;
   const sizes = LIFTS.map((lift) => {
     const name = `+${Math.round(lift * 100)} %`;
     const needed = rate === null || rate === 0 || rate === 1 ? null : peopleFor(rate, lift, plan);
