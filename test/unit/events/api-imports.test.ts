@@ -12,8 +12,9 @@ async function packagesOf(entry: string): Promise<Map<string, string>> {
     if (seen.has(path)) return;
     seen.add(path);
     for (const { path: target } of transpiler.scanImports(await Bun.file(path).text())) {
-      if (target.startsWith('.')) await walk(resolve(dirname(path), target));
-      else found.set(target, path);
+      if (!target.startsWith('.')) found.set(target, path);
+      // Files of data load nothing.
+      else if (/\.tsx?$/.test(target)) await walk(resolve(dirname(path), target));
     }
   };
   await walk(join(ROOT, entry));
