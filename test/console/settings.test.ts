@@ -76,6 +76,20 @@ describe.skipIf(!browser)('in the console', () => {
     expect(await faultsOnEveryScreen(page)).toEqual([]);
   });
 
+  test('money is shown in the currency of the organization', async () => {
+    const { page, open, call } = owner;
+    await open('/organization');
+    const own = page.locator('section', { has: page.getByRole('heading', { name: 'Currency' }) });
+    await own.getByLabel('Currency').fill('eur');
+    await own.getByRole('button', { name: 'Save' }).click();
+    await own.getByText('Saved.').waitFor();
+    expect(await call('GET', '/v1/organization/settings')).toEqual({ currency: 'EUR' });
+    const answered = page.waitForResponse((response) => response.url().includes('/v1/analytics'));
+    await open('/sales');
+    expect(await (await answered).json()).toMatchObject({ currency: 'EUR' });
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   test('its digest and messages go where one says, and wait in quiet hours', async () => {
     const { page, open } = owner;
     await open('/messages');

@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { appSettings } from './app-settings.ts';
 import { connect } from './connect.ts';
+import { currency } from './currency.ts';
 import { door } from './door.ts';
 import { experiments } from './experiments.ts';
 import { funnels } from './funnels.ts';
@@ -89,6 +90,7 @@ export const texts = {
   door,
   home,
   connect,
+  currency,
   live,
   members,
   keys,

@@ -1,7 +1,6 @@
 export const subscribers = {
   title: 'Subscribers',
   question: 'How many pay, how many leave?',
-  currency: 'Currency',
   environment: 'Store',
   environments: { Production: 'Production', Sandbox: 'Sandbox: nobody pays' },
   empty:

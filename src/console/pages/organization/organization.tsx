@@ -7,6 +7,7 @@ import { useQuestion } from '../../state/question.ts';
 import { mayManage, session } from '../../state/session.ts';
 import { readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
+import { OwnCurrency } from './currency.tsx';
 import { Zones } from './zones.tsx';
 
 const t = texts.organization;
@@ -47,6 +48,7 @@ export function Organization() {
                   />
                 </div>
               </Form>
+              <OwnCurrency />
               <Zones />
               <h2>{t.delete}</h2>
               <p>{t.deleteLoss}</p>

@@ -1,12 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
 import { Act } from '../../parts/act.tsx';
-import { CURRENCIES } from '../../parts/currencies.ts';
-import { Choice } from '../../parts/form.tsx';
+import { useCurrency } from '../../parts/currency.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDays } from '../../parts/range.tsx';
 import { Answered } from '../../parts/states.tsx';
-import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { mayEdit } from '../../state/session.ts';
@@ -25,7 +23,7 @@ const YEAR_DAYS = 365;
 export type Analytics = Awaited<ReturnType<typeof api.getSalesAnalytics>>;
 type Window = {
   days: number;
-  currency: string;
+  currency?: string;
   storeAppId?: string;
   country?: string;
   sku?: string;
@@ -99,15 +97,12 @@ function namesOf(analytics: Analytics | undefined): ReadonlyMap<string, string> 
 
 export function Sales() {
   const { days, choice } = useDays();
-  const [currency, setCurrency] = useSetting('currency', 'USD');
+  const currency = useCurrency();
   const narrowed = useNarrowed();
   const only = Object.values(narrowed);
-  const analytics = useAnalytics({ days, currency, ...narrowed }, POLL_SECONDS);
+  const analytics = useAnalytics({ days, ...currency.asked, ...narrowed }, POLL_SECONDS);
   const isWatched = useSignal(false);
-  const year = useAnalytics(
-    { days: YEAR_DAYS, currency: 'USD' },
-    isWatched.value ? WATCH_SECONDS : POLL_SECONDS,
-  );
+  const year = useAnalytics({ days: YEAR_DAYS }, isWatched.value ? WATCH_SECONDS : POLL_SECONDS);
   isWatched.value = Boolean(year.value.answer && isCollecting(year.value.answer));
   const connection = useStoreConnection();
   const { query, route } = useLocation();
@@ -125,14 +120,7 @@ export function Sales() {
       actions={
         <>
           {choice}
-          <Choice
-            label={t.currency}
-            name="currency"
-            hideLabel
-            options={CURRENCIES}
-            value={currency}
-            onChange={setCurrency}
-          />
+          {currency.choice}
           <SyncNow
             isConnected={connection.value.answer !== null}
             onDone={() => [analytics.again(), year.again(), connection.again()]}

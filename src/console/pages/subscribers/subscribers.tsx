@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import { exactNumber, money, when } from '../../format.ts';
-import { CURRENCIES } from '../../parts/currencies.ts';
+import { useCurrency } from '../../parts/currency.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useDays } from '../../parts/range.tsx';
@@ -87,13 +87,13 @@ export function Subscribers() {
   const { params } = useRoute();
   const appId = params.id ?? '';
   const { days, choice } = useDays();
-  const [currency, setCurrency] = useSetting('currency', 'USD');
+  const currency = useCurrency();
   const [chosen, choose] = useSetting('environment', 'Production');
   const environment = ENVIRONMENTS.find(([value]) => value === chosen)?.[0] ?? 'Production';
+  const query = { days, ...currency.asked, environment };
   const overview = useQuestion(
-    `subscribers ${appId} ${days} ${currency} ${environment}`,
-    (signal) =>
-      api.getPurchasesOverview({ id: appId, query: { days, currency, environment } }, { signal }),
+    `subscribers ${appId} ${JSON.stringify(query)}`,
+    (signal) => api.getPurchasesOverview({ id: appId, query }, { signal }),
     POLL_SECONDS,
   );
   return (
@@ -104,14 +104,7 @@ export function Subscribers() {
       actions={
         <>
           {choice}
-          <Choice
-            label={t.currency}
-            name="currency"
-            hideLabel
-            options={CURRENCIES}
-            value={currency}
-            onChange={setCurrency}
-          />
+          {currency.choice}
           <Choice
             label={t.environment}
             name="environment"

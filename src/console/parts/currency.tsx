@@ -1,0 +1,24 @@
+import { useSetting } from '../state/address.ts';
+import { texts } from '../texts/index.ts';
+import { Choice } from './form.tsx';
+
+const t = texts.currency;
+const CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'CAD', 'AUD', 'CHF', 'BRL', 'INR', 'CNY'];
+const OWN = '';
+
+/** The currency of a page's amounts: the organization's own, unless another one is chosen. */
+export function useCurrency() {
+  const [currency, choose] = useSetting('currency', OWN);
+  const asked: { currency?: string } = currency === OWN ? {} : { currency };
+  const choice = (
+    <Choice
+      label={t.label}
+      name="currency"
+      hideLabel
+      options={[[OWN, t.own], ...CURRENCIES.map((code) => [code, code] as const)]}
+      value={currency}
+      onChange={choose}
+    />
+  );
+  return { asked, choice };
+}

@@ -1,0 +1,5 @@
+export const currency = {
+  label: 'Currency',
+  own: 'Own currency',
+  why: 'Money is shown in it wherever no other currency is chosen, each amount at the rate of its own day.',
+} as const;
