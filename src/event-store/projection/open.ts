@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
 import { limitConcurrency } from '../../shared/concurrency.ts';
+import { SECOND_MS } from '../../shared/time.ts';
 import { isMissing } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { PREFIX_BYTES } from './format.ts';
@@ -9,15 +10,22 @@ import { DamagedProjection, type Projection, readProjection } from './projection
 const FETCHES_AT_ONCE = 8;
 /** Files whose checksum this process has found to agree; they never change under their name. */
 const verified = new LRUCache<string, true>({ max: 100_000 });
+/** A file that was removed keeps its place on the disk while it is mapped. */
+const KEPT_MS = 60 * SECOND_MS;
+/** What was opened lately, with its pages mapped already. */
+const lately = new LRUCache<string, Projection>({ max: 1_000, ttl: KEPT_MS, ttlAutopurge: true });
 
 /** The projection in a file of this host, read as it is needed; null when it is missing or damaged. */
 export function openProjection(path: string): Projection | null {
   try {
     if (statSync(path).size < PREFIX_BYTES) return null;
+    const known = lately.get(path);
+    if (known) return known;
     // Private: nothing that this process did to it would reach the file.
     const bytes = Bun.mmap(path, { shared: false });
     const projection = readProjection(bytes, verified.has(path));
     verified.set(path, true);
+    lately.set(path, projection);
     return projection;
   } catch (thrown) {
     if (thrown instanceof DamagedProjection || isMissing(thrown)) return null;

@@ -5,7 +5,7 @@ import { StitchedKeys } from './stitched-keys.ts';
 const KEY_WORDS = 4;
 const KEYS = 2 ** 32;
 /** So many entries at once: their people fit into the caches. */
-const ENTRIES_AT_ONCE = 16_384;
+const ENTRIES_AT_ONCE = 32_768;
 const UNKNOWN = -0x80000000;
 const FREE = -1;
 /** Nobody whom `personOf` has met. */
