@@ -8,7 +8,7 @@ import { PREFIX_BYTES } from './format.ts';
 import { DamagedProjection, type Projection, readProjection } from './projection.ts';
 
 const FETCHES_AT_ONCE = 8;
-/** Files whose checksum this process has found to agree; they never change under their name. */
+/** Files whose checksum this process has found to agree; they never change. */
 const verified = new LRUCache<string, true>({ max: 100_000 });
 /** A file that was removed keeps its place on the disk while it is mapped. */
 const KEPT_MS = 60 * SECOND_MS;
@@ -18,14 +18,16 @@ const lately = new LRUCache<string, Projection>({ max: 1_000, ttl: KEPT_MS, ttlA
 /** The projection in a file of this host, read as it is needed; null when it is missing or damaged. */
 export function openProjection(path: string): Projection | null {
   try {
-    if (statSync(path).size < PREFIX_BYTES) return null;
-    const known = lately.get(path);
+    const { size, ino, mtimeMs } = statSync(path);
+    if (size < PREFIX_BYTES) return null;
+    const file = `${path} ${ino} ${size} ${mtimeMs}`;
+    const known = lately.get(file);
     if (known) return known;
     // Private: nothing that this process did to it would reach the file.
     const bytes = Bun.mmap(path, { shared: false });
-    const projection = readProjection(bytes, verified.has(path));
-    verified.set(path, true);
-    lately.set(path, projection);
+    const projection = readProjection(bytes, verified.has(file));
+    verified.set(file, true);
+    lately.set(file, projection);
     return projection;
   } catch (thrown) {
     if (thrown instanceof DamagedProjection || isMissing(thrown)) return null;

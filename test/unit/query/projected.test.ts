@@ -9,6 +9,7 @@ import { countRetention } from '../../../src/query/retention/count.ts';
 import { countSeries } from '../../../src/query/series/count.ts';
 import type { EventSource } from '../../../src/query/source.ts';
 import { summarise } from '../../../src/query/summary/summarise.ts';
+import { isInScope } from '../../../src/shared/environment.ts';
 import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { stitched, stitchedCases } from '../../support/stitched-events.ts';
 
@@ -112,7 +113,11 @@ test('projections answer as DuckDB does, of every environment, alone or beside o
       asked,
       async (events, ask) => {
         const made = await stitched(duck, { ...events, erased: [] }, { splitAt: FILE_SPAN });
-        const source = { ...made.source, environment: ask.environment };
+        // As the engine does, which leaves the log's other rows out.
+        const hotRows = (made.source.hotRows ?? []).filter((row) =>
+          isInScope(row.environment, ask.environment),
+        );
+        const source = { ...made.source, hotRows, environment: ask.environment };
         const counted = await duck.query(source, (connection, whole) =>
           answers(connection, whole, ask),
         );
