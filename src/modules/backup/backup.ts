@@ -1,14 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
-import { livePaths, MARKER_KEY, PROJECTIONS } from '../../event-store/append.ts';
+import { MARKER_KEY, PROJECTIONS } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';
 import { namesIn } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { copyDurably, copySegments, copyShipped } from './files.ts';
+import { copyDurably, copySegments, copyShipped, missingFiles } from './files.ts';
 import { holdingFiles } from './lease.ts';
 import { FOLDERS, type Manifest, writeManifest } from './manifest.ts';
 import { inMegabytes, type Reporting, reportTables } from './progress.ts';
@@ -41,8 +41,7 @@ async function copyObjects(
     bytes += size;
     report?.(`files: ${copied.length} of ${listed.length}, ${inMegabytes(bytes)}`);
   }
-  const present = new Set(copied);
-  const missing = (await livePaths(tx)).filter((key) => !present.has(key));
+  const missing = await missingFiles(tx, copied);
   if (missing.length === 0) return copied;
   throw new AppError('unavailable', `${missing.length} files of the catalogue are missing.`, {
     hint: `Run the backup again. The first missing file is ${missing[0]}.`,

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
-import { livePaths, MARKER_KEY, readInstallation } from '../../event-store/append.ts';
+import { MARKER_KEY, readInstallation } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
 import { namesIn } from '../../storage/files.ts';
@@ -11,7 +11,7 @@ import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { findMinRelease, hasTable } from '../../storage/release.ts';
 import { backup } from './backup.ts';
-import { copyDurably, putCopy } from './files.ts';
+import { copyDurably, missingFiles, putCopy } from './files.ts';
 import { FOLDERS, type Manifest, readManifest } from './manifest.ts';
 import { type Reporting, reportTables } from './progress.ts';
 import { requireStopped } from './upgrade.ts';
@@ -39,7 +39,7 @@ async function restoreFiles(
     await putCopy(objects, key, join(dir, FOLDERS.objects, key));
     present.add(key);
   }
-  const missing = (await livePaths(tx)).filter((path) => !present.has(path));
+  const missing = await missingFiles(tx, present);
   if (missing.length === 0) return;
   throw new AppError('unavailable', `${missing.length} event files of the backup are missing.`, {
     hint: `The first is ${missing[0]}. Bring them back from the bucket's versions. Nothing was changed.`,

@@ -1,8 +1,10 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { SEGMENT_COPIES } from '../../event-store/append.ts';
+import { livePaths, SEGMENT_COPIES } from '../../event-store/append.ts';
+
 import { isMissing, namesIn, syncPath, writeDurably } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
+import type { Db } from '../../storage/postgres.ts';
 
 /** Copies a file durably. False when it no longer exists. */
 export async function copyDurably(from: string, to: string): Promise<boolean> {
@@ -22,6 +24,12 @@ export async function putCopy(objects: ObjectStore, key: string, path: string): 
   const scratch = objects.scratchPath(`restore-${crypto.randomUUID()}`);
   await copyFile(path, scratch);
   await objects.adopt(scratch, key);
+}
+
+/** The files of the catalogue that are not in `present`. */
+export async function missingFiles(db: Db, present: Iterable<string>): Promise<string[]> {
+  const stored = new Set(present);
+  return (await livePaths(db)).filter((path) => !stored.has(path));
 }
 
 const SEGMENT = /\.log$/;

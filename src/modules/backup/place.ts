@@ -18,7 +18,7 @@ import { AppError } from '../../shared/errors.ts';
 import { openObjectStore, openObjectStoreAt } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { putCopy } from './files.ts';
+import { missingFiles, putCopy } from './files.ts';
 import type { Manifest } from './manifest.ts';
 
 export type RestoreOptions = {
@@ -68,8 +68,7 @@ async function copyPlace(tx: Tx, source: Source, target: ObjectStore): Promise<n
 
 /** Throws `unavailable` for missing files of the catalogue, unless the operator gives them up. */
 async function checkFiles(tx: Tx, objects: ObjectStore, options: RestoreOptions): Promise<void> {
-  const present = new Set(await keysIn(objects, EVENT_OBJECTS));
-  const missing = (await livePaths(tx)).filter((path) => !present.has(path));
+  const missing = await missingFiles(tx, await keysIn(objects, EVENT_OBJECTS));
   if (missing.length === 0) return;
   if (options.withoutMissingFiles) return forgetPaths(tx, missing);
   throw new AppError('unavailable', `${missing.length} event files of the backup are missing.`, {

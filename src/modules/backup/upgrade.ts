@@ -4,6 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import { generationOf, migrate, missingMigrations } from '../../storage/migrate.ts';
 import { findMinRelease } from '../../storage/release.ts';
 import { backup } from './backup.ts';
+import { missingFiles } from './files.ts';
 import type { Reporting } from './progress.ts';
 import { selectRunningProcesses } from './queries.ts';
 import { verifyBackup } from './verify.ts';
@@ -30,10 +31,9 @@ export async function requireStopped({ deps }: SystemContext<'sql'>, why: string
 
 /** Throws `unavailable` unless every file of the catalogue is in its place. */
 async function checkFiles({ deps }: SystemContext<'objects' | 'sql'>): Promise<number> {
-  const present = new Set((await deps.objects.list('')).map(({ key }) => key));
-  const paths = await livePaths(deps.sql);
-  const missing = paths.filter((path) => !present.has(path));
-  if (missing.length === 0) return paths.length;
+  const present = (await deps.objects.list('')).map(({ key }) => key);
+  const missing = await missingFiles(deps.sql, present);
+  if (missing.length === 0) return (await livePaths(deps.sql)).length;
   throw new AppError('unavailable', `${missing.length} event files of the catalogue are missing.`, {
     hint: `The first is ${missing[0]}. Nothing was changed; bring them back first.`,
   });
