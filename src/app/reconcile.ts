@@ -3,7 +3,7 @@ import { reconcileEvents } from '../event-store/keep.ts';
 import { lakeRounds } from '../lake/rounds.ts';
 import { makeDueBackup } from '../modules/backup/index.ts';
 import { repeatErasures } from '../modules/people/erase.ts';
-import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
 import { type ServiceLock, withLock } from '../storage/locks.ts';
 import { CHAPTERS } from './chapters.ts';
 
@@ -78,6 +78,11 @@ export async function reconcileForever(deps: Deps, signal: AbortSignal): Promise
       everyMs: MINUTE_MS,
       round: () => makeDueBackup({ deps, requestId: 'backup' }, signal).then(() => false),
     }),
-    repeatInTurn(deps, signal, { lock: 'lake', everyMs: MINUTE_MS, round: lakeRounds(deps) }),
+    repeatInTurn(deps, signal, {
+      lock: 'lake',
+      // What is off is only looked at, since it goes a day after its last publication.
+      everyMs: deps.config.lake.isOn ? MINUTE_MS : HOUR_MS,
+      round: lakeRounds(deps),
+    }),
   ]);
 }

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { HOUR_MS } from '../shared/time.ts';
 import {
+  bytesAndOwnPaths,
   forgetFiles,
   noteFiles,
   replaceManifests,
   selectManifests,
-  sizeOf,
 } from './files-queries.ts';
 import { encodeManifestList } from './format/manifest-list.ts';
 import { tableMetadata } from './format/metadata.ts';
@@ -56,11 +56,11 @@ function summaryOf(change: Change, manifests: readonly Manifest[], bytes: number
   };
 }
 
-type Before = Pick<LakeTable, 'uuid' | 'version' | 'sequenceNumber' | 'updatedMs'> &
-  Pick<LakeTable, 'metadataLog' | 'baseUri' | 'definition'> & {
-    snapshotId: number | null;
-    metadata: string | null;
-  };
+/** A table as it was published last, or as one that never was. */
+type Before = Omit<LakeTable, 'name' | 'snapshotId' | 'metadata' | 'location' | 'source'> & {
+  snapshotId: number | null;
+  metadata: string | null;
+};
 
 const definitionOf = (table: TableDefinition) => JSON.stringify(table);
 
@@ -100,17 +100,20 @@ async function publishMetadata(
   const state = { uuid: before.uuid, location, updatedMs, snapshots, metadataLog };
   const text = JSON.stringify(tableMetadata(table, state, uri));
   await objects.putBytes(metadata, Buffer.from(text));
-  const { uuid, definition } = before;
-  const { snapshotId, sequenceNumber } = current;
-  await swapMetadata(
-    tx,
-    {
-      ...{ name: table.name, uuid, definition, baseUri, metadata, version, metadataLog },
-      ...{ sequenceNumber, snapshotId, updatedMs, source },
-    },
-    uri(metadata),
-    before.metadata === null ? null : uri(before.metadata),
-  );
+  const now = {
+    name: table.name,
+    uuid: before.uuid,
+    definition: before.definition,
+    baseUri,
+    metadata,
+    version,
+    metadataLog,
+    sequenceNumber: current.sequenceNumber,
+    snapshotId: current.snapshotId,
+    updatedMs,
+    source,
+  };
+  await swapMetadata(tx, now, uri(metadata), before.metadata && uri(before.metadata));
 }
 
 /** Publishes a change of a table as a new snapshot of it. */
@@ -147,10 +150,12 @@ export async function commitChange(
     dropped,
     written: written.map(({ manifest }) => manifest),
   });
-  const { bytes, paths } = await sizeOf(tx, table.name);
+  const { bytes, paths } = await bytesAndOwnPaths(tx, table.name);
   const timestampMs = Math.max(nowMs, before.updatedMs + 1);
   const current = {
-    ...{ ...snapshot, timestampMs, manifestList },
+    ...snapshot,
+    timestampMs,
+    manifestList,
     summary: summaryOf(change, all, bytes),
     manifests: all.map(({ path }) => path),
     files: paths,

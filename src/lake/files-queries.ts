@@ -15,31 +15,22 @@ const BoundsText = parser(
   Type.Array(Type.Object({ lower: Value, upper: Value })),
   'partitions of a manifest',
 );
+
+type ManifestRow = Omit<Manifest, 'partitions'> & { partitions: string };
+
 export async function selectManifests(db: Db, table: string): Promise<Manifest[]> {
-  const rows = await db<(Omit<Manifest, 'added' | 'existing' | 'deleted'> & Row)[]>`
+  const rows = await db<ManifestRow[]>`
     SELECT path, spec_id AS "specId", bytes, snapshot_id AS "snapshotId",
       sequence_number AS "sequenceNumber", min_sequence_number AS "minSequenceNumber",
-      added_files, added_rows, existing_files, existing_rows, deleted_files, deleted_rows,
-      partitions AS "partitionsText"
+      json_build_object('files', added_files, 'rows', added_rows) AS added,
+      json_build_object('files', existing_files, 'rows', existing_rows) AS existing,
+      json_build_object('files', deleted_files, 'rows', deleted_rows) AS deleted, partitions
     FROM lake_manifests WHERE table_name = ${table} ORDER BY sequence_number, path`;
-  return rows.map(({ partitionsText, ...row }) => ({
+  return rows.map(({ partitions, ...row }) => ({
     ...row,
-    added: { files: row.added_files, rows: row.added_rows },
-    existing: { files: row.existing_files, rows: row.existing_rows },
-    deleted: { files: row.deleted_files, rows: row.deleted_rows },
-    partitions: BoundsText.parse(JSON.parse(partitionsText)),
+    partitions: BoundsText.parse(JSON.parse(partitions)),
   }));
 }
-
-type Row = {
-  added_files: number;
-  added_rows: number;
-  existing_files: number;
-  existing_rows: number;
-  deleted_files: number;
-  deleted_rows: number;
-  partitionsText: string;
-};
 
 type FileRow = Omit<PublishedFile, 'partition' | 'stats'> & { partition: string; stats: string };
 
@@ -72,8 +63,11 @@ export async function publishedFiles(db: Db, table: string): Promise<PublishedFi
   return rows.map(toPublished);
 }
 
-/** The bytes and names of a table's files. */
-export async function sizeOf(db: Db, table: string): Promise<{ bytes: number; paths: string[] }> {
+/** The bytes of a table's files, and the names of those that were written for it under `lake/`. */
+export async function bytesAndOwnPaths(
+  db: Db,
+  table: string,
+): Promise<{ bytes: number; paths: string[] }> {
   return onlyRow(
     await db<{ bytes: number; paths: string[] }[]>`
       SELECT coalesce(sum(bytes), 0)::bigint AS bytes,

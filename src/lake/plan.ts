@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../shared/time.ts';
 import type { Manifest, PartitionValue } from './format/types.ts';
 
 /** Files that one manifest names at most. */
@@ -65,7 +66,6 @@ export function divideEntries<T extends Placed>(entries: readonly T[]): T[][] {
   return manifests;
 }
 
-const HOUR_MS = 60 * 60 * 1_000;
 /** Snapshots that table metadata lists in any case, the newest. */
 const NEWEST = 60;
 

@@ -22,7 +22,7 @@ function publisherOf(deps: Pick<Deps, 'config' | 'log' | 'objects' | 'sql'>): Pu
 }
 
 /**
- * What is to be done for the lake each minute, one round after the other: publish it and clear up,
+ * What is to be done for the lake, one round after the other: publish it and clear up,
  * or with `LAKE=off` take away what is left of one that nobody publishes any more. Resolves to
  * whether another round is due at once.
  */

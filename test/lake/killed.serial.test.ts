@@ -4,6 +4,7 @@ import { newId } from '../../src/shared/ids.ts';
 import { openEventStore } from '../support/event-store.ts';
 import { livePaths, someEvents, take } from '../support/lake/events.ts';
 import { lakeOf } from '../support/lake/lake.ts';
+import { checkNoOrphan } from '../support/lake/orphans.ts';
 import { currentFiles, readTable } from '../support/lake/read-table.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
@@ -47,12 +48,5 @@ test('a publisher killed at any moment leaves a table that can be read, and no o
       .toSorted(),
   ).toEqual(await livePaths(sql));
   await lake.sweep();
-  const [kept] = await sql<{ names: string[] }[]>`
-    SELECT array_agg(DISTINCT name) AS names FROM (
-      SELECT metadata AS name FROM lake_tables
-      UNION ALL SELECT e->>'file' FROM lake_tables, jsonb_array_elements(metadata_log::jsonb) e
-      UNION ALL SELECT manifest_list FROM lake_snapshots
-      UNION ALL SELECT unnest(manifests || files) FROM lake_snapshots) t`;
-  const there = (await store.objects.list('lake/')).map(({ key }) => key);
-  expect(there.toSorted()).toEqual(kept!.names.toSorted());
+  await checkNoOrphan(sql, store);
 }, 600_000);

@@ -4,7 +4,8 @@ import { type schema, streams } from 'avsc';
 export type AvroSchema = schema.DefinedType;
 
 export const field = (name: string, id: number, type: schema.AvroSchema) => ({
-  ...{ name, type },
+  name,
+  type,
   'field-id': id,
 });
 

@@ -1,3 +1,4 @@
+import type { Tx } from '../../storage/postgres.ts';
 import type { TableDefinition } from '../format/types.ts';
 import type { OwnTable } from './own-table.ts';
 import {
@@ -32,8 +33,8 @@ const DELETED_APPS: TableDefinition = {
 
 const whole = (
   table: TableDefinition,
-  state: (tx: Parameters<OwnTable['refresh']>[0]) => Promise<string>,
-  rows: (tx: Parameters<OwnTable['refresh']>[0]) => AsyncIterable<readonly TextRow[]>,
+  state: (tx: Tx) => Promise<string>,
+  rows: (tx: Tx) => AsyncIterable<readonly TextRow[]>,
 ): OwnTable => ({
   table,
   refresh: async (tx, published) => {

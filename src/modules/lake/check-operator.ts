@@ -1,6 +1,6 @@
 import type { Deps } from '../../context.ts';
 import { AppError, noSuchRoute } from '../../shared/errors.ts';
-import { isSameSecret } from '../../shared/same-secret.ts';
+import { holdsToken } from '../../shared/same-secret.ts';
 
 /**
  * Throws 401 without `LAKE_TOKEN`, also on this machine: the tables hold every organization. Where
@@ -15,8 +15,7 @@ export function checkOperator({
 }): void {
   const { isOn, token } = deps.config.lake;
   if (!isOn || token === undefined) throw noSuchRoute();
-  const given = headers.get('authorization')?.replace(/^Bearer\s+/i, '') ?? '';
-  if (!isSameSecret(given, token)) {
+  if (!holdsToken(token, headers.get('authorization'))) {
     throw new AppError('invalid_api_key', 'The token of the lake is missing or wrong.', {
       hint: 'authorization: Bearer with LAKE_TOKEN of the service',
     });

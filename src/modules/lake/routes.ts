@@ -1,5 +1,7 @@
 import { Elysia } from 'elysia';
+import { visitorContext } from '../../http/contexts.ts';
 import { access } from '../../http/route.ts';
+import { stateOf } from '../../http/state.ts';
 import {
   checkNamespace,
   lakeConfig,
@@ -22,26 +24,12 @@ const options = { open: OPERATOR };
  */
 export const lakeRoutes = new Elysia({ prefix: '/v1/lake/v1', detail: { hide: true } })
   .use(access)
-  .get(
-    '/config',
-    ({ ctx }) => {
-      checkOperator(ctx);
-      return lakeConfig(ctx.deps);
-    },
-    options,
-  )
-  .get(
-    '/namespaces',
-    ({ ctx }) => {
-      checkOperator(ctx);
-      return lakeNamespaces();
-    },
-    options,
-  )
+  .onBeforeHandle(({ request }) => checkOperator(visitorContext(stateOf(request), request.headers)))
+  .get('/config', ({ ctx }) => lakeConfig(ctx.deps), options)
+  .get('/namespaces', () => lakeNamespaces(), options)
   .get(
     NAMESPACE,
-    ({ ctx, params }) => {
-      checkOperator(ctx);
+    ({ params }) => {
       checkNamespace(params.namespace);
       return lakeNamespace();
     },
@@ -50,7 +38,6 @@ export const lakeRoutes = new Elysia({ prefix: '/v1/lake/v1', detail: { hide: tr
   .get(
     `${NAMESPACE}/tables`,
     async ({ ctx, params }) => {
-      checkOperator(ctx);
       checkNamespace(params.namespace);
       return lakeTables(ctx.deps);
     },
@@ -59,7 +46,6 @@ export const lakeRoutes = new Elysia({ prefix: '/v1/lake/v1', detail: { hide: tr
   .get(
     TABLE,
     async ({ ctx, params }) => {
-      checkOperator(ctx);
       checkNamespace(params.namespace);
       return lakeTable(ctx.deps, params.table);
     },

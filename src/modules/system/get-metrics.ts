@@ -1,12 +1,7 @@
 import type { Deps } from '../../context.ts';
 import { noSuchRoute } from '../../shared/errors.ts';
-import { isSameSecret } from '../../shared/same-secret.ts';
+import { holdsToken } from '../../shared/same-secret.ts';
 import { watchDependencies } from './watch-dependencies.ts';
-
-function holdsToken(expected: string | undefined, authorization: string | null): boolean {
-  if (expected === undefined) return false;
-  return isSameSecret(authorization?.replace(/^Bearer\s+/i, '') ?? '', expected);
-}
 
 /**
  * Prometheus text, for callers on this machine or with `METRICS_TOKEN`; for others there is no such

@@ -15,6 +15,7 @@ import { event } from '../../support/events.ts';
 import { documented } from '../../support/lake/docs.ts';
 import { livePaths, maintain, merge, someEvents, take } from '../../support/lake/events.ts';
 import { lakeOf } from '../../support/lake/lake.ts';
+import { checkNoOrphan } from '../../support/lake/orphans.ts';
 import {
   currentFiles,
   type ReadFile,
@@ -251,13 +252,6 @@ test('a publication that is broken off at any write leaves the tables as they we
     else expect(await Promise.all(['events', 'people'].map(read))).toEqual(before);
   }
   await lake.sweep();
-  const [kept] = await sql<{ names: string[] }[]>`
-    SELECT array_agg(DISTINCT name) AS names FROM (
-      SELECT metadata AS name FROM lake_tables
-      UNION ALL SELECT e->>'file' FROM lake_tables, jsonb_array_elements(metadata_log::jsonb) e
-      UNION ALL SELECT manifest_list FROM lake_snapshots
-      UNION ALL SELECT unnest(manifests || files) FROM lake_snapshots) t`;
-  const there = (await store.objects.list('lake/')).map(({ key }) => key);
-  expect(there.toSorted()).toEqual(kept!.names.toSorted());
+  await checkNoOrphan(sql, store);
   checkSnapshots({ store } as Lake, await read('events'));
 }, 60_000);
