@@ -1,7 +1,16 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { footerSql, footerStats } from '../event-store/read.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
+import type { ObjectStore } from '../storage/object-store/port.ts';
+import type { Sql } from '../storage/postgres.ts';
 import { filesWithoutStats, noteStats } from './files-queries.ts';
-import type { Publisher } from './publish.ts';
+
+type Filling = {
+  sql: Sql;
+  objects: Pick<ObjectStore, 'localPath'>;
+  duck: () => Promise<DuckDBConnection>;
+  log: { info: (fields: object, message: string) => void };
+};
 
 const AT_ONCE = 100;
 const FETCHES_AT_ONCE = 8;
@@ -10,7 +19,7 @@ const FETCHES_AT_ONCE = 8;
  * Notes what the footers of files of earlier releases say: once for each file, before the first
  * publication. From a bucket such a file is fetched whole.
  */
-export async function fillStats({ sql, objects, duck, log }: Publisher): Promise<void> {
+export async function fillStats({ sql, objects, duck, log }: Filling): Promise<void> {
   const limited = limitConcurrency(FETCHES_AT_ONCE);
   let filled = 0;
   for (;;) {

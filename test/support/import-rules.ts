@@ -160,14 +160,20 @@ export function brokenImports(sources: readonly Source[], rules = IMPORT_RULES):
 }
 
 /** Every circle of folders, of value and type imports, as a list of the folders in it. */
-export function folderCycles(sources: readonly Source[]): string[][] {
+export const folderCycles = (sources: readonly Source[]): string[][] => cycles(sources, folderOf);
+
+/** Every circle of files, of value and type imports. */
+export const fileCycles = (sources: readonly Source[]): string[][] =>
+  cycles(sources, (path) => path);
+
+function cycles(sources: readonly Source[], groupOf: (path: string) => string): string[][] {
   const arrows = new Map<string, Set<string>>();
   for (const { path, imports } of sources) {
-    const from = folderOf(path);
+    const from = groupOf(path);
     const row = arrows.get(from) ?? new Set();
     arrows.set(from, row);
     for (const { target } of imports) {
-      if (isOurs(target) && folderOf(target) !== from) row.add(folderOf(target));
+      if (isOurs(target) && groupOf(target) !== from) row.add(groupOf(target));
     }
   }
   const reaches = (start: string): Set<string> => {
@@ -180,10 +186,10 @@ export function folderCycles(sources: readonly Source[]): string[][] {
     }
     return seen;
   };
-  const reachable = new Map([...arrows.keys()].map((folder) => [folder, reaches(folder)]));
-  const cyclic = [...reachable].filter(([folder, seen]) => seen.has(folder));
-  const circles = cyclic.map(([folder, seen]) =>
-    [...seen].filter((other) => reachable.get(other)?.has(folder)).toSorted(),
+  const reachable = new Map([...arrows.keys()].map((group) => [group, reaches(group)]));
+  const cyclic = [...reachable].filter(([group, seen]) => seen.has(group));
+  const circles = cyclic.map(([group, seen]) =>
+    [...seen].filter((other) => reachable.get(other)?.has(group)).toSorted(),
   );
   return [...new Map(circles.map((circle) => [circle.join(' '), circle])).values()];
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RULES } from '../../scripts/mutants/rules.ts';
-import { brokenImports, folderCycles } from '../support/import-rules.ts';
+import { brokenImports, fileCycles, folderCycles } from '../support/import-rules.ts';
 import { parseSource, ROOT, readSources, type Source } from '../support/sources.ts';
 
 const production = readSources('{src,workflows,activities}/**/*.{ts,tsx}');
@@ -28,6 +28,10 @@ describe('imports', () => {
     expect(folderCycles(production)).toEqual([]);
   });
 
+  test('go one way inside of folders too: no circle of files', () => {
+    expect(fileCycles(production)).toEqual([]);
+  });
+
   test('a circle of folders is found', () => {
     const sources = [
       parseSource('src/http/a.ts', "import type { B } from '../modules/apps/b.ts';"),
@@ -36,6 +40,9 @@ describe('imports', () => {
       parseSource('src/shared/d.ts', "import { e } from './e.ts';"),
     ];
     expect(folderCycles(sources)).toEqual([['src/http', 'src/modules/apps', 'src/modules/keys']]);
+    expect(fileCycles(sources)).toEqual([
+      ['src/http/a.ts', 'src/modules/apps/b.ts', 'src/modules/keys/index.ts'],
+    ]);
   });
 
   test('a broken rule is found, with its line and its reason', () => {

@@ -72,6 +72,8 @@ function answersOf<T>(state: Signal<Asked<unknown>>): Signal<Asked<T>> {
   return state as Signal<Asked<T>>;
 }
 
+export type Question<T> = Signal<Asked<T>> & { again: () => void };
+
 /**
  * The answer to a question, asked when it is first shown and again every `everySeconds` while
  * somebody looks. `key` names the question with everything that it depends on. What a page can do
@@ -82,7 +84,7 @@ export function useQuestion<T>(
   question: (signal: AbortSignal) => Promise<T>,
   everySeconds?: number,
   wanted = true,
-): Signal<Asked<T>> & { again: () => void } {
+): Question<T> {
   const entry = useMemo(() => entryOf(key), [key]);
   useEffect(() => {
     if (!wanted) return;

@@ -1,8 +1,8 @@
 import type { Db } from '../../storage/postgres.ts';
 import { liveRuns } from '../catalogue/queries.ts';
+import type { Resolved } from '../event/resolve.ts';
 import { deletedApps, erasedSince, findAliases } from '../people/queries.ts';
 import type { Compactor } from '../store.ts';
-import type { Prepared } from './compact.ts';
 
 /**
  * Whether commits since `seq` change what the prepared rows should be: one of them is stored by now,
@@ -13,7 +13,7 @@ import type { Prepared } from './compact.ts';
 export async function isOutdated(
   db: Db,
   { keys }: Compactor,
-  { seq, resolved: { rows, erasedDevices } }: Pick<Prepared, 'seq' | 'resolved'>,
+  { seq, resolved: { rows, erasedDevices } }: { seq: number; resolved: Resolved },
 ): Promise<boolean> {
   const appIds = [...new Set(rows.map((row) => row.appId))];
   if ((await deletedApps(db, appIds)).size > 0) return true;

@@ -4,22 +4,9 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../../shared/errors.ts';
 import { buildCli } from './temporal-build.ts';
 import { downloadCli } from './temporal-download.ts';
+import type { CliSearch, Report } from './temporal-search.ts';
 
 export const TEMPORAL_CLI_VERSION = 'v1.5.1';
-
-/** The part of `config.temporal` that the search needs. */
-export type CliSearch = {
-  cliPath: string | undefined;
-  cliDownloadUrl: string | undefined;
-  cliSha256: string | undefined;
-  /** `PATH` in which `temporal` and `go` are looked for. */
-  searchPath: string;
-  /** Outside the project, so that every clone on this machine shares it. */
-  cacheDir: string;
-};
-
-/** Progress messages: building takes minutes. */
-export type Report = (line: string) => void;
 
 const STAGING_PREFIX = '.new-';
 const STALE_STAGING_MS = 60 * 60_000;

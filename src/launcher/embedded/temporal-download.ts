@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { messageOf } from '../../shared/errors.ts';
-import type { CliSearch, Report } from './temporal-cli.ts';
+import type { CliSearch, Report } from './temporal-search.ts';
 
 const RELEASES = 'https://github.com/temporalio/cli/releases/download/v1.5.1';
 

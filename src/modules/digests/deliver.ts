@@ -4,17 +4,10 @@ import { messageOf } from '../../shared/errors.ts';
 import { publicUrlOf } from '../../shared/own-origin.ts';
 import { selectDemoListener } from '../demo/index.ts';
 import { type Outgoing, postBody, subjectOf } from './formats.ts';
+import type { Outcome } from './posts.ts';
 import type { SealedDestination } from './queries.ts';
 
 export const TARGET_PURPOSE = 'digest-destination';
-
-export type Outcome =
-  | { kind: 'sent' }
-  /** Never again: the address is not there any more, or may not be reached. */
-  | { kind: 'gone'; reason: string }
-  | { kind: 'retry'; reason: string; retryAfterSeconds: number | null }
-  /** Nobody knows whether it arrived. */
-  | { kind: 'unknown'; reason: string };
 
 /** Slack: a webhook that was revoked, its channel archived. Discord: deleted. */
 const GONE = new Set([401, 403, 404, 410]);

@@ -1,7 +1,15 @@
 import { AppError } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import type { Outcome } from './deliver.ts';
 import type { DestinationKind } from './model.ts';
+
+/** What came of one attempt at a destination. */
+export type Outcome =
+  | { kind: 'sent' }
+  /** Never again: the address is not there any more, or may not be reached. */
+  | { kind: 'gone'; reason: string }
+  | { kind: 'retry'; reason: string; retryAfterSeconds: number | null }
+  /** Nobody knows whether it arrived. */
+  | { kind: 'unknown'; reason: string };
 
 /** A worker that posts has ended by then, one way or the other. */
 export const CLAIM_SECONDS = 60;

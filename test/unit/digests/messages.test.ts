@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { followAlerts } from '../../../src/modules/digests/alerts.ts';
 import type { OpenAlert } from '../../../src/modules/digests/alerts-queries.ts';
 import { bundleOf, fitting, isQuiet, LINES_A_MINUTE } from '../../../src/modules/digests/bundle.ts';
-import type { Outcome } from '../../../src/modules/digests/deliver.ts';
 import { postBody } from '../../../src/modules/digests/formats.ts';
-import { afterAttempt, mayRepeat } from '../../../src/modules/digests/posts.ts';
+import { afterAttempt, mayRepeat, type Outcome } from '../../../src/modules/digests/posts.ts';
 import { MESSAGE_KINDS, type Message } from '../../../src/modules/messages/model.ts';
 
 let made = 0;

@@ -12,12 +12,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import {
-  type CliSearch,
-  cachedCli,
-  findTemporalCli,
-} from '../../../src/launcher/embedded/temporal-cli.ts';
+import { cachedCli, findTemporalCli } from '../../../src/launcher/embedded/temporal-cli.ts';
 import { archiveSource } from '../../../src/launcher/embedded/temporal-download.ts';
+import type { CliSearch } from '../../../src/launcher/embedded/temporal-search.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'cli-'));
 /** Tools that the steps call themselves; never a `temporal` or a `go`. */

@@ -1,7 +1,7 @@
+import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
 import { calendarDay, exactNumber, rate, signedPoints, UNKNOWN } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/index.ts';
-import type { Report } from './report.tsx';
 
 const t = texts.funnels;
 

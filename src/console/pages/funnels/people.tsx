@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
 import { exactNumber, when } from '../../format.ts';
 import { PersonLink } from '../../parts/person-link.tsx';
 import { Answered } from '../../parts/states.tsx';
@@ -6,7 +7,6 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
-import type { Report } from './report.tsx';
 
 const t = texts.funnels;
 const SHOWN = 50;

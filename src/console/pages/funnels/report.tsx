@@ -1,9 +1,9 @@
+import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
 import { duration, exactNumber, rate, when } from '../../format.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Card } from '../../parts/card.tsx';
 import { Series } from '../../parts/series.tsx';
 import { Table } from '../../parts/table.tsx';
-import type { api } from '../../state/api.ts';
 import { useMarks } from '../../state/marks.ts';
 import { texts } from '../../texts/index.ts';
 import { ComparedSteps } from './comparison.tsx';
@@ -14,7 +14,6 @@ const t = texts.funnels;
 /** Longer windows are drawn by week. */
 export const MAX_TREND_DAYS = 14;
 
-export type Report = Awaited<ReturnType<typeof api.getFunnelReport>>;
 type Step = Report['steps'][number];
 
 const interval = (low: number | null, high: number | null) =>

@@ -1,6 +1,6 @@
+import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
 import { useSetting } from '../../state/address.ts';
 import { texts } from '../../texts/index.ts';
-import type { Report } from './report.tsx';
 
 const t = texts.funnels;
 const weekday = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'full' });

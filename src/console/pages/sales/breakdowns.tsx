@@ -1,9 +1,9 @@
+import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { exactNumber, money, wholeUnits } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useSetting } from '../../state/address.ts';
 import { texts } from '../../texts/index.ts';
-import type { Analytics } from './sales.tsx';
 
 const t = texts.sales;
 const KINDS = ['byApp', 'byCountry', 'products', 'byDevice'] as const;

@@ -1,11 +1,12 @@
 import { useRef } from 'preact/hooks';
+import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { ago, calendarDay } from '../../format.ts';
 import { Bar } from '../../parts/bar.tsx';
 import { Answered } from '../../parts/states.tsx';
+import type { Question } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
 import { Calendar } from './calendar.tsx';
 import { dayStates, daysLeft } from './day-states.ts';
-import type { useAnalytics } from './sales.tsx';
 
 const t = texts.sales;
 const MINUTE_MS = 60_000;
@@ -32,7 +33,7 @@ function Backfill({ left, known, all }: { left: number; known: number; all: numb
 }
 
 /** Which days of the last year are known, whatever window the figures above have. */
-export function Coverage({ year }: { year: ReturnType<typeof useAnalytics> }) {
+export function Coverage({ year }: { year: Question<Analytics> }) {
   return (
     <section>
       <h2>{t.covered}</h2>

@@ -1,7 +1,7 @@
+import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { money, wholeUnits } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/index.ts';
-import type { Analytics } from './sales.tsx';
 
 const t = texts.sales;
 

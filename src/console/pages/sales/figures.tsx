@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { changeOf, exactNumber, money, shortNumber, wholeUnits } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/form.tsx';
@@ -7,7 +8,6 @@ import { useSetting } from '../../state/address.ts';
 import { texts } from '../../texts/index.ts';
 import { Breakdowns } from './breakdowns.tsx';
 import { Currencies, Unconverted } from './currencies.tsx';
-import type { Analytics } from './sales.tsx';
 
 const t = texts.sales;
 const MEASURES = [

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLocation } from 'preact-iso';
+import type { Analytics } from '../../../../clients/api/src/index.ts';
 import { Act } from '../../parts/act.tsx';
 import { useCurrency } from '../../parts/currency.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -20,7 +21,6 @@ const POLL_SECONDS = 15;
 const WATCH_SECONDS = 5;
 const YEAR_DAYS = 365;
 
-export type Analytics = Awaited<ReturnType<typeof api.getSalesAnalytics>>;
 type Window = {
   days: number;
   currency?: string;
@@ -29,7 +29,7 @@ type Window = {
   sku?: string;
 };
 
-export const useAnalytics = (query: Window, everySeconds: number) =>
+const useAnalytics = (query: Window, everySeconds: number) =>
   useQuestion(
     `analytics ${JSON.stringify(query)}`,
     (signal) => api.getSalesAnalytics({ query }, { signal }),

@@ -1,7 +1,7 @@
+import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
 import { changeOf, exactNumber, money, rate, shortNumber, UNKNOWN } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { texts } from '../../texts/index.ts';
-import type { Overview } from './subscribers.tsx';
 
 const t = texts.subscribers;
 const said = (...parts: (string | null | false)[]) => parts.filter(Boolean).join(' · ');

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { PurchasesOverview } from '../../../../clients/api/src/index.ts';
 import { when } from '../../format.ts';
 import { PersonLink } from '../../parts/person-link.tsx';
 import { Answered } from '../../parts/states.tsx';
@@ -7,13 +8,18 @@ import { Turn } from '../../parts/turn.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
-import type { Environment } from './subscribers.tsx';
 
 const t = texts.subscribers;
 const LIMIT = 50;
 
 /** Every purchase with who holds it, the newest first; each opens its person. */
-export function Customers({ appId, environment }: { appId: string; environment: Environment }) {
+export function Customers({
+  appId,
+  environment,
+}: {
+  appId: string;
+  environment: PurchasesOverview['environment'];
+}) {
   const cursor = useSignal('');
   const after = cursor.value;
   const customers = useQuestion(`customers ${appId} ${environment} after ${after}`, (signal) =>

@@ -1,7 +1,7 @@
+import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
 import { exactNumber, money, rate } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/index.ts';
-import type { Overview } from './subscribers.tsx';
 
 const t = texts.subscribers;
 

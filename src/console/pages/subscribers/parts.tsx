@@ -1,9 +1,9 @@
+import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
 import { exactNumber, money } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useSetting } from '../../state/address.ts';
 import { texts } from '../../texts/index.ts';
-import type { Overview } from './subscribers.tsx';
 
 const t = texts.subscribers;
 const KINDS = ['product', 'country', 'day'] as const;

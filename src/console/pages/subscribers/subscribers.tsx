@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso';
+import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
 import { exactNumber, money, when } from '../../format.ts';
 import { useCurrency } from '../../parts/currency.tsx';
 import { Choice } from '../../parts/form.tsx';
@@ -22,9 +23,6 @@ const ENVIRONMENTS = [
   ['Production', t.environments.Production],
   ['Sandbox', t.environments.Sandbox],
 ] as const;
-
-export type Overview = Awaited<ReturnType<typeof api.getPurchasesOverview>>;
-export type Environment = Overview['environment'];
 
 /** What a figure rests on, where it does not say all. */
 function Caveats({ overview }: { overview: Overview }) {
