@@ -78,7 +78,8 @@ export function ourReports(engine: QueryEngine, bench: Bench) {
       const { total } = await engine.run(
         window,
         funnelCountNeeds(funnel, null),
-        ({ connection, source, checkTime }) => countFunnel(connection, source, funnel, checkTime),
+        ({ connection, source, checkTime, threads }) =>
+          countFunnel(connection, source, funnel, checkTime, threads),
       );
       return total.people;
     },
@@ -86,7 +87,8 @@ export function ourReports(engine: QueryEngine, bench: Bench) {
       const { people, events } = await engine.run(
         summary,
         SUMMARY_COUNT_NEEDS,
-        ({ connection, source }) => summarise(connection, source, summary),
+        ({ connection, source, checkTime, threads }) =>
+          summarise(connection, source, summary, checkTime, threads),
       );
       return [people, events];
     },
@@ -96,7 +98,8 @@ export function ourReports(engine: QueryEngine, bench: Bench) {
       const { total } = await engine.run(
         window,
         seriesCountNeeds(series),
-        ({ connection, source }) => countSeries(connection, source, series),
+        ({ connection, source, checkTime, threads }) =>
+          countSeries(connection, source, series, checkTime, threads),
       );
       return [sum(total.people), sum(total.events)];
     },
@@ -105,7 +108,8 @@ export function ourReports(engine: QueryEngine, bench: Bench) {
       const { people } = await engine.run(
         window,
         retentionCountNeeds(cohorts),
-        ({ connection, source }) => countRetention(connection, source, cohorts),
+        ({ connection, source, checkTime, threads }) =>
+          countRetention(connection, source, cohorts, checkTime, threads),
       );
       return [people];
     },

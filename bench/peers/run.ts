@@ -3,6 +3,7 @@ import { planJobs, runJob } from '../../src/event-store/maintenance/jobs.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
 import { eraseFromEvents } from '../../src/event-store/people/erasure-queries.ts';
 import { QueryEngine } from '../../src/query/engine.ts';
+import { CountingThreads } from '../../src/query/threads/threads.ts';
 import { DAY_MS, systemClock } from '../../src/shared/time.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 import { WINDOW_US } from '../funnel/question.ts';
@@ -23,6 +24,8 @@ const ROUNDS = Number(option('rounds') ?? 5);
 const ONLY_REPORTS = process.argv.includes('--reports');
 /** Characters of ClickHouse's answer that are printed. */
 const SHOWN = 60;
+/** Of ClickHouse too, see its statements. */
+const THREADS = 2;
 /** QUERY_MEMORY_MB. */
 const MEMORY_MB = 4_096;
 /** Signed in, and of the first app. */
@@ -168,12 +171,15 @@ export default async function run(): Promise<void> {
     const parquet = chdb && (await loadTables(chdb, pattern));
     const duck = await openDuck({
       memoryMb: MEMORY_MB,
-      threads: 2,
+      threads: THREADS,
       tempDir: `${dataDir}/tmp`,
       tempLimitMb: 4 * MEMORY_MB,
     });
+    const threads = new CountingThreads({ threads: THREADS });
+    await threads.ready();
     const engine = new QueryEngine({
       duck,
+      threads,
       hot: events.hot,
       timeoutMs: 300_000,
       onStuck: () => process.exit(1),
@@ -204,6 +210,7 @@ export default async function run(): Promise<void> {
     if (!ONLY_REPORTS) await comparePerson(setting, dataDir);
     await chdb?.close();
     await events.close();
+    await threads.stop();
     duck.closeSync();
   });
 }

@@ -7,6 +7,7 @@ import { TimeLimitError, withTimeLimit } from '../shared/time-limit.ts';
 import { QueryFault, toQueryFault } from './fault.ts';
 import type { EventSource } from './source.ts';
 import { loadTables, type Needs } from './tables.ts';
+import type { CountingThreads } from './threads/threads.ts';
 
 /** Which events a query may read: `occurred_at` in [fromUs, beforeUs). */
 export type QueryWindow = {
@@ -25,6 +26,8 @@ export type QueryRun = {
   source: EventSource;
   /** Throws past the timeout; for loops outside DuckDB, which its interrupt does not reach. */
   checkTime: () => void;
+  /** Count beside this one; null where there are none. */
+  threads: CountingThreads | null;
 };
 
 /** More would only share the same cores and memory. */
@@ -40,6 +43,7 @@ export type EngineOptions = {
   timeoutMs: number;
   /** Called for a query that an interrupt did not end: the process has to exit. */
   onStuck: () => void;
+  threads?: CountingThreads;
 };
 
 type Use<T> = (run: QueryRun) => Promise<T>;
@@ -105,7 +109,7 @@ export class QueryEngine implements QueryRunner {
     use: Use<T>,
     { endsAt, signal }: { endsAt: number; signal: AbortSignal },
   ): Promise<T> {
-    const { duck, onStuck } = this.#options;
+    const { duck, onStuck, threads = null } = this.#options;
     const timers: Timer[] = [];
     const checkTime = () => {
       if (signal.aborted) throw new QueryFault('stopped', 'Its asker has left.');
@@ -127,7 +131,7 @@ export class QueryEngine implements QueryRunner {
       signal.addEventListener('abort', interrupt, { once: true });
       if (!needs.projections) await loadTables(connection, source, needs);
       checkTime();
-      return await use({ connection, source, checkTime });
+      return await use({ connection, source, checkTime, threads });
     } catch (thrown) {
       throw signal.aborted
         ? new QueryFault('stopped', 'Its asker has left.', thrown)

@@ -8,7 +8,7 @@ export class Numbers {
   }
 
   push(value: number): void {
-    if (this.#count === this.#values.length) this.#grow();
+    if (this.#count === this.#values.length) this.#grow(2 * this.#values.length);
     this.#values[this.#count] = value;
     this.#count += 1;
   }
@@ -18,9 +18,16 @@ export class Numbers {
     return this.#values.subarray(0, this.#count);
   }
 
-  #grow(): void {
-    const larger = new Float64Array(this.#values.length * 2);
-    larger.set(this.#values);
+  append(values: Float64Array): void {
+    const count = this.#count + values.length;
+    if (count > this.#values.length) this.#grow(2 * count);
+    this.#values.set(values, this.#count);
+    this.#count = count;
+  }
+
+  #grow(length: number): void {
+    const larger = new Float64Array(length);
+    larger.set(this.values());
     this.#values = larger;
   }
 }

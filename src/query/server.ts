@@ -12,9 +12,9 @@ import { compareArms } from './experiment/compare.ts';
 import { toQueryFault } from './fault.ts';
 import { findFirstEvent, firstEventNeeds } from './first-event/find.ts';
 import { countFunnel } from './funnel/count.ts';
-import type { FunnelRules } from './funnel/model.ts';
+import { type FunnelRules, stepsBeforeUs } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
-import { armNeeds, funnelCountNeeds, funnelNeeds, stepsBeforeUs } from './funnel/relation.ts';
+import { armNeeds, funnelCountNeeds, funnelNeeds } from './funnel/relation.ts';
 import { listNames } from './names/list.ts';
 import { listProperties, propertiesNeeds } from './properties/list.ts';
 import {
@@ -56,17 +56,21 @@ const HANDLERS: Handlers = {
     const window = funnelWindow(question);
     if (breakdown?.kind !== 'arm') {
       const needs = funnelCountNeeds(question, breakdown);
-      return engine.run(window, needs, ({ connection, source, checkTime }) =>
-        countFunnel(connection, source, question, checkTime),
+      return engine.run(window, needs, ({ connection, source, checkTime, threads }) =>
+        countFunnel(connection, source, question, checkTime, threads),
       );
     }
     // People may have been assigned an arm long before the window of the report.
     const fromUs = Math.min(window.fromUs, breakdown.exposedFromUs);
     const armWindow = { ...window, fromUs };
-    return engine.run(armWindow, armNeeds(question), async ({ connection, source, checkTime }) => {
-      await loadArms(connection, source, breakdown, window.beforeUs);
-      return countFunnel(connection, source, question, checkTime);
-    });
+    return engine.run(
+      armWindow,
+      armNeeds(question),
+      async ({ connection, source, checkTime, threads }) => {
+        await loadArms(connection, source, breakdown, window.beforeUs);
+        return countFunnel(connection, source, question, checkTime, threads);
+      },
+    );
   },
   experiment: (engine, question) => {
     const { steps, windowUs, measure } = question;
@@ -82,8 +86,8 @@ const HANDLERS: Handlers = {
       funnelPeople(connection, source, question, checkTime),
     ),
   summary: (engine, question) =>
-    engine.run(question, SUMMARY_COUNT_NEEDS, ({ connection, source, checkTime }) =>
-      summarise(connection, source, question, checkTime),
+    engine.run(question, SUMMARY_COUNT_NEEDS, ({ connection, source, checkTime, threads }) =>
+      summarise(connection, source, question, checkTime, threads),
     ),
   names: (engine, question) =>
     engine.run(question, SUMMARY_NEEDS, ({ connection, source }) =>
@@ -93,14 +97,15 @@ const HANDLERS: Handlers = {
     engine.run(
       seriesWindow(question),
       seriesCountNeeds(question),
-      ({ connection, source, checkTime }) => countSeries(connection, source, question, checkTime),
+      ({ connection, source, checkTime, threads }) =>
+        countSeries(connection, source, question, checkTime, threads),
     ),
   retention: (engine, question) =>
     engine.run(
       { ...question, ...retentionWindow(question) },
       retentionCountNeeds(question),
-      ({ connection, source, checkTime }) =>
-        countRetention(connection, source, question, checkTime),
+      ({ connection, source, checkTime, threads }) =>
+        countRetention(connection, source, question, checkTime, threads),
     ),
   'retention-people': (engine, question) =>
     engine.run(

@@ -9,8 +9,9 @@ import {
   type SnapshotFile,
   withAliases,
 } from '../event-store/read.ts';
-import { type EnvironmentScope, isInScope } from '../shared/environment.ts';
+import type { EnvironmentScope } from '../shared/environment.ts';
 import { instantLiteral, textList, textLiteral } from '../storage/duckdb-literal.ts';
+import { hasAny, isInside } from './file-facts.ts';
 
 /** A Parquet file on this host; in one of level 0 other apps have rows too. */
 export type EventFile = Pick<
@@ -60,14 +61,6 @@ export type Selection = Conditions & {
   columns: readonly string[];
 };
 
-/** Whether all rows of the app in a file occurred in the window of the selection. */
-export function isInside(
-  { minOccurredAt, maxOccurredAt }: EventFile,
-  { fromUs = -Infinity, beforeUs = Infinity }: Conditions,
-): boolean {
-  return minOccurredAt.getTime() * 1_000 >= fromUs && maxOccurredAt.getTime() * 1_000 <= beforeUs;
-}
-
 function windowConditions({ fromUs, beforeUs }: Conditions): string[] {
   return [
     ...(fromUs === undefined ? [] : [`occurred_at >= ${instantLiteral(fromUs)}`]),
@@ -86,22 +79,10 @@ function rowConditions(selection: Conditions): string[] {
   ];
 }
 
-export const hasAny = ({ environment }: EventSource, file: EventFile): boolean =>
-  environment !== 'development' || file.developmentRows > 0;
-
-/** Whether the environment includes rows of production or of development. */
-export const inScope = (environment: EnvironmentScope, row: { isDevelopment: boolean }): boolean =>
-  isInScope(row.isDevelopment ? 'development' : 'production', environment);
-
 /** Null where the environment excludes no row of the file. */
 function environmentCondition({ environment }: EventSource, file: EventFile): string | null {
   if (environment === 'all' || file.developmentRows === 0) return null;
   return `environment = ${textLiteral(environment)}`;
-}
-
-/** Whether the catalogue's counts of a file, which are of production, answer for the source. */
-export function isCounted({ environment }: EventSource, file: EventFile): boolean {
-  return environment === 'production' || (environment === 'all' && file.developmentRows === 0);
 }
 
 /** Predicates not already implied by the file's metadata; each one costs reading a column. */

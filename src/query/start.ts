@@ -7,6 +7,7 @@ import { openDuck } from '../storage/duckdb.ts';
 import { QueryEngine } from './engine.ts';
 import { querySocket } from './protocol.ts';
 import { type QueryServer, serveQueries } from './server.ts';
+import { CountingThreads } from './threads/threads.ts';
 
 /** Temporary disk space as a multiple of the memory limit. */
 const TEMP_PER_MEMORY = 4;
@@ -28,8 +29,10 @@ export async function startQueries(
     tempLimitMb: memoryMb * TEMP_PER_MEMORY,
   });
   const hot = new HotEvents(deps, config.events.logDir);
+  const counting = new CountingThreads({ threads });
   const engine = new QueryEngine({
     duck,
+    threads: counting,
     hot,
     timeoutMs: timeoutSeconds * SECOND_MS,
     onStuck: () => {
@@ -45,6 +48,7 @@ export async function startQueries(
       await server.stop();
       stopping.abort();
       await following;
+      await counting.stop();
       duck.closeSync();
     },
   };

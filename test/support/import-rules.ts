@@ -61,7 +61,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   },
   {
     from: /^src\/query\//,
-    ours: /^src\/(event-store\/read\.ts|storage\/|shared\/)/,
+    ours: /^src\/(event-store\/(read|projections)\.ts|storage\/|shared\/)/,
     types: /^src\/(context\.ts|observability\/|event-store\/read\.ts)/,
     because: 'queries read the event store and know no chapter.',
   },

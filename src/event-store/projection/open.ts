@@ -25,7 +25,7 @@ export function openProjection(path: string): Projection | null {
     if (known) return known;
     // Private: nothing that this process did to it would reach the file.
     const bytes = Bun.mmap(path, { shared: false });
-    const projection = readProjection(bytes, verified.has(file));
+    const projection = readProjection(bytes, verified.has(file), { path });
     verified.set(file, true);
     lately.set(file, projection);
     return projection;

@@ -30,11 +30,15 @@ export type Section = {
 /** The values of a property as JSON; the code of a row is 0 without one, else their place + 1. */
 export type Property = { values: readonly string[]; codes: Uint8Array };
 
+/** The file of this host that it is mapped from, or all of it in memory: another thread reads the same. */
+export type ProjectionOrigin = { path: string } | { bytes: Uint8Array };
+
 /**
  * What a file's rows are for questions that only ask who did what when: its people, each once, and
  * its rows by name, then person, then time. An entry is a person key with or without a user named.
  */
 export type Projection = {
+  origin: ProjectionOrigin;
   entries: number;
   /** Four words of each entry's key, ascending by the first. */
   keys: Uint32Array;
@@ -55,7 +59,7 @@ function check(isTrue: boolean, what: string): void {
 }
 
 /** Where the columns are, without looking at what they hold. */
-function columnsOf(bytes: Uint8Array): Projection {
+function columnsOf(bytes: Uint8Array): Omit<Projection, 'origin'> {
   const { buffer, byteOffset } = bytes;
   const prefix = new DataView(buffer, byteOffset, PREFIX_BYTES);
   const headerBytes = prefix.getUint32(8, true);
@@ -98,7 +102,11 @@ function columnsOf(bytes: Uint8Array): Projection {
 }
 
 /** Throws `DamagedProjection`. The checksum costs reading everything, so it may be known to agree. */
-export function readProjection(bytes: Uint8Array, isVerified = false): Projection {
+export function readProjection(
+  bytes: Uint8Array,
+  isVerified = false,
+  origin: ProjectionOrigin = { bytes },
+): Projection {
   check(bytes.length >= PREFIX_BYTES, 'shorter than its beginning');
   const prefix = new DataView(bytes.buffer, bytes.byteOffset, PREFIX_BYTES);
   check(prefix.getUint32(0, true) === MAGIC, 'no projection');
@@ -107,7 +115,7 @@ export function readProjection(bytes: Uint8Array, isVerified = false): Projectio
     check(prefix.getBigUint64(CHECKSUM_OFFSET, true) === checksumOf(bytes), 'of another checksum');
   }
   try {
-    return columnsOf(bytes);
+    return { origin, ...columnsOf(bytes) };
   } catch (thrown) {
     if (thrown instanceof DamagedProjection) throw thrown;
     throw new DamagedProjection('with a header that cannot be read', { cause: thrown });

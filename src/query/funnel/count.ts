@@ -1,11 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { at, outside } from '../../shared/assert.ts';
+import { at } from '../../shared/assert.ts';
 import { partsOf } from '../projection/parts.ts';
 import type { EventSource } from '../source.ts';
 import { ensureTables } from '../tables.ts';
+import type { CountingThreads } from '../threads/threads.ts';
+import { countTogether, shareOf } from '../threads/together.ts';
 import type { FunnelAnswer, FunnelBreakdownBy, FunnelQuestion, GroupTally } from './model.ts';
 import { Outcomes } from './outcomes.ts';
-import { walkProjected } from './projected.ts';
+import { PathTally } from './path-tally.ts';
+import { FunnelCounter } from './projected.ts';
 import {
   breakdownValuesSql,
   detailedListsSql,
@@ -16,9 +19,7 @@ import {
   VALUES_TABLE,
 } from './relation.ts';
 import { propertiesOf } from './step-masks.ts';
-import { Tally } from './tally.ts';
-import { Trend } from './trend.ts';
-import { needsDetail, type Path, walkPeople } from './walk.ts';
+import { needsDetail, walkPeople } from './walk.ts';
 
 /** Distinct values while counting; rarer ones on step-1 events count as the rest from the start. */
 const MAX_COUNTED_VALUES = 50_000;
@@ -74,51 +75,43 @@ export async function countFunnel(
   source: EventSource,
   question: FunnelQuestion,
   checkTime: () => void,
+  threads: CountingThreads | null = null,
 ): Promise<FunnelAnswer> {
-  const { breakdown, fromUs, steps, windowUs, trendFromUs } = question;
-  const values = breakdown && (await loadValues(connection, source, question, breakdown));
-  const detailed = needsDetail(question, breakdown !== null);
-  const total = new Tally(steps.length);
-  const outcomes = new Outcomes();
-  const trend = trendFromUs && new Trend(trendFromUs.map((start) => start - fromUs));
-  const matureBeforeUs = source.dataThroughMs * 1_000 - windowUs - fromUs;
-  let maturePeople = 0;
-  const add = ({ depth, reachedUs }: Path) => {
-    const startedAt = reachedUs[0] ?? outside();
-    total.add(depth, reachedUs);
-    if (startedAt < matureBeforeUs) maturePeople += 1;
-    trend?.add(startedAt, depth === steps.length);
-  };
+  const { breakdown, steps } = question;
+  const { dataThroughMs } = source;
   const parts = isProjectable(question, breakdown !== null)
     ? await partsOf(connection, source, stepConditions(question), propertiesOf(question))
     : null;
-  if (parts) await walkProjected(parts, source, question, add, checkTime);
-  else {
-    await ensureTables(connection, source, funnelNeeds(question));
-    await walkPeople(connection, {
-      sql: detailed
-        ? detailedListsSql(source, question, breakdown, false)
-        : plainListsSql(source, question),
-      rules: question,
-      detailed,
-      byArm: breakdown?.kind === 'arm',
-      checkTime,
-      onEntrant: (entrant) => {
-        add(entrant);
-        const { code, grouped } = entrant;
-        if (values) outcomes.add(code, grouped.depth, grouped.reachedUs);
-      },
-    });
+  if (parts) {
+    const rules = { ...question, dataThroughMs };
+    const share = shareOf(parts, source, threads);
+    const counter = new FunnelCounter(share, rules);
+    const task = { kind: 'funnel' as const, question: rules };
+    await countTogether(counter, { task, share }, { checkTime, threads });
+    return { dataThroughMs, breakdown: null, ...counter.paths.figures() };
   }
+  const values = breakdown && (await loadValues(connection, source, question, breakdown));
+  const detailed = needsDetail(question, breakdown !== null);
+  const paths = new PathTally({ ...question, dataThroughMs });
+  const outcomes = new Outcomes();
+  await ensureTables(connection, source, funnelNeeds(question));
+  await walkPeople(connection, {
+    sql: detailed
+      ? detailedListsSql(source, question, breakdown, false)
+      : plainListsSql(source, question),
+    rules: question,
+    detailed,
+    byArm: breakdown?.kind === 'arm',
+    checkTime,
+    onEntrant: (entrant) => {
+      paths.add(entrant);
+      const { code, grouped } = entrant;
+      if (values) outcomes.add(code, grouped.depth, grouped.reachedUs);
+    },
+  });
   return {
-    dataThroughMs: source.dataThroughMs,
-    total: total.figures(),
-    maturePeople,
+    dataThroughMs,
     breakdown: values && breakdownOf(outcomes, values, steps.length),
-    trend:
-      trend?.points().map((point, index) => ({
-        fromUs: trendFromUs?.[index] ?? fromUs,
-        ...point,
-      })) ?? null,
+    ...paths.figures(),
   };
 }

@@ -105,3 +105,8 @@ export const FunnelPeopleAnswer = Type.Object({
   hasMore: Type.Boolean(),
 });
 export type FunnelPeopleAnswer = Static<typeof FunnelPeopleAnswer>;
+
+/** Where the events end that can count. */
+export function stepsBeforeUs({ startBeforeUs, windowUs, observedBeforeUs }: FunnelRules): number {
+  return Math.min(startBeforeUs + windowUs, observedBeforeUs ?? Infinity);
+}

@@ -1,13 +1,13 @@
 import { at, outside } from '../../shared/assert.ts';
+import type { EnvironmentScope } from '../../shared/environment.ts';
+import { inScope, isInside } from '../file-facts.ts';
 import { Numbers } from '../numbers.ts';
-import { Pace } from '../projection/pace.ts';
-import type { Part } from '../projection/parts.ts';
 import { ABSENT, PeopleByRange, type Slice } from '../projection/people.ts';
 import { RowBuffer, SectionReader } from '../projection/rows.ts';
-import { type EventSource, inScope, isInside } from '../source.ts';
+import type { CountedPart, CountState, RangeCounter, Share } from '../projection/share.ts';
 import { FunnelFold } from './fold.ts';
-import type { FunnelRules } from './model.ts';
-import { stepsBeforeUs } from './relation.ts';
+import { type FunnelRules, stepsBeforeUs } from './model.ts';
+import { type CountedPaths, PathTally } from './path-tally.ts';
 import { StepEvents } from './step-events.ts';
 import { SectionMask } from './step-masks.ts';
 import type { Path } from './walk.ts';
@@ -23,9 +23,9 @@ type Source = {
 
 /** The sections of the steps; those that can start a path first, since nobody else counts. */
 function sourcesOf(
-  parts: readonly Part[],
+  parts: readonly CountedPart[],
   people: PeopleByRange,
-  { environment }: EventSource,
+  environment: EnvironmentScope,
   rules: FunnelRules,
 ): { starting: Source[]; following: Source[] } {
   const window = { fromUs: rules.fromUs, beforeUs: stepsBeforeUs(rules) };
@@ -62,18 +62,21 @@ class StitchedEvents {
     this.#masks.push(mask);
   }
 
+  get lists(): Numbers[] {
+    return [this.#people, this.#times, this.#masks];
+  }
+
   copyTo(events: StepEvents): void {
-    const [people, times, masks] = [this.#people, this.#times, this.#masks].map((one) =>
-      one.values(),
-    );
+    const [people, times, masks] = this.lists.map((one) => one.values());
     for (const [index, person] of people?.entries() ?? []) {
       events.add(person, times?.[index] ?? outside(), masks?.[index] ?? outside());
     }
   }
 }
 
-/** What the walk goes through: the parts' rows, a range of people after the other. */
-class Walker {
+/** Counts the paths of people, a range of them after the other. */
+export class FunnelCounter implements RangeCounter {
+  readonly paths: PathTally;
   readonly people: PeopleByRange;
   readonly #rules: FunnelRules;
   readonly #beforeUs: number;
@@ -83,17 +86,12 @@ class Walker {
   readonly #stitched = new StitchedEvents();
   readonly #buffer = new RowBuffer();
   readonly #fold: FunnelFold;
-  readonly #onEntrant: (path: Path) => void;
 
-  constructor(
-    parts: readonly Part[],
-    source: EventSource,
-    rules: FunnelRules,
-    onEntrant: (path: Path) => void,
-  ) {
+  constructor({ parts, environment, ranges }: Share, rules: CountedPaths) {
     const projections = parts.map(({ projection }) => projection);
-    this.people = new PeopleByRange(projections, source.lateAliases);
-    const { starting, following } = sourcesOf(parts, this.people, source, rules);
+    this.paths = new PathTally(rules);
+    this.people = new PeopleByRange(projections, ranges);
+    const { starting, following } = sourcesOf(parts, this.people, environment, rules);
     this.#starting = starting;
     this.#following = following;
     this.#rules = rules;
@@ -103,40 +101,37 @@ class Walker {
       windowUs: rules.windowUs,
       startBeforeUs: rules.startBeforeUs - rules.fromUs,
     });
-    this.#onEntrant = onEntrant;
   }
 
-  foldRange(): void {
+  countRange(): void {
     this.#events.clear();
     for (const source of this.#starting) this.#takeAll(source, true);
     for (const source of this.#following) this.#takeAll(source, false);
     this.#foldAll(this.people.people);
   }
 
-  /** Whom late aliases touch, after every range. */
-  foldStitched(): void {
+  countStitched(): void {
     this.#events.clear();
     this.#stitched.copyTo(this.#events);
     this.#foldAll(this.people.stitched);
   }
 
+  state(): CountState {
+    const { sums, lists } = this.paths;
+    return { sums, lists: [...lists, ...this.#stitched.lists], bits: [] };
+  }
+
   #takeAll(source: Source, isStarting: boolean): void {
     for (;;) {
-      const first = source.reader.row;
-      const count = source.reader.read(source.slice.before, this.#buffer);
+      const count = source.reader.read(source.slice, this.#buffer);
       if (count === 0) return;
-      this.#take(source, isStarting, first, count);
+      this.#take(source, isStarting, count);
     }
   }
 
-  #take(
-    { slice, mask, isInside }: Source,
-    isStarting: boolean,
-    first: number,
-    count: number,
-  ): void {
+  #take({ slice, mask, isInside }: Source, isStarting: boolean, count: number): void {
     const { fromUs } = this.#rules;
-    const { entries, times } = this.#buffer;
+    const { entries, times, first } = this.#buffer;
     for (let row = 0; row < count; row += 1) {
       const time = times[row] ?? outside();
       if (!isInside && (time < fromUs || time >= this.#beforeUs)) continue;
@@ -158,24 +153,7 @@ class Walker {
     this.#events.group(people);
     for (let person = 0; person < people; person += 1) {
       path.depth = fold.fold(this.#events.of(person));
-      if (path.depth > 0) this.#onEntrant(path);
+      if (path.depth > 0) this.paths.add(path);
     }
   }
-}
-
-/** Folds every person of the parts; `onEntrant` is given those who entered the funnel. */
-export async function walkProjected(
-  parts: readonly Part[],
-  source: EventSource,
-  rules: FunnelRules,
-  onEntrant: (path: Path) => void,
-  checkTime: () => void,
-): Promise<void> {
-  const walker = new Walker(parts, source, rules, onEntrant);
-  const pace = new Pace(checkTime);
-  while (walker.people.next()) {
-    walker.foldRange();
-    await pace.turn();
-  }
-  walker.foldStitched();
 }

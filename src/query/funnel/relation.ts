@@ -6,7 +6,7 @@ import { filterSql } from '../filters.ts';
 import { isPlainName } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
-import type { FunnelBreakdownBy, FunnelRules } from './model.ts';
+import { type FunnelBreakdownBy, type FunnelRules, stepsBeforeUs } from './model.ts';
 import { packSql } from './packed.ts';
 import { maskSql, stepNames } from './steps.ts';
 
@@ -61,11 +61,6 @@ const breakdownValueSql = (by: FunnelBreakdownBy) =>
 /** Joins the arm, which belongs to a person rather than to an event. */
 function withBreakdown(relation: string, by: FunnelBreakdownBy | null): string {
   return by?.kind === 'arm' ? withArmSql(relation, by.exposedOnly) : relation;
-}
-
-/** Where the events end that can count. */
-export function stepsBeforeUs({ startBeforeUs, windowUs, observedBeforeUs }: FunnelRules): number {
-  return Math.min(startBeforeUs + windowUs, observedBeforeUs ?? Infinity);
 }
 
 /** Which events can count. */

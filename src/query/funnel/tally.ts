@@ -35,6 +35,14 @@ export class Tally {
     }
   }
 
+  get sums(): Float64Array[] {
+    return [this.#depths];
+  }
+
+  get lists(): Numbers[] {
+    return [...this.#fromPrevious, ...this.#fromStart];
+  }
+
   figures(): GroupTally {
     const people: number[] = [];
     let reached = 0;

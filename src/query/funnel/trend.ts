@@ -25,6 +25,10 @@ export class Trend {
     if (finished) this.#finished[low] = (this.#finished[low] ?? outside()) + 1;
   }
 
+  get sums(): Float64Array[] {
+    return [this.#people, this.#finished];
+  }
+
   points(): { people: number; finished: number }[] {
     return Array.from(this.#people, (people, index) => ({
       people,

@@ -1,10 +1,11 @@
-import type { Section } from '../../event-store/read.ts';
+import type { Section } from '../../event-store/projections.ts';
 import { at, outside } from '../../shared/assert.ts';
-import { type EventSource, inScope, isCounted } from '../source.ts';
+import type { EnvironmentScope } from '../../shared/environment.ts';
+import { inScope, isCounted } from '../file-facts.ts';
 import { type Buckets, OUTSIDE } from './buckets.ts';
-import type { Part } from './parts.ts';
 import type { PeopleByRange, Slice } from './people.ts';
 import { RowBuffer, SectionReader } from './rows.ts';
+import type { CountedPart } from './share.ts';
 
 const WORD_BITS = 32;
 
@@ -31,6 +32,11 @@ export class PeopleBits {
 
   word(person: number, word: number): number {
     return this.#bits[person * this.words + word] ?? outside();
+  }
+
+  /** The words of so many people; a view. */
+  of(people: number): Int32Array {
+    return this.#bits.subarray(0, people * this.words);
   }
 
   /** Adds what others of the same people have. */
@@ -60,7 +66,6 @@ export class Activity {
 
 /** One part's rows of some names. */
 type Track = {
-  part: Part;
   slice: Slice;
   readers: SectionReader[];
   /** Of all of its people who sent anything themselves; null where rows have to be read. */
@@ -70,14 +75,14 @@ type Track = {
 };
 
 export type Wanted = {
-  source: EventSource;
+  environment: EnvironmentScope;
   buckets: Buckets;
   /** Whether a section of the environment is meant. */
   has: (section: Section) => boolean;
   /** All that clients sent is meant, so that being among a file's people may say enough. */
   isAnything: boolean;
-  /** The parts whose rows are counted; none when left out. */
-  counts?: (part: Part) => boolean;
+  /** The parts whose rows are counted, by number; none when left out. */
+  counts?: (part: number) => boolean;
 };
 
 /** Reads who was active when, a range of people after the other. */
@@ -90,12 +95,14 @@ export class ActivityReader {
   readonly #tracks: Track[];
   readonly #buffer = new RowBuffer();
 
-  constructor(parts: readonly Part[], people: PeopleByRange, bits: number, wanted: Wanted) {
+  constructor(parts: readonly CountedPart[], people: PeopleByRange, bits: number, wanted: Wanted) {
     this.#people = people;
     this.#buckets = wanted.buckets;
     this.activity = new Activity(bits, people.stitched);
     this.events = new Float64Array(wanted.buckets.count);
-    this.#tracks = parts.map((part, index) => trackOf(part, at(people.slices, index), wanted));
+    this.#tracks = parts.map((part, index) =>
+      trackOf(part, index, at(people.slices, index), wanted),
+    );
   }
 
   readRange(): void {
@@ -119,7 +126,7 @@ export class ActivityReader {
     const { entries, times } = this.#buffer;
     for (const reader of readers) {
       for (;;) {
-        const count = reader.read(slice.before, this.#buffer);
+        const count = reader.read(slice, this.#buffer);
         if (count === 0) break;
         for (let row = 0; row < count; row += 1) {
           const bucket = this.#buckets.of(times[row] ?? outside());
@@ -133,17 +140,16 @@ export class ActivityReader {
   }
 }
 
-function trackOf(part: Part, slice: Slice, wanted: Wanted): Track {
-  const { source, buckets, has, isAnything, counts } = wanted;
+function trackOf(part: CountedPart, index: number, slice: Slice, wanted: Wanted): Track {
+  const { environment, buckets, has, isAnything, counts } = wanted;
   const { projection, file } = part;
-  const isOfCatalogue = file !== null && isCounted(source, file);
-  const isToCount = counts?.(part) ?? false;
+  const isOfCatalogue = file !== null && isCounted({ environment }, file);
+  const isToCount = counts?.(index) ?? false;
   const bucket = file && isAnything && isOfCatalogue && !isToCount ? buckets.ofFile(file) : null;
   const sections = projection.sections.filter(
-    (section) => section.rows > 0 && inScope(source.environment, section) && has(section),
+    (section) => section.rows > 0 && inScope(environment, section) && has(section),
   );
   return {
-    part,
     slice,
     readers: sections.map((section) => new SectionReader(section, projection.baseUs)),
     bucket,

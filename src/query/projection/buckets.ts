@@ -1,5 +1,5 @@
 import { at, outside } from '../../shared/assert.ts';
-import type { EventFile } from '../source.ts';
+import type { FileFacts } from '../file-facts.ts';
 
 /** No bucket. */
 export const OUTSIDE = -1;
@@ -33,7 +33,7 @@ export class Buckets {
   }
 
   /** The bucket that all rows of the app in a file lie in; null when they may lie in several. */
-  ofFile({ minOccurredAt, maxOccurredAt }: EventFile): number | null {
+  ofFile({ minOccurredAt, maxOccurredAt }: FileFacts): number | null {
     const first = this.of(minOccurredAt.getTime() * 1_000);
     return first === this.of(maxOccurredAt.getTime() * 1_000 - 1) ? first : null;
   }

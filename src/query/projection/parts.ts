@@ -7,16 +7,12 @@ import {
   projectSql,
   readProjection,
 } from '../../event-store/read.ts';
-import {
-  type Conditions,
-  type EventFile,
-  type EventSource,
-  fileEvents,
-  hasAny,
-} from '../source.ts';
+import { hasAny } from '../file-facts.ts';
+import { type Conditions, type EventFile, type EventSource, fileEvents } from '../source.ts';
+import type { CountedPart } from './share.ts';
 
 /** The projection of a file, or of rows that have none yet. */
-export type Part = { projection: Projection; file: EventFile | null };
+export type Part = CountedPart & { file: EventFile | null };
 
 /** Which projections can answer a question. */
 type Suits = {

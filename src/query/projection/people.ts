@@ -1,15 +1,22 @@
-import type { AppAlias, Projection } from '../../event-store/read.ts';
+import type { Projection } from '../../event-store/projections.ts';
 import { at, outside } from '../../shared/assert.ts';
-import { StitchedKeys } from './stitched-keys.ts';
+import { type StitchedIndex, StitchedKeys } from './stitched-keys.ts';
+import type { Turns } from './turns.ts';
 
 const KEY_WORDS = 4;
 const KEYS = 2 ** 32;
-/** So many entries at once: their people fit into the caches. */
-const ENTRIES_AT_ONCE = 32_768;
 const UNKNOWN = -0x80000000;
 const FREE = -1;
 /** Nobody whom `personOf` has met. */
 export const ABSENT = 0x7fffffff;
+
+/** How a question's people are dealt to ranges, and ranges to threads. */
+export type Ranges = {
+  stitched: StitchedIndex;
+  /** Equal parts of all keys. */
+  count: number;
+  turns: Turns;
+};
 
 /** The entries of one projection in the present range of keys, `from` to `before`. */
 export class Slice {
@@ -23,21 +30,26 @@ export class Slice {
     this.projection = projection;
   }
 
-  /** Goes on to the entries with keys before `limit`. */
-  advance(limit: number): void {
+  /** Goes on to the entries with keys from `first` up to `limit`. */
+  advance(first: number, limit: number): void {
+    this.from = this.#find(this.before, first);
+    this.before = this.#find(this.from, limit);
+    const count = this.before - this.from;
+    if (count > this.#people.length) this.#people = new Int32Array(2 * count);
+    this.#people.fill(UNKNOWN, 0, count);
+  }
+
+  /** The first entry from `start` on with a key not before `limit`. */
+  #find(start: number, limit: number): number {
     const { keys, entries } = this.projection;
-    this.from = this.before;
-    let low = this.from;
+    let low = start;
     let high = entries;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((keys[middle * KEY_WORDS] ?? outside()) < limit) low = middle + 1;
       else high = middle;
     }
-    this.before = low;
-    const count = this.before - this.from;
-    if (count > this.#people.length) this.#people = new Int32Array(2 * count);
-    this.#people.fill(UNKNOWN, 0, count);
+    return low;
   }
 
   get(entry: number): number {
@@ -50,15 +62,15 @@ export class Slice {
 }
 
 /**
- * Numbers the people of several projections, a range of keys after the other, so that what is known
+ * Numbers the people of several projections, a range of keys after the other, of which each goes to
+ * whichever thread comes first, so that what is known
  * of a range's people fits into the caches. People whom late aliases touch are in no range: they have
  * numbers of their own, as -1 - number, and are complete at the end.
  */
 export class PeopleByRange {
   readonly slices: readonly Slice[];
-  readonly #ranges: number;
+  readonly #ranges: Ranges;
   readonly #stitched: StitchedKeys;
-  #range = 0;
   /** Open addressing by the second word: the place of a key in `#keys`. */
   #table = new Int32Array(0);
   #mask = 0;
@@ -68,11 +80,10 @@ export class PeopleByRange {
   #stitchedHere = 0;
   #stitchedFrom = 0;
 
-  constructor(projections: readonly Projection[], aliases: readonly AppAlias[]) {
+  constructor(projections: readonly Projection[], ranges: Ranges) {
     this.slices = projections.map((projection) => new Slice(projection));
-    this.#stitched = new StitchedKeys(aliases);
-    const entries = projections.reduce((sum, projection) => sum + projection.entries, 0);
-    this.#ranges = Math.max(1, Math.ceil(entries / ENTRIES_AT_ONCE));
+    this.#stitched = new StitchedKeys(ranges.stitched);
+    this.#ranges = ranges;
   }
 
   /** People whom late aliases touch. */
@@ -90,14 +101,15 @@ export class PeopleByRange {
     return this.slices.reduce((sum, { from, before }) => sum + before - from, 0);
   }
 
-  /** Goes on to the next range; false after the last. */
+  /** Goes on to the next range that no other thread has; false after the last. */
   next(): boolean {
-    if (this.#range === this.#ranges) return false;
-    this.#range += 1;
-    const isLast = this.#range === this.#ranges;
-    const limit = isLast ? KEYS : Math.floor((KEYS / this.#ranges) * this.#range);
-    for (const slice of this.slices) slice.advance(limit);
-    const [from, before] = this.#stitched.advance(limit);
+    const { count, turns } = this.#ranges;
+    const range = turns.take();
+    if (range >= count) return false;
+    const first = Math.floor((KEYS / count) * range);
+    const limit = range === count - 1 ? KEYS : Math.floor((KEYS / count) * (range + 1));
+    for (const slice of this.slices) slice.advance(first, limit);
+    const [from, before] = this.#stitched.advance(first, limit);
     this.#clear(this.capacity + before - from);
     const { keys } = this.#stitched;
     for (let stitched = from; stitched < before; stitched += 1) this.#place(keys, stitched, true);

@@ -1,4 +1,4 @@
-import type { Section } from '../../event-store/read.ts';
+import type { Section } from '../../event-store/projections.ts';
 import { outside } from '../../shared/assert.ts';
 
 const WORD = 2 ** 32;
@@ -8,9 +8,14 @@ const CHUNK_ROWS = 4_096;
 export class RowBuffer {
   readonly entries = new Int32Array(CHUNK_ROWS);
   readonly times = new Float64Array(CHUNK_ROWS);
+  /** The place of the first in its section. */
+  first = 0;
 }
 
-/** Reads the rows of a section in order, up to one entry after the other. */
+/** Entries from one up to another. */
+type Span = { readonly from: number; readonly before: number };
+
+/** Reads the rows of a section in order, a span of entries after the other. */
 export class SectionReader {
   readonly section: Section;
   readonly #baseUs: number;
@@ -25,17 +30,11 @@ export class SectionReader {
     if (section.rows > 0) this.#step();
   }
 
-  /** The row that comes next. */
-  get row(): number {
-    return this.#row;
-  }
-
-  /** Unpacks rows of entries before `before`, as many as fit. Returns how many; 0 when all are read. */
-  read(before: number, into: RowBuffer): number {
-    const first = this.#row;
-    const count = this.readEntries(before, into);
+  /** Unpacks rows of a span of entries, as many as fit. Returns how many; 0 when all are read. */
+  read(span: Span, into: RowBuffer): number {
+    const count = this.readEntries(span, into);
     const { low, high } = this.section;
-    const { times } = into;
+    const { times, first } = into;
     const baseUs = this.#baseUs;
     for (let index = 0; index < count; index += 1) {
       const row = first + index;
@@ -45,9 +44,11 @@ export class SectionReader {
   }
 
   /** The same without their times. */
-  readEntries(before: number, into: RowBuffer): number {
+  readEntries({ from, before }: Span, into: RowBuffer): number {
+    if (this.#entry < from) this.#skip(from);
     const { rows, steps } = this.section;
     const { entries } = into;
+    into.first = this.#row;
     let row = this.#row;
     let entry = this.#entry;
     let place = this.#place;
@@ -76,6 +77,31 @@ export class SectionReader {
     this.#entry = entry;
     this.#place = place;
     return count;
+  }
+
+  /** To the first row of an entry that is not before `from`: what lies between is another thread's. */
+  #skip(from: number): void {
+    const { rows, steps } = this.section;
+    let row = this.#row;
+    let entry = this.#entry;
+    let place = this.#place;
+    while (entry < from) {
+      row += 1;
+      if (row >= rows) break;
+      let byte = steps[place] ?? outside();
+      place += 1;
+      let shift = 0;
+      while (byte >= 0x80) {
+        entry += (byte & 0x7f) << shift;
+        shift += 7;
+        byte = steps[place] ?? outside();
+        place += 1;
+      }
+      entry += byte << shift;
+    }
+    this.#row = row;
+    this.#entry = entry;
+    this.#place = place;
   }
 
   /** To the entry of the first row. */

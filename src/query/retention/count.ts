@@ -2,9 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { partsOf } from '../projection/parts.ts';
 import type { EventSource } from '../source.ts';
 import { ensureTables } from '../tables.ts';
+import type { CountingThreads } from '../threads/threads.ts';
+import { countTogether, shareOf } from '../threads/together.ts';
 import { cohortRowsSql, retentionConditions, retentionNeeds, returnedSql } from './cohorts.ts';
 import type { RetentionAnswer, RetentionQuestion } from './model.ts';
-import { countProjected } from './projected.ts';
+import { RetentionCounter } from './projected.ts';
 
 /**
  * Retention: a cohort by the first such event ever (`first`) or in the period (`recurring`), and how
@@ -15,14 +17,18 @@ export async function countRetention(
   source: EventSource,
   question: RetentionQuestion,
   checkTime: () => void = () => undefined,
+  threads: CountingThreads | null = null,
 ): Promise<RetentionAnswer> {
   const parts =
     question.periodUs === null
       ? await partsOf(connection, source, retentionConditions(question))
       : null;
   if (parts) {
-    const counted = await countProjected(parts, source, question, checkTime);
-    return { dataThroughMs: source.dataThroughMs, ...counted };
+    const share = shareOf(parts, source, threads);
+    const counter = new RetentionCounter(share, question);
+    const task = { kind: 'retention' as const, question };
+    await countTogether(counter, { task, share }, { checkTime, threads });
+    return { dataThroughMs: source.dataThroughMs, ...counter.counts() };
   }
   await ensureTables(connection, source, retentionNeeds(question));
   const periods = Array.from({ length: question.periods }, (_, index) => index + 1);

@@ -1,11 +1,9 @@
-import { isReserved, type Section } from '../../event-store/read.ts';
+import { isReserved, type Section } from '../../event-store/projections.ts';
 import { at, outside } from '../../shared/assert.ts';
 import { ActivityReader, type PeopleBits } from '../projection/activity.ts';
 import { Buckets } from '../projection/buckets.ts';
-import { Pace } from '../projection/pace.ts';
-import type { Part } from '../projection/parts.ts';
 import { PeopleByRange } from '../projection/people.ts';
-import type { EventSource } from '../source.ts';
+import type { CountState, RangeCounter, Share } from '../projection/share.ts';
 import { MAX_RETENTION_BUCKETS, type RetentionAnswer, type RetentionQuestion } from './model.ts';
 
 /** The bit after those of intervals: what came before them all. */
@@ -28,20 +26,26 @@ const has = (low: number, high: number, bit: number): boolean =>
 
 /** Counts cohorts, and who of them came back when. */
 class CohortCounter {
-  people = 0;
-  readonly cohorts: RetentionAnswer['cohorts'];
   readonly #question: RetentionQuestion;
+  readonly #people = new Float64Array(1);
+  readonly #sizes: Float64Array;
+  /** Of each cohort its periods. */
+  readonly #returned: Float64Array;
 
   constructor(question: RetentionQuestion) {
+    const { cohorts, periods } = question;
     this.#question = question;
-    this.cohorts = Array.from({ length: question.cohorts }, () => ({
-      size: 0,
-      returned: Array.from({ length: question.periods }, () => 0),
-    }));
+    this.#sizes = new Float64Array(cohorts);
+    this.#returned = new Float64Array(cohorts * periods);
+  }
+
+  get sums(): Float64Array[] {
+    return [this.#people, this.#sizes, this.#returned];
   }
 
   add(starts: PeopleBits, returns: PeopleBits, people: number): void {
     const { cohort } = this.#question;
+    let counted = 0;
     for (let person = 0; person < people; person += 1) {
       const [low, high] = [starts.word(person, 0), starts.word(person, 1)];
       if ((low | high) === 0) continue;
@@ -50,8 +54,9 @@ class CohortCounter {
         cohort === 'first'
           ? this.#addFirst(low, high, back, backHigh)
           : this.#addEach(low, high, back, backHigh);
-      if (isIn) this.people += 1;
+      if (isIn) counted += 1;
     }
+    this.#people[0] = (this.#people[0] ?? outside()) + counted;
   }
 
   /** To the cohort of the first event ever. */
@@ -76,8 +81,7 @@ class CohortCounter {
 
   #addTo(cohort: number, low: number, high: number): void {
     const { criterion, periods } = this.#question;
-    const group = at(this.cohorts, cohort);
-    group.size += 1;
+    this.#sizes[cohort] = (this.#sizes[cohort] ?? outside()) + 1;
     // Without what came before all intervals, which is no return.
     const returned = high & ~(1 << (BEFORE_BIT - 32));
     const last = highest(low, returned);
@@ -85,8 +89,18 @@ class CohortCounter {
       const bucket = cohort + period;
       if (bucket > last) return;
       if (criterion === 'on' && !has(low, returned, bucket)) continue;
-      group.returned[period - 1] = (group.returned[period - 1] ?? outside()) + 1;
+      const place = cohort * periods + period - 1;
+      this.#returned[place] = (this.#returned[place] ?? outside()) + 1;
     }
+  }
+
+  counts(): Omit<RetentionAnswer, 'dataThroughMs'> {
+    const { periods } = this.#question;
+    const cohorts = Array.from(this.#sizes, (size, cohort) => ({
+      size,
+      returned: [...this.#returned.subarray(cohort * periods, (cohort + 1) * periods)],
+    }));
+    return { people: at(this.#people, 0), cohorts };
   }
 }
 
@@ -97,36 +111,54 @@ function sectionsOf({ startName, returnName }: RetentionQuestion, name: string |
     (name === null || section.name === name) && !(isOfClients && isReserved(section.name));
 }
 
-/** Retention by intervals of the calendar, from projections. */
-export async function countProjected(
-  parts: readonly Part[],
-  source: EventSource,
-  question: RetentionQuestion,
-  checkTime: () => void,
-): Promise<Omit<RetentionAnswer, 'dataThroughMs'>> {
-  const { boundariesUs, cohort, startName, returnName } = question;
-  const buckets = new Buckets(boundariesUs, cohort === 'first' ? BEFORE_BIT : undefined);
-  const people = new PeopleByRange(
-    parts.map(({ projection }) => projection),
-    source.lateAliases,
-  );
-  const readerOf = (name: string | null) =>
-    new ActivityReader(parts, people, BITS, {
-      source,
-      buckets,
-      has: sectionsOf(question, name),
-      isAnything: name === null,
-    });
-  const starts = readerOf(startName);
-  const returns = startName === returnName ? starts : readerOf(returnName);
-  const counter = new CohortCounter(question);
-  const pace = new Pace(checkTime);
-  while (people.next()) {
-    starts.readRange();
-    if (returns !== starts) returns.readRange();
-    counter.add(starts.activity.ofRange, returns.activity.ofRange, people.people);
-    await pace.turn();
+/** Counts retention by intervals of the calendar. */
+export class RetentionCounter implements RangeCounter {
+  readonly people: PeopleByRange;
+  readonly #starts: ActivityReader;
+  readonly #returns: ActivityReader;
+  readonly #counter: CohortCounter;
+
+  constructor({ parts, environment, ranges }: Share, question: RetentionQuestion) {
+    const { boundariesUs, cohort, startName, returnName } = question;
+    const buckets = new Buckets(boundariesUs, cohort === 'first' ? BEFORE_BIT : undefined);
+    this.people = new PeopleByRange(
+      parts.map(({ projection }) => projection),
+      ranges,
+    );
+    const readerOf = (name: string | null) =>
+      new ActivityReader(parts, this.people, BITS, {
+        environment,
+        buckets,
+        has: sectionsOf(question, name),
+        isAnything: name === null,
+      });
+    this.#starts = readerOf(startName);
+    this.#returns = startName === returnName ? this.#starts : readerOf(returnName);
+    this.#counter = new CohortCounter(question);
   }
-  counter.add(starts.activity.ofStitched, returns.activity.ofStitched, people.stitched);
-  return { people: counter.people, cohorts: counter.cohorts };
+
+  countRange(): void {
+    this.#starts.readRange();
+    if (this.#returns !== this.#starts) this.#returns.readRange();
+    const [starts, returns] = [this.#starts.activity, this.#returns.activity];
+    this.#counter.add(starts.ofRange, returns.ofRange, this.people.people);
+  }
+
+  countStitched(): void {
+    const [starts, returns] = [this.#starts.activity, this.#returns.activity];
+    this.#counter.add(starts.ofStitched, returns.ofStitched, this.people.stitched);
+  }
+
+  state(): CountState {
+    const readers = [...new Set([this.#starts, this.#returns])];
+    return {
+      sums: this.#counter.sums,
+      lists: [],
+      bits: readers.map(({ activity }) => activity.ofStitched.of(this.people.stitched)),
+    };
+  }
+
+  counts(): Omit<RetentionAnswer, 'dataThroughMs'> {
+    return this.#counter.counts();
+  }
 }

@@ -6,9 +6,11 @@ import { bucketSql, bucketWords, inRangeSql } from '../buckets.ts';
 import { dimensionSql } from '../dimension.ts';
 import { filterSql } from '../filters.ts';
 import { type Key, personRows } from '../person-rows.ts';
-import { type Part, partsOf } from '../projection/parts.ts';
+import { partsOf } from '../projection/parts.ts';
 import { countedEvents, type EventSource, type Selection } from '../source.ts';
 import { ensureTables, type Needs } from '../tables.ts';
+import type { CountingThreads } from '../threads/threads.ts';
+import { type Counting, countTogether, shareOf } from '../threads/together.ts';
 import { knownEvents, readEvents } from './events.ts';
 import {
   MAX_BREAKDOWN_VALUES,
@@ -16,7 +18,7 @@ import {
   type SeriesCounts,
   type SeriesQuestion,
 } from './model.ts';
-import { countProjected } from './projected.ts';
+import { SeriesCounter } from './projected.ts';
 
 /** The name of the other values, which includes a value of this very name. */
 const REST = 'other';
@@ -117,7 +119,7 @@ async function projectedSeries(
   connection: DuckDBConnection,
   source: EventSource,
   question: SeriesQuestion,
-  checkTime: () => void,
+  { checkTime, threads }: Counting,
 ): Promise<SeriesAnswer | null> {
   if (!isProjectable(question)) return null;
   const { names } = question;
@@ -132,9 +134,14 @@ async function projectedSeries(
   const { known, unknown } = catalogueAnswers(question)
     ? knownEvents({ ...source, files }, question)
     : { known: [], unknown: files };
-  const counts = ({ file }: Part) => file === null || unknown.includes(file);
-  const split = { names, counts };
-  const { total, series } = await countProjected(parts, source, question, split, checkTime);
+  const { boundariesUs, ranges } = question;
+  const counted = parts.map(({ file }) => file === null || unknown.includes(file));
+  const projected = { boundariesUs, ranges, names, counted };
+  const share = shareOf(parts, source, threads);
+  const counter = new SeriesCounter(share, projected);
+  const task = { kind: 'series' as const, question: projected };
+  await countTogether(counter, { task, share }, { checkTime, threads });
+  const { total, series } = counter.counts();
   for (const { bucket, series: number, events } of known) {
     const counted = number === 0 ? [] : [at(series, number - 1)];
     for (const one of [total, ...counted]) one.events[bucket] = at(one.events, bucket) + events;
@@ -155,8 +162,10 @@ export async function countSeries(
   source: EventSource,
   question: SeriesQuestion,
   checkTime: () => void = () => undefined,
+  threads: CountingThreads | null = null,
 ): Promise<SeriesAnswer> {
-  const projected = await projectedSeries(connection, source, question, checkTime);
+  const counting = { checkTime, threads };
+  const projected = await projectedSeries(connection, source, question, counting);
   if (projected) return projected;
   await ensureTables(connection, source, seriesNeeds(question));
   const { boundariesUs, ranges } = question;

@@ -1,13 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RangeCounts } from '../../event-store/read.ts';
 import { at } from '../../shared/assert.ts';
-import {
-  countedEvents,
-  type EventFile,
-  type EventSource,
-  isCounted,
-  type Selection,
-} from '../source.ts';
+import { isCounted } from '../file-facts.ts';
+import { countedEvents, type EventFile, type EventSource, type Selection } from '../source.ts';
 
 /** How many events of a series, numbered from 1 (0 is the rest), lie in a bucket. */
 export type Counted = { bucket: number; series: number; events: number };

@@ -1,15 +1,13 @@
-import { isReserved } from '../../event-store/read.ts';
+import { isReserved } from '../../event-store/projections.ts';
 import { at, outside } from '../../shared/assert.ts';
 import { ActivityReader, PeopleBits } from '../projection/activity.ts';
 import { Buckets } from '../projection/buckets.ts';
-import { Pace } from '../projection/pace.ts';
-import type { Part } from '../projection/parts.ts';
 import { PeopleByRange } from '../projection/people.ts';
-import type { EventSource } from '../source.ts';
+import type { CountState, RangeCounter, Share } from '../projection/share.ts';
 import type { SeriesCounts, SeriesQuestion } from './model.ts';
 
 /** Counts the people of each range of buckets. */
-class RangeCounter {
+class RangePeople {
   readonly people: Float64Array;
   /** Of each range the first of its masks below. */
   readonly #starts: Int32Array;
@@ -53,66 +51,88 @@ class RangeCounter {
   }
 }
 
-type Split = {
-  /** A series each; one of all that clients sent when null. */
+/** A series of each name, or one of everything that clients sent when null. */
+export type ProjectedSeries = Pick<SeriesQuestion, 'boundariesUs' | 'ranges'> & {
   names: readonly string[] | null;
-  /** The parts whose events the catalogue does not count. */
-  counts: (part: Part) => boolean;
+  /** Of each part whether its events are counted, which the catalogue does not do. */
+  counted: readonly boolean[];
 };
 
-/**
- * People and events of series by name from projections: one of each name, or one of everything, and
- * of all together.
- */
-export async function countProjected(
-  parts: readonly Part[],
-  source: EventSource,
-  { boundariesUs, ranges }: Pick<SeriesQuestion, 'boundariesUs' | 'ranges'>,
-  { names, counts }: Split,
-  checkTime: () => void,
-): Promise<{ total: SeriesCounts; series: SeriesCounts[] }> {
-  const buckets = new Buckets(boundariesUs);
-  const people = new PeopleByRange(
-    parts.map(({ projection }) => projection),
-    source.lateAliases,
-  );
-  const readers = (names ?? [null]).map(
-    (name) =>
-      new ActivityReader(parts, people, buckets.count, {
-        source,
-        buckets,
-        has: (section) => (name === null ? !isReserved(section.name) : section.name === name),
-        isAnything: name === null,
-        counts,
-      }),
-  );
-  const counters = readers.map(() => new RangeCounter(ranges));
-  const ofAll = new RangeCounter(ranges);
-  const all = new PeopleBits(buckets.count);
-  const pace = new Pace(checkTime);
-  while (people.next()) {
-    all.clear(people.capacity);
-    for (const [index, reader] of readers.entries()) {
+/** People and events of series by name, and of all together. */
+export class SeriesCounter implements RangeCounter {
+  readonly people: PeopleByRange;
+  readonly #readers: ActivityReader[];
+  readonly #counters: RangePeople[];
+  readonly #ofAll: RangePeople;
+  readonly #all: PeopleBits;
+  readonly #hasSeveral: boolean;
+
+  constructor({ parts, environment, ranges }: Share, question: ProjectedSeries) {
+    const { names, counted, boundariesUs } = question;
+    const buckets = new Buckets(boundariesUs);
+    this.people = new PeopleByRange(
+      parts.map(({ projection }) => projection),
+      ranges,
+    );
+    this.#readers = (names ?? [null]).map(
+      (name) =>
+        new ActivityReader(parts, this.people, buckets.count, {
+          environment,
+          buckets,
+          has: (section) => (name === null ? !isReserved(section.name) : section.name === name),
+          isAnything: name === null,
+          counts: (part) => at(counted, part),
+        }),
+    );
+    this.#hasSeveral = this.#readers.length > 1;
+    this.#counters = this.#readers.map(() => new RangePeople(question.ranges));
+    this.#ofAll = new RangePeople(question.ranges);
+    this.#all = new PeopleBits(buckets.count);
+  }
+
+  countRange(): void {
+    const { capacity } = this.people;
+    this.#all.clear(capacity);
+    for (const [index, reader] of this.#readers.entries()) {
       reader.readRange();
-      at(counters, index).add(reader.activity.ofRange, people.people);
-      if (readers.length > 1) all.add(reader.activity.ofRange, people.people);
-      await pace.turn();
+      at(this.#counters, index).add(reader.activity.ofRange, this.people.people);
+      if (this.#hasSeveral) this.#all.add(reader.activity.ofRange, this.people.people);
     }
-    if (readers.length > 1) ofAll.add(all, people.people);
+    if (this.#hasSeveral) this.#ofAll.add(this.#all, this.people.people);
   }
-  all.clear(people.stitched);
-  for (const [index, { activity }] of readers.entries()) {
-    at(counters, index).add(activity.ofStitched, people.stitched);
-    all.add(activity.ofStitched, people.stitched);
+
+  countStitched(): void {
+    const { stitched } = this.people;
+    this.#all.clear(stitched);
+    for (const [index, { activity }] of this.#readers.entries()) {
+      at(this.#counters, index).add(activity.ofStitched, stitched);
+      this.#all.add(activity.ofStitched, stitched);
+    }
+    if (this.#hasSeveral) this.#ofAll.add(this.#all, stitched);
   }
-  if (readers.length > 1) ofAll.add(all, people.stitched);
-  const series = readers.map(({ events }, index) => ({
-    events: [...events],
-    people: [...at(counters, index).people],
-  }));
-  if (readers.length === 1) return { total: at(series, 0), series };
-  const events = boundariesUs
-    .slice(1)
-    .map((_, bucket) => series.reduce((sum, one) => sum + at(one.events, bucket), 0));
-  return { total: { events, people: [...ofAll.people] }, series };
+
+  state(): CountState {
+    const { stitched } = this.people;
+    return {
+      sums: [
+        this.#ofAll.people,
+        ...this.#counters.map(({ people }) => people),
+        ...this.#readers.map(({ events }) => events),
+      ],
+      lists: [],
+      bits: this.#readers.map(({ activity }) => activity.ofStitched.of(stitched)),
+    };
+  }
+
+  counts(): { total: SeriesCounts; series: SeriesCounts[] } {
+    const series = this.#readers.map(({ events }, index) => ({
+      events: [...events],
+      people: [...at(this.#counters, index).people],
+    }));
+    if (!this.#hasSeveral) return { total: at(series, 0), series };
+    const events = Array.from(at(series, 0).events, (_, bucket) =>
+      series.reduce((sum, one) => sum + at(one.events, bucket), 0),
+    );
+    return { total: { events, people: [...this.#ofAll.people] }, series };
+  }
 }

@@ -1,10 +1,8 @@
 import { at, outside } from '../../shared/assert.ts';
 import { PeopleBits } from '../projection/activity.ts';
-import { Pace } from '../projection/pace.ts';
-import type { Part } from '../projection/parts.ts';
 import { PeopleByRange, type Slice } from '../projection/people.ts';
 import { RowBuffer, SectionReader } from '../projection/rows.ts';
-import type { EventSource } from '../source.ts';
+import type { CountedPart, CountState, RangeCounter, Share } from '../projection/share.ts';
 
 /** The values whose people are counted, as a summary shows them. */
 export type SummaryValues = {
@@ -34,7 +32,7 @@ class ProfileBits {
   }
 
   /** Of each profile of a part the bits; none for people who sent nothing themselves. */
-  of({ projection }: Part): number[][] {
+  of({ projection }: CountedPart): number[][] {
     const { noPlatform, noVersion } = this.#values;
     return projection.profiles.map(({ platforms, versions }) => {
       if (platforms.length === 0) return [];
@@ -54,7 +52,12 @@ type Track = {
   readers: (SectionReader | null)[];
 };
 
-function trackOf({ projection }: Part, slice: Slice, names: readonly string[], bitsOf: number[][]) {
+function trackOf(
+  { projection }: CountedPart,
+  slice: Slice,
+  names: readonly string[],
+  bitsOf: number[][],
+): Track {
   const readers = names.map((name) => {
     const section = projection.sections.find((one) => one.name === name && !one.isDevelopment);
     return section && section.rows > 0 ? new SectionReader(section, projection.baseUs) : null;
@@ -62,9 +65,9 @@ function trackOf({ projection }: Part, slice: Slice, names: readonly string[], b
   return { slice, bitsOf, readers };
 }
 
-/** Counts the people of each value, a range of people after the other. */
-class Counter {
-  readonly counts: Float64Array;
+/** Counts the people of each value. */
+export class SummaryCounter implements RangeCounter {
+  readonly #counts: Float64Array;
   readonly people: PeopleByRange;
   readonly #names: number;
   readonly #profiles: PeopleBits;
@@ -74,16 +77,16 @@ class Counter {
   /** Of each person of the range the last name that they were counted for. */
   #seen = new Int32Array(0);
 
-  constructor(parts: readonly Part[], source: EventSource, values: SummaryValues) {
+  constructor({ parts, ranges }: Share, values: SummaryValues) {
     this.people = new PeopleByRange(
       parts.map(({ projection }) => projection),
-      source.lateAliases,
+      ranges,
     );
     const bits = new ProfileBits(values);
     this.#names = values.names.length;
-    this.counts = new Float64Array(this.#names + bits.count);
+    this.#counts = new Float64Array(this.#names + bits.count);
     this.#profiles = new PeopleBits(bits.count);
-    this.#stitched = new PeopleBits(this.counts.length);
+    this.#stitched = new PeopleBits(this.#counts.length);
     this.#stitched.clear(this.people.stitched);
     this.#tracks = parts.map((part, index) =>
       trackOf(part, at(this.people.slices, index), values.names, bits.of(part)),
@@ -106,6 +109,18 @@ class Counter {
     this.#add(this.#stitched, this.people.stitched, 0);
   }
 
+  state(): CountState {
+    const { stitched } = this.people;
+    return { sums: [this.#counts], lists: [], bits: [this.#stitched.of(stitched)] };
+  }
+
+  /** How many people there are, then of each name, platform and version. */
+  counts(): number[] {
+    const names = [...this.#counts.subarray(0, this.#names)];
+    const [everybody = 0, ...others] = this.#counts.subarray(this.#names);
+    return [everybody, ...names, ...others];
+  }
+
   #mark({ slice, bitsOf }: Track): void {
     const { profileOf } = slice.projection;
     for (let entry = slice.from; entry < slice.before; entry += 1) {
@@ -126,7 +141,7 @@ class Counter {
     const seen = this.#seen;
     let people = 0;
     for (;;) {
-      const count = reader.readEntries(slice.before, this.#buffer);
+      const count = reader.readEntries(slice, this.#buffer);
       if (count === 0) break;
       for (let row = 0; row < count; row += 1) {
         const person = this.people.personOf(slice, entries[row] ?? outside());
@@ -137,7 +152,7 @@ class Counter {
         }
       }
     }
-    this.counts[name] = (this.counts[name] ?? outside()) + people;
+    this.#counts[name] = (this.#counts[name] ?? outside()) + people;
   }
 
   /** Counts the people of each bit, from `first` on. */
@@ -149,28 +164,9 @@ class Counter {
           const bit = 31 - Math.clz32(left);
           left &= ~(1 << bit);
           const place = first + word * 32 + bit;
-          this.counts[place] = (this.counts[place] ?? outside()) + 1;
+          this.#counts[place] = (this.#counts[place] ?? outside()) + 1;
         }
       }
     }
   }
-}
-
-/** How many people there are, then of each name, platform and version, from projections. */
-export async function projectedPeople(
-  parts: readonly Part[],
-  source: EventSource,
-  values: SummaryValues,
-  checkTime: () => void,
-): Promise<number[]> {
-  const counter = new Counter(parts, source, values);
-  const pace = new Pace(checkTime);
-  while (counter.people.next()) {
-    counter.countRange();
-    await pace.turn();
-  }
-  counter.countStitched();
-  const names = [...counter.counts.subarray(0, values.names.length)];
-  const [everybody = 0, ...others] = counter.counts.subarray(values.names.length);
-  return [everybody, ...names, ...others];
 }

@@ -1,11 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { at, onlyRow } from '../../shared/assert.ts';
-import { partsOf } from '../projection/parts.ts';
-import { type Conditions, type EventSource, isInside } from '../source.ts';
+import { isInside } from '../file-facts.ts';
+import { type Part, partsOf } from '../projection/parts.ts';
+import type { Conditions, EventSource } from '../source.ts';
 import { ensureTables, type Needs } from '../tables.ts';
+import type { CountingThreads } from '../threads/threads.ts';
+import { type Counting, countTogether, shareOf } from '../threads/together.ts';
 import type { SummaryAnswer, SummaryQuestion } from './model.ts';
 import { type Dimension, peopleSql } from './people-sql.ts';
-import { projectedPeople } from './projected.ts';
+import { SummaryCounter, type SummaryValues } from './projected.ts';
 import { tallyEvents } from './tally.ts';
 
 /** Values of events without a platform or version. */
@@ -60,12 +63,25 @@ async function readPeople(
   return onlyRow(await result.getRows()).map(Number);
 }
 
+async function projectedPeople(
+  parts: readonly Part[],
+  source: EventSource,
+  question: SummaryValues,
+  counting: Counting,
+): Promise<number[]> {
+  const share = shareOf(parts, source, counting.threads);
+  const counter = new SummaryCounter(share, question);
+  await countTogether(counter, { task: { kind: 'summary', question }, share }, counting);
+  return counter.counts();
+}
+
 /** The summary of an app's events: exact, with each person grouped once. */
 export async function summarise(
   connection: DuckDBConnection,
   source: EventSource,
   { fromUs, beforeUs, limit }: SummaryQuestion,
   checkTime: () => void = () => undefined,
+  threads: CountingThreads | null = null,
 ): Promise<SummaryAnswer> {
   await ensureTables(connection, source, SUMMARY_NEEDS);
   const conditions = { fromUs, beforeUs, ofClients: true };
@@ -79,19 +95,15 @@ export async function summarise(
         isUsable: (file) => isInside(file, conditions),
       })
     : null;
+  const values = {
+    names: shown.map(({ value }) => value),
+    platforms: platforms.map(({ value }) => value),
+    versions: versions.map(({ value }) => value),
+    noPlatform: NO_PLATFORM,
+    noVersion: NO_VERSION,
+  };
   const counts = parts
-    ? await projectedPeople(
-        parts,
-        source,
-        {
-          names: shown.map(({ value }) => value),
-          platforms: platforms.map(({ value }) => value),
-          versions: versions.map(({ value }) => value),
-          noPlatform: NO_PLATFORM,
-          noVersion: NO_VERSION,
-        },
-        checkTime,
-      )
+    ? await projectedPeople(parts, source, values, { checkTime, threads })
     : await readPeople(connection, source, conditions, [
         dimension('name', shown, null),
         dimension('platform', platforms, tally.platforms.has(null) ? NO_PLATFORM : null),

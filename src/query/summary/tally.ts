@@ -1,14 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { RangeCounts } from '../../event-store/read.ts';
 import { textOrNull } from '../../shared/text.ts';
-import {
-  type Conditions,
-  type EventFile,
-  type EventSource,
-  eventRelation,
-  isCounted,
-  isInside,
-} from '../source.ts';
+import { isCounted, isInside } from '../file-facts.ts';
+import { type Conditions, type EventFile, type EventSource, eventRelation } from '../source.ts';
 
 /** Events by value, and the times of the first and the last. */
 export type Tally = {

@@ -30,3 +30,9 @@ test('the process that takes events never loads DuckDB', async () => {
     '@duckdb/node-api',
   );
 });
+
+test('a thread that helps counting loads neither DuckDB nor the database', async () => {
+  const packages = await packagesOf('src/query/threads/helper.ts');
+  expect(packages.size).toBeGreaterThan(1);
+  expect([...packages.keys()].filter((name) => /duckdb|postgres/.test(name))).toEqual([]);
+});

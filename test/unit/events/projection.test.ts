@@ -45,7 +45,7 @@ function rowsOf({ sections, keys, profileOf, profiles, baseUs }: Projection): To
     const reader = new SectionReader(section, baseUs);
     const found: Told[] = [];
     for (let count = -1; count !== 0; ) {
-      count = reader.read(Number.POSITIVE_INFINITY, buffer);
+      count = reader.read({ from: 0, before: Number.POSITIVE_INFINITY }, buffer);
       for (let i = 0; i < count; i += 1) {
         const entry = buffer.entries[i]!;
         found.push({

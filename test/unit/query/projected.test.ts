@@ -9,15 +9,25 @@ import { countRetention } from '../../../src/query/retention/count.ts';
 import { countSeries } from '../../../src/query/series/count.ts';
 import type { EventSource } from '../../../src/query/source.ts';
 import { summarise } from '../../../src/query/summary/summarise.ts';
+import { CountingThreads } from '../../../src/query/threads/threads.ts';
 import { isInScope } from '../../../src/shared/environment.ts';
 import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
+/** Ranges of a few people, so that every thread has several of them. */
+const SMALL_RANGES = { threads: 3, entriesAtOnce: 3, minRanges: 1 };
+const together = new CountingThreads(SMALL_RANGES);
+/** Nobody but they counts, as long as they can. */
+const helpersOnly = new CountingThreads({ ...SMALL_RANGES, helpersFirst: true });
 beforeAll(async () => {
   duck = await TestDuck.open();
+  await Promise.all([together.ready(), helpersOnly.ready()]);
 });
-afterAll(() => duck.close());
+afterAll(async () => {
+  await Promise.all([together.stop(), helpersOnly.stop()]);
+  duck.close();
+});
 
 const OF_APP = { orgId: ORG, appId: APP };
 const FILE_SPAN = 800;
@@ -51,38 +61,62 @@ const asked = fc.record({
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
 /** Every question that projections may answer. */
-async function answers(connection: DuckDBConnection, source: EventSource, ask: Asked) {
+async function answers(
+  connection: DuckDBConnection,
+  source: EventSource,
+  ask: Asked,
+  threads: CountingThreads | null = null,
+) {
   const { boundariesUs, cohort, criterion, startName, returnName } = ask;
   const [fromUs = 0] = boundariesUs;
   const beforeUs = boundariesUs.at(-1) ?? 0;
   const buckets = boundariesUs.length - 1;
+  const checkTime = () => undefined;
   return {
-    series: await countSeries(connection, source, {
-      ...OF_APP,
-      boundariesUs,
-      names: ask.names,
-      breakdown: null,
-      valuesFrom: 0,
-      filters: {},
-      ranges: [
-        [0, buckets],
-        [0, 1],
-        [Math.floor(buckets / 2), buckets],
-        [1, 1],
-      ],
-    }),
-    retention: await countRetention(connection, source, {
-      ...OF_APP,
-      boundariesUs,
-      cohorts: Math.ceil(buckets / 2),
-      cohort,
-      criterion,
-      periodUs: null,
-      periods: 3,
-      startName,
-      returnName,
-    }),
-    summary: await summarise(connection, source, { ...OF_APP, fromUs, beforeUs, limit: 2 }),
+    series: await countSeries(
+      connection,
+      source,
+      {
+        ...OF_APP,
+        boundariesUs,
+        names: ask.names,
+        breakdown: null,
+        valuesFrom: 0,
+        filters: {},
+        ranges: [
+          [0, buckets],
+          [0, 1],
+          [Math.floor(buckets / 2), buckets],
+          [1, 1],
+        ],
+      },
+      checkTime,
+      threads,
+    ),
+    retention: await countRetention(
+      connection,
+      source,
+      {
+        ...OF_APP,
+        boundariesUs,
+        cohorts: Math.ceil(buckets / 2),
+        cohort,
+        criterion,
+        periodUs: null,
+        periods: 3,
+        startName,
+        returnName,
+      },
+      checkTime,
+      threads,
+    ),
+    summary: await summarise(
+      connection,
+      source,
+      { ...OF_APP, fromUs, beforeUs, limit: 2 },
+      checkTime,
+      threads,
+    ),
     funnel: await countFunnel(
       connection,
       source,
@@ -96,7 +130,8 @@ async function answers(connection: DuckDBConnection, source: EventSource, ask: A
         breakdown: null,
         trendFromUs: [fromUs, fromUs + 100],
       },
-      () => undefined,
+      checkTime,
+      threads,
     ),
   };
 }
@@ -106,7 +141,7 @@ const withoutProjections = (source: Partial<EventSource>): Partial<EventSource> 
   files: (source.files ?? []).map((file) => ({ ...file, projection: null })),
 });
 
-test('projections answer as DuckDB does, of every environment, alone or beside other files', async () => {
+test('projections answer as DuckDB does, of every environment, alone or beside other files, in one thread or several', async () => {
   await fc.assert(
     fc.asyncProperty(
       stitchedCases(fc.integer({ min: 0, max: 2 * FILE_SPAN })),
@@ -118,13 +153,15 @@ test('projections answer as DuckDB does, of every environment, alone or beside o
           isInScope(row.environment, ask.environment),
         );
         const source = { ...made.source, hotRows, environment: ask.environment };
-        const counted = await duck.query(source, (connection, whole) =>
-          answers(connection, whole, ask),
-        );
+        const counted = await duck.query(source, async (connection, whole) => [
+          await answers(connection, whole, ask),
+          await answers(connection, whole, ask, together),
+          await answers(connection, whole, ask, helpersOnly),
+        ]);
         const read = await duck.query(withoutProjections(source), (connection, whole) =>
           answers(connection, whole, ask),
         );
-        expect(counted).toEqual(read);
+        expect(counted).toEqual([read, read, read]);
       },
     ),
     { numRuns: process.env.TEST_FULL ? 600 : 12 },

@@ -37,7 +37,7 @@ async function engineOver(lists: EventRow[][], source: Partial<EventSource> = {}
       asked.push(newest);
       const some = newest === undefined ? files : newestFiles(files, newest);
       return duck.query({ ...source, files: some }, (connection, whole) =>
-        use({ connection, source: whole, checkTime: () => undefined }),
+        use({ connection, source: whole, checkTime: () => undefined, threads: null }),
       );
     },
   };

@@ -1,0 +1,9 @@
+/** What the threads that count load of the event store: neither DuckDB nor the database. */
+export { isReserved } from './event/columns.ts';
+export { openProjection } from './projection/open.ts';
+export {
+  type Projection,
+  type ProjectionOrigin,
+  readProjection,
+  type Section,
+} from './projection/projection.ts';

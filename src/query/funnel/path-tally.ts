@@ -1,0 +1,53 @@
+import { outside } from '../../shared/assert.ts';
+import type { Numbers } from '../numbers.ts';
+import type { FunnelAnswer, FunnelQuestion } from './model.ts';
+import { Tally } from './tally.ts';
+import { Trend } from './trend.ts';
+import type { Path } from './walk.ts';
+
+/** A funnel, and until when everything is known. */
+export type CountedPaths = FunnelQuestion & { dataThroughMs: number };
+
+/** Adds up the counted paths: of all people, of those who have had their time, and by interval. */
+export class PathTally {
+  readonly #question: CountedPaths;
+  readonly #total: Tally;
+  readonly #trend: Trend | null;
+  readonly #mature = new Float64Array(1);
+  readonly #matureBeforeUs: number;
+
+  constructor(question: CountedPaths) {
+    const { steps, trendFromUs, fromUs, dataThroughMs, windowUs } = question;
+    this.#question = question;
+    this.#total = new Tally(steps.length);
+    this.#trend = trendFromUs && new Trend(trendFromUs.map((start) => start - fromUs));
+    this.#matureBeforeUs = dataThroughMs * 1_000 - windowUs - fromUs;
+  }
+
+  add({ depth, reachedUs }: Path): void {
+    const startedAt = reachedUs[0] ?? outside();
+    this.#total.add(depth, reachedUs);
+    if (startedAt < this.#matureBeforeUs) this.#mature[0] = (this.#mature[0] ?? outside()) + 1;
+    this.#trend?.add(startedAt, depth === this.#question.steps.length);
+  }
+
+  get sums(): Float64Array[] {
+    return [this.#mature, ...this.#total.sums, ...(this.#trend?.sums ?? [])];
+  }
+
+  get lists(): Numbers[] {
+    return this.#total.lists;
+  }
+
+  figures(): Pick<FunnelAnswer, 'total' | 'maturePeople' | 'trend'> {
+    const { trendFromUs, fromUs } = this.#question;
+    const points = this.#trend?.points() ?? null;
+    return {
+      total: this.#total.figures(),
+      maturePeople: this.#mature[0] ?? outside(),
+      trend:
+        points?.map((point, index) => ({ fromUs: trendFromUs?.[index] ?? fromUs, ...point })) ??
+        null,
+    };
+  }
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { openProjection } from '../../../src/event-store/projection/open.ts';
+import { PeopleByRange } from '../../../src/query/projection/people.ts';
+import { Turns } from '../../../src/query/projection/turns.ts';
+import type { EventFile } from '../../../src/query/source.ts';
+import { summarise } from '../../../src/query/summary/summarise.ts';
+import { type CountingOptions, CountingThreads } from '../../../src/query/threads/threads.ts';
+import { countTogether } from '../../../src/query/threads/together.ts';
+import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+
+let duck: TestDuck;
+const started: CountingThreads[] = [];
+beforeAll(async () => {
+  duck = await TestDuck.open();
+});
+afterAll(async () => {
+  await Promise.all(started.map((threads) => threads.stop()));
+  duck.close();
+});
+
+const PEOPLE = 300;
+const rows = Array.from({ length: 2 * PEOPLE }, (_, n) =>
+  eventRow({ name: 'opened', anonymousId: `device-${n % PEOPLE}`, occurredAtUs: n }),
+);
+const RANGES = { entriesAtOnce: 10, minRanges: 1 };
+const DYING = new URL('../../support/dying-thread.ts', import.meta.url);
+
+async function start(options: Omit<CountingOptions, 'threads'>): Promise<CountingThreads> {
+  const threads = new CountingThreads({ threads: 2, ...options });
+  started.push(threads);
+  await threads.ready();
+  return threads;
+}
+
+const people = (file: EventFile, threads: CountingThreads) =>
+  duck.query({ files: [file] }, async (connection, source) => {
+    const question = { orgId: ORG, appId: APP, fromUs: 0, beforeUs: 10_000, limit: 5 };
+    const answer = await summarise(connection, source, question, () => {}, threads);
+    return [answer.people, answer.names[0]?.people];
+  });
+
+describe('a thread that helps counting', () => {
+  test('counts what it is left, and the next question too', async () => {
+    const threads = await start({ ...RANGES, helpersFirst: true });
+    const file = await duck.writeFile(rows, { level: 1 });
+    expect(await people(file, threads)).toEqual([PEOPLE, PEOPLE]);
+    expect(await people(file, threads)).toEqual([PEOPLE, PEOPLE]);
+  });
+
+  test('leaves a file that is gone from the host to who has it open', async () => {
+    const threads = await start({ ...RANGES, helpersFirst: true });
+    const file = await duck.writeFile(rows, { level: 1 });
+    rmSync(`${file.path}.projection`);
+    expect(openProjection(`${file.path}.projection`)).toBeNull();
+    expect(await people(file, threads)).toEqual([PEOPLE, PEOPLE]);
+  });
+
+  test('is not asked where one range is all there is', async () => {
+    const threads = await start({ entry: DYING });
+    const file = await duck.writeFile(rows, { level: 1 });
+    expect(await people(file, threads)).toEqual([PEOPLE, PEOPLE]);
+  });
+
+  test('fails the question when it ends, is not waited for, and is replaced', async () => {
+    const file = await duck.writeFile(rows, { level: 1 });
+    const later = await start({ ...RANGES, entry: DYING, restartMs: 3_600_000 });
+    await expect(people(file, later)).rejects.toMatchObject({ kind: 'stopped' });
+    expect(await people(file, later)).toEqual([PEOPLE, PEOPLE]);
+    const atOnce = await start({ ...RANGES, entry: DYING, restartMs: 0 });
+    await expect(people(file, atOnce)).rejects.toMatchObject({ kind: 'stopped' });
+    await atOnce.ready();
+    await expect(people(file, atOnce)).rejects.toMatchObject({ kind: 'stopped' });
+  });
+
+  test('takes no range of a question that has failed', async () => {
+    const turns = new Turns();
+    const stitched = { count: 0, keys: new Uint32Array(), userOf: new Int32Array() };
+    const ranges = { stitched, count: 9, turns };
+    const counter = {
+      people: new PeopleByRange([], ranges),
+      countRange: () => {
+        throw new Error('a fault');
+      },
+      countStitched: () => {},
+      state: () => ({ sums: [], lists: [], bits: [] }),
+    };
+    const share = { parts: [], environment: 'production' as const, ranges };
+    const question = { names: [], platforms: [], versions: [], noPlatform: '', noVersion: '' };
+    const asked = { task: { kind: 'summary' as const, question }, share };
+    const counting = { checkTime: () => {}, threads: null };
+    await expect(countTogether(counter, asked, counting)).rejects.toThrow('a fault');
+    expect(new PeopleByRange([], ranges).next()).toBe(false);
+  });
+});
