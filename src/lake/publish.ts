@@ -1,6 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ObjectStore } from '../storage/object-store/port.ts';
-import type { Sql, Tx } from '../storage/postgres.ts';
+import type { Tx } from '../storage/postgres.ts';
 import { canContinue, commitChange, commitExpiry, letExpire } from './commit.ts';
 import {
   filesWithoutStats,
@@ -11,6 +9,9 @@ import {
 import { fillStats } from './fill-stats.ts';
 import type { TableDefinition } from './format/types.ts';
 import { baseUri, uriOf } from './names.ts';
+import { copyExposures, publishExposures } from './publish-exposures.ts';
+import { publishMonthly } from './publish-monthly.ts';
+import type { Publisher } from './publisher.ts';
 import {
   foreignTables,
   forgetTable,
@@ -21,9 +22,13 @@ import {
   takePublisher,
 } from './queries.ts';
 import { EVENTS, eventDataFile } from './tables/events.ts';
+import { EXPOSURES } from './tables/exposures.ts';
 import { deletedAppsTable, erasures } from './tables/forgotten.ts';
+import type { MonthlyTable } from './tables/monthly.ts';
 import type { OwnTable } from './tables/own-table.ts';
 import { people } from './tables/people.ts';
+import { purchases } from './tables/purchases.ts';
+import { sales } from './tables/sales.ts';
 import { writeRows } from './tables/write.ts';
 import type { Publication } from './write-manifests.ts';
 
@@ -37,17 +42,8 @@ export class ForeignWriter extends Error {
   }
 }
 
-export type Publisher = {
-  sql: Sql;
-  objects: ObjectStore;
-  /** EVENTS_URL, which readers' addresses begin with. */
-  eventsUrl: string;
-  log: { info: (fields: object, message: string) => void };
-  /** A DuckDB of its own, opened when it is first needed. */
-  duck: () => Promise<DuckDBConnection>;
-};
-
 const OWN_TABLES: readonly OwnTable[] = [people, erasures, deletedAppsTable];
+const MONTHLY_TABLES: readonly MonthlyTable[] = [sales, purchases];
 
 /** The table as it can be gone on from; null where it begins anew, with nothing left of it. */
 async function continued(
@@ -110,42 +106,85 @@ async function publishOwn(
   return true;
 }
 
-async function publishAll(publisher: Publisher, tx: Tx): Promise<string[] | null> {
-  const { objects, duck } = publisher;
-  const turn = await takePublisher(tx);
-  if (!turn) return null;
-  const publication = { tx, objects, baseUri: baseUri(publisher.eventsUrl), nowMs: turn.nowMs };
+type Step = { table: TableDefinition; publish: Publish };
+type Publish = (publication: Publication, before: LakeTable | null) => Promise<boolean>;
+
+/** Publishes tables of which something changed, as of the moment of this transaction. */
+async function publishSteps(publication: Publication, steps: readonly Step[]): Promise<string[]> {
+  const tables = await selectTables(publication.tx);
+  await refuseForeign(publication.tx, tables);
+  const known = new Map(tables.map((table) => [table.name, table]));
+  const changed: string[] = [];
+  for (const { table, publish } of steps) {
+    const before = await continued(publication, table, known.get(table.name));
+    const isShorter = before !== null && (await letExpire(publication, before));
+    if (await publish(publication, before)) changed.push(table.name);
+    else if (isShorter) await commitExpiry(publication, table, before);
+  }
+  return changed;
+}
+
+/** As the publisher, in one transaction; null while another process is it. */
+function inTurn(
+  { sql, objects, eventsUrl }: Publisher,
+  publish: (publication: Publication) => Promise<string[]>,
+): Promise<string[] | null> {
+  return sql.begin('isolation level repeatable read', async (tx) => {
+    const turn = await takePublisher(tx);
+    if (!turn) return null;
+    return publish({ tx, objects, baseUri: baseUri(eventsUrl), nowMs: turn.nowMs });
+  });
+}
+
+/** Events, and what readers need with them as of the same moment. */
+async function publishTogether(publication: Publication, { duck }: Publisher): Promise<string[]> {
+  const { tx } = publication;
   await renewLakeLease(tx);
   // Written by an earlier release a moment ago: they wait for the next round, and every table with
   // them, since all are of one moment.
   if ((await filesWithoutStats(tx, 1)).length > 0) return [];
-  const tables = await selectTables(tx);
-  await refuseForeign(tx, tables);
-  const known = new Map(tables.map((table) => [table.name, table]));
+  const own = OWN_TABLES.map(
+    (each): Step => ({
+      table: each.table,
+      publish: (now, before) => publishOwn(now, duck, each, before),
+    }),
+  );
+  return publishSteps(publication, [
+    { table: EVENTS, publish: publishEvents },
+    { table: EXPOSURES, publish: publishExposures },
+    ...own,
+  ]);
+}
+
+/** Sales and purchases, each by itself: a month of them may take long, and holds up nothing else. */
+async function publishFacts(publisher: Publisher): Promise<string[]> {
+  const { duck, rests } = publisher;
   const changed: string[] = [];
-  const publishOne = async (
-    table: TableDefinition,
-    publish: (before: LakeTable | null) => Promise<boolean>,
-  ) => {
-    const before = await continued(publication, table, known.get(table.name));
-    const isShorter = before !== null && (await letExpire(publication, before));
-    if (await publish(before)) changed.push(table.name);
-    else if (isShorter) await commitExpiry(publication, table, before);
-  };
-  await publishOne(EVENTS, (before) => publishEvents(publication, before));
-  for (const own of OWN_TABLES) {
-    await publishOne(own.table, (before) => publishOwn(publication, duck, own, before));
+  for (const monthly of MONTHLY_TABLES) {
+    const { table } = monthly;
+    const published = await rests.unlessResting(table.name, () =>
+      inTurn(publisher, (publication) =>
+        publishSteps(publication, [
+          { table, publish: (now, before) => publishMonthly(now, duck, monthly, before) },
+        ]),
+      ),
+    );
+    changed.push(...(published ?? []));
   }
-  await notePublished(tx);
   return changed;
 }
 
 /**
- * Publishes what changed since the last time, all tables as of one moment, and swaps the catalogue's
- * rows in the same transaction: whatever ends it before leaves the lake as it was. Returns the names
- * of the tables that have a new snapshot; null while another process publishes.
+ * Publishes what changed since the last time and swaps the catalogue's rows in the same transaction:
+ * whatever ends it before leaves the lake as it was. Returns the names of the tables that have a new
+ * snapshot; null while another process publishes.
  */
 export async function publishLake(publisher: Publisher): Promise<string[] | null> {
   await fillStats(publisher);
-  return publisher.sql.begin('isolation level repeatable read', (tx) => publishAll(publisher, tx));
+  await copyExposures(publisher);
+  const together = await inTurn(publisher, (now) => publishTogether(now, publisher));
+  if (!together) return null;
+  const facts = await publishFacts(publisher);
+  await inTurn(publisher, ({ tx }) => notePublished(tx).then(() => []));
+  return [...together, ...facts];
 }

@@ -96,6 +96,8 @@ export async function forgetTable(tx: Tx, table: string): Promise<void> {
   await tx`DELETE FROM lake_manifests WHERE table_name = ${table}`;
   await tx`DELETE FROM lake_snapshots WHERE table_name = ${table}`;
   await tx`DELETE FROM lake_tables WHERE table_name = ${table}`;
+  // Their files may be gone with the store that they were in.
+  await tx`DELETE FROM lake_exposures WHERE ${table} = 'exposures'`;
   await tx`
     DELETE FROM iceberg_tables WHERE catalog_name = ${CATALOG}
       AND table_namespace = ${NAMESPACE} AND table_name = ${table}`;
@@ -140,6 +142,7 @@ export async function reachableObjects(db: Db): Promise<Set<string>> {
     UNION SELECT entry->>'file' FROM lake_tables, jsonb_array_elements(metadata_log::jsonb) entry
     UNION SELECT path FROM lake_manifests
     UNION SELECT path FROM lake_files
+    UNION SELECT path FROM lake_exposures WHERE path IS NOT NULL
     UNION SELECT manifest_list FROM lake_snapshots
     UNION SELECT unnest(manifests) FROM lake_snapshots
     UNION SELECT unnest(files) FROM lake_snapshots`;

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Deps } from '../context.ts';
 import { openEngine } from '../event-store/read.ts';
 import { HOUR_MS } from '../shared/time.ts';
-import { ForeignWriter, type Publisher, publishLake } from './publish.ts';
+import { ForeignWriter, publishLake } from './publish.ts';
+import type { Publisher } from './publisher.ts';
+import { createRests } from './rests.ts';
 import { sweepLake } from './sweep.ts';
 import { withdrawLake } from './withdraw.ts';
 
@@ -10,7 +12,7 @@ const ENGINE_MEMORY_MB = 256;
 /** Listing `lake/` is not cheap on S3. */
 const SWEEP_EVERY_MS = HOUR_MS;
 
-function publisherOf(deps: Pick<Deps, 'config' | 'log' | 'objects' | 'sql'>): Publisher {
+function publisherOf(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>): Publisher {
   const { config, log, objects, sql } = deps;
   const tempDir = join(config.dataDir, 'tmp', `lake-${process.pid}`);
   let opened: ReturnType<Publisher['duck']> | undefined;
@@ -18,7 +20,8 @@ function publisherOf(deps: Pick<Deps, 'config' | 'log' | 'objects' | 'sql'>): Pu
     opened ??= openEngine({ memoryMb: ENGINE_MEMORY_MB, threads: 1, tempDir });
     return opened;
   };
-  return { sql, objects, log, eventsUrl: config.events.url, duck };
+  const rests = createRests(() => deps.clock().getTime());
+  return { sql, objects, log, eventsUrl: config.events.url, duck, rests };
 }
 
 /**

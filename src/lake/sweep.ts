@@ -1,5 +1,5 @@
 import { LAKE_OBJECTS } from './names.ts';
-import type { Publisher } from './publish.ts';
+import type { Publisher } from './publisher.ts';
 import { reachableObjects, takePublisher } from './queries.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../shared/time.ts';
-import type { Publisher } from './publish.ts';
+import { forgetNotes } from './changes-queries.ts';
+import type { Publisher } from './publisher.ts';
 import { forgetTable, publishedAt, selectTables, takePublisher } from './queries.ts';
 import { sweepLake } from './sweep.ts';
 
@@ -9,12 +10,16 @@ import { sweepLake } from './sweep.ts';
  */
 export async function withdrawLake(publisher: Pick<Publisher, 'sql' | 'objects'>): Promise<void> {
   const { sql } = publisher;
-  if ((await selectTables(sql)).length === 0) return;
+  if ((await selectTables(sql)).length === 0) {
+    await forgetNotes(sql);
+    return;
+  }
   const isWithdrawn = await sql.begin(async (tx) => {
     const turn = await takePublisher(tx);
     const lastMs = (await publishedAt(tx))?.getTime() ?? Number.NEGATIVE_INFINITY;
     if (!turn || turn.nowMs - lastMs < DAY_MS) return false;
     for (const { name } of await selectTables(tx)) await forgetTable(tx, name);
+    await forgetNotes(tx);
     return true;
   });
   if (isWithdrawn) await sweepLake(publisher);

@@ -107,7 +107,15 @@ print(json.dumps({
       specs: [0, 1, 2],
       sorted: [2, 9, 5, 7, 8],
     });
-    expect(answer.tables).toEqual(['deleted_apps', 'erasures', 'events', 'people']);
+    expect(answer.tables).toEqual([
+      'deleted_apps',
+      'erasures',
+      'events',
+      'exposures',
+      'people',
+      'purchases',
+      'sales',
+    ]);
     const [aliases] = await sql<{ n: number }[]>`SELECT count(*) AS n FROM event_people`;
     expect(answer.people).toBe(aliases!.n);
   }, 120_000);

@@ -44,6 +44,7 @@ const Pair = <T extends TSchema>(value: T) => Type.Object({ key: Type.String(), 
 const returned = parser(
   Type.Tuple([
     Type.Object({
+      count: Type.String(),
       file_size_bytes: Type.String(),
       column_statistics: Type.Array(Pair(Type.Array(Pair(Type.String())))),
     }),
@@ -79,7 +80,7 @@ function statsOf(name: string, counts: Counts, min?: string | null, max?: string
 }
 
 /** Of what `COPY … (RETURN_STATS)` answered. */
-export function writtenStats(rows: unknown): { bytes: number; stats: FileStats } {
+export function writtenStats(rows: unknown): { rows: number; bytes: number; stats: FileStats } {
   const [file] = returned.parse(rows);
   const entries = file.column_statistics.map(({ key, value }): [string, ColumnStats] => {
     const name = key.slice(1, -1);
@@ -92,7 +93,7 @@ export function writtenStats(rows: unknown): { bytes: number; stats: FileStats }
     return [name, statsOf(name, counts, of.get('min'), of.get('max'))];
   });
   const stats = fileStats.parse(Object.fromEntries(entries));
-  return { bytes: Number(file.file_size_bytes), stats };
+  return { rows: Number(file.count), bytes: Number(file.file_size_bytes), stats };
 }
 
 /** Of what `footerSql` answered. */

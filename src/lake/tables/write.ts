@@ -1,8 +1,9 @@
+import { rm } from 'node:fs/promises';
 import { type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
 import { appendItems, writtenStats } from '../../event-store/read.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import type { DataFile, Field, TableDefinition } from '../format/types.ts';
+import type { DataFile, Field, PartitionValue, TableDefinition } from '../format/types.ts';
 import { dataName } from '../names.ts';
 
 /** Rows with a text or null for each column, by its name. */
@@ -20,37 +21,55 @@ const DUCK_TYPES: Record<Field['type'], string> = {
   'decimal(38, 6)': 'DECIMAL(38, 6)',
 };
 
-/** Writes rows as a Parquet file of an unpartitioned table; null when there are none. */
-export async function writeRows(
-  { connection, objects }: { connection: DuckDBConnection; objects: ObjectStore },
+type Writer = { connection: DuckDBConnection; objects: ObjectStore };
+type Place = { specId: number; partition: readonly PartitionValue[] };
+
+/** Writes what a relation of DuckDB has as a Parquet file of the table; null when it has no rows. */
+export async function writeSelected(
+  { connection, objects }: Writer,
   table: TableDefinition,
-  pages: AsyncIterable<readonly TextRow[]>,
+  relation: string,
+  place: Place,
 ): Promise<DataFile | null> {
   const { fields } = table;
-  const texts = fields.map(({ name }) => `${name} VARCHAR`);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE ${ROWS} (${texts.join(', ')})`);
-  let rows = 0;
-  const columns = fields.map(({ name }) => ({
-    type: VARCHAR,
-    of: (row: TextRow) => row[name] ?? null,
-  }));
-  for await (const page of pages) {
-    rows += page.length;
-    await appendItems(connection, ROWS, columns, page);
-  }
-  if (rows === 0) return null;
   const path = dataName(table.name);
   const scratch = objects.scratchPath(path.replaceAll('/', '-'));
   const typed = fields.map(({ name, type }) => `CAST(${name} AS ${DUCK_TYPES[type]}) AS ${name}`);
   const ids = fields.map(({ name, id }) => `${name}: ${id}`);
   const order = table.sortedBy.map((id) => fields.find((field) => field.id === id)?.name ?? id);
   const written = await connection.runAndReadAll(`
-    COPY (SELECT ${typed.join(', ')} FROM ${ROWS}
+    COPY (SELECT ${typed.join(', ')} FROM ${relation}
       ${order.length > 0 ? `ORDER BY ${order.join(', ')}` : ''})
     TO ${textLiteral(scratch)}
     (FORMAT parquet, COMPRESSION zstd, FIELD_IDS {${ids.join(', ')}}, RETURN_STATS)`);
-  const { bytes, stats } = writtenStats(written.getRowObjectsJson());
+  const { rows, bytes, stats } = writtenStats(written.getRowObjectsJson());
+  if (rows === 0) {
+    await rm(scratch, { force: true });
+    return null;
+  }
   await objects.adopt(scratch, path);
+  return { path, ...place, rows, bytes, stats };
+}
+
+/** Writes rows as a Parquet file of the table; null when there are none. */
+export async function writeRows(
+  writer: Writer,
+  table: TableDefinition,
+  pages: AsyncIterable<readonly TextRow[]>,
+  place: Place = { specId: 0, partition: [] },
+): Promise<DataFile | null> {
+  const { connection } = writer;
+  const { fields } = table;
+  const texts = fields.map(({ name }) => `${name} VARCHAR`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE ${ROWS} (${texts.join(', ')})`);
+  const columns = fields.map(({ name }) => ({
+    type: VARCHAR,
+    of: (row: TextRow) => row[name] ?? null,
+  }));
+  for await (const page of pages) {
+    await appendItems(connection, ROWS, columns, page);
+  }
+  const file = await writeSelected(writer, table, ROWS, place);
   await connection.run(`DROP TABLE ${ROWS}`);
-  return { path, specId: 0, partition: [], rows, bytes, stats };
+  return file;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { EXPOSURE_EVENT } from '../../query/experiment/model.ts';
 import type { Environment } from '../../shared/environment.ts';
+import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 
 export type Exposure = {
   experimentId: string;

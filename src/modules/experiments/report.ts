@@ -1,7 +1,8 @@
 import type { AppContext } from '../../context.ts';
-import { EXPOSURE_EVENT, type ExperimentAnswer } from '../../query/experiment/model.ts';
+import type { ExperimentAnswer } from '../../query/experiment/model.ts';
 import { at, must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
+import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
 import { AHEAD_MS, endOfStep } from '../events/index.ts';
 import {

@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import type { FunnelRules } from '../funnel/model.ts';
 import { propertyMatchSql, propertyTextSql } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
-import { EXPOSURE_EVENT, type Metric } from './model.ts';
+import type { Metric } from './model.ts';
 
 /**
  * What an experiment counts (docs/experiments.md). A person who saw one arm, first at E (the time of

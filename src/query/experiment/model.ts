@@ -1,9 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { FunnelRules, GroupTally, Step } from '../funnel/model.ts';
 
-/** Written by the service itself; clients cannot send a name with `$`. Left out of summaries. */
-export const EXPOSURE_EVENT = '$exposure';
-
 export const MAX_METRICS = 5;
 /** Of one question, newest first. */
 export const MAX_PAYMENTS = 100_000;

@@ -1,7 +1,7 @@
 import { at } from '../../shared/assert.ts';
+import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { dimensionSql } from '../dimension.ts';
 import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from '../experiment/arms.ts';
-import { EXPOSURE_EVENT } from '../experiment/model.ts';
 import { filterSql } from '../filters.ts';
 import { isPlainName } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';

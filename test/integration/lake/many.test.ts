@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { openEngine } from '../../../src/event-store/parquet/engine.ts';
 import { publishLake } from '../../../src/lake/publish.ts';
+import { createRests } from '../../../src/lake/rests.ts';
 import type { ObjectStore } from '../../../src/storage/object-store/port.ts';
 import { temporaryFolder } from '../../support/events.ts';
 import { readTable } from '../../support/lake/read-table.ts';
@@ -39,7 +40,11 @@ function memoryStore(): ObjectStore & { objects: Map<string, Uint8Array> } {
 const TIMES = { min: '2026-03-01 00:00:00+00', max: '2026-03-01 00:00:01+00' };
 const text = (value: string) => ({ bytes: 10, values: 5, nulls: 0, min: value, max: value });
 const statsOf = (app: string) =>
-  JSON.stringify({ app_id: text(app), occurred_at: { ...text(''), ...TIMES } });
+  JSON.stringify({
+    app_id: text(app),
+    name: text('opened'),
+    occurred_at: { ...text(''), ...TIMES },
+  });
 
 let made = 0;
 
@@ -67,6 +72,7 @@ test('thousands of publications leave few manifests and a table metadata of boun
     ...{ sql, objects, eventsUrl: 's3://bucket/events/' },
     log: { info: () => undefined },
     duck: async () => engine,
+    rests: createRests(() => Date.now()),
   };
   const times = isFullRun ? 10_000 : 50;
   let most = 0;

@@ -32,7 +32,15 @@ describe('the catalogue of the lake', () => {
     expect((await ask('/v1/lake/v1/namespaces')).body).toEqual({ namespaces: [['main']] });
     expect((await ask('/v1/lake/v1/namespaces/main')).body.namespace).toEqual(['main']);
     const listed = (await ask(tables)).body.identifiers.map((one: { name: string }) => one.name);
-    expect(listed).toEqual(['deleted_apps', 'erasures', 'events', 'people']);
+    expect(listed).toEqual([
+      'deleted_apps',
+      'erasures',
+      'events',
+      'exposures',
+      'people',
+      'purchases',
+      'sales',
+    ]);
     const { body } = await ask(`${tables}/events`);
     expect(body['metadata-location']).toStartWith(service.deps.config.events.url);
     expect(body.metadata).toMatchObject({ 'format-version': 2, 'current-schema-id': 0 });
@@ -70,7 +78,7 @@ describe('the catalogue of the lake', () => {
     const count = async () =>
       (await sql<{ n: number }[]>`SELECT count(*) AS n FROM iceberg_tables`)[0]!.n;
     await lakeRounds(off.deps)();
-    expect(await count()).toBe(4);
+    expect(await count()).toBe(7);
     await sql`UPDATE lake_publisher SET published_at = now() - interval '25 hours'`;
     await lakeRounds(off.deps)();
     expect(await count()).toBe(0);

@@ -1,5 +1,7 @@
 import { openEngine } from '../../../src/event-store/parquet/engine.ts';
-import { type Publisher, publishLake } from '../../../src/lake/publish.ts';
+import { publishLake } from '../../../src/lake/publish.ts';
+import type { Publisher } from '../../../src/lake/publisher.ts';
+import { createRests } from '../../../src/lake/rests.ts';
 import { sweepLake } from '../../../src/lake/sweep.ts';
 import type { Sql } from '../../../src/storage/postgres.ts';
 import type { TestEventStore } from '../event-store.ts';
@@ -12,6 +14,7 @@ export function lakeOf(sql: Sql, store: TestEventStore) {
     objects: store.objects,
     eventsUrl: `file://${store.dir}/objects`,
     log: store.log,
+    rests: createRests(() => Date.now()),
     duck: () => {
       opened ??= openEngine({ memoryMb: 256, threads: 1, tempDir: `${store.dir}/lake-tmp` });
       return opened;

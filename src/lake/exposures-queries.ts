@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox';
+import { type FileStats, parseFileStats } from '../event-store/read.ts';
+import { must } from '../shared/assert.ts';
+import { parser } from '../shared/schema.ts';
+import type { Db, Tx } from '../storage/postgres.ts';
+import type { UnpublishedFile } from './files-queries.ts';
+import type { DataFile, PartitionValue } from './format/types.ts';
+
+const PartitionText = parser(
+  Type.Array(Type.Union([Type.String(), Type.Integer()])),
+  'partition of a file of exposures',
+);
+
+export type UnreadFile = UnpublishedFile & { format: number; stats: FileStats };
+
+/** Live event files, with statistics, that were not looked at for exposures yet. */
+export async function unreadFiles(db: Db, limit: number): Promise<UnreadFile[]> {
+  const rows = await db<(Omit<UnreadFile, 'stats'> & { stats: string })[]>`
+    SELECT path, level, rows, bytes, format, stats FROM event_files f
+    WHERE state = 'live' AND stats IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM lake_exposures e WHERE e.event_path = f.path)
+    ORDER BY path LIMIT ${limit}`;
+  return rows.map(({ stats, ...row }) => ({
+    ...row,
+    stats: must(parseFileStats(stats), 'the query selects files with statistics'),
+  }));
+}
+
+/** Notes what an event file has of exposures; null where it has none. */
+export async function noteExposures(
+  tx: Tx,
+  eventPath: string,
+  file: DataFile | null,
+): Promise<void> {
+  await tx`
+    INSERT INTO lake_exposures ${tx({
+      event_path: eventPath,
+      path: file?.path ?? null,
+      spec_id: file?.specId ?? null,
+      partition: file && JSON.stringify(file.partition),
+      rows: file?.rows ?? null,
+      bytes: file?.bytes ?? null,
+      stats: file && JSON.stringify(file.stats),
+    })}`;
+}
+
+/** Forgets what event files had that are live no more. */
+export async function forgetRetired(tx: Tx): Promise<void> {
+  await tx`
+    DELETE FROM lake_exposures e WHERE NOT EXISTS (
+      SELECT 1 FROM event_files f WHERE f.path = e.event_path AND f.state = 'live')`;
+}
+
+type ExposureRow = {
+  path: string;
+  specId: number;
+  partition: string;
+  rows: number;
+  bytes: number;
+  stats: string;
+};
+
+/** The files that hold the exposures of every live event file. */
+export async function exposureFiles(db: Db): Promise<DataFile[]> {
+  const rows = await db<ExposureRow[]>`
+    SELECT path, spec_id AS "specId", partition, rows, bytes, stats FROM lake_exposures
+    WHERE path IS NOT NULL`;
+  return rows.map(({ partition, stats, ...row }) => ({
+    ...row,
+    partition: PartitionText.parse(JSON.parse(partition)) satisfies PartitionValue[],
+    stats: must(parseFileStats(stats), 'files of the lake have statistics'),
+  }));
+}

@@ -1,0 +1,69 @@
+import { commitChange } from './commit.ts';
+import {
+  exposureFiles,
+  forgetRetired,
+  noteExposures,
+  type UnreadFile,
+  unreadFiles,
+} from './exposures-queries.ts';
+import { publishedFiles } from './files-queries.ts';
+import type { Publisher } from './publisher.ts';
+import { type LakeTable, takePublisher } from './queries.ts';
+import { eventDataFile } from './tables/events.ts';
+import { EXPOSURES, exposuresSql, mayHaveExposures } from './tables/exposures.ts';
+import { writeSelected } from './tables/write.ts';
+import type { Publication } from './write-manifests.ts';
+
+/** Files that one transaction looks into; what a killed publisher did before stays done. */
+const AT_ONCE = 20;
+
+async function exposuresOf({ objects, duck }: Publisher, file: UnreadFile) {
+  if (!mayHaveExposures(file.stats)) return null;
+  const { specId, partition } = eventDataFile(file, file.stats);
+  const local = await objects.localPath(file.path);
+  const relation = exposuresSql({ path: local, format: file.format });
+  const writer = { connection: await duck(), objects };
+  return writeSelected(writer, EXPOSURES, relation, { specId, partition });
+}
+
+/**
+ * Copies the exposures of each event file into a file of their own, once for each; most have none,
+ * which the bounds of their names tell. It is the publisher meanwhile, so that no sweep takes what
+ * is not noted yet.
+ */
+export async function copyExposures(publisher: Publisher): Promise<void> {
+  const { sql } = publisher;
+  let left = AT_ONCE;
+  while (left === AT_ONCE) {
+    left = await sql.begin(async (tx) => {
+      if (!(await takePublisher(tx))) return 0;
+      const files = await unreadFiles(tx, AT_ONCE);
+      for (const file of files) {
+        await noteExposures(tx, file.path, await exposuresOf(publisher, file));
+      }
+      return files.length;
+    });
+  }
+}
+
+/** Publishes the exposures of the event files that are live at this moment. */
+export async function publishExposures(
+  publication: Publication,
+  before: LakeTable | null,
+): Promise<boolean> {
+  const { tx } = publication;
+  await forgetRetired(tx);
+  // Files that came a moment ago: exposures are those of every event, or they wait.
+  if ((await unreadFiles(tx, 1)).length > 0) return false;
+  const [files, published] = await Promise.all([
+    exposureFiles(tx),
+    publishedFiles(tx, EXPOSURES.name),
+  ]);
+  const isThere = new Set(files.map(({ path }) => path));
+  const isPublished = new Set(published.map(({ path }) => path));
+  const added = files.filter(({ path }) => !isPublished.has(path));
+  const removed = published.filter(({ path }) => !isThere.has(path));
+  if (before && added.length + removed.length === 0) return false;
+  await commitChange(publication, EXPOSURES, before, { added, removed, source: '' });
+  return true;
+}

@@ -1,0 +1,23 @@
+import { SECOND_MS } from '../shared/time.ts';
+
+const BRIEF_MS = 10 * SECOND_MS;
+const REST_TIMES = 10;
+
+/** Work that took long rests ten times as long, so that it never takes more than a tenth of the time. */
+export type Rests = {
+  unlessResting: <T>(name: string, work: () => Promise<T>) => Promise<T | null>;
+};
+
+export function createRests(nowMs: () => number): Rests {
+  const restsUntilMs = new Map<string, number>();
+  return {
+    unlessResting: async (name, work) => {
+      const beganMs = nowMs();
+      if (beganMs < (restsUntilMs.get(name) ?? 0)) return null;
+      const result = await work();
+      const tookMs = nowMs() - beganMs;
+      if (tookMs > BRIEF_MS) restsUntilMs.set(name, nowMs() + REST_TIMES * tookMs);
+      return result;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Db } from '../../storage/postgres.ts';
+import type { TextRow } from './write.ts';
+
+const PAGE = 10_000;
+
+export async function salesMonths(db: Db): Promise<string[]> {
+  const rows = await db<{ month: string }[]>`
+    SELECT DISTINCT date_trunc('month', day)::date::text AS month FROM store_days
+    WHERE rows > 0 ORDER BY 1`;
+  return rows.map(({ month }) => month);
+}
+
+export type SalesRow = TextRow & {
+  proceeds: string;
+  proceeds_currency: string;
+  customer_spend: string;
+  customer_currency: string;
+};
+
+/**
+ * Rows of the reports of a month, each with the app that it belongs to, by the rule of the figures of
+ * sales: the parent's store id, its own, the parent's SKU, its own.
+ */
+export function salesRows(db: Db, month: string): AsyncIterable<SalesRow[]> {
+  return db<SalesRow[]>`
+    SELECT f.org_id, f.vendor_number, f.day::text, f.report_type, f.line::text, app.app_id,
+      app.store_app_id, f.store_id, f.sku, f.title, f.product_type, f.country, f.device,
+      f.units::text, f.bundle_credit::text AS is_bundle_credit, f.trials::text,
+      trim_scale(f.proceeds)::text AS proceeds, f.proceeds_currency,
+      trim_scale(f.customer_spend)::text AS customer_spend, f.customer_currency
+    FROM (SELECT DISTINCT org_id, vendor_number FROM store_days) v
+    JOIN store_facts f USING (org_id, vendor_number)
+    LEFT JOIN LATERAL (
+      SELECT a.store_app_id, a.app_id FROM store_apps a
+      WHERE a.org_id = f.org_id AND (a.store_app_id IN (f.parent_store_id, f.store_id)
+        OR (a.sku <> '' AND a.sku IN (f.parent_sku, f.sku)))
+      ORDER BY CASE WHEN a.store_app_id = f.parent_store_id THEN 1
+        WHEN a.store_app_id = f.store_id THEN 2 WHEN a.sku = f.parent_sku THEN 3 ELSE 4 END,
+        a.store_app_id
+      LIMIT 1) app ON true
+    WHERE f.day >= ${month}::date AND f.day < ${month}::date + interval '1 month'`.cursor(PAGE);
+}
+
+export async function purchaseMonths(db: Db): Promise<string[]> {
+  const rows = await db<{ month: string }[]>`
+    SELECT DISTINCT purchase_month(snapshot)::text AS month FROM purchase_transactions
+    WHERE purchase_month(snapshot) IS NOT NULL ORDER BY 1`;
+  return rows.map(({ month }) => month);
+}
+
+export type PurchaseRow = TextRow & { price_milliunits: string | null; currency: string | null };
+
+/**
+ * Transactions that were purchased in a month, each with its buyer by the rule of payments: the first
+ * user that the purchase is linked to, else the first device. What the store signed, account tokens
+ * and offers' names are left out.
+ */
+export function purchaseRows(db: Db, month: string): AsyncIterable<PurchaseRow[]> {
+  const said = db`t.snapshot ->>`;
+  const at = (field: string) => db`
+    CASE WHEN ${said} ${field} ~ '^\\d{1,14}$'
+      THEN to_timestamp((${said} ${field})::bigint / 1000.0)::text END`;
+  return db<PurchaseRow[]>`
+    SELECT t.org_id, t.app_id, t.environment, t.transaction_id, t.original_transaction_id,
+      ${said} 'productId' AS product_id, ${said} 'type' AS product_type,
+      ${at('purchasedAt')} AS purchased_at, ${at('expiresAt')} AS expires_at,
+      ${at('revokedAt')} AS revoked_at,
+      (CASE WHEN ${said} 'revokedAt' IS NULL THEN 0
+        ELSE coalesce(t.revocation_percentage_milliunits, 100000) END)::text
+        AS refunded_percent_milliunits,
+      ${said} 'ownership' AS ownership, ${said} 'freeTrial' AS is_free_trial,
+      ${said} 'upgraded' AS is_upgraded, t.quantity::text, t.price_milliunits::text, t.currency,
+      t.storefront, t.subscription_group, t.offer_discount_type,
+      CASE WHEN buyer.kind = 'user' THEN buyer.person_id END AS user_id,
+      CASE WHEN buyer.kind = 'anonymous' THEN buyer.person_id END AS anonymous_id,
+      to_timestamp(t.signed_ms / 1000.0)::text AS signed_at
+    FROM purchase_transactions t
+    LEFT JOIN LATERAL (
+      SELECT l.kind, l.person_id FROM purchase_links l
+      WHERE l.app_id = t.app_id AND l.environment = t.environment
+        AND l.original_transaction_id = t.original_transaction_id
+        AND l.kind IN ('user', 'anonymous')
+      ORDER BY l.kind = 'user' DESC, l.linked_at, l.person_id LIMIT 1) buyer ON true
+    WHERE purchase_month(t.snapshot) = ${month}::date`.cursor(PAGE);
+}
