@@ -2,8 +2,26 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Deps } from '../context.ts';
 import { notFound } from '../shared/errors.ts';
 import { parser } from '../shared/schema.ts';
+import { MINUTE_MS, toIso } from '../shared/time.ts';
 import { NAMESPACE, uriOf } from './names.ts';
-import { selectTables } from './queries.ts';
+import { publishedAt, selectTables } from './queries.ts';
+
+/** Rounds come each minute; the first of a large installation, and months of sales, take longer. */
+const LATE_AFTER_MS = 10 * MINUTE_MS;
+
+/** How publishing stands; null where no lake is wanted. */
+export async function lakeStand({
+  clock,
+  config,
+  sql,
+}: Pick<Deps, 'clock' | 'config' | 'sql'>): Promise<{ good: boolean; detail: string } | null> {
+  if (!config.lake.isOn) return null;
+  const at = await publishedAt(sql);
+  if (at === null) return { good: true, detail: 'The first publication is being made.' };
+  const good = clock().getTime() - at.getTime() < LATE_AFTER_MS;
+  const last = `The lake was published last at ${toIso(at)}`;
+  return { good, detail: good ? `${last}.` : `${last}: the log of the worker says why.` };
+}
 
 /** The one namespace, as Iceberg's REST protocol writes it. */
 const namespace = [NAMESPACE];

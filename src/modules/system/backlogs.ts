@@ -20,6 +20,11 @@ const FIGURES: readonly Figure[] = [
     value: ({ backupAgeSeconds }) => backupAgeSeconds,
   },
   {
+    name: 'lake_publication_age_seconds',
+    help: 'Since the lake was published last; 0 before the first time, and with LAKE=off.',
+    value: ({ lakeAgeSeconds }) => lakeAgeSeconds,
+  },
+  {
     name: 'outbox_oldest_seconds',
     help: 'How long the oldest run has waited to be started.',
     value: ({ missingRunAgeSeconds }) => missingRunAgeSeconds,
@@ -45,10 +50,12 @@ function gaugeOf(registry: Registry, name: string, help: string): Gauge {
 
 /** Updates the gauges of backlogs; while the database is away they keep the last figures. */
 export async function measureBacklogs({
+  config,
   sql,
   metrics,
-}: Pick<Deps, 'metrics' | 'sql'>): Promise<void> {
-  const backlogs = await withTimeLimit(selectBacklogs(sql), LIMIT_MS).catch(() => null);
+}: Pick<Deps, 'config' | 'metrics' | 'sql'>): Promise<void> {
+  const { lake } = config;
+  const backlogs = await withTimeLimit(selectBacklogs(sql, lake), LIMIT_MS).catch(() => null);
   if (backlogs === null) return;
   for (const { name, help, value } of FIGURES) {
     gaugeOf(metrics.registry, name, help).set(value(backlogs));

@@ -1,6 +1,7 @@
 import { version } from '../../../package.json' with { type: 'json' };
 import type { Deps, OrgContext } from '../../context.ts';
 import { isBacklogOverdue } from '../../event-store/append.ts';
+import { lakeStand } from '../../lake/catalogue.ts';
 import { pingQueries } from '../../query/client.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
@@ -75,29 +76,34 @@ const PROBES: readonly Probe[] = [
 
 const STANDS_UNKNOWN = { good: false, detail: 'The database does not say when the last one was.' };
 
-/** Not a probe of something else, but what the service does by itself; left out where it does not. */
-async function probeBackups(
-  deps: Pick<Deps, 'clock' | 'config' | 'metrics' | 'sql'>,
-): Promise<Dependency[]> {
-  const stand = await withTimeLimit(backupsStand(deps), PROBE_LIMIT_MS).catch(() => STANDS_UNKNOWN);
-  if (stand === null) return [];
-  deps.metrics.setDependency('backups', stand.good);
-  return [{ name: 'backups', status: stand.good ? 'up' : 'down', detail: stand.detail }];
+type Standing = Pick<Deps, 'clock' | 'config' | 'metrics' | 'sql'>;
+
+/** Not probes of something else, but what the service does by itself; null where it does not. */
+const STANDS = { backups: backupsStand, lake: lakeStand };
+
+async function probeStands(deps: Standing): Promise<Dependency[]> {
+  const stands = Object.entries(STANDS).map(async ([name, standOf]): Promise<Dependency[]> => {
+    const stand = await withTimeLimit(standOf(deps), PROBE_LIMIT_MS).catch(() => STANDS_UNKNOWN);
+    if (stand === null) return [];
+    deps.metrics.setDependency(name, stand.good);
+    return [{ name, status: stand.good ? 'up' : 'down', detail: stand.detail }];
+  });
+  return (await Promise.all(stands)).flat();
 }
 
 /** Probes every dependency now; shown to operators at `GET /v1/status`, and in the metrics. */
 export async function probeDependencies(
   deps: Pick<Deps, 'clock' | 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>,
 ): Promise<Dependency[]> {
-  const [backups, ...others] = await Promise.all([
-    probeBackups(deps),
+  const [stands, ...others] = await Promise.all([
+    probeStands(deps),
     ...PROBES.map(async ({ name, isUp, whenUp, whenDown }): Promise<Dependency> => {
       const up = await isUp(deps);
       deps.metrics.setDependency(name, up);
       return { name, status: up ? 'up' : 'down', detail: up ? whenUp : whenDown };
     }),
   ]);
-  return [...others, ...backups];
+  return [...others, ...stands];
 }
 
 export async function getStatus({

@@ -4,6 +4,8 @@ import type { Db } from '../../storage/postgres.ts';
 export type Backlogs = {
   /** 0 before the first good one. */
   backupAgeSeconds: number;
+  /** 0 before the first publication, and where there is no lake. */
+  lakeAgeSeconds: number;
   /** 0 before the first event. */
   compactionAgeSeconds: number;
   /** Since the oldest row asked for a run that was not ensured yet; 0 when there is none. */
@@ -13,11 +15,13 @@ export type Backlogs = {
 };
 
 /** Backlogs of all organizations together, for the operator's metrics. */
-export async function selectBacklogs(db: Db): Promise<Backlogs> {
+export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<Backlogs> {
   const rows = await db<Backlogs[]>`
     SELECT
       coalesce((SELECT extract(epoch FROM now() - max(began_at))
         FROM backups WHERE state = 'good'), 0)::float8 AS "backupAgeSeconds",
+      coalesce((SELECT extract(epoch FROM now() - published_at)
+        FROM lake_publisher WHERE ${lake.isOn}), 0)::float8 AS "lakeAgeSeconds",
       coalesce((SELECT extract(epoch FROM now() - max(compacted_at))
         FROM event_segments), 0)::float8 AS "compactionAgeSeconds",
       coalesce(extract(epoch FROM now() - least(

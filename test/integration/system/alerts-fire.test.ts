@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { createActivities } from '../../../activities/index.ts';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
 import { openCompactor } from '../../../src/event-store/store.ts';
+import { lakeRounds } from '../../../src/lake/rounds.ts';
 import { makeDueBackup } from '../../../src/modules/backup/index.ts';
 import { attemptWebhookDelivery } from '../../../src/modules/webhooks/index.ts';
 import { startQueries } from '../../../src/query/start.ts';
@@ -170,6 +171,19 @@ const CAUSES: Record<string, () => Promise<Scrapes>> = {
     expect(await makeDueBackup({ deps: service.deps, requestId: 'test' })).toBe('failed');
     now += 48 * HOUR_MS;
     return [before, await scrapeUntil(service, isDown('backups'))];
+  },
+  LakeNotPublished: async () => {
+    const own = await testDatabase();
+    const service = await start({ env: { LAKE: 'on' } }, own);
+    const before = await scrape(service);
+    await lakeRounds(service.deps)();
+    await own.sql`UPDATE lake_publisher SET published_at = published_at - interval '20 minutes'`;
+    const after = await scrapeUntil(service, isDown('lake'));
+    return [
+      before,
+      after,
+      await scrapeUntil(service, /^lake_publication_age_seconds\S* 1[2-9]\d\d/m),
+    ];
   },
   MaintenanceWaits: async () => {
     const service = await start();
