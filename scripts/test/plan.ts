@@ -17,7 +17,7 @@ export type Seconds = Readonly<Record<string, number>>;
  * So long may the files be that share a process: the service's modules are then
  * loaded and compiled once for all of them. Longer ones would be the last to end.
  */
-const SHARED_SECONDS = 30;
+const SHARED_SECONDS = 60;
 /** A file of which nothing is recorded yet. */
 const UNKNOWN_SECONDS = 5;
 
@@ -72,7 +72,7 @@ function labelOf(files: readonly TestFile[]): string {
     .join('; ');
 }
 
-/** Unit tests share a process, so do those that need PostgreSQL only, half a minute of them; longest first. */
+/** Unit tests share a process, so do those that need PostgreSQL only, a minute of them; longest first. */
 export function planJobs(files: readonly TestFile[], seconds: Seconds): Job[] {
   const pure = files.filter(isPure);
   const shared = shareOut(files.filter(canShare), seconds).map((share) =>

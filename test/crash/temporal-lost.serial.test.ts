@@ -9,7 +9,7 @@ import { startInstance } from '../support/instance.ts';
 import { until } from '../support/until.ts';
 
 const APPS = 8;
-const HISTORY_DAYS = 60;
+const HISTORY_DAYS = 30;
 /** The reconciler looks every minute. */
 const LIMIT_MS = 150_000;
 

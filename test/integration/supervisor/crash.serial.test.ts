@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readRunning } from '../../../src/launcher/running.ts';
 import {
   type Instance,
   isHealthy,
@@ -79,37 +80,38 @@ describe('a supervisor that is killed', () => {
       () => processesOf(instance.dataDir).length === 0,
     );
   });
+});
 
-  test('a kill of "bun run start" itself ends it too', async () => {
-    const dataDir = newDataDir();
-    const run = Bun.spawn([process.execPath, 'run', 'start'], {
-      cwd: ROOT,
-      env: startEnvironment(dataDir),
-      stdout: 'ignore',
-      stderr: 'pipe',
-    });
-    const said = new Response(run.stderr).text();
-    await until(
-      'run.exitCode !== null || existsSync(join(dataDir, running.json))',
-      () => run.exitCode !== null || existsSync(join(dataDir, 'running.json')),
-    );
-    if (run.exitCode !== null) throw new Error(`It ended (${run.exitCode}):\n${await said}`);
-    run.kill('SIGKILL');
-    await run.exited;
-    await until('processesOf(dataDir).length === 0', () => processesOf(dataDir).length === 0);
-    expect(existsSync(join(dataDir, 'running.json'))).toBe(false);
-  });
+describe('a start that is killed half-way', () => {
+  const dataDir = newDataDir();
+  let run: Bun.Subprocess;
 
-  test('a start that is killed half-way leaves nothing that stops the next one', async () => {
-    const dataDir = newDataDir();
+  test('leaves nothing that stops the next one', async () => {
     for (const delayMs of [150, 400, 900]) {
       const { child } = spawnStart({ dataDir });
       await Bun.sleep(delayMs);
       child.kill('SIGKILL');
       await child.exited;
     }
-    const next = await startInstance({ dataDir });
-    await until('isHealthy(next.url)', () => isHealthy(next.url));
-    expect(await next.stop()).toBe(0);
+    const started = Bun.spawn([process.execPath, 'run', 'start'], {
+      cwd: ROOT,
+      env: startEnvironment(dataDir),
+      stdout: 'ignore',
+      stderr: 'pipe',
+    });
+    run = started;
+    const said = new Response(started.stderr).text();
+    const api = await until('it is ready', async () => {
+      if (run.exitCode !== null) throw new Error(`It ended (${run.exitCode}):\n${await said}`);
+      return (await readRunning(dataDir))?.places.API;
+    });
+    await until('it is healthy', () => isHealthy(api));
+  });
+
+  test('a kill of the "bun run start" that followed ends it too', async () => {
+    run.kill('SIGKILL');
+    await run.exited;
+    await until('every process has ended', () => processesOf(dataDir).length === 0);
+    expect(existsSync(join(dataDir, 'running.json'))).toBe(false);
   });
 });

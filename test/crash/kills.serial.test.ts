@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readRunning } from '../../src/launcher/running.ts';
+import { createSql } from '../../src/storage/postgres.ts';
 import {
   expectExactlyOnce,
   expectVisible,
@@ -7,6 +8,7 @@ import {
   report,
 } from '../support/event-crash.ts';
 import { startInstance } from '../support/instance.ts';
+import { expectProvisionedOnce, makeAndDelete } from '../support/provisioning-load.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
 import { until } from '../support/until.ts';
 
@@ -14,6 +16,7 @@ const VICTIMS = ['api', 'compactor', 'query', 'worker', 'temporal', 'postgres'];
 const KILLS = isFullRun ? 100 : VICTIMS.length;
 const LONGEST_PAUSE_MS = isFullRun ? 5_000 : 2_000;
 const LOOK_EVERY_MS = 3_000;
+const APPS_EVERY_MS = isFullRun ? 5_000 : 1_000;
 const SEED = Number(process.env.TEST_SEED ?? 20_261_121);
 const random = randomFrom(SEED);
 
@@ -54,10 +57,16 @@ async function killAtRandom(): Promise<void> {
   await Bun.sleep(LONGEST_PAUSE_MS);
 }
 
+let over = false;
+const sending = crash.sender.run();
+const provisioning = makeAndDelete(crash.client, {
+  pauseMs: APPS_EVERY_MS,
+  random: randomFrom(SEED + 2),
+  isOver: () => over,
+});
+
 test(`${KILLS} kills of everything there is: each acknowledged event is there exactly once`, async () => {
   console.log(`  seed ${SEED}`);
-  const sending = crash.sender.run();
-  let over = false;
   const killing = killAtRandom().finally(() => {
     over = true;
     crash.sender.stop();
@@ -75,4 +84,17 @@ test(`${KILLS} kills of everything there is: each acknowledged event is there ex
   const running = await readRunning(instance.dataDir);
   await expectExactlyOnce(instance, crash, total, { url: running?.env.DATABASE_URL ?? '' });
   console.log(`  ${KILLS} kills, ${looks} looks meanwhile; ${report(crash, total)}`);
+});
+
+test('and each app that was made or deleted meanwhile is so once, and whole', async () => {
+  const made = await provisioning;
+  expect(made).toBeGreaterThan(KILLS);
+  const running = await readRunning(instance.dataDir);
+  const sql = createSql(running?.env.DATABASE_URL ?? '', {
+    maxConnections: 1,
+    applicationName: 'crash-test',
+  });
+  const left = await expectProvisionedOnce(sql);
+  await sql.end();
+  console.log(`  ${made} apps made, ${left} left`);
 });
