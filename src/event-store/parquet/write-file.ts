@@ -15,8 +15,11 @@ import type { Compactor } from '../store.ts';
 import { countValues } from './count-values.ts';
 import { writtenStats } from './file-stats.ts';
 
-/** Small row groups in files of many apps, so that a query reads few rows of other apps. */
-const ROW_GROUP_ROWS: Record<FileLevel, number> = { 0: 16_384, 1: 122_880, 2: 122_880 };
+/**
+ * Small row groups, so that a query reads few rows of other apps in files of many, and of other
+ * people where it asks for one person. Scans and sizes are those of larger ones.
+ */
+const ROW_GROUP_ROWS: Record<FileLevel, number> = { 0: 16_384, 1: 32_768, 2: 32_768 };
 
 export type WriteFile = {
   /** A table or subquery with the event columns. */

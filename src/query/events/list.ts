@@ -64,12 +64,19 @@ function idsOf({ lateAliases }: EventSource, personId: string): string[] {
 /** Files are sorted by person, so most row groups are skipped. */
 const isOneOfSql = (ids: readonly string[]) => `person_id IN (${textList(ids)})`;
 
-/** Without the files whose projection says that they have nobody with such an id. */
-function withPerson(source: EventSource, ids: readonly string[]): EventSource {
-  const files = source.files.filter(
-    ({ projection }) => projection === null || hasPerson(projection, ids),
-  );
-  return { ...source, files };
+/**
+ * Without files whose projection says that they have nobody with such an id, without other people's
+ * rows of the log, and without other devices' aliases.
+ */
+function onlyOf(source: EventSource, ids: readonly string[]): EventSource {
+  return {
+    ...source,
+    files: source.files.filter(
+      ({ projection }) => projection === null || hasPerson(projection, ids),
+    ),
+    hotRows: source.hotRows.filter(({ personId }) => ids.includes(personId)),
+    lateAliases: source.lateAliases.filter(({ anonymousId }) => ids.includes(anonymousId)),
+  };
 }
 
 /** The events of `source` received last, without reserved ones. */
@@ -82,8 +89,9 @@ async function latestEvents(
   const ids = personId === undefined ? null : idsOf(source, personId);
   const conditions = [condition, ids && isOneOfSql(ids)];
   const where = conditions.filter((one) => one !== null).join(' AND ');
-  await ensureTables(connection, source, EVENT_NEEDS);
-  const relation = eventRelation(ids ? withPerson(source, ids) : source, {
+  const asked = ids ? onlyOf(source, ids) : source;
+  await ensureTables(connection, asked, EVENT_NEEDS);
+  const relation = eventRelation(asked, {
     columns: COLUMNS,
     ofClients: true,
     beforeUs,
@@ -103,10 +111,11 @@ export async function personEvents(
   source: EventSource,
   { personId, after, beforeUs, limit }: PersonQuestion,
 ): Promise<PersonAnswer> {
-  await ensureTables(connection, source, EVENT_NEEDS);
   const ids = idsOf(source, personId);
   const where = isOneOfSql(ids);
-  const relation = eventRelation(withPerson(source, ids), { columns: COLUMNS, where, beforeUs });
+  const asked = onlyOf(source, ids);
+  await ensureTables(connection, asked, EVENT_NEEDS);
+  const relation = eventRelation(asked, { columns: COLUMNS, where, beforeUs });
   const onward = after
     ? `AND (e.arrival, e.batch_index) > (${after.arrival}::BIGINT, ${after.batchIndex}::INTEGER)`
     : '';

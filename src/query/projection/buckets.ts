@@ -34,7 +34,13 @@ export class Buckets {
 
   /** The bucket that all rows of the app in a file lie in; null when they may lie in several. */
   ofFile({ minOccurredAt, maxOccurredAt }: FileFacts): number | null {
-    const first = this.of(minOccurredAt.getTime() * 1_000);
-    return first === this.of(maxOccurredAt.getTime() * 1_000 - 1) ? first : null;
+    const [firstUs, lastUs] = [
+      minOccurredAt.getTime() * 1_000,
+      maxOccurredAt.getTime() * 1_000 - 1,
+    ];
+    const first = this.of(firstUs);
+    if (first !== this.of(lastUs)) return null;
+    // Before all buckets and after them is outside too, and all of them lie between.
+    return firstUs < this.#first && lastUs >= this.#last ? null : first;
   }
 }

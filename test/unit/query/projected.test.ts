@@ -264,6 +264,27 @@ test('the bucket of a time is the one between the boundaries around it', () => {
   );
 });
 
+test('a file lies in a bucket, outside all of them, or in several, also when it begins before and ends after them', () => {
+  const file = (from: number, before: number) => ({
+    minOccurredAt: new Date(from),
+    maxOccurredAt: new Date(before),
+    developmentRows: 0,
+  });
+  const days = new Buckets([10_000, 20_000, 30_000]);
+  expect(days.ofFile(file(10, 20))).toBe(0);
+  expect(days.ofFile(file(20, 30))).toBe(1);
+  expect(days.ofFile(file(5, 10))).toBe(OUTSIDE);
+  expect(days.ofFile(file(30, 40))).toBe(OUTSIDE);
+  for (const [from, before] of [
+    [10, 21],
+    [9, 11],
+    [29, 31],
+    [5, 40],
+  ] as const) {
+    expect(days.ofFile(file(from, before))).toBeNull();
+  }
+});
+
 test('a projection knows whether its file has rows of a person, and of nobody else', async () => {
   const rows = Array.from({ length: 300 }, (_, n) =>
     eventRow({
