@@ -6,7 +6,8 @@ import type { Row } from './outage-cells.ts';
 import { until } from './until.ts';
 
 const HISTORY_DAYS = 30;
-const ANSWER_MS = 15_000;
+/** Patient: where much else runs an answer takes its time, and only those of what is away may be missing. */
+const ANSWER_MS = 60_000;
 
 export type ProbedRow = {
   /** Asks once, as a caller does; gives the status, 0 where no answer came. */
