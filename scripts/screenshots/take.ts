@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../install.ts';
-import { type Browsed, browseDemo } from './browse.ts';
-import { APP_PAGES, FIRST_OF, type Shown } from './pages.ts';
-import { firstLink, settle } from './walk.ts';
+import { allPages, browseDemo } from './browse.ts';
+import type { Shown } from './pages.ts';
+import { settle } from './walk.ts';
 
 const USAGE = `bun run screenshots [NAME …]
 Starts the service with the demo's data in a folder of its own, walks through the console in Chromium,
@@ -31,15 +31,6 @@ async function take(page: Page, { name, path }: Shown, url: string): Promise<voi
     });
   }
   console.log(`${name}: ${path}`);
-}
-
-async function allPages({ page, login, pathOf }: Browsed): Promise<Shown[]> {
-  const shown = APP_PAGES.map(({ name, path }) => ({ name, path: pathOf(path) }));
-  for (const { name, list, begin } of FIRST_OF) {
-    const path = await firstLink(page, login.url, pathOf(list), begin);
-    if (path !== null) shown.push({ name, path });
-  }
-  return shown;
 }
 
 /** The pictures one below the other, for whoever browses the repository. */

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { DemoLogin } from './demo.ts';
 
-/** Charts are drawn after the answer, and the last answer comes after the first. */
-const SETTLED_MS = 700;
 const ANSWERED_MS = 60_000;
+
+/** The page when every figure is drawn, and none is on its way. */
+export const DRAWN = 'body:has(h1):not(:has([aria-busy="true"]))';
 
 export async function signIn(page: Page, { url, email, password }: DemoLogin): Promise<void> {
   await page.goto(url);
@@ -13,14 +14,11 @@ export async function signIn(page: Page, { url, email, password }: DemoLogin): P
   await page.locator('.rail').waitFor({ timeout: ANSWERED_MS });
 }
 
-/** Settles when the answers of a page have come and its charts are drawn. */
+/** Settles when the answers of a page have come and what they say is drawn. */
 export async function settle(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).waitFor({ timeout: ANSWERED_MS });
-  await page
-    .locator('main:not(:has([aria-busy="true"]))')
-    .waitFor({ timeout: ANSWERED_MS })
-    .catch(() => undefined);
-  await page.waitForTimeout(SETTLED_MS);
+  await page.locator(DRAWN).waitFor({ timeout: ANSWERED_MS });
+  await page.waitForLoadState('networkidle', { timeout: ANSWERED_MS });
+  await page.locator(DRAWN).waitFor({ timeout: ANSWERED_MS });
 }
 
 /** The address behind the first link of a list, for the page of one experiment or person. */

@@ -42,7 +42,11 @@ export function wholeUnits(minor: number, currency: string): number {
 
 /** An amount in the smallest unit of its currency, such as cents; some currencies have none. */
 export const money = (minor: number, currency: string): string =>
-  currencyFormat(currency).format(wholeUnits(minor, currency));
+  wholeMoney(wholeUnits(minor, currency), currency);
+
+/** The same of an amount in whole units. */
+export const wholeMoney = (amount: number, currency: string): string =>
+  currencyFormat(currency).format(amount);
 
 export const when = (iso: string): string => dateTime.format(new Date(iso));
 const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
@@ -105,9 +109,12 @@ export const signedPoints = (difference: number): string => points.format(differ
 export const signedMoney = (minor: number, currency: string): string =>
   `${minor > 0 ? '+' : ''}${money(minor, currency)}`;
 
-/** The calendar day of an instant in a zone, such as `2026-11-20`. */
-export const dayIn = (iso: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(iso));
+/** The calendar day of an instant in a zone, the reader's when left out, such as `2026-11-20`. */
+export const dayIn = (iso: string, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-CA', {
+    dateStyle: 'short',
+    ...(timeZone !== undefined && { timeZone }),
+  }).format(new Date(iso));
 
 const gigabyte = new Intl.NumberFormat(locale, {
   style: 'unit',

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import { texts } from '../texts/index.ts';
 
 /** One figure: its name, its value, what it is compared with, and what it means on demand. */
 export function Card(props: {
   title: string;
-  figure: ComponentChildren;
+  /** Undefined while it is on its way. */
+  figure: ComponentChildren | undefined;
   note?: ComponentChildren;
   meaning?: string;
   href?: string;
@@ -11,11 +13,17 @@ export function Card(props: {
   return (
     <section class="card">
       <h2>{props.href ? <a href={props.href}>{props.title}</a> : props.title}</h2>
-      <p class="figure">{props.figure}</p>
+      {props.figure === undefined ? (
+        <p class="figure" aria-busy="true">
+          …
+        </p>
+      ) : (
+        <p class="figure">{props.figure}</p>
+      )}
       {props.note && <p class="quiet">{props.note}</p>}
       {props.meaning && (
         <details class="quiet">
-          <summary>What it means</summary>
+          <summary>{texts.meaning}</summary>
           {props.meaning}
         </details>
       )}

@@ -1,5 +1,9 @@
-import { useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { texts } from '../texts/index.ts';
 import { Field, Form } from './form.tsx';
+
+const t = texts.confirm;
 
 /** A button whose act cannot be undone: says what will be gone and asks for the name. */
 export function Confirmed(props: {
@@ -12,7 +16,16 @@ export function Confirmed(props: {
   onConfirm: () => Promise<unknown>;
   notAllowed?: string | false;
 }) {
+  const button = useRef<HTMLButtonElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
+  const closed = useSignal(0);
+  useEffect(
+    () => () => {
+      // What was confirmed takes its own button away; the keyboard goes on at the page's beginning.
+      if (document.activeElement === button.current) document.getElementById('content')?.focus();
+    },
+    [],
+  );
   const confirm = async () => {
     await props.onConfirm();
     dialog.current?.close();
@@ -20,6 +33,7 @@ export function Confirmed(props: {
   return (
     <>
       <button
+        ref={button}
         type="button"
         class="danger"
         disabled={Boolean(props.notAllowed)}
@@ -28,23 +42,31 @@ export function Confirmed(props: {
       >
         {props.button}
       </button>
-      <dialog ref={dialog} aria-label={props.title}>
+      <dialog
+        ref={dialog}
+        aria-label={props.title}
+        // Opened again, it asks anew.
+        onClose={() => {
+          closed.value += 1;
+        }}
+      >
         <h1>{props.title}</h1>
         <p>{props.loss}</p>
         <Form
+          key={closed.value}
           button={props.button}
           danger
           onSubmit={async (fields) => {
             if (fields.get('confirmation') !== props.name) {
-              throw new Error(`Type "${props.name}" to confirm.`);
+              throw new Error(t.wrong(props.name));
             }
             await confirm();
           }}
         >
-          <Field label={`Type "${props.name}" to confirm`} name="confirmation" autocomplete="off" />
+          <Field label={t.type(props.name)} name="confirmation" autocomplete="off" />
         </Form>
         <button type="button" onClick={() => dialog.current?.close()}>
-          Cancel
+          {t.cancel}
         </button>
       </dialog>
     </>

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { texts } from '../texts/index.ts';
 
 /** Copies `text`; without permission to (plain http) it selects the text beside it instead. */
-export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function Copy({ text }: { text: string }) {
   const isCopied = useSignal(false);
   const copy = async () => {
     try {
@@ -11,12 +12,12 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
         isCopied.value = false;
       }, 2_000);
     } catch {
-      window.prompt('Copy with your keyboard:', text);
+      window.prompt(texts.copyByHand, text);
     }
   };
   return (
     <button type="button" onClick={copy} aria-live="polite">
-      {isCopied.value ? 'Copied' : label}
+      {isCopied.value ? texts.copied : texts.copy}
     </button>
   );
 }

@@ -1,12 +1,9 @@
 import { useSetting } from '../state/address.ts';
+import { texts } from '../texts/index.ts';
 import { Choice } from './form.tsx';
 
-const LENGTHS = [
-  ['7', '7 days'],
-  ['28', '28 days'],
-  ['90', '90 days'],
-  ['365', '365 days'],
-] as const;
+const t = texts.window;
+const LENGTHS = [7, 28, 90, 365].map((days) => [String(days), t.days(days)] as const);
 const DEFAULT_DAYS = '28';
 
 /** How many days a page looks back, kept in its address. */
@@ -18,7 +15,7 @@ export function useDays(max = 365): { days: number; choice: preact.JSX.Element }
     days: Number(value),
     choice: (
       <Choice
-        label="Window"
+        label={t.label}
         name="days"
         hideLabel
         options={options}

@@ -74,6 +74,10 @@ function answersOf<T>(state: Signal<Asked<unknown>>): Signal<Asked<T>> {
 
 export type Question<T> = Signal<Asked<T>> & { again: () => void };
 
+/** The last answer to a question, for what is not drawn: a file that is saved. */
+export const answerOf = <T>(key: string): T | undefined =>
+  answersOf<T>(entryOf(key).state).peek().answer;
+
 /**
  * The answer to a question, asked when it is first shown and again every `everySeconds` while
  * somebody looks. `key` names the question with everything that it depends on. What a page can do

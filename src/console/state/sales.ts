@@ -1,22 +1,30 @@
 import { api } from './api.ts';
-import { useQuestion } from './question.ts';
+import { answerOf, useQuestion } from './question.ts';
 
 /** How far back the overviews of apps look. */
 export const OVERVIEW_DAYS = 28;
 
+type Sales = Awaited<ReturnType<typeof api.getSalesAnalytics>>;
+type Revenue = Awaited<ReturnType<typeof api.getPurchasesOverview>>;
+
+const SALES = 'sales overview';
+const revenueKey = (appId: string) => `revenue ${appId}`;
+
 /** Sales of all apps in the last 28 days; one question for everything that shows some of it. */
 export const useSalesOverview = () =>
-  useQuestion(`sales overview ${OVERVIEW_DAYS}`, (signal) =>
+  useQuestion<Sales>(SALES, (signal) =>
     api.getSalesAnalytics({ query: { days: OVERVIEW_DAYS } }, { signal }),
   );
 
 /** What the subscribers of an app pay for a month. */
 export const useRevenue = (appId: string) =>
-  useQuestion(`revenue ${appId}`, (signal) =>
+  useQuestion<Revenue>(revenueKey(appId), (signal) =>
     api.getPurchasesOverview({ id: appId, query: { days: OVERVIEW_DAYS } }, { signal }),
   );
 
-type Revenue = Awaited<ReturnType<typeof api.getPurchasesOverview>>;
+/** The same as far as they were answered, for what is not drawn. */
+export const knownSales = () => answerOf<Sales>(SALES);
+export const knownRevenue = (appId: string) => answerOf<Revenue>(revenueKey(appId));
 
 /** Whether the app has ever had a subscriber as far as is known: else there is no MRR to speak of. */
 export const hasRevenue = ({ active, trials, mrr }: Revenue): boolean =>

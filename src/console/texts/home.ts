@@ -3,7 +3,7 @@ export const home = {
   question: 'How are all my apps?',
   empty: 'No app yet. Three ways to begin, each useful alone:',
   storeDoor: 'My app is in the store',
-  storeDoorWhy: 'Paste the reporting key under Sales: a year of sales without a line of code.',
+  storeDoorWhy: 'Paste the reporting key under Store: a year of sales without a line of code.',
   connectDoor: 'Connect my app',
   connectDoorWhy: 'Create an app below: you get a key, a snippet and a light for the first event.',
   lookDoor: 'Look around',

@@ -30,6 +30,18 @@ export const texts = {
   product: 'Control plane',
   skip: 'Skip to the content',
   help: 'Documentation',
+  meaning: 'What it means',
+  csv: 'CSV',
+  csvOf: (table: string) => `CSV: ${table}`,
+  copy: 'Copy',
+  copied: 'Copied',
+  copyByHand: 'Copy with your keyboard:',
+  window: { label: 'Window', days: (days: number) => `${days} days` },
+  confirm: {
+    cancel: 'Cancel',
+    type: (name: string) => `Type "${name}" to confirm`,
+    wrong: (name: string) => `Type "${name}" to confirm.`,
+  },
   environments: {
     label: 'Events of',
     production: 'Production',

@@ -16,6 +16,7 @@ export const members = {
     viewer: 'Viewer: reads figures',
   },
   open: 'Open invitations',
+  noneOpen: 'Nobody is invited at the moment.',
   expires: 'Valid until',
   cancel: 'Cancel',
   mailed: 'The invitation is on its way by mail.',

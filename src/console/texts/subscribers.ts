@@ -91,6 +91,8 @@ export const subscribers = {
   historyPending: (count: number) =>
     `The history of ${count} subscriptions was not read from the store yet, which takes your purchase key: their first known renewal looks new.`,
   family: (count: string) => `${count} shared by the family, counted apart.`,
+  known: (known: string, paid: string, day: string, share: string) =>
+    `Of ${paid} subscriptions that the store reported as paid on ${day}, ${known}${share} are known by who holds them.`,
   utc: 'Days are of UTC. The last day is not over.',
   asOf: 'As of',
 } as const;

@@ -1,4 +1,12 @@
-import { exactNumber, money, rate, signedMoney, signedPoints, UNKNOWN } from '../../format.ts';
+import {
+  exactNumber,
+  money,
+  rate,
+  signedMoney,
+  signedPoints,
+  UNKNOWN,
+  wholeUnits,
+} from '../../format.ts';
 import { type Column, Table } from '../../parts/table.tsx';
 import { scaleOf, Whisker } from '../../parts/whisker.tsx';
 import { texts } from '../../texts/index.ts';
@@ -26,8 +34,11 @@ function formatsOf(metric: Metric, currency: string) {
 }
 
 function columnsOf(metric: Metric, measured: Measured, control: string): Column<Row>[] {
-  const { show, change, unit } = formatsOf(metric, measured.revenue?.currency ?? 'USD');
+  const currency = measured.revenue?.currency ?? 'USD';
+  const { show, change, unit } = formatsOf(metric, currency);
   const isMoney = metric.kind === 'revenue';
+  const plain = (value: number | null) =>
+    value !== null && isMoney ? wholeUnits(value, currency) : value;
   const shares = scaleOf(metric.arms.flatMap(({ low, mean, high }) => [low, mean, high]));
   const margin = measured.margin * (metric.arms[0]?.mean ?? 0);
   const differences = scaleOf([
@@ -52,14 +63,14 @@ function columnsOf(metric: Metric, measured: Measured, control: string): Column<
       number: true,
       show: ({ arm: { total } }) =>
         total === null ? UNKNOWN : isMoney ? show(total) : exactNumber(total),
-      plain: ({ arm }) => arm.total,
+      plain: ({ arm }) => plain(arm.total),
     },
     {
       label: isMoney ? t.perPerson : t.share,
       number: true,
       show: ({ arm }) =>
         arm.mean === null ? t.few(arm.people) : <strong>{show(arm.mean)}</strong>,
-      plain: ({ arm }) => arm.mean,
+      plain: ({ arm }) => plain(arm.mean),
     },
     {
       label: t.interval,
@@ -69,7 +80,7 @@ function columnsOf(metric: Metric, measured: Measured, control: string): Column<
           {low !== null && <span class="quiet">{`${show(low)} – ${show(high)}`}</span>}
         </span>
       ),
-      plain: ({ arm: { low, high } }) => (low === null ? null : `${low} – ${high}`),
+      plain: ({ arm: { low, high } }) => (low === null ? null : `${plain(low)} – ${plain(high)}`),
     },
     {
       label: t.toControl(control),
@@ -95,7 +106,7 @@ function columnsOf(metric: Metric, measured: Measured, control: string): Column<
             <span class={TONES[difference.verdict]}>{t.verdicts[difference.verdict]}</span>
           </span>
         ),
-      plain: ({ difference }) => difference?.difference ?? null,
+      plain: ({ difference }) => plain(difference?.difference ?? null),
     },
   ];
 }

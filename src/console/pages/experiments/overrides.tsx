@@ -1,4 +1,5 @@
 import { when } from '../../format.ts';
+import { Act } from '../../parts/act.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -26,6 +27,7 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
   const takeBack = async (anonymousId: string) => {
     await api.deleteExperimentOverride({ ...path, query: { anonymousId } });
     overrides.again();
+    return undefined;
   };
   return (
     <details>
@@ -61,13 +63,11 @@ export function Overrides({ experiment }: { experiment: Experiment }) {
                 {
                   label: t.takeBack,
                   show: ({ anonymousId }) => (
-                    <button
-                      type="button"
-                      disabled={!mayEdit.value}
-                      onClick={() => void takeBack(anonymousId)}
-                    >
-                      {t.takeBack}
-                    </button>
+                    <Act
+                      button={t.takeBack}
+                      notAllowed={!mayEdit.value && texts.faults.editorsOnly}
+                      act={() => takeBack(anonymousId)}
+                    />
                   ),
                 },
               ]}

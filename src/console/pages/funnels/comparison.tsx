@@ -1,5 +1,5 @@
 import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
-import { calendarDay, exactNumber, rate, signedPoints, UNKNOWN } from '../../format.ts';
+import { calendarDay, dayIn, exactNumber, rate, signedPoints, UNKNOWN } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/index.ts';
 
@@ -20,7 +20,8 @@ type Comparison = NonNullable<Report['comparison']>;
 /** Each step now and in the window before, with the interval of the difference. */
 export function ComparedSteps({ report, comparison }: { report: Report; comparison: Comparison }) {
   const { window, people, verdict } = comparison;
-  const span = `${calendarDay(window.from.slice(0, 10))} – ${calendarDay(window.to.slice(0, 10))}`;
+  const day = (iso: string) => calendarDay(dayIn(iso, report.timezone));
+  const span = `${day(window.from)} – ${day(window.to)}`;
   if (verdict !== 'ready') {
     return <p class="notice">{t.fewBefore(span, people, report.minimumPeople)}</p>;
   }

@@ -5,6 +5,7 @@ import { Field, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { mayEdit } from '../../state/session.ts';
+import { useSummary } from '../../state/summary.ts';
 import { texts } from '../../texts/index.ts';
 
 const t = texts.funnels.editor;
@@ -121,9 +122,7 @@ export function FunnelEditor(props: {
 }) {
   const { appId, funnel } = props;
   const steps = useSignal<Draft[]>((funnel?.steps ?? [undefined, undefined]).map(draftOf));
-  const summary = useQuestion(`summary ${appId} 28`, (signal) =>
-    api.getEventSummary({ id: appId, query: { days: 28 } }, { signal }),
-  );
+  const summary = useSummary(appId);
   const names = summary.value.answer?.names.map(({ name }) => name) ?? [];
   const change = (key: number, changed: Partial<Draft>) => {
     steps.value = steps.value.map((step) => (step.key === key ? { ...step, ...changed } : step));
@@ -190,7 +189,7 @@ export function FunnelEditor(props: {
         )}
         <p>
           <label>
-            <input type="checkbox" name="isDefault" checked={funnel?.isDefault ?? false} />{' '}
+            <input type="checkbox" name="isDefault" defaultChecked={funnel?.isDefault ?? false} />{' '}
             {t.isDefault}
           </label>
         </p>

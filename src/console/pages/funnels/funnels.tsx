@@ -54,7 +54,7 @@ type List = { all: readonly Funnel[]; asked: Asked<Funnel[]>; again: () => void 
 type Funnel = Awaited<ReturnType<typeof api.listFunnels>>[number];
 
 /** What the last saved definition names and the app never sent. */
-const hint = signal<string | undefined>(undefined);
+const hint = signal<{ funnelId: string; text: string } | null>(null);
 
 function Editing({ appId, editing, list }: { appId: string; editing: string; list: List }) {
   const { path, route } = useLocation();
@@ -80,7 +80,7 @@ function Editing({ appId, editing, list }: { appId: string; editing: string; lis
             appId={appId}
             funnel={changed}
             onSaved={(id, missing) => {
-              hint.value = missing;
+              hint.value = missing ? { funnelId: id, text: missing } : null;
               leave(id);
             }}
             onDeleted={() => leave('')}
@@ -167,7 +167,7 @@ export function Funnels() {
         </>
       }
     >
-      {hint.value && <p class="notice">{hint.value}</p>}
+      {hint.value && hint.value.funnelId === funnel?.id && <p class="notice">{hint.value.text}</p>}
       <Answered asked={list.asked} again={list.again}>
         {() => funnel && <Report appId={appId} funnelId={funnel.id} {...settings} />}
       </Answered>

@@ -12,15 +12,22 @@ const t = texts.funnels;
 const SHOWN = 50;
 
 function Stopped({ report, step }: { report: Report; step: number }) {
-  const { appId, funnelId, window } = report;
+  const { appId, funnelId, window, environment = 'production' } = report;
   const people = useQuestion(
-    `funnel people ${appId} ${funnelId} ${window.from} ${window.to} ${step}`,
+    `funnel people ${funnelId} ${window.from} ${window.to} ${step} ${environment}`,
     (signal) =>
       api.listFunnelPeople(
         {
           id: appId,
           funnelId,
-          query: { from: window.from, to: window.to, step, dropped: true, limit: SHOWN },
+          query: {
+            from: window.from,
+            to: window.to,
+            environment,
+            step,
+            dropped: true,
+            limit: SHOWN,
+          },
         },
         { signal },
       ),

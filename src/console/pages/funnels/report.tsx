@@ -1,6 +1,7 @@
 import type { FunnelReport as Report } from '../../../../clients/api/src/index.ts';
-import { duration, exactNumber, rate, when } from '../../format.ts';
+import { dayIn, duration, exactNumber, rate, when } from '../../format.ts';
 import { Bar } from '../../parts/bar.tsx';
+import { BREAKDOWNS } from '../../parts/breakdowns.ts';
 import { Card } from '../../parts/card.tsx';
 import { Series } from '../../parts/series.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -67,10 +68,13 @@ function Steps({ report }: { report: Report }) {
   );
 }
 
-function Breakdown({ breakdown }: { breakdown: NonNullable<Report['breakdown']> }) {
+type BreakdownProps = { report: Report; breakdown: NonNullable<Report['breakdown']> };
+
+function Breakdown({ report, breakdown }: BreakdownProps) {
+  const by = BREAKDOWNS.find(([value]) => value === breakdown.by)?.[1] ?? breakdown.by;
   const shown = (value: Report['overall'], people: number) =>
     value.rate === null
-      ? t.fewTitle(people, 50)
+      ? t.fewTitle(people, report.minimumPeople)
       : `${rate(value.rate)} (${interval(value.rateLow, value.rateHigh)})`;
   return (
     <Table
@@ -79,7 +83,7 @@ function Breakdown({ breakdown }: { breakdown: NonNullable<Report['breakdown']> 
       keyOf={({ value }) => value}
       csvName={`funnel-by-${breakdown.by}`}
       columns={[
-        { label: breakdown.by, show: ({ value }) => value },
+        { label: by, show: ({ value }) => value },
         {
           label: t.people,
           number: true,
@@ -120,7 +124,7 @@ export function FunnelReport({ report, days }: { report: Report; days: number })
           <Series
             title={t.overall}
             csvName="funnel-trend"
-            days={report.trend.map(({ from }) => from.slice(0, 10))}
+            days={report.trend.map(({ from }) => dayIn(from, report.timezone))}
             lines={[{ label: t.overall, values: report.trend.map((point) => point.rate) }]}
             show={rate}
             marks={marks.drawn}
@@ -131,7 +135,7 @@ export function FunnelReport({ report, days }: { report: Report; days: number })
       {report.breakdown && (
         <>
           <h2>{t.breakdown}</h2>
-          <Breakdown breakdown={report.breakdown} />
+          <Breakdown report={report} breakdown={report.breakdown} />
         </>
       )}
       <p class="quiet">

@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { when } from '../../format.ts';
+import { Act } from '../../parts/act.tsx';
 import { Confirmed } from '../../parts/confirm.tsx';
 import { Choice, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { Answered } from '../../parts/states.tsx';
+import { Answered, FaultNotice } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { api } from '../../state/api.ts';
+import { api, type Fault, faultOf } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { mayManage, type Role } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
@@ -24,60 +25,70 @@ const roleOf = (text: string): Role => ROLES.find(([role]) => role === text)?.[0
 function Everybody() {
   const members = useQuestion('members', (signal) => api.listMembers(undefined, { signal }));
   const notAllowed = !mayManage.value && texts.faults.managersOnly;
+  const fault = useSignal<Fault | null>(null);
+  const change = async (memberId: string, role: Role) => {
+    fault.value = null;
+    try {
+      await api.updateMemberRole({ body: { memberId, role } });
+    } catch (error) {
+      fault.value = faultOf(error);
+    }
+    members.again();
+  };
   return (
     <Answered asked={members.value} again={members.again}>
       {(all) => (
-        <Table
-          caption={t.title}
-          rows={all}
-          keyOf={({ id }) => id}
-          csvName="members"
-          columns={[
-            { label: t.name, show: ({ name }) => name },
-            { label: t.email, show: ({ email }) => email },
-            {
-              label: t.role,
-              plain: ({ role }) => role,
-              show: ({ id, role }) =>
-                notAllowed ? (
-                  role
-                ) : (
-                  <Choice
-                    label={t.role}
-                    name={`role-${id}`}
-                    hideLabel
-                    options={ROLES}
-                    value={role}
-                    onChange={async (chosen) => {
-                      await api
-                        .updateMemberRole({
-                          body: { memberId: id, role: chosen },
-                        })
-                        .catch((error: Error) => window.alert(error.message));
+        <>
+          {fault.value && <FaultNotice fault={fault.value} />}
+          <Table
+            caption={t.title}
+            rows={all}
+            keyOf={({ id }) => id}
+            csvName="members"
+            columns={[
+              { label: t.name, show: ({ name }) => name },
+              { label: t.email, show: ({ email }) => email },
+              {
+                label: t.role,
+                plain: ({ role }) => role,
+                show: ({ id, role }) =>
+                  notAllowed ? (
+                    role
+                  ) : (
+                    <Choice
+                      label={t.role}
+                      name={`role-${id}`}
+                      hideLabel
+                      options={ROLES}
+                      value={role}
+                      onChange={(chosen) => void change(id, chosen)}
+                    />
+                  ),
+              },
+              {
+                label: t.joined,
+                show: ({ createdAt }) => when(createdAt),
+                plain: ({ createdAt }) => createdAt,
+              },
+              {
+                label: t.remove,
+                show: ({ id, email }) => (
+                  <Confirmed
+                    button={t.remove}
+                    title={`${t.remove} ${email}`}
+                    loss={t.removeLoss}
+                    name={email}
+                    notAllowed={notAllowed}
+                    onConfirm={async () => {
+                      await api.removeMember({ body: { memberId: id } });
                       members.again();
                     }}
                   />
                 ),
-            },
-            { label: t.joined, show: ({ createdAt }) => when(createdAt) },
-            {
-              label: t.remove,
-              show: ({ id, email }) => (
-                <Confirmed
-                  button={t.remove}
-                  title={`${t.remove} ${email}`}
-                  loss={t.removeLoss}
-                  name={email}
-                  notAllowed={notAllowed}
-                  onConfirm={async () => {
-                    await api.removeMember({ body: { memberId: id } });
-                    members.again();
-                  }}
-                />
-              ),
-            },
-          ]}
-        />
+              },
+            ]}
+          />
+        </>
       )}
     </Answered>
   );
@@ -98,6 +109,7 @@ function Invitations() {
   const cancel = async (email: string) => {
     await api.cancelInvitation({ body: { email } });
     open.again();
+    return undefined;
   };
   return (
     <>
@@ -112,26 +124,27 @@ function Invitations() {
       <ShownOnce why={t.link} text={link.value} />
       <h2>{t.open}</h2>
       <Answered asked={open.value} again={open.again}>
-        {(invitations) => (
-          <Table
-            caption={t.open}
-            rows={invitations}
-            keyOf={({ email }) => email}
-            columns={[
-              { label: t.email, show: ({ email }) => email },
-              { label: t.role, show: ({ role }) => role },
-              { label: t.expires, show: ({ expiresAt }) => when(expiresAt) },
-              {
-                label: t.cancel,
-                show: ({ email }) => (
-                  <button type="button" onClick={() => void cancel(email)}>
-                    {t.cancel}
-                  </button>
-                ),
-              },
-            ]}
-          />
-        )}
+        {(invitations) =>
+          invitations.length === 0 ? (
+            <p>{t.noneOpen}</p>
+          ) : (
+            <Table
+              caption={t.open}
+              rows={invitations}
+              keyOf={({ email }) => email}
+              csvName="invitations"
+              columns={[
+                { label: t.email, show: ({ email }) => email },
+                { label: t.role, show: ({ role }) => role },
+                { label: t.expires, show: ({ expiresAt }) => when(expiresAt) },
+                {
+                  label: t.cancel,
+                  show: ({ email }) => <Act button={t.cancel} act={() => cancel(email)} />,
+                },
+              ]}
+            />
+          )
+        }
       </Answered>
     </>
   );

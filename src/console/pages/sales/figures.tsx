@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Analytics } from '../../../../clients/api/src/index.ts';
-import { changeOf, exactNumber, money, shortNumber, wholeUnits } from '../../format.ts';
+import { changeOf, exactNumber, money, shortNumber, wholeMoney, wholeUnits } from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Series } from '../../parts/series.tsx';
@@ -82,11 +82,7 @@ export function Figures(props: {
             values: series.map((one) => (one.covered ? shown(one[measure]) : null)),
           },
         ]}
-        show={(value) =>
-          isMoney
-            ? money(Math.round(value / wholeUnits(1, currency)), currency)
-            : exactNumber(value)
-        }
+        show={(value) => (isMoney ? wholeMoney(value, currency) : exactNumber(value))}
       />
       {props.children}
       <Breakdowns analytics={analytics} />

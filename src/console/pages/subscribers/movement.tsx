@@ -1,5 +1,5 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
-import { exactNumber, money, rate } from '../../format.ts';
+import { exactNumber, money, rate, wholeUnits } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/index.ts';
 
@@ -62,11 +62,11 @@ export function Movement({ overview }: { overview: Overview }) {
             plain: ({ count }) => count,
           },
           {
-            label: t.mrr,
+            label: `${t.mrr} (${overview.currency})`,
             number: true,
             show: ({ amount, sign }) =>
               signed(sign, money(amount, overview.currency), amount === 0),
-            plain: ({ amount }) => amount,
+            plain: ({ amount }) => wholeUnits(amount, overview.currency),
           },
           {
             label: t.picture,

@@ -1,5 +1,5 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
-import { exactNumber, money } from '../../format.ts';
+import { exactNumber, money, wholeUnits } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { useSetting } from '../../state/address.ts';
@@ -73,7 +73,7 @@ export function Parts({ overview }: { overview: Overview }) {
             label: `${t.mrr} (${currency})`,
             number: true,
             show: ({ mrrMinor }) => money(mrrMinor, currency),
-            plain: ({ mrrMinor }) => mrrMinor,
+            plain: ({ mrrMinor }) => wholeUnits(mrrMinor, currency),
           },
           count(t.trials, ({ trials }) => trials),
           count(`${t.steps.new} + ${t.steps.returned.toLowerCase()}`, ({ fresh }) => fresh),
@@ -84,7 +84,7 @@ export function Parts({ overview }: { overview: Overview }) {
                   label: `${t.refunds} (${currency})`,
                   number: true,
                   show: ({ refunds }: Row) => refunds && money(refunds.amountMinor, currency),
-                  plain: ({ refunds }: Row) => refunds?.amountMinor ?? null,
+                  plain: ({ refunds }: Row) => refunds && wholeUnits(refunds.amountMinor, currency),
                 },
               ]
             : []),

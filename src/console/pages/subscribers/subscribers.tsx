@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
-import { exactNumber, money, when } from '../../format.ts';
+import { calendarDay, exactNumber, rate, when, wholeMoney, wholeUnits } from '../../format.ts';
 import { useCurrency } from '../../parts/currency.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -26,7 +26,7 @@ const ENVIRONMENTS = [
 
 /** What a figure rests on, where it does not say all. */
 function Caveats({ overview }: { overview: Overview }) {
-  const { unconverted, withoutPrice, historyPending, familyShared, asOf } = overview;
+  const { unconverted, withoutPrice, historyPending, familyShared, asOf, reported } = overview;
   return (
     <>
       {unconverted.length > 0 && (
@@ -38,7 +38,14 @@ function Caveats({ overview }: { overview: Overview }) {
       <p class="quiet">
         {t.asOf} {when(asOf)}. {t.utc} {withoutPrice > 0 && t.withoutPrice(withoutPrice)}{' '}
         {historyPending > 0 && t.historyPending(historyPending)}{' '}
-        {familyShared > 0 && t.family(exactNumber(familyShared))}
+        {familyShared > 0 && t.family(exactNumber(familyShared))}{' '}
+        {reported &&
+          t.known(
+            exactNumber(reported.known),
+            exactNumber(reported.paid),
+            calendarDay(reported.day),
+            reported.share === null ? '' : ` (${rate(reported.share)})`,
+          )}
       </p>
     </>
   );
@@ -51,11 +58,13 @@ function Figures({ overview }: { overview: Overview }) {
     <>
       <Cards overview={overview} />
       <Series
-        title={t.mrr}
+        title={`${t.mrr} (${currency})`}
         csvName="mrr"
         days={days}
-        lines={[{ label: t.mrr, values: byDay.map(({ mrrMinor }) => mrrMinor) }]}
-        show={(value) => money(Math.round(value), currency)}
+        lines={[
+          { label: t.mrr, values: byDay.map(({ mrrMinor }) => wholeUnits(mrrMinor, currency)) },
+        ]}
+        show={(value) => wholeMoney(value, currency)}
       />
       <Series
         title={t.subscriptions}

@@ -7,7 +7,6 @@ import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
 
 const DAYS = 28;
-const UNDRAWN = '…';
 
 type Figure = { figure: string; note?: string | undefined };
 
@@ -84,7 +83,7 @@ function PinnedCard({ appId, pin }: { appId: string; pin: PinnedView }) {
     <Card
       title={title}
       href={`/apps/${appId}/${page}${query && `?${query}`}`}
-      figure={answer?.figure ?? (fault ? rate(null) : UNDRAWN)}
+      figure={answer?.figure ?? (fault && rate(null))}
       note={answer?.note ?? fault?.message}
     />
   );

@@ -15,6 +15,7 @@ import { api } from '../../state/api.ts';
 import { useApps } from '../../state/apps.ts';
 import { useQuestion } from '../../state/question.ts';
 import { hasRevenue, OVERVIEW_DAYS, useRevenue, useSalesOverview } from '../../state/sales.ts';
+import { useSummary } from '../../state/summary.ts';
 import { texts } from '../../texts/index.ts';
 import { Pinned, wholeFunnel } from './pinned.tsx';
 
@@ -42,12 +43,9 @@ function Recommendations({ insights }: { insights: Insights }) {
 type Summary = Awaited<ReturnType<typeof api.getEventSummary>>;
 
 /** People with an event, against the window before, and when the last one came. */
-function PeopleCard({ appId, summary }: { appId: string; summary: Summary }) {
+function PeopleCard(props: { appId: string; summary: Summary; change: number | null }) {
+  const { appId, summary, change } = props;
   const { people, events, lastEventAt } = summary;
-  const series = useQuestion(`totals ${appId}`, (signal) =>
-    api.getEventSeries({ id: appId, query: { days: DAYS, compare: true } }, { signal }),
-  );
-  const change = series.value.answer?.totals.peopleChange ?? null;
   const parts = [
     change !== null && `${signedRate(change)} ${texts.sales.against(DAYS)}`,
     t.events(shortNumber(events)),
@@ -66,7 +64,7 @@ function PeopleCard({ appId, summary }: { appId: string; summary: Summary }) {
 
 function FunnelCard({ appId, insights }: { appId: string; insights: Insights | undefined }) {
   const funnel = insights?.funnel;
-  if (!funnel) return <Card title={t.funnel} figure={insights ? UNKNOWN : '…'} />;
+  if (!funnel) return <Card title={t.funnel} figure={insights && UNKNOWN} />;
   return <Card title={t.funnel} href={`/apps/${appId}/funnels`} {...wholeFunnel(funnel)} />;
 }
 
@@ -78,7 +76,7 @@ function StoreCards({ storeAppId }: { storeAppId: string | null }) {
   if (fault && !answer) return <FaultNotice fault={fault} again={analytics.again} />;
   const now = answer?.byApp.find((app) => app.storeAppId === storeAppId);
   const before = answer?.previousByApp.find(({ key }) => key === now?.key);
-  if (!answer) return <Card title={t.proceeds} figure="…" />;
+  if (!answer) return <Card title={t.proceeds} figure={undefined} />;
   if (!now) return <Card title={t.proceeds} figure="–" note={texts.home.noStore} />;
   const note = (current: number, previous: number | undefined) =>
     `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${texts.sales.against(DAYS)}`;
@@ -127,16 +125,16 @@ export function Today() {
   const appId = params.id ?? '';
   const apps = useApps();
   const app = apps.value.answer?.find(({ id }) => id === appId);
-  const summary = useQuestion(`summary ${appId} ${DAYS}`, (signal) =>
-    api.getEventSummary({ id: appId, query: { days: DAYS } }, { signal }),
+  const summary = useSummary(appId);
+  // Asked together with the summary, which insights read too: the service reads it once for both.
+  const insights = useQuestion(`insights ${appId}`, (signal) =>
+    api.getInsights({ id: appId, query: { days: DAYS } }, { signal }),
   );
-  // What takes longer waits until the first figure is there.
-  const isDrawn = summary.value.answer !== undefined || summary.value.fault !== undefined;
-  const insights = useQuestion(
-    `insights ${appId}`,
-    (signal) => api.getInsights({ id: appId, query: { days: DAYS } }, { signal }),
+  const totals = useQuestion(
+    `totals ${appId}`,
+    (signal) => api.getEventSeries({ id: appId, query: { days: DAYS, compare: true } }, { signal }),
     undefined,
-    isDrawn,
+    insights.value.answer !== undefined || insights.value.fault !== undefined,
   );
   return (
     <Page
@@ -147,7 +145,13 @@ export function Today() {
       {app?.status === 'provisioning' && <p class="notice">{t.setUp}</p>}
       <div class="cards">
         <Answered asked={summary.value} again={summary.again}>
-          {(answer) => <PeopleCard appId={appId} summary={answer} />}
+          {(answer) => (
+            <PeopleCard
+              appId={appId}
+              summary={answer}
+              change={totals.value.answer?.totals.peopleChange ?? null}
+            />
+          )}
         </Answered>
         <FunnelCard appId={appId} insights={insights.value.answer} />
         {app && <StoreCards storeAppId={app.storeAppId} />}

@@ -1,4 +1,5 @@
-import { calendarDay } from '../../format.ts';
+import { calendarDay, dayIn } from '../../format.ts';
+import { Act } from '../../parts/act.tsx';
 import { Field, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
 import type { Mark } from '../../state/marks.ts';
@@ -13,6 +14,7 @@ export function Notes(props: { appId: string; marks: readonly Mark[]; again: () 
   const remove = async (markId: string) => {
     await api.deleteMark({ id: appId, markId });
     again();
+    return undefined;
   };
   return (
     <details>
@@ -21,11 +23,7 @@ export function Notes(props: { appId: string; marks: readonly Mark[]; again: () 
         {marks.map(({ day, text, id }) => (
           <li key={`${day} ${text}`}>
             <span class="quiet">{calendarDay(day)}</span> {text}{' '}
-            {id && mayManage.value && (
-              <button type="button" class="link" onClick={() => void remove(id)}>
-                {t.remove}
-              </button>
-            )}
+            {id && mayManage.value && <Act button={t.remove} act={() => remove(id)} />}
           </li>
         ))}
       </ul>
@@ -43,7 +41,7 @@ export function Notes(props: { appId: string; marks: readonly Mark[]; again: () 
         <Field
           label={t.day}
           name="day"
-          value={new Date().toISOString().slice(0, 10)}
+          value={dayIn(new Date().toISOString())}
           pattern="\d{4}-\d{2}-\d{2}"
           autocomplete="off"
         />

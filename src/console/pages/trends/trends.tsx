@@ -12,6 +12,7 @@ import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useMarks } from '../../state/marks.ts';
 import { useQuestion } from '../../state/question.ts';
+import { useSummary } from '../../state/summary.ts';
 import { texts } from '../../texts/index.ts';
 import { Notes } from './notes.tsx';
 import { Trend } from './trend.tsx';
@@ -25,13 +26,7 @@ const INTERVALS = [
 
 /** The events that the app has sent, to choose one of. */
 function useNames(appId: string, wanted: boolean): string[] {
-  const summary = useQuestion(
-    `summary ${appId} 28`,
-    (signal) => api.getEventSummary({ id: appId, query: { days: 28 } }, { signal }),
-    undefined,
-    wanted,
-  );
-  return summary.value.answer?.names.map(({ name }) => name) ?? [];
+  return useSummary(appId, wanted).value.answer?.names.map(({ name }) => name) ?? [];
 }
 
 type Asking = {

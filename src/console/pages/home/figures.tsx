@@ -1,0 +1,158 @@
+import {
+  ago,
+  changeOf,
+  exactNumber,
+  money,
+  shortNumber,
+  UNKNOWN,
+  wholeUnits,
+} from '../../format.ts';
+import type { Column } from '../../parts/table.tsx';
+import type { api } from '../../state/api.ts';
+import type { Asked } from '../../state/question.ts';
+import {
+  hasRevenue,
+  knownRevenue,
+  knownSales,
+  OVERVIEW_DAYS,
+  useRevenue,
+  useSalesOverview,
+} from '../../state/sales.ts';
+import { knownSummary, useSummary } from '../../state/summary.ts';
+import { texts } from '../../texts/index.ts';
+
+const t = texts.home;
+type App = Awaited<ReturnType<typeof api.listApps>>[number];
+
+/** A figure, what it is exactly, and a dash with its reason where there is none. */
+function Figure(props: {
+  asked: Asked<unknown>;
+  exact?: string;
+  why: string;
+  children?: string | undefined;
+}) {
+  const { answer, fault } = props.asked;
+  if (answer === undefined && !fault) {
+    return (
+      <span class="quiet" aria-busy="true">
+        …
+      </span>
+    );
+  }
+  if (props.children === undefined)
+    return <span title={fault?.message ?? props.why}>{UNKNOWN}</span>;
+  return <span title={props.exact}>{props.children}</span>;
+}
+
+/** What one app's events say; asked for each app by itself, so that a slow one delays no other. */
+function EventFigure({ appId, figure }: { appId: string; figure: 'people' | 'last' }) {
+  const summary = useSummary(appId);
+  const { answer } = summary.value;
+  const people = answer && shortNumber(answer.people);
+  const last = answer && (answer.lastEventAt ? ago(answer.lastEventAt) : t.never);
+  return (
+    <Figure
+      asked={summary.value}
+      why={t.never}
+      {...(answer && figure === 'people' && { exact: exactNumber(answer.people) })}
+    >
+      {figure === 'people' ? people : last}
+    </Figure>
+  );
+}
+
+type Sales = NonNullable<ReturnType<typeof knownSales>>;
+const soldBy = ({ storeAppId }: App, { byApp }: Sales) =>
+  storeAppId === null ? undefined : byApp.find((one) => one.storeAppId === storeAppId);
+
+/** What the store reported of one app, against the window before. */
+function SalesFigure({ app, figure }: { app: App; figure: 'proceedsMinor' | 'downloads' }) {
+  const sales = useSalesOverview();
+  const { answer } = sales.value;
+  const now = answer && soldBy(app, answer);
+  if (!answer || !now) return <Figure asked={sales.value} why={t.noStore} />;
+  const before = answer.previousByApp.find(({ key }) => key === now.key)?.[figure];
+  const change = before === undefined ? null : changeOf(now[figure], before);
+  return (
+    <span>
+      <Figure asked={sales.value} why={t.noStore} exact={exactNumber(now[figure])}>
+        {figure === 'downloads'
+          ? shortNumber(now.downloads)
+          : money(now.proceedsMinor, answer.currency)}
+      </Figure>{' '}
+      {change && (
+        <span class="quiet" title={texts.sales.against(OVERVIEW_DAYS)}>
+          {change}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function MonthlyRevenue({ appId }: { appId: string }) {
+  const overview = useRevenue(appId);
+  const { answer } = overview.value;
+  return (
+    <Figure asked={overview.value} why={t.nobodyBought}>
+      {answer && hasRevenue(answer) ? money(answer.mrrMinor, answer.currency) : undefined}
+    </Figure>
+  );
+}
+
+/** What is drawn of each app, and the same in a file. */
+export const COLUMNS: readonly Column<App>[] = [
+  {
+    label: t.app,
+    show: (app) => (
+      <>
+        <a href={`/apps/${app.id}/today`}>{app.displayName}</a>{' '}
+        {app.status !== 'active' && <span class="warning">{app.status}</span>}
+      </>
+    ),
+    plain: (app) => app.displayName,
+  },
+  {
+    label: t.store,
+    show: (app) => app.store?.state.replaceAll('_', ' ') ?? UNKNOWN,
+    plain: (app) => app.store?.state ?? null,
+  },
+  {
+    label: t.people,
+    number: true,
+    show: (app) => <EventFigure appId={app.id} figure="people" />,
+    plain: ({ id }) => knownSummary(id)?.people ?? null,
+  },
+  {
+    label: t.proceeds,
+    number: true,
+    show: (app) => <SalesFigure app={app} figure="proceedsMinor" />,
+    plain: (app) => {
+      const sales = knownSales();
+      const sold = sales && soldBy(app, sales);
+      return sold ? wholeUnits(sold.proceedsMinor, sales.currency) : null;
+    },
+  },
+  {
+    label: t.downloads,
+    number: true,
+    show: (app) => <SalesFigure app={app} figure="downloads" />,
+    plain: (app) => {
+      const sales = knownSales();
+      return (sales && soldBy(app, sales)?.downloads) ?? null;
+    },
+  },
+  {
+    label: t.mrr,
+    number: true,
+    show: (app) => <MonthlyRevenue appId={app.id} />,
+    plain: ({ id }) => {
+      const revenue = knownRevenue(id);
+      return revenue && hasRevenue(revenue) ? wholeUnits(revenue.mrrMinor, revenue.currency) : null;
+    },
+  },
+  {
+    label: t.last,
+    show: (app) => <EventFigure appId={app.id} figure="last" />,
+    plain: ({ id }) => knownSummary(id)?.lastEventAt ?? null,
+  },
+];
