@@ -56,7 +56,7 @@ export function Behind(props: {
                     ])
                   }
                 >
-                  CSV
+                  {texts.csv}
                 </button>
                 <Turn
                   cursor={after}

@@ -113,17 +113,27 @@ function optionsOf({ days, lines, marks, show, unfinished }: Drawing, width: num
   } satisfies uPlot.Options;
 }
 
-/** What is drawn, on the page's own ground, as a picture file. */
-function savePng(place: HTMLElement | null, name: string): void {
+/** What is drawn, under its title and the names of its lines, as a picture file. */
+function savePng(place: HTMLElement | null, title: string, lines: readonly Line[], name: string) {
   const drawn = place?.querySelector('canvas');
   const picture = document.createElement('canvas');
   const context = picture.getContext('2d');
   if (!drawn || !context) return;
+  const unit = 16 * devicePixelRatio;
   picture.width = drawn.width;
-  picture.height = drawn.height;
+  picture.height = drawn.height + 4 * unit;
   context.fillStyle = color('--paper');
   context.fillRect(0, 0, picture.width, picture.height);
-  context.drawImage(drawn, 0, 0);
+  const write = (text: string, x: number, y: number, ink: string) => {
+    context.fillStyle = color(ink);
+    context.fillText(text, x, y);
+    return x + context.measureText(text).width + unit;
+  };
+  context.font = `600 ${unit}px system-ui, sans-serif`;
+  write(title, unit, 1.5 * unit, '--ink');
+  context.font = `${(unit * 3) / 4}px system-ui, sans-serif`;
+  lines.reduce((x, { label }, index) => write(label, x, 3 * unit, `--series-${index + 1}`), unit);
+  context.drawImage(drawn, 0, 4 * unit);
   picture.toBlob((blob) => blob && download(`${name}.png`, blob));
 }
 
@@ -172,7 +182,12 @@ export function Series(props: {
   return (
     <figure class="chart" aria-label={props.title}>
       <div ref={place} aria-hidden="true" />
-      <button type="button" class="link" onClick={() => savePng(place.current, props.csvName)}>
+      <button
+        type="button"
+        class="link"
+        aria-label={t.pngOf(props.title)}
+        onClick={() => savePng(place.current, props.title, lines, props.csvName)}
+      >
         {t.png}
       </button>
       <details>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { when } from '../format.ts';
 import type { Fault } from '../state/api.ts';
-import type { Asked } from '../state/question.ts';
+import { type Asked, isOld } from '../state/question.ts';
 import { texts } from '../texts/index.ts';
 
 export function FaultNotice({ fault, again }: { fault: Fault; again?: () => void }) {
@@ -43,13 +44,19 @@ export function Answered<T>(props: {
   again: () => void;
   children: (answer: T) => ComponentChildren;
 }) {
-  const { answer, fault } = props.asked;
+  const { answer, fault, isAsking, answeredAtMs } = props.asked;
+  const isStale = fault !== undefined || (isAsking && isOld(props.asked));
   return (
     <>
       {fault && <FaultNotice fault={fault} again={props.again} />}
+      {answer !== undefined && isStale && (
+        <p class="quiet" role="status">
+          {texts.faults.stale(when(new Date(answeredAtMs).toISOString()))}
+        </p>
+      )}
       {answer === undefined && !fault && <Skeleton />}
       {answer !== undefined && (
-        <div class={fault ? 'stale' : undefined}>{props.children(answer)}</div>
+        <div class={isStale ? 'stale' : undefined}>{props.children(answer)}</div>
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { texts } from '../texts/index.ts';
 import { downloadCsv } from './download.ts';
 
 export type Column<T> = {
@@ -65,8 +66,8 @@ export function Table<T>(props: {
         </tbody>
       </table>
       {rows.length > 0 && (
-        <button type="button" class="link" onClick={save}>
-          CSV
+        <button type="button" class="link" onClick={save} aria-label={texts.csvOf(props.caption)}>
+          {texts.csv}
         </button>
       )}
     </>

@@ -9,6 +9,8 @@ export type Asked<T> = {
   answer: T | undefined;
   fault: Fault | undefined;
   isAsking: boolean;
+  /** When the answer came; 0 without one. */
+  answeredAtMs: number;
 };
 
 type Entry = {
@@ -16,11 +18,22 @@ type Entry = {
   running: AbortController | undefined;
   /** Parts of the screen that show it. */
   viewers: number;
-  answeredAtMs: number;
 };
 
 /** Parts that are drawn together share an answer; what is older is asked again. */
 const FRESH_MS = 2_000;
+/** Who comes back to a tab after so long is shown new figures. */
+const OLD_MS = 300_000;
+
+const UNASKED: Asked<unknown> = {
+  answer: undefined,
+  fault: undefined,
+  isAsking: false,
+  answeredAtMs: 0,
+};
+
+export const isOld = ({ answeredAtMs }: Asked<unknown>): boolean =>
+  Date.now() - answeredAtMs > OLD_MS;
 
 /** Answers by question, so that going back shows the last figure at once. */
 const entries = new Map<string, Entry>();
@@ -32,8 +45,7 @@ function entryOf(key: string): Entry {
   if (entries.size >= MAX_ENTRIES) {
     for (const oldest of [...entries.keys()].slice(0, MAX_ENTRIES / 2)) entries.delete(oldest);
   }
-  const state = signal<Asked<unknown>>({ answer: undefined, fault: undefined, isAsking: false });
-  const entry: Entry = { state, running: undefined, viewers: 0, answeredAtMs: 0 };
+  const entry: Entry = { state: signal(UNASKED), running: undefined, viewers: 0 };
   entries.set(key, entry);
   return entry;
 }
@@ -47,8 +59,7 @@ async function ask(entry: Entry, question: (signal: AbortSignal) => Promise<unkn
   try {
     const answer = await question(running.signal);
     if (entry.running !== running) return;
-    entry.answeredAtMs = Date.now();
-    state.value = { answer, fault: undefined, isAsking: false };
+    state.value = { answer, fault: undefined, isAsking: false, answeredAtMs: Date.now() };
   } catch (error) {
     if (entry.running !== running) return;
     const fault = faultOf(error);
@@ -92,15 +103,17 @@ export function useQuestion<T>(
   const entry = useMemo(() => entryOf(key), [key]);
   useEffect(() => {
     if (!wanted) return;
-    const isFresh = Date.now() - entry.answeredAtMs < FRESH_MS;
-    if (!entry.state.value.isAsking && !isFresh) void ask(entry, question);
-    entry.viewers += 1;
-    const poll = () => {
-      if (isPolling() && !entry.state.value.isAsking) void ask(entry, question);
+    const askUnless = (isKnown: boolean) => {
+      if (!isKnown && !entry.state.peek().isAsking) void ask(entry, question);
     };
-    const timer = everySeconds && setInterval(poll, everySeconds * 1_000);
+    askUnless(Date.now() - entry.state.peek().answeredAtMs < FRESH_MS);
+    entry.viewers += 1;
+    const timer = everySeconds && setInterval(() => askUnless(!isPolling()), everySeconds * 1_000);
+    const comeBack = () => askUnless(document.hidden || !isOld(entry.state.peek()));
+    document.addEventListener('visibilitychange', comeBack);
     return () => {
       clearInterval(timer);
+      document.removeEventListener('visibilitychange', comeBack);
       entry.viewers -= 1;
       if (entry.viewers === 0) entry.running?.abort();
     };

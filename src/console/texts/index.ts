@@ -59,10 +59,12 @@ export const texts = {
     day: 'Day',
     marks: 'Marks',
     png: 'PNG',
+    pngOf: (title: string) => `PNG: ${title}`,
   },
   faults: {
     noAnswer: 'The service cannot be reached. Check your connection and try again.',
     again: 'Try again',
+    stale: (at: string) => `What is shown is of ${at}.`,
     requestId: 'Request',
     forbidden: 'Your role does not allow this. Ask an owner or admin of the organization.',
     notFound: 'There is no such page.',
