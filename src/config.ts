@@ -1,6 +1,7 @@
 import { cpus, homedir, tmpdir, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EnvReader } from './shared/env.ts';
+import { readLakeEngine } from './shared/lake-engine.ts';
 import { HOUR_MS } from './shared/time.ts';
 
 const PROCESS_ROLES = ['api', 'compactor', 'worker', 'query'] as const;
@@ -157,9 +158,12 @@ function readQuery(env: EnvReader) {
 
 /** The published lake: event files as an Iceberg table for other engines. */
 function readLake(env: EnvReader) {
+  const isOn = (env.oneOf('LAKE', ['on', 'off']) ?? 'off') === 'on';
   return {
     /** Whether this installation publishes it, in the worker. */
-    isOn: (env.oneOf('LAKE', ['on', 'off']) ?? 'off') === 'on',
+    isOn,
+    /** What answers large questions from it. */
+    engine: readLakeEngine(env, isOn),
     /** Who may ask the catalogue over HTTP: the operator, since the tables hold every organization. */
     token: env.secret('LAKE_TOKEN', 16),
   };
@@ -247,6 +251,8 @@ const UNNEEDED_SECRETS = [
   'CRON_SECRET',
   'METRICS_TOKEN',
   'LAKE_TOKEN',
+  'LAKE_ENGINE_URL',
+  'LAKE_ENGINE_PASSWORD',
   'REDIS_URL',
   'SMTP_URL',
   'PUBLISHER_API_KEY',

@@ -25,7 +25,8 @@ import { askRevocation, type ChainToAsk } from '../providers/store-server/revoca
 import { loadRootCertificates } from '../providers/store-server/roots.ts';
 import { createSignatureVerifier } from '../providers/store-server/verifier.ts';
 import { Queries } from '../query/client.ts';
-import { queryMetrics } from '../query/metrics.ts';
+import { openLakeEngine, openLakeQuestions } from '../query/lake/open.ts';
+import { lakeQueryMetrics, queryMetrics } from '../query/metrics.ts';
 import { publicUrlOf } from '../shared/own-origin.ts';
 import type { ProviderGate } from '../shared/provider-gate.ts';
 import type { Clock } from '../shared/time.ts';
@@ -137,6 +138,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const events = createEventIntake({ config, sql, log, objects, shipper });
   const gate = createProviderGate(sql);
   const rates = createRateSource(sql);
+  const lakeEngine = openLakeEngine(config);
   let identity: Identity | undefined;
   return {
     ...base,
@@ -157,11 +159,14 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     logWriter,
     events,
     publisher: openPublisher(config, gate, clock),
+    lakeEngine,
     queries: new Queries({
       runDir: config.runDir,
       processes: config.query.processes,
       timeoutSeconds: config.query.timeoutSeconds,
       onDone: queryMetrics(metrics.registry),
+      onLakeDone: lakeQueryMetrics(metrics.registry),
+      lake: openLakeQuestions({ config, sql }, lakeEngine),
     }),
     backendProvider: openBackendProvider(config, gate, clock),
     store: openStore({ config, sql, clock, log }, gate),

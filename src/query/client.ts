@@ -1,7 +1,8 @@
 import { AppError, type ErrorCode } from '../shared/errors.ts';
 import { SECOND_MS, sleep } from '../shared/time.ts';
 import { FairQueue, QueueFull } from './fair-queue.ts';
-import type { QueryFaultKind } from './fault.ts';
+import { type QueryFaultKind, toQueryFault } from './fault.ts';
+import type { LakeQuestions } from './lake/questions.ts';
 import {
   type AnswerOf,
   QUESTIONS,
@@ -19,8 +20,14 @@ export type QueryClientOptions = {
   /** How long to wait for a process to listen. */
   startWaitMs?: number;
   /** Called with outcome and duration of each question, its wait in the queue included. */
-  onDone?: (kind: QueryKind, outcome: QueryOutcome, durationMs: number) => void;
+  onDone?: OnDone;
+  /** What large questions are answered by; without it every question goes to the processes. */
+  lake?: Pick<LakeQuestions, 'choose'> | undefined;
+  /** The same of what the lake's engine was asked. */
+  onLakeDone?: OnDone;
 };
+
+type OnDone = (kind: QueryKind, outcome: QueryOutcome, durationMs: number) => void;
 
 export type QueryOutcome = 'answered' | 'left' | ErrorCode;
 
@@ -30,6 +37,9 @@ export type AskOptions = {
   /** How long to wait for a process to listen, if not that of the client. */
   startWaitMs?: number;
 };
+
+/** How the lake's engine is asked. */
+type AskLake = (signal: AbortSignal) => Promise<unknown>;
 
 type Sent = { kind: QueryKind; orgId: string; body: string; startWaitMs: number | undefined };
 
@@ -43,6 +53,8 @@ const SHARED: ReadonlySet<QueryKind> = new Set([
 ]);
 
 const QUERIES_PER_PROCESS = 2;
+/** Questions to the lake's engine at a time, which queues by itself what is too much for it. */
+const LAKE_PLACES = 4;
 const WAITING_PER_ORGANIZATION = 20;
 const RETRY_AFTER_SECONDS = 5;
 /** The supervisor restarts a process within 5 s; what was not sent yet waits for it. */
@@ -69,6 +81,13 @@ function unavailable(kind: Exclude<QueryFaultKind, 'failed'>, cause?: unknown): 
   });
 }
 
+/** What went wrong with the lake or its catalogue, as one who asked is told. */
+function failedThere(thrown: unknown): never {
+  const fault = toQueryFault(thrown);
+  if (fault.kind === 'failed') throw thrown;
+  throw unavailable(fault.kind, fault);
+}
+
 const codeOf = (thrown: unknown): string =>
   thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 
@@ -83,20 +102,23 @@ function isNotListening(thrown: unknown): boolean {
 export class Queries {
   readonly #options: QueryClientOptions;
   readonly #queue: FairQueue;
+  readonly #lakeQueue: FairQueue;
   readonly #shared = new SharedAnswers<unknown>();
   #next = 0;
   #asked = 0;
 
   constructor(options: QueryClientOptions) {
     this.#options = options;
-    const places = options.processes * QUERIES_PER_PROCESS;
-    this.#queue = new FairQueue({
-      places,
-      // One place is always left for other organizations.
-      placesPerKey: places - 1,
-      waitingPerKey: WAITING_PER_ORGANIZATION,
-      waitMs: options.timeoutSeconds * SECOND_MS,
-    });
+    const queueOf = (places: number) =>
+      new FairQueue({
+        places,
+        // One place is always left for other organizations.
+        placesPerKey: places - 1,
+        waitingPerKey: WAITING_PER_ORGANIZATION,
+        waitMs: options.timeoutSeconds * SECOND_MS,
+      });
+    this.#queue = queueOf(options.processes * QUERIES_PER_PROCESS);
+    this.#lakeQueue = queueOf(LAKE_PLACES);
   }
 
   /**
@@ -116,7 +138,11 @@ export class Queries {
       this.#asked += 1;
       const asked = SHARED.has(kind) ? `${kind} ${startWaitMs} ${body}` : `${kind} ${this.#asked}`;
       const sent = { kind, orgId: question.orgId, body, startWaitMs };
-      const answer = await this.#shared.ask(asked, signal, (work) => this.#askInTurn(sent, work));
+      const answer = await this.#shared.ask(asked, signal, async (work) => {
+        const lake = await this.#chosen(kind, question);
+        const there = lake && (await this.#askLake(sent, lake, work));
+        return there ?? this.#askInTurn(sent, work);
+      });
       const parsed = QUESTIONS[kind].answer.parse(answer);
       done('answered');
       return parsed;
@@ -130,13 +156,46 @@ export class Queries {
     }
   }
 
-  async #askInTurn(sent: Sent, { signal, begins }: SharedWork): Promise<unknown> {
-    const send = () => {
+  /** How the lake answers the question; null where the processes do. */
+  async #chosen<K extends QueryKind>(kind: K, question: QuestionOf<K>): Promise<AskLake | null> {
+    const { lake } = this.#options;
+    return lake ? lake.choose(kind, question).catch(failedThere) : null;
+  }
+
+  /** Null where the lake has no exact answer. */
+  async #askLake({ kind, orgId }: Sent, lake: AskLake, work: SharedWork): Promise<unknown> {
+    const startedAt = performance.now();
+    const done = (outcome: QueryOutcome) =>
+      this.#options.onLakeDone?.(kind, outcome, performance.now() - startedAt);
+    try {
+      const answer = await this.#inTurn(this.#lakeQueue, orgId, work, () =>
+        lake(work.signal).catch(failedThere),
+      );
+      done(answer === null ? 'not_available' : 'answered');
+      return answer;
+    } catch (thrown) {
+      if (work.signal.aborted) done('left');
+      else done(thrown instanceof AppError ? thrown.code : 'internal');
+      throw thrown;
+    }
+  }
+
+  #askInTurn(sent: Sent, work: SharedWork): Promise<unknown> {
+    return this.#inTurn(this.#queue, sent.orgId, work, () => this.#send(sent, work.signal));
+  }
+
+  async #inTurn<T>(
+    queue: FairQueue,
+    orgId: string,
+    { signal, begins }: SharedWork,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    const begin = () => {
       begins();
-      return this.#send(sent, signal);
+      return send();
     };
     try {
-      return await this.#queue.run(sent.orgId, send, signal);
+      return await queue.run(orgId, begin, signal);
     } catch (thrown) {
       if (!(thrown instanceof QueueFull)) throw thrown;
       throw new AppError('unavailable', 'Too many queries of this organization are waiting.', {

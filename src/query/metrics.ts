@@ -3,14 +3,31 @@ import type { QueryClientOptions } from './client.ts';
 
 const BUCKETS_SECONDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
-/** Duration and outcome of questions about events. */
-export function queryMetrics(registry: Registry): NonNullable<QueryClientOptions['onDone']> {
+type OnDone = NonNullable<QueryClientOptions['onDone']>;
+
+function durationsOf(registry: Registry, name: string, help: string): OnDone {
   const durations = new Histogram({
-    name: 'event_query_duration_seconds',
-    help: 'Time until a query process had answered, waiting for a place included.',
+    name,
+    help,
     labelNames: ['kind', 'outcome'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
   return (kind, outcome, durationMs) => durations.observe({ kind, outcome }, durationMs / 1_000);
 }
+
+/** Duration and outcome of questions about events. */
+export const queryMetrics = (registry: Registry): OnDone =>
+  durationsOf(
+    registry,
+    'event_query_duration_seconds',
+    'Time until a question was answered, waiting for a place included.',
+  );
+
+/** Those among them that the lake's engine was asked; `not_available` are left to DuckDB. */
+export const lakeQueryMetrics = (registry: Registry): OnDone =>
+  durationsOf(
+    registry,
+    'lake_query_duration_seconds',
+    "Time until the lake's engine had answered, waiting for a place included.",
+  );

@@ -142,13 +142,20 @@ const HANDLERS: Handlers = {
     ),
 };
 
+/** The answer to one question from the files and the log of this host. */
+export const answerHere = <K extends QueryKind>(
+  engine: QueryRunner,
+  kind: K,
+  question: QuestionOf<K>,
+): Promise<AnswerOf<K>> => HANDLERS[kind](engine, question);
+
 async function reply<K extends QueryKind>(
   engine: QueryEngine,
   kind: K,
   request: Request,
 ): Promise<QueryReply> {
   const question = QUESTIONS[kind].question.parse(await request.json());
-  return { answer: await HANDLERS[kind](engine.until(request.signal), question) };
+  return { answer: await answerHere(engine.until(request.signal), kind, question) };
 }
 
 export type QueryServerOptions = { engine: QueryEngine; socketPath: string; log: Logger };

@@ -111,6 +111,30 @@ describe('loadConfig', () => {
     expect(config.runDir).toBe('/var/lib/cp/run');
   });
 
+  test('reads where large questions go, and gives a password to a host with TLS only', () => {
+    const engineOf = (url: string, more = {}) =>
+      loadConfig({ LAKE: 'on', LAKE_ENGINE_URL: url, ...more }).lake.engine;
+    expect(loadConfig({ LAKE: 'on' }).lake.engine).toBeNull();
+    expect(engineOf('trino://analytics@trino:8080/ice/berg')).toEqual({
+      ...{ baseUrl: 'http://trino:8080', user: 'analytics', password: undefined },
+      ...{ catalog: 'ice', schema: 'berg', minEvents: 50_000_000 },
+    });
+    const more = { LAKE_ENGINE_PASSWORD: 'secret', LAKE_ENGINE_MIN_EVENTS: '0' };
+    expect(engineOf('trino+https://a%40b@trino', more)).toEqual({
+      ...{ baseUrl: 'https://trino', user: 'a@b', password: 'secret' },
+      ...{ catalog: 'lake', schema: 'main', minEvents: 0 },
+    });
+    for (const [url, env] of [
+      ['trino://u:secret@trino:8080', { LAKE: 'on' }],
+      ['trino://u@trino:8080/a/b/c', { LAKE: 'on' }],
+      ['trino://u@trino:8080/a/b?x=1', { LAKE: 'on' }],
+      ['trino://u@trino:8080', { LAKE: 'off' }],
+      ['http://trino:8080', { LAKE: 'on' }],
+    ] as const) {
+      expect(problemsOf({ ...env, LAKE_ENGINE_URL: url })).toHaveLength(1);
+    }
+  });
+
   test('a deep data folder keeps its sockets where their path fits', () => {
     expect(loadConfig({ DATA_DIR: `/${'d'.repeat(120)}` }).runDir.length).toBeLessThan(81);
   });

@@ -8,7 +8,7 @@ import { watchDependencies } from './watch-dependencies.ts';
  * route.
  */
 export async function getMetrics(
-  deps: Pick<Deps, 'clock' | 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'events' | 'lakeEngine' | 'metrics' | 'sql' | 'temporal'>,
   caller: { isLocal: boolean; authorization: string | null },
 ): Promise<string> {
   const isTrusted = caller.isLocal || holdsToken(deps.config.metricsToken, caller.authorization);

@@ -91,24 +91,37 @@ async function probeStands(deps: Standing): Promise<Dependency[]> {
   return (await Promise.all(stands)).flat();
 }
 
+/** Left out without an engine. */
+async function probeLakeEngine({
+  lakeEngine,
+  metrics,
+}: Pick<Deps, 'lakeEngine' | 'metrics'>): Promise<Dependency[]> {
+  if (!lakeEngine) return [];
+  const up = await succeeds(() => lakeEngine.ping(AbortSignal.timeout(PROBE_LIMIT_MS)));
+  metrics.setDependency('lake_engine', up);
+  const detail = up
+    ? 'Large funnels and summaries are computed by the engine of the lake.'
+    : 'Large funnels and summaries answer 503 (LAKE_ENGINE_URL); everything else goes on.';
+  return [{ name: 'lake_engine', status: up ? 'up' : 'down', detail }];
+}
+
+type Probed = 'clock' | 'config' | 'events' | 'lakeEngine' | 'metrics' | 'sql' | 'temporal';
+
 /** Probes every dependency now; shown to operators at `GET /v1/status`, and in the metrics. */
-export async function probeDependencies(
-  deps: Pick<Deps, 'clock' | 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>,
-): Promise<Dependency[]> {
-  const [stands, ...others] = await Promise.all([
+export async function probeDependencies(deps: Pick<Deps, Probed>): Promise<Dependency[]> {
+  const [stands, engine, ...others] = await Promise.all([
     probeStands(deps),
+    probeLakeEngine(deps),
     ...PROBES.map(async ({ name, isUp, whenUp, whenDown }): Promise<Dependency> => {
       const up = await isUp(deps);
       deps.metrics.setDependency(name, up);
       return { name, status: up ? 'up' : 'down', detail: up ? whenUp : whenDown };
     }),
   ]);
-  return [...others, ...stands];
+  return [...others, ...engine, ...stands];
 }
 
-export async function getStatus({
-  deps,
-}: OrgContext<'clock' | 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>): Promise<Status> {
+export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
   const { config } = deps;
   const [dependencies, diskFreeBytes] = await Promise.all([
     probeDependencies(deps),

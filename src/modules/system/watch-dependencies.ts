@@ -6,7 +6,10 @@ import { probeDependencies } from './get-status.ts';
 /** Enough for dependencies that answer; one that is away takes seconds to be sure of. */
 const WAIT_MS = 250;
 
-type Watched = Pick<Deps, 'clock' | 'config' | 'events' | 'metrics' | 'sql' | 'temporal'>;
+type Watched = Pick<
+  Deps,
+  'clock' | 'config' | 'events' | 'lakeEngine' | 'metrics' | 'sql' | 'temporal'
+>;
 type Watch = { first: Promise<void>; running: Promise<void> | null };
 
 const watches = new WeakMap<Deps['metrics'], Watch>();

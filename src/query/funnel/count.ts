@@ -39,11 +39,12 @@ async function loadValues(
   return new Map(rows.map(([code, value]) => [Number(code), String(value)]));
 }
 
+/** Which values of a breakdown are shown: the largest, of as many people the first by name. */
 function largest(
-  outcomes: Outcomes,
+  sizes: ReadonlyMap<number, number>,
   values: ReadonlyMap<number, string>,
 ): { code: number; value: string }[] {
-  const ranked = [...outcomes.sizes()]
+  const ranked = [...sizes]
     .map(([code, people]) => ({ code, people, value: values.get(code) ?? REST }))
     .toSorted((a, b) => b.people - a.people || (a.value < b.value ? -1 : 1));
   const named = ranked.filter(({ code }) => values.has(code));
@@ -51,12 +52,19 @@ function largest(
   return named.filter(({ value }) => value !== REST).slice(0, MAX_SHOWN_VALUES);
 }
 
+/** The same of values whose people are all known. */
+export function shownValues(sizes: ReadonlyMap<string, number>): string[] {
+  const values = new Map([...sizes.keys()].map((value, code) => [code, value]));
+  const coded = new Map([...sizes.values()].map((people, code) => [code, people]));
+  return largest(coded, values).map(({ value }) => value);
+}
+
 function breakdownOf(
   outcomes: Outcomes,
   values: ReadonlyMap<number, string>,
   stepCount: number,
 ): NonNullable<FunnelAnswer['breakdown']> {
-  const shown = largest(outcomes, values);
+  const shown = largest(outcomes.sizes(), values);
   const { chosen, rest } = outcomes.tally(
     shown.map(({ code }) => code),
     stepCount,

@@ -9,11 +9,8 @@ import { type Counting, countTogether, shareOf } from '../threads/together.ts';
 import type { SummaryAnswer, SummaryQuestion } from './model.ts';
 import { type Dimension, peopleSql } from './people-sql.ts';
 import { SummaryCounter, type SummaryValues } from './projected.ts';
+import { type Counted, morePeople, NO_PLATFORM, NO_VERSION, ranked } from './rank.ts';
 import { tallyEvents } from './tally.ts';
-
-/** Values of events without a platform or version. */
-const NO_PLATFORM = 'other';
-const NO_VERSION = 'unknown';
 
 export const SUMMARY_NEEDS: Needs = {
   columns: ['name', 'platform', 'app_version', 'occurred_at'],
@@ -22,22 +19,6 @@ export const SUMMARY_NEEDS: Needs = {
 
 /** For counts, which projections may answer. */
 export const SUMMARY_COUNT_NEEDS: Needs = { ...SUMMARY_NEEDS, projections: true };
-
-type Counted = { value: string; events: number };
-
-/** Most events first; a missing value counts as `missing`. */
-function ranked(counts: ReadonlyMap<string | null, number>, missing: string): Counted[] {
-  const named = new Map<string, number>();
-  for (const [value, events] of counts) {
-    named.set(value ?? missing, (named.get(value ?? missing) ?? 0) + events);
-  }
-  return [...named]
-    .map(([value, events]) => ({ value, events }))
-    .toSorted((a, b) => b.events - a.events || (a.value < b.value ? -1 : 1));
-}
-
-const morePeople = (a: { value: string; people: number }, b: { value: string; people: number }) =>
-  b.people - a.people || (a.value < b.value ? -1 : 1);
 
 function dimension(column: string, counted: readonly Counted[], missing: string | null): Dimension {
   return { column, values: counted.map(({ value }) => value), missing };

@@ -1,0 +1,130 @@
+import type { Dimension } from '../dimension.ts';
+import type { FunnelRules } from '../funnel/model.ts';
+import { MAX_FUNNEL_STEPS } from '../funnel/model.ts';
+import { stepsBeforeUs } from '../funnel/model.ts';
+import { stepNames } from '../funnel/steps.ts';
+import type { LakeSnapshot } from './queries.ts';
+import { lakeEvents, sinceSql } from './relation.ts';
+import { lakeDimensionSql, lakeFilterSql, lakeMatchSql } from './values.ts';
+
+/** An event's time since the start of the report's window, times this, plus the mask of its steps. */
+export const PACKED = 2 ** MAX_FUNNEL_STEPS;
+
+export type LakeFunnel = {
+  rules: FunnelRules;
+  snapshot: LakeSnapshot;
+  breakdown: Dimension | null;
+};
+
+/** Whether one event may match several steps; then who has two at one instant is a matter of matching. */
+export function overlaps({ steps }: FunnelRules): boolean {
+  return stepNames(steps).length < steps.length;
+}
+
+/** Bit i: the event matches step i + 1. */
+function maskSql({ steps }: FunnelRules): string {
+  const parts = steps.map(({ event, where }, index) => ({
+    event,
+    sql: where ? `IF(${lakeMatchSql(where)}, ${1 << index}, 0)` : String(1 << index),
+  }));
+  const cases = stepNames(steps).map((name) => {
+    const sum = parts.filter(({ event }) => event === name).map(({ sql }) => sql);
+    return `WHEN '${name.replaceAll("'", "''")}' THEN ${sum.join(' + ')}`;
+  });
+  return `(CASE name ${cases.join(' ')} ELSE 0 END)`;
+}
+
+/** Whether details of step-1 events matter: which of several at one instant begins the path. */
+export const needsStart = ({ rules, breakdown }: LakeFunnel) =>
+  breakdown !== null || lakeFilterSql(rules.filters).condition !== null;
+
+/** The step events, one row each: person, packed time and mask, and what a path may begin with. */
+export function stepEventsSql({ rules, snapshot, breakdown }: LakeFunnel): string {
+  const { orgId, appId, environment, fromUs, steps, filters } = rules;
+  const filter = lakeFilterSql(filters);
+  const by = breakdown && lakeDimensionSql(breakdown);
+  const columns = [
+    ...['name', 'occurred_at', 'batch_index', 'arrival'],
+    ...(steps.some(({ where }) => where) ? ['props'] : []),
+    ...filter.columns,
+    ...(by ? [by.column] : []),
+  ];
+  const events = lakeEvents(
+    {
+      ...{ snapshot, orgId, appId, environment, fromUs },
+      ...{ beforeUs: stepsBeforeUs(rules), names: stepNames(steps) },
+    },
+    columns,
+  );
+  return `SELECT person, ${sinceSql('occurred_at', fromUs)} AS us, ${maskSql(rules)} AS mask,
+      batch_index AS place, arrival, ${filter.condition ?? 'true'} AS kept,
+      ${by?.value ?? "''"} AS value
+    FROM ${events}`;
+}
+
+const bit = (step: number) => `bitwise_and(x, ${2 ** step}) <> 0`;
+
+/**
+ * By step the most recent start of a path that reaches it, as `FunnelFold` keeps them: an event
+ * leads the best path of the step before on, highest step first, so all at once.
+ */
+function startsSql({ steps, windowUs, startBeforeUs, fromUs }: FunnelRules): string {
+  const next = steps.map((_, step) => {
+    if (step === 0) {
+      return `IF(${bit(0)} AND x / ${PACKED} < ${startBeforeUs - fromUs}, x / ${PACKED}, s[1])`;
+    }
+    return `IF(${bit(step)} AND x / ${PACKED} - s[${step}] <= ${windowUs}, s[${step}], s[${step + 1}])`;
+  });
+  const none = steps.map(() => 'CAST(NULL AS BIGINT)');
+  return `reduce(events, ARRAY[${none.join(', ')}], (s, x) -> ARRAY[${next.join(', ')}], s -> s)`;
+}
+
+/** The events of the counted path: from its start on, each step as early as it can be had. */
+const PATH_SQL = `reduce(events, CAST(ARRAY[] AS ARRAY(BIGINT)), (p, x) -> CASE
+    WHEN cardinality(p) >= depth THEN p
+    WHEN cardinality(p) = 0 THEN IF(x / ${PACKED} = started AND ${bit(0)}, ARRAY[x], p)
+    WHEN x > element_at(p, -1)
+      AND bitwise_and(x, bitwise_left_shift(BIGINT '1', CAST(cardinality(p) AS INTEGER))) <> 0 THEN p || x
+    ELSE p END, p -> transform(p, x -> x / ${PACKED}))`;
+
+/**
+ * Whether one of several events at an instant matches several steps. Such people are folded by
+ * `FunnelFold`: last time, whether one of its events has several steps, and whether it happened.
+ */
+export const TANGLED_SQL = `(reduce(events, ARRAY[BIGINT '-1', 0, 0], (s, x) -> ARRAY[x / ${PACKED},
+    IF(bit_count(bitwise_and(x, ${PACKED - 1}), 64) > 1 OR (x / ${PACKED} = s[1] AND s[2] = 1), 1, 0),
+    IF(x / ${PACKED} = s[1] AND (s[2] = 1 OR bit_count(bitwise_and(x, ${PACKED - 1}), 64) > 1), 1, s[3])],
+  s -> s[3]) = 1)`;
+
+/** One row a person: their step events in order, and the step-1 events that can begin a path. */
+function peopleSql(funnel: LakeFunnel): string {
+  const { startBeforeUs, fromUs } = funnel.rules;
+  const begins = `bitwise_and(mask, 1) = 1 AND us < ${startBeforeUs - fromUs}`;
+  const starts = needsStart(funnel)
+    ? `, array_sort(array_agg(CAST(ROW(us, place, arrival, kept, value)
+        AS ROW(us BIGINT, place BIGINT, arrival BIGINT, kept BOOLEAN, value VARCHAR)))
+        FILTER (WHERE ${begins})) AS begun`
+    : '';
+  return `SELECT person, array_sort(array_agg(us * ${PACKED} + mask)) AS events${starts}
+    FROM (${stepEventsSql(funnel)}) WHERE mask <> 0 GROUP BY person
+    HAVING count_if(${begins}) > 0`;
+}
+
+/**
+ * One row for each person who entered: how far, when they started, the times of their path, and
+ * with details every event that could have begun it and which one did.
+ */
+export function pathsSql(funnel: LakeFunnel, { withTangled = false } = {}): string {
+  const { rules } = funnel;
+  const hasStart = needsStart(funnel);
+  const begun = hasStart ? ', begun' : '';
+  const chosen = 'element_at(begun, cardinality(filter(begun, b -> b.us <= started)))';
+  const isTangled = overlaps(rules) ? TANGLED_SQL : 'false';
+  const only = overlaps(rules) && !withTangled ? 'WHERE NOT tangled' : '';
+  return `SELECT person, depth, started, ${PATH_SQL} AS times, tangled${begun}
+      ${hasStart ? `, ${chosen} AS start` : ''}
+    FROM (SELECT person, events, tangled${begun}, depth, element_at(s, depth) AS started
+      FROM (SELECT *, cardinality(filter(s, v -> v IS NOT NULL)) AS depth
+        FROM (SELECT *, ${startsSql(rules)} AS s, ${isTangled} AS tangled
+          FROM (${peopleSql(funnel)})) ${only}))`;
+}

@@ -1,0 +1,82 @@
+import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
+import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
+import type { LakeSnapshot } from './queries.ts';
+
+const SECOND_US = 1_000_000;
+
+/** Which events of the lake a question reads. */
+export type LakeEvents = {
+  snapshot: LakeSnapshot;
+  orgId: string;
+  appId: string;
+  environment: EnvironmentScope | undefined;
+  /** occurred_at in [fromUs, beforeUs). */
+  fromUs: number;
+  beforeUs: number;
+  /** Only events of these names. */
+  names?: readonly string[];
+  /** Without the events that the service writes itself. */
+  ofClients?: boolean;
+};
+
+/** A point in time with microseconds. */
+export function instantSql(us: number): string {
+  const seconds = Math.floor(us / SECOND_US);
+  const text = new Date(seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ');
+  const fraction = String(us - seconds * SECOND_US).padStart(6, '0');
+  return `TIMESTAMP '${text}.${fraction} UTC'`;
+}
+
+/**
+ * Microseconds from `originUs` to a time, to the microsecond: `to_unixtime` is a double of seconds,
+ * which is off by a quarter of one at most, and only what lies between is multiplied.
+ */
+export function sinceSql(time: string, originUs: number): string {
+  const seconds = Math.floor(originUs / SECOND_US);
+  const rest = originUs - seconds * SECOND_US;
+  const us = `CAST(round((to_unixtime(${time}) - ${seconds}) * 1e6) AS BIGINT)`;
+  return rest === 0 ? us : `(${us} - ${rest})`;
+}
+
+/** As files of all releases have them: the first ones had neither environments nor folded countries. */
+const OF_FILES: Readonly<Record<string, string>> = {
+  country:
+    "CASE WHEN environment IS NULL AND regexp_like(country, '\\A[A-Za-z]{2}\\z') THEN upper(country) ELSE country END AS country",
+};
+
+function conditions(events: LakeEvents): string[] {
+  const { orgId, appId, names, ofClients, fromUs, beforeUs } = events;
+  const environment = events.environment ?? DEFAULT_SCOPE;
+  return [
+    `app_id = ${textLiteral(appId)}`,
+    `org_id = ${textLiteral(orgId)}`,
+    `occurred_at >= ${instantSql(fromUs)}`,
+    `occurred_at < ${instantSql(beforeUs)}`,
+    ...(names ? [`name IN (${textList(names)})`] : []),
+    ...(ofClients ? ["NOT starts_with(name, '$')"] : []),
+    ...(environment === 'production' ? ["coalesce(environment, 'production') = 'production'"] : []),
+    ...(environment === 'development' ? ["environment = 'development'"] : []),
+  ];
+}
+
+/**
+ * Events with `person` as they are known now: of a row that names no user the user of its device,
+ * of whom the first alias is the only one. Erased people and deleted apps are left out.
+ */
+export function lakeEvents(events: LakeEvents, columns: readonly string[]): string {
+  const { snapshot, appId } = events;
+  const app = textLiteral(appId);
+  const names = [...new Set([...columns])];
+  const read = names.map((name) => OF_FILES[name] ?? name);
+  const outer = names.map((name) => `, ${name}`).join('');
+  const person = 'coalesce(p.user_id, e.person_id)';
+  const erased = `(SELECT id FROM erasures FOR VERSION AS OF ${snapshot.erasures} WHERE app_id = ${app})`;
+  const deleted = `(SELECT app_id FROM deleted_apps FOR VERSION AS OF ${snapshot.deletedApps})`;
+  return `(SELECT person${outer} FROM (
+    SELECT ${person} AS person, e.device${outer.replaceAll(', ', ', e.')}
+    FROM (SELECT person_id, CASE WHEN user_id IS NULL THEN anonymous_id END AS device${read.map((sql) => `, ${sql}`).join('')}
+      FROM events FOR VERSION AS OF ${snapshot.events} WHERE ${conditions(events).join(' AND ')}) e
+    LEFT JOIN (SELECT anonymous_id, user_id FROM people FOR VERSION AS OF ${snapshot.people}
+      WHERE app_id = ${app}) p ON p.anonymous_id = e.device)
+    WHERE person NOT IN ${erased} AND coalesce(device, '') NOT IN ${erased} AND ${app} NOT IN ${deleted})`;
+}

@@ -1,0 +1,83 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { at, outside } from '../../shared/assert.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { FunnelFold } from '../funnel/fold.ts';
+import type { RunStatement } from './engine.ts';
+import { type LakeFunnel, overlaps, PACKED, stepEventsSql, TANGLED_SQL } from './funnel-paths.ts';
+import { NotExpressible } from './not-expressible.ts';
+import { rowsOf } from './rows.ts';
+
+/** Who has several events at one instant that compete for steps, counted by `FunnelFold`. */
+export type TangledPath = { person: string; depth: number; times: number[]; value: string };
+
+/** Their paths come back to the engine as text. */
+const MAX_TANGLED = 2_000;
+
+const Row = Type.Tuple([
+  Type.String(),
+  /** Time, place in its batch, arrival, steps, whether filters keep it, value. */
+  Type.Array(
+    Type.Tuple([
+      Type.Integer(),
+      Type.Integer(),
+      Type.Integer(),
+      Type.Integer(),
+      Type.Boolean(),
+      Type.String(),
+    ]),
+  ),
+]);
+const tangledRows = rowsOf(Row, 'people whose events compete for steps');
+
+function tangledSql(funnel: LakeFunnel): string {
+  const packed = `transform(known, k -> k.us * ${PACKED} + k.mask)`;
+  return `SELECT person, known FROM (
+    SELECT person, known, ${packed} AS events FROM (
+      SELECT person, array_sort(array_agg(CAST(ROW(us, place, arrival, mask, kept, value) AS ROW(us BIGINT,
+          place BIGINT, arrival BIGINT, mask BIGINT, kept BOOLEAN, value VARCHAR)))) AS known
+      FROM (${stepEventsSql(funnel)}) WHERE mask <> 0 GROUP BY person))
+    WHERE ${TANGLED_SQL} LIMIT ${MAX_TANGLED + 1}`;
+}
+
+function pathOf(
+  fold: FunnelFold,
+  { rules }: LakeFunnel,
+  [person, known]: Static<typeof Row>,
+): TangledPath[] {
+  const depth = fold.fold({
+    times: Float64Array.from(known, ([us]) => us),
+    masks: Int32Array.from(known, ([, , , mask]) => mask),
+    count: known.length,
+  });
+  if (depth === 0) return [];
+  const [, , , , kept, value] = at(known, fold.startIndex);
+  const times = rules.steps.slice(0, depth).map((_, step) => fold.reachedUs[step] ?? outside());
+  return kept ? [{ person, depth, times, value }] : [];
+}
+
+/** The paths of people whom the engine's SQL leaves out. */
+export async function tangledPaths(run: RunStatement, funnel: LakeFunnel): Promise<TangledPath[]> {
+  const { rules } = funnel;
+  if (!overlaps(rules)) return [];
+  const found = tangledRows(await run(tangledSql(funnel)));
+  if (found.length > MAX_TANGLED) {
+    throw new NotExpressible('Too many people have events that compete for steps.');
+  }
+  const fold = new FunnelFold({
+    stepCount: rules.steps.length,
+    windowUs: rules.windowUs,
+    startBeforeUs: rules.startBeforeUs - rules.fromUs,
+  });
+  return found.flatMap((row) => pathOf(fold, funnel, row));
+}
+
+/** Paths as rows of SQL: person, depth, start, times, value. */
+export function tangledSqlRows(paths: readonly TangledPath[]): string {
+  const list = paths.map(
+    ({ person, depth, times, value }) =>
+      `(${textLiteral(person)}, ${depth}, BIGINT '${at(times, 0)}', ARRAY[${times
+        .map((time) => `BIGINT '${time}'`)
+        .join(', ')}], ${textLiteral(value)})`,
+  );
+  return `(VALUES ${list.join(', ')}) t(person, depth, started, times, value)`;
+}

@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { createApp } from '../../src/app/routes.ts';
+import { Queries } from '../../src/query/client.ts';
+import { QueryEngine } from '../../src/query/engine.ts';
+import { lakeFunnel, lakeFunnelPeople } from '../../src/query/lake/funnel.ts';
+import { NotExpressible } from '../../src/query/lake/not-expressible.ts';
+import { latestSnapshot } from '../../src/query/lake/queries.ts';
+import { LakeQuestions } from '../../src/query/lake/questions.ts';
+import { lakeSummary } from '../../src/query/lake/summary.ts';
+import { trinoEngine } from '../../src/query/lake/trino.ts';
+import { answerHere } from '../../src/query/server.ts';
+import { must } from '../../src/shared/assert.ts';
+import { limitConcurrency } from '../../src/shared/concurrency.ts';
+import { openDuck } from '../../src/storage/duckdb.ts';
+import { openEventStore } from '../support/event-store.ts';
+import { lakeOf } from '../support/lake/lake.ts';
+import { type AnyQuestion, makeApps, randomOf, someQuestion } from '../support/lake/questions.ts';
+import { findTrino, type TrinoInstall } from '../support/lake/trino-install.ts';
+import { startTrino } from '../support/lake/trino-server.ts';
+import { testDatabase } from '../support/postgres.ts';
+import { isFullRun, randomFrom } from '../support/random.ts';
+import { startTestService } from '../support/service.ts';
+
+const install = await findTrino();
+if (install === null) {
+  console.log(
+    'not run: Trino needs 3 GB of disk, Maven Central, and python3 with pip for its Java.',
+  );
+}
+
+const token = 'a-token-of-the-lake-0123';
+const seed = Number(process.env.LAKE_SEED ?? 11);
+const random = randomOf(randomFrom(seed));
+const NEVER = new AbortController().signal;
+
+/** A service with random apps in its lake, Trino that reads it, and DuckDB beside it. */
+async function stage(found: TrinoInstall) {
+  const database = await testDatabase();
+  const { sql } = database;
+  const store = await openEventStore(sql);
+  const { deps } = await startTestService(database, {
+    env: { LAKE: 'on', LAKE_TOKEN: token },
+    with: () => ({ objects: store.objects }),
+  });
+  const app = createApp(deps, { isReady: () => true, stop: () => undefined });
+  const server = Bun.serve({ port: 0, fetch: (request) => app.handle(request) });
+  afterAll(() => server.stop(true));
+  const apps = await makeApps(sql, store, random, { apps: isFullRun ? 24 : 3 });
+  await lakeOf(sql, store).publish();
+  const snapshot = must(await latestSnapshot(sql), 'it was published');
+  const trino = await startTrino(found, {
+    catalog: {
+      'iceberg.catalog.type': 'rest',
+      'iceberg.rest-catalog.uri': `http://127.0.0.1:${server.port}/v1/lake`,
+      'iceberg.rest-catalog.security': 'OAUTH2',
+      'iceberg.rest-catalog.oauth2.token': token,
+      'fs.hadoop.enabled': 'true',
+    },
+  });
+  afterAll(() => trino.stop());
+  const engine = trinoEngine(
+    { baseUrl: trino.url, user: 'test', password: undefined, catalog: 'lake', schema: 'main' },
+    { timeoutMs: 120_000, maxRows: 100_000, maxBytes: 10_000_000 },
+  );
+  const tempDir = `${store.dir}/query-tmp`;
+  const duck = await openDuck({ memoryMb: 512, threads: 2, tempDir, tempLimitMb: 512 });
+  const { hot } = store;
+  const here = new QueryEngine({ duck, hot, timeoutMs: 120_000, onStuck: () => undefined });
+  const lake = new LakeQuestions({ sql, engine, minEvents: 0 });
+  const queries = new Queries({ runDir: store.dir, processes: 1, timeoutSeconds: 120, lake });
+  return { apps, snapshot, engine, here, queries };
+}
+const staged = install && (await stage(install));
+
+describe.skipIf(staged === null)('Trino', () => {
+  const { apps, snapshot, engine, here, queries } = staged ?? ({} as NonNullable<typeof staged>);
+
+  /** By the lake, as if it were published when DuckDB read the log. */
+  function thereOf({ kind, question }: AnyQuestion, dataThroughMs: number): Promise<unknown> {
+    const at = { ...snapshot, dataThroughMs };
+    const run = (statement: string) => engine.run(statement, NEVER);
+    if (kind === 'funnel') return lakeFunnel(run, at, question);
+    if (kind === 'summary') return lakeSummary(run, at, question);
+    return lakeFunnelPeople(run, at, question);
+  }
+
+  async function compare(asked: AnyQuestion, what: string): Promise<boolean> {
+    const expected = (await answerHere(here, asked.kind, asked.question as never)) as any;
+    try {
+      const answer = await thereOf(asked, expected.dataThroughMs ?? 0);
+      const told = { seed, what, asked: asked.question };
+      expect({ ...told, answer }).toEqual({ ...told, answer: expected });
+    } catch (thrown) {
+      if (!(thrown instanceof NotExpressible)) throw thrown;
+      return false;
+    }
+    return true;
+  }
+
+  test('gives the counts, medians and people of DuckDB to random questions about random people', async () => {
+    const count = Number(process.env.LAKE_QUESTIONS ?? (isFullRun ? 1_000 : 25));
+    const asked = Array.from({ length: count }, (_, index) =>
+      someQuestion(random, apps[index % apps.length]!),
+    );
+    const limited = limitConcurrency(4);
+    const compared = await Promise.all(
+      asked.map((one, index) => limited(() => compare(one, `question ${index}`))),
+    );
+    const left = compared.filter((isCompared) => !isCompared).length;
+    console.log(`${count} questions, ${left} of them left to DuckDB`);
+    expect(left).toBeLessThan(count / 10);
+  }, 3_600_000);
+
+  test('answers through the port, and says up to when', async () => {
+    const { appId } = apps[0]!;
+    const question = {
+      ...{ orgId: 'org_1', appId, steps: [{ event: 'a' }, { event: 'b' }], filters: {} },
+      ...{ fromUs: 0, startBeforeUs: 2e15, windowUs: 1e12, breakdown: null, trendFromUs: null },
+    };
+    const answer = await queries.ask('funnel', question);
+    expect(answer.total.people[0]).toBeGreaterThan(0);
+    expect(answer.dataThroughMs).toBe(snapshot.dataThroughMs);
+  }, 120_000);
+});

@@ -1,0 +1,209 @@
+import { statSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
+import { EVENT_FIELD_IDS_SQL } from '../../../src/event-store/event/columns.ts';
+import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
+import { eraseFromEvents } from '../../../src/event-store/people/erasure-queries.ts';
+import type { FunnelPeopleQuestion, FunnelQuestion } from '../../../src/query/funnel/model.ts';
+import type { SummaryQuestion } from '../../../src/query/summary/model.ts';
+import { newId } from '../../../src/shared/ids.ts';
+import type { Sql } from '../../../src/storage/postgres.ts';
+import { append, type TestEventStore } from '../event-store.ts';
+import { maintain } from './events.ts';
+
+const ORG = 'org_1';
+const NAMES = ['a', 'b', 'c', "d'e", 'ü 😀'];
+const PROPS = ['p', 'q', 'x"y', 'é\\', 'n.m'];
+const VALUES = [
+  ...['1', 1, 1.5, -1e21, 1e-7, 12_345_678_901_234_567_000, true, false, null, 'true', 'other'],
+  ...['"', '","p":"1', '\\', 'ü', '', 'unknown', '1e+21', 'null'],
+];
+const EQUALS = ['1', '1.5', '-1e+21', 'true', 'false', '"', '","p":"1', '\\', 'ü', '', '01'];
+const PLATFORMS = ['ios', 'android', 'web', 'other', undefined] as const;
+const VERSIONS = ['1.0', '1.1', 'unknown', undefined] as const;
+const COUNTRIES = ['DE', 'de', 'fr', 'FR', 'Germany', undefined] as const;
+/** Well after the epoch, well before today, not at a second. */
+const START_US = Date.UTC(2026, 2, 1, 12) * 1_000 + 250_007;
+
+export type Random = {
+  int: (below: number) => number;
+  of: <T>(list: readonly T[]) => T;
+  often: (share: number) => boolean;
+};
+export const randomOf = (next: () => number): Random => {
+  const int = (below: number) => Math.floor(next() * below);
+  return {
+    int,
+    of: (list) => list[int(list.length)]!,
+    often: (share) => next() < share,
+  };
+};
+
+/** Times close together, so that many events share one. */
+export type Scale = { stepUs: number; steps: number };
+const SCALES: readonly Scale[] = [
+  { stepUs: 1, steps: 14 },
+  { stepUs: 1_000, steps: 40 },
+  { stepUs: 3_600_000_007, steps: 200 },
+];
+
+function isoMicros(us: number): string {
+  const ms = new Date(Math.floor(us / 1_000)).toISOString();
+  return ms.replace('Z', `${String(us % 1_000).padStart(3, '0')}Z`);
+}
+
+/** People with several devices, users spelled like devices, and sign-ups before and after. */
+function someEvent(random: Random, { stepUs, steps }: Scale, people: number): StoredEvent {
+  const who = random.int(people);
+  // One user is spelled like a device of theirs.
+  const user = who % 5 === 0 ? 'anonymous-5' : `user-${Math.floor(who / 2)}`;
+  const props = Object.fromEntries(
+    Array.from({ length: random.int(4) }, () => [random.of(PROPS), random.of(VALUES)]),
+  );
+  const [platform, appVersion] = [random.of(PLATFORMS), random.of(VERSIONS)];
+  const country = random.of(COUNTRIES);
+  return {
+    name: random.of(NAMES),
+    anonymousId: `anonymous-${who}`,
+    ...(random.often(0.15) && { userId: user }),
+    ts: isoMicros(START_US + random.int(steps) * stepUs),
+    ...(platform && { platform }),
+    ...(appVersion && { appVersion }),
+    ...(country && { country }),
+    ...(random.often(0.8) && { props }),
+  };
+}
+
+export type MadeApp = { appId: string; scale: Scale };
+
+/** What an earlier release wrote, whose files have no environments, with their field ids. */
+async function makeOld({ sql, store }: { sql: Sql; store: TestEventStore }): Promise<void> {
+  const [file] = await sql<{ path: string }[]>`
+    SELECT path FROM event_files WHERE state = 'live' AND level = 0 AND file_id NOT IN (
+      SELECT file_id FROM event_file_apps WHERE development_rows > 0) ORDER BY path DESC LIMIT 1`;
+  if (!file) return;
+  const path = await store.objects.localPath(file.path);
+  const ids = EVENT_FIELD_IDS_SQL.replaceAll(/, (person_key|is_anonymous|environment): \d+/g, '');
+  await store.connection.run(`COPY (SELECT * EXCLUDE (person_key, is_anonymous, environment)
+    REPLACE (lower(country) AS country) FROM '${path}')
+    TO '${path}.old' (FORMAT parquet, FIELD_IDS ${ids})`);
+  await rename(`${path}.old`, path);
+  await sql`
+    UPDATE event_files SET format = 1, projection = NULL, projection_format = 0, stats = NULL,
+      bytes = ${statSync(path).size} WHERE path = ${file.path}`;
+}
+
+/** An app with events in files of every kind, known and late sign-ups, and erased people. */
+export async function makeApps(
+  sql: Sql,
+  store: TestEventStore,
+  random: Random,
+  { apps, events = 160 }: { apps: number; events?: number },
+): Promise<MadeApp[]> {
+  const made: MadeApp[] = Array.from({ length: apps }, (_, index) => ({
+    appId: newId('app'),
+    scale: SCALES[index % SCALES.length]!,
+  }));
+  for (let round = 0; round < 4; round += 1) {
+    const log = await store.openLog();
+    for (const { appId, scale } of made) {
+      const environment = round === 2 ? 'development' : undefined;
+      const list = Array.from({ length: events / 4 }, () => someEvent(random, scale, 24));
+      const header = environment ? ({ environment } as const) : {};
+      // In batches, so that places in them differ.
+      for (let from = 0; from < list.length; from += 7) {
+        await append(log, appId, list.slice(from, from + 7), Date.UTC(2026, 3, 1) + from, header);
+      }
+    }
+    await log.close();
+    await compactOnce(store.compaction);
+    if (round === 1) await maintain(store.compaction, 400);
+    if (round === 3) await makeOld({ sql, store });
+  }
+  for (const { appId } of made) {
+    if (random.often(0.5)) continue;
+    const scope = { orgId: ORG, appId };
+    const person = random.of(['user-3', 'anonymous-10', 'user-7']);
+    await sql.begin((tx) => eraseFromEvents(tx, scope, person, []));
+  }
+  // Some of the erased come back; who erased them knew nothing of these.
+  const log = await store.openLog();
+  for (const { appId, scale } of made) {
+    const list = Array.from({ length: 12 }, () => someEvent(random, scale, 24));
+    await append(log, appId, list, Date.UTC(2026, 3, 2));
+  }
+  await log.close();
+  await compactOnce(store.compaction);
+  return made;
+}
+
+function someFilters(random: Random): FunnelQuestion['filters'] {
+  if (random.often(0.7)) return {};
+  return {
+    ...(random.often(0.4) && { platform: random.of(['ios', 'other']) }),
+    ...(random.often(0.4) && { appVersion: random.of(['1.0', 'unknown']) }),
+    ...(random.often(0.4) && { country: random.of(['DE', 'FR', 'unknown', 'Germany']) }),
+    ...(random.often(0.4) && { property: { prop: random.of(PROPS), equals: random.of(EQUALS) } }),
+  };
+}
+
+/** Steps of a funnel; now and then such that one event fits several of them. */
+function someSteps(random: Random): FunnelQuestion['steps'] {
+  const count = random.of([1, 2, 2, 3, 3, 4, 5, 12]);
+  const names = NAMES.toSorted(() => random.int(3) - 1);
+  const mayRepeat = count > names.length || random.often(0.5);
+  return Array.from({ length: count }, (_, index) => ({
+    event: mayRepeat ? random.of(NAMES) : names[index]!,
+    ...(random.often(0.2) && { where: { prop: random.of(PROPS), equals: random.of(EQUALS) } }),
+  }));
+}
+
+function someRules(random: Random, { appId, scale }: MadeApp) {
+  const { stepUs, steps } = scale;
+  const fromUs = START_US + random.int(steps / 3) * stepUs;
+  const startBeforeUs = fromUs + (1 + random.int(steps)) * stepUs;
+  const windowUs = random.int(steps) * stepUs;
+  return {
+    ...{ orgId: ORG, appId, steps: someSteps(random), fromUs, startBeforeUs, windowUs },
+    ...(random.often(0.2) && { observedBeforeUs: fromUs + random.int(2 * steps) * stepUs }),
+    ...(random.often(0.2) && { environment: random.of(['development', 'all'] as const) }),
+    filters: someFilters(random),
+  };
+}
+
+export type AnyQuestion =
+  | { kind: 'funnel'; question: FunnelQuestion }
+  | { kind: 'funnel-people'; question: FunnelPeopleQuestion }
+  | { kind: 'summary'; question: SummaryQuestion };
+
+export function someQuestion(random: Random, app: MadeApp): AnyQuestion {
+  const rules = someRules(random, app);
+  const kind = random.of(['funnel', 'funnel', 'funnel', 'funnel-people', 'summary'] as const);
+  if (kind === 'summary') {
+    const { orgId, appId, fromUs, startBeforeUs: beforeUs, environment } = rules;
+    const limit = random.of([1, 3, 100]);
+    return {
+      kind,
+      question: { orgId, appId, fromUs, beforeUs, limit, ...(environment && { environment }) },
+    };
+  }
+  if (kind === 'funnel-people') {
+    const step = 1 + random.int(rules.steps.length);
+    const after = random.of([null, null, 'anonymous-12', 'user-2']);
+    const page = { step, dropped: random.often(0.4), after, limit: random.of([1, 5, 1_000]) };
+    return { kind, question: { ...rules, ...page } };
+  }
+  const dimension = random.of([
+    ...(['platform', 'appVersion', 'country'] as const).map((each) => ({ kind: each })),
+    ...PROPS.map((prop) => ({ kind: 'prop' as const, prop })),
+  ]);
+  const middle = rules.fromUs + Math.floor((rules.startBeforeUs - rules.fromUs) / 2);
+  return {
+    kind,
+    question: {
+      ...rules,
+      breakdown: random.often(0.4) ? dimension : null,
+      trendFromUs: random.often(0.5) ? [rules.fromUs, middle] : null,
+    },
+  };
+}
