@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing, moveDurably, writeDurably } from '../files.ts';
+import { DAY_MS } from '../../shared/time.ts';
+import { isMissing, moveDurably, namesIn } from '../files.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
 
 /** Unfinished files, on the same file system as the others, so that moving them is a rename. */
@@ -35,6 +36,18 @@ async function listBelow(root: string, folder: string): Promise<ObjectInfo[]> {
   return found.flat().filter((one) => one !== null);
 }
 
+/** Removes what crashes left unfinished. Nobody writes to one file for a day. */
+async function removeAbandoned(scratch: string, nowMs: number): Promise<number> {
+  let removed = 0;
+  for (const name of await namesIn(scratch)) {
+    const info = await infoOf(join(scratch, name), name);
+    if (info === null || nowMs - info.modifiedAt.getTime() < DAY_MS) continue;
+    await rm(join(scratch, name), { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
 /** Objects as files of one folder. */
 export function localObjectStore(root: string): ObjectStore {
   const pathOf = (key: string) => {
@@ -45,7 +58,11 @@ export function localObjectStore(root: string): ObjectStore {
   return {
     scratchPath: (name) => join(root, SCRATCH, name),
     adopt: (scratchPath, key) => moveDurably(scratchPath, pathOf(key)),
-    putBytes: (key, bytes) => writeDurably(pathOf(key), bytes),
+    putBytes: async (key, bytes) => {
+      const scratch = join(root, SCRATCH, crypto.randomUUID());
+      await writeFile(scratch, bytes, { mode: 0o600 });
+      await moveDurably(scratch, pathOf(key));
+    },
     getBytes: async (key) => {
       try {
         return await readFile(pathOf(key));
@@ -55,7 +72,7 @@ export function localObjectStore(root: string): ObjectStore {
       }
     },
     isRemote: false,
-    trim: async () => 0,
+    trim: (nowMs) => removeAbandoned(join(root, SCRATCH), nowMs),
     localPath: async (key) => pathOf(key),
     remove: (key) => rm(pathOf(key), { force: true }),
     list: (prefix) => listBelow(root, prefix.replace(/\/$/, '')),

@@ -17,7 +17,7 @@ export type ObjectStore = {
   list: (prefix: string) => Promise<ObjectInfo[]>;
   /** True when objects outlive this host, so that its log is worth shipping. */
   isRemote: boolean;
-  /** Evicts the least recently used local copies beyond the size of the cache. */
+  /** Evicts the least recently used local copies beyond the size of the cache, and what crashes left. */
   trim: (nowMs: number) => Promise<number>;
 };
 

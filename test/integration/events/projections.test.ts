@@ -1,4 +1,6 @@
-import { beforeEach, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { liveFilesOfApp } from '../../../src/event-store/catalogue/queries.ts';
 import { sweepOrphans, sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
@@ -10,11 +12,11 @@ import { keyWords } from '../../../src/event-store/projection/project.ts';
 import type { Projection } from '../../../src/event-store/projection/projection.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
-import { ALL_TIME, append, openEventStore } from '../../support/event-store.ts';
+import { ALL_TIME, append, openEventStore, visibleRows } from '../../support/event-store.ts';
 import { event } from '../../support/events.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
-const { sql } = await testDatabase();
+const { sql, url } = await testDatabase();
 const store = await openEventStore(sql);
 /** Two days on, so that what is written in these tests lies in closed days. */
 const later = { ...store.compaction, clock: () => new Date(Date.now() + 2 * DAY_MS) };
@@ -141,4 +143,79 @@ test('an erased person is in no projection once their files are rewritten and sw
   await sweepRetired(store.compaction);
   expect(await stored()).not.toContain(before!);
   expect(await stored()).toHaveLength(1);
+});
+
+describe('a process that is killed', () => {
+  const PLACES = [
+    ['split', 'within its projection'],
+    ['split', 'after its projection'],
+    ['split', 'before the catalogue names both'],
+    ['renew', 'within its projection'],
+    ['renew', 'after its projection'],
+  ] as const;
+
+  async function runAndDie(kind: string, fileId: string, killed: string) {
+    const child = Bun.spawn(
+      [process.execPath, join(import.meta.dir, '../../support/killed-projecting-child.ts')],
+      {
+        env: {
+          PATH: process.env.PATH ?? '',
+          DATABASE_URL: url,
+          STORE_DIR: store.dir,
+          JOB: JSON.stringify({ kind, fileIds: [fileId] }),
+          KILLED: killed,
+          NAME: fileId,
+        },
+        stdout: 'ignore',
+        stderr: process.env.TEST_LOG_LEVEL ? 'inherit' : 'ignore',
+      },
+    );
+    await child.exited;
+    return child.signalCode;
+  }
+
+  test('at any place between a file and its projection leaves nothing half and loses nothing', async () => {
+    const apps: { appId: string; fileId: string }[] = [];
+    for (const [kind] of PLACES) {
+      const appId = newId('app');
+      const log = await store.openLog();
+      await append(log, appId, [event(), event(), event()]);
+      await log.close();
+      await compactOnce(store.compaction);
+      const [{ fileId = '' } = {}] = await sql<{ fileId: string }[]>`
+        SELECT file_id AS "fileId" FROM event_file_apps WHERE app_id = ${appId}`;
+      apps.push({ appId, fileId });
+      if (kind === 'split') continue;
+      await runJob(later, { kind: 'split', fileIds: [fileId] });
+      const [file] = await liveFilesOfApp(sql, appId);
+      apps.splice(-1, 1, { appId, fileId: file!.fileId });
+      await sql`
+        UPDATE event_files SET projection = NULL, projection_bytes = NULL, projection_format = 0
+        WHERE file_id = ${file!.fileId}`;
+    }
+    const deaths = await Promise.all(
+      PLACES.map(([kind, place], index) => runAndDie(kind, apps[index]!.fileId, place)),
+    );
+    expect(deaths).toEqual(PLACES.map(() => 'SIGKILL'));
+    for (const { appId } of apps) {
+      // What was not finished is in no answer: the rows are read from the file that was there.
+      expect(rowsIn(await projectionsOf(appId))).toEqual([null]);
+      expect(await visibleRows(store, appId)).toHaveLength(3);
+    }
+    await maintain();
+    for (const { appId } of apps) {
+      expect(rowsIn(await projectionsOf(appId))).toEqual([3]);
+      expect(await visibleRows(store, appId)).toHaveLength(3);
+    }
+    const inTwoDays = Date.now() + 2 * DAY_MS;
+    await sweepOrphans(later, inTwoDays);
+    await store.objects.trim(inTwoDays);
+    const named = await sql<{ projection: string }[]>`
+      SELECT projection FROM event_files WHERE projection IS NOT NULL ORDER BY projection`;
+    expect(await stored()).toEqual(named.map(({ projection }) => projection));
+    expect(named).toHaveLength(apps.length);
+    const left = await readdir(`${store.dir}/objects`, { recursive: true, withFileTypes: true });
+    const names = left.filter((entry) => entry.isFile()).map(({ name }) => name);
+    expect(names.filter((name) => !/^(fil|prj|run)_[a-z0-9]+\.[a-z]+$/.test(name))).toEqual([]);
+  });
 });
