@@ -1,5 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
-import { createApp } from '../../src/app/routes.ts';
+import { describe, expect, test } from 'bun:test';
 import { sweepRetired } from '../../src/event-store/catalogue/sweep.ts';
 import { eraseFromEvents, finishErasures } from '../../src/event-store/people/erasure-queries.ts';
 import { newId } from '../../src/shared/ids.ts';
@@ -8,26 +7,19 @@ import { openEventStore } from '../support/event-store.ts';
 import { event } from '../support/events.ts';
 import { livePaths, maintain, merge, take } from '../support/lake/events.ts';
 import { lakeOf } from '../support/lake/lake.ts';
-import { findPyIceberg, runPython } from '../support/lake/pyiceberg.ts';
+import { findPyIceberg } from '../support/lake/pyiceberg.ts';
+import { LAKE_TOKEN, serveLake } from '../support/lake/serve.ts';
+import { runPython } from '../support/lake/tools.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
-import { startTestService } from '../support/service.ts';
 
 const python = await findPyIceberg();
 if (python === null) console.log('not run: readers of the lake need python3 with venv, and PyPI.');
 
-const token = 'a-token-of-the-lake-0123';
 const database = await testDatabase();
 const { sql } = database;
 const store = await openEventStore(sql);
 const lake = lakeOf(sql, store);
-const { deps } = await startTestService(database, {
-  env: { LAKE: 'on', LAKE_TOKEN: token },
-  with: () => ({ objects: store.objects }),
-});
-const app = createApp(deps, { isReady: () => true, stop: () => undefined });
-const server = Bun.serve({ port: 0, fetch: (request) => app.handle(request) });
-afterAll(() => server.stop(true));
 
 const OPEN = `
 import json, os, time
@@ -35,8 +27,8 @@ from pyiceberg.catalog import load_catalog
 lake = load_catalog('lake', type='rest', uri=os.environ['LAKE_URI'], token=os.environ['LAKE_TOKEN'])
 `;
 const env = {
-  LAKE_URI: `http://127.0.0.1:${server.port}/v1/lake`,
-  LAKE_TOKEN: token,
+  LAKE_URI: await serveLake(database, store),
+  LAKE_TOKEN,
   DATABASE_URL: database.url.replace(/^postgres(ql)?:/, 'postgresql+psycopg2:'),
 };
 const ask = (script: string) => runPython(python ?? '', OPEN + script, env);

@@ -76,12 +76,15 @@ test('thousands of publications leave few manifests and a table metadata of boun
   };
   const times = isFullRun ? 10_000 : 50;
   let most = 0;
+  const tookMs: number[] = [];
   for (let time = 0; time < times; time += 1) {
     await addFiles(0, 'app_0', 1);
     if (time % 8 === 7) await retire(0, 7);
     if (time % 16 === 3) await addFiles(1 + (time % 2), `app_${Math.floor(random() * 50)}`, 2);
     if (time % 64 === 63) await retire(1, 3);
+    const beganMs = performance.now();
     await publishLake(publisher);
+    tookMs.push(performance.now() - beganMs);
     const [{ count }] = await sql<[{ count: number }]>`
       SELECT count(*) AS count FROM lake_manifests WHERE table_name = 'events'`;
     most = Math.max(most, count);
@@ -91,8 +94,14 @@ test('thousands of publications leave few manifests and a table metadata of boun
     }
   }
   expect(most).toBeLessThan(50);
+  if (isFullRun) {
+    const median = (some: number[]) => Math.round(some.toSorted((a, b) => a - b)[50] ?? 0);
+    const ends = [median(tookMs.slice(0, 100)), median(tookMs.slice(-100))];
+    console.log(`${most} manifests at most; ms of the first and last hundred: ${ends}`);
+  }
   const table = await readTable(sql, { objects, base: 's3://bucket/events' }, 'events');
   expect(table.snapshots.length).toBeLessThanOrEqual(60 + 25);
+  expect(table.metadata['metadata-log']).toHaveLength(Math.min(times - 1, 60));
   const live = await sql<{ path: string }[]>`SELECT path FROM event_files WHERE state = 'live'`;
   const current = table.snapshots.find(({ id }) => id === table.metadata['current-snapshot-id']);
   expect(current!.files.map(({ path }) => path).toSorted()).toEqual(

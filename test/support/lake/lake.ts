@@ -7,12 +7,12 @@ import type { Sql } from '../../../src/storage/postgres.ts';
 import type { TestEventStore } from '../event-store.ts';
 
 /** The publisher of a store's lake. */
-export function lakeOf(sql: Sql, store: TestEventStore) {
+export function lakeOf(sql: Sql, store: TestEventStore, eventsUrl = `file://${store.dir}/objects`) {
   let opened: ReturnType<typeof openEngine> | undefined;
   const publisher: Publisher = {
     sql,
     objects: store.objects,
-    eventsUrl: `file://${store.dir}/objects`,
+    eventsUrl,
     log: store.log,
     rests: createRests(() => Date.now()),
     duck: () => {
