@@ -37,6 +37,7 @@ const START = `SwaggerUIBundle({
   dom_id: '#viewer',
   deepLinking: true,
   docExpansion: 'list',
+  filter: true,
   tryItOutEnabled: true,
   validatorUrl: null,
 });

@@ -84,6 +84,9 @@ export const retentionCommand = defineCommand({
     events: days('events'),
     logs: days('logs'),
     notifications: days('raw store notifications'),
+    deleteOlder: Type.Optional(
+      Type.Boolean({ description: 'Needed where less is kept than before: what is older goes' }),
+    ),
   }),
   run: async (ctx, { app, ...given }) => {
     const data = await setRetention(ctx, { appId: app, ...given });

@@ -18,7 +18,13 @@ describe('how long an app keeps things', () => {
       logs: 30,
       notifications: 400,
     });
-    const set = await setRetention(ctx, { appId, events: 90, notifications: 0 });
+    const shorter = { appId, events: 90, notifications: 0 };
+    await expect(setRetention(ctx, shorter)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'Events older than 90 days would be deleted for good.',
+    });
+    expect(await setRetention(ctx, { appId })).toMatchObject({ events: null, notifications: 400 });
+    const set = await setRetention(ctx, { ...shorter, deleteOlder: true });
     expect(set).toEqual({ events: 90, logs: 30, notifications: null });
     expect(await setRetention(ctx, { appId, events: 0 })).toMatchObject({ events: null, logs: 30 });
   });
@@ -36,7 +42,7 @@ describe('how long an app keeps things', () => {
     await service.call('/v1/events', { headers: app.device, body: { events } });
     await compactEverything(service.deps);
     await database.sql`UPDATE event_files SET created_at = created_at - interval '2 days'`;
-    await setRetention(ctx, { appId: app.appId, events: 30 });
+    await setRetention(ctx, { appId: app.appId, events: 30, deleteOlder: true });
     expect((await compactNow(ctx)).jobs).toBeGreaterThan(0);
     const [left] = await database.sql`
       SELECT sum(rows)::int AS rows FROM event_file_apps WHERE app_id = ${app.appId}`;
