@@ -66,13 +66,20 @@ async function ownServer(start: () => Promise<Server>): Promise<OwnServer> {
   };
 }
 
-/** PostgreSQL and Temporal on disk below `dir`, apart from the instance that is told of them. */
-export async function startOwnServers(dir: string): Promise<OwnServers> {
+/**
+ * PostgreSQL and Temporal on disk below `dir`, apart from the instance that is told of them;
+ * `postgresEnv` is all that PostgreSQL has in its environment.
+ */
+export async function startOwnServers(
+  dir: string,
+  postgresEnv: Record<string, string> = {},
+): Promise<OwnServers> {
   const postgres = await preparePostgres({
     dataDir: dir,
     port: await freePort(),
     durable: true,
     maxConnections: 100,
+    env: postgresEnv,
   });
   const cliPath = await findTemporalCli(loadConfig(process.env).temporal, console.log);
   const [grpc, http, metrics] = [await freePort(), await freePort(), await freePort()];

@@ -21,6 +21,8 @@ export type PostgresOptions = {
   /** False only for throw-away servers: a crash of the machine may lose the cluster. */
   durable: boolean;
   maxConnections: number;
+  /** Nothing of ours is in its environment but this. */
+  env?: Record<string, string>;
 };
 
 export type PreparedPostgres = {
@@ -84,6 +86,7 @@ export async function preparePostgres(options: PostgresOptions): Promise<Prepare
       logPath,
       stopSignal: 'SIGINT',
       account,
+      ...(options.env && { env: options.env }),
     });
     onSpawn?.(server.pid);
     const ready = () => isReady(cluster, server.pid);
