@@ -1,7 +1,6 @@
 import type { Dimension } from '../dimension.ts';
 import type { FunnelRules } from '../funnel/model.ts';
-import { MAX_FUNNEL_STEPS } from '../funnel/model.ts';
-import { stepsBeforeUs } from '../funnel/model.ts';
+import { MAX_FUNNEL_STEPS, stepsBeforeUs } from '../funnel/model.ts';
 import { stepNames } from '../funnel/steps.ts';
 import type { LakeSnapshot } from './queries.ts';
 import { lakeEvents, sinceSql } from './relation.ts';

@@ -105,16 +105,23 @@ export class CountingThreads {
   readonly entriesAtOnce: number;
   readonly helpersFirst: boolean;
   readonly #minRanges: number;
-  readonly #helpers: Helper[];
+  readonly #options: CountingOptions;
+  #started: Helper[] | null = null;
 
   constructor(options: CountingOptions) {
-    const { threads, restartMs = RESTART_MS } = options;
-    const { entry = new URL('./helper.ts', import.meta.url) } = options;
+    this.#options = options;
     this.entriesAtOnce = options.entriesAtOnce ?? ENTRIES_AT_ONCE;
     this.helpersFirst = options.helpersFirst ?? false;
     this.#minRanges = options.minRanges ?? MIN_RANGES;
-    const count = Math.min(MAX_HELPERS, threads - 1);
-    this.#helpers = Array.from({ length: count }, () => new Helper({ entry, restartMs }));
+  }
+
+  /** Started by the first question that is large enough, which does not wait for them. */
+  get #helpers(): Helper[] {
+    const { threads, restartMs = RESTART_MS } = this.#options;
+    const { entry = new URL('./helper.ts', import.meta.url) } = this.#options;
+    const length = Math.min(MAX_HELPERS, threads - 1);
+    this.#started ??= Array.from({ length }, () => new Helper({ entry, restartMs }));
+    return this.#started;
   }
 
   /** Ranges that a question over so many entries has, at one thread as at many. */
@@ -136,6 +143,6 @@ export class CountingThreads {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.#helpers.map((helper) => helper.stop()));
+    await Promise.all((this.#started ?? []).map((helper) => helper.stop()));
   }
 }

@@ -33,9 +33,9 @@ async function start(options: Omit<CountingOptions, 'threads'>): Promise<Countin
   return threads;
 }
 
-const people = (file: EventFile, threads: CountingThreads) =>
+const people = (file: EventFile, threads: CountingThreads, beforeUs = 10_000) =>
   duck.query({ files: [file] }, async (connection, source) => {
-    const question = { orgId: ORG, appId: APP, fromUs: 0, beforeUs: 10_000, limit: 5 };
+    const question = { orgId: ORG, appId: APP, fromUs: 0, beforeUs, limit: 5 };
     const answer = await summarise(connection, source, question, () => {}, threads);
     return [answer.people, answer.names[0]?.people];
   });
@@ -71,6 +71,14 @@ describe('a thread that helps counting', () => {
     await expect(people(file, atOnce)).rejects.toMatchObject({ kind: 'stopped' });
     await atOnce.ready();
     await expect(people(file, atOnce)).rejects.toMatchObject({ kind: 'stopped' });
+  });
+
+  test('is left out by questions that find it busy: sixteen at once are answered as each alone', async () => {
+    const threads = await start(RANGES);
+    const file = await duck.writeFile(rows, { level: 1 });
+    const questions = Array.from({ length: 16 }, (_, n) => 10_000 + n);
+    const answers = await Promise.all(questions.map((before) => people(file, threads, before)));
+    expect(answers).toEqual(questions.map(() => [PEOPLE, PEOPLE]));
   });
 
   test('takes no range of a question that has failed', async () => {
