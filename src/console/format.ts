@@ -29,7 +29,7 @@ export const rate = (value: number | null): string =>
 
 /** `now` against `before`; null when there is nothing to compare with. */
 export const changeOf = (now: number, before: number): string | null =>
-  before === 0 ? null : change.format((now - before) / before);
+  before === 0 ? null : signedRate((now - before) / before);
 
 const currencyFormat = (currency: string) =>
   new Intl.NumberFormat(locale, { style: 'currency', currency });
@@ -93,8 +93,12 @@ export function duration(seconds: number | null): string {
   }).format(seconds / size);
 }
 
-/** A change as a share of what was before, with its sign. */
-export const signedRate = (value: number): string => change.format(value);
+/** From here on a factor says more than a share. */
+const MANIFOLD = 10;
+
+/** A change as a share of what was before, with its sign; a very large one as a factor. */
+export const signedRate = (value: number): string =>
+  value < MANIFOLD ? change.format(value) : `× ${exact.format(Math.round(1 + value))}`;
 
 const points = new Intl.NumberFormat(locale, {
   minimumFractionDigits: 1,

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { $ } from 'bun';
 import type { OpenApi } from '../../clients/api/describe.ts';
 import { generate } from '../../clients/api/generate.ts';
 import { ApiError, createApi } from '../../clients/api/src/index.ts';
@@ -39,6 +42,21 @@ describe('the typed client', () => {
       expect(file === wanted, 'out of date: run `bun clients/api/generate.ts`').toBe(true);
     },
   );
+
+  test('ships the declarations that its source has', async () => {
+    const outDir = await mkdtemp(join(tmpdir(), 'api-declarations-'));
+    const client = join(import.meta.dir, '../../clients/api');
+    await $`bunx tsc -p ${join(client, 'tsconfig.build.json')} --outDir ${outDir}`.quiet();
+    for (const name of await readdir(join(client, 'types'))) {
+      const shipped = await Bun.file(join(client, 'types', name)).text();
+      const emitted = await Bun.file(join(outDir, name)).text();
+      expect(
+        shipped === emitted,
+        `types/${name} is out of date: bunx tsc -p clients/api/tsconfig.build.json, then take dist/${name}`,
+      ).toBe(true);
+    }
+    await rm(outDir, { recursive: true });
+  });
 
   test('reads and writes through the real service', async () => {
     const apps = await api.listApps();

@@ -6,7 +6,7 @@ import { texts } from '../texts/index.ts';
 import { downloadCsv } from './download.ts';
 import { PersonLink } from './person-link.tsx';
 import { Answered } from './states.tsx';
-import { Turn } from './turn.tsx';
+import { TurnOf } from './turn.tsx';
 
 const t = texts.people;
 type Page = Awaited<ReturnType<typeof api.listEventSeriesPeople>>;
@@ -58,14 +58,7 @@ export function Behind(props: {
                 >
                   {texts.csv}
                 </button>
-                <Turn
-                  cursor={after}
-                  next={nextCursor}
-                  texts={texts.turn}
-                  onTurn={(to) => {
-                    cursor.value = to;
-                  }}
-                />
+                <TurnOf cursor={cursor} next={nextCursor} />
               </div>
             </>
           )

@@ -181,6 +181,7 @@ export function Series(props: {
   const rows = days.map((day, index) => ({ day, index }));
   return (
     <figure class="chart" aria-label={props.title}>
+      <figcaption>{props.title}</figcaption>
       <div ref={place} aria-hidden="true" />
       <button
         type="button"

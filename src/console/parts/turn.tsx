@@ -1,3 +1,18 @@
+import type { Signal } from '@preact/signals';
+import { texts as all } from '../texts/index.ts';
+
+/** The same for a list whose cursor the page keeps to itself. */
+export const TurnOf = ({ cursor, next }: { cursor: Signal<string>; next: string | null }) => (
+  <Turn
+    cursor={cursor.value}
+    next={next}
+    texts={all.turn}
+    onTurn={(to) => {
+      cursor.value = to;
+    }}
+  />
+);
+
 /** Buttons to the next page of a list, and back to its first one. An empty cursor is the first page. */
 export function Turn(props: {
   cursor: string;

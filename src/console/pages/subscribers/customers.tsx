@@ -4,7 +4,7 @@ import { when } from '../../format.ts';
 import { PersonLink } from '../../parts/person-link.tsx';
 import { Answered } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
-import { Turn } from '../../parts/turn.tsx';
+import { TurnOf } from '../../parts/turn.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
@@ -69,14 +69,7 @@ export function Customers({
                 ]}
               />
               <div class="row">
-                <Turn
-                  cursor={after}
-                  next={nextCursor}
-                  texts={texts.turn}
-                  onTurn={(to) => {
-                    cursor.value = to;
-                  }}
-                />
+                <TurnOf cursor={cursor} next={nextCursor} />
               </div>
             </>
           )
