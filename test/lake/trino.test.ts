@@ -11,8 +11,10 @@ import { trinoEngine } from '../../src/query/lake/trino.ts';
 import { answerHere } from '../../src/query/server.ts';
 import { must } from '../../src/shared/assert.ts';
 import { limitConcurrency } from '../../src/shared/concurrency.ts';
+import { DAY_MS } from '../../src/shared/time.ts';
 import { openDuck } from '../../src/storage/duckdb.ts';
 import { openEventStore } from '../support/event-store.ts';
+import { documented } from '../support/lake/docs.ts';
 import { lakeOf } from '../support/lake/lake.ts';
 import { type AnyQuestion, makeApps, randomOf, someQuestion } from '../support/lake/questions.ts';
 import { findTrino, type TrinoInstall } from '../support/lake/trino-install.ts';
@@ -120,5 +122,25 @@ describe.skipIf(staged === null)('Trino', () => {
     const answer = await queries.ask('funnel', question);
     expect(answer.total.people[0]).toBeGreaterThan(0);
     expect(answer.dataThroughMs).toBe(snapshot.dataThroughMs);
+  }, 120_000);
+
+  test('gives the same counts with the funnel that the documentation has', async () => {
+    const { appId } = apps[2]!;
+    const names = { opened: 'a', tried: 'b', bought: 'c', 'app_…': appId };
+    const funnel = Object.entries(names).reduce(
+      (text, [name, value]) => text.replaceAll(`'${name}'`, `'${value}'`),
+      documented('Trino', 'sql'),
+    );
+    const view = documented('People', 'sql').replace('CREATE VIEW people_events AS', '');
+    const statement = funnel.replace(/^WITH /, `WITH people_events AS (${view}), `);
+    const rows = await engine.run(statement, NEVER);
+    const { total } = await lakeFunnel((text) => engine.run(text, NEVER), snapshot, {
+      ...{ orgId: 'org_1', appId, steps: ['a', 'b', 'c'].map((event) => ({ event })), filters: {} },
+      fromUs: Date.UTC(2026, 2, 1) * 1_000,
+      startBeforeUs: Date.UTC(2026, 2, 8) * 1_000,
+      ...{ windowUs: DAY_MS * 1_000, breakdown: null, trendFromUs: null },
+    });
+    expect(total.people[2]).toBeGreaterThan(0);
+    expect(rows).toEqual([total.people]);
   }, 120_000);
 });

@@ -4,7 +4,7 @@ import { freePort } from '../../../src/launcher/embedded/ports.ts';
 import { temporaryFolder } from '../events.ts';
 import type { TrinoInstall } from './trino-install.ts';
 
-const START_LIMIT_MS = 120_000;
+const START_LIMIT_MS = 300_000;
 const HEAP = '2g';
 const NAMED = 'io.trino.server.TrinoServer';
 
