@@ -22,6 +22,7 @@ import {
   type ReadTable,
   readTable,
 } from '../../support/lake/read-table.ts';
+import { makeOld } from '../../support/old-event-files.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
 
@@ -213,6 +214,37 @@ describe('a published lake', () => {
         .toSorted(),
     ).toEqual(await livePaths(sql));
   });
+});
+
+test('files from before the lake get their statistics from their footers, once', async () => {
+  const lakeAndStore = await openLake();
+  const { sql, store, lake, read } = lakeAndStore;
+  const random = randomFrom(17);
+  await take(store, [APPS[0]!, someEvents(random, 20)], [APPS[1]!, someEvents(random, 20)]);
+  await maintain(store.compaction);
+  await take(store, [APPS[0]!, someEvents(random, 20)]);
+  const bounds = () => sql`
+    SELECT path, stats::json->'app_id' AS app, stats::json->'occurred_at'->>'max' AS latest
+    FROM event_files WHERE state = 'live' ORDER BY path`;
+  const written = await bounds();
+  const paths = await livePaths(sql);
+  expect(paths.length).toBeGreaterThan(1);
+  await makeOld(store.compaction, paths.slice(0, 1));
+  await sql`UPDATE event_files SET stats = NULL,
+    bytes = CASE WHEN path = ${paths[0]!} THEN ${Bun.file(`${store.dir}/objects/${paths[0]}`).size}
+      ELSE bytes END`;
+  await lake.publish();
+  const filled = await bounds();
+  expect(filled.map(({ path, latest }) => [path, latest])).toEqual(
+    written.map(({ path, latest }) => [path, latest]),
+  );
+  expect(filled.slice(1)).toEqual(written.slice(1));
+  const table = await read('events');
+  for (const file of currentFiles(table)) await checkFile(lakeAndStore, file);
+  await take(store, [APPS[0]!, someEvents(random, 5)]);
+  await lake.publish();
+  const noted = store.log.lines.filter(({ message }) => message.startsWith('statistics of older'));
+  expect(noted.map(({ fields }) => fields)).toEqual([{ files: paths.length }]);
 });
 
 /** A store whose nth write fails, and every later one, as for a process that is gone. */
