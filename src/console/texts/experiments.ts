@@ -36,7 +36,6 @@ export const experiments = {
   marginHint: 'A difference smaller than this share of the first arm’s figure does not matter.',
   window: 'Hours after the exposure',
   windowHint: 'What a person does later does not count.',
-  metrics: 'Metrics beside the funnel',
   metric: (number: number) => `Metric ${number}`,
   kind: 'Counts',
   kinds: {

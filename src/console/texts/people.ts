@@ -18,7 +18,6 @@ export const people = {
   byPurchase: 'By purchase',
   person: 'Person',
   devices: 'Devices',
-  device: 'Device',
   events: 'Events',
   first: 'First seen',
   last: 'Last seen',
@@ -34,7 +33,6 @@ export const people = {
   },
   until: 'Until',
   transaction: 'Transaction',
-  store: 'Store',
   holders: 'Held by',
   unknown: 'Nothing is stored about this id. It may be mistyped, or the person was erased.',
   deviceOf: 'This is a device of',
@@ -95,6 +93,5 @@ export const people = {
     `${events} events of this person and their ${devices} devices, their log entries, grants, arms shown by hand and webhook deliveries, and whose their purchases are: all of it is gone, at once from every answer and then from every file. It cannot be undone: events that come for these ids later are erased too.`,
   erased: 'Erased. What comes for these ids later is erased, too.',
   behind: (number: string) => `People behind ${number}`,
-  close: 'Close',
   none: 'Nobody.',
 } as const;

@@ -15,7 +15,6 @@ export const purchases = {
   sandbox: 'Sandbox',
   test: 'Ask for a test notification',
   asked: 'The store was asked. It arrives within a minute, if the address is right.',
-  key: 'Purchase key',
   keys: 'Purchase key under Store',
   testNeeds: 'A test needs the purchase key:',
   rules: 'Rules',

@@ -34,7 +34,6 @@ export const sales = {
     ahead: 'not collected yet',
     gone: 'before what the store still has',
   },
-  month: 'Month',
   day: 'Day',
   state: 'State',
   missing: 'Days that are missing',
@@ -49,10 +48,8 @@ export const sales = {
   currencies: 'Currencies that the store pays in',
   paid: 'Proceeds',
   without: 'Of it without a rate',
-  none: 'No sales yet',
   noneWhy:
     'Connect the store’s reporting key: a year of sales, downloads and subscribers, without a line of code.',
   connect: 'Connect the store',
   trouble: 'The connection needs you.',
-  connection: 'Connection',
 } as const;

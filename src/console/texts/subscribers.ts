@@ -36,7 +36,6 @@ export const subscribers = {
   refundCount: (count: string) => `${count} refunds`,
   refundRate: (rate: string) => `${rate} of purchases since refunded`,
   fewPaid: (paid: number) => `${paid} of 50 purchases: no rate`,
-  byDay: 'By day',
   movement: 'Movement',
   movementMeaning: 'start + new + returned + expansion − contraction − churned = end',
   steps: {
