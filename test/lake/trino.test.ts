@@ -140,7 +140,7 @@ describe.skipIf(staged === null)('Trino', () => {
       startBeforeUs: Date.UTC(2026, 2, 8) * 1_000,
       ...{ windowUs: DAY_MS * 1_000, breakdown: null, trendFromUs: null },
     });
-    expect(total.people[2]).toBeGreaterThan(0);
+    expect(total.people[0]).toBeGreaterThan(0);
     expect(rows).toEqual([total.people]);
   }, 120_000);
 });
