@@ -18,14 +18,12 @@ import {
   stepConditions,
   VALUES_TABLE,
 } from './relation.ts';
+import { largest } from './shown-values.ts';
 import { propertiesOf } from './step-masks.ts';
 import { needsDetail, walkPeople } from './walk.ts';
 
 /** Distinct values while counting; rarer ones on step-1 events count as the rest from the start. */
 const MAX_COUNTED_VALUES = 50_000;
-const MAX_SHOWN_VALUES = 20;
-/** The name of the rest, which includes a value of this very name. */
-const REST = 'other';
 
 async function loadValues(
   connection: DuckDBConnection,
@@ -37,26 +35,6 @@ async function loadValues(
   const result = await connection.run(`SELECT code, value FROM ${VALUES_TABLE}`);
   const rows = await result.getRows();
   return new Map(rows.map(([code, value]) => [Number(code), String(value)]));
-}
-
-/** Which values of a breakdown are shown: the largest, of as many people the first by name. */
-function largest(
-  sizes: ReadonlyMap<number, number>,
-  values: ReadonlyMap<number, string>,
-): { code: number; value: string }[] {
-  const ranked = [...sizes]
-    .map(([code, people]) => ({ code, people, value: values.get(code) ?? REST }))
-    .toSorted((a, b) => b.people - a.people || (a.value < b.value ? -1 : 1));
-  const named = ranked.filter(({ code }) => values.has(code));
-  if (named.length === ranked.length && named.length <= MAX_SHOWN_VALUES) return named;
-  return named.filter(({ value }) => value !== REST).slice(0, MAX_SHOWN_VALUES);
-}
-
-/** The same of values whose people are all known. */
-export function shownValues(sizes: ReadonlyMap<string, number>): string[] {
-  const values = new Map([...sizes.keys()].map((value, code) => [code, value]));
-  const coded = new Map([...sizes.values()].map((people, code) => [code, people]));
-  return largest(coded, values).map(({ value }) => value);
 }
 
 function breakdownOf(

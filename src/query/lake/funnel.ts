@@ -3,7 +3,7 @@ import { at, onlyRow } from '../../shared/assert.ts';
 import { Nullable } from '../../shared/schema.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { Dimension } from '../dimension.ts';
-import { shownValues } from '../funnel/count.ts';
+
 import type {
   FunnelAnswer,
   FunnelBreakdownBy,
@@ -12,6 +12,7 @@ import type {
   FunnelQuestion,
   GroupTally,
 } from '../funnel/model.ts';
+import { shownValues } from '../funnel/shown-values.ts';
 import type { RunStatement } from './engine.ts';
 import { type LakeFunnel, needsStart, pathsSql } from './funnel-paths.ts';
 import { NotExpressible } from './not-expressible.ts';

@@ -134,7 +134,7 @@ describe('who bought before being asked has not converted', () => {
     ['and sent it later', 0, true],
   ])('%s', async (_, clockMs, later) => {
     const experiment = await runningExperiment();
-    const people = crowd(120);
+    const people = crowd(160);
     const boughtAt = nowMs;
     if (!later) await experiment.send(people, STEPS, boughtAt, clockMs);
     nowMs += later ? HOUR_MS : SECOND_MS;
