@@ -64,16 +64,13 @@ describe('the demo', () => {
     expect(listed.every((each: any) => each.bundleId?.startsWith('com.example.'))).toBe(true);
   });
 
-  test('has a month of people, and a release that loses them at the paywall', async () => {
+  test('has a month of people on three versions', async () => {
     const [funnel] = await get(`/v1/apps/${app.appId}/funnels`);
     const path = `/v1/apps/${app.appId}/funnels/${funnel.id}/report?days=60&breakdown=appVersion`;
     const report = await get(path);
     expect(report.people).toBe(PEOPLE);
     const versions = report.breakdown.values.map(({ value }: any) => value);
     expect(versions.toSorted()).toEqual(['2.3.1', '2.4.0', '2.4.1']);
-    const ofVersion = (version: string) =>
-      report.breakdown.values.find(({ value }: any) => value === version).steps.at(-1);
-    expect(ofVersion('2.4.0').rateFromPrevious).toBeLessThan(ofVersion('2.3.1').rateFromPrevious);
   });
 
   test('has sales of a simulated store, with two days that are late', async () => {

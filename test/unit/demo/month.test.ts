@@ -38,6 +38,20 @@ describe('the month of the demo', () => {
     expect(events.length / people.length).toBeGreaterThan(10);
   });
 
+  test('has a release that loses people at the paywall, which the next one repairs', () => {
+    // Of a few thousand people chance would decide which release sells more.
+    const all = demoMonth(20_000, NOW).map(({ context, events: sent }) => ({
+      version: context.appVersion,
+      names: new Set(sent.map(({ name }) => name)),
+    }));
+    const bought = (version: string) => {
+      const shown = all.filter((one) => one.version === version && one.names.has('paywall_viewed'));
+      return shown.filter(({ names }) => names.has('purchase_completed')).length / shown.length;
+    };
+    expect(bought('2.4.0')).toBeLessThan(0.8 * bought('2.3.1'));
+    expect(bought('2.4.0')).toBeLessThan(0.8 * bought('2.4.1'));
+  });
+
   test('is sent in batches that the service takes', () => {
     const batches = toBatches(people);
     const batch = parser(EventBatch, 'batch');
