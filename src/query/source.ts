@@ -4,6 +4,7 @@ import {
   derivedSql,
   type EventRow,
   HOT_EVENTS,
+  isReserved,
   notErasedInAppSql,
   RESERVED_SQL,
   type SnapshotFile,
@@ -144,6 +145,22 @@ export function fileEvents(
 ): string | null {
   const parts = fileParts(source, columns, selection);
   return parts.length === 0 ? null : `(${parts.join(' UNION ALL ')})`;
+}
+
+/** The log's rows of the app that the conditions leave; of those that are written in SQL none. */
+export function hotRowsOf(
+  { appId, orgId, hotRows }: EventSource,
+  { names, ofClients, fromUs = -Infinity, beforeUs = Infinity }: Omit<Conditions, 'where'>,
+): EventRow[] {
+  return hotRows.filter(
+    (row) =>
+      row.appId === appId &&
+      row.orgId === orgId &&
+      row.occurredAtUs >= fromUs &&
+      row.occurredAtUs < beforeUs &&
+      (names === undefined || names.includes(row.name)) &&
+      !(ofClients === true && isReserved(row.name)),
+  );
 }
 
 /**

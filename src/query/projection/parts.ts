@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
-  type EventRow,
   PROJECTED_COLUMNS,
   type Projection,
   projectRows,
@@ -8,7 +7,13 @@ import {
   readProjection,
 } from '../../event-store/read.ts';
 import { hasAny } from '../file-facts.ts';
-import { type Conditions, type EventFile, type EventSource, fileEvents } from '../source.ts';
+import {
+  type Conditions,
+  type EventFile,
+  type EventSource,
+  fileEvents,
+  hotRowsOf,
+} from '../source.ts';
 import type { CountedPart } from './share.ts';
 
 /** The projection of a file, or of rows that have none yet. */
@@ -23,20 +28,6 @@ type Suits = {
 
 /** Rows without a projection that are given one for a question; of more the question is DuckDB's. */
 const MAX_BARE_ROWS = 2_000_000;
-
-function hotRows(
-  source: EventSource,
-  { names, fromUs = -Infinity, beforeUs = Infinity }: Conditions,
-): EventRow[] {
-  return source.hotRows.filter(
-    ({ orgId, appId, occurredAtUs, name }) =>
-      appId === source.appId &&
-      orgId === source.orgId &&
-      occurredAtUs >= fromUs &&
-      occurredAtUs < beforeUs &&
-      (names === undefined || names.includes(name)),
-  );
-}
 
 async function projectFiles(
   connection: DuckDBConnection,
@@ -75,7 +66,7 @@ export async function partsOf(
   const ofFiles = await projectFiles(connection, ofBare, conditions, withProps);
   if (ofFiles === null) return null;
   if (ofFiles !== 'none') parts.push({ projection: readProjection(ofFiles, true), file: null });
-  const hot = hotRows(source, conditions);
+  const hot = hotRowsOf(source, conditions);
   if (hot.length > 0) {
     const ofLog = projectRows(hot, { withProps });
     if (ofLog === null) return null;

@@ -39,6 +39,7 @@ async function readPeople(
   conditions: Conditions,
   dimensions: readonly Dimension[],
 ): Promise<number[]> {
+  await ensureTables(connection, source, SUMMARY_NEEDS);
   const selection = { ...conditions, columns: ['name', 'platform', 'app_version'] };
   const result = await connection.run(peopleSql(source, selection, dimensions));
   return onlyRow(await result.getRows()).map(Number);
@@ -64,7 +65,6 @@ export async function summarise(
   checkTime: () => void = () => undefined,
   threads: CountingThreads | null = null,
 ): Promise<SummaryAnswer> {
-  await ensureTables(connection, source, SUMMARY_NEEDS);
   const conditions = { fromUs, beforeUs, ofClients: true };
   const tally = await tallyEvents(connection, source, conditions);
   const names = ranked(tally.names, '');

@@ -1,8 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { RangeCounts } from '../../event-store/read.ts';
+import type { EventRow, RangeCounts } from '../../event-store/read.ts';
 import { textOrNull } from '../../shared/text.ts';
 import { isCounted, isInside } from '../file-facts.ts';
-import { type Conditions, type EventFile, type EventSource, eventRelation } from '../source.ts';
+import {
+  type Conditions,
+  type EventFile,
+  type EventSource,
+  eventRelation,
+  fileEvents,
+  hotRowsOf,
+} from '../source.ts';
+import { ensureTables } from '../tables.ts';
 
 /** Events by value, and the times of the first and the last. */
 export type Tally = {
@@ -31,16 +39,9 @@ function addCounted(tally: Tally, counts: RangeCounts): void {
   }
 }
 
-async function addRead(
-  tally: Tally,
-  connection: DuckDBConnection,
-  source: EventSource,
-  conditions: Conditions,
-): Promise<void> {
-  const relation = eventRelation(source, {
-    ...conditions,
-    columns: ['name', 'platform', 'app_version', 'occurred_at'],
-  });
+const READ = ['name', 'platform', 'app_version', 'occurred_at'];
+
+async function addRead(tally: Tally, connection: DuckDBConnection, relation: string) {
   const result = await connection.run(
     `SELECT name, platform, app_version, count(*), epoch_us(min(occurred_at)),
         epoch_us(max(occurred_at))
@@ -52,6 +53,13 @@ async function addRead(
     add(tally.versions, textOrNull(version), Number(events));
     extend(tally, Number(first), Number(last));
   }
+}
+
+function addRow(tally: Tally, { name, platform, appVersion, occurredAtUs }: EventRow): void {
+  add(tally.names, name, 1);
+  add(tally.platforms, platform, 1);
+  add(tally.versions, appVersion, 1);
+  extend(tally, occurredAtUs, occurredAtUs);
 }
 
 /**
@@ -70,14 +78,19 @@ export async function tallyEvents(
     firstAtUs: null,
     lastAtUs: null,
   };
-  const mustRead = source.erased.length > 0;
-  const files: EventFile[] = [];
-  for (const file of source.files) {
-    const isKnown = !mustRead && isCounted(source, file) && isInside(file, conditions);
-    if (isKnown && file.counts) addCounted(tally, file.counts);
-    else files.push(file);
+  if (source.erased.length > 0) {
+    await ensureTables(connection, source, { columns: READ });
+    await addRead(tally, connection, eventRelation(source, { ...conditions, columns: READ }));
+    return tally;
   }
-  const lateAliases = mustRead ? source.lateAliases : [];
-  await addRead(tally, connection, { ...source, files, lateAliases }, conditions);
+  const unknown: EventFile[] = [];
+  for (const file of source.files) {
+    const isKnown = isCounted(source, file) && isInside(file, conditions);
+    if (isKnown && file.counts) addCounted(tally, file.counts);
+    else unknown.push(file);
+  }
+  const read = fileEvents({ ...source, files: unknown }, READ, conditions);
+  if (read !== null) await addRead(tally, connection, read);
+  for (const row of hotRowsOf(source, conditions)) addRow(tally, row);
   return tally;
 }
