@@ -16,6 +16,7 @@ import {
   foreignTables,
   forgetTable,
   type LakeTable,
+  noteDataThrough,
   notePublished,
   renewLakeLease,
   selectTables,
@@ -149,11 +150,13 @@ async function publishTogether(publication: Publication, { duck }: Publisher): P
       publish: (now, before) => publishOwn(now, duck, each, before),
     }),
   );
-  return publishSteps(publication, [
+  const changed = await publishSteps(publication, [
     { table: EVENTS, publish: publishEvents },
     { table: EXPOSURES, publish: publishExposures },
     ...own,
   ]);
+  await noteDataThrough(tx);
+  return changed;
 }
 
 /** Sales and purchases, each by itself: a month of them may take long, and holds up nothing else. */

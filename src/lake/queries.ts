@@ -41,13 +41,18 @@ export async function takePublisher(tx: Tx): Promise<{ nowMs: number } | null> {
 }
 
 /**
- * What is published holds everything that any host accepted before the time up to which all of them
- * say that the catalogue has what they took; without a host there is no log to wait for.
+ * Events as this transaction publishes them hold everything that any host accepted before the time
+ * up to which all of them say that the catalogue has what they took; without a host there is no log
+ * to wait for.
  */
-export async function notePublished(tx: Tx): Promise<void> {
+export async function noteDataThrough(tx: Tx): Promise<void> {
   await tx`
-    UPDATE lake_publisher SET published_at = now(), data_through = coalesce(
+    UPDATE lake_publisher SET data_through = coalesce(
       (SELECT min(through) FROM event_hosts), now()) WHERE id = 1`;
+}
+
+export async function notePublished(tx: Tx): Promise<void> {
+  await tx`UPDATE lake_publisher SET published_at = now() WHERE id = 1`;
 }
 
 /** When the last round ended; null when there never was one. */

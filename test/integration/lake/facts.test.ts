@@ -3,6 +3,7 @@ import {
   eraseFromEvents,
   finishErasures,
 } from '../../../src/event-store/people/erasure-queries.ts';
+import { publishLake } from '../../../src/lake/publish.ts';
 import {
   erasePurchaseLinks,
   eraseSignedTexts,
@@ -160,6 +161,29 @@ describe('sales', () => {
     expect(before.filter((path) => !after.includes(path))).toHaveLength(1);
     const [{ n }] = await sql<[{ n: number }]>`SELECT count(*) AS n FROM store_facts`;
     expect(await rowsOf('sales', 'line', 'line')).toHaveLength(n);
+  });
+
+  test('that take long to write do not make the lake claim events that came meanwhile', async () => {
+    const through = async () => {
+      const [row] = await sql<{ at: Date }[]>`SELECT data_through AS at FROM lake_publisher`;
+      return row!.at;
+    };
+    await sql`INSERT INTO event_hosts (owner_id, through) VALUES ('host', now() - interval '1 hour')`;
+    const [host] = await sql<{ through: Date }[]>`SELECT through FROM event_hosts`;
+    await sql`UPDATE store_facts SET units = units + 1 WHERE day = '2026-01-31'`;
+    const { publisher } = lake;
+    const changed = await publishLake({
+      ...publisher,
+      duck: async () => {
+        await sql`UPDATE event_hosts SET through = now()`;
+        return publisher.duck();
+      },
+    });
+    expect(changed).toEqual(['sales']);
+    expect(await through()).toEqual(host!.through);
+    await lake.publish();
+    expect((await through()).getTime()).toBeGreaterThan(host!.through.getTime());
+    await sql`DELETE FROM event_hosts`;
   });
 
   test('of a deleted app stay with the account, without its id', async () => {
