@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../storage/postgres.ts';
+import type { Tx } from '../storage/postgres.ts';
 
 /** Takes what triggers noted of a table; what others note meanwhile stays for the next round. */
 export async function takeChangedMonths(tx: Tx, table: string): Promise<string[]> {
@@ -9,7 +9,7 @@ export async function takeChangedMonths(tx: Tx, table: string): Promise<string[]
 }
 
 /** Nobody publishes: what a first publication will write is everything. */
-export async function forgetNotes(db: Db): Promise<void> {
-  await db`DELETE FROM lake_changes`;
-  await db`DELETE FROM lake_exposures`;
+export async function forgetNotes(tx: Tx): Promise<void> {
+  await tx`DELETE FROM lake_changes`;
+  await tx`DELETE FROM lake_exposures`;
 }

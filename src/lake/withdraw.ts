@@ -9,18 +9,20 @@ import { sweepLake } from './sweep.ts';
  * people has to go with them. Not sooner: another host may have `LAKE=on`.
  */
 export async function withdrawLake(publisher: Pick<Publisher, 'sql' | 'objects'>): Promise<void> {
-  const { sql } = publisher;
-  if ((await selectTables(sql)).length === 0) {
-    await forgetNotes(sql);
-    return;
-  }
-  const isWithdrawn = await sql.begin(async (tx) => {
+  const isWithdrawn = await publisher.sql.begin(async (tx) => {
+    // As the publisher: a first publication that goes on elsewhere keeps what is noted meanwhile.
     const turn = await takePublisher(tx);
-    const lastMs = (await publishedAt(tx))?.getTime() ?? Number.NEGATIVE_INFINITY;
-    if (!turn || turn.nowMs - lastMs < DAY_MS) return false;
-    for (const { name } of await selectTables(tx)) await forgetTable(tx, name);
+    if (!turn) return false;
+    const tables = await selectTables(tx);
+    if (tables.length > 0) {
+      // A first round that has not ended says nothing yet but by its tables.
+      const lastMs =
+        (await publishedAt(tx))?.getTime() ?? Math.max(...tables.map(({ updatedMs }) => updatedMs));
+      if (turn.nowMs - lastMs < DAY_MS) return false;
+    }
+    for (const { name } of tables) await forgetTable(tx, name);
     await forgetNotes(tx);
-    return true;
+    return tables.length > 0;
   });
   if (isWithdrawn) await sweepLake(publisher);
 }

@@ -79,6 +79,10 @@ describe('the catalogue of the lake', () => {
       (await sql<{ n: number }[]>`SELECT count(*) AS n FROM iceberg_tables`)[0]!.n;
     await lakeRounds(off.deps)();
     expect(await count()).toBe(7);
+    // As in the first round of another host, which has not ended.
+    await sql`UPDATE lake_publisher SET published_at = NULL`;
+    await lakeRounds(off.deps)();
+    expect(await count()).toBe(7);
     await sql`UPDATE lake_publisher SET published_at = now() - interval '25 hours'`;
     await lakeRounds(off.deps)();
     expect(await count()).toBe(0);
