@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../shared/assert.ts';
-import { propertyTextSql } from './property.ts';
+import { DUCKDB_PROPERTIES, type PropertySql } from './property.ts';
 
 /** What figures of events are filtered and broken down by, beside properties. */
 export const COLUMN_DIMENSIONS = ['platform', 'appVersion', 'country'] as const;
@@ -14,7 +14,10 @@ export const Dimension = Type.Union([
 export type Dimension = Static<typeof Dimension>;
 
 /** The column that an event's value is in and the value as text; a missing one has a name, as in summaries. */
-export function dimensionSql(by: Dimension): { column: string; value: string } {
+export function dimensionSql(
+  by: Dimension,
+  properties: PropertySql = DUCKDB_PROPERTIES,
+): { column: string; value: string } {
   switch (by.kind) {
     case 'platform':
       return { column: 'platform', value: "coalesce(platform, 'other')" };
@@ -23,7 +26,7 @@ export function dimensionSql(by: Dimension): { column: string; value: string } {
     case 'country':
       return { column: 'country', value: "coalesce(country, 'unknown')" };
     case 'prop':
-      return { column: 'props', value: `coalesce(${propertyTextSql(by.prop)}, 'unknown')` };
+      return { column: 'props', value: `coalesce(${properties.text(by.prop)}, 'unknown')` };
   }
 }
 

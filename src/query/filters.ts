@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { textLiteral } from '../storage/duckdb-literal.ts';
 import { COLUMN_DIMENSIONS, dimensionSql } from './dimension.ts';
-import { propertyMatchSql } from './property.ts';
+import { DUCKDB_PROPERTIES, type PropertySql } from './property.ts';
 
 /** Conditions on one event; all must hold. */
 export const EventFilters = Type.Object({
@@ -13,7 +13,10 @@ export const EventFilters = Type.Object({
 export type EventFilters = Static<typeof EventFilters>;
 
 /** The columns that filters read, and their condition; null without a filter. */
-export function filterSql(filters: EventFilters): { columns: string[]; condition: string | null } {
+export function filterSql(
+  filters: EventFilters,
+  properties: PropertySql = DUCKDB_PROPERTIES,
+): { columns: string[]; condition: string | null } {
   const filtered = COLUMN_DIMENSIONS.flatMap((kind) => {
     const equals = filters[kind];
     if (equals === undefined) return [];
@@ -21,7 +24,7 @@ export function filterSql(filters: EventFilters): { columns: string[]; condition
     return [{ column, condition: `${value} = ${textLiteral(equals)}` }];
   });
   if (filters.property) {
-    filtered.push({ column: 'props', condition: propertyMatchSql(filters.property) });
+    filtered.push({ column: 'props', condition: properties.match(filters.property) });
   }
   const conditions = filtered.map(({ condition }) => condition);
   return {

@@ -2,6 +2,14 @@ import { textLiteral } from '../storage/duckdb-literal.ts';
 
 export type PropertyMatch = { prop: string; equals: string };
 
+/** How an engine's SQL reads the column `props`. */
+export type PropertySql = {
+  /** Whether an event has the property with this value. */
+  match: (match: PropertyMatch) => string;
+  /** The value of a property as text, as in `equals`; null when it is missing or null. */
+  text: (prop: string) => string;
+};
+
 /** Every JSON text of a scalar that equals `equals`. */
 export function jsonTexts(equals: string): string[] {
   const texts = [JSON.stringify(equals)];
@@ -56,3 +64,5 @@ export function propertyMatchSql(match: PropertyMatch): string {
 export function propertyTextSql(prop: string): string {
   return `json_extract_string(props, ${pointer(prop)})`;
 }
+
+export const DUCKDB_PROPERTIES: PropertySql = { match: propertyMatchSql, text: propertyTextSql };

@@ -1,10 +1,12 @@
-import type { Dimension } from '../dimension.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { type Dimension, dimensionSql } from '../dimension.ts';
+import { filterSql } from '../filters.ts';
 import type { FunnelRules } from '../funnel/model.ts';
 import { MAX_FUNNEL_STEPS, stepsBeforeUs } from '../funnel/model.ts';
 import { stepNames } from '../funnel/steps.ts';
 import type { LakeSnapshot } from './queries.ts';
 import { lakeEvents, sinceSql } from './relation.ts';
-import { lakeDimensionSql, lakeFilterSql, lakeMatchSql } from './values.ts';
+import { LAKE_PROPERTIES } from './values.ts';
 
 /** An event's time since the start of the report's window, times this, plus the mask of its steps. */
 export const PACKED = 2 ** MAX_FUNNEL_STEPS;
@@ -24,37 +26,36 @@ export function overlaps({ steps }: FunnelRules): boolean {
 function maskSql({ steps }: FunnelRules): string {
   const parts = steps.map(({ event, where }, index) => ({
     event,
-    sql: where ? `IF(${lakeMatchSql(where)}, ${1 << index}, 0)` : String(1 << index),
+    sql: where ? `IF(${LAKE_PROPERTIES.match(where)}, ${1 << index}, 0)` : String(1 << index),
   }));
   const cases = stepNames(steps).map((name) => {
     const sum = parts.filter(({ event }) => event === name).map(({ sql }) => sql);
-    return `WHEN '${name.replaceAll("'", "''")}' THEN ${sum.join(' + ')}`;
+    return `WHEN ${textLiteral(name)} THEN ${sum.join(' + ')}`;
   });
   return `(CASE name ${cases.join(' ')} ELSE 0 END)`;
 }
 
 /** Whether details of step-1 events matter: which of several at one instant begins the path. */
 export const needsStart = ({ rules, breakdown }: LakeFunnel) =>
-  breakdown !== null || lakeFilterSql(rules.filters).condition !== null;
+  breakdown !== null || filterSql(rules.filters, LAKE_PROPERTIES).condition !== null;
 
 /** The step events, one row each: person, packed time and mask, and what a path may begin with. */
 export function stepEventsSql({ rules, snapshot, breakdown }: LakeFunnel): string {
   const { orgId, appId, environment, fromUs, steps, filters } = rules;
-  const filter = lakeFilterSql(filters);
-  const by = breakdown && lakeDimensionSql(breakdown);
+  const filter = filterSql(filters, LAKE_PROPERTIES);
+  const by = breakdown && dimensionSql(breakdown, LAKE_PROPERTIES);
   const columns = [
-    ...['name', 'occurred_at', 'batch_index', 'arrival'],
+    'name',
+    'occurred_at',
+    'batch_index',
+    'arrival',
     ...(steps.some(({ where }) => where) ? ['props'] : []),
     ...filter.columns,
     ...(by ? [by.column] : []),
   ];
-  const events = lakeEvents(
-    {
-      ...{ snapshot, orgId, appId, environment, fromUs },
-      ...{ beforeUs: stepsBeforeUs(rules), names: stepNames(steps) },
-    },
-    columns,
-  );
+  const window = { fromUs, beforeUs: stepsBeforeUs(rules) };
+  const names = stepNames(steps);
+  const events = lakeEvents({ snapshot, orgId, appId, environment, names, ...window }, columns);
   return `SELECT person, ${sinceSql('occurred_at', fromUs)} AS us, ${maskSql(rules)} AS mask,
       batch_index AS place, arrival, ${filter.condition ?? 'true'} AS kept,
       ${by?.value ?? "''"} AS value

@@ -66,14 +66,14 @@ function conditions(events: LakeEvents): string[] {
 export function lakeEvents(events: LakeEvents, columns: readonly string[]): string {
   const { snapshot, appId } = events;
   const app = textLiteral(appId);
-  const names = [...new Set([...columns])];
+  const names = [...new Set(columns)];
   const read = names.map((name) => OF_FILES[name] ?? name);
   const outer = names.map((name) => `, ${name}`).join('');
   const person = 'coalesce(p.user_id, e.person_id)';
   const erased = `(SELECT id FROM erasures FOR VERSION AS OF ${snapshot.erasures} WHERE app_id = ${app})`;
   const deleted = `(SELECT app_id FROM deleted_apps FOR VERSION AS OF ${snapshot.deletedApps})`;
   return `(SELECT person${outer} FROM (
-    SELECT ${person} AS person, e.device${outer.replaceAll(', ', ', e.')}
+    SELECT ${person} AS person, e.device${names.map((name) => `, e.${name}`).join('')}
     FROM (SELECT person_id, CASE WHEN user_id IS NULL THEN anonymous_id END AS device${read.map((sql) => `, ${sql}`).join('')}
       FROM events FOR VERSION AS OF ${snapshot.events} WHERE ${conditions(events).join(' AND ')}) e
     LEFT JOIN (SELECT anonymous_id, user_id FROM people FOR VERSION AS OF ${snapshot.people}

@@ -26,7 +26,10 @@ function summarySql(snapshot: LakeSnapshot, question: SummaryQuestion): string {
   const { orgId, appId, environment, fromUs, beforeUs } = question;
   const window = { orgId, appId, environment, fromUs, beforeUs };
   const events = lakeEvents({ snapshot, ...window, ofClients: true }, [
-    ...['name', 'platform', 'app_version', 'occurred_at'],
+    'name',
+    'platform',
+    'app_version',
+    'occurred_at',
   ]);
   return `SELECT CASE grouping(name, platform, version) WHEN 3 THEN 1 WHEN 5 THEN 2 WHEN 6 THEN 3 ELSE 0 END,
       CASE grouping(name, platform, version) WHEN 3 THEN name WHEN 5 THEN platform WHEN 6 THEN version END,

@@ -1,15 +1,12 @@
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import type { Dimension } from '../dimension.ts';
-import { COLUMN_DIMENSIONS } from '../dimension.ts';
-import type { EventFilters } from '../filters.ts';
-import { isPlainName, jsonTexts, type PropertyMatch } from '../property.ts';
+import { isPlainName, jsonTexts, type PropertyMatch, type PropertySql } from '../property.ts';
 import { NotExpressible } from './not-expressible.ts';
 
 /**
  * Whether an event has the property with this value, by the text of its properties, as
  * `propertyMatchSql` says for DuckDB.
  */
-export function lakeMatchSql(match: PropertyMatch): string {
+function matchSql(match: PropertyMatch): string {
   if (!isPlainName(match)) throw new NotExpressible(`The property "${match.prop}" is not text.`);
   const member = `${JSON.stringify(match.prop)}:`;
   const places = jsonTexts(match.equals).flatMap((value) =>
@@ -25,7 +22,7 @@ const escaped = (text: string) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&')
 const LONGEST_INTEGER = 18;
 
 /** The value of a property as text; null when it is missing or null. */
-function propertyTextSql(prop: string): string {
+function textSql(prop: string): string {
   if (!isPlainName({ prop, equals: '' })) {
     throw new NotExpressible(`The property "${prop}" is not text.`);
   }
@@ -43,40 +40,7 @@ function propertyTextSql(prop: string): string {
     ELSE replace(t, 'e+', 'e') END), 1)`;
 }
 
-/** The column that an event's value is in, and the value; a missing one has the name that it has in summaries. */
-export function lakeDimensionSql(by: Dimension): { column: string; value: string } {
-  switch (by.kind) {
-    case 'platform':
-      return { column: 'platform', value: "coalesce(platform, 'other')" };
-    case 'appVersion':
-      return { column: 'app_version', value: "coalesce(app_version, 'unknown')" };
-    case 'country':
-      return { column: 'country', value: "coalesce(country, 'unknown')" };
-    case 'prop':
-      return { column: 'props', value: `coalesce(${propertyTextSql(by.prop)}, 'unknown')` };
-  }
-}
-
-/** The columns that filters read, and their condition; null without a filter. */
-export function lakeFilterSql(filters: EventFilters): {
-  columns: string[];
-  condition: string | null;
-} {
-  const filtered = COLUMN_DIMENSIONS.flatMap((kind) => {
-    const equals = filters[kind];
-    if (equals === undefined) return [];
-    const { column, value } = lakeDimensionSql({ kind });
-    return [{ column, condition: `${value} = ${textLiteral(equals)}` }];
-  });
-  if (filters.property) {
-    filtered.push({ column: 'props', condition: lakeMatchSql(filters.property) });
-  }
-  const conditions = filtered.map(({ condition }) => condition);
-  return {
-    columns: filtered.map(({ column }) => column),
-    condition: conditions.length === 0 ? null : conditions.join(' AND '),
-  };
-}
+export const LAKE_PROPERTIES: PropertySql = { match: matchSql, text: textSql };
 
 /**
  * What to order ids by so that the order is that of JavaScript, which compares halves of characters

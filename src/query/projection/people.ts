@@ -62,10 +62,10 @@ export class Slice {
 }
 
 /**
- * Numbers the people of several projections, a range of keys after the other, of which each goes to
- * whichever thread comes first, so that what is known
- * of a range's people fits into the caches. People whom late aliases touch are in no range: they have
- * numbers of their own, as -1 - number, and are complete at the end.
+ * Numbers the people of several projections, a range of keys after the other, so that what is known
+ * of a range's people fits into the caches; each range goes to whichever thread comes first. People
+ * whom late aliases touch are in no range: they have numbers of their own, as -1 - number, and are
+ * complete at the end.
  */
 export class PeopleByRange {
   readonly slices: readonly Slice[];

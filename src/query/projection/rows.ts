@@ -81,30 +81,15 @@ export class SectionReader {
 
   /** To the first row of an entry that is not before `from`: what lies between is another thread's. */
   #skip(from: number): void {
-    const { rows, steps } = this.section;
-    let row = this.#row;
-    let entry = this.#entry;
-    let place = this.#place;
-    while (entry < from) {
-      row += 1;
-      if (row >= rows) break;
-      let byte = steps[place] ?? outside();
-      place += 1;
-      let shift = 0;
-      while (byte >= 0x80) {
-        entry += (byte & 0x7f) << shift;
-        shift += 7;
-        byte = steps[place] ?? outside();
-        place += 1;
-      }
-      entry += byte << shift;
+    const { rows } = this.section;
+    while (this.#entry < from) {
+      this.#row += 1;
+      if (this.#row >= rows) return;
+      this.#step();
     }
-    this.#row = row;
-    this.#entry = entry;
-    this.#place = place;
   }
 
-  /** To the entry of the first row. */
+  /** To the entry of the next row. */
   #step(): void {
     const { steps } = this.section;
     let shift = 0;
