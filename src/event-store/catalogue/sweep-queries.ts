@@ -9,13 +9,17 @@ export const GRACE_SECONDS = 600;
 /** A retired object, and the projection that goes with it. */
 export type Removable = { path: string; projection: string | null };
 
-/** Retired files and key runs that no reader can be reading any more, the longest retired first. */
+/**
+ * Retired files and key runs that no reader can be reading any more, the longest retired first. A file
+ * is retired at the start of a transaction: a lease taken before that has ended reads it as live.
+ */
 export async function removable(db: Db, limit: number): Promise<Removable[]> {
   return db<Removable[]>`
     SELECT path, projection FROM (
       SELECT path, projection, retired_at FROM event_files
       WHERE state = 'retired' AND NOT EXISTS (SELECT 1 FROM event_leases
-        WHERE expires_at > now() AND taken_at <= event_files.retired_at)
+        WHERE expires_at > now()
+          AND taken_at <= event_files.retired_at + ${GRACE_SECONDS} * interval '1 second')
       UNION ALL SELECT path, NULL, retired_at FROM event_key_runs WHERE state = 'retired') retired
     WHERE retired_at < now() - ${GRACE_SECONDS} * interval '1 second'
     ORDER BY retired_at LIMIT ${limit}`;

@@ -26,20 +26,23 @@ export async function isWaiting(db: Db, orgId: string): Promise<boolean> {
 
 /**
  * Gives the oldest that wait their turn, until `limit` attempts of the organization are due. One that
- * nobody has made for minutes (its run was lost, a release of before made it) holds no place.
+ * nobody has made for minutes (its run was lost, a release of before made it) holds no place. The
+ * statement's time: the transaction's is older than turns taken while it waited for the lock.
  */
 export async function takeTurns(tx: Tx, orgId: string, limit: number): Promise<DeliveryKey[]> {
   return tx<DeliveryKey[]>`
     WITH due AS (
       SELECT 1 FROM webhook_deliveries
-      WHERE org_id = ${orgId} AND status = 'pending' AND attempt_due_at BETWEEN now() - interval '10 minutes' AND now() LIMIT ${limit}
+      WHERE org_id = ${orgId} AND status = 'pending'
+        AND attempt_due_at BETWEEN statement_timestamp() - interval '10 minutes' AND statement_timestamp()
+      LIMIT ${limit}
     ), next AS (
       SELECT delivery_id FROM webhook_deliveries
       WHERE org_id = ${orgId} AND status = 'pending' AND attempt_due_at IS NULL
         AND run_ensured_at IS NULL
       ORDER BY created_at, delivery_id LIMIT ${limit} - (SELECT count(*) FROM due)
     )
-    UPDATE webhook_deliveries AS d SET attempt_due_at = now() FROM next
+    UPDATE webhook_deliveries AS d SET attempt_due_at = statement_timestamp() FROM next
     WHERE d.org_id = ${orgId} AND d.delivery_id = next.delivery_id AND d.status = 'pending'
     RETURNING d.org_id AS "orgId", d.delivery_id AS "deliveryId"`;
 }

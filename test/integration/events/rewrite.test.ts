@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { liveFilesOfLevel, liveRuns } from '../../../src/event-store/catalogue/queries.ts';
+import {
+  liveFilesOfLevel,
+  liveRuns,
+  retireFiles,
+} from '../../../src/event-store/catalogue/queries.ts';
 import { insertLease } from '../../../src/event-store/catalogue/sources-queries.ts';
 import { sweepOrphans, sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
 import { maintainRuns } from '../../../src/event-store/dedup/maintain-runs.ts';
 import { EVENT_FILE_FORMAT } from '../../../src/event-store/event/columns.ts';
 import { coalesceOnce } from '../../../src/event-store/maintenance/rewrite.ts';
+import { must } from '../../../src/shared/assert.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
 import { ALL_TIME, append, openEventStore, visibleRows } from '../../support/event-store.ts';
@@ -185,6 +190,31 @@ describe('retired files', () => {
     await sql`DELETE FROM event_leases WHERE lease_id = ${leaseId}`;
     expect(await sweepRetired(store.compaction)).toBeGreaterThan(0);
     expect(await there()).toContain(false);
+  });
+
+  test('stay for a lease that was taken after their transaction began and before it ended', async () => {
+    const appId = newId('app');
+    await file([appId, [event()]]);
+    const [only, ...others] = await sql<{ fileId: string; path: string }[]>`
+      SELECT f.file_id AS "fileId", f.path FROM event_file_apps a JOIN event_files f USING (file_id)
+      WHERE a.app_id = ${appId}`;
+    expect(others).toEqual([]);
+    const { fileId, path } = must(only, 'a file');
+    const leaseId = await sql.begin(async (tx) => {
+      await tx`SELECT 'the transaction begins here'`;
+      const taken = await insertLease(sql, 'org_1', 3_600);
+      await retireFiles(tx, [fileId]);
+      return taken;
+    });
+    const there = async () =>
+      (await store.objects.list('events/level0')).some(({ key }) => key === path);
+    await sql`UPDATE event_files SET retired_at = retired_at - interval '15 minutes'`;
+    await sql`UPDATE event_leases SET taken_at = taken_at - interval '15 minutes'`;
+    await sweepRetired(store.compaction);
+    expect(await there()).toBe(true);
+    await sql`DELETE FROM event_leases WHERE lease_id = ${leaseId}`;
+    await sweepRetired(store.compaction);
+    expect(await there()).toBe(false);
   });
 
   test('go, and so do objects that a crash left behind', async () => {

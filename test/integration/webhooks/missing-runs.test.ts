@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { ensureMissingRuns } from '../../../src/app/reconcile.ts';
 import type { Deps } from '../../../src/context.ts';
 import { DUE_AT_ONCE, takeAllTurns } from '../../../src/modules/webhooks/turns.ts';
+import { takeTurns } from '../../../src/modules/webhooks/turns-queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestService } from '../../support/service.ts';
 
@@ -79,6 +80,16 @@ describe('deliveries without a run', () => {
     const [row] = await sql`
       SELECT count(*) AS taken FROM webhook_deliveries WHERE attempt_due_at IS NOT NULL`;
     expect(row?.taken).toBe(DUE_AT_ONCE);
+  });
+
+  test('have no place beside turns that were taken while their transaction waited', async () => {
+    await addDeliveries('many', 40);
+    const taken = await sql.begin(async (tx) => {
+      await tx`SELECT 'the transaction begins here'`;
+      await takeAllTurns(sql);
+      return takeTurns(tx, 'many', DUE_AT_ONCE);
+    });
+    expect(taken).toHaveLength(0);
   });
 
   test('are tried again when they could not be started, and not when they could', async () => {
