@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { HOUR_MS } from '../shared/time.ts';
 import {
-  bytesAndOwnPaths,
+  bytesOf,
   forgetFiles,
   noteFiles,
   replaceManifests,
@@ -13,7 +13,12 @@ import type { Manifest, Snapshot, TableDefinition } from './format/types.ts';
 import { LAKE_OBJECTS, manifestListName, metadataName, uriOf } from './names.ts';
 import { listedSnapshots, liveFiles } from './plan.ts';
 import { type LakeTable, swapMetadata } from './queries.ts';
-import { expireSnapshots, insertSnapshot, selectSnapshots } from './snapshots-queries.ts';
+import {
+  expireSnapshots,
+  insertSnapshot,
+  keepEnded,
+  selectSnapshots,
+} from './snapshots-queries.ts';
 import { type Change, filesOf, type Publication, writeManifests } from './write-manifests.ts';
 
 /** A snapshot can be read for so long after the next one came. */
@@ -144,21 +149,23 @@ export async function commitChange(
   await publication.objects.putBytes(manifestList, list);
 
   const removed = change.removed.map(({ path }) => path);
+  if (published) {
+    const own = removed.filter((path) => path.startsWith(LAKE_OBJECTS));
+    await keepEnded(tx, table.name, published.snapshotId, own);
+  }
   await forgetFiles(tx, table.name, removed);
   await noteFiles(tx, table.name, filesOf(written, numbers));
   await replaceManifests(tx, table.name, {
     dropped,
     written: written.map(({ manifest }) => manifest),
   });
-  const { bytes, paths } = await bytesAndOwnPaths(tx, table.name);
   const timestampMs = Math.max(nowMs, before.updatedMs + 1);
   const current = {
     ...snapshot,
     timestampMs,
     manifestList,
-    summary: summaryOf(change, all, bytes),
+    summary: summaryOf(change, all, await bytesOf(tx, table.name)),
     manifests: all.map(({ path }) => path),
-    files: paths,
   };
   await insertSnapshot(tx, table.name, current);
   await publishMetadata(publication, table, before, { current, source: change.source });

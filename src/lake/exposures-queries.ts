@@ -16,10 +16,11 @@ export type UnreadFile = UnpublishedFile & { format: number; stats: FileStats };
 /** Live event files, with statistics, that were not looked at for exposures yet. */
 export async function unreadFiles(db: Db, limit: number): Promise<UnreadFile[]> {
   const rows = await db<(Omit<UnreadFile, 'stats'> & { stats: string })[]>`
-    SELECT path, level, rows, bytes, format, stats FROM event_files f
-    WHERE state = 'live' AND stats IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM lake_exposures e WHERE e.event_path = f.path)
-    ORDER BY path LIMIT ${limit}`;
+    WITH unread AS MATERIALIZED (
+      SELECT path FROM event_files f WHERE state = 'live' AND NOT EXISTS (
+        SELECT 1 FROM lake_exposures e WHERE e.event_path = f.path))
+    SELECT path, level, rows, bytes, format, stats FROM event_files JOIN unread USING (path)
+    WHERE stats IS NOT NULL ORDER BY path LIMIT ${limit}`;
   return rows.map(({ stats, ...row }) => ({
     ...row,
     stats: must(parseFileStats(stats), 'the query selects files with statistics'),
@@ -47,8 +48,10 @@ export async function noteExposures(
 /** Forgets what event files had that are live no more. */
 export async function forgetRetired(tx: Tx): Promise<void> {
   await tx`
-    DELETE FROM lake_exposures e WHERE NOT EXISTS (
-      SELECT 1 FROM event_files f WHERE f.path = e.event_path AND f.state = 'live')`;
+    WITH retired AS MATERIALIZED (
+      SELECT event_path FROM lake_exposures e WHERE NOT EXISTS (
+        SELECT 1 FROM event_files f WHERE f.path = e.event_path AND f.state = 'live'))
+    DELETE FROM lake_exposures e USING retired WHERE e.event_path = retired.event_path`;
 }
 
 type ExposureRow = {
@@ -60,11 +63,14 @@ type ExposureRow = {
   stats: string;
 };
 
-/** The files that hold the exposures of every live event file. */
-export async function exposureFiles(db: Db): Promise<DataFile[]> {
+/** Files of exposures, of live event files, that are not published yet. */
+export async function unpublishedExposures(db: Db, table: string): Promise<DataFile[]> {
   const rows = await db<ExposureRow[]>`
-    SELECT path, spec_id AS "specId", partition, rows, bytes, stats FROM lake_exposures
-    WHERE path IS NOT NULL`;
+    WITH unpublished AS MATERIALIZED (
+      SELECT path FROM lake_exposures e WHERE path IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM lake_files l WHERE l.table_name = ${table} AND l.path = e.path))
+    SELECT path, spec_id AS "specId", partition, rows, bytes, stats
+    FROM lake_exposures JOIN unpublished USING (path)`;
   return rows.map(({ partition, stats, ...row }) => ({
     ...row,
     partition: PartitionText.parse(JSON.parse(partition)) satisfies PartitionValue[],

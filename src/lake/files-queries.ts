@@ -4,7 +4,6 @@ import { must, onlyRow } from '../shared/assert.ts';
 import { parser } from '../shared/schema.ts';
 import type { Db, Tx } from '../storage/postgres.ts';
 import type { Manifest, PublishedFile } from './format/types.ts';
-import { LAKE_OBJECTS } from './names.ts';
 
 const PartitionText = parser(
   Type.Array(Type.Union([Type.String(), Type.Integer()])),
@@ -63,25 +62,35 @@ export async function publishedFiles(db: Db, table: string): Promise<PublishedFi
   return rows.map(toPublished);
 }
 
-/** The bytes of a table's files, and the names of those that were written for it under `lake/`. */
-export async function bytesAndOwnPaths(
-  db: Db,
-  table: string,
-): Promise<{ bytes: number; paths: string[] }> {
-  return onlyRow(
-    await db<{ bytes: number; paths: string[] }[]>`
-      SELECT coalesce(sum(bytes), 0)::bigint AS bytes,
-        coalesce(array_agg(path) FILTER (WHERE starts_with(path, ${LAKE_OBJECTS})), '{}') AS paths
-      FROM lake_files WHERE table_name = ${table}`,
+/** The bytes of a table's files. */
+export async function bytesOf(db: Db, table: string): Promise<number> {
+  const { bytes } = onlyRow(
+    await db<{ bytes: number }[]>`
+      SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM lake_files WHERE table_name = ${table}`,
   );
+  return bytes;
 }
+
+// Differences are found by names alone, which indexes have: rows with their statistics are many times
+// as large, and of most of them nothing has changed. So they stand in steps of their own.
 
 /** Published event files that no question reads any more. */
 export async function replacedEventFiles(db: Db, table: string): Promise<PublishedFile[]> {
   const rows = await db<FileRow[]>`
-    SELECT ${publishedColumns(db)} FROM lake_files l
-    WHERE table_name = ${table} AND NOT EXISTS (
-      SELECT 1 FROM event_files f WHERE f.path = l.path AND f.state = 'live')`;
+    WITH replaced AS MATERIALIZED (
+      SELECT table_name, path FROM lake_files l WHERE table_name = ${table} AND NOT EXISTS (
+        SELECT 1 FROM event_files f WHERE f.path = l.path AND f.state = 'live'))
+    SELECT ${publishedColumns(db)} FROM lake_files JOIN replaced USING (table_name, path)`;
+  return rows.map(toPublished);
+}
+
+/** Published files of exposures whose event file no question reads any more. */
+export async function replacedExposures(db: Db, table: string): Promise<PublishedFile[]> {
+  const rows = await db<FileRow[]>`
+    WITH replaced AS MATERIALIZED (
+      SELECT table_name, path FROM lake_files l WHERE table_name = ${table} AND NOT EXISTS (
+        SELECT 1 FROM lake_exposures e WHERE e.path = l.path))
+    SELECT ${publishedColumns(db)} FROM lake_files JOIN replaced USING (table_name, path)`;
   return rows.map(toPublished);
 }
 
@@ -95,9 +104,10 @@ export type UnpublishedFile = {
 
 export async function unpublishedEventFiles(db: Db, table: string): Promise<UnpublishedFile[]> {
   const rows = await db<(Omit<UnpublishedFile, 'stats'> & { stats: string | null })[]>`
-    SELECT path, level, rows, bytes, stats FROM event_files f
-    WHERE state = 'live' AND NOT EXISTS (
-      SELECT 1 FROM lake_files l WHERE l.table_name = ${table} AND l.path = f.path)`;
+    WITH unpublished AS MATERIALIZED (
+      SELECT path FROM event_files f WHERE state = 'live' AND NOT EXISTS (
+        SELECT 1 FROM lake_files l WHERE l.table_name = ${table} AND l.path = f.path))
+    SELECT path, level, rows, bytes, stats FROM event_files JOIN unpublished USING (path)`;
   return rows.map(({ stats, ...row }) => ({ ...row, stats: parseFileStats(stats) }));
 }
 

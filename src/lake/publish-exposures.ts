@@ -1,12 +1,12 @@
 import { commitChange } from './commit.ts';
 import {
-  exposureFiles,
   forgetRetired,
   noteExposures,
   type UnreadFile,
+  unpublishedExposures,
   unreadFiles,
 } from './exposures-queries.ts';
-import { publishedFiles } from './files-queries.ts';
+import { replacedExposures } from './files-queries.ts';
 import type { Publisher } from './publisher.ts';
 import { type LakeTable, takePublisher } from './queries.ts';
 import { eventDataFile } from './tables/events.ts';
@@ -55,14 +55,10 @@ export async function publishExposures(
   await forgetRetired(tx);
   // Files that came a moment ago: exposures are those of every event, or they wait.
   if ((await unreadFiles(tx, 1)).length > 0) return false;
-  const [files, published] = await Promise.all([
-    exposureFiles(tx),
-    publishedFiles(tx, EXPOSURES.name),
+  const [added, removed] = await Promise.all([
+    unpublishedExposures(tx, EXPOSURES.name),
+    replacedExposures(tx, EXPOSURES.name),
   ]);
-  const isThere = new Set(files.map(({ path }) => path));
-  const isPublished = new Set(published.map(({ path }) => path));
-  const added = files.filter(({ path }) => !isPublished.has(path));
-  const removed = published.filter(({ path }) => !isThere.has(path));
   if (before && added.length + removed.length === 0) return false;
   await commitChange(publication, EXPOSURES, before, { added, removed, source: '' });
   return true;

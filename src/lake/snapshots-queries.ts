@@ -7,11 +7,7 @@ import type { LakeTable } from './queries.ts';
 const Summary = Type.Record(Type.String(), Type.String());
 const SummaryText = parser(Summary, 'summary of a snapshot');
 
-export type KeptSnapshot = Snapshot & {
-  manifests: string[];
-  /** Data files of its own, where the table is not of event files. */
-  files: string[];
-};
+export type KeptSnapshot = Snapshot & { manifests: string[] };
 
 export async function selectSnapshots(db: Db, table: string): Promise<Snapshot[]> {
   const rows = await db<(Omit<Snapshot, 'summary'> & { summary: string })[]>`
@@ -28,7 +24,23 @@ export async function insertSnapshot(tx: Tx, table: string, snapshot: KeptSnapsh
       manifest_list, summary, manifests, files)
     VALUES (${table}, ${snapshot.snapshotId}, ${snapshot.parentId}, ${snapshot.sequenceNumber},
       ${snapshot.timestampMs}, ${snapshot.manifestList}, ${JSON.stringify(snapshot.summary)},
-      ${snapshot.manifests}, ${snapshot.files})`;
+      ${snapshot.manifests}, '{}')`;
+}
+
+/**
+ * Notes the files under `lake/` that end with this snapshot: they stay while it can be read. Those
+ * before it, which need them too, can be read no longer than it. What the current one needs is among the table's files.
+ */
+export async function keepEnded(
+  tx: Tx,
+  table: string,
+  snapshotId: number,
+  files: readonly string[],
+): Promise<void> {
+  if (files.length === 0) return;
+  await tx`
+    UPDATE lake_snapshots SET files = files || ${[...files]}
+    WHERE table_name = ${table} AND snapshot_id = ${snapshotId}`;
 }
 
 /** Removes the snapshots that ended before; never the current one. Whether there were any. */

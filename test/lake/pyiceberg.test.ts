@@ -9,6 +9,7 @@ import { livePaths, maintain, merge, take } from '../support/lake/events.ts';
 import { lakeOf } from '../support/lake/lake.ts';
 import { findPyIceberg } from '../support/lake/pyiceberg.ts';
 import { LAKE_TOKEN, serveLake } from '../support/lake/serve.ts';
+import { LAKE_TABLES } from '../support/lake/tables.ts';
 import { runPython } from '../support/lake/tools.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { isFullRun, randomFrom } from '../support/random.ts';
@@ -99,15 +100,7 @@ print(json.dumps({
       specs: [0, 1, 2],
       sorted: [2, 9, 5, 7, 8],
     });
-    expect(answer.tables).toEqual([
-      'deleted_apps',
-      'erasures',
-      'events',
-      'exposures',
-      'people',
-      'purchases',
-      'sales',
-    ]);
+    expect(answer.tables).toEqual(LAKE_TABLES);
     const [aliases] = await sql<{ n: number }[]>`SELECT count(*) AS n FROM event_people`;
     expect(answer.people).toBe(aliases!.n);
   }, 120_000);

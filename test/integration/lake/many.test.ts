@@ -94,12 +94,17 @@ test('thousands of publications leave few manifests and a table metadata of boun
     }
   }
   expect(most).toBeLessThan(50);
+  const table = await readTable(sql, { objects, base: 's3://bucket/events' }, 'events');
   if (isFullRun) {
     const median = (some: number[]) => Math.round(some.toSorted((a, b) => a - b)[50] ?? 0);
-    const ends = [median(tookMs.slice(0, 100)), median(tookMs.slice(-100))];
-    console.log(`${most} manifests at most; ms of the first and last hundred: ${ends}`);
+    const hundreds = [0, 25, 50, 75, 99].map((each) =>
+      median(tookMs.slice(each * 100, each * 100 + 100)),
+    );
+    const bytes = JSON.stringify(table.metadata).length;
+    console.log(
+      `${most} manifests at most; ${bytes} bytes of metadata, ${table.snapshots.length} snapshots; median ms of the first hundred publications, at each quarter, and of the last hundred: ${hundreds}`,
+    );
   }
-  const table = await readTable(sql, { objects, base: 's3://bucket/events' }, 'events');
   expect(table.snapshots.length).toBeLessThanOrEqual(60 + 25);
   expect(table.metadata['metadata-log']).toHaveLength(Math.min(times - 1, 60));
   const live = await sql<{ path: string }[]>`SELECT path FROM event_files WHERE state = 'live'`;
@@ -118,3 +123,49 @@ test('thousands of publications leave few manifests and a table metadata of boun
     SELECT count(*) AS leases FROM event_leases WHERE org_id = 'lake'`;
   expect(leases).toBeLessThanOrEqual(2);
 }, 1_200_000);
+
+test('a minute without change, and one with, hold however many files of exposures there are', async () => {
+  const count = isFullRun ? 100_000 : 500;
+  const { sql: other } = await testDatabase();
+  const objects = memoryStore();
+  const publisher = {
+    ...{ sql: other, objects, eventsUrl: 's3://bucket/events/' },
+    log: { info: () => undefined },
+    duck: async () => engine,
+    rests: createRests(() => Date.now()),
+  };
+  await other`
+    INSERT INTO event_files (file_id, org_id, app_id, level, path, rows, bytes, min_occurred_at,
+      max_occurred_at, min_received_at, max_received_at, people_seq, state, stats)
+    SELECT 'fil_' || n, 'org_1', 'app_1', 1, 'events/' || n, 5, 100, now(), now(), now(), now(), 0,
+      'live', ${statsOf('app_1')} FROM generate_series(1, ${count}::integer) n`;
+  await other`
+    INSERT INTO lake_exposures (event_path, path, spec_id, partition, rows, bytes, stats)
+    SELECT 'events/' || n, 'lake/exposures/data/' || n, 0, '[]', 5, 100, ${statsOf('app_1')}
+    FROM generate_series(1, ${count}::integer) n`;
+  await other.unsafe('VACUUM ANALYZE');
+  const timed = async () => {
+    const beganMs = performance.now();
+    const changed = await publishLake(publisher);
+    return { changed, tookMs: Math.round(performance.now() - beganMs) };
+  };
+  const first = await timed();
+  expect(first.changed).toContain('exposures');
+  const quiet = await timed();
+  expect(quiet.changed).toEqual([]);
+  await other`UPDATE event_files SET state = 'retired', retired_at = now() WHERE path = 'events/7'`;
+  const busy = await timed();
+  expect(busy.changed).toEqual(['events', 'exposures']);
+  if (isFullRun) {
+    console.log(
+      `ms of the first, a quiet and a busy minute: ${[first, quiet, busy].map(({ tookMs }) => tookMs)}`,
+    );
+  }
+  const table = await readTable(other, { objects, base: 's3://bucket/events' }, 'exposures');
+  expect(table.snapshots.map(({ files }) => files.length)).toEqual([count, count - 1]);
+  expect(table.snapshots.at(-1)!.summary['total-files-size']).toBe(String(100 * (count - 1)));
+  // The one that went can be read with the snapshot before, and that is all that is noted of it.
+  const noted = await other<{ files: string[] }[]>`
+    SELECT files FROM lake_snapshots WHERE table_name = 'exposures' ORDER BY sequence_number`;
+  expect(noted.map(({ files }) => files)).toEqual([['lake/exposures/data/7'], []]);
+}, 600_000);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app/routes.ts';
 import { lakeRounds } from '../../../src/lake/rounds.ts';
+import { LAKE_TABLES } from '../../support/lake/tables.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
 
@@ -32,15 +33,7 @@ describe('the catalogue of the lake', () => {
     expect((await ask('/v1/lake/v1/namespaces')).body).toEqual({ namespaces: [['main']] });
     expect((await ask('/v1/lake/v1/namespaces/main')).body.namespace).toEqual(['main']);
     const listed = (await ask(tables)).body.identifiers.map((one: { name: string }) => one.name);
-    expect(listed).toEqual([
-      'deleted_apps',
-      'erasures',
-      'events',
-      'exposures',
-      'people',
-      'purchases',
-      'sales',
-    ]);
+    expect(listed).toEqual(LAKE_TABLES);
     const { body } = await ask(`${tables}/events`);
     expect(body['metadata-location']).toStartWith(service.deps.config.events.url);
     expect(body.metadata).toMatchObject({ 'format-version': 2, 'current-schema-id': 0 });

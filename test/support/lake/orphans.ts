@@ -8,6 +8,7 @@ export async function checkNoOrphan(sql: Sql, { objects }: TestEventStore): Prom
     SELECT array_agg(DISTINCT name) AS names FROM (
       SELECT metadata AS name FROM lake_tables
       UNION ALL SELECT e->>'file' FROM lake_tables, jsonb_array_elements(metadata_log::jsonb) e
+      UNION ALL SELECT path FROM lake_files WHERE starts_with(path, 'lake/')
       UNION ALL SELECT manifest_list FROM lake_snapshots
       UNION ALL SELECT unnest(manifests || files) FROM lake_snapshots) t`;
   const there = (await objects.list('lake/')).map(({ key }) => key);

@@ -1,0 +1,10 @@
+/** Every table of the lake, in the order of their names. */
+export const LAKE_TABLES = [
+  'deleted_apps',
+  'erasures',
+  'events',
+  'exposures',
+  'people',
+  'purchases',
+  'sales',
+];
