@@ -145,6 +145,20 @@ export type AppMetrics = {
   bundleId: string;
 };
 
+export type AppRetention = {
+  eventDays: number | null;
+  logDays: number | null;
+  notificationDays: number | null;
+};
+
+export type AppRetentionPatch = {
+  eventDays?: number | null;
+  logDays?: number | null;
+  notificationDays?: number | null;
+  /** Needed where less is kept than before: what is older is deleted for good */
+  deleteOlder?: boolean;
+};
+
 export type AppSettings = {
   /** IANA name of the zone whose hours, days, weeks (from Monday) and months event figures are cut by. The store's days are Pacific and are never cut anew. */
   timezone: string;
@@ -2750,6 +2764,22 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `app:update`.
    */
   updateAppSettings: { input: { id: string; body: AppSettingsPatch }; output: AppSettings };
+  /**
+   * For how many days an app keeps events, logs and raw store notifications (`GET /v1/apps/{id}/retention`)
+   *
+   * What is older is deleted for good by the maintenance of files, within about a day.
+   *
+   * For an organization key or a signed-in member with the permission `app:read`.
+   */
+  getAppRetention: { input: { id: string }; output: AppRetention };
+  /**
+   * Change for how many days an app keeps things (`PATCH /v1/apps/{id}/retention`)
+   *
+   * What is left out stays as it is. Keeping less than before is refused with 409 unless `deleteOlder` is true.
+   *
+   * For an organization key or a signed-in member with the permission `app:delete`.
+   */
+  updateAppRetention: { input: { id: string; body: AppRetentionPatch }; output: AppRetention };
   /**
    * List the publishable keys of an app, revoked ones included (`GET /v1/apps/{id}/keys`)
    *

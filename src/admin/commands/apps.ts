@@ -76,6 +76,9 @@ const days = (what: string) =>
     }),
   );
 
+/** Null, for ever, where the command line says 0. */
+const daysOf = (count: number) => (count === 0 ? null : count);
+
 export const retentionCommand = defineCommand({
   name: 'retention',
   summary: 'Show or set for how many days an app keeps events, logs and store notifications',
@@ -88,9 +91,20 @@ export const retentionCommand = defineCommand({
       Type.Boolean({ description: 'Needed where less is kept than before: what is older goes' }),
     ),
   }),
-  run: async (ctx, { app, ...given }) => {
-    const data = await setRetention(ctx, { appId: app, ...given });
-    const rows = Object.entries(data).map(([kind, kept]) => [kind, String(kept ?? 'ever')]);
+  run: async (ctx, { app, events, logs, notifications, deleteOlder = false }) => {
+    const kept = await setRetention(ctx, {
+      appId: app,
+      deleteOlder,
+      ...(events !== undefined && { eventDays: daysOf(events) }),
+      ...(logs !== undefined && { logDays: daysOf(logs) }),
+      ...(notifications !== undefined && { notificationDays: daysOf(notifications) }),
+    });
+    const data = {
+      events: kept.eventDays,
+      logs: kept.logDays,
+      notifications: kept.notificationDays,
+    };
+    const rows = Object.entries(data).map(([kind, count]) => [kind, String(count ?? 'ever')]);
     return { data, text: table(['KIND', 'DAYS'], rows) };
   },
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Named, OneOf } from '../../shared/schema.ts';
+import { Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { Name, Text } from '../../shared/text.ts';
 
 const PINNED_VIEWS_MAX = 6;
@@ -50,3 +50,35 @@ export const AppSettingsPatch = Type.Partial(AppSettings, {
   examples: [{ timezone: 'Europe/Berlin' }],
 });
 export type AppSettingsPatch = Static<typeof AppSettingsPatch>;
+
+const MAX_RETENTION_DAYS = 4_000;
+const KeptDays = (what: string) =>
+  Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_RETENTION_DAYS,
+      description: `Days for which ${what} are kept; null for ever`,
+    }),
+  );
+
+const RETENTION = {
+  eventDays: KeptDays('events'),
+  logDays: KeptDays('entries of the log'),
+  notificationDays: KeptDays('raw store notifications'),
+};
+
+export const AppRetention = Named('AppRetention', RETENTION, {
+  examples: [{ eventDays: null, logDays: 30, notificationDays: 400 }],
+});
+export type AppRetention = Static<typeof AppRetention>;
+
+export const AppRetentionPatch = Type.Partial(
+  Type.Object({
+    ...RETENTION,
+    deleteOlder: Type.Boolean({
+      description: 'Needed where less is kept than before: what is older is deleted for good',
+    }),
+  }),
+  { title: 'AppRetentionPatch', examples: [{ logDays: 90 }] },
+);
+export type AppRetentionPatch = Static<typeof AppRetentionPatch>;

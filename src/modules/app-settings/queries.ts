@@ -1,8 +1,13 @@
 import type { AppScope } from '../../shared/app.ts';
 import { notFound } from '../../shared/errors.ts';
 import { parser } from '../../shared/schema.ts';
-import type { Db } from '../../storage/postgres.ts';
-import { type AppSettings, type AppSettingsPatch, PinnedViews } from './model.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import {
+  type AppRetention,
+  type AppSettings,
+  type AppSettingsPatch,
+  PinnedViews,
+} from './model.ts';
 
 const pinnedViews = parser(PinnedViews, 'apps.pinned_views');
 
@@ -45,33 +50,36 @@ export async function deleteLimit(
     DELETE FROM app_limits WHERE org_id = ${orgId} AND app_id = ${appId} AND name = ${name}`;
 }
 
-/** Days; null keeps for ever. */
-export type Retention = {
-  events: number | null;
-  logs: number | null;
-  notifications: number | null;
-};
-
-/** The retention of an app that is not deleted, for operators who only know the app. */
+/** The retention of an app that is not being deleted. */
 export async function findRetention(
   db: Db,
-  appId: string,
-): Promise<(Retention & { orgId: string }) | undefined> {
-  const rows = await db<(Retention & { orgId: string })[]>`
-    SELECT apps.org_id AS "orgId", event_retention_days AS events, log_retention_days AS logs,
-      notification_retention_days AS notifications
-    FROM apps JOIN app_datasets USING (org_id, app_id)
-    WHERE app_id = ${appId} AND deleted_at IS NULL`;
+  { orgId, appId }: AppScope,
+): Promise<AppRetention | undefined> {
+  const rows = await db<AppRetention[]>`
+    SELECT event_retention_days AS "eventDays", log_retention_days AS "logDays",
+      notification_retention_days AS "notificationDays"
+    FROM app_datasets JOIN apps USING (org_id, app_id)
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND apps.deleted_at IS NULL`;
   return rows[0];
 }
 
+/** Holds the app's retention until the transaction ends. */
+export async function lockRetention(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+): Promise<AppRetention | undefined> {
+  await tx`SELECT 1 FROM app_datasets WHERE org_id = ${orgId} AND app_id = ${appId} FOR UPDATE`;
+  return findRetention(tx, { orgId, appId });
+}
+
 export async function updateRetention(
-  db: Db,
-  { orgId, appId, events, logs, notifications }: Retention & { orgId: string; appId: string },
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  { eventDays, logDays, notificationDays }: AppRetention,
 ): Promise<void> {
-  await db`
-    UPDATE app_datasets SET event_retention_days = ${events}, log_retention_days = ${logs},
-      notification_retention_days = ${notifications}
+  await tx`
+    UPDATE app_datasets SET event_retention_days = ${eventDays}, log_retention_days = ${logDays},
+      notification_retention_days = ${notificationDays}
     WHERE org_id = ${orgId} AND app_id = ${appId}`;
 }
 

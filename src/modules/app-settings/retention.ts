@@ -1,27 +1,19 @@
-import type { SystemContext } from '../../context.ts';
-import { AppError } from '../../shared/errors.ts';
-import { findRetention, type Retention, updateRetention } from './queries.ts';
+import type { AppContext, SystemContext } from '../../context.ts';
+import type { AppScope } from '../../shared/app.ts';
+import { AppError, notFound } from '../../shared/errors.ts';
+import type { Sql } from '../../storage/postgres.ts';
+import type { AppRetention, AppRetentionPatch } from './model.ts';
+import { findOrganizationOfApp, findRetention, lockRetention, updateRetention } from './queries.ts';
 
-/** What is left out stays as it is; 0 keeps for ever. Keeping less than before wants `deleteOlder`. */
-export type SetRetentionInput = { appId: string; deleteOlder?: boolean | undefined } & {
-  [Kind in keyof Retention]?: number | undefined;
-};
-
-/** The days to store: null, for ever, where `days` is 0. */
-function changed(days: number | undefined, before: number | null): number | null {
-  if (days === undefined) return before;
-  return days === 0 ? null : days;
-}
-
-const KINDS: Record<keyof Retention, string> = {
-  events: 'Events',
-  logs: 'Entries of the log',
-  notifications: 'Raw store notifications',
-};
+const KINDS = {
+  eventDays: 'Events',
+  logDays: 'Entries of the log',
+  notificationDays: 'Raw store notifications',
+} as const satisfies Record<keyof AppRetention, string>;
 
 /** What would go that is kept now, in words. */
-function deleted(before: Retention, after: Retention): string[] {
-  const kinds = ['events', 'logs', 'notifications'] as const;
+function deleted(before: AppRetention, after: AppRetention): string[] {
+  const kinds = ['eventDays', 'logDays', 'notificationDays'] as const;
   return kinds.flatMap((kind) => {
     const days = after[kind];
     if (days === null || days >= (before[kind] ?? Number.POSITIVE_INFINITY)) return [];
@@ -29,28 +21,62 @@ function deleted(before: Retention, after: Retention): string[] {
   });
 }
 
+type Changed = { before: AppRetention; after: AppRetention };
+
+/** What is left out stays as it is. */
+async function change(
+  sql: Sql,
+  scope: AppScope,
+  { deleteOlder = false, ...days }: AppRetentionPatch,
+): Promise<Changed> {
+  return sql.begin(async (tx) => {
+    const before = await lockRetention(tx, scope);
+    if (!before) throw notFound();
+    const after: AppRetention = { ...before, ...days };
+    const goes = deleted(before, after);
+    if (goes.length > 0 && !deleteOlder) {
+      throw new AppError('conflict', goes.join(' '), {
+        hint: 'Nothing was changed. Send deleteOlder: true (in the command --delete-older) if they may go.',
+      });
+    }
+    await updateRetention(tx, scope, after);
+    return { before, after };
+  });
+}
+
+export async function getAppRetention({
+  deps,
+  orgId,
+  app,
+}: AppContext<'sql'>): Promise<AppRetention> {
+  const retention = await findRetention(deps.sql, { orgId, appId: app.id });
+  if (!retention) throw notFound();
+  return retention;
+}
+
 /**
- * Sets how long an app's events, logs and raw store notifications are kept, in days. Older ones go
- * with the next maintenance. Throws `not_found`, and `conflict` where less would be kept than before
- * and nobody said that older ones may go.
+ * Changes how long an app's events, logs and raw store notifications are kept. Older ones go with
+ * the next maintenance. Throws `conflict` where less would be kept than before and nobody said that
+ * older ones may go.
  */
+export async function patchAppRetention(
+  { deps, requestId, orgId, app, actor }: AppContext<'log' | 'sql'>,
+  patch: AppRetentionPatch,
+): Promise<AppRetention> {
+  const changed = await change(deps.sql, { orgId, appId: app.id }, patch);
+  deps.log.info(
+    { audit: 'retention_changed', requestId, orgId, appId: app.id, by: actor, ...changed },
+    'retention changed',
+  );
+  return changed.after;
+}
+
+/** The same for operators, who know the app only. Throws `not_found` and `conflict`. */
 export async function setRetention(
   { deps: { sql } }: SystemContext<'sql'>,
-  { appId, deleteOlder = false, ...days }: SetRetentionInput,
-): Promise<Retention> {
-  const before = await findRetention(sql, appId);
-  if (!before) throw new AppError('not_found', `There is no app "${appId}".`);
-  const after: Retention = {
-    events: changed(days.events, before.events),
-    logs: changed(days.logs, before.logs),
-    notifications: changed(days.notifications, before.notifications),
-  };
-  const goes = deleted(before, after);
-  if (goes.length > 0 && !deleteOlder) {
-    throw new AppError('conflict', goes.join(' '), {
-      hint: 'Nothing was changed. Add --delete-older if they may go.',
-    });
-  }
-  await updateRetention(sql, { orgId: before.orgId, appId, ...after });
-  return after;
+  { appId, ...patch }: AppRetentionPatch & { appId: string },
+): Promise<AppRetention> {
+  const orgId = await findOrganizationOfApp(sql, appId);
+  if (orgId === undefined) throw new AppError('not_found', `There is no app "${appId}".`);
+  return (await change(sql, { orgId, appId }, patch)).after;
 }

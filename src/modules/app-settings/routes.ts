@@ -1,14 +1,15 @@
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { AppSettings, AppSettingsPatch } from './model.ts';
+import { AppRetention, AppRetentionPatch, AppSettings, AppSettingsPatch } from './model.ts';
+import { getAppRetention, patchAppRetention } from './retention.ts';
 import { getAppSettings, patchAppSettings } from './settings.ts';
 
 export const appSettingsRoutes = new Elysia({
-  prefix: '/v1/apps/:id/settings',
+  prefix: '/v1/apps/:id',
   detail: { tags: ['Apps'] },
 })
   .use(access)
-  .get('', ({ ctx }) => getAppSettings(ctx), {
+  .get('/settings', ({ ctx }) => getAppSettings(ctx), {
     forApp: { permission: 'analytics:read' },
     response: { 200: AppSettings },
     detail: {
@@ -18,7 +19,7 @@ export const appSettingsRoutes = new Elysia({
         'The timezone cuts the days of event figures; UTC until it is set. Figures of the past are cut anew when it changes.',
     },
   })
-  .patch('', ({ ctx, body }) => patchAppSettings(ctx, body), {
+  .patch('/settings', ({ ctx, body }) => patchAppSettings(ctx, body), {
     forApp: { permission: 'app:update' },
     body: AppSettingsPatch,
     response: { 200: AppSettings },
@@ -26,5 +27,26 @@ export const appSettingsRoutes = new Elysia({
       operationId: 'updateAppSettings',
       summary: 'Change some of the settings of an app',
       description: 'What is left out stays as it is.',
+    },
+  })
+  .get('/retention', ({ ctx }) => getAppRetention(ctx), {
+    forApp: { permission: 'app:read' },
+    response: { 200: AppRetention },
+    detail: {
+      operationId: 'getAppRetention',
+      summary: 'For how many days an app keeps events, logs and raw store notifications',
+      description:
+        'What is older is deleted for good by the maintenance of files, within about a day.',
+    },
+  })
+  .patch('/retention', ({ ctx, body }) => patchAppRetention(ctx, body), {
+    forApp: { permission: 'app:delete', errors: ['conflict'] },
+    body: AppRetentionPatch,
+    response: { 200: AppRetention },
+    detail: {
+      operationId: 'updateAppRetention',
+      summary: 'Change for how many days an app keeps things',
+      description:
+        'What is left out stays as it is. Keeping less than before is refused with 409 unless `deleteOlder` is true.',
     },
   });

@@ -11,26 +11,43 @@ const ctx = { deps: service.deps, requestId: 'test' };
 const org = await createTestOrg(service);
 
 describe('how long an app keeps things', () => {
-  test('is for ever, 30 and 400 days, until an operator says otherwise', async () => {
-    const { appId } = await createTestApp(service, org.orgId);
-    expect(await setRetention(ctx, { appId })).toEqual({
-      events: null,
-      logs: 30,
-      notifications: 400,
+  test('is for ever, 30 and 400 days, until an owner or an operator says otherwise', async () => {
+    const app = await createTestApp(service, org.orgId);
+    const { appId } = app;
+    const path = `/v1/apps/${appId}/retention`;
+    const usual = { eventDays: null, logDays: 30, notificationDays: 400 };
+    const read = () => service.call(path, { headers: org.key });
+    const patch = (body: object) => service.call(path, { method: 'PATCH', headers: org.key, body });
+    expect(await read()).toMatchObject({ status: 200, body: usual });
+    const shorter = { eventDays: 90, notificationDays: null };
+    expect(await patch(shorter)).toMatchObject({
+      status: 409,
+      body: {
+        error: {
+          code: 'conflict',
+          message: 'Events older than 90 days would be deleted for good.',
+        },
+      },
     });
-    const shorter = { appId, events: 90, notifications: 0 };
-    await expect(setRetention(ctx, shorter)).rejects.toMatchObject({
+    await expect(setRetention(ctx, { appId, ...shorter })).rejects.toMatchObject({
       code: 'conflict',
-      message: 'Events older than 90 days would be deleted for good.',
     });
-    expect(await setRetention(ctx, { appId })).toMatchObject({ events: null, notifications: 400 });
-    const set = await setRetention(ctx, { ...shorter, deleteOlder: true });
-    expect(set).toEqual({ events: 90, logs: 30, notifications: null });
-    expect(await setRetention(ctx, { appId, events: 0 })).toMatchObject({ events: null, logs: 30 });
+    expect(await read()).toMatchObject({ body: usual });
+    const set = await patch({ ...shorter, deleteOlder: true });
+    expect(set).toMatchObject({ status: 200, body: { ...usual, ...shorter } });
+    expect(await patch({ logDays: 60 })).toMatchObject({
+      body: { ...usual, ...shorter, logDays: 60 },
+    });
+    expect(await setRetention(ctx, { appId, eventDays: null })).toEqual({
+      eventDays: null,
+      logDays: 60,
+      notificationDays: null,
+    });
+    expect(await patch({ eventDays: 0 })).toMatchObject({ status: 400 });
   });
 
   test('cannot be said of an app that is not there', async () => {
-    await expect(setRetention(ctx, { appId: 'app_none', events: 1 })).rejects.toMatchObject({
+    await expect(setRetention(ctx, { appId: 'app_none', eventDays: 1 })).rejects.toMatchObject({
       code: 'not_found',
     });
   });
@@ -42,7 +59,7 @@ describe('how long an app keeps things', () => {
     await service.call('/v1/events', { headers: app.device, body: { events } });
     await compactEverything(service.deps);
     await database.sql`UPDATE event_files SET created_at = created_at - interval '2 days'`;
-    await setRetention(ctx, { appId: app.appId, events: 30, deleteOlder: true });
+    await setRetention(ctx, { appId: app.appId, eventDays: 30, deleteOlder: true });
     expect((await compactNow(ctx)).jobs).toBeGreaterThan(0);
     const [left] = await database.sql`
       SELECT sum(rows)::int AS rows FROM event_file_apps WHERE app_id = ${app.appId}`;
