@@ -77,7 +77,7 @@ export async function backendProvisioning(input: BackendRunInput): Promise<void>
     await condition(allHandlersFinished);
     const step = nextStep(known, progress);
     if (step === null) return;
-    await sleep(step.afterSeconds * 1_000);
+    await sleep(step.afterSeconds * 1_000, { summary: `before the next ${step.kind}` });
     progress = counted(progress, step);
     await inTurn(async () => {
       if (step.kind === 'search') await searchBackend(input);
@@ -124,7 +124,7 @@ async function search(input: BackendRunInput): Promise<BackendOutcome | null> {
 
 async function searchSoon(input: BackendRunInput): Promise<BackendOutcome> {
   for (const seconds of SEARCH_DELAYS) {
-    await sleep(seconds * 1_000);
+    await sleep(seconds * 1_000, { summary: 'before looking again' });
     const found = await search(input);
     if (found) return found;
   }

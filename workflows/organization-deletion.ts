@@ -16,14 +16,14 @@ const LONGEST_WAIT_SECONDS = 300;
 
 /** Every app by its own deletion, then the organization's other runs, then what rows are left. */
 export async function organizationDeletion(input: OrganizationRunInput): Promise<void> {
-  await sleep(`${LAST_CALLERS_SECONDS} seconds`);
+  await sleep(`${LAST_CALLERS_SECONDS} seconds`, { summary: 'let the last callers end' });
   for (let waitSeconds = 2; ; waitSeconds = Math.min(waitSeconds * 2, LONGEST_WAIT_SECONDS)) {
     const left = await deleteOrganizationApps.executeWithOptions({ summary: 'delete the apps' }, [
       input,
     ]);
     if (left === 0) break;
     setCurrentDetails(`Waiting for ${left} apps to be deleted`);
-    await sleep(`${waitSeconds} seconds`);
+    await sleep(`${waitSeconds} seconds`, { summary: 'let the apps be deleted' });
   }
   setCurrentDetails('Removing what is left');
   await stopOrganizationRuns.executeWithOptions({ summary: 'stop other runs' }, [input]);

@@ -21,6 +21,6 @@ export async function purchaseHistory(input: HistoryRunInput): Promise<void> {
     pages += read.pages;
     setCurrentDetails(`${pages} pages read`);
     if (!read.goesOn) return;
-    await sleep('1 second');
+    await sleep('1 second', { summary: 'leave room for others' });
   }
 }

@@ -21,7 +21,7 @@ export async function purchaseImport({ rows: before = 0, ...app }: ImportRunInpu
     rows += imported.rows;
     setCurrentDetails(`${rows} rows imported`);
     if (!imported.goesOn) return;
-    await sleep('1 second');
+    await sleep('1 second', { summary: 'leave room for others' });
   }
   await continueAsNew<typeof purchaseImport>({ ...app, rows });
 }

@@ -115,7 +115,7 @@ export async function storeSync(input: StoreSyncInput): Promise<void> {
     else requestRun(state, request);
     const finished = state.runsFinished + (follows ? 1 : 0);
     const over = () => state.runsFinished > finished || state.stopping || state.closing;
-    await condition(over, ANSWER_WITHIN);
+    await condition(over, ANSWER_WITHIN, { summary: 'a caller waits for the answer' });
     return { ...state.result, running: state.running };
   });
   for (;;) {
@@ -126,7 +126,8 @@ export async function storeSync(input: StoreSyncInput): Promise<void> {
       if (state.stopping) return;
     }
     if (state.wanted === null) {
-      await condition(() => state.wanted !== null || state.stopping, state.waitMs);
+      const isAwake = () => state.wanted !== null || state.stopping;
+      await condition(isAwake, state.waitMs, { summary: 'until the next collection' });
     }
     if (!state.stopping) await run(input.orgId, state);
     if (isHistoryLong() && !state.stopping) {

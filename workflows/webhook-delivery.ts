@@ -38,7 +38,9 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void
     }
     if (delaySeconds === null) break;
     setCurrentDetails(`Attempt ${attempt} failed; the next one in ${delaySeconds} s`);
-    await condition(() => wantedNow, delaySeconds * 1_000);
+    await condition(() => wantedNow, delaySeconds * 1_000, {
+      summary: `before attempt ${attempt + 1}`,
+    });
   }
   await giveUpWebhookDelivery.executeWithOptions({ summary: 'give up' }, [input]);
   setCurrentDetails('Given up');

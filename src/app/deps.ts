@@ -37,6 +37,7 @@ import { createDataConverter } from '../temporal/data-converter.ts';
 import { createTemporalGateway } from '../temporal/gateway.ts';
 import { ERASURE_STEPS } from './chapters.ts';
 import { createEventDeps } from './event-deps.ts';
+import { createRunNames } from './run-names.ts';
 
 function openPublisher(config: Config, gate: ProviderGate, clock: Clock): Publisher | null {
   const { publisherApiUrl: baseUrl, publisherApiKey: apiKey } = config;
@@ -123,7 +124,11 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const base = createEventDeps(config, role);
   const { clock, log, objects, shipper, sql } = base;
   const secrets = createSecrets(config.secretsKeys);
-  const temporal = createTemporalGateway(config, createDataConverter(config, secrets));
+  const temporal = createTemporalGateway(
+    config,
+    createDataConverter(config, secrets),
+    createRunNames(sql, log),
+  );
   const redis = openRedis(config, log);
   const logWriter = new LogWriter({
     write: createPartitionedInsert(sql),

@@ -79,6 +79,12 @@ export const DeviceText = textSchema('device');
 /** As `Text`, but any character goes, NUL too: for what is kept as it is said, such as a log message. */
 export const AnyText = textSchema('any');
 
+/** The text, cut behind a whole character so that it takes at most so many bytes. */
+export function withinBytes(text: string, bytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
+  return text.slice(0, read);
+}
+
 /** One line for a terminal: nothing in it moves the cursor, changes the title or begins a new line. */
 export function printable(text: string): string {
   return Bun.stripANSI(text).replaceAll(/\p{Cc}/gu, '');

@@ -22,6 +22,7 @@ import {
 } from '@temporalio/common';
 import type { Config } from '../config.ts';
 import { AppError } from '../shared/errors.ts';
+import { withinBytes } from '../shared/text.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../shared/time.ts';
 import { failOnClosedChannel } from './closed-channel.ts';
 import { clusterOptions } from './connection-options.ts';
@@ -59,26 +60,34 @@ export function searchAttributes({ orgId, appId }: RunScope): SearchAttributePai
   return pairs;
 }
 
-function startOptions<Input>(
-  contract: Contract<Input>,
-  input: Input,
-  scope = contract.scope(input),
-) {
-  return {
-    taskQueue: TASK_QUEUE,
-    workflowId: contract.workflowId(input),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    args: [input],
-    staticSummary: contract.summary(input),
-    typedSearchAttributes: searchAttributes(scope),
-  } as const;
-}
+/** What an operator calls the app or organization that a run is about; null where nothing says it. */
+export type NameScope = (scope: RunScope) => Promise<string | null>;
+
+/** Bytes; the server refuses summaries over 400, and encryption adds to them. */
+const SUMMARY_MAX = 200;
+
+const startOptions =
+  (nameOf: NameScope) =>
+  async <Input>(contract: Contract<Input>, input: Input, scope = contract.scope(input)) => {
+    const name = await nameOf(scope);
+    const summary = contract.summary(input);
+    return {
+      taskQueue: TASK_QUEUE,
+      workflowId: contract.workflowId(input),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      args: [input],
+      staticSummary: withinBytes(name === null ? summary : `${summary} (${name})`, SUMMARY_MAX),
+      typedSearchAttributes: searchAttributes(scope),
+    } as const;
+  };
+
+type StartOptions = ReturnType<typeof startOptions>;
 
 type Call = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Starts at set times, which the server itself looks after. */
-function schedules(client: Client, call: Call) {
+function schedules(client: Client, call: Call, optionsOf: StartOptions) {
   const put = async <Input>(
     contract: Contract<Input>,
     input: Input,
@@ -88,7 +97,7 @@ function schedules(client: Client, call: Call) {
       workflowIdConflictPolicy: _conflict,
       workflowIdReusePolicy: _reuse,
       ...start
-    } = startOptions(contract, input);
+    } = await optionsOf(contract, input);
     const scheduleId = start.workflowId;
     const schedule = {
       spec,
@@ -150,7 +159,12 @@ function schedules(client: Client, call: Call) {
  * Connects when first used, so that a process can start while Temporal is still starting. Every
  * function throws `unavailable` while Temporal is away.
  */
-export function createTemporalGateway(config: Config, converter: DataConverter) {
+export function createTemporalGateway(
+  config: Config,
+  converter: DataConverter,
+  nameOf: NameScope = async () => null,
+) {
+  const optionsOf = startOptions(nameOf);
   const connection = Connection.lazy({
     ...clusterOptions(config),
     channelArgs: { 'grpc.max_reconnect_backoff_ms': LONGEST_RECONNECT_PAUSE_MS },
@@ -178,9 +192,11 @@ export function createTemporalGateway(config: Config, converter: DataConverter) 
     client,
     call,
     /** Starts the run of this input, unless it is running already. */
-    ensure: <Input>(contract: Contract<Input>, input: Input, scope?: RunScope) =>
-      call(() => client.workflow.start(contract.type, startOptions(contract, input, scope))),
-    ...schedules(client, call),
+    ensure: async <Input>(contract: Contract<Input>, input: Input, scope?: RunScope) => {
+      const options = await optionsOf(contract, input, scope);
+      return call(() => client.workflow.start(contract.type, options));
+    },
+    ...schedules(client, call, optionsOf),
     /** Signals the run of this input. Throws when there is none. */
     signal: <Input>(contract: Contract<Input>, input: Input, signal: SignalDefinition) =>
       call(() => client.workflow.getHandle(contract.workflowId(input)).signal(signal)),
@@ -190,7 +206,7 @@ export function createTemporalGateway(config: Config, converter: DataConverter) 
       input: Input,
       signal: SignalDefinition,
     ) => {
-      const { workflowIdConflictPolicy: _, ...options } = startOptions(contract, input);
+      const { workflowIdConflictPolicy: _, ...options } = await optionsOf(contract, input);
       await call(() => client.workflow.signalWithStart(contract.type, { ...options, signal }));
     },
     /**
@@ -207,7 +223,7 @@ export function createTemporalGateway(config: Config, converter: DataConverter) 
       await reach();
       const startWorkflowOperation = new WithStartWorkflowOperation(
         contract.type,
-        startOptions(contract, input),
+        await optionsOf(contract, input),
       );
       const options = { args: [question] satisfies [Question], startWorkflowOperation };
       return call(

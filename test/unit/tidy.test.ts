@@ -146,6 +146,13 @@ describe('the rules of the house', () => {
     expect(linesWith(useCases, /\bnew Date\(\)/)).toEqual([]);
   });
 
+  test('every timer of a workflow says in the timeline what it waits for', () => {
+    const workflows = production.filter(({ path }) => path.startsWith('workflows/'));
+    const timers = workflows.flatMap(({ lines }) => lines.join(' ').match(/\bsleep\(.*?;/g) ?? []);
+    expect(timers.length).toBeGreaterThan(4);
+    expect(timers.filter((timer) => !timer.includes('summary:'))).toEqual([]);
+  });
+
   test('the table of `bun run mutants` names files that are there, and every state of a workflow', () => {
     const paths = Object.entries(RULES).flat(2);
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);

@@ -80,7 +80,7 @@ describe('appProvisioning', () => {
     );
     expect(attributes.get('OrgId')).toBe(org.orgId);
     expect(attributes.get('AppId')).toBe(id);
-    expect(await description.staticSummary()).toBe(`Provision ${id}`);
+    expect(await description.staticSummary()).toBe(`Provision ${id} (wf-visible, Test)`);
   });
 });
 

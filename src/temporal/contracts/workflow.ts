@@ -7,7 +7,10 @@ export type WorkflowContract<Type extends string, Input> = {
   type: Type;
   /** The id of the run that belongs to this input: the same input never runs twice at once. */
   workflowId: (input: Input) => string;
-  /** One line for the operator who reads the list of runs (200 bytes at most). */
+  /**
+   * One line for the operator who reads the list of runs (200 bytes at most). Names of the scope's app
+   * and organization are added to it.
+   */
   summary: (input: NoInfer<Input>) => string;
   /** What the run is about, unless whoever starts it says so. */
   scope: (input: NoInfer<Input>) => RunScope;

@@ -1,0 +1,31 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '../observability/log.ts';
+import { printable } from '../shared/text.ts';
+import { MINUTE_MS } from '../shared/time.ts';
+import type { Sql } from '../storage/postgres.ts';
+import type { NameScope } from '../temporal/gateway.ts';
+import { selectScopeNames } from './run-names-queries.ts';
+
+const KEPT = 10_000;
+
+/**
+ * Names runs for operators, "Focus, Acme Inc": ids alone cannot be told apart in a list. A run whose
+ * names cannot be read starts without them.
+ */
+export function createRunNames(sql: Sql, log: Logger): NameScope {
+  const kept = new LRUCache<string, string>({ max: KEPT, ttl: MINUTE_MS });
+  return async (scope) => {
+    const { orgId, appId } = scope;
+    const key = `${orgId} ${appId ?? ''}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const names = await selectScopeNames(sql, scope).catch((err: unknown) => {
+      log.debug({ err, orgId, appId }, 'the names of a run could not be read');
+      return null;
+    });
+    if (names === null) return null;
+    const name = printable(names.join(', '));
+    kept.set(key, name);
+    return name;
+  };
+}
