@@ -11,6 +11,10 @@ export function codePointLength(text: string): number {
 export const textOrNull = (value: unknown): string | null =>
   value === null ? null : String(value);
 
+/** A count with what belongs to it: "1 person", "8 people". */
+export const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 const NUL = '\u0000';
 
 /** Text of another system as PostgreSQL can keep it: without NUL. */

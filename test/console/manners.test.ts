@@ -160,6 +160,70 @@ describe.skipIf(!demo)('while the service is away', () => {
   });
 });
 
+describe.skipIf(!demo)('the keyboard', () => {
+  test('reaches the chosen one of several tabs, and goes to the others by arrows', async () => {
+    for (const [path, names] of [
+      ['/sales', ['Apps', 'Countries', 'Products', 'Devices']],
+      [`${appPath}/subscribers`, ['Products', 'Countries', 'Days']],
+      [`${appPath}/connect`, ['Web', 'Expo', 'Swift', 'curl']],
+    ] as const) {
+      const page = await open(path);
+      const tabs = page.getByRole('tab');
+      const chosen = () => page.locator('[role="tab"]:focus[aria-selected="true"]').textContent();
+      expect(await tabs.allTextContents()).toEqual([...names]);
+      await tabs.first().focus();
+      const seen: (string | null)[] = [];
+      for (const key of ['ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Home']) {
+        await page.keyboard.press(key);
+        seen.push(await chosen());
+      }
+      const [first, second, last] = [names[0], names[1], names.at(-1) ?? ''];
+      expect(seen).toEqual([second, last, first, last, first]);
+      // One of them only is on the way of the tabulator, and what it shows is named by it.
+      expect(await page.locator('[role="tab"][tabindex="0"]').allTextContents()).toEqual([first]);
+      await page.getByRole('tabpanel', { name: first }).waitFor();
+      await page.keyboard.press('Tab');
+      expect(await page.locator('[role="tab"]:focus').count()).toBe(0);
+    }
+  });
+});
+
+describe.skipIf(!demo)('the page Status', () => {
+  const answered = async (backups: object | null) => {
+    const page = await open('/account');
+    await page.route('**/v1/status', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), backups } });
+    });
+    await open('/status');
+    const said = page.locator('.facts > div', { hasText: 'Last backup' }).locator('dd');
+    const text = await said.textContent();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await page.unroute('**/v1/status');
+    return text;
+  };
+  const at = (hour: number) => new Date(Date.UTC(2026, 2, 7, hour)).toISOString();
+  const daily = { scheduled: true, everyHours: 24 };
+
+  test('says when the last backup was made and verified, and whether another one comes', async () => {
+    const page = await open('/status');
+    await page.getByText('None is made by itself').waitFor();
+    const none = { lastVerifiedAt: null, lastAttemptAt: null, lastAttempt: null };
+    expect(await answered({ ...daily, ...none })).toBe('The first one is being made.');
+    const good = { lastVerifiedAt: at(4), lastAttemptAt: at(4), lastAttempt: 'good' };
+    expect(await answered({ ...daily, ...good })).toMatch(
+      /^Mar \d, 2026, .*, verified\. Another one comes every 24 hours\.$/,
+    );
+    expect(
+      await answered({ ...daily, ...good, lastAttemptAt: at(5), lastAttempt: 'failed' }),
+    ).toMatch(/, verified\. The last attempt \(.*\) failed; the log of the worker says why\./);
+    expect(
+      await answered({ ...daily, ...none, lastAttemptAt: at(5), lastAttempt: 'failed' }),
+    ).toMatch(/^None has been finished yet\. The last attempt/);
+    expect(await answered(null)).toBe('The database does not say.');
+  });
+});
+
 describe.skipIf(!demo)('all tabs of one person', () => {
   test(`ask at most ${MAX_A_MINUTE} times a minute, and go on asking`, async () => {
     if (!demo) return;

@@ -2069,6 +2069,15 @@ export type SeenPurchaseNotifications = {
   sandbox: { lastNotificationAt: string | null; lastTestNotificationAt: string | null };
 };
 
+export type ServiceBackups = {
+  /** False where the operator has set no place for them (`BACKUP_TO`). */
+  scheduled: boolean;
+  everyHours: number | null;
+  lastVerifiedAt: string | null;
+  lastAttemptAt: string | null;
+  lastAttempt: 'running' | 'good' | 'failed' | null;
+};
+
 export type ServiceStatus = {
   service: string;
   /** True when every dependency answers. */
@@ -2079,6 +2088,7 @@ export type ServiceStatus = {
   release: string;
   diskFreeBytes: number | null;
   temporalUiUrl: string | null;
+  backups: ServiceBackups | null;
 };
 
 export type Session = {

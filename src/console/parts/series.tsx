@@ -1,4 +1,5 @@
 import 'uplot/dist/uPlot.min.css';
+import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { calendarDay, shortDay } from '../format.ts';
@@ -21,6 +22,12 @@ const color = (name: string) => getComputedStyle(document.documentElement).getPr
 const DAY_MS = 86_400_000;
 /** Days between two names of the axis below: days, weeks, months and quarters. */
 const STEPS = [1, 2, 7, 14, 28, 91, 182, 364];
+
+/** Drawn lines do not follow the colours of the page by themselves. */
+const isDark = signal(matchMedia('(prefers-color-scheme: dark)').matches);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
+  isDark.value = matches;
+});
 
 /** A calendar day as a number, the same in each zone of a reader. */
 const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
@@ -175,7 +182,7 @@ export function Series(props: {
       watcher.disconnect();
       chart.destroy();
     };
-  }, [days, lines, marks, unfinished]);
+  }, [days, lines, marks, unfinished, isDark.value]);
   const marksOf = (day: string) =>
     marks.flatMap((mark) => (mark.day === day ? [mark.label] : [])).join('; ');
   const rows = days.map((day, index) => ({ day, index }));

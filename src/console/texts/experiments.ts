@@ -1,4 +1,5 @@
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { exactNumber } from '../format.ts';
+import { counted } from './counted.ts';
 
 export const experiments = {
   title: 'Experiments',
@@ -68,24 +69,24 @@ export const experiments = {
   sizes: 'How long it will take',
   sizesMeaning:
     'People of all arms together until a difference of this size, if it is there, is found in four of five experiments, at today’s rate and traffic. “Five months” is an answer: then a bolder change is a better use of them.',
-  sizesFrom: (people: string, days: number, rate: string, perDay: string) =>
-    `Of ${people} people in ${days} days ${rate} went through the funnel; ${perDay} people come a day.`,
+  sizesFrom: (people: number, days: number, rate: string, perDay: number) =>
+    `Of ${counted(people, 'person', 'people')} in ${counted(days, 'day', 'days')} ${rate} went through the funnel; ${counted(perDay, 'person comes', 'people come')} a day.`,
   sizesFew: (people: number, days: number | null) =>
     `${people} of 50 people: too few for a rate.${
-      days === null ? '' : ` At today’s pace there are enough in ${plural(days, 'day', 'days')}.`
+      days === null ? '' : ` At today’s pace there are enough in ${counted(days, 'day', 'days')}.`
     }`,
   difference: 'Difference to see',
   people: 'People',
   time: 'Time',
   days: (days: number) =>
     days < 60
-      ? plural(days, 'day', 'days')
+      ? counted(days, 'day', 'days')
       : days < 730
-        ? `${Math.round(days / 30)} months`
-        : `${Math.round(days / 365)} years`,
+        ? counted(Math.round(days / 30), 'month', 'months')
+        : counted(Math.round(days / 365), 'year', 'years'),
   report: 'Result',
-  running: (days: number) => `It has run for ${plural(days, 'full day', 'full days')}.`,
-  ranFor: (days: number) => `It ran for ${plural(days, 'full day', 'full days')}.`,
+  running: (days: number) => `It has run for ${counted(days, 'full day', 'full days')}.`,
+  ranFor: (days: number) => `It ran for ${counted(days, 'full day', 'full days')}.`,
   did: 'Did it',
   paid: 'Paid in all',
   share: 'Share',
@@ -102,8 +103,8 @@ export const experiments = {
   },
   meaning:
     'Counted are people who saw one arm only, were not shown it by hand, and whose time after the exposure is over. The interval of a difference holds however often you look; it says nothing before seven full days. The grey band is the margin.',
-  counted: (counted: string, exposed: string, hours: number) =>
-    `${counted} of ${exposed} exposed people are counted: those whose ${hours} hours are over.`,
+  counted: (people: number, exposed: number, hours: number) =>
+    `${exactNumber(people)} of ${counted(exposed, 'exposed person', 'exposed people')} ${people === 1 ? 'is' : 'are'} counted: those whose ${counted(hours, 'hour is', 'hours are')} over.`,
   nobodyEntered:
     'Nobody who was exposed did the first step of the funnel. Check that the app sends it, and which funnel is the default.',
   splits: {
@@ -115,11 +116,11 @@ export const experiments = {
   mixed: (people: number) =>
     people === 0
       ? 'Nobody saw two arms.'
-      : `${plural(people, 'person', 'people')} saw two arms and count in none.`,
+      : `${counted(people, 'person saw two arms and counts', 'people saw two arms and count')} in none.`,
   overridden: (people: number) =>
-    `${plural(people, 'person', 'people')} saw an arm by hand and count in none.`,
+    `${counted(people, 'person saw an arm by hand and counts', 'people saw an arm by hand and count')} in none.`,
   joined: (joined: number, purchases: number) =>
-    `${joined} of ${purchases} purchases could be joined to a person.`,
+    `${exactNumber(joined)} of ${counted(purchases, 'purchase', 'purchases')} could be joined to a person.`,
   overrides: 'See an arm on your own device',
   overridesWhy:
     'The device shows this arm whatever it is assigned, and its person counts in no report from then on. Live events shows the id of a device as it opens the app.',

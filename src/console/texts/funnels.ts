@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 export const funnels = {
   title: 'Funnel',
   question: 'Where do people stop, and is that certain?',
@@ -12,18 +14,20 @@ export const funnels = {
   dropped: 'Did not reach',
   biggestLeak: 'biggest leak',
   overall: 'All the way',
-  fewTitle: (people: number, minimum: number) => `${people} of ${minimum} people`,
+  fewTitle: (people: number, minimum: number) =>
+    `${people} of ${counted(minimum, 'person', 'people')}`,
   few: (points: number) =>
-    `No rate is drawn from so few: chance alone would move it by about ± ${points} points.`,
+    `No rate is drawn from so few: chance alone would move it by about ± ${counted(points, 'point', 'points')}.`,
   pace: (day: string) => `At today's pace you will see it on ${day}.`,
   noPace: 'Nobody entered in the last days, so there is no pace to reckon with.',
-  paceWindow: (days: number) => `At today's pace it takes a window of about ${days} days.`,
+  paceWindow: (days: number) =>
+    `At today's pace it takes a window of about ${counted(days, 'day', 'days')}.`,
   tooSlow: "At today's pace no window has enough.",
-  longer: (days: number) => `Look at ${days} days`,
+  longer: (days: number) => `Look at ${counted(days, 'day', 'days')}`,
   noData: 'Nobody has entered this funnel in this window.',
   through: 'Events through',
-  immature: (people: string) =>
-    `${people} people entered so recently that they still have time to go on.`,
+  immature: (people: number) =>
+    `${counted(people, 'person', 'people')} entered so recently that they still have time to go on.`,
   peopleOf: 'People who went no further than the step before',
   reached: 'Reached it',
   trend: 'All the way, by week of entry',
@@ -33,10 +37,10 @@ export const funnels = {
   comparePrevious: 'With the window before',
   before: (span: string) => `Against ${span}, seen equally long after its end`,
   fewBefore: (span: string, people: number, minimum: number) =>
-    `In the window before (${span}) ${people} of ${minimum} people entered: too few to compare with.`,
+    `In the window before (${span}) ${people} of ${counted(minimum, 'person', 'people')} entered: too few to compare with.`,
   peopleBefore: 'People before',
-  rateBefore: 'Of the step before, then',
-  rateNow: 'now',
+  rateBefore: 'Of the step before: then',
+  rateNow: 'Of the step before: now',
   difference: 'Difference in points (95 %)',
   edit: 'Edit',
   create: 'New funnel',

@@ -1,6 +1,7 @@
 import { account } from './account.ts';
 import { appSettings } from './app-settings.ts';
 import { connect } from './connect.ts';
+import { counted } from './counted.ts';
 import { currency } from './currency.ts';
 import { door } from './door.ts';
 import { experiments } from './experiments.ts';
@@ -36,7 +37,7 @@ export const texts = {
   copy: 'Copy',
   copied: 'Copied',
   copyByHand: 'Copy with your keyboard:',
-  window: { label: 'Window', days: (days: number) => `${days} days` },
+  window: { label: 'Window', days: (days: number) => counted(days, 'day', 'days') },
   confirm: {
     cancel: 'Cancel',
     type: (name: string) => `Type "${name}" to confirm`,

@@ -1,3 +1,6 @@
+import { exactNumber } from '../format.ts';
+import { counted } from './counted.ts';
+
 export const logs = {
   title: 'Logs',
   question: 'What did my servers write, and what went wrong?',
@@ -34,9 +37,11 @@ export const logs = {
   fields: 'Fields',
   older: 'Older',
   newest: 'Newest',
-  total: (shown: number, total: number) => `${shown} of ${total} entries.`,
+  total: (shown: number, total: number) =>
+    `${exactNumber(shown)} of ${counted(total, 'entry', 'entries')}.`,
   memory: 'The database is away: these are the entries held in memory.',
-  dropped: (count: number) => `${count} entries were lost because memory was full.`,
+  dropped: (count: number) =>
+    `${counted(count, 'entry was', 'entries were')} lost because memory was full.`,
   none: 'No entry fits. Widen the time or take a filter away.',
   noneEver:
     'No entry in this time. A server writes one with POST /v1/logs and an organization key:',

@@ -1,3 +1,4 @@
+import { exactNumber } from '../format.ts';
 export const marketing = {
   title: 'Marketing',
   question: 'Do my accounts work, what goes out next, and what came of it?',
@@ -24,7 +25,7 @@ export const marketing = {
   result: 'Result',
   published: 'published',
   failed: 'failed:',
-  total: (shown: number, total: number) => `${shown} of ${total}.`,
+  total: (shown: number, total: number) => `${exactNumber(shown)} of ${exactNumber(total)}.`,
   platform: 'Platform',
   figures: {
     followers: 'Followers',

@@ -1,3 +1,6 @@
+import { exactNumber } from '../format.ts';
+import { counted } from './counted.ts';
+
 export const people = {
   title: 'People',
   question: 'What happened to this one person, and what may they use?',
@@ -69,9 +72,10 @@ export const people = {
   time: 'Time',
   what: 'What',
   details: 'Details',
-  moreRows: (left: number) => `Show ${Math.min(left, 200)} more of ${left}`,
+  moreRows: (left: number) => `Show ${Math.min(left, 200)} more of ${exactNumber(left)}`,
   truncated: (events: number) =>
-    `The oldest ${events} events are drawn; the export has all of them.`,
+    `Drawn are the oldest ${counted(events, 'event', 'events')}; the export has all of them.`,
+  lines: (lines: number) => counted(lines, 'entry.', 'entries.'),
   noWebhooks: 'Deliveries of webhooks are not known by person; the page Webhooks lists them.',
   nothing: 'Nothing of this kind.',
   acts: {
@@ -89,8 +93,8 @@ export const people = {
   export: 'Export',
   erase: 'Erase',
   eraseTitle: (id: string) => `Erase ${id}`,
-  eraseLoss: (events: string, devices: number) =>
-    `${events} events of this person and their ${devices} devices, their log entries, grants, arms shown by hand and webhook deliveries, and whose their purchases are: all of it is gone, at once from every answer and then from every file. It cannot be undone: events that come for these ids later are erased too.`,
+  eraseLoss: (events: number, devices: number) =>
+    `${counted(events, 'event', 'events')} of this person and their ${counted(devices, 'device', 'devices')}, their log entries, grants, arms shown by hand and webhook deliveries, and whose their purchases are: all of it is gone, at once from every answer and then from every file. It cannot be undone: events that come for these ids later are erased too.`,
   erased: 'Erased. What comes for these ids later is erased, too.',
   behind: (number: string) => `People behind ${number}`,
   none: 'Nobody.',

@@ -1,8 +1,15 @@
+import { counted } from './counted.ts';
+
 export const retention = {
   title: 'Retention',
   question: 'Do people come back?',
   day: 'By day',
   week: 'By week',
+  period: {
+    day: (number: number) => `Day ${number}`,
+    week: (number: number) => `Week ${number}`,
+    month: (number: number) => `Month ${number}`,
+  },
   cohort: 'First seen',
   size: 'People',
   mean: 'Mean',
@@ -13,6 +20,6 @@ export const retention = {
   meaning:
     'A cohort is everybody whose first event ever lies in the interval. A period that is not over is empty, never 0. The mean counts cohorts that finished the period.',
   verdict: (people: number, minimum: number) =>
-    `${people} of ${minimum} people: too few for a rate. The sizes are below.`,
+    `${people} of ${counted(minimum, 'person', 'people')}: too few for a rate. The sizes are below.`,
   noData: 'Nobody was seen for the first time in this window.',
 } as const;

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 export const sales = {
   title: 'Sales',
   question: 'What did the store pay, and which days are still missing?',
@@ -9,7 +11,7 @@ export const sales = {
   subscriptions: 'Subscription units',
   purchases: 'In-app purchases',
   trials: 'Trials begun',
-  against: (days: number) => `against the ${days} days before`,
+  against: (days: number) => `against the ${counted(days, 'day', 'days')} before`,
   nothingBefore: 'nothing to compare with',
   measure: 'Figure',
   currency: 'Currency',
@@ -20,7 +22,7 @@ export const sales = {
   label: 'Name',
   sync: 'Sync now',
   synced: (checked: number, rows: number, left: number) =>
-    `${checked} reports asked for, ${rows} rows written, ${left} days missing.`,
+    `${counted(checked, 'report', 'reports')} asked for, ${counted(rows, 'row', 'rows')} written, ${counted(left, 'day', 'days')} missing.`,
   skipped: 'Nothing was due.',
   meaning: 'What the store pays after its commission and tax, by the Pacific day of the sale.',
   covered: 'Days of the last year',
@@ -37,13 +39,14 @@ export const sales = {
   day: 'Day',
   state: 'State',
   missing: 'Days that are missing',
-  backfill: (known: number, days: number) => `Collecting the year: ${known} of ${days} days`,
-  left: (days: number) => `${days} days left`,
+  backfill: (known: number, days: number) =>
+    `Collecting the year: ${known} of ${counted(days, 'day', 'days')}`,
+  left: (days: number) => counted(days, 'day left', 'days left'),
   minutes: (minutes: number) =>
     minutes < 1 ? ', less than a minute' : `, about ${Math.ceil(minutes)} min`,
   complete: 'All that the store still has is collected.',
   unconverted: (days: number, currencies: number) =>
-    `Money in ${currencies === 1 ? '1 currency' : `${currencies} currencies`} could not be converted on ${days === 1 ? '1 day' : `${days} days`}; it is not in the figures above:`,
+    `Money in ${counted(currencies, 'currency', 'currencies')} could not be converted on ${counted(days, 'day', 'days')}; it is not in the figures above:`,
   noQuote: 'The European Central Bank quotes no rate for it.',
   currencies: 'Currencies that the store pays in',
   paid: 'Proceeds',

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 export const store = {
   title: 'Store',
   question: 'Does the connection to the store work, and if not, what do I do?',
@@ -72,7 +74,7 @@ export const store = {
   make: 'As an app',
   import: 'Make an app of it',
   refresh: 'Ask the store',
-  found: (count: number) => `${count} apps found.`,
+  found: (count: number) => counted(count, 'app found.', 'apps found.'),
   toSales: 'Sales and the progress of the backfill',
   toPurchases: 'Notifications and rules for purchases are set for each app:',
 } as const;

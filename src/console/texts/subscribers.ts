@@ -1,3 +1,6 @@
+import { exactNumber } from '../format.ts';
+import { counted } from './counted.ts';
+
 export const subscribers = {
   title: 'Subscribers',
   question: 'How many pay, how many leave?',
@@ -24,16 +27,17 @@ export const subscribers = {
     refunds:
       'By the day of the refund. The rate is by purchase day: of what was bought in the window, the share refunded since; so the past changes.',
   },
-  inWindow: (days: number) => `in ${days} days`,
+  inWindow: (days: number) => `in ${counted(days, 'day', 'days')}`,
   grace: (count: string) => `${count} in grace`,
   retry: (count: string) => `${count} in billing retry`,
   leaving: (count: string) => `${count} will not renew`,
   proceeds: (amount: string) => `${amount} after commission`,
-  ofStarted: (converted: string, started: string) => `${converted} of ${started} trials`,
+  ofStarted: (converted: number, started: number) =>
+    `${exactNumber(converted)} of ${counted(started, 'trial', 'trials')}`,
   pending: (count: string) => `${count} pending`,
   fewTrials: (started: number) => `${started} of 50 trials`,
   fewActive: (active: number) => `${active} of 50 at the start`,
-  refundCount: (count: string) => `${count} refunds`,
+  refundCount: (count: number) => counted(count, 'refund', 'refunds'),
   refundRate: (rate: string) => `${rate} of purchases since refunded`,
   fewPaid: (paid: number) => `${paid} of 50 purchases: no rate`,
   movement: 'Movement',
@@ -86,12 +90,13 @@ export const subscribers = {
   no: 'no',
   nobody: 'Nobody has bought anything yet.',
   unconverted: 'In no amount, for want of a rate of the purchase day:',
-  withoutPrice: (count: number) => `${count} active ones have no price that the store signed.`,
+  withoutPrice: (count: number) =>
+    `${counted(count, 'active one has', 'active ones have')} no price that the store signed.`,
   historyPending: (count: number) =>
-    `The history of ${count} subscriptions was not read from the store yet, which takes your purchase key: their first known renewal looks new.`,
+    `The history of ${counted(count, 'subscription', 'subscriptions')} was not read from the store yet, which takes your purchase key: the first known renewal looks new.`,
   family: (count: string) => `${count} shared by the family, counted apart.`,
-  known: (known: string, paid: string, day: string, share: string) =>
-    `Of ${paid} subscriptions that the store reported as paid on ${day}, ${known}${share} are known by who holds them.`,
+  known: (known: string, paid: number, day: string, share: string) =>
+    `Of ${counted(paid, 'subscription', 'subscriptions')} that the store reported as paid on ${day}, ${known}${share} are known by who holds them.`,
   utc: 'Days are of UTC. The last day is not over.',
   asOf: 'As of',
 } as const;

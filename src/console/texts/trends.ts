@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 export const trends = {
   title: 'Trends',
   question: 'How many, when, who?',
@@ -22,7 +24,7 @@ export const trends = {
   other: 'Other',
   unfinished: 'The last point is not over yet.',
   notes: {
-    title: (marks: number) => (marks === 1 ? '1 mark' : `${marks} marks`),
+    title: (marks: number) => counted(marks, 'mark', 'marks'),
     day: 'Day',
     text: 'Note',
     add: 'Add a note',

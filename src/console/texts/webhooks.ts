@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 export const webhooks = {
   title: 'Webhooks',
   question: 'Do my servers hear of what happens, and if not, what do I do?',
@@ -47,6 +49,6 @@ export const webhooks = {
   which: 'Which',
   whichOf: { failed: 'Failed', delivered: 'Delivered', any: 'All' },
   accepted: (count: number) =>
-    `${count === 1 ? '1 delivery is' : `${count} deliveries are`} on their way.`,
+    `${counted(count, 'delivery is on its', 'deliveries are on their')} way.`,
   goOn: (from: string) => `There are more: go on from ${from}.`,
 } as const;

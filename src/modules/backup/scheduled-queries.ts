@@ -20,6 +20,16 @@ export async function selectBackups(db: Db, place: string): Promise<ScheduledBac
   return onlyRow(rows);
 }
 
+export type BackupAttempt = { beganAt: Date; state: 'running' | 'good' | 'failed' };
+
+/** The newest one at this place; null before the first. */
+export async function selectLastAttempt(db: Db, place: string): Promise<BackupAttempt | null> {
+  const rows = await db<BackupAttempt[]>`
+    SELECT began_at AS "beganAt", state FROM backups
+    WHERE place = ${place} ORDER BY began_at DESC, backup_id DESC LIMIT 1`;
+  return rows[0] ?? null;
+}
+
 export async function insertBackup(
   db: Db,
   row: { backupId: string; place: string; beganAt: Date },

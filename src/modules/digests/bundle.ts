@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { counted } from '../../shared/text.ts';
 import type { Message, MessageKind, QuietHours } from '../messages/index.ts';
 
 /** More than so many lines in a minute become one that counts them. */
@@ -20,7 +21,7 @@ const lineOf = ({ appName, text, kind }: Message) =>
 function summaryLine(messages: readonly Message[]): string {
   const parts = Object.entries(NAMES).flatMap(([kind, [one, many]]) => {
     const count = messages.filter((message) => message.kind === kind).length;
-    return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+    return count === 0 ? [] : [counted(count, one, many)];
   });
   const apps = [...new Set(messages.map(({ appName }) => appName))];
   const where = apps.length === 1 ? `${apps[0]}: ` : '';

@@ -1,4 +1,5 @@
 import { formatMinor } from '../../shared/money.ts';
+import { counted } from '../../shared/text.ts';
 import { type PurchaseNews, purchaseLine } from '../messages/index.ts';
 import type { Bundle } from './bundle.ts';
 import type { DestinationKind, Digest, DigestMark } from './model.ts';
@@ -29,7 +30,7 @@ const markLine = ({ day, text }: DigestMark): string => `  ${day}: ${text.replac
 function appLines({ name, people, events, alerts, ...rest }: Digest['apps'][number]): string[] {
   const { news = [], marks = [] } = rest;
   return [
-    `${name}: ${people} people and ${events} events in the last 24 hours`,
+    `${name}: ${counted(people, 'person', 'people')} and ${counted(events, 'event', 'events')} in the last 24 hours`,
     ...alerts.map((alert) => `  ! ${alert}`),
     ...news.map((line) => `  ${line}`),
     ...marks.map(markLine),

@@ -1,4 +1,5 @@
 import { wilson } from '../../query/funnel/statistics.ts';
+import { counted } from '../../shared/text.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { Facts, Finding, MatureFunnel } from './facts.ts';
@@ -68,7 +69,7 @@ const storeDaysMissing: Rule = {
     store && store.gaps > 0
       ? {
           title: 'Sales days are missing',
-          detail: `${store.gaps} days inside the collected range hold neither sales nor a confirmed zero, so totals may be too low. Refresh the sales.`,
+          detail: `${counted(store.gaps, 'day inside the collected range holds', 'days inside the collected range hold')} neither sales nor a confirmed zero, so totals may be too low. Refresh the sales.`,
           metric: { name: 'missing_days', value: store.gaps, threshold: 0, unit: 'days' },
         }
       : null,
@@ -81,7 +82,7 @@ const tooFewPeople: Rule = {
     funnel?.verdict === 'too_few_people'
       ? {
           title: 'Too few people to judge the funnel',
-          detail: `${funnel.people} people have had their time to convert; nothing is concluded from fewer than ${MINIMUM_PEOPLE}. ${forecast ?? 'Choose a longer window.'}`,
+          detail: `${counted(funnel.people, 'person has', 'people have')} had their time to convert; nothing is concluded from fewer than ${MINIMUM_PEOPLE}. ${forecast ?? 'Choose a longer window.'}`,
           metric: {
             name: 'mature_people',
             value: funnel.people,
@@ -111,7 +112,7 @@ const biggestLeak: Rule = {
       const threshold = found.was.rateFromPreviousLow ?? 0;
       return {
         title: `More people than before are lost before “${found.step.label}”`,
-        detail: `${percent(value)} of those who reached the step before come through, after ${percent(found.was.rateFromPrevious ?? 0)} in the window before; ${found.step.dropped} people were lost there.`,
+        detail: `${percent(value)} of those who reached the step before come through, after ${percent(found.was.rateFromPrevious ?? 0)} in the window before; ${counted(found.step.dropped ?? 0, 'person was', 'people were')} lost there.`,
         metric: { name, value, threshold, unit: 'rate' },
         step: found.step.index,
       };
@@ -122,7 +123,7 @@ const biggestLeak: Rule = {
     return {
       severity: 'info',
       title: `Most people are lost before “${worst.step.label}”`,
-      detail: `${percent(value)} of those who reached the step before come through, fewer than at every other step; ${worst.step.dropped} people were lost there.`,
+      detail: `${percent(value)} of those who reached the step before come through, fewer than at every other step; ${counted(worst.step.dropped ?? 0, 'person was', 'people were')} lost there.`,
       metric: { name, value, threshold: worst.nextWorst, unit: 'rate' },
       step: worst.step.index,
     };

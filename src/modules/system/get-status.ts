@@ -7,7 +7,7 @@ import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { freeBytes } from '../../storage/files.ts';
 import { ping } from '../../storage/ping.ts';
-import { backupsStand } from '../backup/index.ts';
+import { backupsStand, lastBackups } from '../backup/index.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
 import { fileWorkIsLeft } from './task-queues.ts';
 
@@ -121,11 +121,26 @@ export async function probeDependencies(deps: Pick<Deps, Probed>): Promise<Depen
   return [...others, ...engine, ...stands];
 }
 
+const iso = (at: Date | null | undefined) => (at ? toIso(at) : null);
+
+/** When everything was last copied away, and whether by itself. */
+async function readBackups(deps: Pick<Deps, 'config' | 'sql'>): Promise<Status['backups']> {
+  const last = await lastBackups(deps);
+  return {
+    scheduled: last !== null,
+    everyHours: last?.everyHours ?? null,
+    lastVerifiedAt: iso(last?.goodAt),
+    lastAttemptAt: iso(last?.attempt?.beganAt),
+    lastAttempt: last?.attempt?.state ?? null,
+  };
+}
+
 export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
   const { config } = deps;
-  const [dependencies, diskFreeBytes] = await Promise.all([
+  const [dependencies, diskFreeBytes, backups] = await Promise.all([
     probeDependencies(deps),
     withTimeLimit(freeBytes(config.dataDir), PROBE_LIMIT_MS).catch(() => null),
+    withTimeLimit(readBackups(deps), PROBE_LIMIT_MS).catch(() => null),
   ]);
   return {
     service: SERVICE_NAME,
@@ -135,5 +150,6 @@ export async function getStatus({ deps }: OrgContext<Probed>): Promise<Status> {
     release: version,
     diskFreeBytes,
     temporalUiUrl: config.temporal.uiUrl ?? null,
+    backups,
   };
 }

@@ -18,6 +18,29 @@ const Dependency = Named('Dependency', {
 });
 export type Dependency = Static<typeof Dependency>;
 
+const Backups = Named('ServiceBackups', {
+  scheduled: Type.Boolean({
+    description: 'False where the operator has set no place for them (`BACKUP_TO`).',
+  }),
+  everyHours: Nullable(Type.Number({ description: 'Null where none are scheduled.' })),
+  lastVerifiedAt: Nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'When the last backup began that was made whole, read again and compared with its manifest: what was acknowledged before is in it. Null before the first.',
+    }),
+  ),
+  lastAttemptAt: Nullable(
+    Type.String({ format: 'date-time', description: 'When the newest attempt began.' }),
+  ),
+  lastAttempt: Nullable(
+    OneOf(['running', 'good', 'failed'], {
+      description:
+        '`running` also says one whose process has gone; the next attempt takes its place.',
+    }),
+  ),
+});
+
 export const Status = Named(
   'ServiceStatus',
   {
@@ -36,6 +59,8 @@ export const Status = Named(
         description: 'Where workflows can be watched; null unless the operator set it.',
       }),
     ),
+    /** Null when the database does not say. */
+    backups: Nullable(Backups),
   },
   {
     examples: [
@@ -47,6 +72,13 @@ export const Status = Named(
         release: '1.0.0',
         diskFreeBytes: 52_428_800_000,
         temporalUiUrl: null,
+        backups: {
+          scheduled: true,
+          everyHours: 24,
+          lastVerifiedAt: '2026-11-21T04:00:00.000Z',
+          lastAttemptAt: '2026-11-21T04:00:00.000Z',
+          lastAttempt: 'good',
+        },
       },
     ],
   },

@@ -34,6 +34,7 @@ async function serviceWith(to: string, env: Record<string, string> = {}) {
       now = new Date(now.getTime() + ms);
     },
     look: () => makeDueBackup({ deps: service.deps, requestId: 'test' }),
+    last: async () => (await service.call('/v1/status', { headers: org.key })).body.backups,
     stand: async () => {
       const { body } = await service.call('/v1/status', { headers: org.key });
       return body.dependencies.find((one: { name: string }) => one.name === 'backups');
@@ -47,7 +48,15 @@ describe('backups by themselves, in a folder', () => {
     const service = await serviceWith(pathToFileURL(folder).href);
     const own = join(folder, service.id);
     expect(await service.stand()).toMatchObject({ status: 'up' });
+    const unmade = { scheduled: true, everyHours: 24, lastVerifiedAt: null };
+    expect(await service.last()).toEqual({ ...unmade, lastAttemptAt: null, lastAttempt: null });
     expect(await service.look()).toBe('made');
+    expect(await service.last()).toEqual({
+      ...unmade,
+      lastVerifiedAt: START.toISOString(),
+      lastAttemptAt: START.toISOString(),
+      lastAttempt: 'good',
+    });
     expect(await service.look()).toBe('not_due');
     expect(await service.stand()).toEqual({
       name: 'backups',
@@ -86,6 +95,11 @@ describe('backups by themselves, in a folder', () => {
     await writeFile(own, 'in the way');
     service.pass(DAY_MS);
     expect(await service.look()).toBe('failed');
+    expect(await service.last()).toMatchObject({
+      lastVerifiedAt: START.toISOString(),
+      lastAttemptAt: new Date(START.getTime() + DAY_MS).toISOString(),
+      lastAttempt: 'failed',
+    });
     expect(await service.look()).toBe('not_due');
     expect((await service.stand()).status).toBe('up');
     service.pass(DAY_MS);

@@ -50,6 +50,13 @@ describe('GET /v1/status', () => {
       release: expect.stringMatching(/^\d+\.\d+\.\d+/),
       diskFreeBytes: expect.any(Number),
       temporalUiUrl: null,
+      backups: {
+        scheduled: false,
+        everyHours: null,
+        lastVerifiedAt: null,
+        lastAttemptAt: null,
+        lastAttempt: null,
+      },
     });
     const env = { TEMPORAL_UI_URL: 'https://workflows.example.com/' };
     const watched = await startTestService(database, { temporal, env });

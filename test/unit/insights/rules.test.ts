@@ -78,7 +78,9 @@ describe('recommendations', () => {
       metric: { name: 'missing_days', value: 3, threshold: 0, unit: 'days' },
       step: null,
     });
-    expect(found?.detail).toContain('3 days');
+    expect(found?.detail).toContain('3 days inside the collected range hold neither');
+    const [one] = recommend({ ...QUIET, store: { ...STORE, gaps: 1 } });
+    expect(one?.detail).toContain('1 day inside the collected range holds neither');
   });
 });
 

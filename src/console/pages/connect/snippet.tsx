@@ -60,12 +60,11 @@ export function Snippet({ serviceKey }: { serviceKey: string | null }) {
         onChange={(one) => {
           kind.value = one;
         }}
-      />
-      {/* Scrollable, so it must be reachable by keyboard. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus. */}
-      <pre role="tabpanel" tabIndex={0} aria-label={kind.value}>
-        {text}
-      </pre>
+      >
+        {/* Scrollable, so it must be reachable by keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region needs the focus. */}
+        <pre tabIndex={0}>{text}</pre>
+      </Tabs>
       <div class="row">
         <Copy text={text} />
         {!serviceKey && <span class="quiet">{texts.connect.needsKey}</span>}

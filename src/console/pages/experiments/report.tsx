@@ -1,4 +1,4 @@
-import { exactNumber, when } from '../../format.ts';
+import { when } from '../../format.ts';
 import { Answered } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
@@ -48,11 +48,7 @@ function Result({ report, isRunning }: { report: Report; isRunning: boolean }) {
       {measured && (
         <p class="quiet">
           {isRunning ? t.running(measured.fullDays) : t.ranFor(measured.fullDays)}{' '}
-          {t.counted(
-            exactNumber(measured.people),
-            exactNumber(report.people),
-            measured.windowHours,
-          )}{' '}
+          {t.counted(measured.people, report.people, measured.windowHours)}{' '}
           {measured.revenue && t.joined(measured.revenue.joined, measured.revenue.purchases)}{' '}
           {t.meaning}
         </p>

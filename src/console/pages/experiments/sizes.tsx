@@ -25,10 +25,10 @@ export function Sizes({ experiment }: { experiment: Experiment }) {
               {found.rate === null
                 ? t.sizesFew(found.people, found.daysUntilRate)
                 : t.sizesFrom(
-                    exactNumber(found.people),
+                    found.people,
                     found.lookedAtDays,
                     rate(found.rate),
-                    exactNumber(Math.round(found.peopleADay)),
+                    Math.round(found.peopleADay),
                   )}
             </p>
             {found.rate !== null && (

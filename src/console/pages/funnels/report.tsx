@@ -139,7 +139,7 @@ export function FunnelReport({ report, days }: { report: Report; days: number })
         </>
       )}
       <p class="quiet">
-        {t.through} {when(report.dataThrough)}. {immature > 0 && t.immature(exactNumber(immature))}
+        {t.through} {when(report.dataThrough)}. {immature > 0 && t.immature(immature)}
       </p>
     </>
   );

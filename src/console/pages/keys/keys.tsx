@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { ago, when } from '../../format.ts';
 import { Confirmed } from '../../parts/confirm.tsx';
-import { Field, type Fields, Form } from '../../parts/form.tsx';
+import { Checks, Field, type Fields, Form } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { Answered } from '../../parts/states.tsx';
@@ -30,7 +30,8 @@ function useKeys() {
 function NewKey({ onMade }: { onMade: () => void }) {
   const secret = useSignal<string | null>(null);
   const create = async (fields: Fields) => {
-    const permissions = PERMISSIONS.filter((permission) => fields.get(permission) === 'on');
+    const chosen = fields.all('permissions');
+    const permissions = PERMISSIONS.filter((permission) => chosen.includes(permission));
     const made = await api.createOrganizationKey({
       body: { name: fields.get('name'), permissions },
     });
@@ -42,19 +43,12 @@ function NewKey({ onMade }: { onMade: () => void }) {
       <h2>{t.create}</h2>
       <Form button={t.create} onSubmit={create}>
         <Field label={t.name} name="name" autocomplete="off" />
-        <fieldset>
-          <legend>{t.permissions}</legend>
-          {PERMISSIONS.map((permission) => (
-            <label key={permission}>
-              <input
-                type="checkbox"
-                name={permission}
-                defaultChecked={permission.endsWith(':read')}
-              />{' '}
-              <code>{permission}</code>
-            </label>
-          ))}
-        </fieldset>
+        <Checks
+          label={t.permissions}
+          name="permissions"
+          options={PERMISSIONS.map((permission) => [permission, permission] as const)}
+          value={PERMISSIONS.filter((permission) => permission.endsWith(':read'))}
+        />
       </Form>
       <ShownOnce why={t.once} text={secret.value} />
     </>

@@ -122,10 +122,7 @@ export function PersonPage() {
               <Confirmed
                 button={t.erase}
                 title={t.eraseTitle(personId)}
-                loss={t.eraseLoss(
-                  exactNumber(answer?.events.length ?? 0),
-                  answer?.anonymousIds.length ?? 0,
-                )}
+                loss={t.eraseLoss(answer?.events.length ?? 0, answer?.anonymousIds.length ?? 0)}
                 name={personId}
                 notAllowed={!mayManage.value && texts.faults.managersOnly}
                 onConfirm={erase}

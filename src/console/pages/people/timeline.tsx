@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { exactNumber, when } from '../../format.ts';
+import { when } from '../../format.ts';
 import { Choice } from '../../parts/form.tsx';
 import { Table } from '../../parts/table.tsx';
 import { useSetting } from '../../state/address.ts';
@@ -90,7 +90,7 @@ export function Timeline(props: { appId: string; person: Person; customer: Custo
       {!person.isWhole && <p class="notice warning">{t.truncated(person.events.length)}</p>}
       <Rows key={kind} rows={kind === 'all' ? all : all.filter((row) => row.kind === kind)} />
       <p class="quiet">
-        {exactNumber(all.length)} · {t.noWebhooks}
+        {t.lines(all.length)} {t.noWebhooks}
       </p>
     </section>
   );

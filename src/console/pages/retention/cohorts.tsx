@@ -31,7 +31,7 @@ function cell(period: Period | undefined) {
   return <span title={`${period.returned ?? ''} (${interval})`}>{rate(period.rate)}</span>;
 }
 
-function columnsOf(periods: number, pick: Pick): Column<Row>[] {
+function columnsOf({ mean, interval }: Report, pick: Pick): Column<Row>[] {
   const button = ({ index }: Row, period: number | null, shown: ComponentChildren) =>
     index === null || shown === '' ? (
       shown
@@ -48,8 +48,8 @@ function columnsOf(periods: number, pick: Pick): Column<Row>[] {
       show: (row) => button(row, null, row.people === null ? '' : exactNumber(row.people)),
       plain: ({ people }) => people,
     },
-    ...Array.from({ length: periods }, (_, index) => ({
-      label: String(index + 1),
+    ...mean.map((_, index) => ({
+      label: t.period[interval](index + 1),
       number: true,
       show: (row: Row) => button(row, index + 1, cell(row.periods[index])),
       plain: (row: Row) => row.periods[index]?.rate ?? null,
@@ -76,7 +76,7 @@ export function Cohorts({ report, onPick }: { report: Report; onPick: Pick }) {
       <Table
         caption={t.title}
         rows={rows}
-        columns={columnsOf(mean.length, onPick)}
+        columns={columnsOf(report, onPick)}
         keyOf={({ label }) => label}
         csvName="retention"
       />

@@ -40,51 +40,52 @@ export function Breakdowns({ analytics }: { analytics: Analytics }) {
         textOf={(one) => t.by[one]}
         value={kind}
         onChange={choose}
-      />
-      <Table
-        caption={t.by[kind]}
-        rows={rowsOf(analytics, kind)}
-        keyOf={({ id }) => id}
-        csvName={`sales-${kind}`}
-        columns={[
-          {
-            label: t.label,
-            show: ({ name, key }) =>
-              FILTERS[kind] === null ? (
-                name
-              ) : (
-                <button type="button" class="link" onClick={() => narrow(key)}>
-                  {name}
-                </button>
-              ),
-            plain: ({ name }) => name,
-          },
-          {
-            label: `${t.proceeds} (${currency})`,
-            number: true,
-            show: ({ proceedsMinor }) => money(proceedsMinor, currency),
-            plain: ({ proceedsMinor }) => wholeUnits(proceedsMinor, currency),
-          },
-          {
-            label: t.downloads,
-            number: true,
-            show: ({ downloads }) => exactNumber(downloads),
-            plain: ({ downloads }) => downloads,
-          },
-          {
-            label: t.subscriptions,
-            number: true,
-            show: ({ subscriptionUnits }) => exactNumber(subscriptionUnits),
-            plain: ({ subscriptionUnits }) => subscriptionUnits,
-          },
-          {
-            label: t.refunds,
-            number: true,
-            show: ({ refunds }) => exactNumber(refunds),
-            plain: ({ refunds }) => refunds,
-          },
-        ]}
-      />
+      >
+        <Table
+          caption={t.by[kind]}
+          rows={rowsOf(analytics, kind)}
+          keyOf={({ id }) => id}
+          csvName={`sales-${kind}`}
+          columns={[
+            {
+              label: t.label,
+              show: ({ name, key }) =>
+                FILTERS[kind] === null ? (
+                  name
+                ) : (
+                  <button type="button" class="link" onClick={() => narrow(key)}>
+                    {name}
+                  </button>
+                ),
+              plain: ({ name }) => name,
+            },
+            {
+              label: `${t.proceeds} (${currency})`,
+              number: true,
+              show: ({ proceedsMinor }) => money(proceedsMinor, currency),
+              plain: ({ proceedsMinor }) => wholeUnits(proceedsMinor, currency),
+            },
+            {
+              label: t.downloads,
+              number: true,
+              show: ({ downloads }) => exactNumber(downloads),
+              plain: ({ downloads }) => downloads,
+            },
+            {
+              label: t.subscriptions,
+              number: true,
+              show: ({ subscriptionUnits }) => exactNumber(subscriptionUnits),
+              plain: ({ subscriptionUnits }) => subscriptionUnits,
+            },
+            {
+              label: t.refunds,
+              number: true,
+              show: ({ refunds }) => exactNumber(refunds),
+              plain: ({ refunds }) => refunds,
+            },
+          ]}
+        />
+      </Tabs>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { Table } from '../../parts/table.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
+import { Backup } from './backup.tsx';
 
 const t = texts.status;
 const POLL_SECONDS = 15;
@@ -19,7 +20,7 @@ export function Status() {
   return (
     <Page title={t.title} question={t.question} help="runbook">
       <Answered asked={status.value} again={status.again}>
-        {({ ok, checkedAt, dependencies, release, diskFreeBytes, temporalUiUrl }) => (
+        {({ ok, checkedAt, dependencies, release, diskFreeBytes, temporalUiUrl, backups }) => (
           <>
             <p class={ok ? 'good' : 'warning'}>
               <strong>{ok ? t.ok : t.notOk}</strong>
@@ -45,6 +46,7 @@ export function Status() {
               rows={[
                 [t.release, release],
                 [t.disk, diskFreeBytes === null ? null : gigabytes(diskFreeBytes)],
+                [t.backup, <Backup key="backup" backups={backups} />],
                 [
                   t.more,
                   <span key="more">

@@ -63,9 +63,7 @@ export function Cards({ overview }: { overview: Overview }) {
         title={t.conversion}
         figure={rate(trialConversion.rate)}
         note={
-          trialConversion.rate === null
-            ? t.fewTrials(started)
-            : t.ofStarted(exactNumber(converted), exactNumber(started))
+          trialConversion.rate === null ? t.fewTrials(started) : t.ofStarted(converted, started)
         }
         meaning={t.meanings.conversion}
       />
@@ -73,7 +71,7 @@ export function Cards({ overview }: { overview: Overview }) {
         title={t.refunds}
         figure={money(refunds.byRefundDay.amountMinor, currency) || UNKNOWN}
         note={said(
-          t.refundCount(exactNumber(refunds.byRefundDay.count)),
+          t.refundCount(refunds.byRefundDay.count),
           refundRate === null ? t.fewPaid(paid) : t.refundRate(rate(refundRate)),
         )}
         meaning={t.meanings.refunds}

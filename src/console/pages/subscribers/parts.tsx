@@ -57,39 +57,41 @@ export function Parts({ overview }: { overview: Overview }) {
         textOf={(one) => t.parts[one]}
         value={kind}
         onChange={choose}
-      />
-      <Table
-        caption={t.parts[kind]}
-        rows={rowsOf(overview, kind)}
-        keyOf={({ name }) => name}
-        csvName={`subscribers-by-${kind}`}
-        columns={[
-          {
-            label: kind === 'day' ? t.day : t.name,
-            show: ({ name }) => name,
-          },
-          count(t.active, ({ active }) => active),
-          {
-            label: `${t.mrr} (${currency})`,
-            number: true,
-            show: ({ mrrMinor }) => money(mrrMinor, currency),
-            plain: ({ mrrMinor }) => wholeUnits(mrrMinor, currency),
-          },
-          count(t.trials, ({ trials }) => trials),
-          count(`${t.steps.new} + ${t.steps.returned.toLowerCase()}`, ({ fresh }) => fresh),
-          count(t.steps.churned, ({ churned }) => churned),
-          ...(kind === 'day'
-            ? [
-                {
-                  label: `${t.refunds} (${currency})`,
-                  number: true,
-                  show: ({ refunds }: Row) => refunds && money(refunds.amountMinor, currency),
-                  plain: ({ refunds }: Row) => refunds && wholeUnits(refunds.amountMinor, currency),
-                },
-              ]
-            : []),
-        ]}
-      />
+      >
+        <Table
+          caption={t.parts[kind]}
+          rows={rowsOf(overview, kind)}
+          keyOf={({ name }) => name}
+          csvName={`subscribers-by-${kind}`}
+          columns={[
+            {
+              label: kind === 'day' ? t.day : t.name,
+              show: ({ name }) => name,
+            },
+            count(t.active, ({ active }) => active),
+            {
+              label: `${t.mrr} (${currency})`,
+              number: true,
+              show: ({ mrrMinor }) => money(mrrMinor, currency),
+              plain: ({ mrrMinor }) => wholeUnits(mrrMinor, currency),
+            },
+            count(t.trials, ({ trials }) => trials),
+            count(`${t.steps.new} + ${t.steps.returned.toLowerCase()}`, ({ fresh }) => fresh),
+            count(t.steps.churned, ({ churned }) => churned),
+            ...(kind === 'day'
+              ? [
+                  {
+                    label: `${t.refunds} (${currency})`,
+                    number: true,
+                    show: ({ refunds }: Row) => refunds && money(refunds.amountMinor, currency),
+                    plain: ({ refunds }: Row) =>
+                      refunds && wholeUnits(refunds.amountMinor, currency),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </Tabs>
     </section>
   );
 }

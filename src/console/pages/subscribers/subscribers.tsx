@@ -42,7 +42,7 @@ function Caveats({ overview }: { overview: Overview }) {
         {reported &&
           t.known(
             exactNumber(reported.known),
-            exactNumber(reported.paid),
+            reported.paid,
             calendarDay(reported.day),
             reported.share === null ? '' : ` (${rate(reported.share)})`,
           )}

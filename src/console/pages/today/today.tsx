@@ -24,7 +24,21 @@ const DAYS = OVERVIEW_DAYS;
 
 type Insights = Awaited<ReturnType<typeof api.getInsights>>;
 
+/** The page on which each recommendation is looked into, of the app unless it begins with a slash. */
+const PLACES: Record<Insights['recommendations'][number]['code'], string> = {
+  events_not_arriving: 'connect',
+  store_days_missing: '/sales',
+  too_few_people: 'funnels',
+  biggest_leak: 'funnels?compare=previous',
+  paywall_before_value: 'funnels',
+  trial_not_offered: 'subscribers',
+  conversion_falling: 'funnels?compare=previous',
+  refunds_rising: '/sales?measure=refunds',
+  country_buys_but_does_not_convert: 'funnels?breakdown=country',
+};
+
 function Recommendations({ insights }: { insights: Insights }) {
+  const { appId } = insights;
   if (insights.recommendations.length === 0) return <p class="quiet">{t.nothing}</p>;
   return (
     <ul>
@@ -33,7 +47,8 @@ function Recommendations({ insights }: { insights: Insights }) {
           <strong class={severity === 'act' ? 'bad' : severity === 'warn' ? 'warning' : 'quiet'}>
             {t.severity[severity]}
           </strong>{' '}
-          <strong>{title}</strong> {detail}
+          <strong>{title}</strong> {detail}{' '}
+          <a href={PLACES[code].replace(/^(?!\/)/, `/apps/${appId}/`)}>{t.open}</a>
         </li>
       ))}
     </ul>
@@ -48,7 +63,7 @@ function PeopleCard(props: { appId: string; summary: Summary; change: number | n
   const { people, events, lastEventAt } = summary;
   const parts = [
     change !== null && `${signedRate(change)} ${texts.sales.against(DAYS)}`,
-    t.events(shortNumber(events)),
+    t.events(events),
     lastEventAt ? ago(lastEventAt) : texts.home.never,
   ];
   return (

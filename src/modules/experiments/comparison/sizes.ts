@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable, QueryInteger } from '../../../shared/schema.ts';
+import { counted } from '../../../shared/text.ts';
 import { MINIMUM_PEOPLE } from '../../funnels/index.ts';
 import { MINIMUM_DAYS } from './answer.model.ts';
 import { alphaOf, halfWidth, smallest } from './sequence.ts';
@@ -92,7 +93,7 @@ function peopleFor(rate: number, lift: number, { weights, decidingMetrics }: Pla
 }
 
 function duration(days: number): string {
-  if (days < 14) return `${days} days`;
+  if (days < 14) return counted(days, 'day', 'days');
   if (days < 60) return `${Math.round(days / 7)} weeks`;
   const months = Math.round(days / 30.4);
   return months < 24 ? `${months} months` : `${Math.round(days / 365)} years`;

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable } from '../../../shared/schema.ts';
+import { counted } from '../../../shared/text.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { MINIMUM_PEOPLE } from './verdict.ts';
 
@@ -40,7 +41,7 @@ export type Pace = {
   nowMs: number;
 };
 
-const inDays = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
+const inDays = (days: number): string => counted(days, 'day', 'days');
 
 const rounded = (pace: number): number => Number(pace.toPrecision(2));
 

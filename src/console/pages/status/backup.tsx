@@ -1,0 +1,28 @@
+import { when } from '../../format.ts';
+import type { api } from '../../state/api.ts';
+import { texts } from '../../texts/index.ts';
+
+const t = texts.status.backups;
+
+type Backups = Awaited<ReturnType<typeof api.getStatus>>['backups'];
+
+/** When everything was copied away last, whether that copy was verified, and whether another comes. */
+export function Backup({ backups }: { backups: Backups }) {
+  if (backups === null) return <>{t.unknown}</>;
+  const { scheduled, everyHours, lastVerifiedAt, lastAttemptAt, lastAttempt } = backups;
+  if (!scheduled) return <span class="warning">{t.none}</span>;
+  const attemptAt = lastAttemptAt && when(lastAttemptAt);
+  if (lastVerifiedAt === null && lastAttempt !== 'failed') return <>{t.first}</>;
+  return (
+    <>
+      <span class={lastVerifiedAt ? undefined : 'bad'}>
+        {lastVerifiedAt ? `${t.verified(when(lastVerifiedAt))}.` : t.never}
+      </span>{' '}
+      {attemptAt && lastAttempt === 'failed' && <span class="bad">{t.failed(attemptAt)}</span>}
+      {attemptAt && lastAttempt === 'running' && t.running(attemptAt)}
+      {lastAttempt === 'good' && everyHours !== null && (
+        <span class="quiet">{t.every(everyHours)}</span>
+      )}
+    </>
+  );
+}
