@@ -22,8 +22,14 @@ export function stitchedCases(times: fc.Arbitrary<number>, maxLength = 120) {
     known: fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
     late: fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
     erased: fc.subarray(['device-1', 'user-2']),
+    // Files that pass for too large to be kept in memory.
+    large: fc.subarray(['shared', 'old', 'own']),
   });
 }
+
+/** The same file, with so many rows by the catalogue that nobody reads it whole. */
+export const asLarge = (file: EventFile): EventFile => ({ ...file, rows: 100_000 });
+
 export type StitchedCase =
   ReturnType<typeof stitchedCases> extends fc.Arbitrary<infer T> ? T : never;
 
@@ -33,7 +39,7 @@ export type PlainEvent = { person: string; row: EventRow };
 /** What the query processes read, and the events of people who are not erased. */
 export async function stitched(
   duck: TestDuck,
-  { shapes, known, late, erased }: StitchedCase,
+  { shapes, known, late, erased, large }: StitchedCase,
   /** Times in these; the app's own files are of before and after `splitAt`. */
   { unitUs = 1, splitAt = null }: { unitUs?: number; splitAt?: number | null } = {},
 ): Promise<{ source: Partial<EventSource>; plain: PlainEvent[] }> {
@@ -58,14 +64,18 @@ export async function stitched(
   });
   const rowsOf = (place: string) => rows.filter((one) => one.kept === place).map((one) => one.row);
   const files: EventFile[] = [];
+  const add = async (place: string, ...written: Parameters<TestDuck['writeFile']>) => {
+    const file = await duck.writeFile(...written);
+    files.push(large.includes(place) ? asLarge(file) : file);
+  };
   const own = rowsOf('own');
   const isEarly = (row: EventRow, index: number) =>
     splitAt === null ? index < own.length / 2 : row.occurredAtUs < splitAt * unitUs;
   for (const half of [own.filter(isEarly), own.filter((row, i) => !isEarly(row, i))]) {
-    if (half.length > 0) files.push(await duck.writeFile(half, { level: 1 }));
+    if (half.length > 0) await add('own', half, { level: 1 });
   }
-  if (rowsOf('shared').length > 0) files.push(await duck.writeFile(rowsOf('shared')));
-  if (rowsOf('old').length > 0) files.push(await duck.writeFile(rowsOf('old'), { format: 1 }));
+  if (rowsOf('shared').length > 0) await add('shared', rowsOf('shared'));
+  if (rowsOf('old').length > 0) await add('old', rowsOf('old'), { format: 1 });
   const isErased = ({ row, person }: (typeof rows)[number]) =>
     erased.includes(person) || (row.userId === null && erased.includes(row.anonymousId));
   return {

@@ -1,10 +1,11 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import duckdb from '@duckdb/node-bindings';
 import { outside } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { EventRow } from '../event/columns.ts';
 import { ProjectionBuilder } from './build.ts';
+import { bigintAt, IS_DEVELOPMENT_SQL, integersOf, type Key, keyAt, wordsOf } from './chunks.ts';
+import { PairNumbers } from './pairs.ts';
 
 /** The columns of event files that a projection is made of. */
 export const PROJECTED_COLUMNS: readonly string[] = [
@@ -17,10 +18,6 @@ export const PROJECTED_COLUMNS: readonly string[] = [
   'environment',
   'props',
 ];
-
-/** DuckDB keeps the sign of the upper half of a UUID the other way round, so that it sorts. */
-const UUID_SIGN = 0x80000000;
-const IS_DEVELOPMENT_SQL = "environment = 'development'";
 
 const literal = (text: string | null) => (text === null ? 'NULL' : textLiteral(text));
 const listOf = (values: readonly (string | null)[]) => `[${values.map(literal).join(', ')}]`;
@@ -46,19 +43,6 @@ class Places {
   }
 }
 
-/** The numbers of one column of a chunk. */
-function integersOf(chunk: DuckDBDataChunk, column: number): Int32Array {
-  const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
-  const { buffer, byteOffset } = duckdb.vector_get_data(vector, chunk.rowCount * 4);
-  return new Int32Array(buffer, byteOffset, chunk.rowCount);
-}
-
-function wordsOf(chunk: DuckDBDataChunk, column: number, words: number): Uint32Array {
-  const vector = duckdb.data_chunk_get_vector(chunk.chunk, column);
-  const { buffer, byteOffset } = duckdb.vector_get_data(vector, chunk.rowCount * words * 4);
-  return new Uint32Array(buffer, byteOffset, chunk.rowCount * words);
-}
-
 /** Adds the rows of a chunk: person key, whether no user is named, time, section and value. */
 function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk, withProps: boolean): void {
   const keys = wordsOf(chunk, 0, 4);
@@ -68,17 +52,11 @@ function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk, withProps:
   const values = integersOf(chunk, 4);
   const props = withProps ? chunk.getColumnVector(5) : null;
   for (let row = 0; row < chunk.rowCount; row += 1) {
-    builder.person(
-      ((keys[row * 4 + 3] ?? outside()) ^ UUID_SIGN) >>> 0,
-      keys[row * 4 + 2] ?? outside(),
-      keys[row * 4 + 1] ?? outside(),
-      keys[row * 4] ?? outside(),
-    );
-    const high = (times[row * 2 + 1] ?? outside()) | 0;
+    builder.person(...keyAt(keys, row));
     builder.row(
       anonymous[row] !== 0,
       sections[row] ?? outside(),
-      high * 2 ** 32 + (times[row * 2] ?? outside()),
+      bigintAt(times, row),
       values[row] ?? outside(),
       textOrNull(props?.getItem(row) ?? null),
     );
@@ -124,8 +102,6 @@ export async function projectSql(
   }
 }
 
-type Key = readonly [number, number, number, number];
-
 const md5 = new Bun.CryptoHasher('md5');
 
 /** The words of the `person_key` of an id. */
@@ -137,26 +113,6 @@ export function keyWords(id: string): Key {
     digest.readUInt32BE(8),
     digest.readUInt32BE(12),
   ];
-}
-
-/** Numbers of pairs, given when a pair is first asked for. */
-class PairNumbers<A, B> {
-  readonly #numbers = new Map<A, Map<B, number>>();
-  readonly #make: (a: A, b: B) => number;
-
-  constructor(make: (a: A, b: B) => number) {
-    this.#make = make;
-  }
-
-  of(a: A, b: B): number {
-    const ofA = this.#numbers.get(a) ?? new Map<B, number>();
-    const known = ofA.get(b);
-    if (known !== undefined) return known;
-    this.#numbers.set(a, ofA);
-    const made = this.#make(a, b);
-    ofA.set(b, made);
-    return made;
-  }
 }
 
 /** The same of rows in memory. */

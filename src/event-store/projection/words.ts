@@ -1,7 +1,10 @@
+import { outside } from '../../shared/assert.ts';
+
 /** An array of numbers of one type. */
 type NumberArray<T> = {
   [index: number]: number;
   readonly length: number;
+  readonly byteLength: number;
   set: (values: ArrayLike<number>) => void;
   subarray: (from: number, before: number) => T;
 };
@@ -31,6 +34,16 @@ export class Words<T extends NumberArray<T>> {
   put(index: number, value: number): void {
     const values: NumberArray<T> = this.#values;
     values[index] = value;
+  }
+
+  at(index: number): number {
+    const values: NumberArray<T> = this.#values;
+    return values[index] ?? outside();
+  }
+
+  /** The memory that it takes. */
+  get bytes(): number {
+    return this.#values.byteLength;
   }
 
   /** What was pushed; a view, valid until the next `push`. */

@@ -6,7 +6,7 @@ import {
   projectSql,
   readProjection,
 } from '../../event-store/read.ts';
-import { hasAny } from '../file-facts.ts';
+import { hasAny, isInside } from '../file-facts.ts';
 import {
   type Conditions,
   type EventFile,
@@ -15,63 +15,104 @@ import {
   hotRowsOf,
 } from '../source.ts';
 import type { CountedPart } from './share.ts';
+import { type SmallFile, smallFiles } from './small-files.ts';
 
 /** The projection of a file, or of rows that have none yet. */
 export type Part = CountedPart & { file: EventFile | null };
 
 /** Which projections can answer a question. */
 type Suits = {
-  isUsable?: (file: EventFile) => boolean;
+  /** Whether what is said of people must be of rows in the window alone, which projections do not know. */
+  wantsInside?: boolean;
   /** Whether the properties that are asked for are there; absent when none is. */
   hasProperties?: (projection: Projection) => boolean;
 };
 
+type Window = Pick<Conditions, 'names' | 'fromUs' | 'beforeUs'>;
+
 /** Rows without a projection that are given one for a question; of more the question is DuckDB's. */
 const MAX_BARE_ROWS = 2_000_000;
 
+/** What the conditions leave of files as one projection; null where there can be none. */
 async function projectFiles(
   connection: DuckDBConnection,
   source: EventSource,
   conditions: Conditions,
   withProps: boolean,
-): Promise<Uint8Array<ArrayBuffer> | null | 'none'> {
+): Promise<Part[] | null> {
   const from = fileEvents(source, PROJECTED_COLUMNS, conditions);
-  return from === null ? 'none' : projectSql(connection, from, { withProps });
+  if (from === null) return [];
+  const bytes = await projectSql(connection, from, { withProps });
+  return bytes && [{ projection: readProjection(bytes, true), file: null }];
+}
+
+/** The same of the log's rows. */
+function projectLog(source: EventSource, conditions: Window, withProps: boolean): Part[] | null {
+  const rows = hotRowsOf(source, conditions);
+  if (rows.length === 0) return [];
+  const bytes = projectRows(rows, { withProps });
+  return bytes && [{ projection: readProjection(bytes, true), file: null }];
+}
+
+/** A file of few rows, or of them what lies in the window. */
+function smallPart(file: EventFile, { rows, projection }: SmallFile, cut: Window | null) {
+  if (cut === null) return { projection, file };
+  const { fromUs = -Infinity, beforeUs = Infinity } = cut;
+  const bytes = rows.project({ fromUs, beforeUs });
+  return bytes && { projection: readProjection(bytes, true), file: null };
+}
+
+/** Files with a projection that suits, with few rows, and all others. */
+async function partsOfFiles(
+  connection: DuckDBConnection,
+  source: EventSource,
+  conditions: Window,
+  { wantsInside = false, hasProperties }: Suits,
+): Promise<{ parts: Part[]; bare: EventFile[]; isProjected: boolean }> {
+  const parts: Part[] = [];
+  const others: EventFile[] = [];
+  const isCut = (file: EventFile) => wantsInside && !isInside(file, conditions);
+  for (const file of source.files.filter((one) => hasAny(source, one))) {
+    const { projection } = file;
+    const suits = projection && !isCut(file) && (hasProperties?.(projection) ?? true);
+    if (suits) parts.push({ projection, file });
+    else others.push(file);
+  }
+  const isProjected = parts.length > 0;
+  const small = await smallFiles(connection, source, others);
+  const bare: EventFile[] = [];
+  for (const file of others) {
+    const read = small.get(file);
+    const part = read ? smallPart(file, read, isCut(file) ? conditions : null) : null;
+    if (part) parts.push(part);
+    else bare.push(file);
+  }
+  return { parts, bare, isProjected };
 }
 
 /**
- * All that a source has, as projections: those of files as they are, and what the conditions leave of
- * the rest of the files and of the log as one more each. Null where DuckDB has to answer: without
- * projections there is nothing to gain, and they do not know the devices of erased people.
+ * All that a source has, as projections: those of files as they are, or kept in memory where there are
+ * few rows, and what the conditions leave of the rest of the files and of the log as one more each.
+ * Null where DuckDB has to answer: without projections there is nothing to gain, and they do not know
+ * the devices of erased people.
  */
 export async function partsOf(
   connection: DuckDBConnection,
   source: EventSource,
-  conditions: Pick<Conditions, 'names' | 'fromUs' | 'beforeUs'>,
-  { isUsable = () => true, hasProperties }: Suits = {},
+  conditions: Window,
+  suits: Suits = {},
 ): Promise<Part[] | null> {
   if (source.erased.length > 0) return null;
-  const parts: Part[] = [];
-  const bare: EventFile[] = [];
-  for (const file of source.files.filter((one) => hasAny(source, one))) {
-    const { projection } = file;
-    const suits = projection && isUsable(file) && (hasProperties?.(projection) ?? true);
-    if (suits) parts.push({ projection, file });
-    else bare.push(file);
-  }
-  if (parts.length === 0) return null;
-  if (bare.reduce((sum, { rows }) => sum + rows, 0) > MAX_BARE_ROWS) return null;
+  const { hasProperties } = suits;
+  const { parts, bare, isProjected } = await partsOfFiles(connection, source, conditions, suits);
+  const bareRows = bare.reduce((sum, { rows }) => sum + rows, 0);
+  if (bareRows > MAX_BARE_ROWS || (bareRows > 0 && !isProjected)) return null;
   const withProps = hasProperties !== undefined;
   const ofBare = { ...source, files: bare };
   const ofFiles = await projectFiles(connection, ofBare, conditions, withProps);
-  if (ofFiles === null) return null;
-  if (ofFiles !== 'none') parts.push({ projection: readProjection(ofFiles, true), file: null });
-  const hot = hotRowsOf(source, conditions);
-  if (hot.length > 0) {
-    const ofLog = projectRows(hot, { withProps });
-    if (ofLog === null) return null;
-    parts.push({ projection: readProjection(ofLog, true), file: null });
-  }
+  const ofLog = ofFiles && projectLog(source, conditions, withProps);
+  if (ofFiles === null || ofLog === null) return null;
+  const all = [...parts, ...ofFiles, ...ofLog];
   const isKnown = ({ projection }: Part) => hasProperties?.(projection) ?? true;
-  return parts.every(isKnown) ? parts : null;
+  return all.every(isKnown) ? all : null;
 }

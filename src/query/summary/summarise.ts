@@ -1,6 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { at, onlyRow } from '../../shared/assert.ts';
-import { isInside } from '../file-facts.ts';
 import { type Part, partsOf } from '../projection/parts.ts';
 import type { Conditions, EventSource } from '../source.ts';
 import { ensureTables, type Needs } from '../tables.ts';
@@ -72,9 +71,7 @@ export async function summarise(
   const platforms = ranked(tally.platforms, NO_PLATFORM);
   const versions = ranked(tally.versions, NO_VERSION).slice(0, limit);
   const parts = hasProductionOnly(source)
-    ? await partsOf(connection, source, conditions, {
-        isUsable: (file) => isInside(file, conditions),
-      })
+    ? await partsOf(connection, source, conditions, { wantsInside: true })
     : null;
   const values = {
     names: shown.map(({ value }) => value),

@@ -1,7 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { EventRow, RangeCounts } from '../../event-store/read.ts';
+import {
+  type EventRow,
+  type FileRows,
+  isReserved,
+  type RangeCounts,
+} from '../../event-store/read.ts';
+import { at } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
-import { isCounted, isInside } from '../file-facts.ts';
+import { hasAny, inScope, isCounted, isInside } from '../file-facts.ts';
+import { smallFiles } from '../projection/small-files.ts';
 import {
   type Conditions,
   type EventFile,
@@ -39,6 +46,8 @@ function addCounted(tally: Tally, counts: RangeCounts): void {
   }
 }
 
+type TallyConditions = Pick<Conditions, 'fromUs' | 'beforeUs' | 'ofClients'>;
+
 const READ = ['name', 'platform', 'app_version', 'occurred_at'];
 
 async function addRead(tally: Tally, connection: DuckDBConnection, relation: string) {
@@ -55,6 +64,26 @@ async function addRead(tally: Tally, connection: DuckDBConnection, relation: str
   }
 }
 
+/** What the conditions leave of a file's rows in memory. */
+function addRows(
+  tally: Tally,
+  rows: FileRows,
+  { environment }: EventSource,
+  { fromUs = -Infinity, beforeUs = Infinity, ofClients }: TallyConditions,
+): void {
+  const isMeant = rows.sections.map(
+    (section) => inScope(environment, section) && !(ofClients === true && isReserved(section.name)),
+  );
+  rows.each({ fromUs, beforeUs }, (timeUs, section, value) => {
+    if (!isMeant[section]) return;
+    const { platform, version } = at(rows.values, value);
+    add(tally.names, at(rows.sections, section).name, 1);
+    add(tally.platforms, platform, 1);
+    add(tally.versions, version, 1);
+    extend(tally, timeUs, timeUs);
+  });
+}
+
 function addRow(tally: Tally, { name, platform, appVersion, occurredAtUs }: EventRow): void {
   add(tally.names, name, 1);
   add(tally.platforms, platform, 1);
@@ -69,7 +98,7 @@ function addRow(tally: Tally, { name, platform, appVersion, occurredAtUs }: Even
 export async function tallyEvents(
   connection: DuckDBConnection,
   source: EventSource,
-  conditions: Conditions,
+  conditions: TallyConditions,
 ): Promise<Tally> {
   const tally: Tally = {
     names: new Map(),
@@ -84,12 +113,15 @@ export async function tallyEvents(
     return tally;
   }
   const unknown: EventFile[] = [];
-  for (const file of source.files) {
+  for (const file of source.files.filter((one) => hasAny(source, one))) {
     const isKnown = isCounted(source, file) && isInside(file, conditions);
     if (isKnown && file.counts) addCounted(tally, file.counts);
     else unknown.push(file);
   }
-  const read = fileEvents({ ...source, files: unknown }, READ, conditions);
+  const small = await smallFiles(connection, source, unknown);
+  for (const { rows } of small.values()) addRows(tally, rows, source, conditions);
+  const large = unknown.filter((file) => !small.has(file));
+  const read = fileEvents({ ...source, files: large }, READ, conditions);
   if (read !== null) await addRead(tally, connection, read);
   for (const row of hotRowsOf(source, conditions)) addRow(tally, row);
   return tally;

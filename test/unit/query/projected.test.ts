@@ -12,7 +12,7 @@ import { summarise } from '../../../src/query/summary/summarise.ts';
 import { CountingThreads } from '../../../src/query/threads/threads.ts';
 import { isInScope } from '../../../src/shared/environment.ts';
 import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
-import { stitched, stitchedCases } from '../../support/stitched-events.ts';
+import { asLarge, stitched, stitchedCases } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
 /** Ranges of a few people, so that every thread has several of them. */
@@ -141,6 +141,22 @@ const withoutProjections = (source: Partial<EventSource>): Partial<EventSource> 
   files: (source.files ?? []).map((file) => ({ ...file, projection: null })),
 });
 
+/** Projections answer nothing while anybody is being erased. */
+const byDuck = (source: Partial<EventSource>): Partial<EventSource> => ({
+  ...source,
+  erased: ['nobody'],
+});
+
+/** For questions that are to be answered without reading anything. */
+const nobody = new Proxy<Partial<DuckDBConnection>>(
+  {},
+  {
+    get: (_, key) => {
+      throw new Error(`DuckDB is asked to ${String(key)}.`);
+    },
+  },
+) as DuckDBConnection;
+
 test('projections answer as DuckDB does, of every environment, alone or beside other files, in one thread or several', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -158,10 +174,14 @@ test('projections answer as DuckDB does, of every environment, alone or beside o
           await answers(connection, whole, ask, together),
           await answers(connection, whole, ask, helpersOnly),
         ]);
-        const read = await duck.query(withoutProjections(source), (connection, whole) =>
+        // Small ones from memory then, and large ones by DuckDB.
+        const bare = await duck.query(withoutProjections(source), (connection, whole) =>
           answers(connection, whole, ask),
         );
-        expect(counted).toEqual([read, read, read]);
+        const read = await duck.query(byDuck(source), (connection, whole) =>
+          answers(connection, whole, ask),
+        );
+        expect([...counted, bare]).toEqual([read, read, read, read]);
       },
     ),
     { numRuns: process.env.TEST_FULL ? 600 : 12 },
@@ -192,15 +212,6 @@ test('of thousands of people every one is counted once, in whatever file and ran
     .slice(11_000)
     .map((n) => ({ anonymousId: `device-${n}`, userId: `user-${n}` }));
   await duck.query({ files, lateAliases }, async (_, whole) => {
-    // Nobody asks DuckDB.
-    const nobody = new Proxy<Partial<DuckDBConnection>>(
-      {},
-      {
-        get: (_, key) => {
-          throw new Error(`DuckDB is asked to ${String(key)}.`);
-        },
-      },
-    ) as DuckDBConnection;
     const series = await countSeries(nobody, whole, {
       ...OF_APP,
       boundariesUs: [0, 15, 30],
@@ -235,7 +246,7 @@ test('of thousands of people every one is counted once, in whatever file and ran
   });
 });
 
-test('where a file holds a person who is being erased, or nothing is projected, DuckDB answers', async () => {
+test('where a person is being erased, or a large file is alone without a projection, DuckDB answers', async () => {
   const row = eventRow({ name: 'opened', anonymousId: 'device-1' });
   const file = await duck.writeFile([row], { level: 1 });
   const shared = await duck.writeFile([row]);
@@ -244,7 +255,11 @@ test('where a file holds a person who is being erased, or nothing is projected, 
   expect(await parts({ files: [file] })).toHaveLength(1);
   expect(await parts({ files: [file, shared], hotRows: [row] })).toHaveLength(3);
   expect(await parts({ files: [file], erased: ['device-9'] })).toBeNull();
-  expect(await parts({ files: [shared] })).toBeNull();
+  expect(await parts({ files: [shared] })).toHaveLength(1);
+  expect(await parts({ hotRows: [row] })).toHaveLength(1);
+  expect(await parts({})).toEqual([]);
+  expect(await parts({ files: [asLarge(shared)] })).toBeNull();
+  expect(await parts({ files: [file, asLarge(shared)] })).toHaveLength(2);
   expect(await parts({ files: [file, { ...shared, rows: 2_000_001 }] })).toBeNull();
 });
 
@@ -361,6 +376,61 @@ test('a step finds its property, in the projection or in the file when it has to
           () => undefined,
         ),
       );
-    expect(await ask(source)).toEqual(await ask(withoutProjections(source)));
+    const answer = await ask(byDuck(source));
+    expect(await ask(source)).toEqual(answer);
+    expect(await ask(withoutProjections(source))).toEqual(answer);
   }
+});
+
+test('a small file is read once, whatever is asked of it, and of a file of many apps the rows of one', async () => {
+  const row = (appId: string, n: number) =>
+    eventRow({
+      name: n % 2 === 0 ? 'opened' : 'bought',
+      appId,
+      anonymousId: `device-${n}`,
+      occurredAtUs: n * 1_000,
+      platform: n % 3 === 0 ? 'ios' : 'web',
+      environment: n % 5 === 0 ? 'development' : 'production',
+    });
+  const ofOthers = Array.from({ length: 70 }, (_, n) => row('app_other', n));
+  const own = Array.from({ length: 50 }, (_, n) => row(APP, n));
+  const written = await duck.writeFile([...ofOthers, ...own]);
+  const files = [{ ...written, rows: own.length, developmentRows: 10 }];
+  const ask = (
+    connection: DuckDBConnection,
+    whole: EventSource,
+    fromUs: number,
+    beforeUs: number,
+  ) => summarise(connection, whole, { ...OF_APP, fromUs, beforeUs, limit: 9 });
+  await duck.query({ files }, async (connection, whole) => {
+    const all = await ask(connection, whole, 0, 100_000);
+    expect([all.events, all.people]).toEqual([40, 40]);
+    // Cut by the window, and of another environment.
+    for (const [from, before] of [
+      [0, 7],
+      [20, 50],
+      [10, 11],
+    ] as const) {
+      const counted = own
+        .slice(from, before)
+        .filter(({ environment }) => environment === 'production');
+      const cut = await ask(nobody, whole, from * 1_000, before * 1_000);
+      expect([cut.events, cut.people]).toEqual([counted.length, counted.length]);
+      const onIos = counted.filter(({ platform }) => platform === 'ios').length;
+      expect(cut.platforms.find(({ value }) => value === 'ios')?.people ?? 0).toBe(onIos);
+    }
+    const steps = [{ event: 'opened' }];
+    const funnel = { steps, fromUs: 0, startBeforeUs: 50_000, windowUs: 1, filters: {} };
+    const { total } = await countFunnel(
+      nobody,
+      { ...whole, environment: 'development' },
+      { ...OF_APP, ...funnel, breakdown: null, trendFromUs: null },
+      () => undefined,
+    );
+    expect(total.people).toEqual([5]);
+    const ofOther = { ...whole, appId: 'app_other', files: [{ ...written, rows: 70 }] };
+    expect((await ask(connection, ofOther, 0, 100_000)).events).toBe(56);
+    expect((await ask(nobody, ofOther, 0, 30_000)).events).toBe(24);
+    expect((await ask(nobody, whole, 0, 30_000)).events).toBe(24);
+  });
 });

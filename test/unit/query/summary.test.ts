@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { EventFile } from '../../../src/query/source.ts';
 import { summarise } from '../../../src/query/summary/summarise.ts';
 import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
+import { asLarge } from '../../support/stitched-events.ts';
 
 let duck: TestDuck;
 beforeAll(async () => {
@@ -35,11 +36,12 @@ const cases = fc.record({
   known: fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
   late: fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 4 }),
   erased: fc.subarray(['device-1', 'user-2']),
+  large: fc.boolean(),
 });
 
 test('a summary counts what a plain count would', async () => {
   await fc.assert(
-    fc.asyncProperty(cases, async ({ shapes, known, late, erased }) => {
+    fc.asyncProperty(cases, async ({ shapes, known, late, erased, large }) => {
       const usersOf = (devices: number[]) =>
         new Map(devices.map((device) => [`device-${device}`, `user-${device % 4}`]));
       const [knownUsers, lateUsers] = [usersOf(known), usersOf(late)];
@@ -74,7 +76,7 @@ test('a summary counts what a plain count would', async () => {
       if (rowsOf('shared').length > 0) files.push(await duck.writeFile(rowsOf('shared')));
       if (rowsOf('old').length > 0) files.push(await duck.writeFile(rowsOf('old'), { format: 1 }));
       const source = {
-        files,
+        files: large ? files.map(asLarge) : files,
         hotRows: rowsOf('log'),
         lateAliases: [...lateUsers].map(([anonymousId, userId]) => ({ anonymousId, userId })),
         erased,

@@ -1,0 +1,116 @@
+import { ProjectionBuilder } from './build.ts';
+import type { Key } from './chunks.ts';
+import { KEY_WORDS } from './format.ts';
+import { PairNumbers } from './pairs.ts';
+import { Words } from './words.ts';
+
+export type FileRow = {
+  key: Key;
+  isAnonymous: boolean;
+  name: string;
+  isDevelopment: boolean;
+  timeUs: number;
+  platform: string | null;
+  version: string | null;
+};
+
+type Window = { fromUs: number; beforeUs: number };
+
+const ALL: Window = { fromUs: -Infinity, beforeUs: Infinity };
+
+/**
+ * An app's rows of one file in memory, of which a projection can be made of whatever a window leaves:
+ * a projection itself no more knows which row had which platform and version.
+ */
+export class FileRows {
+  readonly sections: { name: string; isDevelopment: boolean }[] = [];
+  readonly values: { platform: string | null; version: string | null }[] = [];
+  readonly #keys = new Words((length) => new Uint32Array(length), KEY_WORDS * 64);
+  readonly #personOf = new Words((length) => new Int32Array(length), 64);
+  readonly #anonymous = new Words((length) => new Uint8Array(length), 64);
+  readonly #sectionOf = new Words((length) => new Int32Array(length), 64);
+  readonly #valueOf = new Words((length) => new Int32Array(length), 64);
+  readonly #times = new Words((length) => new Float64Array(length), 64);
+  readonly #sectionNumbers = new PairNumbers(
+    (name: string, isDevelopment: boolean) => this.sections.push({ name, isDevelopment }) - 1,
+  );
+  readonly #valueNumbers = new PairNumbers(
+    (platform: string | null, version: string | null) =>
+      this.values.push({ platform, version }) - 1,
+  );
+
+  #last: Key | null = null;
+
+  get length(): number {
+    return this.#times.length;
+  }
+
+  /** The memory that it takes. */
+  get bytes(): number {
+    const columns = [
+      this.#keys,
+      this.#personOf,
+      this.#anonymous,
+      this.#sectionOf,
+      this.#valueOf,
+      this.#times,
+    ];
+    return columns.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** Rows of a person had better follow each other, as in a projection. */
+  add({ key, isAnonymous, name, isDevelopment, timeUs, platform, version }: FileRow): void {
+    this.#personOf.push(this.#person(key));
+    this.#anonymous.push(isAnonymous ? 1 : 0);
+    this.#sectionOf.push(this.#sectionNumbers.of(name, isDevelopment));
+    this.#valueOf.push(this.#valueNumbers.of(platform, version));
+    this.#times.push(timeUs);
+  }
+
+  /** The number of the person of the row that comes now. */
+  #person(key: Key): number {
+    if (key.some((word, index) => word !== this.#last?.[index])) {
+      for (const word of key) this.#keys.push(word);
+      this.#last = key;
+    }
+    return this.#keys.length / KEY_WORDS - 1;
+  }
+
+  /** Calls `use` with the time and the numbers of the section and value of every row of a window. */
+  each(
+    { fromUs, beforeUs }: Window,
+    use: (timeUs: number, section: number, value: number) => void,
+  ): void {
+    for (let row = 0; row < this.length; row += 1) {
+      const timeUs = this.#times.at(row);
+      if (timeUs < fromUs || timeUs >= beforeUs) continue;
+      use(timeUs, this.#sectionOf.at(row), this.#valueOf.at(row));
+    }
+  }
+
+  /** The projection of the rows of a window; null when it would be too wide. `props` are by row. */
+  project(
+    { fromUs, beforeUs }: Window = ALL,
+    props: readonly (string | null)[] = [],
+  ): Uint8Array<ArrayBuffer> | null {
+    const builder = new ProjectionBuilder();
+    for (const { name, isDevelopment } of this.sections) builder.section(name, isDevelopment);
+    for (const { platform, version } of this.values) builder.value(platform, version);
+    if (builder.isTooWide) return null;
+    const keys = this.#keys;
+    for (let row = 0; row < this.length; row += 1) {
+      const timeUs = this.#times.at(row);
+      if (timeUs < fromUs || timeUs >= beforeUs) continue;
+      const first = this.#personOf.at(row) * KEY_WORDS;
+      builder.person(keys.at(first), keys.at(first + 1), keys.at(first + 2), keys.at(first + 3));
+      builder.row(
+        this.#anonymous.at(row) === 1,
+        this.#sectionOf.at(row),
+        timeUs,
+        this.#valueOf.at(row),
+        props[row] ?? null,
+      );
+    }
+    return builder.encode();
+  }
+}

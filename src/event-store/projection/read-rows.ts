@@ -1,0 +1,50 @@
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import { at, outside } from '../../shared/assert.ts';
+import { textOrNull } from '../../shared/text.ts';
+import { bigintAt, IS_DEVELOPMENT_SQL, integersOf, keyAt, wordsOf } from './chunks.ts';
+import { FileRows } from './file-rows.ts';
+
+/** Rows of one file, with the props of each, which only its projection needs. */
+export type ReadRows = { rows: FileRows; props: (string | null)[] };
+
+const COLUMNS = `person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
+  (${IS_DEVELOPMENT_SQL})::INTEGER, name, platform, app_version, props`;
+
+function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): void {
+  const numbers = integersOf(chunk, 0);
+  const keys = wordsOf(chunk, 1, 4);
+  const times = wordsOf(chunk, 2, 2);
+  const anonymous = integersOf(chunk, 3);
+  const development = integersOf(chunk, 4);
+  const [names, platforms, versions, texts] = [5, 6, 7, 8].map((column) =>
+    chunk.getColumnVector(column),
+  );
+  for (let row = 0; row < chunk.rowCount; row += 1) {
+    const { rows, props } = at(files, numbers[row] ?? outside());
+    rows.add({
+      key: keyAt(keys, row),
+      isAnonymous: anonymous[row] !== 0,
+      name: String(names?.getItem(row)),
+      isDevelopment: development[row] !== 0,
+      timeUs: bigintAt(times, row),
+      platform: textOrNull(platforms?.getItem(row) ?? null),
+      version: textOrNull(versions?.getItem(row) ?? null),
+    });
+    props.push(textOrNull(texts?.getItem(row) ?? null));
+  }
+}
+
+/** The rows of several subqueries of `PROJECTED_COLUMNS`, in one statement; for few of them. */
+export async function readFileRows(
+  connection: DuckDBConnection,
+  froms: readonly string[],
+): Promise<ReadRows[]> {
+  const files = froms.map((): ReadRows => ({ rows: new FileRows(), props: [] }));
+  const parts = froms.map((from, number) => `SELECT ${number}, ${COLUMNS} FROM ${from}`);
+  const result = await connection.stream(parts.join(' UNION ALL '));
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (!chunk || chunk.rowCount === 0) return files;
+    addChunk(files, chunk);
+  }
+}
