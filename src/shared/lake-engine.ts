@@ -17,6 +17,9 @@ export function readLakeEngine(env: EnvReader, isPublished: boolean) {
   if (password !== undefined && !isHttps) {
     env.problem('LAKE_ENGINE_URL', 'must start with trino+https:// when there is a password');
   }
+  if (password !== undefined && /[^\u0020-\u00FF]/.test(password)) {
+    env.problem('LAKE_ENGINE_PASSWORD', 'must be of characters of ISO 8859-1, as Trino reads it');
+  }
   if (!isPublished) env.problem('LAKE_ENGINE_URL', 'needs LAKE=on');
   return {
     baseUrl: `${isHttps ? 'https' : 'http'}://${url.host}`,

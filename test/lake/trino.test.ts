@@ -68,7 +68,7 @@ async function stage(found: TrinoInstall) {
   const duck = await openDuck({ memoryMb: 512, threads: 2, tempDir, tempLimitMb: 512 });
   const { hot } = store;
   const here = new QueryEngine({ duck, hot, timeoutMs: 120_000, onStuck: () => undefined });
-  const lake = new LakeQuestions({ sql, engine, minEvents: 0 });
+  const lake = new LakeQuestions({ sql, engine, minEvents: 0, timeoutMs: 120_000 });
   const queries = new Queries({ runDir: store.dir, processes: 1, timeoutSeconds: 120, lake });
   return { apps, snapshot, engine, here, queries };
 }

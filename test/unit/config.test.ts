@@ -130,6 +130,7 @@ describe('loadConfig', () => {
       ['trino://u@trino:8080/a/b?x=1', { LAKE: 'on' }],
       ['trino://u@trino:8080', { LAKE: 'off' }],
       ['http://trino:8080', { LAKE: 'on' }],
+      ['trino+https://u@trino', { LAKE: 'on', LAKE_ENGINE_PASSWORD: 'пароль' }],
     ] as const) {
       expect(problemsOf({ ...env, LAKE_ENGINE_URL: url })).toHaveLength(1);
     }

@@ -21,7 +21,9 @@ export function openLakeQuestions(
   engine: LakeEngine | null,
 ): LakeQuestions | undefined {
   if (!engine || !config.lake.engine) return undefined;
-  return new LakeQuestions({ sql, engine, minEvents: config.lake.engine.minEvents });
+  const { minEvents } = config.lake.engine;
+  const timeoutMs = config.query.timeoutSeconds * SECOND_MS;
+  return new LakeQuestions({ sql, engine, minEvents, timeoutMs });
 }
 
 declare module '../../context.ts' {

@@ -1,4 +1,5 @@
 import type { Sql } from '../../storage/postgres.ts';
+import { QueryFault } from '../fault.ts';
 import { stepsBeforeUs } from '../funnel/model.ts';
 import type { QueryKind, QuestionOf } from '../protocol.ts';
 import type { LakeEngine, RunStatement } from './engine.ts';
@@ -12,7 +13,12 @@ export type LakeQuestionsOptions = {
   engine: LakeEngine;
   /** A question that reads at least so many events goes to the engine. */
   minEvents: number;
+  /** Of a question, however many statements it takes. */
+  timeoutMs: number;
 };
+
+/** Trino's `query.max-length`, which it has unless told otherwise. */
+const MAX_STATEMENT_CHARACTERS = 1_000_000;
 
 /** A question that the lake can be asked, with the window of the events that it reads. */
 type Asked = {
@@ -60,14 +66,24 @@ export class LakeQuestions {
   }
 
   /** Null where there is nothing published, and where the engine could only approximate. */
-  async #answer({ answer }: Asked, signal: AbortSignal): Promise<unknown> {
-    const { sql, engine } = this.#options;
+  async #answer({ answer }: Asked, left: AbortSignal): Promise<unknown> {
+    const { sql, engine, timeoutMs } = this.#options;
     const snapshot = await latestSnapshot(sql);
     if (!snapshot) return null;
+    const late = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([late, left]);
     try {
-      return await answer((statement) => engine.run(statement, signal), snapshot);
+      return await answer((statement) => {
+        if (statement.length > MAX_STATEMENT_CHARACTERS) {
+          throw new NotExpressible('The statement is longer than the engine takes.');
+        }
+        return engine.run(statement, signal);
+      }, snapshot);
     } catch (thrown) {
       if (thrown instanceof NotExpressible) return null;
+      if (late.aborted && !left.aborted) {
+        throw new QueryFault('timeout', 'The timeout has passed.', thrown);
+      }
       throw thrown;
     }
   }

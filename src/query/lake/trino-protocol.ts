@@ -33,20 +33,32 @@ const TIME_LIMITS: ReadonlySet<string> = new Set([
   'EXCEEDED_CPU_LIMIT',
   'ABANDONED_QUERY',
 ]);
-/** The operator's to set right: the engine does not see the tables, or may not. */
-const SET_UP: ReadonlySet<string> = new Set([
+/** It was ended from outside. */
+const ENDED: ReadonlySet<string> = new Set([
+  'USER_CANCELED',
+  'ADMINISTRATIVELY_KILLED',
+  'ADMINISTRATIVELY_PREEMPTED',
+]);
+/**
+ * Passes, or is the operator's to set right: too many others wait, or the engine does not see the
+ * tables, may not, or does not know the snapshot (INVALID_ARGUMENTS).
+ */
+const AWAY: ReadonlySet<string> = new Set([
+  'QUERY_QUEUE_FULL',
   'CATALOG_NOT_FOUND',
   'SCHEMA_NOT_FOUND',
   'TABLE_NOT_FOUND',
   'PERMISSION_DENIED',
+  'INVALID_ARGUMENTS',
 ]);
 
 function kindOf({ errorName = '', errorType = '' }: Static<typeof EngineError>): QueryFaultKind {
   if (TIME_LIMITS.has(errorName)) return 'timeout';
-  if (errorName === 'USER_CANCELED' || errorName === 'ADMINISTRATIVELY_KILLED') return 'stopped';
+  if (ENDED.has(errorName)) return 'stopped';
+  if (AWAY.has(errorName)) return 'away';
   if (errorType === 'INSUFFICIENT_RESOURCES') return 'memory';
   // A statement that it does not understand is a fault of ours.
-  return errorType === 'USER_ERROR' && !SET_UP.has(errorName) ? 'failed' : 'away';
+  return errorType === 'USER_ERROR' ? 'failed' : 'away';
 }
 
 export function faultOf(error: Static<typeof EngineError>): QueryFault {

@@ -97,7 +97,8 @@ class Statement {
       'x-trino-session': `query_max_run_time=${seconds}s`,
       'content-type': 'text/plain; charset=utf-8',
       ...(password !== undefined && {
-        authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+        // Trino reads it as ISO 8859-1.
+        authorization: `Basic ${Buffer.from(`${user}:${password}`, 'latin1').toString('base64')}`,
       }),
     };
   }

@@ -1,5 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
+import { Queries } from '../../../src/query/client.ts';
+import { QueryFault } from '../../../src/query/fault.ts';
+import type { LakeEngine } from '../../../src/query/lake/engine.ts';
+import { LakeQuestions } from '../../../src/query/lake/questions.ts';
 import { startQueries } from '../../../src/query/start.ts';
 import { startTrinoSimulator } from '../../simulators/trino/server.ts';
 import { append, openEventStore } from '../../support/event-store.ts';
@@ -7,6 +11,7 @@ import { event } from '../../support/events.ts';
 import { lakeOf } from '../../support/lake/lake.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestOrg, startTestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 
 const AT = Date.UTC(2026, 2, 1);
 const database = await testDatabase();
@@ -113,10 +118,73 @@ describe('large questions', () => {
     await expect(ask('app_large')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
+  test.each([
+    ['EXCEEDED_TIME_LIMIT', 'INSUFFICIENT_RESOURCES', 'The query took too long.'],
+    ['CLUSTER_OUT_OF_MEMORY', 'INSUFFICIENT_RESOURCES', 'The query exceeds its memory limit.'],
+    ['ADMINISTRATIVELY_KILLED', 'USER_ERROR', 'The query was stopped before it finished.'],
+    ['INVALID_ARGUMENTS', 'USER_ERROR', 'Queries are unavailable right now.'],
+    ['ICEBERG_CANNOT_OPEN_SPLIT', 'EXTERNAL', 'Queries are unavailable right now.'],
+  ])('are 503 with what to do after %s of the engine', async (errorName, errorType, message) => {
+    const wrong = { kind: 'error', errorName, errorType, at: 1 } as const;
+    trino.answer({ ...COUNTED, wrong });
+    await expect(ask('app_large')).rejects.toMatchObject({ code: 'unavailable', message });
+  });
+
+  test('have one time for all statements of a question', async () => {
+    const statements: string[] = [];
+    const engine: LakeEngine = {
+      ping: () => Promise.resolve(),
+      run: async (statement, signal) => {
+        statements.push(statement);
+        if (statements.length === 1) return [['ios', 5]];
+        const { promise, resolve } = Promise.withResolvers<void>();
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve());
+        await promise;
+        throw new QueryFault('stopped', 'Its asker has left.');
+      },
+    };
+    const lake = new LakeQuestions({ sql, engine, minEvents: 0, timeoutMs: 200 });
+    const { runDir } = service.deps.config;
+    const hasty = new Queries({ runDir, processes: 1, timeoutSeconds: 60, lake });
+    const byPlatform = { ...funnelOf('app_large'), breakdown: { kind: 'platform' as const } };
+    await expect(hasty.ask('funnel', byPlatform)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'The query took too long.',
+    });
+    expect(statements).toHaveLength(2);
+  });
+
+  test('are given up when nobody waits for them any more', async () => {
+    const [before, silent] = [trino.cancelled.length, trino.silent()];
+    trino.answer({ ...COUNTED, wrong: { kind: 'silent', at: 1 } });
+    const leaving = new AbortController();
+    const asked = queries.ask('funnel', funnelOf('app_large'), { signal: leaving.signal });
+    const refusal = asked.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    await until('its page is asked for', () => trino.silent() > silent);
+    leaving.abort();
+    expect(await refusal).toMatchObject({ code: 'unavailable' });
+    await until('it is cancelled', () => trino.cancelled.length > before);
+  });
+
+  test("are DuckDB's where the statement would be longer than the engine takes", async () => {
+    const before = trino.statements.length;
+    const long = { prop: 'p', equals: 'x'.repeat(60_000) };
+    const answer = await queries.ask('funnel', {
+      ...funnelOf('app_large'),
+      steps: [1, 2, 3, 4, 5].map(() => ({ event: 'opened', where: long })),
+    });
+    expect(answer.total.people).toEqual([0, 0, 0, 0, 0]);
+    expect(trino.statements).toHaveLength(before);
+  });
+
   test('are counted by outcome, and the status says whether the engine answers', async () => {
     const text = await metrics.registry.metrics();
     expect(text).toMatch(/lake_query_duration_seconds_count\{.*outcome="answered".*\} 1/);
-    expect(text).toMatch(/lake_query_duration_seconds_count\{.*outcome="unavailable".*\} 4/);
+    expect(text).toMatch(/lake_query_duration_seconds_count\{.*outcome="unavailable".*\} 9/);
     expect(text).toMatch(/lake_query_duration_seconds_count\{.*outcome="not_available".*\}/);
     const org = await createTestOrg(service);
     const { body } = await service.call('/v1/status', { headers: org.key });

@@ -45,7 +45,8 @@ export function startTrinoSimulator({ password }: { password?: string } = {}) {
     if (!headers.get('x-trino-catalog') || !headers.get('x-trino-schema')) return 'no schema';
     if (headers.get('x-trino-time-zone') !== 'UTC') return 'time zone';
     if (!/^query_max_run_time=\d+s$/.test(headers.get('x-trino-session') ?? '')) return 'session';
-    const expected = password && `Basic ${Buffer.from(`${USER}:${password}`).toString('base64')}`;
+    const expected =
+      password && `Basic ${Buffer.from(`${USER}:${password}`, 'latin1').toString('base64')}`;
     if ((headers.get('authorization') ?? undefined) !== expected) return 'Unauthorized';
     return null;
   }

@@ -4,12 +4,12 @@ import { trinoEngine } from '../../../src/query/lake/trino.ts';
 import { type Misbehaviour, startTrinoSimulator } from '../../simulators/trino/server.ts';
 import { until } from '../../support/until.ts';
 
-const trino = startTrinoSimulator({ password: 'secret' });
+const trino = startTrinoSimulator({ password: 'sécret' });
 afterAll(trino.stop);
 
 const NEVER = new AbortController().signal;
 const target = {
-  ...{ baseUrl: trino.url, user: trino.user, password: 'secret' },
+  ...{ baseUrl: trino.url, user: trino.user, password: 'sécret' },
   ...{ catalog: 'lake', schema: 'main' },
 };
 const limits = { timeoutMs: 20_000, maxRows: 100, maxBytes: 10_000 };
@@ -43,7 +43,8 @@ describe('the client of Trino', () => {
     { kind: 'status', status: 503, times: 2, at: 1 },
     { kind: 'status', status: 429, times: 1, at: 2 },
     { kind: 'status', status: 502, times: 1, at: 3 },
-  ] as const)('asks again for a page that is turned away: %o', async (wrong) => {
+    { kind: 'broken line', at: 2 },
+  ] as const)('asks again for a page that is turned away or breaks off: %o', async (wrong) => {
     answering(wrong);
     expect(await engine.run('SELECT 1', NEVER)).toEqual(ROWS);
   });
@@ -67,6 +68,11 @@ describe('the client of Trino', () => {
       },
       'memory',
     ],
+    [
+      { kind: 'error', errorName: 'QUERY_QUEUE_FULL', errorType: 'INSUFFICIENT_RESOURCES', at: 1 },
+      'away',
+    ],
+    [{ kind: 'error', errorName: 'INVALID_ARGUMENTS', errorType: 'USER_ERROR', at: 1 }, 'away'],
     [{ kind: 'error', errorName: 'USER_CANCELED', errorType: 'USER_ERROR', at: 2 }, 'stopped'],
     [{ kind: 'error', errorName: 'TABLE_NOT_FOUND', errorType: 'USER_ERROR', at: 1 }, 'away'],
     [
