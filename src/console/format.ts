@@ -16,7 +16,8 @@ const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyl
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' });
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+/** Words, so in the language of the texts around it. */
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 /** What is unknown; never 0. */
 export const UNKNOWN = '–';

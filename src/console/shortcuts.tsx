@@ -31,6 +31,13 @@ function isForPage(event: KeyboardEvent): boolean {
   return !target.closest('input, textarea, select, dialog');
 }
 
+/** Once the page is drawn, which has a search at its beginning. */
+function focusSearch(): void {
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('main form input')?.focus()),
+  );
+}
+
 /** `g` then a letter goes to a page, `/` to the search for a person, `?` shows them all. */
 export function Shortcuts() {
   const { path, route } = useLocation();
@@ -50,8 +57,10 @@ export function Shortcuts() {
       if (place) go(place.path);
       else if (event.key === 'g') afterG = performance.now();
       else if (event.key === '?') help.current?.showModal();
-      else if (event.key === '/') go('/apps/:app/people');
-      else return;
+      else if (event.key === '/') {
+        go('/apps/:app/people');
+        focusSearch();
+      } else return;
       event.preventDefault();
     };
     document.addEventListener('keydown', onKey);

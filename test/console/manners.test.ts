@@ -161,6 +161,18 @@ describe.skipIf(!demo)('while the service is away', () => {
 });
 
 describe.skipIf(!demo)('the keyboard', () => {
+  test('is in the search for a person after `/`', async () => {
+    const page = await open(`${appPath}/live`);
+    for (const from of ['another page', 'the page itself']) {
+      await page.keyboard.press('/');
+      await page.locator('input:focus').waitFor();
+      await page.keyboard.type('user-');
+      expect([from, await page.getByLabel('Find a person').inputValue()]).toEqual([from, 'user-']);
+      await page.getByLabel('Find a person').fill('');
+      await page.locator('main').focus();
+    }
+  });
+
   test('reaches the chosen one of several tabs, and goes to the others by arrows', async () => {
     for (const [path, names] of [
       ['/sales', ['Apps', 'Countries', 'Products', 'Devices']],
@@ -185,6 +197,25 @@ describe.skipIf(!demo)('the keyboard', () => {
       await page.keyboard.press('Tab');
       expect(await page.locator('[role="tab"]:focus').count()).toBe(0);
     }
+  });
+});
+
+describe.skipIf(!demo)('somebody whose session ends', () => {
+  test('is told so, and goes on where they were', async () => {
+    const page = await open(`${appPath}/trends?days=90`);
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.getByLabel('Window').selectOption('7');
+    await page.getByText('Your session has ended.').waitFor();
+    expect(await faultsOnEveryScreen(page)).toEqual([]);
+    await page.getByLabel('E-mail address').fill(demo?.owner.email ?? '');
+    await page.getByLabel('Password').fill(demo?.owner.password ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Trends' }).waitFor();
+    await page.locator(DRAWN).waitFor();
+    expect(new URL(page.url()).search).toBe('?days=7');
+    expect(await page.getByText('Your session has ended.').count()).toBe(0);
+    expect(cookies.length).toBeGreaterThan(0);
   });
 });
 

@@ -56,7 +56,10 @@ async function makeApp(age: number): Promise<string> {
 async function goTo(address: string): Promise<void> {
   const { page } = owner;
   await page.locator(`nav a[href="${address}"]`).click();
-  await page.locator(`body:has(nav a[href="${address}"][aria-current="page"]) main h1`).waitFor();
+  await page
+    .locator(`body:has(nav a[href="${address}"][aria-current="page"]) main h1`)
+    .first()
+    .waitFor();
   await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
 }
 

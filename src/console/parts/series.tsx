@@ -59,6 +59,10 @@ type Drawing = {
   show: (value: number) => string;
 };
 
+/** Room for the longest name of the axis at the side, as currencies of some places need it. */
+const widthOf = (names: readonly string[]) =>
+  Math.max(76, 20 + 7 * Math.max(0, ...names.map(({ length }) => length)));
+
 /** Up to the last finished point, and from there on by itself. */
 function parted({ values }: Line, unfinished: boolean): (number | null)[][] {
   if (!unfinished || values.length < 2) return [[...values]];
@@ -97,7 +101,11 @@ function optionsOf({ days, lines, marks, show, unfinished }: Drawing, width: num
     },
     axes: [
       { ...axis, incrs: STEPS, values: (_: uPlot, ticks: number[]) => ticks.map(nameOf) },
-      { ...axis, size: 76, values: (_: uPlot, ticks: number[]) => ticks.map(show) },
+      {
+        ...axis,
+        size: (_: uPlot, names: string[] | null) => widthOf(names ?? []),
+        values: (_: uPlot, ticks: number[]) => ticks.map(show),
+      },
     ],
     series: [
       {

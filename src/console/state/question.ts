@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type Fault, faultOf } from './api.ts';
 import { isPolling } from './polling.ts';
-import { session } from './session.ts';
+import { hasEnded, session } from './session.ts';
 
 export type Asked<T> = {
   /** The last answer; kept, dimmed, while a new one is on its way or could not be had. */
@@ -68,7 +68,10 @@ async function ask(entry: Entry, question: (signal: AbortSignal) => Promise<unkn
       return;
     }
     state.value = { ...state.value, fault, isAsking: false };
-    if (fault.signedOut) session.value = null;
+    if (fault.signedOut) {
+      hasEnded.value = true;
+      session.value = null;
+    }
   }
 }
 

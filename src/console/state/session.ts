@@ -7,6 +7,9 @@ export type Role = NonNullable<Session['role']>;
 /** Undefined until asked; null for nobody. */
 export const session = signal<Session | null | undefined>(undefined);
 
+/** Whether it ended while somebody looked. */
+export const hasEnded = signal(false);
+
 const role = computed(() => session.value?.role ?? null);
 
 /** Owners and admins: members, keys, the organization itself. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { api, type Fault, faultOf } from './api.ts';
 import { forgetAnswers } from './question.ts';
-import { session } from './session.ts';
+import { hasEnded, session } from './session.ts';
 
 export type FirstAccountState = { needed: boolean; codeNeeded: boolean };
 
@@ -13,6 +13,7 @@ export async function readSession(): Promise<void> {
   forgetAnswers();
   const current = await api.getSession();
   if (!current) firstAccount.value = await api.getFirstAccount();
+  hasEnded.value = false;
   session.value = current;
 }
 

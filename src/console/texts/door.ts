@@ -1,5 +1,6 @@
 export const door = {
   signIn: 'Sign in',
+  ended: 'Your session has ended. Sign in to go on where you were.',
   email: 'E-mail address',
   password: 'Password',
   newPassword: 'New password',

@@ -1,5 +1,6 @@
 import { Field, type Fields, Form } from '../../parts/form.tsx';
 import { api } from '../../state/api.ts';
+import { hasEnded } from '../../state/session.ts';
 import { type FirstAccountState, readSession } from '../../state/sign-in.ts';
 import { texts } from '../../texts/index.ts';
 
@@ -56,6 +57,11 @@ export function Door({ first }: { first: FirstAccountState }) {
   return (
     <main class="door" id="content">
       <h1>{t.signIn}</h1>
+      {hasEnded.value && (
+        <p class="notice" role="status">
+          {t.ended}
+        </p>
+      )}
       <Form button={t.signIn} onSubmit={signIn}>
         <Field label={t.email} name="email" type="email" autocomplete="username" />
         <Field label={t.password} name="password" type="password" autocomplete="current-password" />
