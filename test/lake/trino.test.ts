@@ -17,6 +17,8 @@ import { openEventStore } from '../support/event-store.ts';
 import { documented } from '../support/lake/docs.ts';
 import { lakeOf } from '../support/lake/lake.ts';
 import { type AnyQuestion, makeApps, randomOf, someQuestion } from '../support/lake/questions.ts';
+import { LAKE_TOKEN } from '../support/lake/serve.ts';
+import { LOCAL_FILES, overHttp } from '../support/lake/trino-catalogs.ts';
 import { findTrino, type TrinoInstall } from '../support/lake/trino-install.ts';
 import { startTrino } from '../support/lake/trino-server.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -30,7 +32,6 @@ if (install === null) {
   );
 }
 
-const token = 'a-token-of-the-lake-0123';
 const seed = Number(process.env.LAKE_SEED ?? 11);
 const random = randomOf(randomFrom(seed));
 const NEVER = new AbortController().signal;
@@ -41,7 +42,7 @@ async function stage(found: TrinoInstall) {
   const { sql } = database;
   const store = await openEventStore(sql);
   const { deps } = await startTestService(database, {
-    env: { LAKE: 'on', LAKE_TOKEN: token },
+    env: { LAKE: 'on', LAKE_TOKEN },
     with: () => ({ objects: store.objects }),
   });
   const app = createApp(deps, { isReady: () => true, stop: () => undefined });
@@ -51,13 +52,7 @@ async function stage(found: TrinoInstall) {
   await lakeOf(sql, store).publish();
   const snapshot = must(await latestSnapshot(sql), 'it was published');
   const trino = await startTrino(found, {
-    catalog: {
-      'iceberg.catalog.type': 'rest',
-      'iceberg.rest-catalog.uri': `http://127.0.0.1:${server.port}/v1/lake`,
-      'iceberg.rest-catalog.security': 'OAUTH2',
-      'iceberg.rest-catalog.oauth2.token': token,
-      'fs.hadoop.enabled': 'true',
-    },
+    catalog: { ...overHttp(`http://127.0.0.1:${server.port}/v1/lake`), ...LOCAL_FILES },
   });
   afterAll(() => trino.stop());
   const engine = trinoEngine(
