@@ -1,18 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { sweepRetired } from '../../src/event-store/catalogue/sweep.ts';
-import { eraseFromEvents, finishErasures } from '../../src/event-store/people/erasure-queries.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { textList } from '../../src/storage/duckdb-literal.ts';
 import { openEventStore } from '../support/event-store.ts';
 import { event } from '../support/events.ts';
-import { livePaths, maintain, merge, take } from '../support/lake/events.ts';
+import { livePaths, maintain, take } from '../support/lake/events.ts';
 import { lakeOf } from '../support/lake/lake.ts';
 import { findPyIceberg } from '../support/lake/pyiceberg.ts';
 import { LAKE_TOKEN, serveLake } from '../support/lake/serve.ts';
 import { LAKE_TABLES } from '../support/lake/tables.ts';
 import { runPython } from '../support/lake/tools.ts';
 import { testDatabase } from '../support/postgres.ts';
-import { isFullRun, randomFrom } from '../support/random.ts';
+import { randomFrom } from '../support/random.ts';
 
 const python = await findPyIceberg();
 if (python === null) console.log('not run: readers of the lake need python3 with venv, and PyPI.');
@@ -104,55 +102,4 @@ print(json.dumps({
     const [aliases] = await sql<{ n: number }[]>`SELECT count(*) AS n FROM event_people`;
     expect(answer.people).toBe(aliases!.n);
   }, 120_000);
-
-  test('finds every file and no row twice, in a loop through hours of ingest, merges and erasures', async () => {
-    const reader = ask(
-      `
-seen, slow = 0, None
-while True:
-    table = lake.load_table('main.events')
-    ids = table.scan(selected_fields=('event_id',)).to_arrow()['event_id'].to_pylist()
-    assert len(ids) == len(set(ids)), 'a row is there twice'
-    total = int(table.current_snapshot().summary['total-records'])
-    assert len(ids) == total, f'{len(ids)} rows of {total}'
-    if slow is not None:
-        assert slow[1].to_arrow().num_rows == slow[0], 'a snapshot lost rows'
-    slow = (len(ids), table.scan(snapshot_id=table.current_snapshot().snapshot_id, selected_fields=('event_id',)))
-    seen += 1
-    if os.path.exists(os.environ['STOP']):
-        break
-print(json.dumps({'scans': seen}))`.replace("os.environ['STOP']", `'${store.dir}/stop'`),
-    );
-    const ended = reader.then(
-      () => true,
-      () => true,
-    );
-    // Each step is a quarter of an hour of the database's time.
-    const steps = isFullRun ? 200 : 16;
-    for (let step = 0; step < steps; step += 1) {
-      await take(store, [APPS[0]!, numbered(20)], [APPS[1]!, numbered(10)]);
-      if (step % 4 === 3) await maintain(store.compaction, 2, 3);
-      if (step % 8 === 5) await merge(store);
-      if (step % 10 === 8) {
-        const scope = { orgId: 'org_1', appId: APPS[0]! };
-        await sql.begin((tx) => eraseFromEvents(tx, scope, `user-${int(60)}`, []));
-      }
-      await finishErasures(sql);
-      await lake.publish();
-      await sql`UPDATE event_files SET retired_at = retired_at - interval '15 minutes' WHERE state = 'retired'`;
-      await sql`UPDATE event_leases SET taken_at = taken_at - interval '15 minutes', expires_at = expires_at - interval '15 minutes'`;
-      await sql`UPDATE lake_snapshots SET timestamp_ms = timestamp_ms - 900000`;
-      await sweepRetired(store.compaction);
-      await lake.sweep();
-      const gone = await Promise.race([ended, Bun.sleep(0).then(() => false)]);
-      if (gone) break;
-    }
-    await Bun.write(`${store.dir}/stop`, '');
-    const { scans } = (await reader) as { scans: number };
-    console.log(`${scans} scans`);
-    expect(scans).toBeGreaterThan(1);
-    const answer = await ask(`
-print(json.dumps(sorted(lake.load_table('main.events').scan().to_arrow()['event_id'].to_pylist())))`);
-    expect(answer).toEqual(await liveRows());
-  }, 900_000);
 });

@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../sources.ts';
 
-/** The code of that language under a heading of docs/lake.md: what readers copy is what is tested. */
-export function documented(heading: string, language: string): string {
-  const text = readFileSync(join(ROOT, 'docs/lake.md'), 'utf8');
-  const section = text.split(/^##+ /m).find((part) => part.startsWith(`${heading}\n`));
-  const [, code] = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``).exec(section ?? '') ?? [];
+export const lakeDocument = () => readFileSync(join(ROOT, 'docs/lake.md'), 'utf8');
+
+/** The nth code of that language under a heading of docs/lake.md: what readers copy is what is tested. */
+export function documented(heading: string, language: string, nth = 0): string {
+  const section = lakeDocument()
+    .split(/^##+ /m)
+    .find((part) => part.startsWith(`${heading}\n`));
+  const fence = new RegExp(`\`\`\`${language}\n([^]*?)\n\`\`\``, 'g');
+  const code = [...(section ?? '').matchAll(fence)][nth]?.[1];
   if (code === undefined) throw new Error(`docs/lake.md has no ${language} under "${heading}".`);
   return code;
 }

@@ -158,11 +158,17 @@ function someSteps(random: Random): FunnelQuestion['steps'] {
   }));
 }
 
-function someRules(random: Random, { appId, scale }: MadeApp) {
-  const { stepUs, steps } = scale;
+/** When people begin, and how long they may take, with ends at the times of events. */
+export function someWindow(random: Random, { scale: { stepUs, steps } }: Pick<MadeApp, 'scale'>) {
   const fromUs = START_US + random.int(steps / 3) * stepUs;
   const startBeforeUs = fromUs + (1 + random.int(steps)) * stepUs;
-  const windowUs = random.int(steps) * stepUs;
+  return { fromUs, startBeforeUs, windowUs: random.int(steps) * stepUs };
+}
+
+function someRules(random: Random, app: MadeApp) {
+  const { appId, scale } = app;
+  const { stepUs, steps } = scale;
+  const { fromUs, startBeforeUs, windowUs } = someWindow(random, app);
   return {
     ...{ orgId: ORG, appId, steps: someSteps(random), fromUs, startBeforeUs, windowUs },
     ...(random.often(0.2) && { observedBeforeUs: fromUs + random.int(2 * steps) * stepUs }),
