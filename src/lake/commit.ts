@@ -17,6 +17,7 @@ import {
   expireSnapshots,
   insertSnapshot,
   keepEnded,
+  keptSnapshots,
   selectSnapshots,
 } from './snapshots-queries.ts';
 import { type Change, filesOf, type Publication, writeManifests } from './write-manifests.ts';
@@ -100,7 +101,9 @@ async function publishMetadata(
   const last =
     before.metadata === null ? [] : [{ file: before.metadata, timestampMs: before.updatedMs }];
   const metadataLog = [...before.metadataLog, ...last].slice(-METADATA_KEPT);
-  const snapshots = listedSnapshots(await selectSnapshots(tx, table.name));
+  const listed = listedSnapshots(await keptSnapshots(tx, table.name));
+  const ids = listed.map(({ snapshotId }) => snapshotId);
+  const snapshots = await selectSnapshots(tx, table.name, ids);
   const location = uri(`${LAKE_OBJECTS}${table.name}`);
   const state = { uuid: before.uuid, location, updatedMs, snapshots, metadataLog };
   const text = JSON.stringify(tableMetadata(table, state, uri));
@@ -185,7 +188,7 @@ export async function commitExpiry(
   table: TableDefinition,
   published: LakeTable,
 ): Promise<void> {
-  const current = (await selectSnapshots(publication.tx, table.name)).at(-1);
+  const [current] = await selectSnapshots(publication.tx, table.name, [published.snapshotId]);
   if (!current) return;
   await publishMetadata(publication, table, published, { current, source: published.source });
 }

@@ -9,12 +9,27 @@ const SummaryText = parser(Summary, 'summary of a snapshot');
 
 export type KeptSnapshot = Snapshot & { manifests: string[] };
 
-export async function selectSnapshots(db: Db, table: string): Promise<Snapshot[]> {
+/** The kept snapshots of a table, of a day and more: their ids and times alone, oldest first. */
+export function keptSnapshots(
+  db: Db,
+  table: string,
+): Promise<Pick<Snapshot, 'snapshotId' | 'timestampMs'>[]> {
+  return db<Pick<Snapshot, 'snapshotId' | 'timestampMs'>[]>`
+    SELECT snapshot_id AS "snapshotId", timestamp_ms AS "timestampMs" FROM lake_snapshots
+    WHERE table_name = ${table} ORDER BY sequence_number`;
+}
+
+export async function selectSnapshots(
+  db: Db,
+  table: string,
+  ids: readonly number[],
+): Promise<Snapshot[]> {
   const rows = await db<(Omit<Snapshot, 'summary'> & { summary: string })[]>`
     SELECT snapshot_id AS "snapshotId", parent_id AS "parentId",
       sequence_number AS "sequenceNumber", timestamp_ms AS "timestampMs",
       manifest_list AS "manifestList", summary
-    FROM lake_snapshots WHERE table_name = ${table} ORDER BY sequence_number`;
+    FROM lake_snapshots WHERE table_name = ${table} AND snapshot_id = ANY(${[...ids]})
+    ORDER BY sequence_number`;
   return rows.map((row) => ({ ...row, summary: SummaryText.parse(JSON.parse(row.summary)) }));
 }
 
