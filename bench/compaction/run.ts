@@ -41,6 +41,8 @@ export default async function run(): Promise<void> {
     });
     const report = JSON.parse(await new Response(child.stdout).text());
     const seconds = (performance.now() - started) / 1_000;
+    await child.exited;
+    const processorUs = Number(child.resourceUsage()?.cpuTime.total ?? 0) / EVENTS;
     const places = await placesOfAKey(sql);
     const [live] = await sql`
       SELECT count(*)::int AS files, sum(rows)::int AS rows, sum(bytes)::bigint AS bytes
@@ -49,7 +51,7 @@ export default async function run(): Promise<void> {
     if (live?.rows !== EVENTS) throw new Error(`${live?.rows} of ${EVENTS} events are in files.`);
     print({
       label: `${EVENTS} events compacted`,
-      value: `${(EVENTS / seconds).toFixed(0)} events/s`,
+      value: `${(EVENTS / seconds).toFixed(0)} events/s, ${processorUs.toFixed(1)} µs of processor time an event`,
     });
     print({
       label: 'identities before it, and places that one is asked in',

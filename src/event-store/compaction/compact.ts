@@ -28,7 +28,7 @@ import { eraseDevices } from '../people/erasure-queries.ts';
 import { readKnownPeople } from '../people/known.ts';
 import { insertAliases } from '../people/queries.ts';
 import type { Compactor } from '../store.ts';
-import { nextGroup, readGroup } from './read-segments.ts';
+import { type ReadAhead, readNext } from './read-ahead.ts';
 import { isOutdated } from './validate.ts';
 
 export type CompactionResult = {
@@ -42,8 +42,13 @@ const MAX_ATTEMPTS = 5;
 const DELETIONS_AT_ONCE = 8;
 const NOTHING: CompactionResult = { segments: 0, events: 0, more: false };
 
-/** The rows of a group of segments in order of receipt, and what became of them. */
-type Batch = { segmentIds: string[]; received: EventRow[] };
+/** The rows of a group of segments in order of receipt. */
+type Batch = {
+  segmentIds: string[];
+  received: EventRow[];
+  /** Called when this thread begins to wait for DuckDB. */
+  onWriting: () => void;
+};
 
 /** What a commit inserts; neither file nor key run counts before the catalogue names it. */
 export type Prepared = {
@@ -61,16 +66,25 @@ async function resolve({ sql, keys }: Compactor, received: readonly EventRow[]):
   return resolveRows(received, { ...people, keys: await keys.known(received, runs) });
 }
 
+/** Both, or the error of one when both have ended: the next attempt uses what they use. */
+async function bothOf<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second]);
+  return Promise.all([first, second]);
+}
+
 /** Reads, resolves and writes without any lock, so that compactors work side by side. */
-async function prepare(compactor: Compactor, received: readonly EventRow[]): Promise<Prepared> {
+async function prepare(compactor: Compactor, { received, onWriting }: Batch): Promise<Prepared> {
   const seq = await readSeq(compactor.sql);
   const resolved = await resolve(compactor, received);
   const { rows } = resolved;
   if (rows.length === 0) return { seq, resolved, file: null, run: null };
-  const file = await withRows(compactor.connection, rows, EVENT_COLUMN_NAMES, (from) =>
-    writeEventFile(compactor, { from, level: 0, day: null }),
-  );
-  return { seq, resolved, file, run: await writeKeyRun(compactor, rows) };
+  const [file, run] = await withRows(compactor.connection, rows, EVENT_COLUMN_NAMES, (from) => {
+    const written = writeEventFile(compactor, { from, level: 0, day: null });
+    const keys = writeKeyRun(compactor, rows);
+    onWriting();
+    return bothOf(written, keys);
+  });
+  return { seq, resolved, file, run };
 }
 
 async function discard({ objects }: Compactor, { file, run }: Prepared): Promise<void> {
@@ -132,7 +146,7 @@ async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): P
 async function compactBatch(compactor: Compactor, batch: Batch): Promise<Resolved | null> {
   for (let attempts = 1; ; attempts += 1) {
     if ((await catalogued(compactor.sql, batch.segmentIds)).size > 0) return null;
-    const prepared = await prepare(compactor, batch.received);
+    const prepared = await prepare(compactor, batch);
     try {
       return (await commit(compactor, batch, prepared)) ? prepared.resolved : null;
     } catch (error) {
@@ -171,7 +185,10 @@ async function forgetDeadOwners(
  * Turns the oldest sealed segments of this host into one Parquet file, its keys and its aliases in
  * one transaction, then deletes them. Idempotent: a crash at any point only makes it run again.
  */
-export async function compactOnce(compactor: Compactor): Promise<CompactionResult> {
+export async function compactOnce(
+  compactor: Compactor,
+  ahead: ReadAhead | null = null,
+): Promise<CompactionResult> {
   const sealed = await sealedSegments(compactor.logDir);
   if (sealed.length === 0) return NOTHING;
   const sealedIds = sealed.map((segment) => segment.segmentId);
@@ -179,17 +196,16 @@ export async function compactOnce(compactor: Compactor): Promise<CompactionResul
   const isDone = ({ segmentId }: SegmentFile) => done.has(segmentId);
   await deleteSegments(compactor, sealed.filter(isDone));
   const waiting = sealed.filter((segment) => !isDone(segment));
-  const group = await nextGroup(waiting);
-  if (group.length === 0) return NOTHING;
-  const segmentIds = group.map((segment) => segment.segmentId);
-  const received = await readGroup(group, compactor.log);
-  const resolved = await compactBatch(compactor, { segmentIds, received });
+  const group = await (ahead?.take(waiting) ?? readNext(waiting, compactor.log));
+  if (group === null) return NOTHING;
+  const { segments, received } = group;
+  const segmentIds = segments.map((segment) => segment.segmentId);
+  const taken = new Set(segmentIds);
+  const rest = waiting.filter(({ segmentId }) => !taken.has(segmentId));
+  const onWriting = () => ahead?.begin(rest);
+  const resolved = await compactBatch(compactor, { segmentIds, received, onWriting });
   if (resolved === null) return { ...NOTHING, more: true };
-  await deleteSegments(compactor, group);
-  await forgetDeadOwners(compactor, new Set(group.map((segment) => segment.ownerId)));
-  return {
-    segments: group.length,
-    events: resolved.rows.length,
-    more: waiting.length > group.length,
-  };
+  await deleteSegments(compactor, segments);
+  await forgetDeadOwners(compactor, new Set(segments.map((segment) => segment.ownerId)));
+  return { segments: segments.length, events: resolved.rows.length, more: rest.length > 0 };
 }

@@ -8,6 +8,7 @@ import { adoptForever } from '../hosts/adopt.ts';
 import { coalesceOnce } from '../maintenance/rewrite.ts';
 import type { Compactor } from '../store.ts';
 import { compactOnce } from './compact.ts';
+import { ReadAhead } from './read-ahead.ts';
 
 const EVERY_MS = 2 * SECOND_MS;
 /** After a round of many events: every query reads the log that has grown meanwhile. */
@@ -22,8 +23,9 @@ const COLLECT_FROM_BYTES = 640 * 1024 * 1024;
 /** One round: every sealed segment, group after group. Returns the number of events. */
 export async function compactAll(compactor: Compactor, signal?: AbortSignal): Promise<number> {
   let events = 0;
+  const ahead = new ReadAhead(compactor.log);
   for (let more = true; more && !signal?.aborted; ) {
-    const result = await compactOnce(compactor);
+    const result = await compactOnce(compactor, ahead);
     events += result.events;
     more = result.more;
     if (more && process.memoryUsage.rss() > COLLECT_FROM_BYTES) Bun.gc(true);

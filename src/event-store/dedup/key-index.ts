@@ -25,8 +25,12 @@ type KeyedRow = EventRow & { key: string };
 
 const isKeyed = (row: EventRow): row is KeyedRow => row.key !== null;
 
+type SentAt = Pick<EventRow, 'clientTs' | 'occurredAtUs' | 'timeFlag'>;
+
 /** The hour of `ts` as sent; null without one. */
-export function sentHourOf({ clientTs }: Pick<EventRow, 'clientTs'>): number | null {
+export function sentHourOf({ clientTs, occurredAtUs, timeFlag }: SentAt): number | null {
+  // Without a flag it occurred when it was sent.
+  if (timeFlag === null) return hourOf(occurredAtUs / 1_000);
   const sentUs = clientTs === null ? null : parseMicroseconds(clientTs);
   return sentUs === null ? null : hourOf(sentUs / 1_000);
 }

@@ -115,6 +115,7 @@ function smallest(cursors: readonly Cursor[]): Cursor {
 /** How many keys from the cursor with the smallest on are below those of all others; at least one. */
 function keysBefore(next: Cursor, cursors: readonly Cursor[]): number {
   const { run, position } = next;
+  if (cursors.length === 1) return Math.min(run.count - position, COPIED_KEYS);
   let limit = PREFIX_LIMIT;
   for (const cursor of cursors) {
     if (cursor !== next && cursor.prefix < limit) limit = cursor.prefix;

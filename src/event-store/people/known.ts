@@ -25,13 +25,16 @@ export async function readKnownPeople(
     erasedHashes(sql, appIds),
     deletedApps(sql, appIds),
   ]);
-  const users = new Map(
-    aliases.map(({ appId, anonymousId, userId }) => [idKey(appId, anonymousId), userId]),
-  );
+  // Asked for every row, by texts that rows have: a key made of both would cost more than the look-up.
+  const users = new Map<string, Map<string, string>>();
+  for (const { appId, anonymousId, userId } of aliases) {
+    const ofApp = users.get(appId) ?? new Map<string, string>();
+    users.set(appId, ofApp.set(anonymousId, userId));
+  }
   const erasedAtMs = (appId: string, id: string) =>
     erased.size > 0 ? erased.get(subjectHash(appId, id))?.getTime() : undefined;
   return {
-    userOf: (appId, anonymousId) => users.get(idKey(appId, anonymousId)),
+    userOf: (appId, anonymousId) => users.get(appId)?.get(anonymousId),
     erasedAtMs,
     isErased: (appId, id) => erasedAtMs(appId, id) !== undefined,
     isDeleted: (appId) => deleted.has(appId),

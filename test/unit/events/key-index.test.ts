@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { KeyIndex, type KeyRunInfo, runsOfHour } from '../../../src/event-store/dedup/key-index.ts';
+import {
+  KeyIndex,
+  type KeyRunInfo,
+  runsOfHour,
+  sentHourOf,
+} from '../../../src/event-store/dedup/key-index.ts';
 import { packKeys } from '../../../src/event-store/dedup/key-run.ts';
 import { MAX_SECTIONS, writeKeyRun } from '../../../src/event-store/dedup/maintain-runs.ts';
 import { expiredRuns, nextMerge } from '../../../src/event-store/dedup/plan.ts';
@@ -15,6 +20,8 @@ import {
 } from '../../../src/event-store/dedup/sections.ts';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
 import { eventIdentities } from '../../../src/event-store/event/identity.ts';
+import { normalizeBatch } from '../../../src/event-store/event/normalize.ts';
+import { parseMicroseconds } from '../../../src/event-store/event/time-rules.ts';
 import { at, must } from '../../../src/shared/assert.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/shared/time.ts';
 import { localObjectStore } from '../../../src/storage/object-store/local.ts';
@@ -27,15 +34,42 @@ const hexKey = (n: number) => new Bun.CryptoHasher('md5').update(`${n}`).digest(
 
 /** An event that was sent so long before the receipt, or without a time. */
 function sentRow(n: number, ageHours: number | null, receivedMs = RECEIVED_AT): EventRow {
-  const clientTs =
-    ageHours === null ? null : new Date(receivedMs - ageHours * HOUR_MS).toISOString();
-  return row({ key: hexKey(n), clientTs, receivedAtUs: receivedMs * 1_000 });
+  const received = { key: hexKey(n), receivedAtUs: receivedMs * 1_000 };
+  if (ageHours === null) return row({ ...received, clientTs: null, timeFlag: 'no_ts' });
+  const sentMs = receivedMs - ageHours * HOUR_MS;
+  const sent = { ...received, clientTs: new Date(sentMs).toISOString() };
+  // Where it occurred at another time than it says, what it says decides.
+  if (n % 2 === 1) return row({ ...sent, timeFlag: 'shifted', occurredAtUs: receivedMs * 1_000 });
+  return row({ ...sent, timeFlag: null, occurredAtUs: sentMs * 1_000 });
 }
 
 async function writtenRun(rows: EventRow[], nowMs = RECEIVED_AT): Promise<KeyRunInfo> {
   const run = await writeKeyRun({ objects, clock: () => new Date(nowMs) }, rows);
   return { ...must(run, 'a run of keyed rows'), seq: 1 };
 }
+
+test('the hour of an event is that of its `ts` as sent, whatever time it was given', () => {
+  const ts = fc.oneof(
+    fc.constant(undefined),
+    fc
+      .integer({ min: -800 * DAY_MS, max: 800 * DAY_MS })
+      .map((ms) => new Date(RECEIVED_AT + ms).toISOString()),
+    fc.constantFrom('2026-07-01T01:30:00.123456+02:00', '2026-07-01t01:30:60z', 'no time'),
+  );
+  fc.assert(
+    fc.property(fc.array(ts, { minLength: 1, maxLength: 20 }), (sent) => {
+      const header = { v: 1, org: 'o', app: 'a', key: 'k', receivedAt: RECEIVED_AT, arrival: 1 };
+      const events = sent.map((one) => ({ ...event(), ts: one }));
+      const body = Buffer.from(JSON.stringify({ events }));
+      const hours = normalizeBatch({ header: { ...header, v: 1 }, body }).map(sentHourOf);
+      const expected = sent.map((one) => {
+        const us = one === undefined ? null : parseMicroseconds(one);
+        return us === null ? null : hourOf(us / 1_000);
+      });
+      expect(hours).toEqual(expected);
+    }),
+  );
+});
 
 describe('a run in sections', () => {
   const age = fc.oneof(
