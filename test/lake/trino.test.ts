@@ -119,6 +119,22 @@ describe.skipIf(staged === null)('Trino', () => {
     expect(answer.dataThroughMs).toBe(snapshot.dataThroughMs);
   }, 120_000);
 
+  test('is away for a snapshot that it does not know', async () => {
+    const gone = lakeFunnel(
+      (text) => engine.run(text, NEVER),
+      { ...snapshot, events: 1 },
+      {
+        ...{ orgId: 'org_1', appId: apps[0]!.appId, steps: [{ event: 'a' }], filters: {} },
+        ...{ fromUs: 0, startBeforeUs: 2e15, windowUs: 1e12, breakdown: null, trendFromUs: null },
+      },
+    );
+    const thrown = await gone.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(thrown).toMatchObject({ kind: 'away' });
+  }, 120_000);
+
   test('gives the same counts with the funnel that the documentation has', async () => {
     const { appId } = apps[2]!;
     const names = { opened: 'a', tried: 'b', bought: 'c', 'app_…': appId };

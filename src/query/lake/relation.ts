@@ -59,6 +59,9 @@ function conditions(events: LakeEvents): string[] {
   ];
 }
 
+/** Of any size: Trino takes a small number for an INTEGER, and that for no version. */
+const asOf = (snapshotId: number) => `FOR VERSION AS OF BIGINT '${snapshotId}'`;
+
 /**
  * Events with `person` as they are known now: of a row that names no user the user of its device,
  * of whom the first alias is the only one. Erased people and deleted apps are left out.
@@ -70,13 +73,13 @@ export function lakeEvents(events: LakeEvents, columns: readonly string[]): stri
   const read = names.map((name) => OF_FILES[name] ?? name);
   const outer = names.map((name) => `, ${name}`).join('');
   const person = 'coalesce(p.user_id, e.person_id)';
-  const erased = `(SELECT id FROM erasures FOR VERSION AS OF ${snapshot.erasures} WHERE app_id = ${app})`;
-  const deleted = `(SELECT app_id FROM deleted_apps FOR VERSION AS OF ${snapshot.deletedApps})`;
+  const erased = `(SELECT id FROM erasures ${asOf(snapshot.erasures)} WHERE app_id = ${app})`;
+  const deleted = `(SELECT app_id FROM deleted_apps ${asOf(snapshot.deletedApps)})`;
   return `(SELECT person${outer} FROM (
     SELECT ${person} AS person, e.device${names.map((name) => `, e.${name}`).join('')}
     FROM (SELECT person_id, CASE WHEN user_id IS NULL THEN anonymous_id END AS device${read.map((sql) => `, ${sql}`).join('')}
-      FROM events FOR VERSION AS OF ${snapshot.events} WHERE ${conditions(events).join(' AND ')}) e
-    LEFT JOIN (SELECT anonymous_id, user_id FROM people FOR VERSION AS OF ${snapshot.people}
+      FROM events ${asOf(snapshot.events)} WHERE ${conditions(events).join(' AND ')}) e
+    LEFT JOIN (SELECT anonymous_id, user_id FROM people ${asOf(snapshot.people)}
       WHERE app_id = ${app}) p ON p.anonymous_id = e.device)
     WHERE person NOT IN ${erased} AND coalesce(device, '') NOT IN ${erased} AND ${app} NOT IN ${deleted})`;
 }

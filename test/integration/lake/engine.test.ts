@@ -79,7 +79,7 @@ describe('large questions', () => {
       total: { people: [7, 3], medianSecondsFromPrevious: [null, 1.5] },
       maturePeople: 5,
     });
-    expect(trino.statements.at(-1)).toContain('FOR VERSION AS OF');
+    expect(trino.statements.at(-1)).toContain("FOR VERSION AS OF BIGINT '");
     expect(trino.statements.at(-1)).toContain("app_id = 'app_large'");
     expect((await ask('app_small')).total.people).toEqual([9, 0]);
     // Nine of the twelve events lie in another window.

@@ -13,11 +13,16 @@ import { maintain } from './events.ts';
 
 const ORG = 'org_1';
 const NAMES = ['a', 'b', 'c', "d'e", 'ü 😀'];
-const PROPS = ['p', 'q', 'x"y', 'é\\', 'n.m'];
+const PROPS = ['p', 'q', 'x"y', 'é\\', 'n.m', 'many'];
+/** Before and behind what users and devices are called by. */
+const SPELLINGS = ['', '', '', 'ü', '😀', '\uFFFD', "o'", 'Z'];
 const VALUES = [
   ...['1', 1, 1.5, -1e21, 1e-7, 12_345_678_901_234_567_000, true, false, null, 'true', 'other'],
-  ...['"', '","p":"1', '\\', 'ü', '', 'unknown', '1e+21', 'null'],
+  ...['"', '","p":"1', '\\', 'ü', '', 'unknown', '1e+21', 'null', 0, 0.1, 1e16, 5e-324, 2 ** 63],
+  ...['😀', ' 1 ', 'a\nb\u2028c', '{"p":"1"}', 'x,"p":1,', "'"],
 ];
+/** Of whom more than are shown by themselves. */
+const MANY = Array.from({ length: 45 }, (_, index) => `value ${index}`);
 const EQUALS = ['1', '1.5', '-1e+21', 'true', 'false', '"', '","p":"1', '\\', 'ü', '', '01'];
 const PLATFORMS = ['ios', 'android', 'web', 'other', undefined] as const;
 const VERSIONS = ['1.0', '1.1', 'unknown', undefined] as const;
@@ -52,19 +57,28 @@ function isoMicros(us: number): string {
   return ms.replace('Z', `${String(us % 1_000).padStart(3, '0')}Z`);
 }
 
+const spelled = (index: number) => SPELLINGS[index % SPELLINGS.length] ?? '';
+const deviceOf = (who: number) =>
+  who % 3 === 1 ? `${spelled(who)}-device-${who}` : `anonymous-${who}`;
+
 /** People with several devices, users spelled like devices, and sign-ups before and after. */
 function someEvent(random: Random, { stepUs, steps }: Scale, people: number): StoredEvent {
   const who = random.int(people);
+  // Somebody else signs in on the same device now and then.
+  const half = Math.floor((random.often(0.05) ? random.int(people) : who) / 2);
   // One user is spelled like a device of theirs.
-  const user = who % 5 === 0 ? 'anonymous-5' : `user-${Math.floor(who / 2)}`;
+  const user = who % 5 === 0 ? 'anonymous-5' : `user-${half}${spelled(half)}`;
   const props = Object.fromEntries(
-    Array.from({ length: random.int(4) }, () => [random.of(PROPS), random.of(VALUES)]),
+    Array.from({ length: random.int(4) }, () => random.of(PROPS)).map((prop) => [
+      prop,
+      random.of(prop === 'many' ? MANY : VALUES),
+    ]),
   );
   const [platform, appVersion] = [random.of(PLATFORMS), random.of(VERSIONS)];
   const country = random.of(COUNTRIES);
   return {
     name: random.of(NAMES),
-    anonymousId: `anonymous-${who}`,
+    anonymousId: deviceOf(who),
     ...(random.often(0.15) && { userId: user }),
     ts: isoMicros(START_US + random.int(steps) * stepUs),
     ...(platform && { platform }),
@@ -123,7 +137,12 @@ export async function makeApps(
   for (const { appId } of made) {
     if (random.often(0.5)) continue;
     const scope = { orgId: ORG, appId };
-    const person = random.of(['user-3', 'anonymous-10', 'user-7']);
+    const person = random.of([
+      `user-3${spelled(3)}`,
+      deviceOf(10),
+      deviceOf(9),
+      `user-7${spelled(7)}`,
+    ]);
     await sql.begin((tx) => eraseFromEvents(tx, scope, person, []));
   }
   // Some of the erased come back; who erased them knew nothing of these.
@@ -195,7 +214,7 @@ export function someQuestion(random: Random, app: MadeApp): AnyQuestion {
   }
   if (kind === 'funnel-people') {
     const step = 1 + random.int(rules.steps.length);
-    const after = random.of([null, null, 'anonymous-12', 'user-2']);
+    const after = random.of([null, null, 'anonymous-12', 'user-2', 'user-4😀', '\uFFFD-device-13']);
     const page = { step, dropped: random.often(0.4), after, limit: random.of([1, 5, 1_000]) };
     return { kind, question: { ...rules, ...page } };
   }
@@ -203,13 +222,17 @@ export function someQuestion(random: Random, app: MadeApp): AnyQuestion {
     ...(['platform', 'appVersion', 'country'] as const).map((each) => ({ kind: each })),
     ...PROPS.map((prop) => ({ kind: 'prop' as const, prop })),
   ]);
-  const middle = rules.fromUs + Math.floor((rules.startBeforeUs - rules.fromUs) / 2);
+  const lengthUs = rules.startBeforeUs - rules.fromUs;
+  const begins = Array.from({ length: random.of([0, 1, 3, 30]) }, () => random.int(lengthUs));
+  const trendFromUs = [...new Set([0, ...begins])]
+    .toSorted((a, b) => a - b)
+    .map((us) => rules.fromUs + us);
   return {
     kind,
     question: {
       ...rules,
       breakdown: random.often(0.4) ? dimension : null,
-      trendFromUs: random.often(0.5) ? [rules.fromUs, middle] : null,
+      trendFromUs: random.often(0.5) ? trendFromUs : null,
     },
   };
 }
