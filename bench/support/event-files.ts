@@ -129,7 +129,11 @@ export async function benchFiles(
     rawDir,
     lateShare: LATE_SHARE,
   });
-  for (const part of partsOf(owner, startMs)) await writePart(engine, sql, objects, blocks, part);
+  for (const part of partsOf(owner, startMs)) {
+    await writePart(engine, sql, objects, blocks, part);
+    // Nobody reads a day of the one app again.
+    if (part.day !== null && apps === 1 && rawFile === undefined) blocks.dropDay(part.day);
+  }
   await mapLate(sql, owner, blocks.late);
   if (rawFile) await blocks.copyTo(rawFile);
   await blocks.drop();

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { Glob } from 'bun';
 import { FILE_COLUMNS_SQL } from '../../src/event-store/event/columns.ts';
 import { DAY_MS } from '../../src/shared/time.ts';
 import { instantLiteral, textLiteral } from '../../src/storage/duckdb-literal.ts';
@@ -28,6 +29,8 @@ export type Blocks = {
   from: (day: string | null) => string;
   late: string[];
   copyTo: (file: string) => Promise<void>;
+  /** Gives the disk back that a day's events take, where they are in files. */
+  dropDay: (day: string) => void;
   drop: () => Promise<void>;
 };
 
@@ -115,6 +118,10 @@ export async function generateBlocks(connection: DuckDBConnection, month: Month)
       await connection.run(
         `COPY (SELECT ${FILE_COLUMNS_SQL} FROM ${from(null)}) TO ${textLiteral(file)} (FORMAT parquet)`,
       );
+    },
+    dropDay: (day) => {
+      if (isOne) return;
+      for (const path of new Glob(`*-${day}.parquet`).scanSync(rawDir)) rmSync(join(rawDir, path));
     },
     drop: async () => {
       await connection.run('DROP TABLE IF EXISTS generated');
