@@ -5,10 +5,24 @@ import { listSegments } from '../../src/event-store/log/segments.ts';
 import { openCompactor } from '../../src/event-store/store.ts';
 import { startQueries } from '../../src/query/start.ts';
 
+type OpenQueries = (deps: Deps) => Promise<Deps['queries']>;
+let openOthers: OpenQueries | null = null;
+
+/** What suites that `load` loads ask instead of the service's own client. */
+export async function withQueriesOf(open: OpenQueries, load: () => Promise<void>): Promise<void> {
+  openOthers = open;
+  try {
+    await load();
+  } finally {
+    openOthers = null;
+  }
+}
+
 /** Answers the service's questions from this process; the socket is that of the suite's folder. */
 export async function startTestQueries(deps: Deps): Promise<void> {
   const server = await startQueries(deps, 0);
   afterAll(() => server.stop());
+  if (openOthers) deps.queries = await openOthers(deps);
 }
 
 /** Turns everything taken so far into Parquet, as the compactor does once segments are sealed. */
