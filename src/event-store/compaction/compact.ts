@@ -109,12 +109,17 @@ async function insertAll(
 }
 
 /**
- * Whether commits in between have made what was prepared wrong, asked before the catalogue is locked:
- * what has to be fetched for it is on this host when it is asked again under the lock.
+ * The number of the last commit that is known to leave right what was prepared. Asked before the
+ * catalogue is locked, where fetching and looking up hold up nobody: under the lock only the
+ * commits after it are left. Throws `CatalogueMoved` when one has made it wrong.
  */
-async function isOutdatedBefore(compactor: Compactor, prepared: Prepared): Promise<boolean> {
+async function validatedSeq(compactor: Compactor, prepared: Prepared): Promise<number> {
   const { sql } = compactor;
-  return (await readSeq(sql)) !== prepared.seq && (await isOutdated(sql, compactor, prepared));
+  const seq = await readSeq(sql);
+  if (seq !== prepared.seq && (await isOutdated(sql, compactor, prepared))) {
+    throw new CatalogueMoved();
+  }
+  return seq;
 }
 
 /**
@@ -123,11 +128,11 @@ async function isOutdatedBefore(compactor: Compactor, prepared: Prepared): Promi
  */
 async function commit(compactor: Compactor, batch: Batch, prepared: Prepared): Promise<boolean> {
   try {
-    if (await isOutdatedBefore(compactor, prepared)) throw new CatalogueMoved();
+    const seq = await validatedSeq(compactor, prepared);
     const isCommitted = await compactor.sql.begin(async (tx) => {
       const current = await lockCatalogue(tx);
       if ((await catalogued(tx, batch.segmentIds)).size > 0) return false;
-      if (current !== prepared.seq && (await isOutdated(tx, compactor, prepared))) {
+      if (current !== seq && (await isOutdated(tx, compactor, { ...prepared, seq }))) {
         throw new CatalogueMoved();
       }
       await insertAll(tx, batch, prepared, current);
