@@ -14,6 +14,7 @@ const OF_NOW = new Set([
   'lastSyncAt',
   'lastSyncedAt',
   'refreshedAt',
+  'storeCheckedAt',
   'updatedAt',
   'expiresAt',
   'now',
