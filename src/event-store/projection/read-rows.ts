@@ -10,7 +10,9 @@ export type ReadRows = { rows: FileRows; props: (string | null)[] };
 const COLUMNS = `person_key, epoch_us(occurred_at), is_anonymous::INTEGER,
   (${IS_DEVELOPMENT_SQL})::INTEGER, name, platform, app_version, props`;
 
-function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): void {
+/** Returns how many characters of props it has added. */
+function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): number {
+  let characters = 0;
   const numbers = integersOf(chunk, 0);
   const keys = wordsOf(chunk, 1, 4);
   const times = wordsOf(chunk, 2, 2);
@@ -30,21 +32,29 @@ function addChunk(files: readonly ReadRows[], chunk: DuckDBDataChunk): void {
       platform: textOrNull(platforms?.getItem(row) ?? null),
       version: textOrNull(versions?.getItem(row) ?? null),
     });
-    props.push(textOrNull(texts?.getItem(row) ?? null));
+    const text = textOrNull(texts?.getItem(row) ?? null);
+    characters += text?.length ?? 0;
+    props.push(text);
   }
+  return characters;
 }
 
-/** The rows of several subqueries of `PROJECTED_COLUMNS`, in one statement; for few of them. */
+/**
+ * The rows of several subqueries of `PROJECTED_COLUMNS`, in one statement; for few of them. Null where
+ * their props are longer in all than this process is to hold.
+ */
 export async function readFileRows(
   connection: DuckDBConnection,
   froms: readonly string[],
-): Promise<ReadRows[]> {
+  maxPropsCharacters: number,
+): Promise<ReadRows[] | null> {
   const files = froms.map((): ReadRows => ({ rows: new FileRows(), props: [] }));
   const parts = froms.map((from, number) => `SELECT ${number}, ${COLUMNS} FROM ${from}`);
   const result = await connection.stream(parts.join(' UNION ALL '));
-  for (;;) {
+  for (let characters = 0; characters <= maxPropsCharacters; ) {
     const chunk = await result.fetchChunk();
     if (!chunk || chunk.rowCount === 0) return files;
-    addChunk(files, chunk);
+    characters += addChunk(files, chunk);
   }
+  return null;
 }

@@ -15,11 +15,13 @@ import { type EventFile, type EventSource, fileEvents } from '../source.ts';
 export type SmallFile = { rows: FileRows; projection: Projection };
 
 /** Rows of the app in a file that are read whole; of more DuckDB reads only what is asked for. */
-const MAX_ROWS = 16_384;
+const MAX_ROWS = 65_536;
 /** Rows of one question that are not in memory yet; of more DuckDB reads only what is asked for. */
 const MAX_READ_ROWS = 200_000;
 /** Each is opened while DuckDB plans the statement. */
 const MAX_READ_FILES = 200;
+/** Held while files are read. Of what has longer props no file is kept: DuckDB answers. */
+const MAX_PROPS_CHARACTERS = 64 * 1024 * 1024;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const KEPT_MS = 10 * MINUTE_MS;
 
@@ -56,7 +58,8 @@ async function readFiles(
       'the rows of a file',
     ),
   );
-  const read = await readFileRows(connection, froms);
+  const read = await readFileRows(connection, froms, MAX_PROPS_CHARACTERS);
+  if (read === null) return files.map(() => null);
   return read.map(({ rows, props }) => {
     const bytes = rows.project(undefined, props);
     return bytes && { rows, projection: readProjection(bytes, true) };

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import fc from 'fast-check';
+import { PROJECTED_COLUMNS, readFileRows } from '../../../src/event-store/read.ts';
 import { countFunnel } from '../../../src/query/funnel/count.ts';
 import { Buckets, OUTSIDE } from '../../../src/query/projection/buckets.ts';
 import { hasPerson } from '../../../src/query/projection/has-person.ts';
 import { partsOf } from '../../../src/query/projection/parts.ts';
 import { countRetention } from '../../../src/query/retention/count.ts';
 import { countSeries } from '../../../src/query/series/count.ts';
-import type { EventSource } from '../../../src/query/source.ts';
+import { type EventSource, fileEvents } from '../../../src/query/source.ts';
 import { summarise } from '../../../src/query/summary/summarise.ts';
 import { CountingThreads } from '../../../src/query/threads/threads.ts';
+import { must } from '../../../src/shared/assert.ts';
 import { isInScope } from '../../../src/shared/environment.ts';
 import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 import { asLarge, stitched, stitchedCases } from '../../support/stitched-events.ts';
@@ -432,5 +434,23 @@ test('a small file is read once, whatever is asked of it, and of a file of many 
     expect((await ask(connection, ofOther, 0, 100_000)).events).toBe(56);
     expect((await ask(nobody, ofOther, 0, 30_000)).events).toBe(24);
     expect((await ask(nobody, whole, 0, 30_000)).events).toBe(24);
+  });
+});
+
+test('files are not read into memory where their properties are too long for it', async () => {
+  const rows = Array.from({ length: 100 }, (_, n) =>
+    eventRow({
+      name: 'opened',
+      appId: APP,
+      anonymousId: `device-${n}`,
+      props: JSON.stringify({ text: 'long' }),
+    }),
+  );
+  const files = [await duck.writeFile(rows)];
+  await duck.query({ files }, async (connection, source) => {
+    const froms = [must(fileEvents(source, PROJECTED_COLUMNS, {}), 'a file')];
+    expect(await readFileRows(connection, froms, 1_000)).toBeNull();
+    const [read] = must(await readFileRows(connection, froms, 10_000), 'rows');
+    expect(read?.rows.length).toBe(100);
   });
 });
