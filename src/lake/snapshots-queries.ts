@@ -44,7 +44,8 @@ export async function insertSnapshot(tx: Tx, table: string, snapshot: KeptSnapsh
 
 /**
  * Notes the files under `lake/` that end with this snapshot: they stay while it can be read. Those
- * before it, which need them too, can be read no longer than it. What the current one needs is among the table's files.
+ * before it, which need them too, can be read no longer than it. What the current one needs is among
+ * the table's files.
  */
 export async function keepEnded(
   tx: Tx,

@@ -1,4 +1,5 @@
 import { wilson } from '../../query/funnel/statistics.ts';
+import { must } from '../../shared/assert.ts';
 import { counted } from '../../shared/text.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
@@ -93,6 +94,12 @@ const tooFewPeople: Rule = {
       : null,
 };
 
+/** How many the funnel lost before a step; of one that is ready, whose figures are known. */
+function lostAt({ dropped }: { dropped: number | null }): string {
+  const lost = must(dropped, 'a funnel that is ready has figures');
+  return `${counted(lost, 'person was', 'people were')} lost there.`;
+}
+
 /**
  * Held against the app's own past: every funnel loses most people somewhere, so that it does is no
  * news. Without a window before it is information.
@@ -112,7 +119,7 @@ const biggestLeak: Rule = {
       const threshold = found.was.rateFromPreviousLow ?? 0;
       return {
         title: `More people than before are lost before “${found.step.label}”`,
-        detail: `${percent(value)} of those who reached the step before come through, after ${percent(found.was.rateFromPrevious ?? 0)} in the window before; ${counted(found.step.dropped ?? 0, 'person was', 'people were')} lost there.`,
+        detail: `${percent(value)} of those who reached the step before come through, after ${percent(found.was.rateFromPrevious ?? 0)} in the window before; ${lostAt(found.step)}`,
         metric: { name, value, threshold, unit: 'rate' },
         step: found.step.index,
       };
@@ -123,7 +130,7 @@ const biggestLeak: Rule = {
     return {
       severity: 'info',
       title: `Most people are lost before “${worst.step.label}”`,
-      detail: `${percent(value)} of those who reached the step before come through, fewer than at every other step; ${counted(worst.step.dropped ?? 0, 'person was', 'people were')} lost there.`,
+      detail: `${percent(value)} of those who reached the step before come through, fewer than at every other step; ${lostAt(worst.step)}`,
       metric: { name, value, threshold: worst.nextWorst, unit: 'rate' },
       step: worst.step.index,
     };

@@ -33,6 +33,10 @@ type Window = Pick<Conditions, 'names' | 'fromUs' | 'beforeUs'>;
 /** Rows without a projection that are given one for a question; of more the question is DuckDB's. */
 const MAX_BARE_ROWS = 2_000_000;
 
+/** Rows that were projected for this question; null where they could not be. */
+const partOf = (bytes: Uint8Array<ArrayBuffer> | null): Part | null =>
+  bytes && { projection: readProjection(bytes, true), file: null };
+
 /** What the conditions leave of files as one projection; null where there can be none. */
 async function projectFiles(
   connection: DuckDBConnection,
@@ -42,24 +46,27 @@ async function projectFiles(
 ): Promise<Part[] | null> {
   const from = fileEvents(source, PROJECTED_COLUMNS, conditions);
   if (from === null) return [];
-  const bytes = await projectSql(connection, from, { withProps });
-  return bytes && [{ projection: readProjection(bytes, true), file: null }];
+  const part = partOf(await projectSql(connection, from, { withProps }));
+  return part && [part];
 }
 
 /** The same of the log's rows. */
 function projectLog(source: EventSource, conditions: Window, withProps: boolean): Part[] | null {
   const rows = hotRowsOf(source, conditions);
   if (rows.length === 0) return [];
-  const bytes = projectRows(rows, { withProps });
-  return bytes && [{ projection: readProjection(bytes, true), file: null }];
+  const part = partOf(projectRows(rows, { withProps }));
+  return part && [part];
 }
 
 /** A file of few rows, or of them what lies in the window. */
-function smallPart(file: EventFile, { rows, projection }: SmallFile, cut: Window | null) {
+function smallPart(
+  file: EventFile,
+  { rows, projection }: SmallFile,
+  cut: Window | null,
+): Part | null {
   if (cut === null) return { projection, file };
   const { fromUs = -Infinity, beforeUs = Infinity } = cut;
-  const bytes = rows.project({ fromUs, beforeUs });
-  return bytes && { projection: readProjection(bytes, true), file: null };
+  return partOf(rows.project({ fromUs, beforeUs }));
 }
 
 /** Files with a projection that suits, with few rows, and all others. */
