@@ -10,7 +10,7 @@ import {
   rowsInCatalogue,
   workersQuestion,
 } from '../../test/support/lake/trino-shares.ts';
-import { BENCH_ORG, benchFiles } from '../support/event-files.ts';
+import { BENCH_ORG, benchApp, benchFiles } from '../support/event-files.ts';
 import { option } from '../support/options.ts';
 import { median, print, timed } from '../support/report.ts';
 import { type BenchServers, withServers } from '../support/servers.ts';
@@ -50,7 +50,7 @@ async function measure({ env, dataDir }: BenchServers): Promise<void> {
   }
   const databaseUrl = must(env.DATABASE_URL, 'the database');
   const sql = createSql(databaseUrl, { maxConnections: 4, applicationName: 'bench' });
-  const owner = { orgId: BENCH_ORG, appId: 'app_bench' };
+  const owner = { orgId: BENCH_ORG, appId: benchApp(EVENTS) };
   let startMs = 0;
   const ms = await timed(async () => {
     const { objects, startMs: start } = await benchFiles(sql, dataDir, EVENTS, owner);

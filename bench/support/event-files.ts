@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { insertFile } from '../../src/event-store/catalogue/queries.ts';
 import type { FileLevel } from '../../src/event-store/catalogue/types.ts';
@@ -12,8 +13,12 @@ import { localObjectStore } from '../../src/storage/object-store/local.ts';
 import type { ObjectStore } from '../../src/storage/object-store/port.ts';
 import { createSql, type Sql } from '../../src/storage/postgres.ts';
 import { type Blocks, generateBlocks, type Owner } from './generated-month.ts';
+import { keepFiles, takeKept } from './kept-files.ts';
+import { option } from './options.ts';
 
 export const BENCH_ORG = 'org_bench';
+/** Of files that `BENCH_ORG` has. */
+export const benchApp = (events: number, apps = 1) => `app_bench_${events}_${apps}`;
 export const BENCH_DAYS = 30;
 /** Anonymous people who signed up after the files were written. */
 const LATE_SHARE = 0.05;
@@ -21,6 +26,8 @@ const LATE_SHARE = 0.05;
 const HOT_SHARE = 0.002;
 const RESENT_SHARE = 0.2;
 const EVENTS_PER_BATCH = 100;
+/** `--keep=DIR`: files of one app are made once, and taken from there by the next benchmark. */
+const KEEP = option('keep');
 
 export type BenchEvents = {
   orgId: string;
@@ -118,7 +125,11 @@ export async function benchFiles(
 ): Promise<{ objects: ObjectStore; startMs: number }> {
   const owner = { orgId, appId, apps };
   const startMs = Math.floor(Date.now() / DAY_MS - BENCH_DAYS) * DAY_MS;
-  const objects = localObjectStore(`${dataDir}/events`);
+  const eventsDir = `${dataDir}/events`;
+  const objects = localObjectStore(eventsDir);
+  const keptDir = apps === 1 && KEEP !== undefined ? join(KEEP, String(events)) : null;
+  const kept = keptDir && (await takeKept(sql, eventsDir, keptDir, owner));
+  if (kept) return { objects, startMs: kept.startMs };
   const engine = await openEngine({ memoryMb: 6_000, threads: 2, tempDir: `${dataDir}/tmp-files` });
   const days = Array.from({ length: BENCH_DAYS }, (_, day) => startMs + day * DAY_MS);
   const rawDir = `${dataDir}/tmp-files/raw`;
@@ -138,6 +149,7 @@ export async function benchFiles(
   if (rawFile) await blocks.copyTo(rawFile);
   await blocks.drop();
   engine.closeSync();
+  if (keptDir) await keepFiles(sql, eventsDir, keptDir, { ...owner, startMs });
   return { objects, startMs };
 }
 
@@ -148,7 +160,7 @@ export async function benchEvents(
   events: number,
   { apps = 1, rawFile }: { apps?: number; rawFile?: string } = {},
 ): Promise<BenchEvents> {
-  const owner = { orgId: BENCH_ORG, appId: `app_bench_${events}_${apps}`, apps };
+  const owner = { orgId: BENCH_ORG, appId: benchApp(events, apps), apps };
   const sql = createSql(databaseUrl, { maxConnections: 4, applicationName: 'bench' });
   const { objects, startMs } = await benchFiles(sql, dataDir, events, owner, rawFile);
   const batches = Math.ceil((events * HOT_SHARE) / EVENTS_PER_BATCH / apps);
