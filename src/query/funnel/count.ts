@@ -10,31 +10,47 @@ import { Outcomes } from './outcomes.ts';
 import { PathTally } from './path-tally.ts';
 import { FunnelCounter } from './projected.ts';
 import {
-  breakdownValuesSql,
-  detailedListsSql,
+  armListsSql,
+  armsSql,
+  filteredListsSql,
   funnelNeeds,
   isProjectable,
   plainListsSql,
   stepConditions,
   VALUES_TABLE,
+  valuedEventsSql,
+  valuedListsSql,
+  valuesSql,
 } from './relation.ts';
 import { largest } from './shown-values.ts';
 import { propertiesOf } from './step-masks.ts';
-import { needsDetail, walkPeople } from './walk.ts';
+import { hasFilter, walkPeople } from './walk.ts';
 
 /** Distinct values while counting; rarer ones on step-1 events count as the rest from the start. */
 const MAX_COUNTED_VALUES = 50_000;
 
+/** The values of the breakdown by their codes; makes what the lists are read from. */
 async function loadValues(
   connection: DuckDBConnection,
   source: EventSource,
   question: FunnelQuestion,
   breakdown: FunnelBreakdownBy,
 ): Promise<Map<number, string>> {
-  await connection.run(breakdownValuesSql(source, question, breakdown, MAX_COUNTED_VALUES));
+  if (breakdown.kind === 'arm') await connection.run(armsSql());
+  else {
+    await connection.run(valuedEventsSql(source, question, breakdown));
+    await connection.run(valuesSql(question, MAX_COUNTED_VALUES));
+  }
   const result = await connection.run(`SELECT code, value FROM ${VALUES_TABLE}`);
   const rows = await result.getRows();
   return new Map(rows.map(([code, value]) => [Number(code), String(value)]));
+}
+
+function listsSql(source: EventSource, question: FunnelQuestion): string {
+  const { breakdown } = question;
+  if (breakdown?.kind === 'arm') return armListsSql(source, question, breakdown);
+  if (breakdown) return valuedListsSql();
+  return hasFilter(question) ? filteredListsSql(source, question) : plainListsSql(source, question);
 }
 
 function breakdownOf(
@@ -76,17 +92,14 @@ export async function countFunnel(
     await countTogether(counter, { task, share }, { checkTime, threads });
     return { dataThroughMs, breakdown: null, ...counter.paths.figures() };
   }
-  const values = breakdown && (await loadValues(connection, source, question, breakdown));
-  const detailed = needsDetail(question, breakdown !== null);
   const paths = new PathTally({ ...question, dataThroughMs });
   const outcomes = new Outcomes();
   await ensureTables(connection, source, funnelNeeds(question));
+  const values = breakdown && (await loadValues(connection, source, question, breakdown));
   await walkPeople(connection, {
-    sql: detailed
-      ? detailedListsSql(source, question, breakdown, false)
-      : plainListsSql(source, question),
+    sql: listsSql(source, question),
     rules: question,
-    detailed,
+    detailed: breakdown !== null || hasFilter(question),
     byArm: breakdown?.kind === 'arm',
     checkTime,
     onEntrant: (entrant) => {

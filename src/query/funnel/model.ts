@@ -31,19 +31,19 @@ export const FunnelRules = Type.Object({
 });
 export type FunnelRules = Static<typeof FunnelRules>;
 
-export const FunnelBreakdownBy = Type.Union([
-  Dimension,
-  /** The arm of an experiment that the person saw; the rule is in `experiment/arms.ts`. */
-  Type.Object({
-    kind: Type.Literal('arm'),
-    experimentId: Type.String(),
-    exposedFromUs: Microseconds,
-    /** Leaves out people in no arm. */
-    exposedOnly: Type.Boolean(),
-    /** Last steps received later than this after the exposure close nothing. */
-    horizonUs: Type.Optional(Microseconds),
-  }),
-]);
+/** The arm of an experiment that the person saw; the rule is in `experiment/arms.ts`. */
+const ArmBreakdown = Type.Object({
+  kind: Type.Literal('arm'),
+  experimentId: Type.String(),
+  exposedFromUs: Microseconds,
+  /** Leaves out people in no arm. */
+  exposedOnly: Type.Boolean(),
+  /** Last steps received later than this after the exposure close nothing. */
+  horizonUs: Type.Optional(Microseconds),
+});
+export type ArmBreakdown = Static<typeof ArmBreakdown>;
+
+export const FunnelBreakdownBy = Type.Union([Dimension, ArmBreakdown]);
 export type FunnelBreakdownBy = Static<typeof FunnelBreakdownBy>;
 
 export const FunnelQuestion = Type.Composite([

@@ -14,6 +14,9 @@ export function packSql(fromUs: number, mask: string, flag: string | null): stri
   return `(((epoch_us(occurred_at) - ${fromUs}) << ${TIME_SHIFT}) | ${mask}${flagged})`;
 }
 
+/** The time of a packed event within the window. */
+export const packedTimeSql = (packed: string) => `(${packed} >> ${TIME_SHIFT})`;
+
 /** Time within the window, from the two halves of a packed event. */
 export function timeOf(low: number, high: number): number {
   return high * LOW_TIME_UNITS + (low >>> TIME_SHIFT);

@@ -53,7 +53,7 @@ export async function funnelPeople(
   let persons: DuckDBVector | null = null;
   let entered = 0;
   await walkPeople(connection, {
-    sql: detailedListsSql(source, question, null, true),
+    sql: detailedListsSql(source, question),
     rules: question,
     detailed: true,
     checkTime,

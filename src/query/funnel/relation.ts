@@ -1,13 +1,17 @@
-import { at } from '../../shared/assert.ts';
 import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
-import { dimensionSql } from '../dimension.ts';
+import { type Dimension, dimensionSql } from '../dimension.ts';
 import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from '../experiment/arms.ts';
 import { filterSql } from '../filters.ts';
 import { isPlainName } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
-import { type FunnelBreakdownBy, type FunnelRules, stepsBeforeUs } from './model.ts';
-import { packSql } from './packed.ts';
+import {
+  type ArmBreakdown,
+  type FunnelBreakdownBy,
+  type FunnelRules,
+  stepsBeforeUs,
+} from './model.ts';
+import { packedTimeSql, packSql } from './packed.ts';
 import { maskSql, stepNames } from './steps.ts';
 
 /** Arrivals are microseconds (51 bits) and batches have at most 100 events. */
@@ -53,15 +57,8 @@ export function armNeeds(rules: Pick<FunnelRules, 'steps'>): Needs {
   return { columns: [...columns, ...ARM_COLUMNS], names: [...names, EXPOSURE_EVENT] };
 }
 
+/** Numbers the values of a breakdown from 1. */
 export const VALUES_TABLE = 'breakdown_values';
-
-const breakdownValueSql = (by: FunnelBreakdownBy) =>
-  by.kind === 'arm' ? { column: null, value: 'arm' } : dimensionSql(by);
-
-/** Joins the arm, which belongs to a person rather than to an event. */
-function withBreakdown(relation: string, by: FunnelBreakdownBy | null): string {
-  return by?.kind === 'arm' ? withArmSql(relation, by.exposedOnly) : relation;
-}
 
 /** Which events can count. */
 export const stepConditions = (rules: FunnelRules) => ({
@@ -93,76 +90,72 @@ export function plainListsSql(source: EventSource, rules: FunnelRules): string {
     FROM ${stepEvents(source, rules, propsOf(rules), 'key')} GROUP BY person`;
 }
 
-/**
- * Like `plainListsSql`, plus tie-breaking order and breakdown code per event; with a breakdown by arm
- * also the event packed with the steps it can count for in the person's arm.
- */
-export function detailedListsSql(
-  source: EventSource,
-  rules: FunnelRules,
-  breakdown: FunnelBreakdownBy | null,
-  withPerson: boolean,
-): string {
+type Detail = { columns: string[]; packed: string };
+
+/** What the lists with detail are made of, beside the columns of a breakdown. */
+function detailOf(rules: FunnelRules): Detail {
   const filter = filterSql(rules.filters);
-  const by = breakdown && breakdownValueSql(breakdown);
-  const isByArm = breakdown?.kind === 'arm';
-  const columns = [
-    ...propsOf(rules),
-    ...filter.columns,
-    'batch_index',
-    'arrival',
-    ...(by?.column ? [by.column] : []),
-    ...(isByArm ? ARM_COLUMNS : []),
-  ];
-  const mask = maskSql(rules.steps);
-  const packed = packSql(rules.fromUs, mask, filter.condition);
-  const inArm = isByArm
-    ? `, a: ${packSql(rules.fromUs, armMaskSql(mask, rules, breakdown.horizonUs), null)}`
-    : '';
+  return {
+    columns: [...propsOf(rules), ...filter.columns, 'batch_index', 'arrival'],
+    packed: packSql(rules.fromUs, maskSql(rules.steps), filter.condition),
+  };
+}
+
+/** Like `plainListsSql`, plus tie-breaking order and a code of 0 per event; with the person's id. */
+export function detailedListsSql(source: EventSource, rules: FunnelRules): string {
+  const { columns, packed } = detailOf(rules);
+  return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: 0}) AS events, person
+    FROM ${stepEvents(source, rules, columns, 'id')} GROUP BY person`;
+}
+
+/** The same with what a filter alone asks for: people are merely told apart. */
+export function filteredListsSql(source: EventSource, rules: FunnelRules): string {
+  const { columns, packed } = detailOf(rules);
+  return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: 0}) AS events
+    FROM ${stepEvents(source, rules, columns, 'key')} GROUP BY person`;
+}
+
+/** The same with the code of the person's arm, and each event packed with the steps it can count for in it. */
+export function armListsSql(source: EventSource, rules: FunnelRules, by: ArmBreakdown): string {
+  const { columns, packed } = detailOf(rules);
+  const mask = armMaskSql(maskSql(rules.steps), rules, by.horizonUs);
+  const inArm = packSql(rules.fromUs, mask, null);
   // The table of arms has person ids.
-  const person = withPerson || isByArm ? 'id' : 'key';
-  const events = stepEvents(source, rules, columns, person);
-  const code = by ? `coalesce(v.code, 0)` : '0';
-  const join = by ? ` LEFT JOIN ${VALUES_TABLE} v ON v.value = ${by.value}` : '';
-  return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: ${code}${inArm}}) AS events
-      ${withPerson ? ', person' : ''}
-    FROM ${withBreakdown(events, breakdown)}${join} GROUP BY person`;
+  const events = stepEvents(source, rules, [...columns, ...ARM_COLUMNS], 'id');
+  return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: coalesce(v.code, 0), a: ${inArm}})
+      AS events
+    FROM ${withArmSql(events, by.exposedOnly)} LEFT JOIN ${VALUES_TABLE} v ON v.value = arm
+    GROUP BY person`;
 }
 
-/** The values on step-1 events, the most frequent first, or the arms; numbered from 1. */
-export function breakdownValuesSql(
-  source: EventSource,
-  rules: FunnelRules,
-  breakdown: FunnelBreakdownBy,
-  limit: number,
-): string {
-  const values =
-    breakdown.kind === 'arm' ? armValuesSql() : startValuesSql(source, rules, breakdown, limit);
-  return `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS ${values}`;
+const VALUED_EVENTS = 'valued_events';
+
+/**
+ * Makes a table of the step events with the value of those that can start a path: both the values and
+ * the lists are made from it, and files are read once.
+ */
+export function valuedEventsSql(source: EventSource, rules: FunnelRules, by: Dimension): string {
+  const { columns, packed } = detailOf(rules);
+  const { column, value } = dimensionSql(by);
+  return `CREATE OR REPLACE TEMP TABLE ${VALUED_EVENTS} AS
+    SELECT person, ${packed} AS packed, ${TRUE_ORDER_SQL} AS true_order,
+      CASE WHEN packed & 1 = 1 THEN ${value} END AS value
+    FROM ${stepEvents(source, rules, [...columns, column], 'key')}`;
 }
 
-function startValuesSql(
-  source: EventSource,
-  rules: FunnelRules,
-  breakdown: FunnelBreakdownBy,
-  limit: number,
-): string {
-  const { column, value } = breakdownValueSql(breakdown);
-  const first = at(rules.steps, 0);
-  const events = eventRelation(source, {
-    columns: [
-      ...new Set([
-        ...(column ? [column] : []),
-        'name',
-        'occurred_at',
-        ...(first.where ? ['props'] : []),
-      ]),
-    ],
-    names: [first.event],
-    fromUs: rules.fromUs,
-    beforeUs: rules.startBeforeUs,
-  });
-  return `SELECT (row_number() OVER (ORDER BY seen DESC, value))::INTEGER AS code, value FROM (
-      SELECT ${value} AS value, count(*) AS seen FROM ${events}
-      WHERE ${maskSql([first])} = 1 GROUP BY ALL ORDER BY seen DESC, value LIMIT ${limit})`;
+/** Makes the table of the values that paths can start with, the most frequent first. */
+export function valuesSql({ fromUs, startBeforeUs }: FunnelRules, limit: number): string {
+  return `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS
+    SELECT (row_number() OVER (ORDER BY seen DESC, value))::INTEGER AS code, value FROM (
+      SELECT value, count(*) AS seen FROM ${VALUED_EVENTS}
+      WHERE value IS NOT NULL AND ${packedTimeSql('packed')} < ${startBeforeUs - fromUs}
+      GROUP BY value ORDER BY seen DESC, value LIMIT ${limit})`;
 }
+
+/** Like `filteredListsSql`, with the code of the value of each event. */
+export const valuedListsSql = () => `
+  SELECT list({e: packed, o: true_order, c: coalesce(v.code, 0)}) AS events
+  FROM ${VALUED_EVENTS} e LEFT JOIN ${VALUES_TABLE} v USING (value) GROUP BY person`;
+
+/** Makes the table of the arms. */
+export const armsSql = () => `CREATE OR REPLACE TEMP TABLE ${VALUES_TABLE} AS ${armValuesSql()}`;

@@ -7,7 +7,7 @@ import type { FunnelRules } from './model.ts';
 import { flagOf } from './packed.ts';
 import { PersonBuffer } from './person.ts';
 
-/** Fields of the structs of `detailedListsSql`, by number. */
+/** Fields of the structs of lists with detail, by number. */
 const EVENT_FIELD = 0;
 const ORDER_FIELD = 1;
 const CODE_FIELD = 2;
@@ -34,7 +34,7 @@ export type Entrant = Path & {
 export type Walk = {
   sql: string;
   rules: FunnelRules;
-  /** `detailedListsSql` rather than `plainListsSql`. */
+  /** The lists have order and code of each event: all but those of `plainListsSql`. */
   detailed: boolean;
   /** The breakdown is by arm: the lists have each event's steps in the person's arm. */
   byArm?: boolean;
@@ -45,7 +45,8 @@ export type Walk = {
   checkTime: () => void;
 };
 
-function hasFilter({ filters }: FunnelRules): boolean {
+/** Whether only paths with a certain start count. */
+export function hasFilter({ filters }: FunnelRules): boolean {
   return Object.values(filters).some((value) => value !== undefined);
 }
 
@@ -128,9 +129,4 @@ export async function walkPeople(connection: DuckDBConnection, walk: Walk): Prom
     walk.onChunk?.(chunk);
     walker.take(new ListColumn(chunk, 0));
   }
-}
-
-/** Whether the query needs values, filters or ties; the plain one is smaller. */
-export function needsDetail(rules: FunnelRules, hasBreakdown: boolean): boolean {
-  return hasBreakdown || hasFilter(rules);
 }
