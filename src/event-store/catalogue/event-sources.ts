@@ -2,8 +2,9 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Db } from '../../storage/postgres.ts';
-import { type AppAlias, aliasesAfter } from '../people/queries.ts';
+import type { AppAlias } from '../people/queries.ts';
 import {
+  lateAliasesOf,
   pendingErasures,
   type SourceFile,
   type SourceWindow,
@@ -57,14 +58,13 @@ export function newestFiles<T extends Received>(files: readonly T[], count: numb
   return [...files];
 }
 
-/** The catalogue's part of a query; `db` is a snapshot when other reads have to agree with it. */
+/** The catalogue's part of a query; `db` is a snapshot, so that all of it is of one moment. */
 export async function readCatalogue(db: Db, window: SourceWindow): Promise<CataloguePart> {
-  const inWindow = await sourceFiles(db, window);
-  const files = window.newest === undefined ? inWindow : newestFiles(inWindow, window.newest);
-  const oldestSeq = files.reduce((min, file) => Math.min(min, file.peopleSeq), Infinity);
-  const [lateAliases, erased] = await Promise.all([
-    files.length === 0 ? [] : aliasesAfter(db, window.appId, oldestSeq),
+  const [inWindow, lateAliases, erased] = await Promise.all([
+    sourceFiles(db, window),
+    lateAliasesOf(db, window),
     pendingErasures(db, window.orgId, window.appId),
   ]);
+  const files = window.newest === undefined ? inWindow : newestFiles(inWindow, window.newest);
   return { files, lateAliases, erased };
 }

@@ -49,13 +49,6 @@ export async function insertAliases(
     ON CONFLICT (app_id) DO UPDATE SET aliases = c.aliases + excluded.aliases`;
 }
 
-/** The aliases of an app made after its files were resolved. */
-export async function aliasesAfter(sql: Db, appId: string, seq: number): Promise<AppAlias[]> {
-  return sql`
-    SELECT anonymous_id AS "anonymousId", user_id AS "userId"
-    FROM event_people WHERE app_id = ${appId} AND catalogued_seq > ${seq}`;
-}
-
 /** The tombstone of an erased id: a hash, kept for good. */
 export function subjectHash(appId: string, id: string): string {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify([appId, id])).digest('hex');
