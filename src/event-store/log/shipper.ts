@@ -32,8 +32,12 @@ export type Exposure = {
  */
 export class SegmentShipper {
   private readonly shipped = new Set<string>();
+  /** PUTs that wait for a place or are under way, by segment. */
+  private readonly puts = new Map<string, Promise<void>>();
+  private readonly places = limitConcurrency(PUTS_AT_ONCE);
   private called = new AbortController();
   private listed = false;
+  private failing = false;
 
   constructor(private readonly options: ShipperOptions) {}
 
@@ -47,17 +51,17 @@ export class SegmentShipper {
     this.shipped.add(segmentId);
   }
 
-  /** Ships what is due; returns the number of segments. Throws when one of them fails. */
+  /**
+   * Ships what is due and waits for it, also where a PUT is under way already. Returns the number of
+   * segments. Throws when one of them fails.
+   */
   async ship(): Promise<number> {
     const { objects, logDir } = this.options;
     if (!objects.isRemote) return 0;
     const due = await this.due();
     if (due.length > 0) await this.learnOnce(due);
     const missing = due.filter(({ segmentId }) => !this.shipped.has(segmentId));
-    const limited = limitConcurrency(PUTS_AT_ONCE);
-    const puts = await Promise.allSettled(
-      missing.map((segment) => limited(() => this.put(segment))),
-    );
+    const puts = await Promise.allSettled(missing.map((segment) => this.putOnce(segment)));
     const failed = puts.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     const present = new Set((await listSegments(logDir)).map(({ segmentId }) => segmentId));
@@ -67,27 +71,34 @@ export class SegmentShipper {
 
   /** Ships until `signal`, whatever else is down; what fails is tried again. */
   async shipForever(signal: AbortSignal): Promise<void> {
-    const { objects, log } = this.options;
-    if (!objects.isRemote) return;
-    let failing = false;
+    if (!this.options.objects.isRemote) return;
+    const rounds = new Set<Promise<void>>();
     while (!signal.aborted) {
       this.called = new AbortController();
-      try {
-        await this.ship();
-        if (failing) log.warn({}, 'event log segments are copied to the bucket again');
-        failing = false;
-      } catch (error) {
-        // Logged once, not each second: an outage of the bucket may be long.
-        if (!failing)
-          log.error(
-            { err: messageOf(error) },
-            'event log segments could not be copied to the bucket; trying again',
-          );
-        failing = true;
-      }
+      // Not waited for: what is sealed meanwhile goes out beside a PUT that takes long.
+      const round = this.shipRound().finally(() => rounds.delete(round));
+      rounds.add(round);
       // Calls do not shorten the wait after a failure.
-      const cut = failing ? signal : AbortSignal.any([signal, this.called.signal]);
+      const cut = this.failing ? signal : AbortSignal.any([signal, this.called.signal]);
       await sleep(LOOK_EVERY_MS, cut);
+    }
+    await Promise.all(rounds);
+  }
+
+  private async shipRound(): Promise<void> {
+    const { log } = this.options;
+    try {
+      await this.ship();
+      if (this.failing) log.warn({}, 'event log segments are copied to the bucket again');
+      this.failing = false;
+    } catch (error) {
+      // Logged once, not each second: an outage of the bucket may be long.
+      if (!this.failing)
+        log.error(
+          { err: messageOf(error) },
+          'event log segments could not be copied to the bucket; trying again',
+        );
+      this.failing = true;
     }
   }
 
@@ -126,6 +137,15 @@ export class SegmentShipper {
     const there = new Set((await objects.list(SEGMENT_COPIES)).map(({ key }) => segmentIdOf(key)));
     for (const { segmentId } of due) if (there.has(segmentId)) this.shipped.add(segmentId);
     this.listed = true;
+  }
+
+  private putOnce(segment: SegmentFile): Promise<void> {
+    const { segmentId } = segment;
+    const begun = this.puts.get(segmentId);
+    if (begun) return begun;
+    const put = this.places(() => this.put(segment)).finally(() => this.puts.delete(segmentId));
+    this.puts.set(segmentId, put);
+    return put;
   }
 
   private async put({ segmentId, path }: SegmentFile): Promise<void> {

@@ -156,6 +156,34 @@ describe.skipIf(!s3)('copies of the event log', () => {
     await log.close();
   });
 
+  test('do not wait for one that takes long, and that one is not begun twice', async () => {
+    const host = await openHost();
+    const slow = Promise.withResolvers<void>();
+    const begun: string[] = [];
+    const objects = {
+      ...host.objects,
+      putBytes: async (key: string, bytes: Uint8Array) => {
+        begun.push(key);
+        if (begun.length === 1) await slow.promise;
+        return host.objects.putBytes(key, bytes);
+      },
+    };
+    const { log, shipper, end } = await ship(host, objects);
+    await append(log, newId('app'), [event({})]);
+    await until('a copy is under way', () => begun.length === 1);
+    await append(log, newId('app'), [event({})]);
+    await until('the later one is copied', async () => {
+      const names = (await host.objects.list('segments/')).map(({ key }) => key);
+      return begun.length === 2 && names.includes(begun[1] ?? '');
+    });
+    expect((await shipper.exposure()).segments).toBe(1);
+    slow.resolve();
+    await end();
+    expect((await shipper.exposure()).segments).toBe(0);
+    expect(begun).toHaveLength(2);
+    await log.close();
+  });
+
   test('of a process that is gone are made by another, and once', async () => {
     const host = await openHost();
     await take(host, newId('app'), 3);
