@@ -98,7 +98,7 @@ export class KeyIndex {
     const opened = await Promise.all(former.map((run) => this.openRun(run)));
     const byFormerKey = Map.groupBy(rows, formerKey);
     const stored = new Set<string>();
-    for (const key of KeyRun.of(packKeys(byFormerKey.keys())).in(opened)) {
+    for (const key of KeyRun.of(packKeys([...byFormerKey.keys()])).in(opened)) {
       for (const row of byFormerKey.get(key.toString('hex')) ?? []) stored.add(row.key);
     }
     return stored;

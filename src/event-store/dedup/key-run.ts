@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { at } from '../../shared/assert.ts';
+import { at, outside } from '../../shared/assert.ts';
 
 /** A key is the 16 bytes of an event's identity; a run of them is sorted, and nothing else. */
 export const KEY_BYTES = 16;
@@ -8,11 +8,6 @@ const PREFIX_LIMIT = 2 ** (PREFIX_BYTES * 8);
 const OUTPUT_BYTES = 1024 * 1024;
 /** Keys copied in one go while merging. */
 const COPIED_KEYS = 4_096;
-
-/** Sorted and without repeats, as the file holds them. */
-export function packKeys(hexKeys: Iterable<string>): Buffer {
-  return Buffer.from([...new Set(hexKeys)].sort().join(''), 'hex');
-}
 
 /** One run, mapped into memory: the kernel reads the pages that are used. */
 export class KeyRun {
@@ -87,6 +82,49 @@ export class KeyRun {
     }
     return low;
   }
+}
+
+/** Integers of a double are exact up to here. */
+const EXACT_LIMIT = 2 ** 53;
+
+/**
+ * The places of unsorted keys in their order. Numbers of the first bits of a key and its place are
+ * sorted: five times as fast as texts. The few keys that begin alike are compared whole.
+ */
+function sortedPlaces(keys: KeyRun): Uint32Array {
+  const { count } = keys;
+  const places = 2 ** Math.ceil(Math.log2(Math.max(2, count)));
+  const unit = PREFIX_LIMIT / Math.min(PREFIX_LIMIT, EXACT_LIMIT / places);
+  const order = new Float64Array(count);
+  for (let place = 0; place < count; place += 1) {
+    order[place] = Math.floor(keys.prefixAt(place) / unit) * places + place;
+  }
+  order.sort();
+  const sorted = Uint32Array.from(order, (packed) => packed % places);
+  for (let first = 0; first < count; ) {
+    const prefix = Math.floor((order[first] ?? outside()) / places);
+    let end = first + 1;
+    while (end < count && Math.floor((order[end] ?? outside()) / places) === prefix) end += 1;
+    if (end - first > 1) {
+      sorted.subarray(first, end).sort((a, b) => keys.compareAt(a, keys.keyAt(b)));
+    }
+    first = end;
+  }
+  return sorted;
+}
+
+/** Sorted and without repeats, as the file holds them. */
+export function packKeys(hexKeys: readonly string[]): Buffer {
+  const keys = KeyRun.of(Buffer.from(hexKeys.join(''), 'hex'));
+  const packed = Buffer.allocUnsafe(keys.bytes.length);
+  let used = 0;
+  for (const place of sortedPlaces(keys)) {
+    const last = used - KEY_BYTES;
+    if (used > 0 && keys.compareAt(place, packed.subarray(last, used)) === 0) continue;
+    const start = place * KEY_BYTES;
+    used += keys.bytes.copy(packed, used, start, start + KEY_BYTES);
+  }
+  return packed.subarray(0, used);
 }
 
 /** The next key of a run. */

@@ -87,31 +87,46 @@ function received(
   };
 }
 
+/** The keys of rows that go into one section. */
+type Group = { span: Span; hexKeys: string[]; minReceivedMs: number; maxReceivedMs: number };
+
+function groupBySpan(rows: readonly EventRow[], nowMs: number): Group[] {
+  const groups = new Map<string, Group>();
+  const groupOf = (sentHour: number | null, receivedMs: number): Group => {
+    const span = spanOf(sentHour, receivedMs, nowMs);
+    const name = spanName(span);
+    const none = { span, hexKeys: [], minReceivedMs: Infinity, maxReceivedMs: -Infinity };
+    const group = groups.get(name) ?? none;
+    groups.set(name, group);
+    return group;
+  };
+  // Most rows were sent in one hour, whose span the receipt does not change.
+  const bySentHour = new Map<number, Group>();
+  for (const row of rows) {
+    if (row.key === null) continue;
+    const receivedMs = row.receivedAtUs / 1_000;
+    const sentHour = sentHourOf(row);
+    const known = sentHour === null ? undefined : bySentHour.get(sentHour);
+    const group = known ?? groupOf(sentHour, receivedMs);
+    if (sentHour !== null) bySentHour.set(sentHour, group);
+    group.hexKeys.push(row.key);
+    group.minReceivedMs = Math.min(group.minReceivedMs, receivedMs);
+    group.maxReceivedMs = Math.max(group.maxReceivedMs, receivedMs);
+  }
+  return [...groups.values()];
+}
+
 /** The identities of these rows as one run; null when none of them has one. */
 export async function writeKeyRun(
   store: Omit<EventStore, 'sql'>,
   rows: readonly EventRow[],
 ): Promise<NewKeyRun | null> {
   const nowMs = store.clock().getTime();
-  const spans = new Map<string, { span: Span; hexKeys: string[]; times: number[] }>();
-  for (const row of rows) {
-    if (row.key === null) continue;
-    const receivedMs = row.receivedAtUs / 1_000;
-    const span = spanOf(sentHourOf(row), receivedMs, nowMs);
-    const name = spanName(span);
-    const group = spans.get(name) ?? { span, hexKeys: [], times: [] };
-    spans.set(name, group);
-    group.hexKeys.push(row.key);
-    group.times.push(receivedMs);
-  }
-  if (spans.size === 0) return null;
-  const parts = [...spans.values()].map(({ span, hexKeys, times }): Part => {
+  const parts = groupBySpan(rows, nowMs).map(({ span, hexKeys, ...times }): Part => {
     const keys = KeyRun.of(packKeys(hexKeys));
-    const minReceivedMs = times.reduce((min, ms) => Math.min(min, ms));
-    const maxReceivedMs = times.reduce((max, ms) => Math.max(max, ms));
-    return { section: { ...span, keys: keys.count, minReceivedMs, maxReceivedMs }, keys };
+    return { section: { ...span, keys: keys.count, ...times }, keys };
   });
-  return writeRun(store, limitedParts(parts, nowMs), false);
+  return parts.length === 0 ? null : writeRun(store, limitedParts(parts, nowMs), false);
 }
 
 /** Retires expired runs and merges the young ones; true when it merged. */

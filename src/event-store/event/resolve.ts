@@ -86,11 +86,12 @@ export function resolveRows(received: readonly EventRow[], known: Known): Resolv
   const kept = received.filter((row) => !isDropped(row, known));
   const { fresh, duplicates } = splitDuplicates(kept, known.keys);
   const aliases = newAliases(fresh, known);
+  // A key of two texts costs more than all else that is done for a row.
+  const newUserOf = ({ appId, anonymousId }: EventRow) =>
+    aliases.size === 0 ? undefined : aliases.get(idKey(appId, anonymousId))?.userId;
   const rows = fresh.map((row) => {
     if (row.userId !== null) return row;
-    const user =
-      known.userOf(row.appId, row.anonymousId) ??
-      aliases.get(idKey(row.appId, row.anonymousId))?.userId;
+    const user = known.userOf(row.appId, row.anonymousId) ?? newUserOf(row);
     return user === undefined ? row : { ...row, personId: user };
   });
   const devices = erasedDevices(received, known);

@@ -14,20 +14,31 @@ export type IngestionCount = {
   development: { accepted: number; duplicates: number; corrected: number };
 };
 
+const noneOf = (of: Pick<IngestionCount, 'orgId' | 'appId' | 'hourMs'>): IngestionCount => ({
+  ...of,
+  accepted: 0,
+  duplicates: 0,
+  shifted: 0,
+  withoutTs: 0,
+  tooOld: 0,
+  development: { accepted: 0, duplicates: 0, corrected: 0 },
+});
+
 /** Counts by app and hour of receipt. `received` includes the duplicates. */
 export function countIngestion(
   received: readonly EventRow[],
   duplicates: readonly EventRow[],
 ): IngestionCount[] {
   const counts = new Map<string, IngestionCount>();
+  let last: IngestionCount | null = null;
   const countOf = ({ orgId, appId, receivedAtUs }: EventRow): IngestionCount => {
     const hourMs = Math.floor(receivedAtUs / 1_000 / HOUR_MS) * HOUR_MS;
+    // Neighbours are mostly of one batch.
+    if (last?.appId === appId && last.hourMs === hourMs) return last;
     const key = `${appId} ${hourMs}`;
-    const development = { accepted: 0, duplicates: 0, corrected: 0 };
-    const zero = { accepted: 0, duplicates: 0, shifted: 0, withoutTs: 0, tooOld: 0, development };
-    const count = counts.get(key) ?? { orgId, appId, hourMs, ...zero };
-    counts.set(key, count);
-    return count;
+    last = counts.get(key) ?? noneOf({ orgId, appId, hourMs });
+    counts.set(key, last);
+    return last;
   };
   for (const row of received) {
     if (isReserved(row.name)) continue;

@@ -1,31 +1,34 @@
 import type { Db } from '../../storage/postgres.ts';
 import type { EventRow } from '../event/columns.ts';
 import type { Known } from '../event/resolve.ts';
-import {
-  deletedApps,
-  erasedHashes,
-  findAliases,
-  type IdInApp,
-  idKey,
-  subjectHash,
-} from './queries.ts';
+import { deletedApps, erasedHashes, findAliases, type IdInApp, subjectHash } from './queries.ts';
+
+/** Anonymous ids by app. Every row is looked at: a key made of both ids would cost more than the look-up. */
+function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
+  const devices = new Map<string, Set<string>>();
+  for (const { appId, anonymousId } of rows) {
+    const ofApp = devices.get(appId) ?? new Set<string>();
+    devices.set(appId, ofApp.add(anonymousId));
+  }
+  return devices;
+}
 
 /** Aliases, erasures and deleted apps that decide what becomes of these rows. */
 export async function readKnownPeople(
   sql: Db,
   rows: readonly EventRow[],
 ): Promise<Omit<Known, 'keys'>> {
-  const devices = new Map<string, IdInApp>();
-  for (const { appId, anonymousId } of rows) {
-    devices.set(idKey(appId, anonymousId), { appId, id: anonymousId });
-  }
-  const appIds = [...new Set(rows.map((row) => row.appId))];
+  const devices = devicesOf(rows);
+  const appIds = [...devices.keys()];
   const [aliases, erased, deleted] = await Promise.all([
-    findAliases(sql, [...devices.values()]),
+    findAliases(
+      sql,
+      [...devices].flatMap(([appId, ids]) => [...ids].map((id): IdInApp => ({ appId, id }))),
+    ),
     erasedHashes(sql, appIds),
     deletedApps(sql, appIds),
   ]);
-  // Asked for every row, by texts that rows have: a key made of both would cost more than the look-up.
+  // By two keys, as the devices.
   const users = new Map<string, Map<string, string>>();
   for (const { appId, anonymousId, userId } of aliases) {
     const ofApp = users.get(appId) ?? new Map<string, string>();

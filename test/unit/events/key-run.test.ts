@@ -18,6 +18,23 @@ const keys = fc.uniqueArray(anyKey, { maxLength: 200 });
 const has = (run: KeyRun, key: string) => [...KeyRun.of(packKeys([key])).in([run])].length === 1;
 
 describe('a run of keys', () => {
+  test('is sorted, with each key once, however many begin alike', () => {
+    const sorted = (hexKeys: readonly string[]) => [...new Set(hexKeys)].sort().join('');
+    fc.assert(
+      fc.property(fc.array(anyKey, { maxLength: 200 }), fc.array(anyKey), (some, others) => {
+        const all = [...some, ...others, ...some];
+        expect(packKeys(all).toString('hex')).toBe(sorted(all));
+      }),
+    );
+    // So many that their places leave few bits of a number to the key.
+    const alike = Array.from({ length: 70_000 }, (_, i) =>
+      (i % 7 === 0 ? 'aabbccddee' : '')
+        .concat(Bun.hash(`${i}`).toString(16).repeat(3))
+        .slice(0, 32),
+    ).map((key) => key.padEnd(32, '0'));
+    expect(packKeys(alike).toString('hex')).toBe(sorted(alike));
+  });
+
   test('holds what was put in and nothing else', () => {
     fc.assert(
       fc.property(keys, keys, (inside, asked) => {
