@@ -55,6 +55,11 @@ export type QueryRunner = {
 
 const NOBODY_LEAVES = new AbortController().signal;
 
+function settledValue<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
 /** Runs queries over the events of one app, each on its own connection and within the timeout. */
 export class QueryEngine implements QueryRunner {
   readonly #options: EngineOptions;
@@ -116,13 +121,18 @@ export class QueryEngine implements QueryRunner {
       if (performance.now() > endsAt) throw new QueryFault('timeout', 'The timeout has passed.');
     };
     checkTime();
-    const connection = await duck.connect();
+    // Beside each other; what fails here is said where the connection is closed again.
+    const [connected, read] = await Promise.allSettled([
+      duck.connect(),
+      this.#readInTime(window, needs, endsAt - performance.now()),
+    ]);
+    const connection = settledValue(connected);
     const interrupt = () => {
       connection.interrupt();
       timers.push(setTimeout(interrupt, INTERRUPT_AGAIN_MS));
     };
     try {
-      const source = await this.#readInTime(window, needs, endsAt - performance.now());
+      const source = settledValue(read);
       checkTime();
       // From here on DuckDB works, which only an interrupt or the end of the process stops.
       const leftMs = endsAt - performance.now();

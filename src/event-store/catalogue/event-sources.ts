@@ -1,30 +1,6 @@
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import type { Db } from '../../storage/postgres.ts';
-import type { AppAlias } from '../people/queries.ts';
-import {
-  lateAliasesOf,
-  pendingErasures,
-  type SourceFile,
-  type SourceWindow,
-  sourceFiles,
-} from './sources-queries.ts';
-
-/** What the catalogue knows of one app; paths are names in the object store. */
-export type CataloguePart = {
-  files: SourceFile[];
-  /**
-   * Aliases made after some of the files were written: a row of such an anonymous id without a
-   * `user_id` belongs to the user.
-   */
-  lateAliases: AppAlias[];
-  /**
-   * People erased whose rows may still be in the files: leave out rows whose person is one of them,
-   * and rows without a `user_id` whose `anonymous_id` is one.
-   */
-  erased: string[];
-};
 
 const FETCHES_AT_ONCE = 8;
 
@@ -56,15 +32,4 @@ export function newestFiles<T extends Received>(files: readonly T[], count: numb
     if (rows >= count) return files.filter((other) => other.maxReceivedAt.getTime() >= sinceMs);
   }
   return [...files];
-}
-
-/** The catalogue's part of a query; `db` is a snapshot, so that all of it is of one moment. */
-export async function readCatalogue(db: Db, window: SourceWindow): Promise<CataloguePart> {
-  const [inWindow, lateAliases, erased] = await Promise.all([
-    sourceFiles(db, window),
-    lateAliasesOf(db, window),
-    pendingErasures(db, window.orgId, window.appId),
-  ]);
-  const files = window.newest === undefined ? inWindow : newestFiles(inWindow, window.newest);
-  return { files, lateAliases, erased };
 }

@@ -1,7 +1,6 @@
 import { newId } from '../../shared/ids.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
-import type { AppAlias } from '../people/queries.ts';
-import { parseCounts, type RangeCounts } from './range-counts.ts';
+import type { RangeCounts } from './range-counts.ts';
 
 /** Rows `firstRow` to `firstRow + rows` (from 0) of the Parquet file at `path` are the app's. */
 export type SourceFile = {
@@ -40,40 +39,6 @@ export type SourceWindow = {
 /** A transaction in which every statement sees the same moment. */
 export function inSnapshot<T>(sql: Sql, read: (tx: Tx) => Promise<T>): Promise<T> {
   return sql.begin('isolation level repeatable read read only', read).then((value) => value as T);
-}
-
-/** Live files with rows of the app in the window, as `a` and `f`. */
-const filesInWindow = (db: Db, { orgId, appId, fromMs, toMs }: SourceWindow) => db`
-  event_file_apps a JOIN event_files f USING (file_id)
-  WHERE a.org_id = ${orgId} AND a.app_id = ${appId} AND f.state = 'live'
-    AND a.max_occurred_at >= ${new Date(fromMs)} AND a.min_occurred_at < ${new Date(toMs)}`;
-
-export async function sourceFiles(db: Db, window: SourceWindow): Promise<SourceFile[]> {
-  const rows = await db<(Omit<SourceFile, 'counts'> & { counts: string | null })[]>`
-    SELECT f.path, a.first_row AS "firstRow", a.rows, f.level, f.format,
-      a.min_occurred_at AS "minOccurredAt", a.max_occurred_at AS "maxOccurredAt",
-      a.development_rows AS "developmentRows",
-      f.min_received_at AS "minReceivedAt", f.max_received_at AS "maxReceivedAt",
-      CASE WHEN ${window.withCounts ?? false} THEN a.counts END AS counts, f.projection
-    FROM ${filesInWindow(db, window)}
-    ORDER BY a.min_occurred_at, f.file_id`;
-  return rows.map((row) => ({ ...row, counts: parseCounts(row.counts) }));
-}
-
-/** The aliases of an app made after any of the files in the window was written; none without files. */
-export async function lateAliasesOf(db: Db, window: SourceWindow): Promise<AppAlias[]> {
-  return db<AppAlias[]>`
-    SELECT anonymous_id AS "anonymousId", user_id AS "userId" FROM event_people
-    WHERE app_id = ${window.appId}
-      AND catalogued_seq > (SELECT min(f.people_seq) FROM ${filesInWindow(db, window)})`;
-}
-
-/** Erased ids whose rows files may still hold. */
-export async function pendingErasures(db: Db, orgId: string, appId: string): Promise<string[]> {
-  const rows = await db<{ subject: string }[]>`
-    SELECT subject FROM event_erasures
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND subject IS NOT NULL`;
-  return rows.map((row) => row.subject);
 }
 
 export async function insertLease(db: Db, orgId: string, seconds: number): Promise<string> {

@@ -40,20 +40,6 @@ export async function noteCompactor(
     WHERE owner_id = ANY(${[...alive, ...dead]}) AND adopter IS DISTINCT FROM ${adopter}`;
 }
 
-/**
- * The database's time, and the time before which everything that other hosts took is in the
- * catalogue; null without another host. `ownersHere` write to the log of this host.
- */
-export async function caughtUpThrough(
-  db: Db,
-  ownersHere: readonly string[],
-): Promise<{ now: Date; through: Date | null }> {
-  const rows = await db<{ now: Date; through: Date | null }[]>`
-    SELECT now() AS now, min(through) AS through FROM event_hosts
-    WHERE owner_id <> ALL(${[...ownersHere]}) OR adopter IS NOT NULL`;
-  return onlyRow(rows);
-}
-
 /** Signs are texts: the same text, no sign since. */
 export type HostRow = {
   ownerId: string;

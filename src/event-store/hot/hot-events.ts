@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { SECOND_MS, sleep } from '../../shared/time.ts';
-import { type CataloguePart, localFiles, readCatalogue } from '../catalogue/event-sources.ts';
-import { catalogued, forgetProjections, liveRuns } from '../catalogue/queries.ts';
-import { inSnapshot, type SourceFile, type SourceWindow } from '../catalogue/sources-queries.ts';
+import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
+import { localFiles, newestFiles } from '../catalogue/event-sources.ts';
+import { type Moment, type MomentQuestion, readMoment } from '../catalogue/moment-query.ts';
+import { forgetProjections } from '../catalogue/queries.ts';
+import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
 import { KeyIndex, type KeyRunInfo } from '../dedup/key-index.ts';
 import type { EventRow } from '../event/columns.ts';
-import { byReceipt, type Known, resolveRows } from '../event/resolve.ts';
-import { caughtUpThrough } from '../hosts/queries.ts';
+import { byReceipt, resolveRows } from '../event/resolve.ts';
 import { ownersIn } from '../log/owner.ts';
 import { listSegments } from '../log/segments.ts';
-import { readKnownPeople } from '../people/known.ts';
+import { knownPeople } from '../people/known.ts';
 import type { AppAlias } from '../people/queries.ts';
 import { openProjections } from '../projection/open.ts';
 import type { Projection } from '../projection/projection.ts';
@@ -19,9 +19,19 @@ import type { EventStore } from '../store.ts';
 import { SegmentTail } from './segment-tail.ts';
 
 /** The catalogue's files on this host, and the rows of the log that are in none of them. */
-export type EventSnapshot = Omit<CataloguePart, 'files'> & {
+export type EventSnapshot = {
   files: SnapshotFile[];
   hotRows: EventRow[];
+  /**
+   * Aliases made after some of the files were written: a row of such an anonymous id without a
+   * `user_id` belongs to the user.
+   */
+  lateAliases: AppAlias[];
+  /**
+   * People erased whose rows may still be in the files: leave out rows whose person is one of them,
+   * and rows without a `user_id` whose `anonymous_id` is one.
+   */
+  erased: string[];
   /** Everything that any host accepted before this time, of the database's clock, is in. */
   dataThrough: Date;
 };
@@ -41,19 +51,14 @@ const MAX_HOT_BYTES = 64 * 1024 * 1024;
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 const NEVER_CHECKED = -1;
 const FOLLOW_EVERY_MS = SECOND_MS;
+/** For how long the oldest file that an app's queries read is remembered, and of how many apps. */
+const OLDEST_KEPT_MS = 10 * MINUTE_MS;
+const OLDEST_KEPT_APPS = 10_000;
 
 type LogPart = {
   rows: Map<string, EventRow[]>;
   /** Receipt of the first batch that is too much for one query, by this host's clock. */
   leftOutFrom: Date | null;
-};
-
-/** One moment of the database. */
-type Snapshot = CataloguePart & {
-  catalogued: ReadonlySet<string>;
-  runs: KeyRunInfo[];
-  people: Omit<Known, 'keys'>;
-  times: { now: Date; through: Date | null };
 };
 
 /** The look-up of a row's identity in the key runs up to `seq`. */
@@ -70,6 +75,12 @@ export class HotEvents {
   /** Apps whose rows of the log are cached: a backlog must not stay in memory whole. */
   private readonly cached: LRUCache<string, true>;
   private readonly keyChecks = new WeakMap<EventRow, KeyCheck>();
+  /** By app: the number of the catalogue of the oldest file that was read lately. */
+  private readonly oldestSeqs = new LRUCache<string, number>({
+    max: OLDEST_KEPT_APPS,
+    ttl: OLDEST_KEPT_MS,
+    noUpdateTTL: true,
+  });
   private refreshing: Promise<void> = Promise.resolve();
   private next: Promise<void> | null = null;
 
@@ -101,22 +112,17 @@ export class HotEvents {
 
   /** The events in the window that this host accepted before the call, each once. */
   async snapshot(window: SourceWindow, { onFetch }: SnapshotOptions = {}): Promise<EventSnapshot> {
-    const { sql, clock } = this.store;
+    const { clock } = this.store;
     const startedMs = performance.now();
-    const owners = await ownersIn(this.logDir);
-    const hot = await this.readLog(window.appId);
-    const received = [...hot.rows.values()].flat();
-    const snapshot = await inSnapshot(sql, async (tx): Promise<Snapshot> => {
-      const [times, part, done, runs, people] = await Promise.all([
-        caughtUpThrough(tx, owners),
-        readCatalogue(tx, window),
-        catalogued(tx, [...hot.rows.keys()]),
-        received.length === 0 ? [] : liveRuns(tx),
-        readKnownPeople(tx, received),
-      ]);
-      return { ...part, catalogued: done, runs, people, times };
+    const [owners, hot] = await Promise.all([ownersIn(this.logDir), this.readLog(window.appId)]);
+    const devices = new Set([...hot.rows.values()].flat().map(({ anonymousId }) => anonymousId));
+    const snapshot = await this.readDatabase({
+      window,
+      owners,
+      segmentIds: [...hot.rows.keys()],
+      devices: [...devices],
     });
-    const { now, through } = snapshot.times;
+    const { now, through } = snapshot;
     // When the log was read, by the database's clock at the latest.
     const readMs = now.getTime() - (performance.now() - startedMs);
     const fastMs = Math.max(0, clock().getTime() - now.getTime());
@@ -127,13 +133,30 @@ export class HotEvents {
     );
     onFetch?.();
     const { hotRows, aliases } = await this.resolve(hot, snapshot, window);
+    const { files } = snapshot;
+    const wanted = window.newest === undefined ? files : newestFiles(files, window.newest);
     return {
-      files: await this.openFiles(snapshot.files, window.withProjections ?? false),
+      files: await this.openFiles(wanted, window.withProjections ?? false),
       lateAliases: [...snapshot.lateAliases, ...aliases],
       erased: snapshot.erased,
       dataThrough: new Date(throughMs),
       hotRows,
     };
+  }
+
+  /**
+   * Which aliases are late is known with the files only. The age of those that were read last time is
+   * supposed; where that was too young, the statement is asked again.
+   */
+  private async readDatabase(question: Omit<MomentQuestion, 'aliasesAfter'>): Promise<Moment> {
+    const { appId } = question.window;
+    let aliasesAfter = this.oldestSeqs.get(appId) ?? Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const moment = await readMoment(this.store.sql, { ...question, aliasesAfter });
+      if (moment.oldestSeq >= aliasesAfter) return moment;
+      aliasesAfter = moment.oldestSeq;
+      this.oldestSeqs.set(appId, aliasesAfter);
+    }
   }
 
   /** A projection that is missing or damaged is left out, and made again by maintenance. */
@@ -151,7 +174,7 @@ export class HotEvents {
 
   private async resolve(
     hot: LogPart,
-    snapshot: Snapshot,
+    snapshot: Moment,
     window: SourceWindow,
   ): Promise<{ hotRows: EventRow[]; aliases: AppAlias[] }> {
     const rows = [...hot.rows]
@@ -161,7 +184,7 @@ export class HotEvents {
       .sort(byReceipt);
     if (rows.length === 0) return { hotRows: [], aliases: [] };
     const keys = await this.storedKeys(rows, snapshot.runs);
-    const resolved = resolveRows(rows, { ...snapshot.people, keys });
+    const resolved = resolveRows(rows, { ...knownPeople(snapshot.people), keys });
     const fromUs = window.fromMs * 1_000;
     const toUs = window.toMs * 1_000;
     const hotRows = resolved.rows.filter(

@@ -1,7 +1,7 @@
 import type { Db } from '../../storage/postgres.ts';
 import type { EventRow } from '../event/columns.ts';
 import type { Known } from '../event/resolve.ts';
-import { deletedApps, erasedHashes, findAliases, type IdInApp, subjectHash } from './queries.ts';
+import { type Alias, deletedApps, erasedHashes, findAliases, subjectHash } from './queries.ts';
 
 /** Anonymous ids by app. Every row is looked at: a key made of both ids would cost more than the look-up. */
 function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
@@ -13,21 +13,16 @@ function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
   return devices;
 }
 
-/** Aliases, erasures and deleted apps that decide what becomes of these rows. */
-export async function readKnownPeople(
-  sql: Db,
-  rows: readonly EventRow[],
-): Promise<Omit<Known, 'keys'>> {
-  const devices = devicesOf(rows);
-  const appIds = [...devices.keys()];
-  const [aliases, erased, deleted] = await Promise.all([
-    findAliases(
-      sql,
-      [...devices].flatMap(([appId, ids]) => [...ids].map((id): IdInApp => ({ appId, id }))),
-    ),
-    erasedHashes(sql, appIds),
-    deletedApps(sql, appIds),
-  ]);
+/** What the database knows of the people of some rows. */
+export type PeopleFacts = {
+  aliases: readonly Alias[];
+  /** When whom an id stood for was erased, by its tombstone. */
+  erased: ReadonlyMap<string, Date>;
+  deleted: ReadonlySet<string>;
+};
+
+/** Aliases, erasures and deleted apps that decide what becomes of rows. */
+export function knownPeople({ aliases, erased, deleted }: PeopleFacts): Omit<Known, 'keys'> {
   // By two keys, as the devices.
   const users = new Map<string, Map<string, string>>();
   for (const { appId, anonymousId, userId } of aliases) {
@@ -42,4 +37,20 @@ export async function readKnownPeople(
     isErased: (appId, id) => erasedAtMs(appId, id) !== undefined,
     isDeleted: (appId) => deleted.has(appId),
   };
+}
+
+/** Those of the people of these rows, of any apps at once. */
+export async function readKnownPeople(
+  sql: Db,
+  rows: readonly EventRow[],
+): Promise<Omit<Known, 'keys'>> {
+  const devices = devicesOf(rows);
+  const appIds = [...devices.keys()];
+  const ids = [...devices].flatMap(([appId, ofApp]) => [...ofApp].map((id) => ({ appId, id })));
+  const [aliases, erased, deleted] = await Promise.all([
+    findAliases(sql, ids),
+    erasedHashes(sql, appIds),
+    deletedApps(sql, appIds),
+  ]);
+  return knownPeople({ aliases, erased, deleted });
 }

@@ -1,0 +1,192 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { onlyRow } from '../../shared/assert.ts';
+import { Nullable, parser } from '../../shared/schema.ts';
+import type { Fragment, Sql } from '../../storage/postgres.ts';
+import type { KeyRunInfo } from '../dedup/key-index.ts';
+import { parseSections } from '../dedup/sections.ts';
+import type { PeopleFacts } from '../people/known.ts';
+import type { AppAlias } from '../people/queries.ts';
+import { parseCounts } from './range-counts.ts';
+import type { SourceFile, SourceWindow } from './sources-queries.ts';
+
+/** What of the log has to be looked up beside the files. */
+export type MomentQuestion = {
+  window: SourceWindow;
+  /** Who writes to the log of this host. */
+  owners: readonly string[];
+  segmentIds: readonly string[];
+  /** Anonymous ids of the app's rows in the log; none without rows. */
+  devices: readonly string[];
+  /** Aliases up to this number of the catalogue are known to be in every file of the window. */
+  aliasesAfter: number;
+};
+
+/** What one app's query reads of the database. */
+export type Moment = {
+  now: Date;
+  /** Everything that other hosts took before is in the catalogue; null without another host. */
+  through: Date | null;
+  files: SourceFile[];
+  /** The number of the catalogue of the oldest of them; Infinity without files. */
+  oldestSeq: number;
+  /** Aliases made after the oldest file was written, and after `aliasesAfter`. */
+  lateAliases: AppAlias[];
+  /** Erased ids whose rows the files may still hold. */
+  erased: string[];
+  catalogued: ReadonlySet<string>;
+  runs: KeyRunInfo[];
+  people: PeopleFacts;
+};
+
+/** Of a time that PostgreSQL wrote into JSON. */
+const Time = Type.String();
+
+const File = Type.Object({
+  path: Type.String(),
+  firstRow: Type.Integer(),
+  rows: Type.Integer(),
+  peopleSeq: Type.Integer(),
+  level: Type.Integer(),
+  format: Type.Integer(),
+  minOccurredAt: Time,
+  maxOccurredAt: Time,
+  minReceivedAt: Time,
+  maxReceivedAt: Time,
+  developmentRows: Type.Integer(),
+  counts: Nullable(Type.String()),
+  projection: Nullable(Type.String()),
+});
+
+const Run = Type.Object({
+  runId: Type.String(),
+  path: Type.String(),
+  keys: Type.Integer(),
+  seq: Type.Integer(),
+  minReceivedAt: Time,
+  maxReceivedAt: Time,
+  sections: Nullable(Type.String()),
+  settled: Type.Boolean(),
+});
+
+const MomentRow = Type.Object({
+  now: Type.Date(),
+  through: Nullable(Type.Date()),
+  catalogued: Type.Array(Type.String()),
+  erased: Type.Array(Type.String()),
+  isDeleted: Type.Boolean(),
+  files: Type.Array(File),
+  lateAliases: Type.Array(
+    Type.Object({ anonymousId: Type.String(), userId: Type.String(), seq: Type.Integer() }),
+  ),
+  runs: Type.Array(Run),
+  aliases: Type.Array(Type.Object({ anonymousId: Type.String(), userId: Type.String() })),
+  erasures: Type.Array(Type.Object({ hash: Type.String(), erasedAt: Time })),
+});
+type MomentRow = Static<typeof MomentRow>;
+
+const momentRow = parser(MomentRow, 'a moment of the event catalogue');
+
+/** The rows of a statement in their order, as one value. */
+const rowsOf = (sql: Sql, statement: Fragment): Fragment =>
+  sql`(SELECT coalesce(json_agg(r), '[]') FROM (${statement}) r)`;
+
+const filesSql = (
+  sql: Sql,
+  { orgId, appId, fromMs, toMs, withCounts = false }: SourceWindow,
+) => sql`
+  SELECT f.path, a.first_row AS "firstRow", a.rows, f.people_seq AS "peopleSeq", f.level, f.format,
+    a.min_occurred_at AS "minOccurredAt", a.max_occurred_at AS "maxOccurredAt",
+    f.min_received_at AS "minReceivedAt", f.max_received_at AS "maxReceivedAt",
+    a.development_rows AS "developmentRows",
+    CASE WHEN ${withCounts} THEN a.counts END AS counts, f.projection
+  FROM event_file_apps a JOIN event_files f USING (file_id)
+  WHERE a.org_id = ${orgId} AND a.app_id = ${appId} AND f.state = 'live'
+    AND a.max_occurred_at >= ${new Date(fromMs)} AND a.min_occurred_at < ${new Date(toMs)}
+  ORDER BY a.min_occurred_at, f.file_id`;
+
+const runsSql = (sql: Sql) => sql`
+  SELECT run_id AS "runId", path, keys, seq, min_received_at AS "minReceivedAt",
+    max_received_at AS "maxReceivedAt", sections, settled
+  FROM event_key_runs WHERE state <> 'retired' ORDER BY seq, run_id`;
+
+/** What the rows of the log are resolved with; nothing is read where there are none. */
+function logSql(sql: Sql, appId: string, devices: readonly string[]): Fragment {
+  if (devices.length === 0) {
+    return sql`'[]'::json AS runs, '[]'::json AS aliases, '[]'::json AS erasures`;
+  }
+  const aliases = sql`
+    SELECT anonymous_id AS "anonymousId", user_id AS "userId" FROM event_people
+    WHERE app_id = ${appId} AND anonymous_id = ANY(${[...devices]}::text[])`;
+  const erasures = sql`
+    SELECT subject_hash AS hash, erased_at AS "erasedAt" FROM event_erasures
+    WHERE app_id = ${appId}`;
+  return sql`${rowsOf(sql, runsSql(sql))} AS runs, ${rowsOf(sql, aliases)} AS aliases,
+    ${rowsOf(sql, erasures)} AS erasures`;
+}
+
+function peopleOf(appId: string, { aliases, erasures, isDeleted }: MomentRow): PeopleFacts {
+  return {
+    aliases: aliases.map((alias) => ({ ...alias, appId })),
+    erased: new Map(erasures.map(({ hash, erasedAt }) => [hash, new Date(erasedAt)])),
+    deleted: new Set(isDeleted ? [appId] : []),
+  };
+}
+
+function fileOf({ peopleSeq: _, ...file }: MomentRow['files'][number]): SourceFile {
+  return {
+    ...file,
+    minOccurredAt: new Date(file.minOccurredAt),
+    maxOccurredAt: new Date(file.maxOccurredAt),
+    minReceivedAt: new Date(file.minReceivedAt),
+    maxReceivedAt: new Date(file.maxReceivedAt),
+    counts: parseCounts(file.counts),
+  };
+}
+
+const runOf = (run: MomentRow['runs'][number]): KeyRunInfo => ({
+  ...run,
+  minReceivedAt: new Date(run.minReceivedAt),
+  maxReceivedAt: new Date(run.maxReceivedAt),
+  sections: parseSections(run.sections),
+});
+
+/**
+ * One statement sees one moment, and takes one way to the database and back: a transaction of one
+ * statement for each part takes longer than it takes to count the events of a small app.
+ */
+export async function readMoment(
+  sql: Sql,
+  { window, owners, segmentIds, devices, aliasesAfter }: MomentQuestion,
+): Promise<Moment> {
+  const { orgId, appId } = window;
+  const lateAliases = sql`
+    SELECT anonymous_id AS "anonymousId", user_id AS "userId", catalogued_seq AS seq
+    FROM event_people WHERE app_id = ${appId} AND catalogued_seq > ${aliasesAfter}`;
+  const rows = await sql`
+    SELECT now() AS now,
+      (SELECT min(through) FROM event_hosts
+        WHERE owner_id <> ALL(${[...owners]}::text[]) OR adopter IS NOT NULL) AS through,
+      ARRAY(SELECT segment_id FROM event_segments
+        WHERE segment_id = ANY(${[...segmentIds]}::text[])) AS catalogued,
+      ARRAY(SELECT subject FROM event_erasures
+        WHERE org_id = ${orgId} AND app_id = ${appId} AND subject IS NOT NULL) AS erased,
+      EXISTS (SELECT FROM event_deleted_apps WHERE app_id = ${appId}) AS "isDeleted",
+      ${rowsOf(sql, filesSql(sql, window))} AS files,
+      ${rowsOf(sql, lateAliases)} AS "lateAliases",
+      ${logSql(sql, appId, devices)}`;
+  const row = momentRow.parse(onlyRow(rows));
+  const oldestSeq = row.files.reduce((min, { peopleSeq }) => Math.min(min, peopleSeq), Infinity);
+  return {
+    now: row.now,
+    through: row.through,
+    files: row.files.map(fileOf),
+    oldestSeq,
+    lateAliases: row.lateAliases
+      .filter(({ seq }) => seq > oldestSeq)
+      .map(({ anonymousId, userId }) => ({ anonymousId, userId })),
+    erased: row.erased,
+    catalogued: new Set(row.catalogued),
+    runs: row.runs.map(runOf),
+    people: peopleOf(appId, row),
+  };
+}
