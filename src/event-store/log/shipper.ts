@@ -4,6 +4,7 @@ import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
+import type { OwnedObjectStore } from '../ownership/owned-queries.ts';
 import type { Reporter } from '../store.ts';
 import { listSegments, type SegmentFile, sealedSegments } from './segments.ts';
 
@@ -12,7 +13,7 @@ const PUTS_AT_ONCE = 4;
 const LOOK_EVERY_MS = SECOND_MS;
 
 export type ShipperOptions = {
-  objects: ObjectStore;
+  objects: ObjectStore & Partial<Pick<OwnedObjectStore, 'confirmOwner'>>;
   logDir: string;
   log: Reporter;
   /** Younger segments are left to the process that wrote them. */
@@ -36,7 +37,8 @@ export class SegmentShipper {
   private readonly puts = new Map<string, Promise<void>>();
   private readonly places = limitConcurrency(PUTS_AT_ONCE);
   private called = new AbortController();
-  private listed = false;
+  /** Of this host's segments those that were in the bucket when it was first looked at. */
+  private learned: Promise<ReadonlySet<string>> | null = null;
   private failing = false;
 
   constructor(private readonly options: ShipperOptions) {}
@@ -59,7 +61,7 @@ export class SegmentShipper {
     const { objects, logDir } = this.options;
     if (!objects.isRemote) return 0;
     const due = await this.due();
-    if (due.length > 0) await this.learnOnce(due);
+    if (due.length > 0) await this.note(due);
     const missing = due.filter(({ segmentId }) => !this.shipped.has(segmentId));
     const puts = await Promise.allSettled(missing.map((segment) => this.putOnce(segment)));
     const failed = puts.find((result) => result.status === 'rejected');
@@ -72,6 +74,9 @@ export class SegmentShipper {
   /** Ships until `signal`, whatever else is down; what fails is tried again. */
   async shipForever(signal: AbortSignal): Promise<void> {
     if (!this.options.objects.isRemote) return;
+    // At once, so that the first segment that is sealed waits for neither of them.
+    this.learnOnce().catch(() => undefined);
+    this.options.objects.confirmOwner?.().catch(() => undefined);
     const rounds = new Set<Promise<void>>();
     while (!signal.aborted) {
       this.called = new AbortController();
@@ -130,13 +135,25 @@ export class SegmentShipper {
     return due;
   }
 
-  /** Learns what is shipped already: before this process started, or by the writer of a segment. */
-  private async learnOnce(due: readonly SegmentFile[]): Promise<void> {
-    const { objects, minAgeMs = 0 } = this.options;
-    if (this.listed && minAgeMs === 0) return;
-    const there = new Set((await objects.list(SEGMENT_COPIES)).map(({ key }) => segmentIdOf(key)));
+  /** Takes note of what is shipped already: before this process started, or by a segment's writer. */
+  private async note(due: readonly SegmentFile[]): Promise<void> {
+    const { minAgeMs = 0 } = this.options;
+    const there = await (minAgeMs === 0 ? this.learnOnce() : this.list());
     for (const { segmentId } of due) if (there.has(segmentId)) this.shipped.add(segmentId);
-    this.listed = true;
+  }
+
+  private learnOnce(): Promise<ReadonlySet<string>> {
+    const learned = this.learned ?? this.list();
+    this.learned = learned;
+    learned.catch(() => {
+      if (this.learned === learned) this.learned = null;
+    });
+    return learned;
+  }
+
+  private async list(): Promise<ReadonlySet<string>> {
+    const { objects } = this.options;
+    return new Set((await objects.list(SEGMENT_COPIES)).map(({ key }) => segmentIdOf(key)));
   }
 
   private putOnce(segment: SegmentFile): Promise<void> {

@@ -51,18 +51,24 @@ function unknownFiles({ url }: Place, count: number, own: Installation): AppErro
   );
 }
 
+/** The names in a place. */
+type Names = { events: string[]; reports: string[] };
+
+async function namesIn({ objects }: Place): Promise<Names> {
+  const namesUnder = async (prefix: string) => (await objects.list(prefix)).map(({ key }) => key);
+  const [events, reports] = await Promise.all([
+    namesUnder(EVENT_OBJECTS),
+    namesUnder(SALES_REPORTS),
+  ]);
+  return { events, reports };
+}
+
 /** Number of objects in the place that this database does not know. */
-async function countUnknown(
-  tx: Tx,
-  { objects }: Place,
-  events: readonly string[],
-): Promise<number> {
+async function countUnknown(tx: Tx, { events, reports }: Names): Promise<number> {
   const catalogued = await knownPaths(tx, events);
   const organizations = await organizationIds(tx);
-  const reports = (await objects.list(SALES_REPORTS)).filter(
-    ({ key }) => !organizations.has(organizationOfReport(key)),
-  );
-  return events.filter((key) => !catalogued.has(key)).length + reports.length;
+  const isUnknown = (key: string) => !organizations.has(organizationOfReport(key));
+  return events.filter((key) => !catalogued.has(key)).length + reports.filter(isUnknown).length;
 }
 
 /**
@@ -70,11 +76,10 @@ async function countUnknown(
  * With an empty catalogue the place must hold no unknown objects, and no other place may have been
  * claimed before: that is a host with a forgotten EVENTS_URL.
  */
-async function checkUnmarked(tx: Tx, place: Place, own: Installation): Promise<void> {
+async function checkUnmarked(tx: Tx, place: Place, own: Installation, names: Names): Promise<void> {
   const live = await livePaths(tx);
-  const events = (await place.objects.list(EVENT_OBJECTS)).map(({ key }) => key);
   if (live.length > 0) {
-    const stored = new Set(events);
+    const stored = new Set(names.events);
     const missing = live.filter((path) => !stored.has(path)).length;
     if (missing === 0) return;
     throw elsewhere(place, own, `${missing} of ${live.length} event files are not`);
@@ -82,7 +87,7 @@ async function checkUnmarked(tx: Tx, place: Place, own: Installation): Promise<v
   if (own.eventsClaimedAt !== null) {
     throw elsewhere(place, own, 'The event files of this installation are not');
   }
-  const unknown = await countUnknown(tx, place, events);
+  const unknown = await countUnknown(tx, names);
   if (unknown > 0) throw unknownFiles(place, unknown, own);
 }
 
@@ -95,10 +100,14 @@ export async function claimPlace(place: Place): Promise<string> {
   return sql.begin(async (tx) => {
     await lock(tx, 'eventFiles');
     const own = await readInstallation(tx);
-    const owner = await readMarker(objects);
+    // A new installation needs the names too, and the first copies of its log wait for the claim.
+    const [owner, early] = await Promise.all([
+      readMarker(objects),
+      own.eventsClaimedAt === null ? namesIn(place) : null,
+    ]);
     if (owner !== null && owner !== own.id) throw ownedByAnother(place, owner, own);
     if (owner === null) {
-      await checkUnmarked(tx, place, own);
+      await checkUnmarked(tx, place, own, early ?? (await namesIn(place)));
       await writeMarker(objects, own.id, clock());
       // Another database may have claimed it at the same moment: the last writer owns it.
       const settled = await readMarker(objects);

@@ -7,6 +7,8 @@ import { readMarker } from './marker.ts';
 
 /** Bounds how long this process goes on after a restore in place took the marker over. */
 const TRUSTED_MS = 10 * SECOND_MS;
+/** From this age on it is checked again beside what is written, which then never waits for it. */
+const RENEWED_MS = TRUSTED_MS / 2;
 
 /** Throws `conflict` unless the place is this installation's, by a check at most ten seconds old. */
 function ownership(place: Place): () => Promise<void> {
@@ -18,24 +20,35 @@ function ownership(place: Place): () => Promise<void> {
     if (id === null || (await readMarker(place.objects)) !== id) id = await claimPlace(place);
     checkedAt = performance.now();
   };
-  return async () => {
-    if (performance.now() - checkedAt < TRUSTED_MS) return;
+  const begin = () => {
     checking ??= check().finally(() => {
       checking = null;
     });
-    await checking;
+    return checking;
+  };
+  return async () => {
+    const ageMs = performance.now() - checkedAt;
+    if (ageMs >= TRUSTED_MS) return begin();
+    // What fails here is asked again by the first write after the age of trust.
+    if (ageMs >= RENEWED_MS) begin().catch(() => undefined);
   };
 }
+
+export type OwnedObjectStore = ObjectStore & {
+  /** Checks the owner before the first write, which a bucket that is far away would hold up. */
+  confirmOwner: () => Promise<void>;
+};
 
 /**
  * The store of this installation: refuses to write to or remove from a place that belongs to
  * another one. Reads are not checked.
  */
-export function ownedObjectStore(place: Place): ObjectStore {
+export function ownedObjectStore(place: Place): OwnedObjectStore {
   const { objects } = place;
   const assertOwned = ownership(place);
   return {
     ...objects,
+    confirmOwner: assertOwned,
     adopt: async (scratchPath, key) => {
       await assertOwned();
       await objects.adopt(scratchPath, key);
