@@ -157,11 +157,15 @@ export async function forgetProjections(sql: Db, paths: readonly string[]): Prom
 export const liveFilesById = (sql: Db, fileIds: readonly string[]) =>
   liveFiles(sql, sql`file_id = ANY(${[...fileIds]}) ORDER BY created_at, file_id`);
 
+/** Oldest first; `sections` is a text. */
+export const liveRunsSql = (sql: Db) => sql`
+  SELECT run_id AS "runId", path, keys, seq, min_received_at AS "minReceivedAt",
+    max_received_at AS "maxReceivedAt", sections, settled
+  FROM event_key_runs WHERE state <> 'retired' ORDER BY seq, run_id`;
+
 export async function liveRuns(sql: Db): Promise<KeyRunInfo[]> {
   const rows = await sql<(Omit<KeyRunInfo, 'sections'> & { sections: string | null })[]>`
-    SELECT run_id AS "runId", path, keys, seq, min_received_at AS "minReceivedAt",
-      max_received_at AS "maxReceivedAt", sections, settled
-    FROM event_key_runs WHERE state <> 'retired' ORDER BY seq, run_id`;
+    ${liveRunsSql(sql)}`;
   return rows.map((row) => ({ ...row, sections: parseSections(row.sections) }));
 }
 

@@ -3,7 +3,7 @@ import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { localFiles, newestFiles } from '../catalogue/event-sources.ts';
-import { type Moment, type MomentQuestion, readMoment } from '../catalogue/moment-query.ts';
+import { type Moment, type MomentQuestion, readMoment } from '../catalogue/moment-queries.ts';
 import { forgetProjections } from '../catalogue/queries.ts';
 import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
 import { KeyIndex, type KeyRunInfo } from '../dedup/key-index.ts';

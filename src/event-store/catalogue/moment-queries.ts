@@ -6,6 +6,7 @@ import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
 import type { PeopleFacts } from '../people/known.ts';
 import type { AppAlias } from '../people/queries.ts';
+import { liveRunsSql } from './queries.ts';
 import { parseCounts } from './range-counts.ts';
 import type { SourceFile, SourceWindow } from './sources-queries.ts';
 
@@ -104,11 +105,6 @@ const filesSql = (
     AND a.max_occurred_at >= ${new Date(fromMs)} AND a.min_occurred_at < ${new Date(toMs)}
   ORDER BY a.min_occurred_at, f.file_id`;
 
-const runsSql = (sql: Sql) => sql`
-  SELECT run_id AS "runId", path, keys, seq, min_received_at AS "minReceivedAt",
-    max_received_at AS "maxReceivedAt", sections, settled
-  FROM event_key_runs WHERE state <> 'retired' ORDER BY seq, run_id`;
-
 /** What the rows of the log are resolved with; nothing is read where there are none. */
 function logSql(sql: Sql, appId: string, devices: readonly string[]): Fragment {
   if (devices.length === 0) {
@@ -120,7 +116,7 @@ function logSql(sql: Sql, appId: string, devices: readonly string[]): Fragment {
   const erasures = sql`
     SELECT subject_hash AS hash, erased_at AS "erasedAt" FROM event_erasures
     WHERE app_id = ${appId}`;
-  return sql`${rowsOf(sql, runsSql(sql))} AS runs, ${rowsOf(sql, aliases)} AS aliases,
+  return sql`${rowsOf(sql, liveRunsSql(sql))} AS runs, ${rowsOf(sql, aliases)} AS aliases,
     ${rowsOf(sql, erasures)} AS erasures`;
 }
 
