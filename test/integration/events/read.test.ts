@@ -226,13 +226,10 @@ describe('ingestion figures', () => {
     expect((await call('/v1/events', { body: bad, headers: device })).status).toBe(400);
     await deps.events.close();
     const { body } = await get('ingestion');
-    expect(body.hours).toHaveLength(1);
-    expect(body.hours[0]).toMatchObject({
-      accepted: 3,
-      duplicates: 1,
-      timeCorrected: 1,
-      rejected: 1,
-    });
+    // Two where the hour ends meanwhile.
+    const sum = (field: string) =>
+      body.hours.reduce((total: number, hour: Record<string, number>) => total + hour[field]!, 0);
+    expect(['accepted', 'duplicates', 'timeCorrected', 'rejected'].map(sum)).toEqual([3, 1, 1, 1]);
     expect(body.rejected).toHaveLength(1);
     expect(body.rejected[0].batches).toBe(1);
     expect(body.rejected[0].lastExample).toBeString();
