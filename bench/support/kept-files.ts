@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { parser } from '../../src/shared/schema.ts';
 import type { Sql } from '../../src/storage/postgres.ts';
 
-/** What the catalogue says of the files; triggers fill what follows from it. */
+/** What the catalogue says of the files. */
 const TABLES = ['event_files', 'event_file_apps', 'event_people'] as const;
 const ROWS_AT_ONCE = 10_000;
 

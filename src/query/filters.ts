@@ -12,6 +12,9 @@ export const EventFilters = Type.Object({
 });
 export type EventFilters = Static<typeof EventFilters>;
 
+export const hasFilter = (filters: EventFilters): boolean =>
+  Object.values(filters).some((value) => value !== undefined);
+
 /** The columns that filters read, and their condition; null without a filter. */
 export function filterSql(
   filters: EventFilters,

@@ -51,7 +51,7 @@ describe.skipIf(!browser)('in the console', () => {
     await page.getByRole('cell', { name: 'mail refused' }).waitFor();
     await page.getByLabel('Search').fill('req-7');
     await page.getByRole('button', { name: 'Find' }).click();
-    await page.getByText('1 of 1 entries.').waitFor();
+    await page.getByText('1 of 1 entry.').waitFor();
     await page.locator('td summary').click();
     await page.getByText('"requestId": "req-7"').waitFor();
     await page.getByLabel('Level').selectOption('info');

@@ -43,6 +43,11 @@ export class SegmentShipper {
 
   constructor(private readonly options: ShipperOptions) {}
 
+  /** A process that seals segments knows of each since its start whether it is shipped. */
+  private get sealsSegments(): boolean {
+    return !this.options.minAgeMs;
+  }
+
   /** Ships a segment that was just sealed at once, not at the next poll. */
   call(): void {
     this.called.abort();
@@ -75,7 +80,7 @@ export class SegmentShipper {
   async shipForever(signal: AbortSignal): Promise<void> {
     if (!this.options.objects.isRemote) return;
     // At once, so that the first segment that is sealed waits for neither of them.
-    this.learnOnce().catch(() => undefined);
+    if (this.sealsSegments) this.learnOnce().catch(() => undefined);
     this.options.objects.confirmOwner?.().catch(() => undefined);
     const rounds = new Set<Promise<void>>();
     while (!signal.aborted) {
@@ -137,18 +142,16 @@ export class SegmentShipper {
 
   /** Takes note of what is shipped already: before this process started, or by a segment's writer. */
   private async note(due: readonly SegmentFile[]): Promise<void> {
-    const { minAgeMs = 0 } = this.options;
-    const there = await (minAgeMs === 0 ? this.learnOnce() : this.list());
+    const there = await (this.sealsSegments ? this.learnOnce() : this.list());
     for (const { segmentId } of due) if (there.has(segmentId)) this.shipped.add(segmentId);
   }
 
   private learnOnce(): Promise<ReadonlySet<string>> {
-    const learned = this.learned ?? this.list();
-    this.learned = learned;
-    learned.catch(() => {
-      if (this.learned === learned) this.learned = null;
+    this.learned ??= this.list().catch((error: unknown) => {
+      this.learned = null;
+      throw error;
     });
-    return learned;
+    return this.learned;
   }
 
   private async list(): Promise<ReadonlySet<string>> {

@@ -54,7 +54,7 @@ function unknownFiles({ url }: Place, count: number, own: Installation): AppErro
 /** The names in a place. */
 type Names = { events: string[]; reports: string[] };
 
-async function namesIn({ objects }: Place): Promise<Names> {
+async function listPlace({ objects }: Place): Promise<Names> {
   const namesUnder = async (prefix: string) => (await objects.list(prefix)).map(({ key }) => key);
   const [events, reports] = await Promise.all([
     namesUnder(EVENT_OBJECTS),
@@ -103,11 +103,11 @@ export async function claimPlace(place: Place): Promise<string> {
     // A new installation needs the names too, and the first copies of its log wait for the claim.
     const [owner, early] = await Promise.all([
       readMarker(objects),
-      own.eventsClaimedAt === null ? namesIn(place) : null,
+      own.eventsClaimedAt === null ? listPlace(place) : null,
     ]);
     if (owner !== null && owner !== own.id) throw ownedByAnother(place, owner, own);
     if (owner === null) {
-      await checkUnmarked(tx, place, own, early ?? (await namesIn(place)));
+      await checkUnmarked(tx, place, own, early ?? (await listPlace(place)));
       await writeMarker(objects, own.id, clock());
       // Another database may have claimed it at the same moment: the last writer owns it.
       const settled = await readMarker(objects);

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { at } from '../../shared/assert.ts';
+import { hasFilter } from '../filters.ts';
 import { partsOf } from '../projection/parts.ts';
 import type { EventSource } from '../source.ts';
 import { ensureTables } from '../tables.ts';
@@ -12,7 +13,7 @@ import { FunnelCounter } from './projected.ts';
 import {
   armListsSql,
   armsSql,
-  filteredListsSql,
+  detailedListsSql,
   funnelNeeds,
   isProjectable,
   plainListsSql,
@@ -24,7 +25,7 @@ import {
 } from './relation.ts';
 import { largest } from './shown-values.ts';
 import { propertiesOf } from './step-masks.ts';
-import { hasFilter, walkPeople } from './walk.ts';
+import { walkPeople } from './walk.ts';
 
 /** Distinct values while counting; rarer ones on step-1 events count as the rest from the start. */
 const MAX_COUNTED_VALUES = 50_000;
@@ -50,7 +51,9 @@ function listsSql(source: EventSource, question: FunnelQuestion): string {
   const { breakdown } = question;
   if (breakdown?.kind === 'arm') return armListsSql(source, question, breakdown);
   if (breakdown) return valuedListsSql();
-  return hasFilter(question) ? filteredListsSql(source, question) : plainListsSql(source, question);
+  return hasFilter(question.filters)
+    ? detailedListsSql(source, question, 'key')
+    : plainListsSql(source, question);
 }
 
 function breakdownOf(
@@ -99,7 +102,7 @@ export async function countFunnel(
   await walkPeople(connection, {
     sql: listsSql(source, question),
     rules: question,
-    detailed: breakdown !== null || hasFilter(question),
+    detailed: breakdown !== null || hasFilter(question.filters),
     byArm: breakdown?.kind === 'arm',
     checkTime,
     onEntrant: (entrant) => {

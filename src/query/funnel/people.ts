@@ -53,7 +53,7 @@ export async function funnelPeople(
   let persons: DuckDBVector | null = null;
   let entered = 0;
   await walkPeople(connection, {
-    sql: detailedListsSql(source, question),
+    sql: detailedListsSql(source, question, 'id'),
     rules: question,
     detailed: true,
     checkTime,

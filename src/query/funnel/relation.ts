@@ -1,7 +1,7 @@
 import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { type Dimension, dimensionSql } from '../dimension.ts';
 import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from '../experiment/arms.ts';
-import { filterSql } from '../filters.ts';
+import { filterSql, hasFilter } from '../filters.ts';
 import { isPlainName } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
@@ -37,10 +37,9 @@ export function funnelNeeds({ steps }: Pick<FunnelRules, 'steps'>): Needs {
 
 /** Whether events' names, times and properties of steps are all that the rules ask for. */
 export function isProjectable({ steps, filters }: FunnelRules, hasBreakdown: boolean): boolean {
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     !hasBreakdown &&
-    !isFiltered &&
+    !hasFilter(filters) &&
     steps.every(({ where }) => where === undefined || isPlainName(where))
   );
 }
@@ -101,18 +100,18 @@ function detailOf(rules: FunnelRules): Detail {
   };
 }
 
-/** Like `plainListsSql`, plus tie-breaking order and a code of 0 per event; with the person's id. */
-export function detailedListsSql(source: EventSource, rules: FunnelRules): string {
+/**
+ * Like `plainListsSql`, plus tie-breaking order and a code of 0 per event. By `id` with the person's
+ * id; by `key` people are merely told apart, which is enough to count them.
+ */
+export function detailedListsSql(
+  source: EventSource,
+  rules: FunnelRules,
+  person: 'id' | 'key',
+): string {
   const { columns, packed } = detailOf(rules);
-  return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: 0}) AS events, person
-    FROM ${stepEvents(source, rules, columns, 'id')} GROUP BY person`;
-}
-
-/** The same with what a filter alone asks for: people are merely told apart. */
-export function filteredListsSql(source: EventSource, rules: FunnelRules): string {
-  const { columns, packed } = detailOf(rules);
-  return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: 0}) AS events
-    FROM ${stepEvents(source, rules, columns, 'key')} GROUP BY person`;
+  return `SELECT list({e: ${packed}, o: ${TRUE_ORDER_SQL}, c: 0}) AS events${person === 'id' ? ', person' : ''}
+    FROM ${stepEvents(source, rules, columns, person)} GROUP BY person`;
 }
 
 /** The same with the code of the person's arm, and each event packed with the steps it can count for in it. */
@@ -152,7 +151,7 @@ export function valuesSql({ fromUs, startBeforeUs }: FunnelRules, limit: number)
       GROUP BY value ORDER BY seen DESC, value LIMIT ${limit})`;
 }
 
-/** Like `filteredListsSql`, with the code of the value of each event. */
+/** Like `detailedListsSql`, with the code of the value of each event. */
 export const valuedListsSql = () => `
   SELECT list({e: packed, o: true_order, c: coalesce(v.code, 0)}) AS events
   FROM ${VALUED_EVENTS} e LEFT JOIN ${VALUES_TABLE} v USING (value) GROUP BY person`;

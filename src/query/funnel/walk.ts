@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { outside } from '../../shared/assert.ts';
 import { NO_ARM_CODE } from '../experiment/arms.ts';
+import { hasFilter } from '../filters.ts';
 import { ListColumn } from '../vectors.ts';
 import { FunnelFold } from './fold.ts';
 import type { FunnelRules } from './model.ts';
@@ -45,11 +46,6 @@ export type Walk = {
   checkTime: () => void;
 };
 
-/** Whether only paths with a certain start count. */
-export function hasFilter({ filters }: FunnelRules): boolean {
-  return Object.values(filters).some((value) => value !== undefined);
-}
-
 /** Folds the people of one chunk after the other. */
 class Walker {
   readonly #walk: Walk;
@@ -69,7 +65,7 @@ class Walker {
     };
     this.#fold = new FunnelFold(foldRules);
     this.#armFold = walk.byArm ? new FunnelFold(foldRules) : null;
-    this.#filtered = hasFilter(rules);
+    this.#filtered = hasFilter(rules.filters);
     const path = { depth: 0, reachedUs: this.#fold.reachedUs };
     this.#entrant = { ...path, code: 0, grouped: { ...path }, row: 0 };
   }

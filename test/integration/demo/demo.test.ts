@@ -17,7 +17,11 @@ import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 import { countFiles, countPrinted } from './analyst.ts';
 
-const PEOPLE = 360;
+/**
+ * The ids of experiments deal the arms, so each run has other people: of these some 135 came in time to
+ * be measured in the experiment that runs, and fewer than 80 once in a million runs.
+ */
+const PEOPLE = 540;
 /** A store address that fails whoever asks it: the demo never does. */
 const NOWHERE = 'http://127.0.0.1:1';
 
@@ -108,14 +112,7 @@ describe('the demo', () => {
       expect(report.arms.some(({ converted }: any) => converted > 0)).toBe(true);
       // Chance deals the arms, so one of them may have fewer than the fifty that a figure takes.
       const measured = report.measured.metrics[0].arms;
-      console.log(
-        'ZZ',
-        report.measured.people,
-        report.days,
-        measured.map((a: any) => a.people),
-      );
-      // Of the last days nobody counts yet, and how many came on them goes by the calendar.
-      expect(report.measured.people).toBeGreaterThanOrEqual(50);
+      expect(report.measured.people).toBeGreaterThan(80);
       for (const { people, total } of measured) {
         if (people >= 50) expect(total).toBeGreaterThan(0);
         else expect(total).toBeNull();

@@ -30,7 +30,7 @@ function installFromDebian(): void {
 }
 
 /** For each thing that a test waits for: Playwright's 30 seconds are too few where much else runs. */
-const PATIENCE_MS = 10 * 60_000;
+const PATIENCE_MS = 3 * 60_000;
 
 /**
  * A headless Chromium, or null after saying why the tests do not run.
