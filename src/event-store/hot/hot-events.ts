@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
+import { namesIn } from '../../storage/files.ts';
 import { localFiles, newestFiles } from '../catalogue/event-sources.ts';
 import { type Moment, type MomentQuestion, readMoment } from '../catalogue/moment-queries.ts';
 import { forgetProjections } from '../catalogue/queries.ts';
@@ -9,8 +10,8 @@ import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
 import { KeyIndex, type KeyRunInfo } from '../dedup/key-index.ts';
 import type { EventRow } from '../event/columns.ts';
 import { byReceipt, resolveRows } from '../event/resolve.ts';
-import { ownersIn } from '../log/owner.ts';
-import { listSegments } from '../log/segments.ts';
+import { ownersAmong } from '../log/owner.ts';
+import { segmentsAmong } from '../log/segments.ts';
 import { knownPeople } from '../people/known.ts';
 import type { AppAlias } from '../people/queries.ts';
 import { openProjections } from '../projection/open.ts';
@@ -71,6 +72,8 @@ type KeyCheck = { seq: number; isStored: boolean };
  */
 export class HotEvents {
   private readonly tails = new Map<string, SegmentTail>();
+  /** Who writes to the log of this host, or has left segments there. */
+  private owners: readonly string[] = [];
   private readonly keys: KeyIndex;
   /** Apps whose rows of the log are cached: a backlog must not stay in memory whole. */
   private readonly cached: LRUCache<string, true>;
@@ -114,11 +117,11 @@ export class HotEvents {
   async snapshot(window: SourceWindow, { onFetch }: SnapshotOptions = {}): Promise<EventSnapshot> {
     const { clock } = this.store;
     const startedMs = performance.now();
-    const [owners, hot] = await Promise.all([ownersIn(this.logDir), this.readLog(window.appId)]);
+    const hot = await this.readLog(window.appId);
     const devices = new Set([...hot.rows.values()].flat().map(({ anonymousId }) => anonymousId));
     const snapshot = await this.readDatabase({
       window,
-      owners,
+      owners: this.owners,
       segmentIds: [...hot.rows.keys()],
       devices: [...devices],
     });
@@ -268,10 +271,12 @@ export class HotEvents {
   }
 
   private async refreshNow(): Promise<void> {
-    const listed = await listSegments(this.logDir);
-    const names = new Set(listed.map((segment) => segment.segmentId));
+    const names = await namesIn(this.logDir);
+    this.owners = ownersAmong(names);
+    const listed = segmentsAmong(this.logDir, names);
+    const present = new Set(listed.map(({ segmentId }) => segmentId));
     for (const segmentId of this.tails.keys()) {
-      if (!names.has(segmentId)) this.tails.delete(segmentId);
+      if (!present.has(segmentId)) this.tails.delete(segmentId);
     }
     for (const segment of listed) {
       const tail = this.tails.get(segment.segmentId) ?? new SegmentTail(segment);

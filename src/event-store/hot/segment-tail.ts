@@ -1,4 +1,5 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { isMissing } from '../../storage/files.ts';
 import type { EventRow } from '../event/columns.ts';
 import { normalizeBatch } from '../event/normalize.ts';
@@ -67,8 +68,8 @@ export class SegmentTail {
 
   /** Reads what was appended since. False when the segment was deleted: it is catalogued then. */
   async advance(): Promise<boolean> {
-    // Mostly nothing was: a look at the size is a third of opening the file.
-    const size = await this.size();
+    // Mostly nothing was, and a look at the size costs less than waiting for it would.
+    const size = statSync(this.segment.path, { throwIfNoEntry: false })?.size ?? null;
     if (size === null || size === this.scanned) return size !== null;
     const done = await this.withFile(async (file) => {
       const { size } = await file.stat();
@@ -85,25 +86,15 @@ export class SegmentTail {
     return done !== null;
   }
 
-  private size(): Promise<number | null> {
-    return this.whilePresent(async () => (await stat(this.segment.path)).size);
-  }
-
-  private withFile<T>(use: (file: FileHandle) => Promise<T>): Promise<T | null> {
-    return this.whilePresent(async () => {
+  /** Null when the segment was deleted. */
+  private async withFile<T>(use: (file: FileHandle) => Promise<T>): Promise<T | null> {
+    try {
       const file = await open(this.segment.path, 'r');
       try {
         return await use(file);
       } finally {
         await file.close();
       }
-    });
-  }
-
-  /** Null when the segment was deleted. */
-  private async whilePresent<T>(use: () => Promise<T>): Promise<T | null> {
-    try {
-      return await use();
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;

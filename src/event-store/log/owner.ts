@@ -112,11 +112,13 @@ export async function isOwnerAlive(dir: string, ownerId: string): Promise<boolea
   return Date.now() - info.mtimeMs < SILENT_MS;
 }
 
-/** The owners with a claim or a segment in this folder, alive or not. */
-export async function ownersIn(dir: string): Promise<string[]> {
-  const names = (await namesIn(dir)).filter((name) => OWNED.test(name));
-  return [...new Set(names.map((name) => at(name.split('.'), 0)))];
+/** The owners with a claim or a segment among the names of a folder, alive or not. */
+export function ownersAmong(names: readonly string[]): string[] {
+  const owned = names.filter((name) => OWNED.test(name));
+  return [...new Set(owned.map((name) => at(name.split('.'), 0)))];
 }
+
+export const ownersIn = async (dir: string): Promise<string[]> => ownersAmong(await namesIn(dir));
 
 export async function forgetOwner(dir: string, ownerId: string): Promise<void> {
   await rm(ownerPath(dir, ownerId), { force: true });

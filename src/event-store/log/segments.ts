@@ -21,21 +21,18 @@ export function segmentPath(dir: string, segmentId: string): string {
   return join(dir, `${segmentId}.log`);
 }
 
-/** Every segment of the folder, each owner's in the order they were written. */
-export async function listSegments(dir: string): Promise<SegmentFile[]> {
-  const segments: SegmentFile[] = [];
-  for (const name of (await namesIn(dir)).toSorted()) {
+/** The segments among the names of a folder, each owner's in the order they were written. */
+export function segmentsAmong(dir: string, names: readonly string[]): SegmentFile[] {
+  return names.toSorted().flatMap((name) => {
     const match = SEGMENT_NAME.exec(name);
-    if (!match?.[1] || !match[2]) continue;
-    segments.push({
-      segmentId: name.slice(0, -'.log'.length),
-      ownerId: match[1],
-      number: Number(match[2]),
-      path: join(dir, name),
-    });
-  }
-  return segments;
+    if (!match?.[1] || !match[2]) return [];
+    const segmentId = name.slice(0, -'.log'.length);
+    return [{ segmentId, ownerId: match[1], number: Number(match[2]), path: join(dir, name) }];
+  });
 }
+
+export const listSegments = async (dir: string): Promise<SegmentFile[]> =>
+  segmentsAmong(dir, await namesIn(dir));
 
 /** Segments that no process writes any more: rotated ones and those of dead processes. */
 export async function sealedSegments(dir: string): Promise<SegmentFile[]> {

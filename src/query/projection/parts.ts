@@ -2,18 +2,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   PROJECTED_COLUMNS,
   type Projection,
-  projectRows,
   projectSql,
   readProjection,
 } from '../../event-store/read.ts';
 import { hasAny, isInside } from '../file-facts.ts';
-import {
-  type Conditions,
-  type EventFile,
-  type EventSource,
-  fileEvents,
-  hotRowsOf,
-} from '../source.ts';
+import { type Conditions, type EventFile, type EventSource, fileEvents } from '../source.ts';
+import { projectLog } from './log-rows.ts';
 import type { CountedPart } from './share.ts';
 import { type SmallFile, smallFiles } from './small-files.ts';
 
@@ -47,14 +41,6 @@ async function projectFiles(
   const from = fileEvents(source, PROJECTED_COLUMNS, conditions);
   if (from === null) return [];
   const part = partOf(await projectSql(connection, from, { withProps }));
-  return part && [part];
-}
-
-/** The same of the log's rows. */
-function projectLog(source: EventSource, conditions: Window, withProps: boolean): Part[] | null {
-  const rows = hotRowsOf(source, conditions);
-  if (rows.length === 0) return [];
-  const part = partOf(projectRows(rows, { withProps }));
   return part && [part];
 }
 
@@ -119,7 +105,7 @@ export async function partsOf(
   const ofFiles = await projectFiles(connection, ofBare, conditions, withProps);
   const ofLog = ofFiles && projectLog(source, conditions, withProps);
   if (ofFiles === null || ofLog === null) return null;
-  const all = [...parts, ...ofFiles, ...ofLog];
+  const all = [...parts, ...ofFiles, ...ofLog.map((projection) => ({ projection, file: null }))];
   const isKnown = ({ projection }: Part) => hasProperties?.(projection) ?? true;
   return all.every(isKnown) ? all : null;
 }

@@ -265,6 +265,40 @@ test('where a person is being erased, or a large file is alone without a project
   expect(await parts({ files: [file, { ...shared, rows: 2_000_001 }] })).toBeNull();
 });
 
+test('rows of the log are projected once, until one of them says something else', async () => {
+  const row = eventRow({ name: 'opened', anonymousId: 'device-1', props: '{"plan":"a"}' });
+  const other = eventRow({ name: 'opened', anonymousId: 'device-2' });
+  const partOf = async (hotRows: EventSource['hotRows'], withProps = false) => {
+    const suits = withProps ? { hasProperties: () => true } : {};
+    const found = await duck.query({ hotRows }, (connection, source) =>
+      partsOf(connection, source, {}, suits),
+    );
+    return must(found?.[0], 'the part of the log').projection;
+  };
+  const first = await partOf([row, other]);
+  expect(await partOf([row, other])).toBe(first);
+  expect(await partOf([{ ...row }, other])).toBe(first);
+  const changes = [
+    { personId: 'user-1' },
+    { userId: 'user-1' },
+    { name: 'bought' },
+    { occurredAtUs: row.occurredAtUs + 1 },
+    { platform: 'web' },
+    { appVersion: '9.9' },
+    { environment: 'development' as const },
+    { props: '{"plan":"b"}' },
+  ];
+  for (const change of changes) {
+    const before = await partOf([row, other], true);
+    const after = await partOf([{ ...row, ...change }, other], true);
+    expect(after).not.toBe(before);
+    expect(await partOf([row, other], true)).not.toBe(after);
+  }
+  for (const fewer of [[row], [other], [other, row]]) {
+    expect(await partOf(fewer)).not.toBe(await partOf([row, other]));
+  }
+});
+
 test('the bucket of a time is the one between the boundaries around it', () => {
   fc.assert(
     fc.property(
