@@ -49,6 +49,14 @@ export const money = (minor: number, currency: string): string =>
 export const wholeMoney = (amount: number, currency: string): string =>
   currencyFormat(currency).format(amount);
 
+/** The same for an axis: whole amounts without their cents. */
+export const roundMoney = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  }).format(amount);
+
 export const when = (iso: string): string => dateTime.format(new Date(iso));
 const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });
 export const whenExactly = (iso: string): string => second.format(new Date(iso));

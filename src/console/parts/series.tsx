@@ -57,6 +57,7 @@ type Drawing = {
   unfinished: boolean;
   marks: readonly Mark[];
   show: (value: number) => string;
+  showTick: (value: number) => string;
 };
 
 /** Room for the longest name of the axis at the side, as currencies of some places need it. */
@@ -77,7 +78,8 @@ function alone(chart: uPlot, index: number): number[] {
   return [...values.keys()].filter((at) => !isGap(at) && isGap(at - 1) && isGap(at + 1));
 }
 
-function optionsOf({ days, lines, marks, show, unfinished }: Drawing, width: number) {
+function optionsOf(drawing: Drawing, width: number) {
+  const { days, lines, marks, show, showTick, unfinished } = drawing;
   const single = days.length === 1 ? numberOf(days[0] ?? '') : undefined;
   const nameOf = (number: number) => shortDay(dayOf(number));
   const axis = { stroke: color('--quiet'), grid: { stroke: color('--line'), width: 1 } };
@@ -104,7 +106,7 @@ function optionsOf({ days, lines, marks, show, unfinished }: Drawing, width: num
       {
         ...axis,
         size: (_: uPlot, names: string[] | null) => widthOf(names ?? []),
-        values: (_: uPlot, ticks: number[]) => ticks.map(show),
+        values: (_: uPlot, ticks: number[]) => ticks.map(showTick),
       },
     ],
     series: [
@@ -159,6 +161,8 @@ export function Series(props: {
   days: readonly string[];
   lines: readonly Line[];
   show: (value: number) => string;
+  /** The same on the axis at the side, where it can be shorter. */
+  showTick?: (value: number) => string;
   csvName: string;
   /** Opens what is behind a day. */
   onPick?: (day: string) => void;
@@ -166,6 +170,7 @@ export function Series(props: {
   marks?: readonly Mark[];
 }) {
   const { days, lines, show, onPick, unfinished = false, marks = NO_MARKS } = props;
+  const { showTick = show } = props;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
@@ -174,7 +179,7 @@ export function Series(props: {
       days.map(numberOf),
       ...lines.flatMap((line) => parted(line, unfinished)),
     ];
-    const drawing = { days, lines, unfinished, marks, show };
+    const drawing = { days, lines, unfinished, marks, show, showTick };
     const chart = new uPlot(optionsOf(drawing, element.clientWidth), data, element);
     if (onPick) {
       chart.over.addEventListener('click', () => {
@@ -219,10 +224,10 @@ export function Series(props: {
               show: ({ day }) =>
                 onPick ? (
                   <button type="button" class="link" onClick={() => onPick(day)}>
-                    {day}
+                    {calendarDay(day)}
                   </button>
                 ) : (
-                  day
+                  calendarDay(day)
                 ),
               plain: ({ day }) => day,
             },

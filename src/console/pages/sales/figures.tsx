@@ -1,6 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { Analytics } from '../../../../clients/api/src/index.ts';
-import { changeOf, exactNumber, money, shortNumber, wholeMoney, wholeUnits } from '../../format.ts';
+import {
+  changeOf,
+  exactNumber,
+  money,
+  roundMoney,
+  shortNumber,
+  wholeMoney,
+  wholeUnits,
+} from '../../format.ts';
 import { Card } from '../../parts/card.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Series } from '../../parts/series.tsx';
@@ -83,6 +91,7 @@ export function Figures(props: {
           },
         ]}
         show={(value) => (isMoney ? wholeMoney(value, currency) : exactNumber(value))}
+        showTick={(value) => (isMoney ? roundMoney(value, currency) : exactNumber(value))}
       />
       {props.children}
       <Breakdowns analytics={analytics} />

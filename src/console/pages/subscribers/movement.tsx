@@ -1,5 +1,5 @@
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
-import { exactNumber, money, rate, wholeUnits } from '../../format.ts';
+import { calendarDay, exactNumber, money, rate, wholeUnits } from '../../format.ts';
 import { Table } from '../../parts/table.tsx';
 import { texts } from '../../texts/index.ts';
 
@@ -174,7 +174,7 @@ export function Trials({ overview }: { overview: Overview }) {
         keyOf={({ day }) => day}
         csvName="trials"
         columns={[
-          { label: t.day, show: ({ day }) => day },
+          { label: t.day, show: ({ day }) => calendarDay(day), plain: ({ day }) => day },
           ...(['started', 'converted', 'pending', 'abandoned'] as const).map((key) => ({
             label: labels[key],
             number: true,

@@ -1,6 +1,14 @@
 import { useRoute } from 'preact-iso';
 import type { PurchasesOverview as Overview } from '../../../../clients/api/src/index.ts';
-import { calendarDay, exactNumber, rate, when, wholeMoney, wholeUnits } from '../../format.ts';
+import {
+  calendarDay,
+  exactNumber,
+  rate,
+  roundMoney,
+  when,
+  wholeMoney,
+  wholeUnits,
+} from '../../format.ts';
 import { useCurrency } from '../../parts/currency.tsx';
 import { Choice } from '../../parts/form.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -65,6 +73,7 @@ function Figures({ overview }: { overview: Overview }) {
           { label: t.mrr, values: byDay.map(({ mrrMinor }) => wholeUnits(mrrMinor, currency)) },
         ]}
         show={(value) => wholeMoney(value, currency)}
+        showTick={(value) => roundMoney(value, currency)}
       />
       <Series
         title={t.subscriptions}
