@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { calendarDay, shortDay } from '../format.ts';
 import { texts } from '../texts/index.ts';
+import { amountRange, DAY_STEPS, dayOf, numberOf, widthOf } from './axis.ts';
 import { download } from './download.ts';
 import { Table } from './table.tsx';
 
@@ -14,24 +15,14 @@ export type Line = { label: string; values: readonly (number | null)[] };
 export type Mark = { day: string; label: string };
 
 const HEIGHT_PX = 220;
-/** Space above the highest point. */
-const HEADROOM = 1.1;
 const NO_MARKS: readonly Mark[] = [];
 const color = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name);
-
-const DAY_MS = 86_400_000;
-/** Days between two names of the axis below: days, weeks, months and quarters. */
-const STEPS = [1, 2, 7, 14, 28, 91, 182, 364];
 
 /** Drawn lines do not follow the colours of the page by themselves. */
 const isDark = signal(matchMedia('(prefers-color-scheme: dark)').matches);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
   isDark.value = matches;
 });
-
-/** A calendar day as a number, the same in each zone of a reader. */
-const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
-const dayOf = (number: number) => new Date(number * DAY_MS).toISOString().slice(0, 10);
 
 /** A thin upright line at each mark, under the figures. */
 function drawMarks(chart: uPlot, marks: readonly Mark[]): void {
@@ -59,10 +50,6 @@ type Drawing = {
   show: (value: number) => string;
   showTick: (value: number) => string;
 };
-
-/** Room for the longest name of the axis at the side, as currencies of some places need it. */
-const widthOf = (names: readonly string[]) =>
-  Math.max(76, 20 + 7 * Math.max(0, ...names.map(({ length }) => length)));
 
 /** Up to the last finished point, and from there on by itself. */
 function parted({ values }: Line, unfinished: boolean): (number | null)[][] {
@@ -94,15 +81,10 @@ function optionsOf(drawing: Drawing, width: number) {
         range: (_: uPlot, low: number, high: number): [number, number] =>
           single === undefined ? [low, high] : [single - 1, single + 1],
       },
-      y: {
-        range: (_: uPlot, _low: number, high: number): [number, number] => [
-          0,
-          (high || 1) * HEADROOM,
-        ],
-      },
+      y: { range: (_: uPlot, low: number, high: number) => amountRange(low, high) },
     },
     axes: [
-      { ...axis, incrs: STEPS, values: (_: uPlot, ticks: number[]) => ticks.map(nameOf) },
+      { ...axis, incrs: DAY_STEPS, values: (_: uPlot, ticks: number[]) => ticks.map(nameOf) },
       {
         ...axis,
         size: (_: uPlot, names: string[] | null) => widthOf(names ?? []),
