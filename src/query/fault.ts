@@ -1,4 +1,5 @@
 import { messageOf } from '../shared/errors.ts';
+import { isBucketAway } from '../storage/object-store/bucket-fault.ts';
 import { CacheFull } from '../storage/object-store/cache.ts';
 import { isDatabaseAway } from '../storage/postgres.ts';
 
@@ -32,7 +33,9 @@ export function toQueryFault(thrown: unknown): QueryFault {
   if (thrown instanceof QueryFault) return thrown;
   const message = messageOf(thrown);
   if (thrown instanceof CacheFull) return new QueryFault('disk', message, thrown);
-  if (isDatabaseAway(thrown)) return new QueryFault('away', message, thrown);
+  if (isDatabaseAway(thrown) || isBucketAway(thrown)) {
+    return new QueryFault('away', message, thrown);
+  }
   if (/^INTERRUPT/i.test(message)) return new QueryFault('timeout', message, thrown);
   const outOfSpace = /out of memory|failed to offload|max_temp_directory_size|could not allocate/i;
   if (outOfSpace.test(message)) return new QueryFault('memory', message, thrown);

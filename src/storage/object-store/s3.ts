@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { S3Client } from 'bun';
+import { askBucket } from './bucket-fault.ts';
 import type { CredentialSource, S3Credentials } from './credentials.ts';
 import { Downloads } from './downloads.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
@@ -103,33 +104,36 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
   };
   const cachePath = (key: string) => join(settings.cacheDir, key);
   mkdirSync(scratchDir, { recursive: true, mode: 0o700 });
+  const ask = <T>(what: string, request: (client: S3Client) => Promise<T>): Promise<T> =>
+    askBucket(settings, what, async () => request(await client()));
   return {
     scratchPath: (name) => join(scratchDir, name),
     adopt: async (scratchPath, key) => {
-      await (await client()).write(nameOf(key), Bun.file(scratchPath));
+      await ask(`take ${key}`, (bucket) => bucket.write(nameOf(key), Bun.file(scratchPath)));
       await mkdir(dirname(cachePath(key)), { recursive: true });
       await rename(scratchPath, cachePath(key));
     },
     putBytes: async (key, bytes) => {
-      await (await client()).write(nameOf(key), bytes);
+      await ask(`take ${key}`, (bucket) => bucket.write(nameOf(key), bytes));
     },
-    getBytes: async (key) => {
-      const object = (await client()).file(nameOf(key));
-      return (await object.exists()) ? new Uint8Array(await object.arrayBuffer()) : null;
-    },
+    getBytes: (key) =>
+      ask(`give ${key}`, async (bucket) => {
+        const object = bucket.file(nameOf(key));
+        return (await object.exists()) ? new Uint8Array(await object.arrayBuffer()) : null;
+      }),
     localPath: async (key) => {
       const path = cachePath(key);
       const now = new Date();
       // The time of last use decides what the cache drops first.
       if (await Bun.file(path).exists()) await utimes(path, now, now).catch(() => undefined);
-      else await downloads.fetch(nameOf(key), path);
+      else await ask(`give ${key}`, () => downloads.fetch(nameOf(key), path));
       return path;
     },
     remove: async (key) => {
-      await (await client()).delete(nameOf(key));
+      await ask(`delete ${key}`, (bucket) => bucket.delete(nameOf(key)));
       await rm(cachePath(key), { force: true });
     },
-    list: async (prefix) => listAll(await client(), root, prefix),
+    list: (prefix) => ask(`list ${prefix}`, (bucket) => listAll(bucket, root, prefix)),
     isRemote: true,
     trim: (nowMs) => downloads.trim(nowMs),
   };

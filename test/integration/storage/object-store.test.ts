@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { BucketFault, isBucketAway } from '../../../src/storage/object-store/bucket-fault.ts';
 import { CacheFull, trimCache } from '../../../src/storage/object-store/cache.ts';
 import { type DownloadOptions, Downloads } from '../../../src/storage/object-store/downloads.ts';
 import { localObjectStore } from '../../../src/storage/object-store/local.ts';
@@ -276,5 +277,45 @@ describe('temporary credentials', () => {
     await store.putBytes('events/one', Buffer.from('x'));
     expect(tokens).toEqual(['the-token']);
     await server.stop(true);
+  });
+});
+
+describe('a bucket that nobody answers for', () => {
+  const endpoint = 'http://127.0.0.1:1';
+  const away = s3ObjectStore({
+    bucket: 'events',
+    prefix: 'live',
+    endpoint,
+    region: 'eu-central-1',
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+    cacheDir: temporaryFolder('away-cache'),
+  });
+  const bytes = Buffer.from('1');
+  const requests: [string, () => Promise<unknown>][] = [
+    ['take a/b', () => away.putBytes('a/b', bytes)],
+    ['give a/b', () => away.getBytes('a/b')],
+    ['give a/b', () => away.localPath('a/b')],
+    ['delete a/b', () => away.remove('a/b')],
+    ['list a/', () => away.list('a/')],
+  ];
+
+  test.each(requests)('is named with what it was asked: %s', async (what, request) => {
+    const thrown = await request().catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(BucketFault);
+    expect(thrown).toMatchObject({
+      message: `The bucket events at ${endpoint} did not ${what}, ConnectionRefused`,
+      code: 'ConnectionRefused',
+    });
+    expect(isBucketAway(thrown)).toBe(true);
+  });
+
+  test('is told apart from a file that it does not have', async () => {
+    if (!s3) return;
+    const thrown = await s3ObjectStore(s3.settings)
+      .localPath('never/written')
+      .catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(BucketFault);
+    expect(isBucketAway(thrown)).toBe(false);
   });
 });

@@ -6,6 +6,7 @@ import type { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
 import { type EngineOptions, QueryEngine } from '../../../src/query/engine.ts';
 import { QueryFault, toQueryFault } from '../../../src/query/fault.ts';
 import { openDuck } from '../../../src/storage/duckdb.ts';
+import { BucketFault } from '../../../src/storage/object-store/bucket-fault.ts';
 import { CacheFull } from '../../../src/storage/object-store/cache.ts';
 import { eventRow } from '../../support/event-source.ts';
 
@@ -179,6 +180,10 @@ describe('the query engine', () => {
     const away = Object.assign(new Error('no database'), { code: 'ECONNREFUSED' });
     const hot = { snapshot: () => Promise.reject(away) };
     expect(await faultOf(engine({ hot }).run(WINDOW, NEEDS, async () => 1))).toBe('away');
+    const gone = new BucketFault('no bucket', 'ConnectionRefused', null);
+    const cold = { snapshot: () => Promise.reject(gone) };
+    expect(await faultOf(engine({ hot: cold }).run(WINDOW, NEEDS, async () => 1))).toBe('away');
+    expect(toQueryFault(new BucketFault('no such file', 'NoSuchKey', null)).kind).toBe('failed');
     const wrong = engine().run(WINDOW, NEEDS, ({ connection }) => connection.run('SELECT nothing'));
     expect(await faultOf(wrong)).toBe('failed');
     expect(toQueryFault('text').kind).toBe('failed');
