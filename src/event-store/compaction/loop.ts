@@ -4,6 +4,7 @@ import { withLock } from '../../storage/locks.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
 import { sweepRetired } from '../catalogue/sweep.ts';
 import { maintainRuns } from '../dedup/maintain-runs.ts';
+import { FaultLog } from '../fault-log.ts';
 import { adoptForever } from '../hosts/adopt.ts';
 import { coalesceOnce } from '../maintenance/rewrite.ts';
 import type { Compactor } from '../store.ts';
@@ -63,10 +64,15 @@ async function tryToTidy(compactor: Compactor): Promise<void> {
 export async function compactForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
   const { log, objects, clock } = compactor;
   let sweptAtMs = Number.NEGATIVE_INFINITY;
+  const faults = new FaultLog(log, {
+    failed: 'compaction failed; trying again',
+    works: 'compaction works again',
+  });
   const adopting = adoptForever(compactor, signal);
   while (!signal.aborted) {
     try {
       const events = await compactAll(compactor, signal);
+      faults.worked();
       if (performance.now() - sweptAtMs > SWEEP_EVERY_MS) {
         sweptAtMs = performance.now();
         await sweepRetired(compactor);
@@ -74,8 +80,7 @@ export async function compactForever(compactor: Compactor, signal: AbortSignal):
       }
       await sleep(events > MANY_EVENTS ? SOON_MS : EVERY_MS, signal);
     } catch (error) {
-      const report = isDatabaseAway(error) ? log.warn : log.error;
-      report.call(log, { err: messageOf(error) }, 'compaction failed; trying again');
+      faults.failed(error, isDatabaseAway(error) ? 'warn' : 'error');
       await sleep(RETRY_MS, signal);
     }
   }

@@ -1,9 +1,9 @@
 import { limitConcurrency } from '../../shared/concurrency.ts';
-import { messageOf } from '../../shared/errors.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { writeDurably } from '../../storage/files.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
 import { catalogued } from '../catalogue/queries.ts';
+import { FaultLog } from '../fault-log.ts';
 import { isOwnerAlive, ownersIn } from '../log/owner.ts';
 import { listSegments, ownerOf, segmentPath } from '../log/segments.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
@@ -133,14 +133,16 @@ export class Adopter {
 
 /** Looks for segments to adopt until `signal`, however long a compaction takes. */
 export async function adoptForever(compactor: Compactor, signal: AbortSignal): Promise<void> {
-  const { log } = compactor;
   const adopter = new Adopter(compactor);
+  const faults = new FaultLog(compactor.log, {
+    failed: 'other hosts could not be looked after; trying again',
+    works: 'other hosts are looked after again',
+  });
   while (!signal.aborted) {
-    await adopter.look().catch((error: unknown) => {
-      const report = isDatabaseAway(error) ? log.warn : log.error;
-      const err = messageOf(error);
-      report.call(log, { err }, 'other hosts could not be looked after; trying again');
-    });
+    await adopter.look().then(
+      () => faults.worked(),
+      (error: unknown) => faults.failed(error, isDatabaseAway(error) ? 'warn' : 'error'),
+    );
     await sleep(LOOK_EVERY_MS, signal);
   }
 }

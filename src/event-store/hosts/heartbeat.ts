@@ -1,6 +1,6 @@
-import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
+import { FaultLog } from '../fault-log.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Reporter } from '../store.ts';
 import { databaseTime, forgetOwners, noteOwners } from './queries.ts';
@@ -19,13 +19,17 @@ export class Heartbeat {
   /** The database's time was at least `databaseMs` when the monotonic clock said `atMs`. */
   private sample: { databaseMs: number; atMs: number } | null = null;
   private beating: Promise<void> | null = null;
-  private failing = false;
+  private readonly faults: FaultLog;
   private readonly timer: Timer;
 
   constructor(
     private readonly eventLog: Pick<EventLog, 'uncompacted'>,
     private readonly deps: { sql: Sql; log: Reporter },
   ) {
+    this.faults = new FaultLog(deps.log, {
+      failed: 'the state of the event log could not be noted; trying again',
+      works: 'the state of the event log is noted again',
+    });
     this.timer = setInterval(() => void this.beat(), EVERY_MS);
     this.timer.unref();
   }
@@ -33,19 +37,8 @@ export class Heartbeat {
   /** Never throws: events are taken without PostgreSQL, too. */
   beat(): Promise<void> {
     this.beating ??= this.note()
-      .then(() => {
-        this.failing = false;
-      })
-      .catch((thrown: unknown) => {
-        if (!this.failing) {
-          const err = messageOf(thrown);
-          this.deps.log.warn(
-            { err },
-            'the state of the event log could not be noted; trying again',
-          );
-        }
-        this.failing = true;
-      })
+      .then(() => this.faults.worked())
+      .catch((thrown: unknown) => this.faults.failed(thrown, 'warn'))
       .finally(() => {
         this.beating = null;
       });

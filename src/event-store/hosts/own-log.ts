@@ -1,8 +1,8 @@
 import { rm, stat } from 'node:fs/promises';
-import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { catalogued } from '../catalogue/queries.ts';
+import { FaultLog } from '../fault-log.ts';
 import { type SegmentFile, sealedSegments } from '../log/segments.ts';
 import type { Reporter } from '../store.ts';
 
@@ -36,11 +36,15 @@ export async function removeCompacted(
 
 /** Removes compacted segments until `signal`; tries again while PostgreSQL is away. */
 export async function removeCompactedForever(ownLog: OwnLog, signal: AbortSignal): Promise<void> {
+  const faults = new FaultLog(ownLog.log, {
+    failed: 'compacted segments could not be removed; trying again',
+    works: 'compacted segments are removed again',
+  });
   while (!signal.aborted) {
-    await removeCompacted(ownLog).catch((error: unknown) => {
-      const err = messageOf(error);
-      ownLog.log.warn({ err }, 'compacted segments could not be removed; trying again');
-    });
+    await removeCompacted(ownLog).then(
+      () => faults.worked(),
+      (error: unknown) => faults.failed(error, 'warn'),
+    );
     await sleep(LOOK_EVERY_MS, signal);
   }
 }

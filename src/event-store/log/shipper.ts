@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { limitConcurrency } from '../../shared/concurrency.ts';
-import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
+import { FaultLog } from '../fault-log.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
 import type { OwnedObjectStore } from '../ownership/owned-queries.ts';
 import type { Reporter } from '../store.ts';
@@ -39,9 +39,14 @@ export class SegmentShipper {
   private called = new AbortController();
   /** Of this host's segments those that were in the bucket when it was first looked at. */
   private learned: Promise<ReadonlySet<string>> | null = null;
-  private failing = false;
+  private readonly faults: FaultLog;
 
-  constructor(private readonly options: ShipperOptions) {}
+  constructor(private readonly options: ShipperOptions) {
+    this.faults = new FaultLog(options.log, {
+      failed: 'event log segments could not be copied to the bucket; trying again',
+      works: 'event log segments are copied to the bucket again',
+    });
+  }
 
   /** A process that seals segments knows of each since its start whether it is shipped. */
   private get sealsSegments(): boolean {
@@ -89,26 +94,18 @@ export class SegmentShipper {
       const round = this.shipRound().finally(() => rounds.delete(round));
       rounds.add(round);
       // Calls do not shorten the wait after a failure.
-      const cut = this.failing ? signal : AbortSignal.any([signal, this.called.signal]);
+      const cut = this.faults.isFailing ? signal : AbortSignal.any([signal, this.called.signal]);
       await sleep(LOOK_EVERY_MS, cut);
     }
     await Promise.all(rounds);
   }
 
   private async shipRound(): Promise<void> {
-    const { log } = this.options;
     try {
       await this.ship();
-      if (this.failing) log.warn({}, 'event log segments are copied to the bucket again');
-      this.failing = false;
+      this.faults.worked();
     } catch (error) {
-      // Logged once, not each second: an outage of the bucket may be long.
-      if (!this.failing)
-        log.error(
-          { err: messageOf(error) },
-          'event log segments could not be copied to the bucket; trying again',
-        );
-      this.failing = true;
+      this.faults.failed(error);
     }
   }
 
