@@ -1,6 +1,7 @@
 import { ValidationError } from 'elysia';
 import { AppError, ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
 import { describeValueError } from '../shared/misfit.ts';
+import { isBucketAway } from '../storage/object-store/bucket-fault.ts';
 import { isDatabaseAway, isLostRace, isTransactionClash } from '../storage/postgres.ts';
 import type { Access } from './access.ts';
 import { limitHeaders, RateLimited } from './limits.ts';
@@ -49,7 +50,7 @@ export function toAppError(thrown: unknown, access: Access | null): AppError {
       hint: describeValueError(thrown.type, thrown.valueError),
     });
   }
-  if (isDatabaseAway(thrown)) {
+  if (isDatabaseAway(thrown) || isBucketAway(thrown)) {
     return new AppError('unavailable', 'The service is temporarily unavailable; try again.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
       cause: thrown,
