@@ -32,8 +32,8 @@ export const rate = (value: number | null): string =>
 export const changeOf = (now: number, before: number): string | null =>
   before === 0 ? null : signedRate((now - before) / before);
 
-const currencyFormat = (currency: string) =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency });
+const currencyFormat = (currency: string, options: Intl.NumberFormatOptions = {}) =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency, ...options });
 
 /** An amount in whole units; a currency without smaller ones is its own smallest. */
 export function wholeUnits(minor: number, currency: string): number {
@@ -51,11 +51,7 @@ export const wholeMoney = (amount: number, currency: string): string =>
 
 /** The same for an axis: whole amounts without their cents. */
 export const roundMoney = (amount: number, currency: string): string =>
-  new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    trailingZeroDisplay: 'stripIfInteger',
-  }).format(amount);
+  currencyFormat(currency, { trailingZeroDisplay: 'stripIfInteger' }).format(amount);
 
 export const when = (iso: string): string => dateTime.format(new Date(iso));
 const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' });

@@ -43,6 +43,13 @@ export {
 export type { Alias, AppAlias, IdInApp } from './people/queries.ts';
 export type { FileRows } from './projection/file-rows.ts';
 export { orderByFirstWord } from './projection/order.ts';
-export { keyWords, PROJECTED_COLUMNS, projectRows, projectSql } from './projection/project.ts';
+export {
+  keyWords,
+  PROJECTED_COLUMNS,
+  PROJECTED_FIELDS,
+  type ProjectedRow,
+  projectRows,
+  projectSql,
+} from './projection/project.ts';
 export { type Projection, readProjection, type Section } from './projection/projection.ts';
 export { readFileRows } from './projection/read-rows.ts';

@@ -72,7 +72,6 @@ export class SegmentTail {
     const size = statSync(this.segment.path, { throwIfNoEntry: false })?.size ?? null;
     if (size === null || size === this.scanned) return size !== null;
     const done = await this.withFile(async (file) => {
-      const { size } = await file.stat();
       // A refused batch was truncated: nothing of it may stay.
       if (size < this.scanned) this.reset();
       while (this.scanned < size) {

@@ -115,9 +115,22 @@ export function keyWords(id: string): Key {
   ];
 }
 
+/** All that a projection says of a row in memory. */
+export const PROJECTED_FIELDS = [
+  'personId',
+  'userId',
+  'name',
+  'occurredAtUs',
+  'platform',
+  'appVersion',
+  'environment',
+  'props',
+] as const satisfies readonly (keyof EventRow)[];
+export type ProjectedRow = Pick<EventRow, (typeof PROJECTED_FIELDS)[number]>;
+
 /** The same of rows in memory. */
 export function projectRows(
-  rows: readonly EventRow[],
+  rows: readonly ProjectedRow[],
   { withProps }: { withProps: boolean },
 ): Uint8Array<ArrayBuffer> | null {
   const builder = new ProjectionBuilder();

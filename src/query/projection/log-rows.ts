@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import {
-  type EventRow,
+  PROJECTED_FIELDS,
+  type ProjectedRow,
   type Projection,
   projectRows,
   readProjection,
@@ -8,7 +9,7 @@ import {
 import { MINUTE_MS } from '../../shared/time.ts';
 import { type Conditions, type EventSource, hotRowsOf } from '../source.ts';
 
-type LogRows = { rows: readonly EventRow[]; projection: Projection };
+type LogRows = { rows: readonly ProjectedRow[]; projection: Projection };
 type LogConditions = Pick<Conditions, 'names' | 'ofClients' | 'fromUs' | 'beforeUs'>;
 
 /** The texts and numbers of one row, beside what its projection takes. */
@@ -26,22 +27,10 @@ const kept = new LRUCache<string, LogRows>({
   ttlAutopurge: true,
 });
 
-/** All that a projection says of a row. */
-const PROJECTED_FIELDS = [
-  'personId',
-  'userId',
-  'name',
-  'occurredAtUs',
-  'platform',
-  'appVersion',
-  'environment',
-  'props',
-] as const satisfies readonly (keyof EventRow)[];
-
-const isAlike = (a: EventRow, b: EventRow | undefined): boolean =>
+const isAlike = (a: ProjectedRow, b: ProjectedRow | undefined): boolean =>
   a === b || (b !== undefined && PROJECTED_FIELDS.every((field) => a[field] === b[field]));
 
-const areAlike = (rows: readonly EventRow[], others: readonly EventRow[]): boolean =>
+const areAlike = (rows: readonly ProjectedRow[], others: readonly ProjectedRow[]): boolean =>
   rows.length === others.length && rows.every((row, index) => isAlike(row, others[index]));
 
 /** What the conditions leave of the log's rows as a projection; null where there can be none. */

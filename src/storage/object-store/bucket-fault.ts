@@ -20,7 +20,7 @@ export class BucketFault extends Error {
 export const isBucketAway = (thrown: unknown): boolean =>
   thrown instanceof BucketFault && thrown.code !== NOT_THERE;
 
-/** Runs a request, so that a fault says what was asked of which bucket. `what` is such as "read KEY". */
+/** Runs a request, so that a fault says what was asked of which bucket. `what` is such as "give KEY". */
 export async function askBucket<T>(
   { bucket, endpoint }: { bucket: string; endpoint: string | undefined },
   what: string,

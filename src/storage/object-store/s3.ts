@@ -126,7 +126,7 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
       const now = new Date();
       // The time of last use decides what the cache drops first.
       if (await Bun.file(path).exists()) await utimes(path, now, now).catch(() => undefined);
-      else await ask(`give ${key}`, () => downloads.fetch(nameOf(key), path));
+      else await askBucket(settings, `give ${key}`, () => downloads.fetch(nameOf(key), path));
       return path;
     },
     remove: async (key) => {

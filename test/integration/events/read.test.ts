@@ -227,6 +227,7 @@ describe('ingestion figures', () => {
     await deps.events.close();
     const { body } = await get('ingestion');
     // Two where the hour ends meanwhile.
+    expect([1, 2]).toContain(body.hours.length);
     const sum = (field: string) =>
       body.hours.reduce((total: number, hour: Record<string, number>) => total + hour[field]!, 0);
     expect(['accepted', 'duplicates', 'timeCorrected', 'rejected'].map(sum)).toEqual([3, 1, 1, 1]);
