@@ -10,6 +10,8 @@ type Operation = {
   requestBody?: Content & { required?: boolean };
   responses: Record<string, Content>;
   security?: Record<string, unknown>[];
+  'x-same-as'?: string;
+  'x-always-sent'?: string[];
 };
 export type OpenApi = {
   paths: Record<string, Record<string, Operation>>;
@@ -83,8 +85,23 @@ function usedSchemas(document: OpenApi, answers: readonly unknown[]): Record<str
   return Object.fromEntries([...used].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** By the operation with ids in its path, the path of the one that takes them elsewhere. */
+function safePaths(document: OpenApi): Map<string, string> {
+  const pairs = each(document, (_, { path }, operation): [string, string][] => {
+    const sameAs = operation['x-same-as'];
+    return sameAs ? [[sameAs, path]] : [];
+  });
+  return new Map(pairs.flat());
+}
+
 export function describeOperations(document: OpenApi): Description {
+  const elsewhere = safePaths(document);
   const operations = each(document, (name, { method, path }, operation): [string, Described] => {
+    const safe = elsewhere.get(name);
+    const ids = safe ? namesIn(path).filter((id) => !namesIn(safe).includes(id)) : undefined;
+    const needs = operation['x-always-sent'];
     const answers = successOf(operation).map(
       ([status, response]): [string, Schema | string | null] => {
         const schema = json(response);
@@ -94,7 +111,17 @@ export function describeOperations(document: OpenApi): Description {
     );
     const schemes = (operation.security ?? []).flatMap((one) => Object.keys(one));
     const device = schemes.includes('device');
-    return [name, { method, path, device, answers: Object.fromEntries(answers) }];
+    return [
+      name,
+      {
+        method,
+        path: safe ?? path,
+        ...(ids && { ids }),
+        ...(needs && { needs }),
+        device,
+        answers: Object.fromEntries(answers),
+      },
+    ];
   });
   return {
     operations: Object.fromEntries(operations),
@@ -128,13 +155,15 @@ function typeOf(schema: Schema): string {
     : 'unknown';
 }
 
-function inputType({ parameters = [], requestBody }: Operation): string {
+function inputType({ parameters = [], requestBody, ...operation }: Operation): string {
   const path = parameters.filter((one) => one.in === 'path').map((one) => `${one.name}: string`);
   const query = parameters.filter((one) => one.in === 'query');
+  const isNeeded = ({ name, required }: Parameter) =>
+    required === true || operation['x-always-sent']?.includes(name) === true;
   const queryFields = query.map(
-    (one) => `${one.name}${one.required ? '' : '?'}: ${typeOf(one.schema)}`,
+    (one) => `${one.name}${isNeeded(one) ? '' : '?'}: ${typeOf(one.schema)}`,
   );
-  const queryNeeded = query.some((one) => one.required);
+  const queryNeeded = query.some(isNeeded);
   const body = requestBody && json(requestBody);
   const fields = [
     ...path,

@@ -7,6 +7,7 @@ import {
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { Type } from '@sinclair/typebox';
+import { AppError } from '../shared/errors.ts';
 import type { Permission } from '../shared/permissions.ts';
 import { parser } from '../shared/schema.ts';
 import { addressOf, type ReadTool } from './mcp-tools.ts';
@@ -79,6 +80,15 @@ function tooLong(tool: ReadTool, text: string): CallToolResult {
   );
 }
 
+function addressOrRefusal(tool: ReadTool, given: Record<string, unknown>): string | CallToolResult {
+  try {
+    return addressOf(tool, given);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return failed(`${error.code}: ${error.hint ?? error.message}`);
+  }
+}
+
 async function callTool(
   call: McpCall,
   name: string,
@@ -88,7 +98,9 @@ async function callTool(
   if (!tool) return failed(`There is no tool "${name}".`);
   const missing = tool.inputSchema.required.filter((field) => (given[field] ?? '') === '');
   if (missing.length > 0) return failed(`invalid_input: ${missing.join(', ')}: is required`);
-  const response = await call.answer(inner(call, addressOf(tool, given)));
+  const address = addressOrRefusal(tool, given);
+  if (typeof address !== 'string') return address;
+  const response = await call.answer(inner(call, address));
   const text = await response.text();
   if (!response.ok) return refusal(response, text);
   return text.length > MAX_RESULT_CHARACTERS ? tooLong(tool, text) : marked(tool, text);

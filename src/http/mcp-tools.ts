@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { pathSegment } from '../shared/path-segment.ts';
 import { PERMISSIONS, type Permission } from '../shared/permissions.ts';
 import { OneOf, parser } from '../shared/schema.ts';
 
@@ -15,6 +16,7 @@ const Operation = Type.Object({
   operationId: Type.Optional(Type.String()),
   summary: Type.Optional(Type.String()),
   description: Type.String(),
+  'x-same-as': Type.Optional(Type.String()),
   'x-permission': Type.Optional(OneOf(PERMISSIONS)),
   parameters: Type.Optional(Type.Array(Parameter)),
   security: Type.Optional(Type.Array(Type.Record(Type.String(), Type.Unknown()))),
@@ -54,9 +56,11 @@ function propertyOf({ name, in: place, description, schema }: Parameter): [strin
 
 /** Every route of `paths` that reads and that an organization key may call. */
 export function readTools(paths: unknown): ReadTool[] {
-  return Object.entries(operations.parse(paths)).flatMap(([path, { get }]): ReadTool[] => {
+  const parsed = Object.entries(operations.parse(paths));
+  const elsewhere = new Map(parsed.map(([path, { get }]) => [get?.['x-same-as'], path]));
+  return parsed.flatMap(([path, { get }]): ReadTool[] => {
     const takesKeys = get?.security?.some((scheme) => 'orgKey' in scheme);
-    if (!get?.operationId || !takesKeys) return [];
+    if (!get?.operationId || !takesKeys || get['x-same-as']) return [];
     const { parameters = [] } = get;
     const required = parameters.filter((one) => one.required).map(({ name }) => name);
     const properties = Object.fromEntries(parameters.map(propertyOf));
@@ -67,20 +71,23 @@ export function readTools(paths: unknown): ReadTool[] {
         description: `${get.summary}. ${get.description}`,
         inputSchema: { type: 'object', properties, required },
         permission: get['x-permission'],
-        path,
+        path: elsewhere.get(get.operationId) ?? path,
         parameters,
       },
     ];
   });
 }
 
-/** The path and query of a call. An argument that no parameter takes goes along, to be refused. */
+/**
+ * The path and query of a call. An argument that no parameter takes goes along, to be refused.
+ * Throws `invalid_input` for an id that would mean another path.
+ */
 export function addressOf({ path, parameters }: ReadTool, given: Record<string, unknown>): string {
   const left = new Map(Object.entries(given));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = left.get(name);
     left.delete(name);
-    return encodeURIComponent(String(value ?? ''));
+    return pathSegment(String(value ?? ''), name);
   });
   const query = new URLSearchParams();
   for (const [name, value] of left) {

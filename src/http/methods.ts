@@ -1,4 +1,5 @@
 import { AppError, noSuchRoute } from '../shared/errors.ts';
+import type { AccessTable } from './access.ts';
 
 /** Answered like a path that does not exist. */
 const HIDDEN = /^\/internal(\/|$)/;
@@ -8,6 +9,11 @@ export function withoutTrailingSlash(path: string): string {
 }
 
 type Pattern = { method: string; segments: readonly string[] };
+
+function patternOf(route: string): Pattern {
+  const [method = '', path = ''] = route.split(' ');
+  return { method, segments: path.split('/') };
+}
 
 function fits(pattern: Pattern, segments: readonly string[]): boolean {
   return (
@@ -22,15 +28,34 @@ function fits(pattern: Pattern, segments: readonly string[]): boolean {
 const parametersOf = ({ segments }: Pattern): number =>
   segments.filter((part) => part.startsWith(':')).length;
 
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether a request may be the rest of a longer path whose id a client resolved as `.` or `..`. */
+export type IsCut = (method: string, path: string) => boolean;
+
+/**
+ * Such an id leaves a slash at the end: `DELETE /v1/apps/app_1/people/..` arrives as
+ * `DELETE /v1/apps/app_1/`. Shipped apps and the store, which no release reaches, send no ids in paths.
+ */
+export function createIsCut(access: AccessTable): IsCut {
+  const withoutIds = Object.entries(access)
+    .filter(
+      ([route, { who }]) => !route.includes(':') && (who.length === 0 || who.includes('device')),
+    )
+    .map(([route]) => route);
+  const routes = new Set(withoutIds);
+  return (method, path) =>
+    !SAFE_METHODS.has(method) &&
+    path.endsWith('/') &&
+    !routes.has(`${method} ${withoutTrailingSlash(path)}`);
+}
+
 /** The methods that a path answers, in the order of the alphabet; empty where no route is. */
 export type MethodsOf = (path: string) => string[];
 
-/** `routes` are written as `METHOD /path/:param`. */
-export function createMethodsOf(routes: readonly string[]): MethodsOf {
-  const patterns = routes.map((route): Pattern => {
-    const [method = '', path = ''] = route.split(' ');
-    return { method, segments: path.split('/') };
-  });
+export function createMethodsOf(access: AccessTable): MethodsOf {
+  const patterns = Object.keys(access).map(patternOf);
+  const isCut = createIsCut(access);
   return (path) => {
     if (HIDDEN.test(path)) return [];
     const segments = withoutTrailingSlash(path).split('/');
@@ -38,7 +63,8 @@ export function createMethodsOf(routes: readonly string[]): MethodsOf {
     // A path of words is a resource of its own beside the ids that a parameter stands for.
     const fewest = Math.min(...fitting.map(parametersOf));
     const nearest = fitting.filter((pattern) => parametersOf(pattern) === fewest);
-    const methods = new Set(nearest.map(({ method }) => method));
+    const answered = nearest.map(({ method }) => method).filter((one) => !isCut(one, path));
+    const methods = new Set(answered);
     if (methods.size === 0) return [];
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods.add('OPTIONS')].toSorted();

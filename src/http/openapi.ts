@@ -29,6 +29,10 @@ type RouteDetail = {
   description?: string;
   tags?: readonly string[];
   hide?: boolean;
+  /** The operation that does the same with its ids in the path; clients take this one for both. */
+  'x-same-as'?: string;
+  /** Parameters that the contract leaves open and our clients always send. */
+  'x-always-sent'?: readonly string[];
   /** Where the handler reads the body itself. */
   requestBody?: { content: Content };
   /** Where one status has several media types, which no response schema can say. */
@@ -131,6 +135,7 @@ function errorAnswers({ access, method }: Documented): Record<string, JsonSchema
 function operationOf(route: Documented): JsonSchema {
   const { access, detail = {}, response = {} } = route;
   const { operationId, summary, description, tags, responses = {} } = detail;
+  const { 'x-same-as': sameAs, 'x-always-sent': alwaysSent } = detail;
   const parameters = parametersOf(route);
   const requestBody = requestBodyOf(route);
   const security = securityOf(access);
@@ -143,6 +148,8 @@ function operationOf(route: Documented): JsonSchema {
     summary,
     description: [description, accessSentence(access)].filter(Boolean).join('\n\n'),
     tags,
+    ...(sameAs && { 'x-same-as': sameAs }),
+    ...(alwaysSent && { 'x-always-sent': alwaysSent }),
     ...(access.permission && { 'x-permission': access.permission }),
     ...(access.roles && { 'x-roles': access.roles }),
     ...(parameters.length > 0 && { parameters }),

@@ -2,13 +2,13 @@ import { Elysia } from 'elysia';
 import type { Config } from '../config.ts';
 import type { Deps } from '../context.ts';
 import { addressGroup, clientAddress } from '../shared/client-address.ts';
-import { AppError } from '../shared/errors.ts';
+import { AppError, noSuchRoute } from '../shared/errors.ts';
 import { newId } from '../shared/ids.ts';
 import type { AccessTable } from './access.ts';
 import { createCors } from './cors.ts';
 import { errorAnswer, toAppError } from './error-response.ts';
 import { checkHost, pathOf } from './host.ts';
-import { createMethodsOf, optionsAnswer, unmatched } from './methods.ts';
+import { createIsCut, createMethodsOf, optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
 import { type FindApp, findState, setState } from './state.ts';
 
@@ -102,7 +102,8 @@ export function pipeline(services: Services, access: AccessTable) {
   const { deps } = services;
   const fixedHeaders = { ...securityHeaders(deps.config), 'cache-control': 'no-store' };
   const cors = createCors(deps, access);
-  const methodsOf = createMethodsOf(Object.keys(access));
+  const methodsOf = createMethodsOf(access);
+  const isCut = createIsCut(access);
   return new Elysia({ name: 'pipeline' })
     .onRequest(({ request, server, set }) => {
       const requestId = open(services, request, server?.requestIP(request)?.address);
@@ -110,6 +111,7 @@ export function pipeline(services: Services, access: AccessTable) {
       checkHost(request);
       const path = pathOf(request.url);
       Object.assign(set.headers, cors.headersOf(request, path));
+      if (isCut(request.method, path)) throw noSuchRoute();
       if (request.method !== 'OPTIONS') return undefined;
       const answer = cors.preflight(request, path) ?? optionsAnswer(methodsOf(path));
       for (const [name, value] of Object.entries(fixedHeaders)) answer?.headers.set(name, value);

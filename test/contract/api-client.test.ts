@@ -85,4 +85,32 @@ describe('the typed client', () => {
     const missing = await api.getApp({ id: 'app_none' }).catch((thrown: unknown) => thrown);
     expect(missing).toMatchObject({ name: 'ApiError', status: 404, code: 'not_found' });
   });
+
+  test('erases the person of any id, and never the app around it', async () => {
+    const { appId, serviceKey } = served.app;
+    const device = createApi({ url: served.url, serviceKey });
+    const event = { name: 'app_opened', anonymousId: 'attacker-device-1', userId: '..' };
+    await device.sendEvents({ body: { events: [event] } });
+    await api.erasePerson({ id: appId, personId: '..' });
+    expect(await api.getApp({ id: appId })).toMatchObject({ id: appId, status: 'active' });
+    const missing = await api
+      .getPurchaseCustomer({ id: appId, customerId: '..' })
+      .catch((thrown: unknown) => thrown);
+    expect(missing).toMatchObject({ name: 'ApiError', code: 'not_found' });
+  });
+
+  test.each(['.', '..', ''])('refuses "%s" as an id in a path', async (id) => {
+    await expect(api.getApp({ id })).rejects.toThrow(TypeError);
+    await expect(api.revokePublishableKey({ id: served.app.appId, keyId: id })).rejects.toThrow(
+      TypeError,
+    );
+  });
+
+  test('deletes no app without the confirmation', async () => {
+    const { appId } = served.app;
+    const withoutConfirm: any = { id: appId };
+    await expect(api.deleteApp(withoutConfirm)).rejects.toThrow('`query.confirm` is needed');
+    const wrong = api.deleteApp({ id: appId, query: { confirm: 'another' } });
+    await expect(wrong).rejects.toMatchObject({ code: 'confirmation_mismatch' });
+  });
 });

@@ -48,17 +48,41 @@ type AnyInput = Record<string, unknown> & { query?: Record<string, unknown>; bod
 
 const { operations: OPERATIONS, schemas: SCHEMAS }: Description = described;
 
+function idOf(input: AnyInput, name: string): string {
+  const value = input[name];
+  if (typeof value !== 'string' || value === '') throw new TypeError(`\`${name}\` is needed.`);
+  return value;
+}
+
+/** Every URL parser on the way takes `.` and `..` for another path, escaped or not. */
+function segment(name: string, id: string): string {
+  if (id === '.' || id === '..') throw new TypeError(`\`${name}\` is "${id}", which is no id.`);
+  return encodeURIComponent(id);
+}
+
+/** The ids of an operation that stand in its query, or in its body where it has one. */
+function idsOf({ ids = [] }: Described, input: AnyInput): Record<string, string> {
+  return Object.fromEntries(ids.map((name) => [name, idOf(input, name)]));
+}
+
+const takesBody = ({ method }: Described): boolean => !['GET', 'DELETE'].includes(method);
+
 function address(base: string, operation: Described, input: AnyInput): string {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = input[name];
-    if (typeof value !== 'string' || value === '') throw new TypeError(`\`${name}\` is needed.`);
-    return encodeURIComponent(value);
-  });
-  const query = new URLSearchParams();
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    segment(name, idOf(input, name)),
+  );
+  const query = new URLSearchParams(takesBody(operation) ? {} : idsOf(operation, input));
   for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined) query.set(name, String(value));
   }
+  const missing = operation.needs?.find((name) => !query.has(name));
+  if (missing) throw new TypeError(`\`query.${missing}\` is needed.`);
   return `${base.replace(/\/+$/, '')}${path}${query.size ? `?${query}` : ''}`;
+}
+
+function bodyOf(operation: Described, input: AnyInput): unknown {
+  if (!operation.ids || !takesBody(operation)) return input.body;
+  return { ...(input.body as object | undefined), ...idsOf(operation, input) };
 }
 
 function headersOf(
@@ -114,7 +138,8 @@ async function attempt(
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const url = address(options.url, operation, input);
-  const hasBody = input.body !== undefined;
+  const body = bodyOf(operation, input);
+  const hasBody = body !== undefined;
   const late = AbortSignal.timeout(options.timeoutMs ?? 30_000);
   const send = options.fetch ?? globalThis.fetch;
   let response: Response;
@@ -124,7 +149,7 @@ async function attempt(
       headers: headersOf(options, operation, hasBody),
       signal: signal ? AbortSignal.any([signal, late]) : late,
       credentials: options.apiKey || operation.device ? 'omit' : 'include',
-      ...(hasBody && { body: JSON.stringify(input.body) }),
+      ...(hasBody && { body: JSON.stringify(body) }),
     });
     return await read(response, operation);
   } catch (error) {

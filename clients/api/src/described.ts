@@ -28,6 +28,10 @@ export interface Schema {
 export interface Described {
   method: string;
   path: string;
+  /** Ids that stand in the query or the body, where no URL resolves them. */
+  ids?: string[];
+  /** Parameters of the query that are always sent. */
+  needs?: string[];
   /** Called with the publishable key of an app. */
   device: boolean;
   /** By success status: the schema of the JSON, `text`, or null where there is no body. */

@@ -1993,6 +1993,11 @@ export type RecommendationMetric = {
   unit: 'people' | 'events' | 'hours' | 'days' | 'units' | 'rate';
 };
 
+export type RefreshPurchaseCustomerBody = {
+  /** A user id, or the original transaction id of a purchase that nobody holds. */
+  customerId: string;
+};
+
 export type RefreshedStoreApps = { count: number };
 
 export type RemoveMemberBody = {
@@ -2753,11 +2758,11 @@ export interface Operations {
   /**
    * Delete an app and everything that belongs to it (`DELETE /v1/apps/{id}`)
    *
-   * Gone from every answer at once; its events, funnels, keys, purchases and connections are removed in the background. It cannot be undone. `confirm` is its slug.
+   * Gone from every answer at once; its events, funnels, keys, purchases and connections are removed in the background. It cannot be undone. `confirm` is its slug: send it, so that no other app is meant.
    *
    * For an organization key or a signed-in member with the permission `app:delete`.
    */
-  deleteApp: { input: { id: string; query?: { confirm?: string } }; output: DeletedApp };
+  deleteApp: { input: { id: string; query: { confirm: string } }; output: DeletedApp };
   /**
    * The settings of an app (`GET /v1/apps/{id}/settings`)
    *
@@ -2978,6 +2983,25 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `integration:manage`.
    */
   erasePerson: { input: { id: string; personId: string }; output: undefined };
+  /**
+   * Everything that is stored about the person of an id (`GET /v1/apps/{id}/person`)
+   *
+   * As `exportPerson`. The id stands in the query, so any id means its person: `.` and `..` in a path are resolved on the way.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  exportPersonById: {
+    input: { id: string; query: { personId: string; cursor?: string; limit?: number } };
+    output: PersonExport;
+  };
+  /**
+   * Erase the person of an id: at once from every answer, then from every file (`DELETE /v1/apps/{id}/person`)
+   *
+   * As `erasePerson`; it cannot be undone. The id stands in the query, so any id means its person: `.` and `..` in a path are resolved on the way.
+   *
+   * For an organization key or a signed-in member with the permission `integration:manage`.
+   */
+  erasePersonById: { input: { id: string; query: { personId: string } }; output: undefined };
   /**
    * Who sent what in the last days (`GET /v1/apps/{id}/events/summary`)
    *
@@ -3731,41 +3755,6 @@ export interface Operations {
     output: PurchasesOverview;
   };
   /**
-   * Purchases with who holds them, newest first, or those that a search finds (`GET /v1/apps/{id}/purchases/customers`)
-   *
-   * `search` takes a user id, an anonymous id, an account token, a transaction id, or the order id of the store's mail. What looks like an order id and is not known here is looked up at the store with your purchase key (production only); what it finds is recorded.
-   *
-   * For an organization key or a signed-in member with the permission `analytics:read`.
-   */
-  listPurchaseCustomers: {
-    input: {
-      id: string;
-      query?: {
-        search?: string;
-        environment?: 'Production' | 'Sandbox';
-        cursor?: string;
-        limit?: number;
-      };
-    };
-    output: PurchaseCustomersPage;
-  };
-  /**
-   * One customer: purchases, their history, and why they are entitled (`GET /v1/apps/{id}/purchases/customers/{customerId}`)
-   *
-   * By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people; `history` what happened, a sentence each, newest first.
-   *
-   * For an organization key or a signed-in member with the permission `analytics:read`.
-   */
-  getPurchaseCustomer: { input: { id: string; customerId: string }; output: PurchaseCustomer };
-  /**
-   * Ask the store how the purchases of a customer stand now (`POST /v1/apps/{id}/purchases/customers/{customerId}/refresh`)
-   *
-   * With your purchase key, once for each environment: the store answers with everything that its customer bought. What it signs is recorded, and the customer is answered as it is then.
-   *
-   * For an organization key or a signed-in member with the permission `app:update`.
-   */
-  refreshPurchaseCustomer: { input: { id: string; customerId: string }; output: PurchaseCustomer };
-  /**
    * Import purchases that another provider knows (`POST /v1/apps/{id}/purchases/import`)
    *
    * Each line is verified with the store, with your purchase key, and bound to its user; then its history is read. Who holds a purchase already keeps it, unless the app shares purchases. Sending a line again changes nothing. It runs in the background and goes on after any outage.
@@ -3811,6 +3800,63 @@ export interface Operations {
    * For an organization key or a signed-in member with the permission `app:update`.
    */
   revokeEntitlement: { input: { id: string; grantId: string }; output: undefined };
+  /**
+   * Purchases with who holds them, newest first, or those that a search finds (`GET /v1/apps/{id}/purchases/customers`)
+   *
+   * `search` takes a user id, an anonymous id, an account token, a transaction id, or the order id of the store's mail. What looks like an order id and is not known here is looked up at the store with your purchase key (production only); what it finds is recorded.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  listPurchaseCustomers: {
+    input: {
+      id: string;
+      query?: {
+        search?: string;
+        environment?: 'Production' | 'Sandbox';
+        cursor?: string;
+        limit?: number;
+      };
+    };
+    output: PurchaseCustomersPage;
+  };
+  /**
+   * One customer: purchases, their history, and why they are entitled (`GET /v1/apps/{id}/purchases/customers/{customerId}`)
+   *
+   * By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people; `history` what happened, a sentence each, newest first.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getPurchaseCustomer: { input: { id: string; customerId: string }; output: PurchaseCustomer };
+  /**
+   * Ask the store how the purchases of a customer stand now (`POST /v1/apps/{id}/purchases/customers/{customerId}/refresh`)
+   *
+   * With your purchase key, once for each environment: the store answers with everything that its customer bought. What it signs is recorded, and the customer is answered as it is then.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  refreshPurchaseCustomer: { input: { id: string; customerId: string }; output: PurchaseCustomer };
+  /**
+   * The customer of an id: purchases, their history, and why they are entitled (`GET /v1/apps/{id}/purchases/customer`)
+   *
+   * As `getPurchaseCustomer`, for any id: in a path `.` and `..` are resolved on the way.
+   *
+   * For an organization key or a signed-in member with the permission `analytics:read`.
+   */
+  getPurchaseCustomerById: {
+    input: { id: string; query: { customerId: string } };
+    output: PurchaseCustomer;
+  };
+  /**
+   * Ask the store how the purchases of the customer of an id stand now (`POST /v1/apps/{id}/purchases/customer/refresh`)
+   *
+   * As `refreshPurchaseCustomer`, for any id: in a path `.` and `..` are resolved on the way.
+   *
+   * For an organization key or a signed-in member with the permission `app:update`.
+   */
+  refreshPurchaseCustomerById: {
+    input: { id: string; body: RefreshPurchaseCustomerBody };
+    output: PurchaseCustomer;
+  };
   /**
    * How purchases of an app are owned, tested and forwarded (`GET /v1/apps/{id}/purchases/settings`)
    *

@@ -5,6 +5,12 @@ import { Field, Form } from './form.tsx';
 
 const t = texts.confirm;
 
+/** As a field takes it and a page shows it: what is no letter or sign of its own is one blank. */
+const asTyped = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+
+/** Wider than any name: lengths of fields count UTF-16 units. */
+const MAX_TYPED = 1_000;
+
 /** A button whose act cannot be undone: says what will be gone and asks for the name. */
 export function Confirmed(props: {
   button: string;
@@ -19,6 +25,8 @@ export function Confirmed(props: {
   const button = useRef<HTMLButtonElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   const closed = useSignal(0);
+  // A name of blanks alone can be neither read nor typed.
+  const asked = asTyped(props.name) || t.word;
   useEffect(
     () => () => {
       // What was confirmed takes its own button away; the keyboard goes on at the page's beginning.
@@ -57,13 +65,16 @@ export function Confirmed(props: {
           button={props.button}
           danger
           onSubmit={async (fields) => {
-            if (fields.get('confirmation') !== props.name) {
-              throw new Error(t.wrong(props.name));
-            }
+            if (asTyped(fields.get('confirmation')) !== asked) throw new Error(t.wrong(asked));
             await confirm();
           }}
         >
-          <Field label={t.type(props.name)} name="confirmation" autocomplete="off" />
+          <Field
+            label={t.type(asked)}
+            name="confirmation"
+            maxLength={MAX_TYPED}
+            autocomplete="off"
+          />
         </Form>
         <button type="button" onClick={() => dialog.current?.close()}>
           {t.cancel}

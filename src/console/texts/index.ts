@@ -40,6 +40,7 @@ export const texts = {
   window: { label: 'Window', days: (days: number) => counted(days, 'day', 'days') },
   confirm: {
     cancel: 'Cancel',
+    word: 'yes',
     type: (name: string) => `Type "${name}" to confirm`,
     wrong: (name: string) => `Type "${name}" to confirm.`,
   },

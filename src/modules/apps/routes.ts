@@ -46,6 +46,7 @@ export const appsRoutes = new Elysia({ prefix: '/v1/apps', detail: { tags: ['App
       operationId: 'deleteApp',
       summary: 'Delete an app and everything that belongs to it',
       description:
-        'Gone from every answer at once; its events, funnels, keys, purchases and connections are removed in the background. It cannot be undone. `confirm` is its slug.',
+        'Gone from every answer at once; its events, funnels, keys, purchases and connections are removed in the background. It cannot be undone. `confirm` is its slug: send it, so that no other app is meant.',
+      'x-always-sent': ['confirm'],
     },
   });

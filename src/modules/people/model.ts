@@ -18,6 +18,13 @@ export const PersonQuery = Type.Object({
 });
 export type PersonQuery = Static<typeof PersonQuery>;
 
+/** The id in the query, where nothing resolves it. */
+const ById = {
+  personId: Text(1, 128, { description: 'A user id or an anonymous id, whatever it holds.' }),
+};
+export const PersonByIdQuery = Type.Object({ ...ById, ...PersonQuery.properties });
+export const ErasedByIdQuery = Type.Object(ById);
+
 export const PersonExport = Named('PersonExport', {
   personId: Type.String(),
   anonymousIds: Type.Array(Type.String(), {

@@ -3,13 +3,54 @@ import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
 import { erasePerson } from './erase.ts';
 import { exportPerson } from './export.ts';
-import { FoundPeople, PersonExport, PersonParams, PersonQuery, SearchQuery } from './model.ts';
+import {
+  ErasedByIdQuery,
+  FoundPeople,
+  PersonByIdQuery,
+  PersonExport,
+  PersonParams,
+  PersonQuery,
+  SearchQuery,
+} from './model.ts';
 import { searchPeople } from './search.ts';
 
-export const peopleRoutes = new Elysia({
-  prefix: '/v1/apps/:id/people',
-  detail: { tags: ['People'] },
-})
+const ANY_ID =
+  'The id stands in the query, so any id means its person: `.` and `..` in a path are resolved on the way.';
+
+/** The same with the id in the query, where no client and no proxy resolves it. */
+const byIdRoutes = new Elysia({ prefix: '/v1/apps/:id/person', detail: { tags: ['People'] } })
+  .use(access)
+  .get('', ({ ctx, query: { personId, ...query } }) => exportPerson(ctx, { personId, query }), {
+    forApp: { permission: 'analytics:read' },
+    query: PersonByIdQuery,
+    response: { 200: PersonExport },
+    detail: {
+      operationId: 'exportPersonById',
+      summary: 'Everything that is stored about the person of an id',
+      description: `As \`exportPerson\`. ${ANY_ID}`,
+      'x-same-as': 'exportPerson',
+    },
+  })
+  .delete(
+    '',
+    async ({ ctx, query, set }) => {
+      await erasePerson(ctx, query);
+      set.status = 204;
+    },
+    {
+      forApp: { permission: 'integration:manage' },
+      query: ErasedByIdQuery,
+      response: { 204: Type.Void() },
+      detail: {
+        operationId: 'erasePersonById',
+        summary: 'Erase the person of an id: at once from every answer, then from every file',
+        description: `As \`erasePerson\`; it cannot be undone. ${ANY_ID}`,
+        'x-same-as': 'erasePerson',
+      },
+    },
+  );
+
+const byPathRoutes = new Elysia({ prefix: '/v1/apps/:id/people', detail: { tags: ['People'] } })
   .use(access)
   .get('', ({ ctx, query }) => searchPeople(ctx, query), {
     forApp: { permission: 'analytics:read' },
@@ -55,3 +96,5 @@ export const peopleRoutes = new Elysia({
       },
     },
   );
+
+export const peopleRoutes = new Elysia().use(byPathRoutes).use(byIdRoutes);

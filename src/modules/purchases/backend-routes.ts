@@ -1,10 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../http/route.ts';
-import { getCustomer } from './customers/get.ts';
-import { listCustomers } from './customers/list.ts';
-import { Customer, CustomerParams, Customers, CustomersQuery } from './customers/model.ts';
-import { refreshCustomer } from './customers/refresh.ts';
 import { getEntitlement } from './get-entitlement.ts';
 import { GrantBody, GrantsPage, GrantsQuery, PurchaseGrant } from './grant.model.ts';
 import { grantEntitlement, listGrants, revokeGrant } from './grants.ts';
@@ -14,9 +10,8 @@ import { grantExists, importExists } from './index.ts';
 import { BackendEntitlementQuery, Entitlement } from './model.ts';
 import { getPurchasesOverview } from './overview/get.ts';
 import { OverviewQuery, PurchasesOverview } from './overview/model.ts';
-import { STORE_ERRORS } from './purchase-key.ts';
 
-/** For backends and the console: entitlements, grants, customers, figures and imports of one app. */
+/** For backends and the console: entitlements, grants, figures and imports of one app. */
 export const backendRoutes = new Elysia({
   prefix: '/v1/apps/:id/purchases',
   detail: { tags: ['Purchases'] },
@@ -42,42 +37,6 @@ export const backendRoutes = new Elysia({
       summary: 'Subscribers and their money: MRR and its movement, trials, churn, refunds',
       description:
         "Counted from what the store signed, so figures are live and need no report; `reported` says how many of the subscribers in the store's own report are known by name. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.",
-    },
-  })
-  .get('/customers', ({ ctx, query }) => listCustomers(ctx, query), {
-    forApp: { permission: 'analytics:read', errors: STORE_ERRORS },
-    query: CustomersQuery,
-    response: { 200: Customers },
-    detail: {
-      operationId: 'listPurchaseCustomers',
-      summary: 'Purchases with who holds them, newest first, or those that a search finds',
-      description:
-        "`search` takes a user id, an anonymous id, an account token, a transaction id, or the order id of the store's mail. What looks like an order id and is not known here is looked up at the store with your purchase key (production only); what it finds is recorded.",
-    },
-  })
-  .get('/customers/:customerId', ({ ctx, params }) => getCustomer(ctx, params), {
-    forApp: { permission: 'analytics:read' },
-    params: CustomerParams,
-    response: { 200: Customer },
-    detail: {
-      operationId: 'getPurchaseCustomer',
-      summary: 'One customer: purchases, their history, and why they are entitled',
-      description:
-        'By user id, or by the original transaction id of a purchase that nobody holds. `reason` says why this person is entitled or not, as a code for programs and a sentence for people; `history` what happened, a sentence each, newest first.',
-    },
-  })
-  .post('/customers/:customerId/refresh', ({ ctx, params }) => refreshCustomer(ctx, params), {
-    forApp: {
-      permission: 'app:update',
-      errors: [...STORE_ERRORS, 'store_not_connected', 'not_found'],
-    },
-    params: CustomerParams,
-    response: { 200: Customer },
-    detail: {
-      operationId: 'refreshPurchaseCustomer',
-      summary: 'Ask the store how the purchases of a customer stand now',
-      description:
-        'With your purchase key, once for each environment: the store answers with everything that its customer bought. What it signs is recorded, and the customer is answered as it is then.',
     },
   })
   .post(

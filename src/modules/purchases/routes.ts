@@ -10,6 +10,7 @@ import {
   getPurchaseConnection,
   testPurchaseConnection,
 } from './connection.ts';
+import { customersRoutes } from './customers/routes.ts';
 import { getEntitlement } from './get-entitlement.ts';
 import { listPurchaseAudit } from './list-audit.ts';
 import {
@@ -191,4 +192,5 @@ export const purchasesRoutes = new Elysia()
   .use(connectionRoutes)
   .use(deviceRoutes)
   .use(backendRoutes)
+  .use(customersRoutes)
   .use(settingsRoutes);

@@ -116,7 +116,7 @@ describe('a method that a path does not have', () => {
     ['GET', '/v1/events', 'OPTIONS, POST'],
     ['HEAD', '/v1/events', 'OPTIONS, POST'],
     ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
-    ['PATCH', '/v1/apps/', 'GET, HEAD, OPTIONS, POST'],
+    ['PATCH', '/v1/apps', 'GET, HEAD, OPTIONS, POST'],
     ['PUT', '/v1/apps/import', 'OPTIONS, POST'],
     ['DELETE', '/v1/apps/app_1/keys', 'GET, HEAD, OPTIONS, POST'],
     ['TRACE', '/docs', 'GET, HEAD, OPTIONS'],

@@ -69,6 +69,9 @@ export const PROBES: Readonly<Record<string, Probe>> = {
   'GET /v1/apps/:id/funnels/:funnelId/report': { query: '?days=0', expect: 400 },
   'GET /v1/apps/:id/people': { query: '?search=', expect: 400 },
   'GET /v1/apps/:id/people/:personId': { query: '?limit=0', expect: 400 },
+  'GET /v1/apps/:id/person': { query: '?personId=probe&limit=0', expect: 400 },
+  'DELETE /v1/apps/:id/person': { query: '?personId=probe-erased', expect: 204 },
+  'GET /v1/apps/:id/purchases/customer': { query: '?customerId=nobody', expect: 404 },
   'GET /v1/apps/:id/funnels/:funnelId/people': { query: '?step=0', expect: 400 },
   // The path's platform is "nothing"; the others need a provider, and none is configured.
   'POST /v1/apps/:id/marketing/connections/:platform/connect': { expect: 400 },

@@ -99,8 +99,13 @@ function Known({ appId, personId, person }: { appId: string; personId: string; p
 }
 
 export function PersonPage() {
-  const { params } = useRoute();
-  const [appId = '', personId = ''] = [params.id, params.personId];
+  const { params, query } = useRoute();
+  // A link of an earlier release has the id in its path.
+  const [appId = '', personId = ''] = [params.id, query.id ?? params.personId];
+  return <OnePerson key={personId} appId={appId} personId={personId} />;
+}
+
+function OnePerson({ appId, personId }: { appId: string; personId: string }) {
   const person = usePerson(appId, personId);
   const isErased = useSignal(false);
   const { answer } = person.value;

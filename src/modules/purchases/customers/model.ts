@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { STORE_ENVIRONMENTS } from '../../../shared/environment.ts';
-import { DateTime, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
+import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../../shared/schema.ts';
 import { Text } from '../../../shared/text.ts';
 import { PurchaseGrant } from '../grant.model.ts';
 import { ENTITLEMENT_STATUSES, Entitlement, Holder } from '../model.ts';
@@ -66,6 +66,16 @@ export const Customers = Type.Object(
 export type Customers = Static<typeof Customers>;
 
 export const CustomerParams = Type.Object({ id: Type.String(), customerId: Text(1, 128) });
+
+const ById = {
+  customerId: Text(1, 128, {
+    description: 'A user id, or the original transaction id of a purchase that nobody holds.',
+  }),
+};
+export const CustomerByIdQuery = Type.Object(ById);
+export const RefreshCustomerBody = Named('RefreshPurchaseCustomerBody', ById, {
+  examples: [{ customerId: 'user-4711' }],
+});
 
 const CustomerTransaction = Type.Object({
   transactionId: Type.String(),
