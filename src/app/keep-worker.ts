@@ -1,7 +1,8 @@
 import type { Deps } from '../context.ts';
-import { messageOf } from '../shared/errors.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
-import { type RunningWorker, startWorker } from './temporal-worker.ts';
+import { serverReason } from '../temporal/server-reason.ts';
+import { sayLack } from './prepare-temporal.ts';
+import { type RunningWorker, startWorker, TemporalLacks } from './temporal-worker.ts';
 
 const FIRST_PAUSE_MS = SECOND_MS;
 const LONGEST_PAUSE_MS = 15 * SECOND_MS;
@@ -15,7 +16,10 @@ export type KeptWorker = {
 
 /** One line for the operator: which Temporal, and what to look at. */
 export function whyNoTemporal(address: string | undefined, namespace: string, thrown: unknown) {
-  const [reason = ''] = messageOf(thrown).split('\n');
+  if (thrown instanceof TemporalLacks) {
+    return `${sayLack(address, thrown.lack)} Events, summaries and funnels go on without it; it is tried again.`;
+  }
+  const reason = serverReason(thrown);
   const hint = /namespace/i.test(reason)
     ? `Make the namespace "${namespace}", or set TEMPORAL_NAMESPACE.`
     : 'Start it, or set TEMPORAL_ADDRESS to where it is.';

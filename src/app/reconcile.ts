@@ -3,8 +3,11 @@ import { reconcileEvents } from '../event-store/keep.ts';
 import { lakeRounds } from '../lake/rounds.ts';
 import { makeDueBackup } from '../modules/backup/index.ts';
 import { repeatErasures } from '../modules/people/erase.ts';
+import { AppError } from '../shared/errors.ts';
+import { OncePerMinute } from '../shared/once-per-minute.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../shared/time.ts';
 import { type ServiceLock, withLock } from '../storage/locks.ts';
+import { serverReason } from '../temporal/server-reason.ts';
 import { CHAPTERS } from './chapters.ts';
 
 type Step<Result> = { name: string; run: (deps: Deps) => Promise<Result> };
@@ -22,6 +25,18 @@ const DUE: readonly Step<void>[] = [
   { name: 'events', run: reconcileEvents },
 ];
 
+const said = new OncePerMinute();
+
+/** Rounds come every two seconds, and an outage fails each chapter's: a line a minute says so. */
+function reportFault({ log }: Deps, reconciler: string, err: unknown): void {
+  const isOutage = err instanceof AppError && err.code === 'unavailable';
+  const reason = serverReason(err);
+  const unsaid = said.take(isOutage ? reason : reconciler, performance.now());
+  if (unsaid === null) return;
+  const about = isOutage ? { reason } : { err };
+  log.warn({ ...about, reconciler, unsaid }, 'reconciling failed; the next round retries');
+}
+
 /** A chapter that fails does not keep the others from their turn. */
 async function runEach<Result>(deps: Deps, steps: readonly Step<Result>[]): Promise<Result[]> {
   const results: Result[] = [];
@@ -29,7 +44,7 @@ async function runEach<Result>(deps: Deps, steps: readonly Step<Result>[]): Prom
     try {
       results.push(await run(deps));
     } catch (err) {
-      deps.log.warn({ err, reconciler: name }, 'reconciling failed; the next round retries');
+      reportFault(deps, name, err);
     }
   }
   return results;
@@ -53,7 +68,7 @@ async function repeatInTurn(
 ): Promise<void> {
   while (!signal.aborted) {
     const turn = await withLock(deps.sql, lock, round).catch((err: unknown) => {
-      deps.log.warn({ err }, 'reconciling failed; the next round retries');
+      reportFault(deps, lock, err);
       return null;
     });
     if (turn?.value !== true) await sleep(everyMs, signal);

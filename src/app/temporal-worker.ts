@@ -6,12 +6,21 @@ import { bundleFolders, workflowBundlePath } from '../temporal/bundle.ts';
 import { clusterOptions } from '../temporal/connection-options.ts';
 import { FILES_TASK_QUEUE, TASK_QUEUE } from '../temporal/contracts/workflow.ts';
 import { createWorkerDataConverter } from '../temporal/data-converter.ts';
+import type { Lack } from '../temporal/requirements.ts';
 import { CLEANUP_STEPS } from './chapters.ts';
 
 /** Shorter than the drain of a process (src/app/processes/run.ts): activities hear of the end in time. */
 const SHUTDOWN_GRACE = '3 seconds';
 const MAX_CACHED_WORKFLOWS = 200;
 const MAX_CONCURRENT_ACTIVITIES = 40;
+
+/** Temporal answers and cannot be used: an operator has to make something in it. */
+export class TemporalLacks extends Error {
+  constructor(readonly lack: Lack) {
+    super(lack.reason);
+    this.name = 'TemporalLacks';
+  }
+}
 
 export type RunningWorker = {
   /** Takes no new task, lets running activities end within the grace time. */
@@ -67,9 +76,11 @@ async function createWorkers(deps: Deps, connection: NativeConnection): Promise<
   return Promise.all(config.workerQueues.map((queue) => create[queue]()));
 }
 
-/** Throws when Temporal is away; it can be called again. */
+/** Throws when Temporal is away or lacks something; it can be called again. */
 export async function startWorker(deps: Deps): Promise<RunningWorker> {
   installLogger(deps);
+  const lack = await deps.temporal.prepare();
+  if (lack !== null) throw new TemporalLacks(lack);
   const connection = await NativeConnection.connect(clusterOptions(deps.config));
   const workers = await createWorkers(deps, connection).catch(async (error: unknown) => {
     await connection.close();

@@ -8,6 +8,8 @@ export type Started = {
   places: Places;
   /** Where nobody has an account yet. */
   firstAccountCode: string | undefined;
+  /** Where Temporal answers and starts no workflow: why, and what to do. */
+  workflowFault?: string | undefined;
 };
 
 /** The addresses and folders of the service, for the operator. */
@@ -31,9 +33,13 @@ export function places(
 
 const quoted = (text: string) => (/^[\w./:-]+$/.test(text) ? text : `'${text}'`);
 
-/** Printed when everything is ready. */
+const READY = 'The control plane is ready.';
+const NOT_READY =
+  'The control plane is not ready: it answers, but makes no app, delivers no webhook and collects no sales.';
+
+/** Printed when everything has started. */
 export function announcement(
-  { places: where, firstAccountCode }: Started,
+  { places: where, firstAccountCode, workflowFault }: Started,
   dataDir: string,
 ): string {
   const width = Math.max(...Object.keys(where).map((name) => name.length));
@@ -41,7 +47,7 @@ export function announcement(
   const prefix = dataDir !== resolve('.data') ? `DATA_DIR=${quoted(dataDir)} ` : '';
   return [
     '',
-    'The control plane is ready.',
+    ...(workflowFault === undefined ? [READY] : [NOT_READY, workflowFault]),
     '',
     ...lines,
     '',

@@ -2,15 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Logger } from '../observability/log.ts';
+import { SECOND_MS, sleep } from '../shared/time.ts';
 import { preparePostgres } from './embedded/postgres.ts';
 import type { Server } from './embedded/server.ts';
 import { startTemporal, type TemporalPorts } from './embedded/temporal.ts';
+import { namespaceState } from './embedded/temporal-ready.ts';
 import type { ChildRecords } from './records.ts';
 import { RememberedPorts, withFreePorts } from './remembered-ports.ts';
 import { type Supervised, supervise } from './supervised.ts';
 
 /** Enough for a handful of processes with pools of their own. */
 const MAX_CONNECTIONS = 200;
+const NAMESPACE_CHECK_MS = 2 * SECOND_MS;
+const NAMESPACE_GRACE_MS = SECOND_MS;
 /** The usual port of Temporal's UI. */
 const UI_PORT = 8233;
 
@@ -97,6 +101,29 @@ async function chooseTemporalPorts(path: string, uiPort: number | undefined): Pr
   return chosen;
 }
 
+/**
+ * Restarts a server whose namespace was deleted: it makes its namespaces and search attributes when
+ * it starts. Seen twice, since a server that is starting does not have them yet.
+ */
+async function watchNamespace(
+  { config, log, stopping }: LauncherContext,
+  { server, port }: { server: Supervised; port: number },
+): Promise<void> {
+  const { namespace } = config.temporal;
+  let missed = 0;
+  while (!stopping.aborted) {
+    await sleep(NAMESPACE_CHECK_MS, stopping);
+    missed = (await namespaceState(port, namespace)) === 'gone' ? missed + 1 : 0;
+    if (missed < 2 || stopping.aborted) continue;
+    log.error(
+      { namespace },
+      'the namespace of Temporal is gone; restarting it, which makes it again',
+    );
+    await server.restart(NAMESPACE_GRACE_MS);
+    missed = 0;
+  }
+}
+
 export function superviseTemporal(
   context: LauncherContext,
   cliPath: string,
@@ -121,6 +148,7 @@ export function superviseTemporal(
       }),
     );
     const server = await supervise('temporal', start, context);
+    void watchNamespace(context, { server, port: ports.grpc });
     return { server, ports, codecToken };
   });
 }

@@ -90,8 +90,8 @@ export class Supervisor {
         return superviseProcesses({ ...context, env: { ...env, PORT: String(port) } });
       },
     );
-    const { address, firstAccountCode } = this.processes.details;
-    return { places: await this.publish(servers, address), firstAccountCode };
+    const { address, firstAccountCode, workflowFault } = this.processes.details;
+    return { places: await this.publish(servers, address), firstAccountCode, workflowFault };
   }
 
   private async publish(env: Record<string, string>, address: string | undefined): Promise<Places> {

@@ -2,7 +2,8 @@ import type { Logger } from '../observability/log.ts';
 import { limitConcurrency } from '../shared/concurrency.ts';
 import type { Sql } from '../storage/postgres.ts';
 import type { RunScope, WorkflowContract } from './contracts/workflow.ts';
-import { type TemporalGateway, temporalAway } from './gateway.ts';
+import { type TemporalGateway, temporalRefuses } from './gateway.ts';
+import { serverReason } from './server-reason.ts';
 
 /** Starts are small, but each waits for the server's answer. */
 const STARTS_AT_ONCE = 20;
@@ -20,7 +21,8 @@ export function ensureSoon<Input>(
 ): void {
   temporal.ensure(contract, input, scope).catch((err: unknown) => {
     const workflowId = contract.workflowId(input);
-    log.warn({ err, workflowId }, 'run could not be started; the reconciler will retry');
+    const reason = serverReason(err);
+    log.warn({ reason, workflowId }, 'run could not be started; the reconciler will retry');
   });
 }
 
@@ -65,7 +67,8 @@ export async function ensureMissing<Row>(
   const rows = await select(sql, BATCH);
   if (rows.length === 0) return false;
   // While it is away, each start would wait for its deadline.
-  if (!(await temporal.isUp())) throw temporalAway();
+  const fault = await temporal.fault();
+  if (fault !== null) throw temporalRefuses(new Error(fault));
   const { ensured, failures } = await ensureEach(rows, (row) => ensure(temporal, row));
   if (ensured.length > 0) await markEnsured(sql, ensured);
   if (failures.length > 0) throw failures[0];

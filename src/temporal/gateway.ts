@@ -28,10 +28,14 @@ import { failOnClosedChannel } from './closed-channel.ts';
 import { clusterOptions } from './connection-options.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
 import { type RunScope, TASK_QUEUE, type WorkflowContract } from './contracts/workflow.ts';
+import { findLack, forgetsWithinADay, type Lack, makeMissing } from './requirements.ts';
+import { refusesEveryStart, serverReason } from './server-reason.ts';
 
 const CALL_TIMEOUT_MS = 5 * SECOND_MS;
 const MISSED_START_MS = 6 * HOUR_MS;
 const REACH_TIMEOUT_MS = 2 * SECOND_MS;
+/** So long a refused start counts, unless another one succeeds. */
+const REFUSAL_COUNTS_MS = MINUTE_MS;
 /** gRPC's own, two minutes, would keep what waits waiting long after a long outage. */
 const LONGEST_RECONNECT_PAUSE_MS = 5 * SECOND_MS;
 
@@ -42,6 +46,14 @@ type Contract<Input> = WorkflowContract<string, Input>;
 
 export function temporalAway(cause?: unknown): AppError {
   return new AppError('unavailable', 'The workflow service cannot be reached right now.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
+
+/** The server is there and starts nothing; why is for the operator, in the log and the status. */
+export function temporalRefuses(cause: unknown): AppError {
+  return new AppError('unavailable', 'The workflow service takes no work right now.', {
     retryAfterSeconds: 5,
     cause,
   });
@@ -84,7 +96,7 @@ const startOptions =
 
 type StartOptions = ReturnType<typeof startOptions>;
 
-type Call = <T>(work: () => Promise<T>) => Promise<T>;
+type Call = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
 
 /** Starts at set times, which the server itself looks after. */
 function schedules(client: Client, call: Call, optionsOf: StartOptions) {
@@ -155,6 +167,52 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
   };
 }
 
+/** What Temporal lacks, and what it last refused: whether runs can be started. */
+function standing(connection: Connection, namespace: string, call: Call) {
+  const cluster = { connection, namespace };
+  let refused: { reason: string; atMs: number } | null = null;
+  const isRecent = (atMs: number) => performance.now() - atMs < REFUSAL_COUNTS_MS;
+  const lack = () => call(() => findLack(cluster), REACH_TIMEOUT_MS);
+  return {
+    /** Remembers how a start ended. */
+    watchStart: async <T>(start: Promise<T>): Promise<T> => {
+      try {
+        const started = await start;
+        refused = null;
+        return started;
+      } catch (thrown) {
+        if (refusesEveryStart(thrown)) {
+          refused = { reason: serverReason(thrown), atMs: performance.now() };
+        }
+        throw thrown;
+      }
+    },
+    /** Why no run can be started now, in the server's own words; null when one can. */
+    fault: async (): Promise<string | null> => {
+      try {
+        const found = await lack();
+        if (found !== null) return found.reason;
+        return refused !== null && isRecent(refused.atMs) ? refused.reason : null;
+      } catch (thrown) {
+        return serverReason(thrown);
+      }
+    },
+    /**
+     * Makes the search attributes that are missing. Returns what an operator has to make, else null;
+     * throws `unavailable` while Temporal is away.
+     */
+    prepare: async (): Promise<Lack | null> => {
+      const found = await lack();
+      if (found === null) return null;
+      const left = await call(() => makeMissing(cluster, found));
+      if (left === null) refused = null;
+      return left;
+    },
+    /** Throws `unavailable` while Temporal is away. */
+    forgetsWithinADay: () => call(() => forgetsWithinADay(cluster), REACH_TIMEOUT_MS),
+  };
+}
+
 /**
  * Connects when first used, so that a process can start while Temporal is still starting. Every
  * function throws `unavailable` while Temporal is away.
@@ -182,11 +240,12 @@ export function createTemporalGateway(
       return await connection.withDeadline(Date.now() + timeoutMs, work);
     } catch (cause) {
       if (!isOutage(cause)) throw cause;
-      throw temporalAway(cause);
+      throw refusesEveryStart(cause) ? temporalRefuses(cause) : temporalAway(cause);
     }
   };
   /** Throws within two seconds unless the server answers. */
   const reach = () => call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
+  const { watchStart, ...stand } = standing(connection, config.temporal.namespace, call);
 
   return {
     client,
@@ -194,7 +253,7 @@ export function createTemporalGateway(
     /** Starts the run of this input, unless it is running already. */
     ensure: async <Input>(contract: Contract<Input>, input: Input, scope?: RunScope) => {
       const options = await optionsOf(contract, input, scope);
-      return call(() => client.workflow.start(contract.type, options));
+      return watchStart(call(() => client.workflow.start(contract.type, options)));
     },
     ...schedules(client, call, optionsOf),
     /** Signals the run of this input. Throws when there is none. */
@@ -231,12 +290,7 @@ export function createTemporalGateway(
         timeoutMs,
       );
     },
-    /** True when the server has answered. */
-    isUp: () =>
-      reach().then(
-        () => true,
-        () => false,
-      ),
+    ...stand,
     close: () => connection.close(),
   };
 }

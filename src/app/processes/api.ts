@@ -3,6 +3,7 @@ import { firstAccountDetails } from '../../modules/identity/index.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { createDeps } from '../deps.ts';
+import { workflowDetails } from '../prepare-temporal.ts';
 import { serve } from '../serve.ts';
 import { runProcess } from './run.ts';
 
@@ -20,7 +21,11 @@ await runProcess('api', async ({ config }) => {
     removeCompactedForever({ logDir, log, sql: deps.sql }, stopping.signal),
   ];
   return {
-    details: { address: server.address, ...(await firstAccountDetails(deps)) },
+    details: {
+      address: server.address,
+      ...(await firstAccountDetails(deps)),
+      ...(await workflowDetails(deps)),
+    },
     stop: async () => {
       await server.stop();
       stopping.abort();

@@ -3,6 +3,7 @@ import { type CodecServer, startCodecServer } from '../../temporal/codec-server.
 import { openPayloadCodec } from '../../temporal/data-converter.ts';
 import { createDeps } from '../deps.ts';
 import { keepWorker } from '../keep-worker.ts';
+import { keepTemporalPrepared, workflowDetails } from '../prepare-temporal.ts';
 import { reconcileForever } from '../reconcile.ts';
 import { runProcess } from './run.ts';
 
@@ -25,15 +26,19 @@ await runProcess('worker', async ({ config }) => {
   const worker = keepWorker(deps);
   const codec = startCodec(deps);
   const stopping = new AbortController();
-  const reconciling = reconcileForever(deps, stopping.signal);
+  const loops = [
+    reconcileForever(deps, stopping.signal),
+    keepTemporalPrepared(deps, stopping.signal),
+  ];
   worker.done.catch((error: unknown) => {
     deps.log.fatal({ err: error }, 'Temporal worker failed');
     process.exit(1);
   });
   return {
+    details: await workflowDetails(deps),
     stop: async () => {
       stopping.abort();
-      await Promise.all([reconciling, worker.stop(), codec?.stop()]);
+      await Promise.all([...loops, worker.stop(), codec?.stop()]);
       await deps.close();
     },
   };

@@ -12,28 +12,35 @@ function request(namespace: string): Buffer {
   return Buffer.concat([head, message]);
 }
 
+/** `gone`: the server answers and has no such namespace. */
+export type NamespaceState = 'away' | 'gone' | 'there';
+
+const STATES: Record<string, NamespaceState> = { 0: 'there', 5: 'gone' };
+const stateOf = (status: unknown): NamespaceState => STATES[String(status)] ?? 'away';
+
 /**
  * Whether the server on this local port serves the namespace, over gRPC. Hand-written, so that the
  * supervisor does not load the whole gRPC library for one call.
  */
-export function namespaceAnswers(port: number, namespace: string): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
+export function namespaceState(port: number, namespace: string): Promise<NamespaceState> {
+  const { promise, resolve } = Promise.withResolvers<NamespaceState>();
   const session = connect(`http://127.0.0.1:${port}`);
-  session.on('error', () => resolve(false));
+  const giveUp = () => resolve('away');
+  session.on('error', giveUp);
   const stream = session.request({
     ':method': 'POST',
     ':path': PATH,
     'content-type': 'application/grpc',
     te: 'trailers',
   });
-  stream.setTimeout(ANSWER_WITHIN_MS, () => resolve(false));
+  stream.setTimeout(ANSWER_WITHIN_MS, giveUp);
   // An error has its status in the headers, a success in the trailers.
   stream.on('response', (headers) => {
-    if (headers['grpc-status'] !== undefined) resolve(headers['grpc-status'] === '0');
+    if (headers['grpc-status'] !== undefined) resolve(stateOf(headers['grpc-status']));
   });
-  stream.on('trailers', (headers) => resolve(headers['grpc-status'] === '0'));
-  stream.on('error', () => resolve(false));
-  stream.on('close', () => resolve(false));
+  stream.on('trailers', (headers) => resolve(stateOf(headers['grpc-status'])));
+  stream.on('error', giveUp);
+  stream.on('close', giveUp);
   stream.resume();
   stream.end(request(namespace));
   return promise.finally(() => session.destroy());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { at } from '../../shared/assert.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from '../../temporal/contracts/search-attributes.ts';
 import { type Server, startServer, waitUntilReady } from './server.ts';
-import { namespaceAnswers } from './temporal-ready.ts';
+import { namespaceState } from './temporal-ready.ts';
 
 export type TemporalPorts = { grpc: number; http: number; metrics: number; ui: number | null };
 
@@ -68,7 +68,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Server> {
   });
   options.onSpawn?.(server.pid);
   const last = at(options.namespaces, options.namespaces.length - 1);
-  const isReady = () => namespaceAnswers(options.ports.grpc, last);
+  const isReady = async () => (await namespaceState(options.ports.grpc, last)) === 'there';
   await waitUntilReady(server, { name: 'The Temporal server', logPath, isReady });
   return server;
 }

@@ -3,19 +3,23 @@ import type { Deps, OrgContext } from '../../context.ts';
 import { isBacklogOverdue } from '../../event-store/append.ts';
 import { lakeStand } from '../../lake/catalogue.ts';
 import { pingQueries } from '../../query/client.ts';
+import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, toIso } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { freeBytes } from '../../storage/files.ts';
 import { ping } from '../../storage/ping.ts';
 import { backupsStand, lastBackups } from '../backup/index.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
-import { fileWorkIsLeft } from './task-queues.ts';
+import { fileWorkIsLeft, whyNoWorkflowRuns } from './task-queues.ts';
 
 const PROBE_LIMIT_MS = 2 * SECOND_MS;
 
+type ProbedBy = Pick<Deps, 'config' | 'events' | 'sql' | 'temporal'>;
+
 type Probe = {
   name: string;
-  isUp: (deps: Pick<Deps, 'config' | 'events' | 'sql' | 'temporal'>) => Promise<boolean>;
+  /** False or the reason when it is down. */
+  isUp: (deps: ProbedBy) => Promise<boolean | { reason: string }>;
   whenUp: string;
   whenDown: string;
 };
@@ -37,7 +41,10 @@ const PROBES: readonly Probe[] = [
   },
   {
     name: 'temporal',
-    isUp: ({ temporal }) => temporal.isUp(),
+    isUp: async (deps) => {
+      const reason = await withTimeLimit(whyNoWorkflowRuns(deps), PROBE_LIMIT_MS).catch(messageOf);
+      return reason === null || { reason };
+    },
     whenUp: 'Workflows run.',
     whenDown: 'Events, summaries and funnels go on; workflows wait and are started later.',
   },
@@ -113,9 +120,11 @@ export async function probeDependencies(deps: Pick<Deps, Probed>): Promise<Depen
     probeStands(deps),
     probeLakeEngine(deps),
     ...PROBES.map(async ({ name, isUp, whenUp, whenDown }): Promise<Dependency> => {
-      const up = await isUp(deps);
+      const found = await isUp(deps);
+      const up = found === true;
       deps.metrics.setDependency(name, up);
-      return { name, status: up ? 'up' : 'down', detail: up ? whenUp : whenDown };
+      const reason = typeof found === 'object' ? ` ${found.reason}` : '';
+      return { name, status: up ? 'up' : 'down', detail: up ? whenUp : `${whenDown}${reason}` };
     }),
   ]);
   return [...others, ...engine, ...stands];

@@ -39,3 +39,10 @@ export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<B
         AND created_at > now() - interval '1 day') AS "failedDeliveries"`;
   return onlyRow(rows);
 }
+
+/** Whether this installation has worked with a Temporal before. */
+export async function hasStartedRuns(db: Db): Promise<boolean> {
+  const rows = await db<{ has: boolean }[]>`
+    SELECT EXISTS (SELECT FROM apps WHERE run_ensured_at IS NOT NULL) AS has`;
+  return onlyRow(rows).has;
+}

@@ -2,6 +2,7 @@ import type { Deps } from '../../context.ts';
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { missingMigrations } from '../../storage/migrate.ts';
+import { hasStartedRuns } from './queries.ts';
 import { workerPolls } from './task-queues.ts';
 
 const CHECK_EVERY_MS = 250;
@@ -20,7 +21,10 @@ const TEMPORAL_AWAY_GRACE_MS = 3 * SECOND_MS;
 /** The first start of a release bundles its workflows. */
 const WORKER_GRACE_MS = 30 * SECOND_MS;
 
-/** The first missing dependency, or null. */
+/**
+ * The first missing dependency, or null. A Temporal in which no run was ever started is not set up
+ * yet; one that lost what it had is an outage like any other.
+ */
 export async function missingDependency(deps: CheckDeps): Promise<Missing | null> {
   try {
     if ((await missingMigrations(deps.sql)).length > 0) {
@@ -30,6 +34,11 @@ export async function missingDependency(deps: CheckDeps): Promise<Missing | null
     return { reason: messageOf(thrown), graceMs: NO_LIMIT };
   }
   try {
+    const lack = await deps.temporal.prepare();
+    if (lack !== null) {
+      const graceMs = (await hasStartedRuns(deps.sql)) ? TEMPORAL_AWAY_GRACE_MS : NO_LIMIT;
+      return { reason: lack.reason, graceMs };
+    }
     if (await workerPolls(deps)) return null;
     return { reason: 'no worker polls yet', graceMs: WORKER_GRACE_MS };
   } catch (thrown) {
@@ -39,7 +48,8 @@ export async function missingDependency(deps: CheckDeps): Promise<Missing | null
 
 /**
  * Ready when the database is migrated and a worker polls; without Temporal a little later, since the
- * rest works without it. The status shows what is missing.
+ * rest works without it, but never before a Temporal that answers is set up. The status shows what
+ * is missing.
  */
 export function watchReadiness(deps: CheckDeps): Readiness {
   const stopped = new AbortController();

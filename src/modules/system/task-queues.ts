@@ -37,6 +37,20 @@ export async function workerPolls(deps: TemporalDeps): Promise<boolean> {
   return isPolled(await describe(deps, TASK_QUEUE, 'workflow', false));
 }
 
+/**
+ * Why no workflow gets on: Temporal is away or starts none, or nobody takes runs or their
+ * activities. Null when they run.
+ */
+export async function whyNoWorkflowRuns(deps: TemporalDeps): Promise<string | null> {
+  const fault = await deps.temporal.fault();
+  if (fault !== null) return fault;
+  const described = await Promise.all([
+    describe(deps, TASK_QUEUE, 'workflow', false),
+    describe(deps, TASK_QUEUE, 'activity', false),
+  ]);
+  return described.every(isPolled) ? null : `No worker polls the task queue "${TASK_QUEUE}".`;
+}
+
 /** Whether work on event files waits and no worker takes it. Throws while Temporal is away. */
 export async function fileWorkIsLeft(deps: TemporalDeps): Promise<boolean> {
   const described = await describe(deps, FILES_TASK_QUEUE, 'activity', true);

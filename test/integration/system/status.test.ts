@@ -8,6 +8,8 @@ import { createSql } from '../../../src/storage/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
 import { testTemporal } from '../../support/temporal.ts';
+import { until } from '../../support/until.ts';
+import { runTestWorker } from '../../support/worker.ts';
 
 const temporal = await testTemporal();
 const database = await testDatabase();
@@ -16,11 +18,16 @@ const service = await startTestService(database, { temporal, env: { METRICS_TOKE
 const org = await createTestOrg(service);
 
 const status = async () => (await service.call('/v1/status', { headers: org.key })).body;
-const stateOf = (body: any, name: string) =>
-  body.dependencies.find((one: any) => one.name === name).status;
+const dependency = (body: any, name: string) =>
+  body.dependencies.find((one: any) => one.name === name);
+const stateOf = (body: any, name: string) => dependency(body, name).status;
+const detailOf = (body: any, name: string) => dependency(body, name).detail;
 
 describe('GET /v1/status', () => {
   test('tells what answers and what does not, and what that means', async () => {
+    expect(detailOf(await status(), 'temporal')).toContain('No worker polls the task queue');
+    const worker = await runTestWorker(service.deps, temporal);
+    await until('a worker polls', async () => stateOf(await status(), 'temporal') === 'up');
     const before = await status();
     expect(before.ok).toBe(false);
     expect(stateOf(before, 'postgres')).toBe('up');
@@ -30,6 +37,7 @@ describe('GET /v1/status', () => {
     expect(await status()).toMatchObject({ ok: true, service: 'mobile-control-plane' });
     await queries.stop();
     expect(stateOf(await status(), 'queries')).toBe('down');
+    await worker.stop();
   });
 
   test('says that nobody puts the events of this host into files', async () => {
@@ -92,7 +100,7 @@ describe('GET /metrics', () => {
     const lonely = await startTestService(database, { env: { METRICS_TOKEN: token } });
     const scrape = () => lonely.call('/metrics', { headers: { authorization: `Bearer ${token}` } });
     expect((await scrape()).text).toContain('dependency_up{dependency="temporal",role="api"} 0');
-    lonely.deps.temporal.isUp = () => new Promise(() => undefined);
+    lonely.deps.temporal.fault = () => new Promise(() => undefined);
     for (let n = 0; n < 3; n += 1) expect((await scrape()).status).toBe(200);
   });
 
@@ -143,7 +151,7 @@ describe('readiness', () => {
   test('needs the database, and waits only so long for Temporal', async () => {
     const lonely = await startTestService(database);
     expect((await missingDependency(lonely.deps))?.graceMs).toBeLessThan(10_000);
-    expect(await missingDependency(service.deps)).toMatchObject({ reason: 'no worker polls yet' });
+    expect(await missingDependency(service.deps)).toBeNull();
     const sql = createSql('postgres://x:x@127.0.0.1:1/x', {
       maxConnections: 1,
       applicationName: 't',

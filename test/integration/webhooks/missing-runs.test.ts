@@ -24,7 +24,7 @@ const ensure = async (_contract: unknown, { deliveryId }: { deliveryId: string }
   if (refuses(deliveryId)) throw new Error('refused');
   started.push(deliveryId);
 };
-const temporal = { ensure, isUp: async () => true } as unknown as Deps['temporal'];
+const temporal = { ensure, fault: async () => null } as unknown as Deps['temporal'];
 const deps: Deps = Object.defineProperties(
   {} as Deps,
   Object.getOwnPropertyDescriptors(service.deps),

@@ -1,0 +1,46 @@
+import type { Deps } from '../context.ts';
+import { OncePerMinute } from '../shared/once-per-minute.ts';
+import { SECOND_MS, sleep } from '../shared/time.ts';
+import type { Lack } from '../temporal/requirements.ts';
+
+const CHECK_EVERY_MS = 5 * SECOND_MS;
+
+type TemporalDeps = Pick<Deps, 'config' | 'log' | 'temporal'>;
+
+const said = new OncePerMinute();
+
+/** What an operator reads: which Temporal, what it lacks, and what to type. */
+export function sayLack(address: string | undefined, { reason, commands }: Lack): string {
+  const typed = commands.length === 0 ? '' : ` To make it: "${commands.join(' && ')}".`;
+  return `Temporal (TEMPORAL_ADDRESS, ${address}) starts no workflow: ${reason}${typed}`;
+}
+
+/** For the announcement of a start; nothing when workflows can be started, or Temporal is away. */
+export async function workflowDetails({
+  config,
+  temporal,
+}: TemporalDeps): Promise<Record<string, string>> {
+  const lack = await temporal.prepare().catch(() => null);
+  return lack === null ? {} : { workflowFault: sayLack(config.temporal.address, lack) };
+}
+
+async function warnOfRetention({ config, log, temporal }: TemporalDeps): Promise<void> {
+  if (!(await temporal.forgetsWithinADay().catch(() => false))) return;
+  const { namespace } = config.temporal;
+  log.warn(
+    `The namespace "${namespace}" keeps closed workflows for less than a day: give it a retention of three days or more, so that what failed can be looked at.`,
+  );
+}
+
+/** Makes what Temporal lacks, also when it loses that while we run: with its database, or by hand. */
+export async function keepTemporalPrepared(deps: TemporalDeps, signal: AbortSignal): Promise<void> {
+  void warnOfRetention(deps);
+  while (!signal.aborted) {
+    await sleep(CHECK_EVERY_MS, signal);
+    // That it is away the worker says.
+    const lack = await deps.temporal.prepare().catch(() => null);
+    if (lack === null) continue;
+    const line = sayLack(deps.config.temporal.address, lack);
+    if (said.take(line, performance.now()) !== null) deps.log.warn(line);
+  }
+}

@@ -1,0 +1,119 @@
+import { status } from '@grpc/grpc-js';
+import { type Connection, isGrpcServiceError } from '@temporalio/client';
+import { DAY_MS, SECOND_MS } from '../shared/time.ts';
+import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
+import { grpcErrorOf, serverReason } from './server-reason.ts';
+
+/** The first server with updates that start their run, and with statistics of task queues. */
+const OLDEST_SERVER = { major: 1, minor: 28 };
+const SHORTEST_RETENTION_MS = DAY_MS;
+/** Of Temporal's IndexedValueType. */
+const KEYWORD = 2;
+/** Of Temporal's NamespaceState. */
+const REGISTERED = 1;
+
+/** What a Temporal lacks to start runs, and what an operator types to give it that. */
+export type Lack = { reason: string; commands: string[]; attributes: string[] };
+
+type Cluster = { connection: Connection; namespace: string };
+type Described = Awaited<ReturnType<Connection['workflowService']['describeNamespace']>>;
+
+const WITHOUT_OPERATOR_SERVICE: readonly (status | undefined)[] = [
+  status.UNIMPLEMENTED,
+  status.PERMISSION_DENIED,
+  status.UNAUTHENTICATED,
+];
+
+function missingNamespace(namespace: string, reason: string): Lack {
+  return {
+    reason,
+    commands: [`temporal operator namespace create --namespace ${namespace} --retention 72h`],
+    attributes: [],
+  };
+}
+
+function missingAttributes(namespace: string, names: string[]): Lack {
+  const [first = '', ...others] = names;
+  const named = others.length === 0 ? `attribute ${first}` : `attributes ${names.join(', ')}`;
+  return {
+    reason: `The namespace "${namespace}" has no search ${named} of the type Keyword.`,
+    commands: names.map(
+      (name) =>
+        `temporal operator search-attribute create --namespace ${namespace} --name ${name} --type Keyword`,
+    ),
+    attributes: names,
+  };
+}
+
+function isTooOld(version: string): boolean {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version) ?? [];
+  if (major === undefined || minor === undefined) return false;
+  const { major: leastMajor, minor: leastMinor } = OLDEST_SERVER;
+  return Number(major) < leastMajor || (Number(major) === leastMajor && Number(minor) < leastMinor);
+}
+
+/** Null where the credentials may not list them and the namespace does not say either. */
+async function keywords(
+  { connection, namespace }: Cluster,
+  { config }: Described,
+): Promise<Set<string> | null> {
+  try {
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({
+      namespace,
+    });
+    const found = Object.entries(customAttributes ?? {}).filter(([, type]) => type === KEYWORD);
+    return new Set(found.map(([name]) => name));
+  } catch (thrown) {
+    if (!WITHOUT_OPERATOR_SERVICE.includes(grpcErrorOf(thrown)?.code)) throw thrown;
+    const aliases = Object.values(config?.customSearchAttributeAliases ?? {});
+    return aliases.length === 0 ? null : new Set(aliases);
+  }
+}
+
+/** Null when the namespace is there and runs can carry their attributes. Throws while Temporal is away. */
+export async function findLack(cluster: Cluster): Promise<Lack | null> {
+  const { connection, namespace } = cluster;
+  const { serverVersion } = await connection.workflowService.getSystemInfo({});
+  if (isTooOld(serverVersion ?? '')) {
+    const oldest = `${OLDEST_SERVER.major}.${OLDEST_SERVER.minor}`;
+    const reason = `The Temporal server is ${serverVersion}, and ${oldest} is the oldest that works.`;
+    return { reason, commands: [], attributes: [] };
+  }
+  let described: Described;
+  try {
+    described = await connection.workflowService.describeNamespace({ namespace });
+  } catch (thrown) {
+    if (!isGrpcServiceError(thrown) || thrown.code !== status.NOT_FOUND) throw thrown;
+    return missingNamespace(namespace, serverReason(thrown));
+  }
+  if (described.namespaceInfo?.state !== REGISTERED) {
+    return missingNamespace(namespace, `The namespace "${namespace}" is being deleted.`);
+  }
+  const known = await keywords(cluster, described);
+  const missing = Object.values(SEARCH_ATTRIBUTE_NAMES).filter(
+    (name) => known?.has(name) === false,
+  );
+  return missing.length === 0 ? null : missingAttributes(namespace, missing);
+}
+
+/** Makes what may be made; what is left to be made by hand, else null. */
+export async function makeMissing(cluster: Cluster, lack: Lack): Promise<Lack | null> {
+  if (lack.attributes.length === 0) return lack;
+  const { connection, namespace } = cluster;
+  const searchAttributes = Object.fromEntries(lack.attributes.map((name) => [name, KEYWORD]));
+  try {
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+  } catch (thrown) {
+    // Another process of the service may have made them meanwhile.
+    if (grpcErrorOf(thrown)?.code === status.ALREADY_EXISTS) return null;
+    return { ...lack, reason: `${lack.reason} They could not be made: ${serverReason(thrown)}` };
+  }
+  return null;
+}
+
+/** True when histories are gone before anybody who was away for a day can look at them. */
+export async function forgetsWithinADay({ connection, namespace }: Cluster): Promise<boolean> {
+  const { config } = await connection.workflowService.describeNamespace({ namespace });
+  const seconds = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0);
+  return seconds > 0 && seconds * SECOND_MS < SHORTEST_RETENTION_MS;
+}

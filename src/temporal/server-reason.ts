@@ -1,0 +1,44 @@
+import { status } from '@grpc/grpc-js';
+import { isGrpcServiceError } from '@temporalio/client';
+import { messageOf } from '../shared/errors.ts';
+
+const LONGEST = 300;
+/** What says that the server was not reached, rather than that it refused. */
+const AWAY: readonly status[] = [
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.CANCELLED,
+  status.UNKNOWN,
+  status.INTERNAL,
+];
+
+type GrpcError = { code: status; details: string };
+
+/** The gRPC error behind what the SDK or `temporalAway` made of it. */
+export function grpcErrorOf(thrown: unknown): GrpcError | null {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (isGrpcServiceError(error)) return { code: error.code, details: error.details };
+  }
+  return null;
+}
+
+function rootOf(thrown: unknown): unknown {
+  let root = thrown;
+  while (root instanceof Error && root.cause !== undefined) root = root.cause;
+  return root;
+}
+
+/** The server's own words, in one line. */
+export function serverReason(thrown: unknown): string {
+  const [line = ''] = (grpcErrorOf(thrown)?.details ?? messageOf(rootOf(thrown))).split('\n');
+  return line.slice(0, LONGEST);
+}
+
+/** True when the server answered and would answer each start like that. */
+export function refusesEveryStart(thrown: unknown): boolean {
+  const error = grpcErrorOf(thrown);
+  if (error === null || AWAY.includes(error.code)) return false;
+  if (error.code === status.INVALID_ARGUMENT) return /search attribute/i.test(error.details);
+  if (error.code === status.NOT_FOUND) return /namespace/i.test(error.details);
+  return error.code === status.PERMISSION_DENIED || error.code === status.UNAUTHENTICATED;
+}

@@ -1,0 +1,126 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { google } from '@temporalio/proto';
+import { loadConfig } from '../../../src/config.ts';
+import { freePort } from '../../../src/launcher/embedded/ports.ts';
+import { findTemporalCli } from '../../../src/launcher/embedded/temporal-cli.ts';
+
+import { bootstrapClient } from '../../support/crash-client.ts';
+import { isHealthy, startInstance } from '../../support/instance.ts';
+import { until } from '../../support/until.ts';
+
+const { Duration } = google.protobuf;
+const cli = await findTemporalCli(loadConfig(process.env).temporal, console.log);
+
+/** A server as an operator starts one, which knows nothing of this service. */
+async function ownServer(port: number) {
+  const child = Bun.spawn(
+    [cli, 'server', 'start-dev', '--headless', '--ip', '127.0.0.1', '--port', String(port)],
+    { stdout: 'ignore', stderr: 'ignore', env: { HOME: mkdtempSync(join(tmpdir(), 'own-')) } },
+  );
+  const address = `127.0.0.1:${port}`;
+  await until('the server answers', () =>
+    Connection.connect({ address }).then(
+      (connection) => connection.close().then(() => true),
+      () => false,
+    ),
+  );
+  const end = async () => {
+    child.kill('SIGKILL');
+    await child.exited;
+  };
+  afterAll(end);
+  return { address, end };
+}
+
+async function connect(address: string): Promise<Connection> {
+  const connection = await Connection.connect({ address });
+  afterAll(() => connection.close());
+  return connection;
+}
+
+async function started(env: Record<string, string> = {}) {
+  const instance = await startInstance({ env: { RATE_LIMIT_SCALE: '1000', ...env } });
+  afterAll(() => instance.stop());
+  const { call } = bootstrapClient(instance, 'own', env);
+  const read = async (path: string): Promise<any> => (await call('GET', path)).json();
+  const temporal = async () =>
+    (await read('/v1/status')).dependencies.find((one: any) => one.name === 'temporal');
+  let made = 0;
+  const appBecomesActive = async () => {
+    made += 1;
+    const app = { slug: `app-${made}`, displayName: 'An app' };
+    const { id }: any = await (await call('POST', '/v1/apps', app)).json();
+    await until(
+      'the app is active',
+      async () => (await read(`/v1/apps/${id}`)).status === 'active',
+    );
+  };
+  const isUp = async () => (await temporal()).status === 'up';
+  return { instance, temporal, appBecomesActive, isUp };
+}
+
+describe('the embedded Temporal', () => {
+  test('gets its namespace again when somebody deletes it', async () => {
+    const { instance, temporal, appBecomesActive, isUp } = await started();
+    await appBecomesActive();
+    const ports = await Bun.file(join(instance.dataDir, 'temporal', 'ports.json')).json();
+    const connection = await connect(`127.0.0.1:${ports.grpc}`);
+    await connection.operatorService.deleteNamespace({ namespace: 'default' });
+    await until('the status says so', async () => (await temporal()).status === 'down');
+    await appBecomesActive();
+    await until('the status is up again', isUp);
+    expect(instance.log()).toContain('the namespace of Temporal is gone');
+    expect(instance.log()).not.toContain('"error":{}');
+  });
+});
+
+describe("an operator's Temporal", () => {
+  test('gets its search attributes, and again when it lost its database', async () => {
+    const port = await freePort();
+    const first = await ownServer(port);
+    const { instance, appBecomesActive, isUp } = await started({ TEMPORAL_ADDRESS: first.address });
+    expect(instance.errors()).toContain('The control plane is ready.');
+    await appBecomesActive();
+    const connection = await connect(first.address);
+    await connection.operatorService.removeSearchAttributes({
+      namespace: 'default',
+      searchAttributes: ['OrgId', 'AppId'],
+    });
+    await until('they are there again', async () => {
+      const { customAttributes } = await connection.operatorService.listSearchAttributes({
+        namespace: 'default',
+      });
+      return customAttributes?.OrgId === 2 && customAttributes.AppId === 2;
+    });
+    await first.end();
+    await ownServer(port);
+    await appBecomesActive();
+    await until('the status is up again', isUp);
+  });
+
+  test('without the namespace keeps the start from calling itself ready', async () => {
+    const { address } = await ownServer(await freePort());
+    const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: 'nope' };
+    const { instance, temporal, appBecomesActive } = await started(env);
+    expect(instance.errors()).not.toContain('is ready');
+    const command = 'temporal operator namespace create --namespace nope --retention 72h';
+    expect(instance.errors()).toContain(command);
+    expect(await isHealthy(instance.url)).toBe(false);
+    expect(await temporal()).toMatchObject({
+      status: 'down',
+      detail: expect.stringContaining('Namespace nope is not found'),
+    });
+    expect(instance.log().split(command).length - 1).toBeLessThanOrEqual(2);
+    const connection = await connect(address);
+    await connection.workflowService.registerNamespace({
+      namespace: 'nope',
+      workflowExecutionRetentionPeriod: Duration.fromObject({ seconds: 72 * 3_600 }),
+    });
+    await appBecomesActive();
+    await until('it is healthy', () => isHealthy(instance.url));
+  });
+});
