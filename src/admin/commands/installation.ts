@@ -1,13 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { SEALED_COLUMNS } from '../../app/chapters.ts';
 import { compactNow } from '../../event-store/keep.ts';
-import { IMPORT_FORMATS, importEventsFile } from '../../modules/events/index.ts';
 import { importRatesFile } from '../../modules/sales/index.ts';
 import { rotateSecrets } from '../../modules/secrets/index.ts';
-import { OneOf } from '../../shared/schema.ts';
 import { migrate } from '../../storage/migrate.ts';
 import { defineCommand } from '../command.ts';
-import { LimitMinutes, withinMinutes } from '../progress.ts';
 import { table } from '../table.ts';
 
 export const eventsCompactCommand = defineCommand({
@@ -31,32 +28,6 @@ export const importRatesCommand = defineCommand({
     const data = await importRatesFile(ctx, { path: file });
     const text = `${data.changed} rates are new or changed; the file holds ${data.firstDay} to ${data.lastDay}.`;
     return { data, text };
-  },
-});
-
-export const importEventsCommand = defineCommand({
-  name: 'import events',
-  summary: 'Take the events of an export of PostHog, Mixpanel or Amplitude into an app',
-  input: Type.Object({
-    file: Type.String({ description: 'JSON lines or CSV, also as .gz or .zip' }),
-    app: Type.String({ description: 'Id of the app' }),
-    format: Type.Optional(OneOf(IMPORT_FORMATS, { description: IMPORT_FORMATS.join(', ') })),
-    limitMinutes: LimitMinutes,
-  }),
-  positionals: ['file'],
-  run: async (ctx, { file, app, format, limitMinutes }) => {
-    const data = await withinMinutes(limitMinutes, (reporting) =>
-      importEventsFile(ctx, { appId: app, path: file, format, ...reporting }),
-    );
-    const { lines, events, leftOut, refusals, wasThere } = data;
-    const rows = refusals.map((one) => [String(one.lines), one.reason, one.examples.join(', ')]);
-    const text = [
-      wasThere
-        ? `This file was imported before: ${events} events. Nothing was done.`
-        : `${events} events of ${lines} lines; ${leftOut} of the other product's own were left out.`,
-      ...(rows.length > 0 ? ['', 'Refused:', table(['LINES', 'REASON', 'FOR EXAMPLE'], rows)] : []),
-    ];
-    return { data, text: text.join('\n') };
   },
 });
 

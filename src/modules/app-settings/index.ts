@@ -1,3 +1,3 @@
 export { RAISABLE_LIMITS, setLimit } from './limits.ts';
-export { selectSettings } from './queries.ts';
+export { findOrganizationOfApp, selectSettings } from './queries.ts';
 export { setRetention } from './retention.ts';

@@ -4,6 +4,7 @@ export { purchasesChapter } from './chapter.ts';
 export { countTrials } from './facts-queries.ts';
 export { forwardPurchaseNotification, giveUpPurchaseForward } from './forward.ts';
 export { grantExists } from './grants-queries.ts';
+export { importPurchasesFile } from './import/import-file.ts';
 export { importExists } from './import/queries.ts';
 export { importPurchases } from './import/step.ts';
 export { selectPurchaseNews } from './news-queries.ts';

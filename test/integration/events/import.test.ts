@@ -98,7 +98,7 @@ describe('an import of events', () => {
       wasThere: false,
     });
     expected.set(appId, [
-      ['pageview', '42', device, null, 'ios', '1.2', 'DE', '{"path":"/home"}', null],
+      ['screen_viewed', '42', device, null, 'ios', '1.2', 'DE', '{"path":"/home"}', null],
       ['identify', '42', device, '42', null, null, null, '{}', null],
       [
         'purchase_completed',

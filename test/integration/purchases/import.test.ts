@@ -1,5 +1,10 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { importPurchases } from '../../../src/modules/purchases/import/step.ts';
+import { importPurchasesFile } from '../../../src/modules/purchases/index.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 
@@ -163,5 +168,79 @@ describe('an import', () => {
     expect(
       (await service.call(path(other, `/import/${body.id}`), { headers: other.org.key })).status,
     ).toBe(404);
+  });
+});
+
+describe('a file of purchases', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purchases-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const fileOf = (name: string, content: string | Uint8Array) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const ctx = { deps, requestId: 'test' };
+
+  test('as RevenueCat exports it gives each purchase to who holds it last', async () => {
+    const app = await connected();
+    const [kept, moved, nobodys] = [known(app), known(app), known(app)];
+    const anonymous = '$RCAnonymousID:87c6049c58069238dce29853916d624c';
+    const columns =
+      'rc_original_app_user_id;rc_last_seen_app_user_id_alias;country;product_identifier;start_time;store;is_sandbox;store_transaction_id;original_store_transaction_id;custom_subscriber_attributes';
+    const row = (
+      original: string,
+      alias: string,
+      at: string,
+      id: string,
+      rest = 'app_store;false',
+    ) => `${original};${alias};SE;yearly;${at};${rest};${id}9;${id};"{""a"";""b"", c}"`;
+    const csv = [
+      columns,
+      row('u-new', 'u-new', '2026-02-01 08:00:00', moved),
+      row(anonymous, 'u-kept', '2026-01-01 08:27:06', kept),
+      row('u-old', 'u-old', '2026-01-01 08:00:00', moved),
+      row(anonymous, anonymous, '2026-01-01 08:27:06', nobodys),
+      row('u-play', 'u-play', '2026-01-01 08:27:06', 'GPA.3394-1', 'play_store;false'),
+      row('u-test', 'u-test', '2026-01-01 08:27:06', '2000000777', 'app_store;true'),
+      row('u-bad', 'u-bad', '2026-01-01 08:27:06', ''),
+    ].join('\n');
+    const path = fileOf('transactions.csv.gz', gzipSync(csv));
+    const input = { appId: app.appId, path };
+    const counts = {
+      rows: 7,
+      purchases: 2,
+      leftOut: { anonymous: 1, other_store: 1, sandbox: 1, invalid: 1 },
+    };
+    expect(await importPurchasesFile(ctx, { ...input, dryRun: true })).toEqual({
+      ...counts,
+      importIds: [],
+    });
+    expect(await importPurchasesFile(ctx, input)).toMatchObject(counts);
+    await step(app);
+    expect(await entitled(app, 'u-kept')).toMatchObject({ originalTransactionId: kept });
+    expect(await entitled(app, 'u-new')).toMatchObject({ originalTransactionId: moved });
+    expect(await entitled(app, 'u-old')).toMatchObject({ status: 'none' });
+  });
+
+  test('of any length is handed over in parts', async () => {
+    const app = await connected();
+    const count = 25_001;
+    const lines = Array.from({ length: count }, (_, index) => `user-${index},3${index}`);
+    const csv = `userId,originalTransactionId\r\n${lines.join('\r\n')}\r\n`;
+    const made = await importPurchasesFile(ctx, {
+      appId: app.appId,
+      path: fileOf('many.csv', csv),
+    });
+    expect(made).toMatchObject({ rows: count, purchases: count, leftOut: {} });
+    const parts = await Promise.all(made.importIds.map((id) => read(app, id)));
+    expect(parts.map((part) => part.total)).toEqual([10_000, 10_000, 5_001]);
+    await deps.sql`DELETE FROM purchase_import_rows WHERE app_id = ${app.appId}`;
+  });
+
+  test('of other columns is refused with those that are known', async () => {
+    const app = await connected();
+    const path = fileOf('other.csv', 'id,email\n1,a@example.com\n');
+    await expect(importPurchasesFile(ctx, { appId: app.appId, path })).rejects.toThrow(
+      'The columns of the file are not known.',
+    );
   });
 });

@@ -10,6 +10,7 @@ import {
   LINE_MAX_CHARACTERS,
   recordsOf,
 } from '../../../src/modules/events/imports/records.ts';
+import { renamesOf } from '../../../src/modules/events/imports/renames.ts';
 import { isFullRun } from '../../support/random.ts';
 import { zipOf } from '../../support/zip.ts';
 
@@ -90,7 +91,7 @@ describe('CSV of PostHog', () => {
     const records = await read(text);
     const fields = records.map(readRecord);
     expect(fields.map(recognise)).toEqual(fields.map(() => 'posthog' as const));
-    return fields.map((each) => toImported('posthog', each));
+    return fields.flatMap((each) => toImported('posthog', each));
   };
 
   test('from the explorer has the event beside the columns of the table', async () => {
@@ -111,8 +112,9 @@ describe('CSV of PostHog', () => {
         props: { 'items.0': 'a', ok: true, plan: 'year, "family"\nnew', price: 9.99 },
       },
       context: { platform: 'ios' },
+      sentName: 'Purchase Completed',
     });
-    expect(second?.event).toMatchObject({ name: 'pageview', props: {} });
+    expect(second?.event).toMatchObject({ name: 'screen_viewed', props: {} });
   });
 
   test('of an SQL query has its properties as JSON, and times in UTC without a zone', async () => {
@@ -129,6 +131,7 @@ describe('CSV of PostHog', () => {
         props: { count: 3, zip: '01234' },
       },
       context: { platform: 'android' },
+      sentName: 'app opened',
     });
   });
 
@@ -147,4 +150,14 @@ describe('CSV of PostHog', () => {
     const fields = readRecord({ event: 'x', distinct_id: 'somebody', ...row });
     expect(fields.properties).toEqual({ ...cells, c: -3.5, e: false });
   });
+});
+
+test('a new name of an event is FROM=TO', () => {
+  expect([...renamesOf(['a = b=app_opened', ' x =y '])]).toEqual([
+    ['a = b', 'app_opened'],
+    ['x', 'y'],
+  ]);
+  for (const wrong of ['app_opened', '=app_opened', 'a=App Opened', 'a=']) {
+    expect(() => renamesOf([wrong])).toThrow('is no new name of an event');
+  }
 });

@@ -2,19 +2,12 @@ import type { AppScope } from '../../../shared/app.ts';
 import type { Db } from '../../../storage/postgres.ts';
 
 export type ImportedFile = AppScope & { contentHash: string };
-export type ImportProgress = { lines: number; events: number; isFinished: boolean };
-
-/** The organization of an app that is not deleted. */
-export async function selectOrganizationOf(db: Db, appId: string): Promise<string | undefined> {
-  const [row] = await db<{ orgId: string }[]>`
-    SELECT org_id AS "orgId" FROM apps WHERE app_id = ${appId} AND deleted_at IS NULL`;
-  return row?.orgId;
-}
+export type ImportProgress = { format: string; lines: number; events: number; isFinished: boolean };
 
 /** How far the import of this content is; null when it has not begun. */
 export async function selectProgress(db: Db, file: ImportedFile): Promise<ImportProgress | null> {
   const [row] = await db<ImportProgress[]>`
-    SELECT lines, events, finished_at IS NOT NULL AS "isFinished" FROM imported_files
+    SELECT format, lines, events, finished_at IS NOT NULL AS "isFinished" FROM imported_files
     WHERE org_id = ${file.orgId} AND app_id = ${file.appId}
       AND content_hash = ${file.contentHash}`;
   return row ?? null;
@@ -23,7 +16,7 @@ export async function selectProgress(db: Db, file: ImportedFile): Promise<Import
 export async function saveProgress(
   db: Db,
   file: ImportedFile,
-  { lines, events, isFinished, format, at }: ImportProgress & { format: string; at: Date },
+  { lines, events, isFinished, format, at }: ImportProgress & { at: Date },
 ): Promise<void> {
   await db`
     INSERT INTO imported_files (app_id, org_id, content_hash, format, lines, events, started_at,

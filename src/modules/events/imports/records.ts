@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { peek, unpack } from './unpack.ts';
+import { peek, unpack } from '../../../storage/unpack.ts';
 
 export const LINE_MAX_CHARACTERS = 256 * 1024;
 const NEWLINE = 0x0a;

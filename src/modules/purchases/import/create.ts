@@ -1,4 +1,5 @@
-import type { AppContext } from '../../../context.ts';
+import type { AppContext, Deps } from '../../../context.ts';
+import type { AppScope } from '../../../shared/app.ts';
 import { at } from '../../../shared/assert.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -6,7 +7,7 @@ import { toIso, toIsoOrNull } from '../../../shared/time.ts';
 import { purchaseImportContract } from '../../../temporal/contracts/purchases.ts';
 import { ensureSoon } from '../../../temporal/ensure.ts';
 import { type ImportInput, type ImportQuery, type PurchaseImport, REFUSAL_PAGE } from './model.ts';
-import { parseImport } from './parse-csv.ts';
+import { type ImportLine, parseImport } from './parse-csv.ts';
 import { countOpenImports, insertImport, selectImport, selectRefusals } from './queries.ts';
 
 const MAX_OPEN = 100;
@@ -21,7 +22,16 @@ export async function createImport(
 ): Promise<PurchaseImport> {
   const { deps, orgId, app } = ctx;
   const lines = parseImport(input.csv);
-  const scope = { orgId, appId: app.id };
+  const importId = await storeLines(deps, { orgId, appId: app.id }, lines);
+  return getImport(ctx, { importId }, {});
+}
+
+/** Throws `conflict` while too many imports are open. */
+export async function storeLines(
+  deps: Pick<Deps, 'clock' | 'log' | 'sql' | 'temporal'>,
+  scope: AppScope,
+  lines: readonly ImportLine[],
+): Promise<string> {
   if ((await countOpenImports(deps.sql, scope)) >= MAX_OPEN) {
     throw new AppError('conflict', `${MAX_OPEN} imports of this app are not finished yet.`, {
       hint: 'Wait until some of them are.',
@@ -31,7 +41,7 @@ export async function createImport(
   const key = { ...scope, importId };
   await deps.sql.begin((tx) => insertImport(tx, key, { lines, at: deps.clock() }));
   ensureSoon(deps, purchaseImportContract, scope);
-  return getImport(ctx, { importId }, {});
+  return importId;
 }
 
 /** The progress of an import, and the lines that were refused. */

@@ -20,13 +20,18 @@ const MAX_SHOWN = 128;
 const isUserId = (text: string) =>
   text.length >= 1 && text.length <= MAX_USER_ID && !text.includes('\0') && text.isWellFormed();
 
+type Purchase = Pick<ImportLine, 'originalTransactionId' | 'userId'>;
+
+export const isPurchase = ({ userId, originalTransactionId }: Purchase): boolean =>
+  isUserId(userId) && TRANSACTION_ID.test(originalTransactionId);
+
 function readLine(text: string, line: number): ImportLine {
   const cells = LINE.exec(text);
   const cell = (quoted: string | undefined, plain: string | undefined) =>
     quoted?.replaceAll('""', '"') ?? plain ?? '';
   const userId = cell(cells?.[1], cells?.[2]);
   const originalTransactionId = cell(cells?.[3], cells?.[4]);
-  const isValid = cells !== null && isUserId(userId) && TRANSACTION_ID.test(originalTransactionId);
+  const isValid = cells !== null && isPurchase({ userId, originalTransactionId });
   if (isValid) return { line, userId, originalTransactionId, isValid };
   const shown = text.toWellFormed().replaceAll('\0', '').slice(0, MAX_SHOWN);
   return { line, userId: shown, originalTransactionId: '', isValid };

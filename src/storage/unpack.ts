@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { openPromise } from 'yauzl';
-import { AppError, messageOf } from '../../../shared/errors.ts';
+import { AppError, messageOf } from '../shared/errors.ts';
 
 /** One text file of an export, unpacked as it is read. */
 export type ExportedFile = { name: string; pieces: AsyncIterable<Uint8Array> };

@@ -1,0 +1,130 @@
+import { Type } from '@sinclair/typebox';
+import {
+  IMPORT_FORMATS,
+  importEventsFile,
+  previewEventsFile,
+  renamesOf,
+} from '../../modules/events/index.ts';
+import { importPurchasesFile } from '../../modules/purchases/index.ts';
+import { OneOf } from '../../shared/schema.ts';
+import { defineCommand, type Outcome } from '../command.ts';
+import { LimitMinutes, withinMinutes } from '../progress.ts';
+import { table } from '../table.ts';
+
+type Preview = Awaited<ReturnType<typeof previewEventsFile>>;
+type Imported = Awaited<ReturnType<typeof importEventsFile>>;
+
+const SHOWN = 40;
+
+const section = (title: string, headings: string[], rows: string[][]): string[] =>
+  rows.length === 0 ? [] : ['', title, table(headings, rows.slice(0, SHOWN))];
+
+const refusedOf = ({ refusals }: Pick<Imported, 'refusals'>): string[] =>
+  section(
+    'Refused:',
+    ['LINES', 'REASON', 'FOR EXAMPLE'],
+    refusals.map((one) => [String(one.lines), one.reason, one.examples.join(', ')]),
+  );
+
+const countOf = (people: number | null) => (people === null ? 'too many to count' : String(people));
+
+function previewed(data: Preview): Outcome {
+  const { format, lines, events, leftOut, people, firstAt, lastAt } = data;
+  const text = [
+    `${events} events of ${lines} lines would be stored (${format}); ${leftOut} lines of the other product's own would be left out. Nothing was stored.`,
+    ...(data.wasThere ? ['This file was imported before: importing it again does nothing.'] : []),
+    `People: ${countOf(people)}. From ${firstAt ?? '–'} to ${lastAt ?? '–'}.`,
+    ...section(
+      'Names:',
+      ['EVENTS', 'STORED AS', 'IN THE EXPORT'],
+      data.names.map((one) => [String(one.events), one.name, one.sentName]),
+    ),
+    ...section(
+      'Platforms:',
+      ['PEOPLE', 'PLATFORM'],
+      data.platforms.map((one) => [countOf(one.people), one.platform ?? '–']),
+    ),
+    ...section(
+      'Versions:',
+      ['PEOPLE', 'VERSION'],
+      data.versions.map((one) => [countOf(one.people), one.appVersion ?? '–']),
+    ),
+    ...refusedOf(data),
+  ];
+  return { data, text: text.join('\n') };
+}
+
+function imported(data: Imported): Outcome {
+  const { lines, events, leftOut, wasThere } = data;
+  const text = [
+    wasThere
+      ? `This file was imported before: ${events} events. Nothing was done.`
+      : `${events} events of ${lines} lines; ${leftOut} of the other product's own were left out.`,
+    ...refusedOf(data),
+  ];
+  return { data, text: text.join('\n') };
+}
+
+export const importEventsCommand = defineCommand({
+  name: 'import events',
+  summary: 'Take the events of an export of another product, or of our own form, into an app',
+  input: Type.Object({
+    file: Type.String({ description: 'JSON lines or CSV, also as .gz or .zip' }),
+    app: Type.String({ description: 'Id of the app' }),
+    format: Type.Optional(OneOf(IMPORT_FORMATS, { description: IMPORT_FORMATS.join(', ') })),
+    rename: Type.Optional(
+      Type.Array(Type.String(), { description: 'FROM=TO,…: new names of events' }),
+    ),
+    dryRun: Type.Optional(
+      Type.Boolean({ description: 'Print names, platforms, versions, people; store nothing' }),
+    ),
+    limitMinutes: LimitMinutes,
+  }),
+  positionals: ['file'],
+  run: async (ctx, { file, app, format, rename = [], dryRun, limitMinutes }) => {
+    const input = { appId: app, path: file, format, renames: renamesOf(rename) };
+    return withinMinutes(limitMinutes, async (reporting) =>
+      dryRun
+        ? previewed(await previewEventsFile(ctx, { ...input, ...reporting }))
+        : imported(await importEventsFile(ctx, { ...input, ...reporting })),
+    );
+  },
+});
+
+const LEFT_OUT = [
+  ['anonymous', 'belong to nobody who signed in'],
+  ['invalid', 'are no purchase'],
+  ['other_store', 'are of another store'],
+  ['sandbox', 'are of the sandbox'],
+] as const;
+
+export const importPurchasesCommand = defineCommand({
+  name: 'import purchases',
+  summary: 'Take purchases of userId,originalTransactionId, or of a RevenueCat export, into an app',
+  input: Type.Object({
+    file: Type.String({ description: 'CSV, also as .gz or .zip' }),
+    app: Type.String({ description: 'Id of the app' }),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Count them; hand over nothing' })),
+    limitMinutes: LimitMinutes,
+  }),
+  positionals: ['file'],
+  run: async (ctx, { file, app, dryRun, limitMinutes }) => {
+    const data = await withinMinutes(limitMinutes, ({ signal }) =>
+      importPurchasesFile(ctx, { appId: app, path: file, dryRun, signal }),
+    );
+    const { rows, purchases, leftOut, importIds } = data;
+    const left = LEFT_OUT.flatMap(([reason, words]) => {
+      const count = leftOut[reason] ?? 0;
+      return count > 0 ? [`${count} rows ${words} and were left out.`] : [];
+    });
+    const text = [
+      `${purchases} purchases of ${rows} rows${dryRun ? '; nothing was handed over' : ''}.`,
+      ...left,
+      ...(importIds.length > 0
+        ? ['They are verified with the store one after the other; how far each part is:']
+        : []),
+      ...importIds.map((id) => `GET /v1/apps/${app}/purchases/import/${id}`),
+    ];
+    return { data, text: text.join('\n') };
+  },
+});

@@ -1,0 +1,148 @@
+import { Type } from '@sinclair/typebox';
+import { parser } from '../../../shared/schema.ts';
+import { type BatchContext, type EventInput, PLATFORMS } from '../model.ts';
+
+const Fields = Type.Record(Type.String(), Type.Unknown());
+export type Fields = typeof Fields.static;
+
+/** An event of an export in the form of our own batches, not validated yet. */
+export type ImportedEvent = {
+  event: Fields;
+  context: Fields;
+  /** The name that the export has. */
+  sentName: string;
+};
+
+export const fieldsParser = parser(Fields, 'line of an export');
+
+const NAME_MAX = 64;
+const PROPERTY_MAX = 500;
+const PROPERTIES_MAX = 100;
+const ANONYMOUS_MIN = 8;
+const ID_MAX = 64;
+const ID_HEX_DIGITS = 32;
+
+/** Events that the products write for themselves and nobody caused. */
+export const INTERNAL = new Set([
+  '$set',
+  '$groupidentify',
+  '$feature_flag_called',
+  '$create_alias',
+]);
+
+/** Lifecycle events of the products' own clients, and screens, by the names of the drop-in clients. */
+const STANDARD = new Map([
+  ['application_opened', 'app_opened'],
+  ['application_installed', 'app_installed'],
+  ['application_updated', 'app_updated'],
+  ['application_backgrounded', 'app_backgrounded'],
+]);
+
+export const textOf = (value: unknown): string | undefined =>
+  (typeof value === 'string' && value !== '') || typeof value === 'number'
+    ? String(value)
+    : undefined;
+export const recordOf = (value: unknown): Fields => (fieldsParser.check(value) ? value : {});
+
+/** Properties: an object, or the JSON of one. */
+export const propertiesOf = (value: unknown): Fields =>
+  typeof value === 'string' ? fieldsParser.parse(JSON.parse(value)) : recordOf(value);
+
+/** `Paywall Viewed`, `paywallViewed` and `$paywall_viewed` are `paywall_viewed`. */
+export function eventName(sent: string): string {
+  const name = sent
+    .replace(/^\[Amplitude\]\s*/, '')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^[_0-9]+|_+$/g, '')
+    .slice(0, NAME_MAX);
+  return STANDARD.get(name) ?? name;
+}
+
+/** Values that an event can have; lists and objects as their JSON, the products' own left out. */
+function propsOf(sent: Fields): NonNullable<EventInput['props']> {
+  const props: NonNullable<EventInput['props']> = {};
+  const own = Object.entries(sent).filter(
+    ([name]) => !/^(\$|mp_|token$|distinct_id$|time$)/.test(name),
+  );
+  for (const [name, value] of own.slice(0, PROPERTIES_MAX)) {
+    if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
+      props[name] = value;
+    } else if (value !== undefined) {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      props[name] = [...text.slice(0, 2 * PROPERTY_MAX)].slice(0, PROPERTY_MAX).join('');
+    }
+  }
+  return props;
+}
+
+export function contextOf(sent: Record<keyof BatchContext, unknown>): BatchContext {
+  const system = textOf(sent.platform)?.toLowerCase();
+  const platform = system === undefined ? undefined : platformOf(system);
+  const country = textOf(sent.country);
+  const short = (value: unknown, max: number) => textOf(value)?.slice(0, max);
+  const appVersion = short(sent.appVersion, 40);
+  const osVersion = short(sent.osVersion, 40);
+  const locale = short(sent.locale, 16);
+  return {
+    ...(platform !== undefined && { platform }),
+    ...(appVersion !== undefined && { appVersion }),
+    ...(osVersion !== undefined && { osVersion }),
+    ...(locale !== undefined && { locale }),
+    ...(country !== undefined && /^[A-Za-z]{2}$/.test(country) && { country }),
+  };
+}
+
+function platformOf(system: string): NonNullable<BatchContext['platform']> {
+  const known = PLATFORMS.find((name) => name === system);
+  if (known) return known;
+  if (/^(iphone|ipad|ios)/.test(system)) return 'ios';
+  return /^mac/.test(system) ? 'macos' : 'other';
+}
+
+/** A device's id has eight characters at least; a shorter one is that of a user. */
+export function idsOf(person: string | undefined, device: string | undefined) {
+  const isOwn = person !== undefined && person !== device;
+  if (device !== undefined && device.length >= ANONYMOUS_MIN) {
+    return { anonymousId: device, ...(isOwn && { userId: person }) };
+  }
+  const id = person ?? device ?? '';
+  if (id.length >= ANONYMOUS_MIN && device === undefined) return { anonymousId: id };
+  return { anonymousId: id === '' ? '' : `imported-${id}`, ...(id !== '' && { userId: id }) };
+}
+
+/** The id of an event that has none: the same for the same content, in whatever file. */
+export function idOfContent(content: unknown): string {
+  const text = JSON.stringify(content);
+  return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, ID_HEX_DIGITS);
+}
+
+type Common = {
+  name: string;
+  id: string | undefined;
+  ts: string | undefined;
+  session: unknown;
+  props: Fields;
+  /** What was seen, of a page or screen: the event is `screen_viewed`. */
+  screen?: { name: string | undefined } | undefined;
+  ids: ReturnType<typeof idsOf>;
+};
+
+export function eventOf({ name, id, ts, session, props, screen, ids }: Common): EventInput {
+  const sessionId = textOf(session);
+  return {
+    ...(id !== undefined && { id: id.length >= 8 ? id.slice(0, ID_MAX) : `imported-${id}` }),
+    name: screen ? 'screen_viewed' : eventName(name),
+    ...(ts !== undefined && { ts }),
+    ...ids,
+    ...(sessionId !== undefined && { sessionId }),
+    props: propsOf(screen?.name === undefined ? props : { ...props, screen: screen.name }),
+  };
+}
+
+/** The path of a page's address. */
+export function pathOf(address: unknown): string | undefined {
+  const text = textOf(address);
+  return text !== undefined && URL.canParse(text) ? new URL(text).pathname : undefined;
+}

@@ -1,0 +1,80 @@
+import { Type } from '@sinclair/typebox';
+import { parser } from '../../../shared/schema.ts';
+import {
+  contextOf,
+  eventOf,
+  type Fields,
+  type ImportedEvent,
+  idOfContent,
+  idsOf,
+  pathOf,
+  recordOf,
+  textOf,
+} from './event.ts';
+
+const Parameters = Type.Array(
+  Type.Object({ key: Type.String(), value: Type.Record(Type.String(), Type.Unknown()) }),
+);
+const parametersParser = parser(Parameters, 'event_params');
+
+/** Parameters that the clients add to every event. */
+const ADDED = /^(ga_|firebase_|engaged_session_event$|engagement_time_msec$)/;
+
+/** A parameter's value has one of four types; BigQuery writes its integers as text. */
+function parameterValue(value: Fields): unknown {
+  const number = value.int_value ?? value.double_value ?? value.float_value;
+  if (number !== undefined && number !== null) return Number(number);
+  return value.string_value ?? null;
+}
+
+function parametersOf(sent: unknown): Fields {
+  const list = parametersParser.check(sent) ? sent : [];
+  return Object.fromEntries(list.map(({ key, value }) => [key, parameterValue(value)]));
+}
+
+function screenOf(name: string, params: Fields) {
+  if (name === 'screen_view') {
+    return { name: textOf(params.firebase_screen) ?? textOf(params.firebase_screen_class) };
+  }
+  return name === 'page_view' ? { name: pathOf(params.page_location) } : undefined;
+}
+
+/** What tells two events apart: the table gives them no id. */
+const IDENTITY = [
+  'user_pseudo_id',
+  'event_timestamp',
+  'event_name',
+  'event_bundle_sequence_id',
+  'batch_event_index',
+  'batch_page_id',
+  'batch_ordering_id',
+] as const;
+
+/** A row of the BigQuery export (`events_YYYYMMDD`) as newline-delimited JSON. */
+export function firebase(line: Fields): ImportedEvent[] {
+  const name = textOf(line.event_name);
+  if (name === undefined) return [];
+  const params = parametersOf(line.event_params);
+  const device = textOf(line.user_pseudo_id);
+  const ms = Math.floor(Number(textOf(line.event_timestamp)) / 1_000);
+  const session = textOf(params.ga_session_id);
+  const details = recordOf(line.device);
+  const event = eventOf({
+    name: name === 'session_start' ? 'app_opened' : name,
+    id: idOfContent(IDENTITY.map((column) => textOf(line[column]) ?? null)),
+    ts: Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined,
+    // The number of a session is unique to a device only.
+    session: session === undefined ? undefined : `${device}.${session}`,
+    props: Object.fromEntries(Object.entries(params).filter(([key]) => !ADDED.test(key))),
+    screen: screenOf(name, params),
+    ids: idsOf(textOf(line.user_id) ?? device, device),
+  });
+  const context = contextOf({
+    platform: line.platform,
+    appVersion: recordOf(line.app_info).version,
+    osVersion: details.operating_system_version,
+    locale: details.language,
+    country: recordOf(line.geo).country,
+  });
+  return [{ event, context, sentName: name }];
+}

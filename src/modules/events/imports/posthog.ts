@@ -1,0 +1,80 @@
+import {
+  contextOf,
+  eventOf,
+  type Fields,
+  fieldsParser,
+  type ImportedEvent,
+  INTERNAL,
+  idsOf,
+  pathOf,
+  propertiesOf,
+  textOf,
+} from './event.ts';
+
+/** The library tells a browser: `$os` is the system of a browser, too. */
+function systemOf(props: Fields): unknown {
+  const isBrowser =
+    props.$lib === 'web' || props.$device_type === 'Web' || textOf(props.$browser) !== undefined;
+  return isBrowser ? 'web' : (props.$os_name ?? props.$os);
+}
+
+function screenOf(name: string, props: Fields) {
+  if (name === '$screen') return { name: textOf(props.$screen_name) };
+  if (name !== '$pageview') return undefined;
+  return { name: textOf(props.$pathname) ?? pathOf(props.$current_url) };
+}
+
+/** Batch export to S3 as JSON lines: `uuid`, `event`, `distinct_id`, `properties`, `timestamp`. */
+export function posthog(line: Fields): ImportedEvent[] {
+  const name = textOf(line.event);
+  if (name === undefined || INTERNAL.has(name)) return [];
+  const props = propertiesOf(line.properties);
+  const device = textOf(props.$anon_distinct_id) ?? textOf(props.$device_id);
+  const event = eventOf({
+    name,
+    id: textOf(line.uuid),
+    ts: textOf(line.timestamp),
+    session: props.$session_id,
+    props,
+    screen: screenOf(name, props),
+    ids: idsOf(textOf(line.distinct_id), device),
+  });
+  const context = contextOf({
+    platform: systemOf(props),
+    appVersion: props.$app_version,
+    osVersion: props.$os_version,
+    locale: props.$locale,
+    country: props.$geoip_country_code,
+  });
+  return [{ event, context, sentName: name }];
+}
+
+/** A cell of CSV with the type that it had; PostHog writes booleans as Python does. */
+function cellOf(text: string): unknown {
+  if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return text.length <= 17 && String(Number(text)) === text ? Number(text) : text;
+}
+
+/**
+ * A row of PostHog's CSV as the line that its JSON has. The explorer of events flattens objects
+ * (`properties.$os`, or `*.properties.$os` beside the columns of the table); an SQL query gives
+ * `properties` as JSON. A time without a zone is UTC.
+ */
+export function posthogRow(row: Readonly<Record<string, string>>): Fields {
+  const cells = Object.entries(row).filter(([, text]) => text !== '');
+  const fields: Fields = {};
+  const properties: Fields = {};
+  // Columns of the table come first, so that those of the event itself win.
+  for (const [column, text] of cells.toSorted(
+    ([a], [b]) => Number(a[0] === '*') - Number(b[0] === '*'),
+  )) {
+    const name = column.replace(/^\*\./, '');
+    if (name === 'properties') Object.assign(properties, fieldsParser.parse(JSON.parse(text)));
+    else if (name.startsWith('properties.')) properties[name.slice(11)] = cellOf(text);
+    else fields[name] = text;
+  }
+  const at = textOf(fields.timestamp)?.replace(' ', 'T');
+  const hasZone = at !== undefined && /(Z|[+-]\d\d:?\d\d)$/.test(at);
+  const timestamp = at === undefined || hasZone ? at : `${at}Z`;
+  return { ...fields, uuid: fields.uuid ?? fields.id, timestamp, properties };
+}

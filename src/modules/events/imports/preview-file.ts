@@ -1,0 +1,121 @@
+import type { SystemContext } from '../../../context.ts';
+import { findFile, type ImportInput } from './import-file.ts';
+import { selectProgress } from './queries.ts';
+import { type ExportedEvent, type Refusal, Refusals, readExport } from './read-export.ts';
+
+/** More ids than this are not told apart, so that no file fills memory. */
+const IDS_MAX = 2_000_000;
+const NAMES_MAX = 1_000;
+const VERSIONS_MAX = 1_000;
+const LINES_AT_ONCE = 50_000;
+
+export type Preview = {
+  format: string;
+  lines: number;
+  events: number;
+  leftOut: number;
+  refusals: Refusal[];
+  wasThere: boolean;
+  firstAt: string | null;
+  lastAt: string | null;
+  /** Null where there are too many to tell apart. */
+  people: number | null;
+  platforms: { platform: string | null; people: number | null }[];
+  versions: { appVersion: string | null; people: number | null }[];
+  names: { name: string; sentName: string; events: number }[];
+};
+
+/** People of an export: a device is who first signed in on it, as when it is stored. */
+class People {
+  private readonly users = new Map<string, string>();
+  private readonly seen = new Map<string, Set<string>>([['', new Set()]]);
+  private ids = 0;
+
+  add({ event, context }: ExportedEvent): void {
+    const { anonymousId, userId } = event;
+    if (userId && !this.users.has(anonymousId)) this.users.set(anonymousId, userId);
+    const person = userId || anonymousId;
+    for (const group of ['', `p${context.platform ?? ''}`, `v${context.appVersion ?? ''}`]) {
+      this.addTo(group, person);
+    }
+  }
+
+  private addTo(group: string, person: string): void {
+    if (this.ids > IDS_MAX) return;
+    const members = this.seen.get(group) ?? new Set();
+    if (members.size === 0 && this.seen.size > VERSIONS_MAX) return;
+    if (!members.has(person)) this.ids += 1;
+    this.seen.set(group, members.add(person));
+  }
+
+  private count(members: ReadonlySet<string>): number | null {
+    if (this.ids > IDS_MAX) return null;
+    return new Set([...members].map((id) => this.users.get(id) ?? id)).size;
+  }
+
+  total(): number | null {
+    return this.count(this.seen.get('') ?? new Set());
+  }
+
+  /** Of the groups whose name begins so, the largest first. */
+  groups(prefix: string): { value: string | null; people: number | null }[] {
+    return [...this.seen]
+      .filter(([group]) => group.startsWith(prefix))
+      .map(([group, members]) => ({ value: group.slice(1) || null, people: this.count(members) }))
+      .toSorted((one, other) => (other.people ?? 0) - (one.people ?? 0));
+  }
+}
+
+/** Events by the name that they have in the export and here. */
+class Names {
+  private readonly counts = new Map<string, Preview['names'][number]>();
+
+  add({ event: { name }, sentName }: ExportedEvent): void {
+    const key = JSON.stringify([name, sentName]);
+    const found = this.counts.get(key);
+    if (found) found.events += 1;
+    else if (this.counts.size < NAMES_MAX) this.counts.set(key, { name, sentName, events: 1 });
+  }
+
+  list(): Preview['names'] {
+    return [...this.counts.values()].toSorted((one, other) => other.events - one.events);
+  }
+}
+
+/** What an import of the file would store. Stores nothing. Throws as the import does. */
+export async function previewEventsFile(
+  ctx: SystemContext<'clock' | 'sql'>,
+  input: ImportInput,
+): Promise<Preview> {
+  const before = await selectProgress(ctx.deps.sql, await findFile(ctx, input));
+  const [refusals, people, names] = [new Refusals(), new People(), new Names()];
+  let [format, lines, events, leftOut] = ['', 0, 0, 0];
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for await (const line of readExport(input, ctx.deps.clock().getTime())) {
+    ({ number: lines, format } = line);
+    refusals.add(line);
+    if (line.events.length + line.refusals.length === 0) leftOut += 1;
+    for (const each of line.events) {
+      const at = Date.parse(each.event.ts ?? '');
+      [first, last, events] = [Math.min(first, at), Math.max(last, at), events + 1];
+      people.add(each);
+      names.add(each);
+    }
+    if (lines % LINES_AT_ONCE === 0) input.report?.(`${lines} lines`);
+  }
+  return {
+    ...{ format, lines, events, leftOut },
+    refusals: refusals.list(),
+    wasThere: before?.isFinished ?? false,
+    firstAt: events > 0 ? new Date(first).toISOString() : null,
+    lastAt: events > 0 ? new Date(last).toISOString() : null,
+    people: people.total(),
+    platforms: people
+      .groups('p')
+      .map(({ value, people: count }) => ({ platform: value, people: count })),
+    versions: people
+      .groups('v')
+      .map(({ value, people: count }) => ({ appVersion: value, people: count })),
+    names: names.list(),
+  };
+}

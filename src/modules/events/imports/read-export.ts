@@ -1,0 +1,137 @@
+import { AppError, messageOf } from '../../../shared/errors.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/time.ts';
+import type { BatchContext, EventInput } from '../model.ts';
+import { validateBatch } from '../validate.ts';
+import type { ImportedEvent } from './event.ts';
+import { IMPORT_FORMATS, type ImportFormat, readRecord, recognise, toImported } from './formats.ts';
+import { type ExportedRecord, LINE_MAX_CHARACTERS, recordsOf } from './records.ts';
+import { type Renames, renamed } from './renames.ts';
+
+/** As far back as an event keeps its time (docs/events.md). */
+const OLDEST_DAYS = 400;
+const AHEAD_MS = 10 * MINUTE_MS;
+const EXAMPLES_MAX = 3;
+
+export type ExportInput = {
+  path: string;
+  /** Recognised by the first line where left out. */
+  format?: ImportFormat | undefined;
+  renames?: Renames | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+export type ExportedEvent = { event: EventInput; context: BatchContext; sentName: string };
+
+/** One line that is not blank. */
+export type ExportedLine = {
+  /** From 1. */
+  number: number;
+  format: ImportFormat;
+  /** None of a line of the other product's own. */
+  events: ExportedEvent[];
+  /** Reasons against events of the line. */
+  refusals: string[];
+};
+
+export type Refusal = { reason: string; lines: number; examples: number[] };
+
+/** Reasons against lines, each with the numbers of the first lines. */
+export class Refusals {
+  private readonly byReason = new Map<string, Refusal>();
+
+  add({ refusals, number }: Pick<ExportedLine, 'number' | 'refusals'>): void {
+    for (const reason of new Set(refusals)) {
+      const refusal = this.byReason.get(reason) ?? { reason, lines: 0, examples: [] };
+      refusal.lines += 1;
+      if (refusal.examples.length < EXAMPLES_MAX) refusal.examples.push(number);
+      this.byReason.set(reason, refusal);
+    }
+  }
+
+  list(): Refusal[] {
+    return [...this.byReason.values()].toSorted((one, other) => other.lines - one.lines);
+  }
+}
+
+/** Throws for an event that the intake would refuse, or whose time it would not keep. */
+function checked(
+  { event, context, sentName }: ImportedEvent,
+  renames: Renames,
+  nowMs: number,
+): ExportedEvent {
+  const name = renamed(renames, sentName, event.name);
+  const batch = validated({ events: [{ ...event, name }], context });
+  const [valid] = batch.events;
+  if (valid?.ts === undefined) throw new Error('ts: there is no time');
+  const ms = Date.parse(valid.ts);
+  if (nowMs - ms > OLDEST_DAYS * DAY_MS) throw new Error(`ts: older than ${OLDEST_DAYS} days`);
+  if (ms - nowMs > AHEAD_MS) throw new Error('ts: lies in the future');
+  return { event: valid, context: batch.context ?? {}, sentName };
+}
+
+function validated(body: unknown) {
+  try {
+    return validateBatch(body);
+  } catch (thrown) {
+    const hint = thrown instanceof AppError ? thrown.hint : undefined;
+    throw new Error(hint?.replace('events[0].', '') ?? messageOf(thrown));
+  }
+}
+
+function formatOf(record: ExportedRecord): ImportFormat {
+  const format = recognise(readRecord(record));
+  if (format) return format;
+  throw new AppError('invalid_input', 'The format of the file is not recognised.', {
+    hint: `Name it with --format: ${IMPORT_FORMATS.join(', ')}.`,
+  });
+}
+
+const reasonOf = (thrown: unknown): string =>
+  thrown instanceof SyntaxError ? 'it is no JSON' : messageOf(thrown);
+
+function lineOf(
+  record: ExportedRecord,
+  { number, format }: { number: number; format: ImportFormat },
+  renames: Renames,
+  nowMs: number,
+): ExportedLine {
+  const line: ExportedLine = { number, format, events: [], refusals: [] };
+  try {
+    if (typeof record === 'string' && record.length > LINE_MAX_CHARACTERS) {
+      throw new Error('the line is too long');
+    }
+    for (const imported of toImported(format, readRecord(record))) {
+      try {
+        line.events.push(checked(imported, renames, nowMs));
+      } catch (thrown) {
+        line.refusals.push(reasonOf(thrown));
+      }
+    }
+  } catch (thrown) {
+    line.refusals.push(reasonOf(thrown));
+  }
+  return line;
+}
+
+const isBlank = (record: ExportedRecord) => typeof record === 'string' && record.trim() === '';
+
+/**
+ * The lines of an export after the first `skip`, by the rules of the intake. Throws
+ * `invalid_input` for a file of no known format and for an empty one.
+ */
+export async function* readExport(
+  { path, format: given, renames = new Map(), signal }: ExportInput,
+  nowMs: number,
+  skip = 0,
+): AsyncGenerator<ExportedLine> {
+  let format = given;
+  let number = 0;
+  for await (const record of recordsOf(path)) {
+    signal?.throwIfAborted();
+    if (isBlank(record)) continue;
+    format ??= formatOf(record);
+    number += 1;
+    if (number > skip) yield lineOf(record, { number, format }, renames, nowMs);
+  }
+  if (number === 0) throw new AppError('invalid_input', 'The file holds no line.');
+}

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { parse } from 'csv-parse';
+import { AppError } from '../../../shared/errors.ts';
+import { peek, unpack } from '../../../storage/unpack.ts';
+import { isPurchase } from './parse-csv.ts';
+
+const ROW_MAX_CHARACTERS = 256 * 1024;
+
+type Row = Readonly<Record<string, string | undefined>>;
+
+export type FilePurchase = { userId: string; originalTransactionId: string };
+/** Why a row is no purchase to hand over. */
+export type LeftOut = 'anonymous' | 'invalid' | 'other_store' | 'sandbox';
+export type FileRow = { purchase: FilePurchase; at: string } | { leftOut: LeftOut };
+
+const ANONYMOUS = '$RCAnonymousID:';
+const OWN_COLUMNS = ['userId', 'originalTransactionId'] as const;
+const REVENUECAT_COLUMNS = [
+  'rc_original_app_user_id',
+  'rc_last_seen_app_user_id_alias',
+  'original_store_transaction_id',
+] as const;
+
+const checked = (purchase: FilePurchase, at: string): FileRow =>
+  isPurchase(purchase) ? { purchase, at } : { leftOut: 'invalid' };
+
+function ownRow(row: Row): FileRow {
+  const { userId = '', originalTransactionId = '' } = row;
+  return checked({ userId, originalTransactionId }, '');
+}
+
+/** A row of RevenueCat's scheduled data export: one for each transaction of a subscription. */
+function revenuecatRow(row: Row): FileRow {
+  if (row.store !== undefined && row.store !== 'app_store') return { leftOut: 'other_store' };
+  if (/^(true|t|1)$/i.test(row.is_sandbox ?? '')) return { leftOut: 'sandbox' };
+  const ids = [row.rc_last_seen_app_user_id_alias, row.rc_original_app_user_id];
+  const userId = ids.find((id) => id && !id.startsWith(ANONYMOUS));
+  if (userId === undefined) return { leftOut: 'anonymous' };
+  const originalTransactionId = row.original_store_transaction_id ?? '';
+  return checked({ userId, originalTransactionId }, row.start_time ?? '');
+}
+
+function readerOf(columns: readonly string[]): (row: Row) => FileRow {
+  if (OWN_COLUMNS.every((column) => columns.includes(column))) return ownRow;
+  if (REVENUECAT_COLUMNS.every((column) => columns.includes(column))) return revenuecatRow;
+  throw new AppError('invalid_input', 'The columns of the file are not known.', {
+    hint: `The header has ${OWN_COLUMNS.join(', ')}, or the columns of RevenueCat's scheduled data export.`,
+  });
+}
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+/** The columns of a header; RevenueCat separates them by semicolons. */
+function columnsOf(first: Uint8Array): { columns: string[]; delimiter: string } {
+  const [header = ''] = new TextDecoder().decode(first).replace(BYTE_ORDER_MARK, '').split(/\r?\n/);
+  const delimiter = header.includes(';') ? ';' : ',';
+  const columns = header.split(delimiter).map((cell) => cell.trim().replaceAll('"', ''));
+  return { columns, delimiter };
+}
+
+/** The rows of a CSV file, gzipped or not, or of all files of a ZIP. Throws `invalid_input`. */
+export async function* purchaseRows(path: string): AsyncGenerator<FileRow> {
+  for await (const { pieces } of unpack(path)) {
+    const peeked = await peek(pieces);
+    if (!peeked) continue;
+    const { columns, delimiter } = columnsOf(peeked.first);
+    const read = readerOf(columns);
+    const rows = parse({
+      bom: true,
+      columns: (header: string[]) => header.map((cell) => cell.trim()),
+      delimiter,
+      max_record_size: ROW_MAX_CHARACTERS,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+    const source = Readable.from(peeked.all);
+    source.on('error', (cause) => rows.destroy(cause));
+    for await (const row of source.pipe(rows)) yield read(row);
+  }
+}
