@@ -63,6 +63,8 @@ export function packFacts(facts: readonly PackedFact[]): DayPack {
     sold: facts.map((fact) => Math.max(0, sold(fact))),
     refunded: facts.map((fact) => Math.max(0, -sold(fact))),
     trials: facts.map((fact) => fact.trials),
+    renewed: facts.map((fact) => (fact.isRenewal === true ? Math.max(0, sold(fact)) : 0)),
+    unsaid: facts.map((fact) => (fact.isRenewal === null ? Math.max(0, sold(fact)) : 0)),
   });
   if (!pack) throw new Error('The pack cannot be read again.');
   return pack;

@@ -886,22 +886,60 @@ export type Ingestion = {
   rejected: { reason: string; batches: number; lastAt: string; lastExample: string | null }[];
 };
 
+export type InsightEvents = {
+  /** With an event in as many days, up to now. */
+  people: number;
+  firstEventAt: string | null;
+  lastEventAt: string | null;
+  /** Events in the 24 hours before now. */
+  lastDay: number;
+  /** Events in the week before the silence, if any. */
+  weekBefore: number;
+};
+
 export type InsightStoreFigures = {
   downloads: number;
   trials: number;
+  /** Renewals included. */
   subscriptionUnits: number;
+  newSubscriptionUnits: number | null;
   iapUnits: number;
+  /** Everything that money was paid for: paid downloads, in-app purchases, renewals. */
+  paidUnits: number;
+  /** Of the same things, on the days of the refunds. */
+  refunds: number;
+  /** In the window before. */
+  previousPaidUnits: number;
+  /** In the window before. */
+  previousRefunds: number;
   proceedsMinor: number;
   currency: string;
+  /** Proceeds without an exchange rate, which `proceedsMinor` lacks. */
+  unconverted: InsightUnconverted[];
+  /** Days of the window without sales or a confirmed zero, which all figures lack. */
+  missingDays: string[];
+  /** In-app purchases and subscriptions, by the country of the store account. */
+  purchasesByCountry: { country: string; units: number }[];
   downloadToTrial: number | null;
   downloadToPaid: number | null;
 };
 
+export type InsightUnconverted = { currency: string; proceedsMinor: number };
+
 export type Insights = {
   appId: string;
-  window: { from: string; to: string; days: number };
+  window: {
+    from: string;
+    to: string;
+    days: number;
+    fromAt: string;
+    toAt: string;
+    timezone: string;
+  };
+  events: InsightEvents;
   store: InsightStoreFigures | null;
   funnel: FunnelReport | null;
+  judged: JudgedFunnel | null;
   recommendations: Recommendation[];
 };
 
@@ -918,6 +956,27 @@ export type InviteMemberBody = {
   email: string;
   /** What the member may do */
   role: 'owner' | 'admin' | 'member' | 'viewer';
+};
+
+/** The default funnel of the people whose time to convert is over, and of the window of the same length before: what recommendations rest on. */
+export type JudgedFunnel = {
+  window: { from: string; to: string; previousFrom: string; previousTo: string };
+  /** People, each counted once. */
+  people: number;
+  /** Fewer than 50 people in step 1: no figure is drawn. */
+  verdict: 'ready' | 'too_few_people' | 'no_data';
+  steps: FunnelStepFigures[];
+  overall: FunnelFigures;
+  previous: {
+    /** People, each counted once. */
+    people: number;
+    /** Fewer than 50 people in step 1: no figure is drawn. */
+    verdict: 'ready' | 'too_few_people' | 'no_data';
+    steps: FunnelStepFigures[];
+    overall: FunnelFigures;
+  };
+  byCountry: { country: string; people: number; rate: number | null; rateHigh: number | null }[];
+  paywallFirst: { viewers: number; finishedAfter: number } | null;
 };
 
 export type KeyedMetrics = {

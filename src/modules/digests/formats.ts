@@ -24,6 +24,8 @@ export type Outgoing = {
   offLink: string;
 };
 
+type Sales = NonNullable<Digest['sales']>;
+
 /** What clients wrote into the name of a version is one line too. */
 const markLine = ({ day, text }: DigestMark): string => `  ${day}: ${text.replace(/\s+/g, ' ')}`;
 
@@ -49,15 +51,18 @@ export function newsLines({
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
+function salesLine({ day, downloads, proceedsMinor, currency, unconverted = [] }: Sales): string {
+  const sold = `Sales of ${day}: ${downloads} downloads, ${formatMinor(proceedsMinor, currency)} proceeds`;
+  if (unconverted.length === 0) return sold;
+  const left = unconverted.map((one) => formatMinor(one.proceedsMinor, one.currency));
+  return `${sold}, and without an exchange rate ${left.join(', ')}`;
+}
+
 /** What people read, in every outlet. */
-export function digestText({ day, sales, apps }: Digest, offLink: string): string {
-  const sold = sales
-    ? [
-        `Sales of ${sales.day}: ${sales.downloads} downloads, ${formatMinor(sales.proceedsMinor, sales.currency)} proceeds`,
-      ]
-    : [];
+export function digestText({ day, sales, alerts = [], apps }: Digest, offLink: string): string {
+  const whole = [...(sales ? [salesLine(sales)] : []), ...alerts.map((alert) => `! ${alert}`)];
   const nothing = apps.length === 0 ? ['There is no app yet.'] : [];
-  const lines = [`Morning digest of ${day}`, '', ...sold, ...apps.flatMap(appLines), ...nothing];
+  const lines = [`Morning digest of ${day}`, '', ...whole, ...apps.flatMap(appLines), ...nothing];
   return [...lines, '', `No more of these: ${offLink}`].join('\n');
 }
 

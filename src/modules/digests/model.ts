@@ -85,8 +85,14 @@ export const Digest = Named('Digest', {
       downloads: Type.Number(),
       proceedsMinor: Type.Integer(),
       currency: Type.String(),
+      /** Proceeds without a rate, which `proceedsMinor` lacks. */
+      unconverted: Type.Optional(
+        Type.Array(Type.Object({ currency: Type.String(), proceedsMinor: Type.Integer() })),
+      ),
     }),
   ),
+  /** What concerns all apps, said once. */
+  alerts: Type.Optional(Type.Array(Type.String())),
   apps: Type.Array(
     Type.Object({
       appId: Type.String(),

@@ -44,12 +44,25 @@ async function marksOf(ctx: AppContext<Needs>, told: readonly DigestMark[]): Pro
   );
 }
 
+type App = Digest['apps'][number];
+
+/** With news first, then with people; otherwise as they are listed. */
+function byNews(apps: readonly App[]): App[] {
+  const rank = ({ alerts, news = [], marks = [], people }: App) => {
+    if (alerts.length + news.length + marks.length > 0) return 0;
+    return people > 0 ? 1 : 2;
+  };
+  return apps.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** What every app would say of the store's account is said once, as far as any of them has it. */
 async function appsOf(
   ctx: OrgContext<Needs>,
   day: string,
   between: Between,
-): Promise<Digest['apps']> {
-  const apps: Digest['apps'] = [];
+): Promise<Required<Pick<Digest, 'alerts' | 'apps'>>> {
+  const apps: App[] = [];
+  const ofAccount = new Set<string>();
   // A price may have been told of under an earlier day.
   const days = { from: addDays(day, -2 * MARK_DAYS), to: addDays(day, -1) };
   const told = await selectToldMarks(ctx.deps.sql, ctx.orgId, days);
@@ -58,16 +71,23 @@ async function appsOf(
     const { people, events } = await summariseEvents({ ...ctx, app }, { days: 1 });
     const marks = await marksOf({ ...ctx, app }, told.get(app.id) ?? []);
     const { recommendations } = await getInsights({ ...ctx, app }, {});
-    const alerts = recommendations.filter(({ severity }) => severity !== 'info');
-    const titles = alerts.map(({ title }) => title);
+    const found = recommendations.filter(({ severity }) => severity !== 'info');
+    for (const { title, detail } of found.filter(isOfAccount)) {
+      ofAccount.add(`${title}: ${detail}`);
+    }
+    const titles = found.filter((one) => !isOfAccount(one)).map(({ title }) => title);
     const scope = { orgId: ctx.orgId, appId: app.id };
-    const found = await selectPurchaseNews(ctx.deps.sql, scope, { ...between, limit: MAX_NEWS });
-    const news = newsLines(found);
-    const what = { people, events, alerts: titles, news, marks };
+    const purchases = await selectPurchaseNews(ctx.deps.sql, scope, {
+      ...between,
+      limit: MAX_NEWS,
+    });
+    const what = { people, events, alerts: titles, news: newsLines(purchases), marks };
     apps.push({ appId: app.id, name: app.displayName, ...what });
   }
-  return apps;
+  return { alerts: [...ofAccount], apps: byNews(apps) };
 }
+
+const isOfAccount = ({ code }: { code: string }) => code === 'store_days_missing';
 
 /**
  * The newest Pacific day that the store has reported: it does so in its own morning, which in Europe
@@ -77,10 +97,10 @@ async function salesOf(ctx: OrgContext<Needs>): Promise<Digest['sales']> {
   const { series } = await getAnalytics(ctx, { days: LATEST_SALES_DAYS });
   const day = series.findLast(({ covered }) => covered)?.day;
   if (day === undefined) return null;
-  const { totals, currency, byApp } = await getAnalytics(ctx, { from: day, to: day });
+  const { totals, currency, byApp, unconverted } = await getAnalytics(ctx, { from: day, to: day });
   if (byApp.length === 0) return null;
   const { downloads, proceedsMinor } = totals;
-  return { day, downloads, proceedsMinor, currency };
+  return { day, downloads, proceedsMinor, currency, unconverted };
 }
 
 /**
@@ -106,7 +126,7 @@ export async function writeDigest(
   const scope = { orgId, day };
   if (!(await digestExists(deps.sql, scope))) {
     const ctx = { deps, requestId, orgId, actor: { kind: 'system' as const } };
-    const digest = { day, sales: await salesOf(ctx), apps: await appsOf(ctx, day, between) };
+    const digest = { day, sales: await salesOf(ctx), ...(await appsOf(ctx, day, between)) };
     await deps.sql.begin((tx) => insertDigest(tx, scope, digest, deps.clock()));
   }
   return selectPendingPosts(deps.sql, scope);

@@ -9,7 +9,7 @@ export {
   funnelExists,
   windowHours,
 } from './queries.ts';
-export { FunnelReport, type GroupFigures } from './report.model.ts';
+export { FunnelReport, GroupFigures } from './report.model.ts';
 export { funnelReport } from './report.ts';
 export { MAX_CONVERSION_HOURS } from './report-query.ts';
 export { NO_RATE, rateWithInterval } from './rules/figures.ts';

@@ -15,7 +15,6 @@ export async function readEventFacts(
     summariseEvents(ctx, { days }),
     readIngestion(ctx, { days: DAYS_READ }),
   ]);
-  const lastEventAt = summary.lastEventAt === null ? null : new Date(summary.lastEventAt);
   const nowMs = ctx.deps.clock().getTime();
   const between = (fromMs: number, toMs: number) =>
     hours.filter(({ hour }) => {
@@ -25,12 +24,14 @@ export async function readEventFacts(
   const count = (fromMs: number, toMs: number) =>
     between(fromMs, toMs).reduce((sum, { accepted }) => sum + accepted, 0);
   const dayAgoMs = nowMs - DAY_MS;
-  const lastMs = lastEventAt?.getTime() ?? nowMs;
+  const lastMs = summary.lastEventAt === null ? nowMs : new Date(summary.lastEventAt).getTime();
   return {
+    people: summary.people,
+    firstEventAt: summary.firstEventAt,
+    lastEventAt: summary.lastEventAt,
     lastDay: count(dayAgoMs, nowMs + DAY_MS),
     weekBefore: count(lastMs - WEEK_MS, Math.max(dayAgoMs, lastMs)),
     activeHours: between(lastMs - WEEK_MS, lastMs).filter(({ accepted }) => accepted > 0).length,
-    lastEventAt,
-    people: new Map(summary.names.map(({ name, people }) => [name, people])),
+    names: new Map(summary.names.map(({ name, people }) => [name, people])),
   };
 }

@@ -12,12 +12,13 @@ import {
   windowHours,
 } from '../funnels/index.ts';
 import type { Facts } from './facts.ts';
+import type { JudgedFunnel } from './model.ts';
 
 type Window = { from: string; to: string; days: number };
 export type FunnelFacts = Pick<
   Facts,
   'forecast' | 'funnel' | 'previousFunnel' | 'funnelByCountry' | 'paywallFirst'
->;
+> & { judgedWindow: JudgedFunnel['window'] | null };
 
 const PAYWALL_THEN_ONBOARDING = [{ event: 'paywall_viewed' }, { event: 'onboarding_completed' }];
 /** Of an app without a funnel, or when nobody's time to convert is over. */
@@ -27,6 +28,7 @@ export const NO_FUNNEL_FACTS: FunnelFacts = {
   previousFunnel: null,
   funnelByCountry: [],
   paywallFirst: null,
+  judgedWindow: null,
 };
 
 /** The default funnel over the Pacific days of the window, as people read it. */
@@ -115,5 +117,11 @@ export async function readFunnelFacts(
     funnelByCountry:
       funnelNow.breakdown?.values.map((group) => ({ ...group, country: group.value })) ?? [],
     paywallFirst: paywall,
+    judgedWindow: {
+      from: toIso(bounds.from),
+      to: toIso(bounds.to),
+      previousFrom: toIso(new Date(start - length)),
+      previousTo: toIso(bounds.from),
+    },
   };
 }

@@ -1,10 +1,25 @@
 import type { AppContext } from '../../context.ts';
-import { findDefaultFunnel } from '../funnels/index.ts';
+import { addDays, PACIFIC, pacificInstant } from '../../shared/pacific.ts';
+import { toIso } from '../../shared/time.ts';
+import { type Funnel, type FunnelReport, findDefaultFunnel } from '../funnels/index.ts';
 import { readEventFacts } from './event-facts.ts';
+import type { Facts } from './facts.ts';
 import { NO_FUNNEL_FACTS, readFunnelFacts, shownReport } from './funnel-facts.ts';
+import { judgedFunnel } from './judged.ts';
 import { DEFAULT_INSIGHT_DAYS, type Insights, type InsightsQuery } from './model.ts';
 import { recommend } from './rules.ts';
-import { pacificWindow, readStoreSide } from './store-facts.ts';
+import { pacificWindow, readStoreFigures } from './store-facts.ts';
+
+function shownFacts(
+  funnel: Funnel | null,
+  report: FunnelReport | null,
+  names: Facts['events']['names'],
+  endsAt: Date,
+): Facts['shown'] {
+  const first = funnel?.steps[0];
+  if (!first || !report) return null;
+  return { people: report.people, endsAt, withFirstStep: names.get(first.event) ?? 0 };
+}
 
 /** Store figures, the default funnel, and recommendations from both. */
 export async function getInsights(
@@ -14,18 +29,29 @@ export async function getInsights(
   const { deps, orgId, app } = ctx;
   const now = deps.clock();
   const window = pacificWindow(now, query.days ?? DEFAULT_INSIGHT_DAYS);
+  const startsAt = pacificInstant(window.from, 0);
+  const endsAt = pacificInstant(addDays(window.to, 1), 0);
   const funnel = await findDefaultFunnel(deps.sql, { orgId, appId: app.id });
-  const [events, store, shown, funnelFacts] = await Promise.all([
+  const [eventFacts, store, shown, funnelFacts] = await Promise.all([
     readEventFacts(ctx, window.days),
-    readStoreSide(ctx, window.days),
+    readStoreFigures(ctx, window.days),
     funnel && shownReport(ctx, funnel, window),
     funnel ? readFunnelFacts(ctx, funnel, window) : NO_FUNNEL_FACTS,
   ]);
+  const { activeHours: _, names, ...events } = eventFacts;
   return {
     appId: app.id,
-    window,
-    store: store?.figures ?? null,
+    window: { ...window, fromAt: toIso(startsAt), toAt: toIso(endsAt), timezone: PACIFIC },
+    events,
+    store,
     funnel: shown,
-    recommendations: recommend({ now, events, store: store?.facts ?? null, ...funnelFacts }),
+    judged: judgedFunnel(funnelFacts),
+    recommendations: recommend({
+      now,
+      events: eventFacts,
+      shown: shownFacts(funnel, shown, names, endsAt),
+      store,
+      ...funnelFacts,
+    }),
   };
 }

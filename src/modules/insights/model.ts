@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
-import { FunnelReport } from '../funnels/index.ts';
+import { DateTime, Named, Nullable, OneOf, QueryInteger } from '../../shared/schema.ts';
+import { FunnelReport, GroupFigures } from '../funnels/index.ts';
 
 export const DEFAULT_INSIGHT_DAYS = 30;
 
@@ -52,23 +52,98 @@ export const Recommendation = Named('Recommendation', {
 });
 export type Recommendation = Static<typeof Recommendation>;
 
+const Money = Named('InsightUnconverted', {
+  currency: Type.String(),
+  proceedsMinor: Type.Integer(),
+});
+
 export const StoreFigures = Named('InsightStoreFigures', {
   downloads: Type.Number(),
   trials: Type.Number(),
-  subscriptionUnits: Type.Number(),
+  subscriptionUnits: Type.Number({ description: 'Renewals included.' }),
+  newSubscriptionUnits: Nullable(
+    Type.Number({
+      description: 'Without renewals; null where a report does not say which are new.',
+    }),
+  ),
   iapUnits: Type.Number(),
+  paidUnits: Type.Number({
+    description: 'Everything that money was paid for: paid downloads, in-app purchases, renewals.',
+  }),
+  refunds: Type.Number({ description: 'Of the same things, on the days of the refunds.' }),
+  previousPaidUnits: Type.Number({ description: 'In the window before.' }),
+  previousRefunds: Type.Number({ description: 'In the window before.' }),
   proceedsMinor: Type.Integer(),
   currency: Type.String(),
+  unconverted: Type.Array(Money, {
+    description: 'Proceeds without an exchange rate, which `proceedsMinor` lacks.',
+  }),
+  missingDays: Type.Array(Type.String(), {
+    description: 'Days of the window without sales or a confirmed zero, which all figures lack.',
+  }),
+  purchasesByCountry: Type.Array(Type.Object({ country: Type.String(), units: Type.Number() }), {
+    description: 'In-app purchases and subscriptions, by the country of the store account.',
+  }),
   downloadToTrial: Nullable(Type.Number()),
-  downloadToPaid: Nullable(Type.Number()),
+  downloadToPaid: Nullable(
+    Type.Number({ description: 'New subscriptions by downloads; renewals are no conversions.' }),
+  ),
 });
 export type StoreFigures = Static<typeof StoreFigures>;
 
+export const InsightEvents = Named('InsightEvents', {
+  people: Type.Integer({ description: 'With an event in as many days, up to now.' }),
+  firstEventAt: Nullable(DateTime),
+  lastEventAt: Nullable(DateTime),
+  lastDay: Type.Integer({ description: 'Events in the 24 hours before now.' }),
+  weekBefore: Type.Integer({ description: 'Events in the week before the silence, if any.' }),
+});
+export type InsightEvents = Static<typeof InsightEvents>;
+
+const Group = Type.Object(GroupFigures.properties);
+
+export const JudgedFunnel = Named(
+  'JudgedFunnel',
+  {
+    window: Type.Object({
+      from: DateTime,
+      to: DateTime,
+      previousFrom: DateTime,
+      previousTo: DateTime,
+    }),
+    ...GroupFigures.properties,
+    previous: Group,
+    byCountry: Type.Array(
+      Type.Object({
+        country: Type.String(),
+        people: Type.Integer(),
+        rate: Nullable(Type.Number()),
+        rateHigh: Nullable(Type.Number()),
+      }),
+    ),
+    paywallFirst: Nullable(Type.Object({ viewers: Type.Integer(), finishedAfter: Type.Integer() })),
+  },
+  {
+    description:
+      'The default funnel of the people whose time to convert is over, and of the window of the same length before: what recommendations rest on.',
+  },
+);
+export type JudgedFunnel = Static<typeof JudgedFunnel>;
+
 export const Insights = Named('Insights', {
   appId: Type.String(),
-  window: Type.Object({ from: Type.String(), to: Type.String(), days: Type.Integer() }),
+  window: Type.Object({
+    from: Type.String(),
+    to: Type.String(),
+    days: Type.Integer(),
+    fromAt: DateTime,
+    toAt: DateTime,
+    timezone: Type.String(),
+  }),
+  events: InsightEvents,
   store: Nullable(StoreFigures),
   funnel: Nullable(FunnelReport),
+  judged: Nullable(JudgedFunnel),
   recommendations: Type.Array(Recommendation),
 });
 export type Insights = Static<typeof Insights>;

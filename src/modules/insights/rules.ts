@@ -1,7 +1,6 @@
 import { wilson } from '../../query/funnel/statistics.ts';
 import { must } from '../../shared/assert.ts';
 import { counted } from '../../shared/text.ts';
-import { HOUR_MS } from '../../shared/time.ts';
 import { judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type { Facts, Finding, MatureFunnel } from './facts.ts';
 import {
@@ -14,7 +13,7 @@ import {
   worstStep,
 } from './falls.ts';
 import type { Recommendation, RecommendationCode, Severity } from './model.ts';
-import { downloadsWithoutEvents, silenceByChance } from './silence.ts';
+import { downloadsWithoutPeople, silence } from './silence.ts';
 
 export type Rule = {
   code: RecommendationCode;
@@ -23,8 +22,6 @@ export type Rule = {
   find: (facts: Facts) => Finding | null;
 };
 
-/** An app that usually sends at least this many events a week is expected to send some each day. */
-const USUAL_WEEKLY_EVENTS = 100;
 /** The paywall comes first when the share is above this with 95 % confidence. */
 const PAYWALL_FIRST_RATE = 0.5;
 const SUBSCRIPTIONS_WITHOUT_TRIAL = 20;
@@ -32,6 +29,13 @@ const MIN_REFUNDS = 10;
 /** A country matters when it brings at least this share of all purchases. */
 const COUNTRY_SHARE = 0.1;
 const MIN_PURCHASES = 50;
+
+const NAMED_DAYS = 3;
+
+function shortList(days: readonly string[]): string {
+  const named = days.slice(0, NAMED_DAYS).join(', ');
+  return days.length > NAMED_DAYS ? `${named} and ${days.length - NAMED_DAYS} more` : named;
+}
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`;
 
@@ -42,38 +46,21 @@ function ready(funnel: MatureFunnel | null): MatureFunnel | null {
 const eventsNotArriving: Rule = {
   code: 'events_not_arriving',
   severity: 'act',
-  find: (facts) => {
-    const { now, events } = facts;
-    if (events.lastDay > 0 || events.weekBefore < USUAL_WEEKLY_EVENTS || !events.lastEventAt) {
-      return downloadsWithoutEvents(facts);
-    }
-    const silentHours = (now.getTime() - events.lastEventAt.getTime()) / HOUR_MS;
-    const threshold = silenceByChance(events.activeHours);
-    if (silentHours < threshold) return null;
-    return {
-      title: 'No events are arriving',
-      detail: `The last event came ${Math.floor(silentHours)} hours ago; the week before had ${events.weekBefore}. Look at the ingestion page and at the latest release of the app.`,
-      metric: {
-        name: 'hours_since_last_event',
-        value: Math.floor(silentHours),
-        threshold,
-        unit: 'hours',
-      },
-    };
-  },
+  find: (facts) => silence(facts) ?? downloadsWithoutPeople(facts),
 };
 
 const storeDaysMissing: Rule = {
   code: 'store_days_missing',
   severity: 'warn',
-  find: ({ store }) =>
-    store && store.gaps > 0
-      ? {
-          title: 'Sales days are missing',
-          detail: `${counted(store.gaps, 'day inside the collected range holds', 'days inside the collected range hold')} neither sales nor a confirmed zero, so totals may be too low. Refresh the sales.`,
-          metric: { name: 'missing_days', value: store.gaps, threshold: 0, unit: 'days' },
-        }
-      : null,
+  find: ({ store }) => {
+    const days = store?.missingDays ?? [];
+    if (days.length === 0) return null;
+    return {
+      title: 'Sales days are missing',
+      detail: `${counted(days.length, 'day of these holds', 'of these days hold')} neither sales nor a confirmed zero (${shortList(days)}), so totals may be too low. Refresh the sales.`,
+      metric: { name: 'missing_days', value: days.length, threshold: 0, unit: 'days' },
+    };
+  },
 };
 
 const tooFewPeople: Rule = {
@@ -100,6 +87,12 @@ function lostAt({ dropped }: { dropped: number | null }): string {
   return `${counted(lost, 'person was', 'people were')} lost there.`;
 }
 
+/** Said with the step that explains it, so that one fall is one piece of news. */
+function overallFall(now: MatureFunnel, before: MatureFunnel): string {
+  if (!hasFallen(shareOfAll(now), shareOfAll(before), LEAST_FALL_OF_CONVERSION)) return '';
+  return ` Of all people ${percent(now.overall.rate ?? 0)} came through, after ${percent(before.overall.rate ?? 0)}.`;
+}
+
 /**
  * Held against the app's own past: every funnel loses most people somewhere, so that it does is no
  * news. Without a window before it is information.
@@ -119,7 +112,7 @@ const biggestLeak: Rule = {
       const threshold = found.was.rateFromPreviousLow ?? 0;
       return {
         title: `More people than before are lost before “${found.step.label}”`,
-        detail: `${percent(value)} of those who reached the step before come through, after ${percent(found.was.rateFromPrevious ?? 0)} in the window before; ${lostAt(found.step)}`,
+        detail: `${percent(value)} of those who reached the step before come through, after ${percent(found.was.rateFromPrevious ?? 0)} in the window before; ${lostAt(found.step)}${overallFall(now, before)}`,
         metric: { name, value, threshold, unit: 'rate' },
         step: found.step.index,
       };
@@ -139,7 +132,7 @@ const biggestLeak: Rule = {
 
 const paywallBeforeValue: Rule = {
   code: 'paywall_before_value',
-  severity: 'warn',
+  severity: 'info',
   find: ({ paywallFirst }) => {
     if (!paywallFirst || judge(paywallFirst.viewers) !== 'ready') return null;
     const { viewers, finishedAfter } = paywallFirst;
@@ -147,7 +140,7 @@ const paywallBeforeValue: Rule = {
     if (!interval || interval.low <= PAYWALL_FIRST_RATE) return null;
     return {
       title: 'The paywall comes before the onboarding is done',
-      detail: `${percent(finishedAfter / viewers)} of the people who saw a paywall finished the onboarding only afterwards: they are asked to pay before they have seen what for.`,
+      detail: `${percent(finishedAfter / viewers)} of the ${viewers} people who saw a paywall finished the onboarding only afterwards. An experiment tells which order earns more.`,
       metric: {
         name: 'finished_onboarding_after_paywall',
         value: finishedAfter / viewers,
@@ -162,15 +155,16 @@ const trialNotOffered: Rule = {
   code: 'trial_not_offered',
   severity: 'info',
   find: ({ store, events }) => {
-    const startedTrials = events.people.get('trial_started') ?? 0;
+    const startedTrials = events.names.get('trial_started') ?? 0;
     if (!store || store.trials > 0 || startedTrials > 0) return null;
-    if (store.subscriptionUnits < SUBSCRIPTIONS_WITHOUT_TRIAL) return null;
+    const { newSubscriptionUnits: sold } = store;
+    if (sold === null || sold < SUBSCRIPTIONS_WITHOUT_TRIAL) return null;
     return {
       title: 'Subscriptions sell without a trial',
-      detail: `${store.subscriptionUnits} subscriptions were sold and no trial was started. An experiment with a free trial would tell whether more people stay.`,
+      detail: `${sold} new subscriptions were sold and no trial was started. An experiment with a free trial would tell whether more people subscribe.`,
       metric: {
         name: 'subscriptions_without_trial',
-        value: store.subscriptionUnits,
+        value: sold,
         threshold: SUBSCRIPTIONS_WITHOUT_TRIAL,
         unit: 'units',
       },
@@ -183,7 +177,7 @@ const conversionFalling: Rule = {
   severity: 'warn',
   find: ({ funnel, previousFunnel }) => {
     const [now, before] = [ready(funnel), ready(previousFunnel)];
-    if (!now || !before) return null;
+    if (!now || !before || fallenStep(now, before)) return null;
     if (!hasFallen(shareOfAll(now), shareOfAll(before), LEAST_FALL_OF_CONVERSION)) return null;
     const value = now.overall.rate ?? 0;
     return {
@@ -199,27 +193,22 @@ const refundsRising: Rule = {
   severity: 'warn',
   find: ({ store }) => {
     if (!store || store.refunds < MIN_REFUNDS) return null;
+    const { refunds, paidUnits, previousRefunds, previousPaidUnits } = store;
     // Refunds of earlier sales can exceed the sales of a window; a rate cannot exceed one.
-    const now = wilson(Math.min(store.refunds, store.units), store.units);
-    const before = wilson(
-      Math.min(store.previousRefunds, store.previousUnits),
-      store.previousUnits,
-    );
+    const now = wilson(Math.min(refunds, paidUnits), paidUnits);
+    const before = wilson(Math.min(previousRefunds, previousPaidUnits), previousPaidUnits);
     if (!now || !before || now.low <= before.high) return null;
     const rates = {
-      before: {
-        rate: Math.min(1, store.previousRefunds / store.previousUnits),
-        of: store.previousUnits,
-      },
-      now: { rate: Math.min(1, store.refunds / store.units), of: store.units },
+      before: { rate: Math.min(1, previousRefunds / previousPaidUnits), of: previousPaidUnits },
+      now: { rate: Math.min(1, refunds / paidUnits), of: paidUnits },
     };
     if (deviations(rates.before, rates.now) < DEVIATIONS) return null;
     return {
       title: 'Refunds are rising',
-      detail: `${store.refunds} of ${store.units} units were refunded, after ${store.previousRefunds} of ${store.previousUnits} in the window before.`,
+      detail: `${counted(refunds, 'refund', 'refunds')} beside ${paidUnits} paid units, after ${previousRefunds} beside ${previousPaidUnits} in the window before.`,
       metric: {
         name: 'refund_rate',
-        value: store.refunds / store.units,
+        value: refunds / paidUnits,
         threshold: before.high,
         unit: 'rate',
       },
@@ -232,8 +221,8 @@ const countryBuysButDoesNotConvert: Rule = {
   severity: 'info',
   find: ({ store, funnel, funnelByCountry }) => {
     const overall = ready(funnel)?.overall;
-    const purchases = store?.purchasesByCountry;
-    if (!purchases || overall?.rate == null || overall.rateLow === null) return null;
+    if (!store || overall?.rate == null || overall.rateLow === null) return null;
+    const purchases = new Map(store.purchasesByCountry.map((row) => [row.country, row.units]));
     const all = [...purchases.values()].reduce((sum, count) => sum + count, 0);
     if (all < MIN_PURCHASES) return null;
     const lowest = overall.rateLow;
@@ -246,7 +235,7 @@ const countryBuysButDoesNotConvert: Rule = {
     if (!group || rate == null) return null;
     return {
       title: `${group.country} buys, but fewer people convert there`,
-      detail: `${percent(shareOf(group.country))} of all purchases come from ${group.country}, where ${percent(rate)} of the people come through; everywhere together it is ${percent(overall.rate)}. Look at prices and translation.`,
+      detail: `${percent(shareOf(group.country))} of all purchases come from ${group.country}, where ${percent(rate)} of the people come through; everywhere together it is ${percent(overall.rate)}. Purchases are by the country of the store account, people by that of the device. Look at prices and translation.`,
       metric: { name: 'overall_rate_of_country', value: rate, threshold: lowest, unit: 'rate' },
     };
   },

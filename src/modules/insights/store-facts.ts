@@ -1,64 +1,70 @@
 import type { AppContext } from '../../context.ts';
 import { addDays, pacificDay, pacificInstant } from '../../shared/pacific.ts';
 import { countTrials } from '../purchases/index.ts';
-import { type Analytics, type ByApp, getAnalytics, type Keyed } from '../sales/index.ts';
-import type { StoreFacts } from './facts.ts';
+import { type Analytics, type PaidUnits, readAppSales } from '../sales/index.ts';
 import type { StoreFigures } from './model.ts';
 
-export type StoreSide = { figures: StoreFigures; facts: StoreFacts };
+const ratio = (part: number | null, whole: number): number | null =>
+  part !== null && whole > 0 ? part / whole : null;
 
-const ratio = (part: number, whole: number): number | null => (whole > 0 ? part / whole : null);
-
-const sold = (row: Pick<ByApp, 'iapUnits' | 'subscriptionUnits'>): number =>
+const sold = (row: { iapUnits: number; subscriptionUnits: number }): number =>
   row.iapUnits + row.subscriptionUnits;
 
-/** Null unless one app sells alone: sales by country are those of the whole organization. */
-function purchasesByCountry({ byApp, byCountry }: Analytics): ReadonlyMap<string, number> | null {
-  if (byApp.filter((row) => sold(row) > 0).length !== 1) return null;
-  return new Map(byCountry.map((row: Keyed) => [row.key, sold(row)]));
+/** Days of the window that the store has passed over: those before and after are known. */
+function missingDays({ series, freshness }: Analytics): string[] {
+  const { coveredFrom, coveredThrough } = freshness;
+  if (coveredFrom === null || coveredThrough === null) return [];
+  return series
+    .filter(({ day, covered }) => !covered && day > coveredFrom && day < coveredThrough)
+    .map(({ day }) => day);
+}
+
+/** Consumables are bought again and again, renewals were decided on long ago: neither is a conversion. */
+function newSubscriptions(totals: Analytics['totals'], paid: PaidUnits): number | null {
+  return totals.subscriptionUnits === 0 && totals.iapUnits > 0 ? null : paid.newSubscriptionUnits;
 }
 
 /** Store figures of this app; null when it is not linked or has no row in the window. */
-export async function readStoreSide(
+export async function readStoreFigures(
   ctx: AppContext<'clock' | 'rates' | 'salesFigures' | 'sql'>,
   days: number,
-): Promise<StoreSide | null> {
+): Promise<StoreFigures | null> {
   const { deps, orgId, app } = ctx;
   if (app.storeAppId === null) return null;
-  const analytics = await getAnalytics(ctx, { days });
-  const row = analytics.byApp.find((each) => each.storeAppId === app.storeAppId);
-  if (!row) return null;
-  const previous = analytics.previousByApp.find((each) => each.key === app.storeAppId);
+  const { model, paid, previousPaid } = await readAppSales(ctx, {
+    storeAppId: app.storeAppId,
+    days,
+  });
+  if (model.byApp.length === 0) return null;
+  const { totals, window, currency, unconverted, byCountry } = model;
   const notified = await countTrials(deps.sql, {
     orgId,
     appId: app.id,
-    from: pacificInstant(analytics.window.from, 0),
-    to: pacificInstant(addDays(analytics.window.to, 1), 0),
+    from: pacificInstant(window.from, 0),
+    to: pacificInstant(addDays(window.to, 1), 0),
   });
   // The subscription report does not always exist; server notifications report trials too.
-  const trials = Math.max(row.trials, notified.started);
+  const trials = Math.max(totals.trials, notified.started);
+  const { downloads, subscriptionUnits, iapUnits, proceedsMinor } = totals;
   return {
-    figures: {
-      downloads: row.downloads,
-      trials,
-      subscriptionUnits: row.subscriptionUnits,
-      iapUnits: row.iapUnits,
-      proceedsMinor: row.proceedsMinor,
-      currency: analytics.currency,
-      downloadToTrial: ratio(trials, row.downloads),
-      downloadToPaid: ratio(sold(row), row.downloads),
-    },
-    facts: {
-      downloads: row.downloads,
-      units: sold(row),
-      refunds: row.refunds,
-      trials,
-      subscriptionUnits: row.subscriptionUnits,
-      previousUnits: previous ? sold(previous) : 0,
-      previousRefunds: previous?.refunds ?? 0,
-      gaps: analytics.freshness.gaps,
-      purchasesByCountry: purchasesByCountry(analytics),
-    },
+    downloads,
+    trials,
+    subscriptionUnits,
+    newSubscriptionUnits: paid.newSubscriptionUnits,
+    iapUnits,
+    paidUnits: paid.paidUnits,
+    refunds: paid.refunds,
+    previousPaidUnits: previousPaid.paidUnits,
+    previousRefunds: previousPaid.refunds,
+    proceedsMinor,
+    currency,
+    unconverted,
+    missingDays: missingDays(model),
+    purchasesByCountry: byCountry
+      .filter((row) => sold(row) > 0)
+      .map((row) => ({ country: row.key, units: sold(row) })),
+    downloadToTrial: ratio(trials, downloads),
+    downloadToPaid: ratio(newSubscriptions(totals, paid), downloads),
   };
 }
 

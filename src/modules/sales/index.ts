@@ -1,5 +1,6 @@
-export { getAnalytics } from './analytics/get.ts';
-export type { Analytics, ByApp, Keyed } from './analytics/model.ts';
+export { getAnalytics, readAppSales } from './analytics/get.ts';
+export type { PaidUnits } from './analytics/metrics.ts';
+export type { Analytics } from './analytics/model.ts';
 export { createSalesFigures } from './analytics/sales-figures.ts';
 export { scheduleSyncAll } from './analytics/schedule.ts';
 export { salesChapter } from './chapter.ts';

@@ -79,6 +79,8 @@ export type SalesFact = {
   device: string;
   units: string;
   bundleCredit: boolean;
+  /** Of a subscription; null where the report does not say. */
+  isRenewal: boolean | null;
   trials: number;
   proceeds: string;
   proceedsCurrency: string;

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
+import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
+import { insertFacts, upsertDay } from '../../../src/modules/sales/collection/days-queries.ts';
+import type { SalesFact } from '../../../src/providers/store/port.ts';
+import { daysOf } from '../../../src/shared/pacific.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { startTestQueries } from '../../support/queries.ts';
 import { createTestApp, createTestOrg } from '../../support/service.ts';
@@ -51,6 +54,68 @@ function crowd(count: number, daysAgo: number, through: [number, number], prefix
   }).flat();
 }
 
+const PAID = { customerSpend: '10', proceeds: '7' };
+const COINS = { storeId: '555', sku: 'coins', parentSku: 'FOCUS', productType: 'IA1', ...PAID };
+const PRO = { storeId: '777', sku: 'pro', parentSku: 'FOCUS', productType: 'IAY', ...PAID };
+
+type SoldOn = { isNow: boolean; sold: (change: Partial<SalesFact>) => SalesFact };
+
+/** An app of an organization of its own, with sales on each of the last 60 days but some. */
+async function soldApp(rows: (on: SoldOn) => SalesFact[], missing = new Set<string>()) {
+  const own = await createTestOrg(suite);
+  const app = await createTestApp(suite, own.orgId);
+  const path = `/v1/apps/${app.appId}`;
+  await call(`${path}/funnels`, {
+    headers: own.key,
+    body: { name: 'Main', steps: STEPS, isDefault: true },
+  });
+  await placeConnection(suite, own.orgId);
+  const store = { storeAppId: '900', name: 'Focus', bundleId: 'com.example.focus', sku: 'FOCUS' };
+  await upsertStoreApps(deps.sql, own.orgId, [store]);
+  const scope = { orgId: own.orgId, vendorNumber: suite.store.account.vendorNumber };
+  await deps.sql.begin(async (tx) => {
+    await link(tx, own.orgId, { storeAppId: '900', appId: app.appId, at: NOON });
+    for (const day of daysOf('2026-05-16', '2026-07-14')) {
+      if (missing.has(day)) continue;
+      const sold = (change: Partial<SalesFact>): SalesFact => ({
+        ...{
+          line: 0,
+          storeId: '900',
+          parentStoreId: null,
+          sku: 'FOCUS',
+          parentSku: null,
+        },
+        ...{ title: 'Focus', productType: '1F', country: 'US', device: 'iPhone', units: '1' },
+        ...{ bundleCredit: false, isRenewal: null, trials: 0, proceeds: '0', customerSpend: '0' },
+        ...{ proceedsCurrency: 'USD', customerCurrency: 'USD' },
+        ...change,
+      });
+      const facts = rows({ isNow: day >= '2026-06-15', sold }).map((fact, line) => ({
+        ...fact,
+        line,
+      }));
+      const sales = { ...scope, reportType: 'SALES', day } as const;
+      await insertFacts(tx, sales, facts);
+      await upsertDay(tx, sales, {
+        state: 'reported',
+        checkedAt: NOON,
+        emptySeenAt: null,
+        lastError: null,
+        facts: { contentHash: day, rows: facts.length },
+      });
+    }
+  });
+  const send = async (events: Sent[]) => {
+    for (let start = 0; start < events.length; start += 100) {
+      const body = { events: events.slice(start, start + 100), context: { platform: 'ios' } };
+      expect((await call('/v1/events', { headers: app.device, body })).status).toBe(202);
+    }
+  };
+  const insights = async (query = '') =>
+    (await call(`${path}/insights${query}`, { headers: own.key })).body;
+  return { send, insights };
+}
+
 const codes = (body: any) => body.recommendations.map((one: any) => one.code);
 
 describe('insights', () => {
@@ -88,8 +153,17 @@ describe('insights', () => {
     await send(crowd(600, 40, [95, 90], 'before'));
     await send(crowd(600, 20, [80, 72], 'now'));
     const body = await insights();
-    const falling = body.recommendations.find((one: any) => one.code === 'conversion_falling');
-    expect(falling).toMatchObject({ severity: 'warn', metric: { value: 0.72, unit: 'rate' } });
+    // The onboarding explains it: one fall is said once.
+    expect(codes(body)).toEqual(['biggest_leak']);
+    const [falling] = body.recommendations;
+    expect(falling).toMatchObject({ severity: 'act', step: 2, metric: { value: 0.8 } });
+    expect(falling.detail).toEndWith('Of all people 72.0 % came through, after 90.0 %.');
+    expect(body.judged).toMatchObject({
+      window: { from: '2026-06-15T07:00:00.000Z', to: '2026-07-01T18:00:00.000Z' },
+      people: 600,
+      overall: { rate: 0.72 },
+      previous: { people: 600, overall: { rate: 0.9 } },
+    });
   });
 
   test('too few people', async () => {
@@ -148,10 +222,64 @@ describe('the store side', () => {
       currency: 'USD',
     });
     expect(store.downloads).toBeGreaterThan(0);
-    expect(store.downloadToPaid).toBeCloseTo(
-      (row.subscriptionUnits + row.iapUnits) / row.downloads,
-      10,
+    expect(store.downloadToPaid).toBeCloseTo(store.newSubscriptionUnits / row.downloads, 10);
+    expect(store.newSubscriptionUnits).toBeLessThan(row.subscriptionUnits);
+    expect(store.refunds).toBe(row.refunds);
+  });
+
+  test('an app of three days with people in its funnel is not told that nobody enters it', async () => {
+    const { insights, send } = await soldApp(({ sold }) => [sold({ units: '16' })]);
+    await send(crowd(137, 2, [70, 4], 'young'));
+    const body = await insights();
+    expect(body.store.downloads).toBe(480);
+    expect(body.funnel.people).toBe(137);
+    expect(body.judged.people).toBe(0);
+    expect(body.recommendations).toEqual([]);
+  });
+
+  test('refunds are held against what they are refunds of', async () => {
+    const { insights } = await soldApp(({ sold, isNow }) => [
+      sold({ units: '4', customerSpend: '11.96', proceeds: '8.4' }),
+      sold({ units: '2', ...COINS }),
+      ...(isNow ? [sold({ units: '-1', customerSpend: '-2.99', proceeds: '-2.1' })] : []),
+    ]);
+    const body = await insights();
+    expect(body.store).toMatchObject({ paidUnits: 180, refunds: 30, previousPaidUnits: 180 });
+    const rising = body.recommendations.find((one: any) => one.code === 'refunds_rising');
+    expect(rising.detail).toStartWith('30 refunds beside 180 paid units, after 0 beside 180');
+    expect(rising.metric.value).toBeCloseTo(1 / 6, 10);
+  });
+
+  test('renewals are neither conversions nor sold without a trial', async () => {
+    const { insights } = await soldApp(({ sold }) => [
+      sold({ units: '10' }),
+      sold({ units: '7', ...PRO, isRenewal: true }),
+      sold({ units: '3', ...COINS }),
+    ]);
+    const body = await insights();
+    expect(body.store).toMatchObject({
+      downloads: 300,
+      subscriptionUnits: 210,
+      newSubscriptionUnits: 0,
+      iapUnits: 90,
+      downloadToPaid: 0,
+    });
+    expect(codes(body)).toEqual(['events_not_arriving']);
+  });
+
+  test('a missing day is said of the window that has it, and money without a rate beside the total', async () => {
+    const AED = { customerCurrency: 'AED', proceedsCurrency: 'AED' };
+    const { insights } = await soldApp(
+      ({ sold }) => [sold({ units: '1', ...PRO, isRenewal: false, ...AED })],
+      new Set(['2026-07-02', '2026-05-20']),
     );
+    const body = await insights();
+    expect(body.store.missingDays).toEqual(['2026-07-02']);
+    expect(body.store.unconverted).toEqual([{ currency: 'AED', proceedsMinor: 29 * 700 }]);
+    expect(codes(body)).toContain('store_days_missing');
+    const week = await insights('?days=7');
+    expect(week.store.missingDays).toEqual([]);
+    expect(codes(week)).not.toContain('store_days_missing');
   });
 
   test('nothing for an app that is not linked', async () => {

@@ -189,6 +189,7 @@ describe('marks that follow from what is there', () => {
           device: 'iPhone',
           units: '2',
           bundleCredit: false,
+          isRenewal: null,
           trials: 0,
           proceeds: '1.4',
           proceedsCurrency: 'USD',

@@ -71,7 +71,13 @@ async function report(app: PurchaseApp, day: string, rows: readonly Row[]): Prom
       {
         ...{ line: 1, storeId: STORE_ID, parentStoreId: null, sku: 'pro.monthly', units: '1' },
         ...{ parentSku: 'FOCUS', title: 'Pro', productType: 'IAY', country: 'FR', trials: 0 },
-        ...{ device: 'iPhone', bundleCredit: false, proceeds: '3', proceedsCurrency: 'EUR' },
+        ...{
+          device: 'iPhone',
+          bundleCredit: false,
+          isRenewal: null,
+          proceeds: '3',
+          proceedsCurrency: 'EUR',
+        },
         ...{ customerSpend: '10', customerCurrency: 'EUR' },
       },
     ]);

@@ -31,6 +31,7 @@ const sold = (line: number, change: Partial<SalesFact>): SalesFact => ({
   device: 'iPhone',
   units: '2',
   bundleCredit: false,
+  isRenewal: null,
   trials: 0,
   proceeds: '1.4',
   proceedsCurrency: 'USD',

@@ -44,6 +44,7 @@ const fact = (change: Partial<Fact> = {}): Fact => ({
   device: 'iPhone',
   units: '1',
   bundleCredit: false,
+  isRenewal: null,
   trials: 0,
   proceeds: '0',
   proceedsCurrency: 'USD',
@@ -270,6 +271,7 @@ describe('any rows whatever', () => {
       proceedsCurrency: currency,
       customerCurrency: currency,
       bundleCredit: fc.boolean(),
+      isRenewal: fc.constantFrom(true, false, null),
       trials: fc.integer({ min: 0, max: 3 }),
     })
     .map(({ units, cents, ...rest }) => {

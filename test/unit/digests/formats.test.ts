@@ -126,3 +126,10 @@ describe('a digest', () => {
     });
   });
 });
+
+test('money without a rate is named, and what concerns all apps is said once, before them', () => {
+  const sales = { ...DIGEST.sales!, unconverted: [{ currency: 'AED', proceedsMinor: 3_072 }] };
+  const lines = digestText({ ...DIGEST, sales, alerts: ['Days are missing'] }, LINK).split('\n');
+  expect(lines[2]).toEndWith(', and without an exchange rate 30.72 AED');
+  expect(lines[3]).toBe('! Days are missing');
+});

@@ -26,6 +26,8 @@ describe('trials', () => {
   test.each([
     ['Start Introductory Offer', 'Free Trial', 3],
     ['Start Introductory Price', 'Free Trial', 3],
+    ['Reactivate with Introductory Offer', 'Free Trial', 3],
+    ['Reactivate', 'Pay Up Front', 0],
     ['Start Offer Code', 'free trial', 3],
     ['Start Introductory Offer', 'Pay Up Front', 0],
     ['Subscribe', '', 0],

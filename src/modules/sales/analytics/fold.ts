@@ -100,13 +100,18 @@ function addMoney(into: Map<string, number>, { code }: Currency, minor: number):
   return true;
 }
 
-const [PROCEEDS, SPEND, UNCONVERTED, REFUNDS, TRIALS] = [
+const [PROCEEDS, SPEND, UNCONVERTED, REFUNDS, TRIALS, PAID, RENEWED, UNSAID] = [
   metricIndex('proceedsMinor'),
   metricIndex('customerSpendMinor'),
   metricIndex('unconvertedProceedsMinor'),
   metricIndex('refunds'),
   metricIndex('trials'),
+  metricIndex('paidUnits'),
+  metricIndex('renewedSubscriptionUnits'),
+  metricIndex('unsaidSubscriptionUnits'),
 ];
+
+const SUBSCRIPTIONS = metricIndex('subscriptionUnits');
 
 /** Adds the money of a row to its sums, each amount converted and rounded once. */
 function addMoneyOf(
@@ -193,6 +198,13 @@ export function foldPack(pack: DayPack, context: FoldContext, into: Figures): vo
     sums[product.units] = at(pack.sold, row);
     sums[REFUNDS] = at(pack.refunded, row);
     sums[TRIALS] = at(pack.trials, row) * 100;
+    if (at(pack.customerSpend, row) !== 0 || at(pack.proceeds, row) !== 0) {
+      sums[PAID] = at(pack.sold, row);
+    }
+    if (product.units === SUBSCRIPTIONS) {
+      sums[RENEWED] = at(pack.renewed, row);
+      sums[UNSAID] = at(pack.unsaid, row);
+    }
     addSums(product.sums, sums);
     addSums(sumsOfCountry(at(pack.country, row)), sums);
     addSums(sumsOfDevice(at(pack.device, row)), sums);

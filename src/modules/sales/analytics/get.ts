@@ -11,9 +11,10 @@ import { selectLastRateDay } from '../rates/queries.ts';
 import { CARRY_DAYS } from '../rates/rate-table.ts';
 import { UNATTRIBUTED } from './fold.ts';
 import { freshness, lastRun, NEVER_RUN } from './freshness.ts';
+import { type PaidUnits, paidUnits, totalOf } from './metrics.ts';
 import type { Analytics, AnalyticsQuery } from './model.ts';
 import { readModel } from './read-model.ts';
-import { noFigures } from './sales-figures.ts';
+import { noFigures, type WindowFigures } from './sales-figures.ts';
 import { resolveWindow } from './window.ts';
 
 function checkApp(storeAppId: string | null, apps: readonly StoreAppName[]): void {
@@ -21,15 +22,36 @@ function checkApp(storeAppId: string | null, apps: readonly StoreAppName[]): voi
   if (!apps.some((app) => app.storeAppId === storeAppId)) throw storeAppNotFound();
 }
 
+type Needs = 'clock' | 'rates' | 'salesFigures' | 'sql';
+type Read = { model: Analytics; figures: WindowFigures };
+
 /**
  * The read model of the organization's sales, or of those of an app, a country or a product. Without
  * a connection it is all zeros. Throws `invalid_input` for a window or currency that cannot be
  * answered, and `store_app_not_found`.
  */
 export async function getAnalytics(
-  ctx: OrgContext<'clock' | 'rates' | 'salesFigures' | 'sql'>,
+  ctx: OrgContext<Needs>,
   query: AnalyticsQuery,
 ): Promise<Analytics> {
+  checkApp(query.storeAppId ?? null, await selectAppNames(ctx.deps.sql, ctx.orgId));
+  return (await readAnalytics(ctx, query)).model;
+}
+
+/** The sales of one app: the read model, and what money was paid for now and before. */
+export async function readAppSales(
+  ctx: OrgContext<Needs>,
+  query: { storeAppId: string; days: number },
+): Promise<{ model: Analytics; paid: PaidUnits; previousPaid: PaidUnits }> {
+  const { model, figures } = await readAnalytics(ctx, query);
+  return {
+    model,
+    paid: paidUnits(totalOf(figures.current.apps)),
+    previousPaid: paidUnits(totalOf(figures.previous.apps)),
+  };
+}
+
+async function readAnalytics(ctx: OrgContext<Needs>, query: AnalyticsQuery): Promise<Read> {
   const { deps, orgId } = ctx;
   const now = deps.clock();
   const yesterday = addDays(pacificDay(now), -1);
@@ -41,18 +63,19 @@ export async function getAnalytics(
     country: query.country?.toUpperCase() ?? null,
     sku: query.sku ?? null,
   };
-  checkApp(part.storeAppId, apps);
   const key = await selectKey(deps.sql, orgId);
   if (!key) {
-    return readModel({
+    const figures = noFigures();
+    const model = readModel({
       window,
       currency,
       freshness: freshness(now, new Map(), NEVER_RUN),
       connected: false,
       states: new Map(),
-      ...noFigures(),
+      ...figures,
       apps: new Map(),
     });
+    return { model, figures };
   }
   const scope = { orgId, vendorNumber: key.vendorNumber };
   const [states, sync, unreadable] = await Promise.all([
@@ -76,7 +99,7 @@ export async function getAnalytics(
     ...figures,
     apps: new Map(apps.map((app) => [app.storeAppId, app])),
   });
-  return rates ? { ...model, rates } : model;
+  return { model: rates ? { ...model, rates } : model, figures };
 }
 
 /** When the rates end, where that is why the last of some days has none. */

@@ -38,18 +38,29 @@ export const METRIC_FIELDS = {
 export const Metrics = Named('Metrics', METRIC_FIELDS);
 export type Metrics = Static<typeof Metrics>;
 
+/** Summed beside the metrics of the contract. */
+const FURTHER = [
+  /** Of everything that money was paid for, downloads included. */
+  'paidUnits',
+  'renewedSubscriptionUnits',
+  /** Of which the report does not say whether they are new. */
+  'unsaidSubscriptionUnits',
+] as const;
+type Summed = Metric | (typeof FURTHER)[number];
+const SUMMED: readonly Summed[] = [...METRICS, ...FURTHER];
+
 const MONEY_METRICS = 3;
 const HUNDREDTHS = 100;
 
-/** Integers in the order of METRICS: money in minor units, everything else in hundredths. */
+/** Integers in the order of SUMMED: money in minor units, everything else in hundredths. */
 export type Sums = number[];
 export type SumsByKey = Map<string, Sums>;
 
-export const noSums = (): Sums => METRICS.map(() => 0);
-export const metricIndex = (name: Metric): number => METRICS.indexOf(name);
+export const noSums = (): Sums => SUMMED.map(() => 0);
+export const metricIndex = (name: Summed): number => SUMMED.indexOf(name);
 
 export function addSums(into: Sums, more: Sums): void {
-  for (let index = 0; index < METRICS.length; index += 1) {
+  for (let index = 0; index < SUMMED.length; index += 1) {
     into[index] = at(into, index) + at(more, index);
   }
 }
@@ -67,6 +78,26 @@ export function totalOf(byKey: SumsByKey | undefined): Sums {
   const total = noSums();
   for (const sums of byKey?.values() ?? []) addSums(total, sums);
   return total;
+}
+
+export type PaidUnits = {
+  paidUnits: number;
+  refunds: number;
+  /** Null where a report does not say which subscriptions are new. */
+  newSubscriptionUnits: number | null;
+};
+
+/** What money was paid for, and what of it was new. */
+export function paidUnits(sums: Sums): PaidUnits {
+  const value = (name: Summed) => at(sums, metricIndex(name)) / HUNDREDTHS;
+  const isSaid = value('unsaidSubscriptionUnits') === 0;
+  return {
+    paidUnits: value('paidUnits'),
+    refunds: value('refunds'),
+    newSubscriptionUnits: isSaid
+      ? value('subscriptionUnits') - value('renewedSubscriptionUnits')
+      : null,
+  };
 }
 
 /** The sums as the fields of the contract. */

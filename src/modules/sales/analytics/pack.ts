@@ -39,6 +39,9 @@ const DayPackSchema = Type.Object({
   sold: Column,
   refunded: Column,
   trials: Column,
+  /** Of what was sold: renewals, and what the report does not say it of. */
+  renewed: Column,
+  unsaid: Column,
 });
 export type DayPack = Static<typeof DayPackSchema>;
 export type PackedProduct = DayPack['products'][number];

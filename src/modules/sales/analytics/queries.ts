@@ -95,7 +95,11 @@ export async function packDay(db: Db, { orgId, vendorNumber, day, reportType }: 
         count(*) AS times, sum(trials) AS trials,
         -- A bundle's credits undo sales that were counted before: they are no refunds.
         coalesce(sum(hundredths) FILTER (WHERE hundredths > 0 AND NOT bundle_credit), 0) AS sold,
-        coalesce(sum(-hundredths) FILTER (WHERE hundredths < 0 AND NOT bundle_credit), 0) AS refunded
+        coalesce(sum(-hundredths) FILTER (WHERE hundredths < 0 AND NOT bundle_credit), 0) AS refunded,
+        coalesce(sum(hundredths) FILTER (
+          WHERE hundredths > 0 AND NOT bundle_credit AND is_renewal), 0) AS renewed,
+        coalesce(sum(hundredths) FILTER (
+          WHERE hundredths > 0 AND NOT bundle_credit AND is_renewal IS NULL), 0) AS unsaid
       FROM facts, dictionaries
       GROUP BY first_line, country, device, proceeds_currency, customer_currency, proceeds,
         customer_spend, countries, devices, currencies
@@ -105,7 +109,7 @@ export async function packDay(db: Db, { orgId, vendorNumber, day, reportType }: 
         json_agg(currency) AS currency, json_agg(customer_currency) AS customer_currency,
         json_agg(proceeds) AS proceeds, json_agg(customer_spend) AS customer_spend,
         json_agg(times) AS times, json_agg(sold) AS sold, json_agg(refunded) AS refunded,
-        json_agg(trials) AS trials
+        json_agg(trials) AS trials, json_agg(renewed) AS renewed, json_agg(unsaid) AS unsaid
       FROM packed
     )
     INSERT INTO analytics_packs AS kept (org_id, vendor_number, day, report_type, facts_revision,
@@ -119,7 +123,7 @@ export async function packDay(db: Db, { orgId, vendorNumber, day, reportType }: 
       'product', product, 'country', country, 'device', device, 'currency', currency,
       'customerCurrency', customer_currency, 'proceeds', proceeds,
       'customerSpend', customer_spend, 'times', times, 'sold', sold, 'refunded', refunded,
-      'trials', trials)
+      'trials', trials, 'renewed', renewed, 'unsaid', unsaid)
     FROM dictionaries, columns, store_days d
     WHERE d.org_id = ${orgId} AND d.vendor_number = ${vendorNumber} AND d.day = ${day}
       AND d.report_type = ${reportType} AND d.rows > 0

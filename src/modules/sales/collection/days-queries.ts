@@ -133,14 +133,14 @@ export async function insertFacts(
   await tx`
     INSERT INTO store_facts (org_id, vendor_number, report_type, day, line, store_id,
       parent_store_id, sku, parent_sku, title, product_type, country, device, units,
-      bundle_credit, trials, proceeds, proceeds_currency, customer_spend, customer_currency)
+      bundle_credit, is_renewal, trials, proceeds, proceeds_currency, customer_spend, customer_currency)
     SELECT ${orgId}, ${vendorNumber}, ${reportType}, ${day}::date, "line", "storeId",
       "parentStoreId", "sku", "parentSku", "title", "productType", "country", "device", "units",
-      "bundleCredit", "trials", "proceeds", "proceedsCurrency", "customerSpend", "customerCurrency"
+      "bundleCredit", "isRenewal", "trials", "proceeds", "proceedsCurrency", "customerSpend", "customerCurrency"
     FROM json_to_recordset(${JSON.stringify(facts)}::text::json) AS fact ("line" integer,
       "storeId" text, "parentStoreId" text, "sku" text, "parentSku" text, "title" text,
       "productType" text, "country" text, "device" text, "units" numeric, "bundleCredit" boolean,
-      "trials" integer, "proceeds" numeric, "proceedsCurrency" text, "customerSpend" numeric,
+      "isRenewal" boolean, "trials" integer, "proceeds" numeric, "proceedsCurrency" text, "customerSpend" numeric,
       "customerCurrency" text)`;
 }
 

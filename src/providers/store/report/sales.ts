@@ -20,6 +20,12 @@ function requiredDecimal(row: ReportRow, column: string): string {
   return value;
 }
 
+/** `New` or `Renewal` of auto-renewable subscriptions. */
+function isRenewal(row: ReportRow): boolean | null {
+  const word = row.cell('Subscription').toLowerCase();
+  return word === 'renewal' || (word === 'new' ? false : null);
+}
+
 /**
  * The sign of both amounts is the sign of the units: refunds have negative units, a positive
  * `Developer Proceeds` and a negative `Customer Price`, so the price counts by its size.
@@ -43,6 +49,7 @@ function salesFact(row: ReportRow, day: string): SalesFact {
     device: row.cell('Device'),
     units,
     bundleCredit: row.cell('CMB').toUpperCase() === 'CMB-C',
+    isRenewal: isRenewal(row),
     trials: 0,
     proceeds,
     proceedsCurrency: currency(row, 'Currency of Proceeds', proceeds),

@@ -7,10 +7,13 @@ const REQUIRED = ['Event Date', 'Event', 'App Apple ID', 'Country', 'Quantity'] 
 /** Trial rows have no product type of their own: they belong to auto-renewable subscriptions. */
 const SUBSCRIPTION_TYPE = 'IAY';
 
-/** "Start Introductory Offer", "Start Offer Code", also the older "… Introductory Price". */
+/**
+ * "Start Introductory Offer", "Start Offer Code", also the older "… Introductory Price", and
+ * "Reactivate …" of somebody who comes back.
+ */
 function startsTrial(row: ReportRow): boolean {
   return (
-    /^start\b/i.test(row.cell('Event')) &&
+    /^(start|reactivate)\b/i.test(row.cell('Event')) &&
     /free trial/i.test(row.cell('Subscription Offer Type') || row.cell('Subscription Offer Name'))
   );
 }
@@ -30,6 +33,7 @@ function trialFact(row: ReportRow, day: string): SalesFact | null {
     device: row.cell('Device'),
     units: '0',
     bundleCredit: false,
+    isRenewal: null,
     trials: count(row, 'Quantity'),
     proceeds: '0',
     proceedsCurrency: '',

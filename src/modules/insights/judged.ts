@@ -1,0 +1,27 @@
+import { judge } from '../funnels/index.ts';
+import type { FunnelFacts } from './funnel-facts.ts';
+import type { JudgedFunnel } from './model.ts';
+
+/** What recommendations rest on: figures of fewer than fifty are withheld here too. */
+export function judgedFunnel(facts: FunnelFacts): JudgedFunnel | null {
+  const { funnel, previousFunnel, funnelByCountry, paywallFirst, judgedWindow } = facts;
+  if (!funnel || !previousFunnel || !judgedWindow) return null;
+  const isShown = paywallFirst !== null && judge(paywallFirst.viewers) === 'ready';
+  const { people, verdict, steps, overall } = funnel;
+  return {
+    window: judgedWindow,
+    ...{ people, verdict, steps, overall },
+    previous: {
+      people: previousFunnel.people,
+      verdict: previousFunnel.verdict,
+      steps: previousFunnel.steps,
+      overall: previousFunnel.overall,
+    },
+    byCountry: funnelByCountry.map((group) => ({
+      country: group.country,
+      people: group.people,
+      ...{ rate: group.overall.rate, rateHigh: group.overall.rateHigh },
+    })),
+    paywallFirst: isShown ? paywallFirst : null,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Insights, Recommendation } from '../../src/modules/insights/model.ts';
+
+/** What an answer shows, of which its sentences speak. */
+export type ShownInsights = Pick<Insights, 'events' | 'store' | 'judged'> & {
+  funnel: { people: number } | null;
+};
+
+type Steps = NonNullable<Insights['judged']>['steps'];
+
+const percent = (part: number, whole: number) => ((part / whole) * 100).toFixed(1);
+const must = <T>(value: T | null | undefined): T => {
+  if (value === null || value === undefined) throw new Error('A sentence speaks of nothing.');
+  return value;
+};
+const peopleOf = (steps: Steps) => steps.map(({ people }) => must(people));
+const all = (people: readonly number[]) => percent(people.at(-1)!, people[0]!);
+
+/** The numbers of a sentence, without names in quotes. */
+export const numbersOf = ({ title, detail }: Recommendation): string[] =>
+  `${title} ${detail}`.replace(/“[^”]*”/g, '').match(/\d+(\.\d+)?/g) ?? [];
+
+function ofStep({ step, severity, detail }: Recommendation, { judged }: ShownInsights): string[] {
+  const now = peopleOf(must(judged).steps);
+  const index = must(step) - 1;
+  const share = percent(now[index]!, now[index - 1]!);
+  const lost = String(now[index - 1]! - now[index]!);
+  if (severity === 'info') return [share, lost];
+  const before = peopleOf(must(judged).previous.steps);
+  const whole = detail.includes('Of all people') ? [all(now), all(before)] : [];
+  return [share, percent(before[index]!, before[index - 1]!), lost, ...whole];
+}
+
+function ofDownloads({ title }: Recommendation, shown: ShownInsights): string[] {
+  const { events, funnel, store } = shown;
+  if ((funnel?.people ?? 0) > 0) throw new Error('People are in the funnel that is shown.');
+  if (title.includes('no events arrive') !== (events.people === 0)) throw new Error('Events came.');
+  return [String(Math.round(must(store).downloads))];
+}
+
+/** The numbers that a sentence must have, out of the answer alone; throws where it has no ground. */
+export function groundOf(one: Recommendation, shown: ShownInsights, now: Date): string[] {
+  const { events, judged } = shown;
+  const store = () => must(shown.store);
+  switch (one.code) {
+    case 'events_not_arriving': {
+      if (one.metric.name !== 'hours_since_last_event') return ofDownloads(one, shown);
+      const hours = (now.getTime() - Date.parse(must(events.lastEventAt))) / 3_600_000;
+      return [String(Math.floor(hours)), String(events.weekBefore)];
+    }
+    case 'store_days_missing': {
+      const { missingDays } = store();
+      const named = missingDays.slice(0, 3).flatMap((day) => day.split('-'));
+      const more = missingDays.length > 3 ? [String(missingDays.length - 3)] : [];
+      return [String(missingDays.length), ...named, ...more];
+    }
+    case 'too_few_people':
+      return [String(must(judged).people), '50'];
+    case 'biggest_leak':
+      return ofStep(one, shown);
+    case 'paywall_before_value': {
+      const { viewers, finishedAfter } = must(must(judged).paywallFirst);
+      return [percent(finishedAfter, viewers), String(viewers)];
+    }
+    case 'trial_not_offered':
+      if (store().trials > 0) throw new Error('Trials were started.');
+      return [String(must(store().newSubscriptionUnits))];
+    case 'conversion_falling':
+      return [all(peopleOf(must(judged).steps)), all(peopleOf(must(judged).previous.steps))];
+    case 'refunds_rising': {
+      const { refunds, paidUnits, previousRefunds, previousPaidUnits } = store();
+      return [refunds, paidUnits, previousRefunds, previousPaidUnits].map(String);
+    }
+    case 'country_buys_but_does_not_convert': {
+      const country = one.title.slice(0, 2);
+      const bought = store().purchasesByCountry;
+      const units = must(bought.find((row) => row.country === country)).units;
+      const sum = bought.reduce((so, row) => so + row.units, 0);
+      const rate = must(must(judged).byCountry.find((row) => row.country === country)?.rate);
+      const whole = all(peopleOf(must(judged).steps));
+      return [percent(units, sum), percent(rate, 1), whole];
+    }
+  }
+}
