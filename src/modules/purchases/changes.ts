@@ -52,7 +52,11 @@ function startOf(period: TransactionSnapshot, before: ChainBefore, after: ChainA
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt);
   const previous = earlier.at(-1);
   if (period.freeTrial) return { type: 'subscription.trial_started.v1' };
-  if (!previous) return { type: 'subscription.started.v1' };
+  if (!previous) {
+    // The first of a chain gives it its id: before any other there was something that is not known.
+    const isFirst = period.transactionId === period.originalTransactionId;
+    return { type: isFirst ? 'subscription.started.v1' : 'subscription.renewed.v1' };
+  }
   if (earlier.every((one) => one.freeTrial)) return { type: 'subscription.trial_converted.v1' };
   if (previous.productId !== period.productId) {
     return { type: 'subscription.product_changed.v1', previousProductId: previous.productId };
@@ -63,23 +67,25 @@ function startOf(period: TransactionSnapshot, before: ChainBefore, after: ChainA
   return { type, reason: isReturn ? 'resubscribed' : null };
 }
 
-function changeOfTransaction(before: ChainBefore, after: ChainAfter): PurchaseChange[] {
+function changesOfTransaction(before: ChainBefore, after: ChainAfter): PurchaseChange[] {
   const { transaction } = after;
   if (!transaction) return [];
   const known = { transaction, reason: null, previousProductId: null };
+  const occurredAt = transaction.purchasedAt;
+  const bought = before.transaction
+    ? []
+    : [{ ...known, ...startOf(transaction, before, after), occurredAt }];
   const wasRevoked = before.transaction?.revokedAt ?? null;
   if (transaction.revokedAt !== null) {
     if (wasRevoked !== null) return [];
     const isShared = transaction.ownership === 'family_shared';
     const type = isShared ? 'purchase.unshared.v1' : 'purchase.refunded.v1';
-    return [{ ...known, type, occurredAt: transaction.revokedAt }];
+    return [...bought, { ...known, type, occurredAt: transaction.revokedAt }];
   }
   if (wasRevoked !== null) {
     return [{ ...known, type: 'purchase.refund_reversed.v1', occurredAt: transaction.signedAt }];
   }
-  if (before.transaction) return [];
-  const occurredAt = transaction.purchasedAt;
-  return [{ ...known, ...startOf(transaction, before, after), occurredAt }];
+  return bought;
 }
 
 function changesOfRenewal(
@@ -118,14 +124,15 @@ function isEnd(period: TransactionSnapshot, before: ChainBefore, after: ChainAft
 
 /**
  * What some facts say that was not known before, in the order in which it happened. Facts that come
- * again say nothing, nor does history that is read late.
+ * again say nothing, nor does history that is read late. What was announced cannot be unsent: each
+ * transaction is told once, by what was known then, and what was overtaken before it came is not told.
  */
 export function changesOf(
   before: ChainBefore,
   after: ChainAfter,
   receivedAt: Date,
 ): PurchaseChange[] {
-  const changes = changeOfTransaction(before, after);
+  const changes = changesOfTransaction(before, after);
   const current = after.transactions
     .filter((one) => isSubscription(one) && !one.upgraded)
     .toSorted((a, b) => a.purchasedAt - b.purchasedAt)

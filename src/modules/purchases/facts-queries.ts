@@ -52,9 +52,21 @@ export type ChainUpdate = {
 
 export type StoredChain = { renewal: RenewalSnapshot | null; status: StatusSnapshot | null };
 
+/** When renewal information was signed; what else it says decides between two of one instant. */
+const renewalRank = (db: Db, row: 'excluded' | 'known') => db`(
+  coalesce(${db(row)}.renewal_signed_ms, 0),
+  coalesce((${db(row)}.renewal->>'willRenew')::boolean, false),
+  coalesce((${db(row)}.renewal->>'inBillingRetry')::boolean, false),
+  coalesce((${db(row)}.renewal->>'graceExpiresAt')::bigint, 0),
+  coalesce((${db(row)}.renewal->>'renewsAt')::bigint, 0))`;
+
+const statusRank = (db: Db, row: 'excluded' | 'known') => db`(
+  coalesce(${db(row)}.status_as_of_ms, 0), coalesce(${db(row)}.status, 0),
+  coalesce(${db(row)}.status_transaction_id, ''))`;
+
 /**
  * Upserts the chain and locks its row until the end of the transaction. Older signed data never
- * overwrites newer.
+ * overwrites newer, and of two of one instant the same one stays in whatever order they come.
  */
 export async function upsertChain(
   tx: Tx,
@@ -62,6 +74,8 @@ export async function upsertChain(
   update: ChainUpdate,
 ): Promise<StoredChain> {
   const { renewal, status } = update;
+  const newerRenewal = tx`${renewalRank(tx, 'excluded')} > ${renewalRank(tx, 'known')}`;
+  const newerStatus = tx`${statusRank(tx, 'excluded')} > ${statusRank(tx, 'known')}`;
   const rows = await tx<ChainRow[]>`
     INSERT INTO purchase_chains AS known (app_id, org_id, environment, original_transaction_id,
       renewal, renewal_signed_ms, status, status_as_of_ms, status_transaction_id,
@@ -71,12 +85,10 @@ export async function upsertChain(
       ${status?.asOf ?? null}, ${status?.transactionId ?? null}, ${update.appAccountToken},
       ${update.checkedAt})
     ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE SET
-      renewal = CASE WHEN excluded.renewal_signed_ms >= coalesce(known.renewal_signed_ms, 0)
-        THEN excluded.renewal ELSE known.renewal END,
+      renewal = CASE WHEN ${newerRenewal} THEN excluded.renewal ELSE known.renewal END,
       renewal_signed_ms = greatest(excluded.renewal_signed_ms, known.renewal_signed_ms),
-      status = CASE WHEN excluded.status_as_of_ms >= coalesce(known.status_as_of_ms, 0)
-        THEN excluded.status ELSE known.status END,
-      status_transaction_id = CASE WHEN excluded.status_as_of_ms >= coalesce(known.status_as_of_ms, 0)
+      status = CASE WHEN ${newerStatus} THEN excluded.status ELSE known.status END,
+      status_transaction_id = CASE WHEN ${newerStatus}
         THEN excluded.status_transaction_id ELSE known.status_transaction_id END,
       status_as_of_ms = greatest(excluded.status_as_of_ms, known.status_as_of_ms),
       app_account_token = coalesce(known.app_account_token, excluded.app_account_token),
@@ -106,7 +118,10 @@ export async function selectBefore(
   };
 }
 
-/** Upserts a snapshot; one signed earlier never overwrites a later one. */
+/**
+ * Upserts a snapshot; one signed earlier never overwrites a later one. Of two of one instant the same
+ * one stays, and its fields are saved with it.
+ */
 export async function upsertTransaction(
   tx: Tx,
   key: ChainKey,
@@ -118,8 +133,10 @@ export async function upsertTransaction(
     VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${snapshot.transactionId},
       ${key.originalTransactionId}, ${json(snapshot)}::text::jsonb, ${snapshot.signedAt})
     ON CONFLICT (app_id, environment, transaction_id) DO UPDATE
-      SET snapshot = excluded.snapshot, signed_ms = excluded.signed_ms
-      WHERE excluded.signed_ms >= known.signed_ms`;
+      SET snapshot = excluded.snapshot, signed_ms = excluded.signed_ms,
+        fields_signed_ms = CASE WHEN excluded.signed_ms > known.signed_ms
+          THEN known.fields_signed_ms END
+      WHERE (excluded.signed_ms, excluded.snapshot::text) > (known.signed_ms, known.snapshot::text)`;
 }
 
 /** More than a weekly subscription makes in thirty years. */

@@ -6,6 +6,7 @@ import { announceChanges } from './announce-changes.ts';
 import { askStore, openPurchaseKey, type StoreContext, toStoreError } from './purchase-key.ts';
 import { recordFacts } from './record-facts.ts';
 import { selectProfile } from './settings-queries.ts';
+import { dropRepeatedAnswer } from './signed-queries.ts';
 
 export type RefreshInput = {
   appId: string;
@@ -36,6 +37,7 @@ async function recordStatus(
       checkedAt: at,
       receivedAt: at,
     });
+    if (renewal) await dropRepeatedAnswer(tx, key, renewal);
     await announceChanges(tx, key, changes, at);
   });
 }

@@ -110,7 +110,7 @@ describe('what the store signed is kept with its fields', () => {
     ]);
   });
 
-  test('renewal information once for each time that it says something else', async () => {
+  test('renewal information, also where it repeats: something else may come in between', async () => {
     const app = await service.app();
     const subscription = buy(app, clock.now - DAY);
     subscription.cancel();
@@ -126,7 +126,23 @@ describe('what the store signed is kept with its fields', () => {
     };
     await service.deliver(subscription, again, app);
     const rows = await renewalsOf(app);
-    expect(rows.map((row) => row.will_renew)).toEqual([true, false, true, false]);
+    expect(rows.map((row) => row.will_renew)).toEqual([true, false, true, false, false]);
+    const path = `/v1/apps/${app.appId}/purchases/customers/${subscription.originalTransactionId}`;
+    const { body } = await service.call(path, { headers: app.org.key });
+    const said = body.purchases[0].renewals.map((one: { willRenew: boolean }) => one.willRenew);
+    expect(said).toEqual([false, true, false, true]);
+  });
+
+  test('the first and the last of answers that repeat one another', async () => {
+    const app = await service.app();
+    await service.connect(app);
+    const subscription = buy(app, clock.now - DAY);
+    for (let time = 0; time < 5; time += 1) {
+      subscription.now += 60_000;
+      publish(subscription);
+      await verify(app, store.sign(subscription.newest));
+    }
+    expect(await renewalsOf(app)).toHaveLength(2);
   });
 
   test('the reason why it ended, the price to come and the grace period', async () => {

@@ -19,9 +19,19 @@ export type TransactionPayload = {
   signedDate: number;
   revocationDate?: number;
   revocationReason?: number;
+  /** 50000 is half of the price. */
+  revocationPercentage?: number;
   isUpgraded?: boolean;
   offerType?: number;
   offerDiscountType?: string;
+  offerPeriod?: string;
+  billingPlanType?: 'BILLED_UPFRONT' | 'MONTHLY';
+  commitmentInfo?: {
+    billingPeriodNumber: number;
+    totalBillingPeriods: number;
+    commitmentExpiresDate: number;
+    commitmentPrice: number;
+  };
   environment: string;
   transactionReason: 'PURCHASE' | 'RENEWAL';
   storefront: string;
@@ -42,6 +52,8 @@ export type RenewalPayload = {
   signedDate: number;
   environment: string;
   recentSubscriptionStartDate: number;
+  renewalBillingPlanType?: 'BILLED_UPFRONT' | 'MONTHLY';
+  commitmentInfo?: { commitmentAutoRenewStatus: 0 | 1; commitmentRenewalDate: number };
 };
 
 export type NotificationPayload = {

@@ -40,7 +40,20 @@ export type SubscriptionOptions = {
   trial?: boolean;
   appAccountToken?: string;
   periodMs?: number;
+  /** Calendar months, in place of `periodMs`. */
+  periodMonths?: number;
+  productId?: string;
+  /** Of the first period and those after it, until they are changed. */
+  terms?: Partial<TransactionPayload>;
 };
+
+/** The same day of the month, or the last one of a shorter month. */
+function monthsAfter(ms: number, months: number): number {
+  const [from, to] = [new Date(ms), new Date(ms)];
+  to.setUTCMonth(to.getUTCMonth() + months);
+  if (to.getUTCDate() !== from.getUTCDate()) to.setUTCDate(0);
+  return to.getTime();
+}
 
 export const ACTIONS = [
   'renew',
@@ -80,14 +93,19 @@ export class SimulatedSubscription {
   readonly told: Told[] = [];
   readonly periods: TransactionPayload[] = [];
   phase: Truth['status'] = 'active';
-  private product = 'pro.monthly';
+  /** What the store signs of a period from now on: its price, its offer. */
+  terms: Partial<TransactionPayload>;
+  private product: string;
   private autoRenew: 0 | 1 = 1;
+  private endedByBilling = false;
   private graceExpiresAt: number | null = null;
   private readonly periodMs: number;
 
   constructor(readonly options: SubscriptionOptions) {
     this.now = options.start;
     this.periodMs = options.periodMs ?? 30 * DAY;
+    this.product = options.productId ?? 'pro.monthly';
+    this.terms = options.terms ?? {};
     this.buy(options.trial ? { offerType: 1, offerDiscountType: 'FREE_TRIAL', price: 0 } : {});
     this.tell('SUBSCRIBED', 'INITIAL_BUY');
   }
@@ -109,6 +127,7 @@ export class SimulatedSubscription {
   private buy(extra: Partial<TransactionPayload> = {}): void {
     const transactionId = nextTransactionId();
     const purchaseDate = extra.purchaseDate ?? this.now;
+    const { periodMonths } = this.options;
     this.periods.push(
       transactionPayload({
         bundleId: this.options.bundleId,
@@ -117,11 +136,14 @@ export class SimulatedSubscription {
         originalTransactionId: this.originalTransactionId || transactionId,
         productId: this.product,
         purchaseDate,
-        expiresDate: purchaseDate + this.periodMs,
+        expiresDate: periodMonths
+          ? monthsAfter(purchaseDate, periodMonths)
+          : purchaseDate + this.periodMs,
         inAppOwnershipType: this.options.family ? 'FAMILY_SHARED' : 'PURCHASED',
         transactionReason: this.periods.length === 0 ? 'PURCHASE' : 'RENEWAL',
         subscriptionGroupIdentifier: '21001',
         ...(this.options.appAccountToken ? { appAccountToken: this.options.appAccountToken } : {}),
+        ...this.terms,
         ...extra,
       }),
     );
@@ -141,7 +163,7 @@ export class SimulatedSubscription {
       signedDate: this.now,
       environment: this.options.environment,
       ...(this.graceExpiresAt === null ? {} : { gracePeriodExpiresDate: this.graceExpiresAt }),
-      ...(this.phase === 'expired' ? { expirationIntent: 1 } : {}),
+      ...(this.phase === 'expired' ? { expirationIntent: this.endedByBilling ? 2 : 1 } : {}),
     };
   }
 
@@ -274,12 +296,14 @@ export class SimulatedSubscription {
     if (this.phase === 'active' && this.autoRenew === 0) {
       this.toExpiry();
       this.phase = 'expired';
+      this.endedByBilling = false;
       this.tell('EXPIRED', 'VOLUNTARY');
       return true;
     }
     if (this.phase !== 'billing_retry') return false;
     this.now = Math.max(this.now, this.expiresAt + 59 * DAY);
     this.phase = 'expired';
+    this.endedByBilling = true;
     this.autoRenew = 0;
     this.tell('EXPIRED', 'BILLING_RETRY');
     return true;
@@ -293,6 +317,12 @@ export class SimulatedSubscription {
     this.autoRenew = 0;
     this.tell('REFUND');
     return true;
+  }
+
+  /** The store asks for another price from the next period on, in the same currency. */
+  reprice(price: number): void {
+    this.terms = { ...this.terms, price };
+    this.tell('PRICE_INCREASE', 'ACCEPTED');
   }
 
   /** May's renewal is given back while June is paid. */

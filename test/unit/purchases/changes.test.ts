@@ -125,6 +125,67 @@ describe('what happens to a subscription', () => {
     );
   });
 
+  test('is told once each, and refunds come to what is true, when some of it is an hour late', () => {
+    const isBought = /started|converted|renewed|product_changed/;
+    fc.assert(
+      fc.property(
+        fc.record({ trial: fc.boolean(), family: fc.boolean() }),
+        fc.array(fc.constantFrom(...ACTIONS), { maxLength: 25 }),
+        fc.infiniteStream(fc.nat()),
+        (options, actions, numbers) => {
+          const subscription = begin(options);
+          for (const action of actions) subscription.act(action);
+          const sent = subscription.told.flatMap((told) => {
+            const late = { told, at: told.signedDate + 3_600_000 };
+            const kind = numbers.next().value! % 4;
+            if (kind === 0) return [late];
+            return kind === 1
+              ? [{ told, at: told.signedDate }, late]
+              : [{ told, at: told.signedDate }];
+          });
+          const chain = new Chain();
+          const said = sent
+            .toSorted((a, b) => a.at - b.at)
+            .flatMap(({ told, at }) => chain.record(told, at));
+          const bought = said
+            .filter(({ type }) => isBought.test(type))
+            .map(({ transaction }) => transaction.transactionId);
+          const lived = subscription.periods.map((one) => one.transactionId);
+          expect(bought.toSorted()).toEqual(lived.toSorted());
+          const first = said.find(({ transaction }) => transaction.transactionId === lived[0]);
+          expect(first?.type).toBe(`subscription.${options.trial ? 'trial_' : ''}started.v1`);
+          for (const { transactionId, revokedAt } of chain.transactions.values()) {
+            const of = (pattern: RegExp) =>
+              said.filter((one) => {
+                return one.transaction.transactionId === transactionId && pattern.test(one.type);
+              }).length;
+            expect(of(/refunded|unshared/) - of(/refund_reversed/)).toBe(
+              revokedAt === null ? 0 : 1,
+            );
+          }
+        },
+      ),
+      { numRuns: isFullRun ? 3_000 : 200 },
+    );
+  });
+
+  test('is told although its refund came first, and what comes first is no start', () => {
+    const subscription = begin();
+    subscription.act('refund');
+    const [bought, refunded] = subscription.told;
+    const chain = new Chain();
+    expect(types(chain.record(refunded!))).toEqual([
+      'subscription.started.v1',
+      'purchase.refunded.v1',
+    ]);
+    expect(types(chain.record(bought!))).toEqual([]);
+    const upgraded = begin();
+    upgraded.act('upgrade');
+    const later = new Chain();
+    expect(types(later.record(upgraded.told[1]!))).toEqual(['subscription.renewed.v1']);
+    expect(types(later.record(upgraded.told[0]!))).toEqual(['subscription.started.v1']);
+  });
+
   test('says why: recovered, returned, in grace or without', () => {
     const reasons = (actions: Action[]) => {
       const subscription = begin();
@@ -240,7 +301,7 @@ describe('a chain that was not known before', () => {
 
   test('of something that does not renew is a purchase', () => {
     const bought = (type: TransactionSnapshot['type'], expiresAt: number | null) => {
-      const one = period(START, { type, expiresAt });
+      const one = period(START, { type, expiresAt, originalTransactionId: `t${START}` });
       return told(after([one], { of: one }), START);
     };
     const once = ['purchase.completed.v1'];

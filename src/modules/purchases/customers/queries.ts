@@ -108,13 +108,17 @@ type RenewalRow = Omit<RenewalChange, 'at' | 'graceExpiresAt'> & {
   graceExpiresMs: number | null;
 };
 
-/** Newest first. */
+/** What the store said of the renewal where it said something else than before, newest first. */
 export async function selectRenewalChanges(db: Db, key: ChainKey): Promise<RenewalChange[]> {
   const rows = await db<RenewalRow[]>`
     SELECT signed_ms AS "signedMs", will_renew AS "willRenew",
       auto_renew_product_id AS "renewsTo", in_billing_retry AS "inBillingRetry",
       grace_expires_ms AS "graceExpiresMs", expiration_intent AS "expirationIntent"
-    FROM purchase_renewals WHERE ${isChain(db, key)}
+    FROM (
+      SELECT *, lag(content_hash) OVER (ORDER BY signed_ms) AS hash_before
+      FROM purchase_renewals WHERE ${isChain(db, key)}
+    ) said
+    WHERE content_hash IS DISTINCT FROM hash_before
     ORDER BY signed_ms DESC LIMIT ${MAX_HISTORY}`;
   return rows.map(({ signedMs, graceExpiresMs, ...row }) => ({
     at: toIso(new Date(signedMs)),
