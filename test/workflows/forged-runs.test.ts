@@ -128,12 +128,16 @@ describe('a run that no row asks for', () => {
         people_seq, state)
       VALUES (${fileId}, ${orgId}, ${appId}, 1, 2, 'nowhere', 1, 1, 1, now(), now(), now(), now(),
         0, 'live')`;
+    await deps.sql`
+      INSERT INTO event_file_apps (app_id, file_id, org_id, first_row, rows, min_occurred_at,
+        max_occurred_at)
+      VALUES (${appId}, ${fileId}, ${orgId}, 0, 1, now(), now())`;
     const { sql, clock, objects } = deps;
     const job = { kind: 'expire', fileIds: [fileId] } as const;
     const compactor = { sql, clock, objects } as Compactor;
     const done = runJob(compactor, { ...job, fileIds: [...job.fileIds] });
     await expect(done).rejects.toMatchObject({ code: 'conflict' });
-    await sql`UPDATE event_files SET max_occurred_at = now() - interval '400 days',
+    await sql`UPDATE event_file_apps SET max_occurred_at = now() - interval '400 days',
       min_occurred_at = now() - interval '401 days' WHERE file_id = ${fileId}`;
     await sql`UPDATE app_datasets SET event_retention_days = 365 WHERE app_id = ${appId}`;
     await runJob(compactor, { ...job, fileIds: [...job.fileIds] });

@@ -1,4 +1,5 @@
 import type { Deps } from '../../context.ts';
+import { checkOwners } from '../../event-store/keep.ts';
 import { type CodecServer, startCodecServer } from '../../temporal/codec-server.ts';
 import { openPayloadCodec } from '../../temporal/data-converter.ts';
 import { createDeps } from '../deps.ts';
@@ -29,6 +30,7 @@ await runProcess('worker', async ({ config }) => {
   const loops = [
     reconcileForever(deps, stopping.signal),
     keepTemporalPrepared(deps, stopping.signal),
+    checkOwners(deps, stopping.signal),
   ];
   worker.done.catch((error: unknown) => {
     deps.log.fatal({ err: error }, 'Temporal worker failed');

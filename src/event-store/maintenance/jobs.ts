@@ -4,7 +4,6 @@ import type { Sql } from '../../storage/postgres.ts';
 import type { EventFileJob } from '../../temporal/contracts/events.ts';
 import {
   liveFilesBefore,
-  liveFilesById,
   liveFilesOfApps,
   liveFilesOfLevel,
   liveFilesToProject,
@@ -15,15 +14,9 @@ import type { EventFile } from '../catalogue/types.ts';
 import { EVENT_FILE_FORMAT } from '../event/columns.ts';
 import { PROJECTION_FORMAT } from '../projection/format.ts';
 import type { Compactor, EventStore } from '../store.ts';
+import { filesOfJob } from './due.ts';
 import { filesToMerge, filesToSplit, isSortable, openSinceMs } from './plan.ts';
-import {
-  appsOfFiles,
-  appsToMerge,
-  expiredFiles,
-  filesToCorrect,
-  heavyBytes,
-  wholeExpired,
-} from './queries.ts';
+import { appsOfFiles, appsToMerge, expiredFiles, filesToCorrect, heavyBytes } from './queries.ts';
 import { correctFile, mergeFiles, projectFile, renewFile } from './rewrite.ts';
 import { splitFiles } from './split.ts';
 
@@ -108,12 +101,13 @@ export async function planJobs({
 }
 
 /**
- * Does one job. Idempotent, also after a crash: a job is over when its files are no longer live.
+ * Does one job, if the catalogue asks for it. Idempotent, also after a crash: a job is over when its
+ * files are no longer live.
  */
 export async function runJob(compactor: Compactor, job: EventFileJob): Promise<void> {
-  const files = await liveFilesById(compactor.sql, job.fileIds);
-  if (files.length === 0 || (job.kind !== 'expire' && files.length < job.fileIds.length)) return;
-  switch (job.kind) {
+  const { kind, files } = await filesOfJob(compactor, job);
+  if (files.length === 0) return;
+  switch (kind) {
     case 'split':
       await splitFiles(compactor, files);
       return;
@@ -134,13 +128,13 @@ export async function runJob(compactor: Compactor, job: EventFileJob): Promise<v
   }
 }
 
-/** Retires files past the app's retention as it is now; the job alone is not believed. */
+/** Retires files that hold nothing but rows past their app's retention, as it is now. */
 async function expire(sql: Sql, files: readonly EventFile[]): Promise<void> {
   const fileIds = files.map((file) => file.fileId);
   await sql.begin(async (tx) => {
     await lockCatalogue(tx);
-    const expired = await wholeExpired(tx, fileIds);
-    if (expired.length < fileIds.length) {
+    const { whole } = await expiredFiles(tx, fileIds.length, fileIds);
+    if (whole.length < fileIds.length) {
       throw new AppError('conflict', 'The retention of the app still covers these events.');
     }
     await retireFiles(tx, fileIds);

@@ -78,24 +78,30 @@ export function openSinceMs(nowMs: number): number {
 }
 
 /**
- * Files of many apps to split by app and day, in portions that one job takes: those written before
- * the oldest open day; all of them when apps that would fill files of their own make up a quarter.
+ * Of all files of many apps those to split by app and day: those written before the oldest open day;
+ * all of them when apps that would fill files of their own make up a quarter.
  */
-export function filesToSplit(
+export function dueToSplit(
   files: readonly EventFile[],
   heavyBytes: number,
   nowMs: number,
-): EventFile[][] {
+): readonly EventFile[] {
   const total = files.reduce((sum, file) => sum + file.bytes, 0);
   const isHeavy = heavyBytes >= 4 * WHOLE_FILE_BYTES && heavyBytes >= total / 4;
   const openSince = openSinceMs(nowMs);
-  const due = isHeavy ? files : files.filter((file) => file.createdAt.getTime() < openSince);
+  return isHeavy ? files : files.filter((file) => file.createdAt.getTime() < openSince);
+}
+
+/** Whether one job splits these together. */
+export const isOneSplit = (files: readonly FileSize[]): boolean =>
+  files.length === 1 || (rowsOf(files) <= SPLIT_ROWS && isSortable(files));
+
+/** `dueToSplit` in portions that one job takes. */
+export function filesToSplit(...all: Parameters<typeof dueToSplit>): EventFile[][] {
   const portions: EventFile[][] = [];
-  for (const file of due) {
+  for (const file of dueToSplit(...all)) {
     const last = portions.at(-1);
-    const grown = [...(last ?? []), file];
-    const fits = rowsOf(grown) <= SPLIT_ROWS && isSortable(grown);
-    if (last && fits) last.push(file);
+    if (last && isOneSplit([...last, file])) last.push(file);
     else portions.push([file]);
   }
   return portions;

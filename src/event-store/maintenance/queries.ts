@@ -60,17 +60,22 @@ export async function appsToMerge(db: Db, openSince: Date, limit: number): Promi
  * app has many late aliases, the most first. A file of one app waits until they are a part of the
  * app's people: reading it whole for each thousand sign-ups would cost more than joining them.
  */
-export async function filesToCorrect(db: Db, limit: number): Promise<string[]> {
+export async function filesToCorrect(
+  db: Db,
+  limit: number,
+  among?: readonly string[],
+): Promise<string[]> {
+  const ofThese = among ? db`AND f.file_id = ANY(${[...among]})` : db``;
   const rows = await db<{ fileId: string }[]>`
     SELECT file_id AS "fileId" FROM (
       SELECT f.file_id, 0 AS urgency, min(e.seq) AS place
       FROM event_erasures e JOIN event_file_apps a USING (app_id) JOIN event_files f USING (file_id)
-      WHERE e.subject IS NOT NULL AND f.state = 'live' AND e.seq > f.people_seq
+      WHERE e.subject IS NOT NULL AND f.state = 'live' AND e.seq > f.people_seq ${ofThese}
       GROUP BY f.file_id
       UNION ALL
       SELECT f.file_id, 1, -max(c.aliases - coalesce(a.aliases, c.aliases_before))
       FROM event_alias_counts c JOIN event_file_apps a USING (app_id) JOIN event_files f USING (file_id)
-      WHERE f.state = 'live' AND c.aliases >= ${LATE_ALIASES}
+      WHERE f.state = 'live' AND c.aliases >= ${LATE_ALIASES} ${ofThese}
         AND c.aliases - coalesce(a.aliases, c.aliases_before) >= CASE WHEN f.level = 0
           THEN ${LATE_ALIASES}
           ELSE greatest(${LATE_ALIASES}, least(c.aliases / ${LATE_PART}, ${LATE_ALIASES_MAX})) END
@@ -92,27 +97,38 @@ export async function appsOfFiles(
 
 export type Expired = { whole: string[]; partly: string[] };
 
-/** Files of one app with rows past its retention, whole or partly. */
-export async function expiredFiles(db: Db, limit: number): Promise<Expired> {
+/** The apps with a retention, as of today, and since when their events are kept. */
+const keptSql = (db: Db) => db`
+  SELECT app_id, date_trunc('day', now() - event_retention_days * interval '1 day') AS since
+  FROM app_datasets WHERE event_retention_days IS NOT NULL`;
+
+/** Whether nobody but the app of the range `a` has rows in its file. */
+const aloneSql = (db: Db) => db`NOT EXISTS (
+  SELECT FROM event_file_apps b WHERE b.file_id = a.file_id AND b.app_id <> a.app_id)`;
+
+/** Files above level 0 with rows past their app's retention, whole or partly. */
+export async function expiredFiles(
+  db: Db,
+  limit: number,
+  among?: readonly string[],
+): Promise<Expired> {
+  const ofThese = among ? db`AND f.file_id = ANY(${[...among]})` : db``;
   const rows = await db<{ file_id: string; whole: boolean }[]>`
-    SELECT file_id, max_occurred_at < kept.since AS whole
-    FROM event_files JOIN (
-      SELECT app_id, date_trunc('day', now() - event_retention_days * interval '1 day') AS since
-      FROM app_datasets WHERE event_retention_days IS NOT NULL) kept USING (app_id)
-    WHERE state = 'live' AND min_occurred_at < kept.since
-    LIMIT ${limit}`;
+    SELECT f.file_id, bool_or(a.max_occurred_at < kept.since AND ${aloneSql(db)}) AS whole
+    FROM event_files f JOIN event_file_apps a USING (file_id)
+      JOIN (${keptSql(db)}) kept ON kept.app_id = a.app_id
+    WHERE f.state = 'live' AND f.level > 0 AND a.min_occurred_at < kept.since ${ofThese}
+    GROUP BY f.file_id LIMIT ${limit}`;
   const idsOf = (whole: boolean) =>
     rows.filter((row) => row.whole === whole).map((row) => row.file_id);
   return { whole: idsOf(true), partly: idsOf(false) };
 }
 
-/** Of these files, the live ones whose rows are all past the retention. */
-export async function wholeExpired(db: Db, fileIds: readonly string[]): Promise<string[]> {
-  const rows = await db<{ file_id: string }[]>`
-    SELECT file_id FROM event_files JOIN app_datasets d USING (app_id)
-    WHERE file_id = ANY(${[...fileIds]}) AND state = 'live'
-      AND max_occurred_at < date_trunc('day', now() - d.event_retention_days * interval '1 day')`;
-  return rows.map((row) => row.file_id);
+/** How many apps have rows in a file. */
+export async function countApps(db: Db, fileId: string): Promise<number> {
+  const rows = await db<{ apps: number }[]>`
+    SELECT count(*)::integer AS apps FROM event_file_apps WHERE file_id = ${fileId}`;
+  return onlyRow(rows).apps;
 }
 
 /** What changed about the people and apps of files. */

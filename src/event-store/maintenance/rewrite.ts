@@ -7,7 +7,7 @@ import { writeProjection } from '../projection/write.ts';
 import type { Compactor } from '../store.ts';
 import { affectedSql, correctedSql, loadCorrections } from './corrections.ts';
 import { filesToCoalesce } from './plan.ts';
-import { markCorrected, readCorrections, swapFiles } from './queries.ts';
+import { countApps, markCorrected, readCorrections, swapFiles } from './queries.ts';
 
 async function removeFiles({ objects }: Compactor, files: readonly NewEventFile[]): Promise<void> {
   for (const { path, projection } of files) {
@@ -68,9 +68,13 @@ export async function coalesceOnce(compactor: Compactor): Promise<number> {
   return files.length;
 }
 
-/** Writes a file of an earlier format in the present one. False when it changed in the meantime. */
-export function renewFile(compactor: Compactor, file: EventFile): Promise<boolean> {
-  const { level, day } = file;
+/**
+ * Writes a file of an earlier format in the present one; one that the catalogue gives several apps as
+ * what it is. False when it changed in the meantime.
+ */
+export async function renewFile(compactor: Compactor, file: EventFile): Promise<boolean> {
+  const isOfMany = (await countApps(compactor.sql, file.fileId)) > 1;
+  const { level, day } = isOfMany ? { level: 0 as const, day: null } : file;
   return rewriteFiles(compactor, [file], async (from) => [{ from, level, day }]);
 }
 

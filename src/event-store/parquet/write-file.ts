@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { at, must } from '../../shared/assert.ts';
+import { AssertionError, must, onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { AppRange, FileLevel, NewEventFile } from '../catalogue/types.ts';
@@ -31,7 +31,7 @@ export type WriteFile = {
 /** By app, in the order of the file, and of all rows as the last. */
 function statsSql(from: string): string {
   return `
-    SELECT app_id, any_value(org_id) AS org_id, count(*)::DOUBLE AS rows,
+    SELECT app_id, min(org_id) AS org_id, max(org_id) AS last_org_id, count(*)::DOUBLE AS rows,
       countif(environment = 'development')::DOUBLE AS development_rows,
       coalesce(sum(strlen(props)), 0)::DOUBLE AS props_bytes,
       epoch_ms(min(occurred_at))::DOUBLE AS min_occurred, epoch_ms(max(occurred_at))::DOUBLE AS max_occurred,
@@ -44,7 +44,13 @@ type Stats = Omit<AppRange, 'counts' | 'firstRow'> &
 
 async function readStats(connection: DuckDBConnection, from: string): Promise<Stats[]> {
   const reader = await connection.runAndReadAll(statsSql(from));
-  return reader.getRowObjects().map((row) => ({
+  const rows = reader.getRowObjects();
+  for (const { app_id, org_id, last_org_id } of rows) {
+    if (app_id !== null && org_id !== last_org_id) {
+      throw new AssertionError(`Rows of app ${app_id} name several organizations.`);
+    }
+  }
+  return rows.map((row) => ({
     appId: String(row.app_id),
     orgId: String(row.org_id),
     rows: Number(row.rows),
@@ -70,6 +76,8 @@ export async function writeEventFile(
   const stats = await readStats(connection, from);
   const total = must(stats.pop(), 'the sums of all rows');
   if (total.rows === 0) return null;
+  // Throws where rows are of several apps: whoever reads, deletes or expires the file trusts in one.
+  const owner = level === 0 ? { orgId: null, appId: null } : onlyRow(stats);
   const counts = level > 0 ? await countValues(connection, from, total.rows) : null;
   const fileId = newId('fil');
   const scratch = objects.scratchPath(`${fileId}.parquet`);
@@ -86,7 +94,6 @@ export async function writeEventFile(
     firstRow += app.rows;
     return { ...app, counts, firstRow: firstRow - app.rows };
   });
-  const owner = level === 0 ? { orgId: null, appId: null } : at(stats, 0);
   return {
     ...total,
     ...projection,

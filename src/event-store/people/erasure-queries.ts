@@ -4,8 +4,8 @@ import { advanceCatalogue } from '../catalogue/queries.ts';
 import { type AppAlias, anonymousIdsOf, type DeviceInApp, subjectHash } from './queries.ts';
 
 /**
- * Takes an app's events out of every answer at once, those still in the log included. Its rows in
- * files of many apps go when these are next rewritten.
+ * Takes an app's events out of every answer at once, those still in the log included. A file in which
+ * another app has rows too stays: those of this app go when it is next rewritten.
  */
 export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Promise<void> {
   await sql.begin(async (tx) => {
@@ -14,8 +14,11 @@ export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Pro
       INSERT INTO event_deleted_apps (app_id, org_id) VALUES (${appId}, ${orgId})
       ON CONFLICT DO NOTHING`;
     await tx`
-      UPDATE event_files SET state = 'retired', retired_at = now()
-      WHERE org_id = ${orgId} AND app_id = ${appId} AND state = 'live'`;
+      UPDATE event_files f SET state = 'retired', retired_at = now()
+      FROM event_file_apps a
+      WHERE a.org_id = ${orgId} AND a.app_id = ${appId} AND f.file_id = a.file_id
+        AND f.state = 'live' AND NOT EXISTS (
+          SELECT FROM event_file_apps b WHERE b.file_id = a.file_id AND b.app_id <> a.app_id)`;
     await tx`DELETE FROM event_file_apps WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_people WHERE org_id = ${orgId} AND app_id = ${appId}`;
     await tx`DELETE FROM event_alias_counts WHERE org_id = ${orgId} AND app_id = ${appId}`;

@@ -37,7 +37,7 @@ await compactEverything(deps);
 
 // As a merge leaves it: a file of one organization alone, which the view reads in its place.
 await deps.sql`
-  UPDATE event_files f SET org_id = ${ours.orgId} WHERE NOT EXISTS (
+  UPDATE event_files f SET level = 2, org_id = ${ours.orgId}, app_id = ${ours.appId} WHERE NOT EXISTS (
     SELECT 1 FROM event_file_apps a WHERE a.file_id = f.file_id AND a.org_id <> ${ours.orgId})`;
 const ownFiles = await deps.sql<{ path: string }[]>`
   SELECT path FROM event_files WHERE org_id IS NOT NULL`;

@@ -1,0 +1,34 @@
+import type { Db, Sql } from '../../storage/postgres.ts';
+import { EVENT_OBJECTS } from '../names.ts';
+
+/** A live file above level 0, the app that the catalogue gives it, and its statistics as text. */
+export type OwnedFile = { fileId: string; orgId: string; appId: string; stats: string };
+
+const PAGE = 500;
+
+/** Those of which there are statistics. */
+export function ownedFiles(sql: Sql): AsyncIterable<OwnedFile[]> {
+  return sql<OwnedFile[]>`
+    SELECT file_id AS "fileId", org_id AS "orgId", app_id AS "appId", stats FROM event_files
+    WHERE state = 'live' AND level > 0 AND stats IS NOT NULL`.cursor(PAGE);
+}
+
+/** Makes files of one app files of many. */
+export async function shareFiles(sql: Sql, fileIds: readonly string[]): Promise<void> {
+  const ids = [...fileIds];
+  await sql.begin(async (tx) => {
+    await tx`
+      UPDATE event_files SET level = 0, org_id = NULL, app_id = NULL, day = NULL,
+        projection = NULL, projection_bytes = NULL, projection_format = 0
+      WHERE file_id = ANY(${ids}) AND state = 'live'`;
+    await tx`UPDATE event_file_apps SET counts = NULL WHERE file_id = ANY(${ids})`;
+  });
+}
+
+/** Live files that were written for one app, by their path, and are of many. */
+export async function sharedFiles(db: Db): Promise<string[]> {
+  const rows = await db<{ fileId: string }[]>`
+    SELECT file_id AS "fileId" FROM event_files
+    WHERE state = 'live' AND level = 0 AND path ~ ${`^${EVENT_OBJECTS}level[12]/`} ORDER BY file_id`;
+  return rows.map(({ fileId }) => fileId);
+}

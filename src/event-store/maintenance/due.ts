@@ -1,0 +1,98 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { AppError } from '../../shared/errors.ts';
+import { OneOf, parser } from '../../shared/schema.ts';
+import type { EventFileJob } from '../../temporal/contracts/events.ts';
+import { liveFilesById, liveFilesOfApp, liveFilesOfLevel } from '../catalogue/queries.ts';
+import type { EventFile } from '../catalogue/types.ts';
+import { EVENT_FILE_FORMAT } from '../event/columns.ts';
+import { PROJECTION_FORMAT } from '../projection/format.ts';
+import type { EventStore } from '../store.ts';
+import { dueToSplit, filesToMerge, isOneSplit, isSortable } from './plan.ts';
+import { expiredFiles, filesToCorrect, heavyBytes } from './queries.ts';
+
+/** More than the plan puts into one job; a file has at least one row. */
+const MAX_FILES = 100_000;
+
+const Job = Type.Object({
+  kind: OneOf(['split', 'merge', 'correct', 'expire', 'renew']),
+  fileIds: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_FILES, uniqueItems: true }),
+});
+
+const parseJob = parser(Job, 'job on event files');
+
+type Kind = Static<typeof Job>['kind'];
+type Store = Pick<EventStore, 'sql' | 'clock'>;
+
+const idsOf = (files: readonly EventFile[]) => files.map(({ fileId }) => fileId);
+
+function refuse(message: string): never {
+  throw new AppError('conflict', message);
+}
+
+/** The app of files that can only be one app's. Throws `conflict` where they are not. */
+function onlyApp(files: readonly EventFile[]): string {
+  const [appId = null, ...others] = new Set(files.map((file) => file.appId));
+  if (appId === null || others.length > 0) refuse('These event files are of several apps.');
+  return appId;
+}
+
+async function isSplitDue({ sql, clock }: Store, files: readonly EventFile[]): Promise<boolean> {
+  if (files.some(({ level }) => level > 0)) refuse('An event file of one app is not split.');
+  if (!isOneSplit(files)) refuse('So many event files are not split together.');
+  const shared = await liveFilesOfLevel(sql, 0);
+  const due = new Set(idsOf(dueToSplit(shared, await heavyBytes(sql), clock().getTime())));
+  return idsOf(files).every((fileId) => due.has(fileId));
+}
+
+async function isMergeDue({ sql, clock }: Store, files: readonly EventFile[]): Promise<boolean> {
+  const ofApp = await liveFilesOfApp(sql, onlyApp(files));
+  const groups = filesToMerge(ofApp, clock().getTime()).map((group) => new Set(idsOf(group)));
+  const fileIds = idsOf(files);
+  return files.length > 1 && groups.some((group) => fileIds.every((id) => group.has(id)));
+}
+
+async function isCorrectionDue({ sql }: Store, files: readonly EventFile[]): Promise<boolean> {
+  const fileIds = idsOf(files);
+  const { partly } = await expiredFiles(sql, fileIds.length, fileIds);
+  const due = new Set([...partly, ...(await filesToCorrect(sql, fileIds.length, fileIds))]);
+  return fileIds.every((fileId) => due.has(fileId));
+}
+
+/** In an earlier format, or without the projection that it can have. */
+const isRenewable = (file: EventFile) =>
+  file.format < EVENT_FILE_FORMAT
+    ? isSortable([file])
+    : file.format === EVENT_FILE_FORMAT && file.projectionFormat < PROJECTION_FORMAT;
+
+function isDue(store: Store, kind: Kind, files: readonly EventFile[]): Promise<boolean> | boolean {
+  switch (kind) {
+    case 'split':
+      return isSplitDue(store, files);
+    case 'merge':
+      return isMergeDue(store, files);
+    case 'correct':
+      return isCorrectionDue(store, files);
+    case 'renew':
+      onlyApp(files);
+      return files.every(isRenewable);
+    case 'expire':
+      // Read where the files are retired, in the same transaction.
+      return true;
+  }
+}
+
+/**
+ * The files of a job; none when it is over or the plan would not make it now. Whoever reaches Temporal
+ * can ask for any job, so what is to be done follows from the catalogue. Throws `conflict` for what no
+ * plan makes of these files at any time.
+ */
+export async function filesOfJob(
+  store: Store,
+  job: EventFileJob,
+): Promise<{ kind: Kind; files: EventFile[] }> {
+  const { kind, fileIds } = parseJob.parse(job);
+  const files = await liveFilesById(store.sql, fileIds);
+  const isWhole = kind === 'expire' || files.length === fileIds.length;
+  const isWanted = files.length > 0 && isWhole && (await isDue(store, kind, files));
+  return { kind, files: isWanted ? files : [] };
+}
