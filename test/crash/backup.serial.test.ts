@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { loadConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/context.ts';
 import { readRunning } from '../../src/launcher/running.ts';
 import { type Manifest, readManifest } from '../../src/modules/backup/manifest.ts';
@@ -55,7 +56,8 @@ async function killOne(dir: string): Promise<boolean> {
 }
 
 async function expectNothingLeft(dirs: readonly string[]): Promise<void> {
-  for (const dir of dirs) await expect(verifyBackup(dir)).rejects.toThrow('was not finished');
+  const ctx = { deps: { config: loadConfig({ DATA_DIR: instance.dataDir }) }, requestId: 'test' };
+  for (const dir of dirs) await expect(verifyBackup(ctx, dir)).rejects.toThrow('was not finished');
   const running = await readRunning(instance.dataDir);
   const sql = createSql(running?.env.DATABASE_URL ?? '', {
     maxConnections: 1,

@@ -1,7 +1,14 @@
 import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { backup, inMegabytes, restore, verifyBackup } from '../../modules/backup/index.ts';
+import {
+  backup,
+  filesToOf,
+  inMegabytes,
+  restore,
+  verifyBackup,
+} from '../../modules/backup/index.ts';
 import { defineCommand } from '../command.ts';
+import { FilesTo } from '../files-to.ts';
 import { LimitMinutes, withinMinutes } from '../progress.ts';
 
 export const backupCommand = defineCommand({
@@ -10,17 +17,18 @@ export const backupCommand = defineCommand({
   input: Type.Object({
     dir: Type.String({ description: 'A folder that is empty or not there' }),
     verify: Type.Optional(Type.Boolean({ description: 'Read it back when it is written' })),
+    filesTo: FilesTo,
     limitMinutes: LimitMinutes,
   }),
   positionals: ['dir'],
-  run: async (ctx, { dir, verify, limitMinutes }) => {
+  run: async (ctx, { dir, verify, filesTo, limitMinutes }) => {
     const path = resolve(dir);
     const made = await withinMinutes(limitMinutes, async (reporting) => {
-      const manifest = await backup(ctx, path, reporting);
-      if (verify) await verifyBackup(path, reporting);
+      const manifest = await backup(ctx, path, { ...reporting, filesTo: filesToOf(ctx, filesTo) });
+      if (verify) await verifyBackup(ctx, path, reporting);
       return manifest;
     });
-    const { createdAt, cut, database, segments, objects } = made;
+    const { createdAt, cut, database, segments, objects, kept } = made;
     const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
     const data = {
       dir: path,
@@ -29,15 +37,15 @@ export const backupCommand = defineCommand({
       tables: database.tables.length,
       rows,
       segments: segments.length,
-      objects: objects?.length ?? null,
+      objects: objects?.length ?? kept?.files.length ?? null,
+      filesAt: kept?.at ?? null,
     };
     return {
       data,
       text: [
         `${path} holds ${data.tables} tables with ${rows} rows as of ${createdAt}.`,
-        objects === null
-          ? 'The bucket of EVENTS_URL is not in it: back it up by its own means.'
-          : `${objects.length} files of events and reports, ${segments.length} segments of the event log.`,
+        `${data.objects} files of events and reports, ${segments.length} segments of the event log.`,
+        ...(kept ? [`The files are in ${kept.at}: the backup needs them there.`] : []),
         'SECRETS_KEY is not in it (DATA_DIR/secrets/secrets-key where it was generated): keep it',
         'elsewhere, without it the stored credentials cannot be read.',
       ].join('\n'),
@@ -53,9 +61,11 @@ export const backupVerifyCommand = defineCommand({
     limitMinutes: LimitMinutes,
   }),
   positionals: ['dir'],
-  run: async (_ctx, { dir, limitMinutes }) => {
+  run: async (ctx, { dir, limitMinutes }) => {
     const path = resolve(dir);
-    const data = await withinMinutes(limitMinutes, (reporting) => verifyBackup(path, reporting));
+    const data = await withinMinutes(limitMinutes, (reporting) =>
+      verifyBackup(ctx, path, reporting),
+    );
     const size = inMegabytes(data.bytes);
     return {
       data,

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { downgrade, upgrade } from '../../modules/backup/index.ts';
+import { downgrade, filesToOf, upgrade } from '../../modules/backup/index.ts';
 import { defineCommand } from '../command.ts';
+import { FilesTo } from '../files-to.ts';
 import { LimitMinutes, withinMinutes } from '../progress.ts';
 
 export const upgradeCommand = defineCommand({
@@ -9,13 +10,16 @@ export const upgradeCommand = defineCommand({
   summary: 'Make a verified backup, then bring the data to this release',
   input: Type.Object({
     dir: Type.String({ description: 'A folder for the backup that is empty or not there' }),
+    filesTo: FilesTo,
     limitMinutes: LimitMinutes,
   }),
   positionals: ['dir'],
   standsAlone: true,
-  run: async (ctx, { dir, limitMinutes }) => {
+  run: async (ctx, { dir, filesTo, limitMinutes }) => {
     const path = resolve(dir);
-    const data = await withinMinutes(limitMinutes, (reporting) => upgrade(ctx, path, reporting));
+    const data = await withinMinutes(limitMinutes, (reporting) =>
+      upgrade(ctx, path, { ...reporting, filesTo: filesToOf(ctx, filesTo) }),
+    );
     const { applied, files, isReadableBefore } = data;
     if (applied.length === 0) {
       return { data, text: `Nothing to do: the data is of this release, with ${files} files.` };

@@ -12,6 +12,7 @@ export type Removable = { path: string; projection: string | null };
 /**
  * Retired files and key runs that no reader can be reading any more, the longest retired first. A file
  * is retired at the start of a transaction: a lease taken before that has ended reads it as live.
+ * Only a lease of no organization, that of a backup, reads key runs.
  */
 export async function removable(db: Db, limit: number): Promise<Removable[]> {
   return db<Removable[]>`
@@ -20,7 +21,11 @@ export async function removable(db: Db, limit: number): Promise<Removable[]> {
       WHERE state = 'retired' AND NOT EXISTS (SELECT 1 FROM event_leases
         WHERE expires_at > now()
           AND taken_at <= event_files.retired_at + ${GRACE_SECONDS} * interval '1 second')
-      UNION ALL SELECT path, NULL, retired_at FROM event_key_runs WHERE state = 'retired') retired
+      UNION ALL SELECT path, NULL, retired_at FROM event_key_runs
+      WHERE state = 'retired' AND NOT EXISTS (SELECT 1 FROM event_leases
+        WHERE expires_at > now() AND org_id = ''
+          AND taken_at <= event_key_runs.retired_at + ${GRACE_SECONDS} * interval '1 second')
+    ) retired
     WHERE retired_at < now() - ${GRACE_SECONDS} * interval '1 second'
     ORDER BY retired_at LIMIT ${limit}`;
 }

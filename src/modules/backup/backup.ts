@@ -1,5 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Config } from '../../config.ts';
 import type { SystemContext } from '../../context.ts';
 import { MARKER_KEY, PROJECTIONS } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -7,10 +9,11 @@ import { toIso } from '../../shared/time.ts';
 import { dumpDatabase } from '../../storage/dump/dump.ts';
 import { namesIn } from '../../storage/files.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import type { Tx } from '../../storage/postgres.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import { addressOf, copyMissing, namedObjects, withCopier } from './event-files.ts';
 import { copyDurably, copySegments, copyShipped, missingFiles } from './files.ts';
 import { holdingFiles } from './lease.ts';
-import { FOLDERS, type Manifest, writeManifest } from './manifest.ts';
+import { FOLDERS, type KeptFile, type Manifest, writeManifest } from './manifest.ts';
 import { inMegabytes, type Reporting, reportTables } from './progress.ts';
 import { snapshot } from './queries.ts';
 import { describeFiles } from './verify.ts';
@@ -22,13 +25,27 @@ async function makeFolder(dir: string): Promise<void> {
   }
 }
 
-/** Copies every object. Throws `unavailable` unless the catalogue of `tx` finds all of its own. */
-async function copyObjects(
+type FilesOfBackup = Pick<Manifest, 'objects' | 'kept'>;
+type Options = Reporting & {
+  /** A place for the event files of a bucket that backups share; without it the folder has them. */
+  filesTo?: string | undefined;
+};
+
+async function requireAll(tx: Tx, copied: readonly string[]): Promise<void> {
+  const missing = await missingFiles(tx, copied);
+  if (missing.length === 0) return;
+  throw new AppError('unavailable', `${missing.length} files of the catalogue are missing.`, {
+    hint: `Run the backup again. The first missing file is ${missing[0]}.`,
+  });
+}
+
+/** Copies every object of a folder. Throws `unavailable` unless the catalogue of `tx` finds its own. */
+async function copyFolder(
   tx: Tx,
   objects: ObjectStore,
   to: string,
   { report, signal }: Reporting,
-): Promise<string[]> {
+): Promise<FilesOfBackup> {
   const copied: string[] = [];
   const listed = await objects.list('');
   let bytes = 0;
@@ -41,17 +58,39 @@ async function copyObjects(
     bytes += size;
     report?.(`files: ${copied.length} of ${listed.length}, ${inMegabytes(bytes)}`);
   }
-  const missing = await missingFiles(tx, copied);
-  if (missing.length === 0) return copied;
-  throw new AppError('unavailable', `${missing.length} files of the catalogue are missing.`, {
-    hint: `Run the backup again. The first missing file is ${missing[0]}.`,
+  await requireAll(tx, copied);
+  return { objects: copied };
+}
+
+/** Copies what the database names of a bucket, as far as the place lacks it. */
+async function copyBucket(
+  db: Db,
+  config: Config,
+  to: string,
+  reporting: Reporting,
+): Promise<KeptFile[]> {
+  return withCopier(config, { from: config.events.url, to }, async (copier) => {
+    const named = await namedObjects(db, copier.source);
+    await copyMissing(copier, named, reporting);
+    return named.map(({ key, bytes }) => ({ key, bytes }));
   });
+}
+
+/** The place of a bucket's event files, and how a manifest names them. */
+function placeOfFiles(dir: string, filesTo: string | undefined) {
+  if (filesTo === undefined) {
+    const address = pathToFileURL(join(dir, FOLDERS.objects)).href;
+    const name = (files: KeptFile[]) => ({ objects: files.map(({ key }) => key) });
+    return { address, name };
+  }
+  const name = (files: KeptFile[]) => ({ objects: null, kept: { at: filesTo, files } });
+  return { address: addressOf(dir, filesTo), name };
 }
 
 async function writeAll(
   { deps }: SystemContext<'clock' | 'config' | 'objects' | 'sql'>,
   dir: string,
-  reporting: Reporting,
+  { filesTo, ...reporting }: Options,
 ): Promise<Manifest> {
   const { config, clock, objects, sql } = deps;
   const beganAt = toIso(clock());
@@ -59,18 +98,26 @@ async function writeAll(
   const local = await copySegments(config.events.logDir, log);
   const segments = [...local, ...(await copyShipped(objects, log, local))];
   reporting.report?.(`event log: ${segments.length} segments`);
-  const isLocal = config.events.url.startsWith('file:');
+  const place = placeOfFiles(dir, filesTo);
+  // Most of them before the transaction begins, which is the shorter for it.
+  if (objects.isRemote) await copyBucket(sql, config, place.address, reporting);
   const folder = join(dir, FOLDERS.database);
   const { dump, result } = await dumpDatabase(
     sql,
     folder,
-    async (tx) => ({
-      ...(await snapshot(tx)),
-      // A bucket is backed up by itself.
-      objects: isLocal
-        ? await copyObjects(tx, objects, join(dir, FOLDERS.objects), reporting)
-        : null,
-    }),
+    async (tx) => {
+      const cut = await snapshot(tx);
+      if (!objects.isRemote) {
+        const files = await copyFolder(tx, objects, join(dir, FOLDERS.objects), reporting);
+        return { ...cut, files };
+      }
+      const kept = await copyBucket(tx, config, place.address, reporting);
+      await requireAll(
+        tx,
+        kept.map(({ key }) => key),
+      );
+      return { ...cut, files: place.name(kept) };
+    },
     reportTables(reporting),
   );
   const { snapshotAt, catalogueSeq } = result;
@@ -80,7 +127,7 @@ async function writeAll(
     cut: { beganAt, snapshotAt: toIso(snapshotAt), catalogueSeq, endedAt: toIso(clock()) },
     database: dump,
     segments,
-    objects: result.objects,
+    ...result.files,
     eventsUrl: config.events.url,
     files: await describeFiles(dir, reporting),
   };
@@ -95,12 +142,12 @@ async function writeAll(
 export async function backup(
   ctx: SystemContext<'clock' | 'config' | 'objects' | 'sql'>,
   dir: string,
-  reporting: Reporting = {},
+  options: Options = {},
 ): Promise<Manifest> {
   await makeFolder(dir);
   try {
     return await holdingFiles(ctx.deps.sql, async () => {
-      const manifest = await writeAll(ctx, dir, reporting);
+      const manifest = await writeAll(ctx, dir, options);
       await writeManifest(dir, manifest);
       return manifest;
     });

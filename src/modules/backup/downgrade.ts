@@ -1,21 +1,24 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../../config.ts';
 import type { SystemContext } from '../../context.ts';
 import { MARKER_KEY, readInstallation } from '../../event-store/append.ts';
 import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
 import { namesIn } from '../../storage/files.ts';
 import { generationOf } from '../../storage/migrate.ts';
+import { putCopy } from '../../storage/object-store/copy.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { findMinRelease, hasTable } from '../../storage/release.ts';
 import { backup } from './backup.ts';
-import { copyDurably, missingFiles, putCopy } from './files.ts';
+import { addressOf, copyMissing, withCopier } from './event-files.ts';
+import { copyDurably, missingFiles } from './files.ts';
 import { FOLDERS, type Manifest, readManifest } from './manifest.ts';
 import { type Reporting, reportTables } from './progress.ts';
 import { requireStopped } from './upgrade.ts';
-import { verifyBackup, verifyFiles } from './verify.ts';
+import { verifyAll, verifyBackup } from './verify.ts';
 
 type Context = SystemContext<'clock' | 'config' | 'objects' | 'sql'>;
 
@@ -29,10 +32,16 @@ export type Downgraded = {
 
 /** Puts back what has been removed since; files never change, and newer ones are in no catalogue. */
 async function restoreFiles(
+  config: Config,
   objects: ObjectStore,
   tx: Tx,
   { dir, manifest }: { dir: string; manifest: Manifest },
 ): Promise<void> {
+  const { kept } = manifest;
+  if (kept !== undefined) {
+    const places = { from: addressOf(dir, kept.at), to: config.events.url };
+    await withCopier(config, places, (copier) => copyMissing(copier, kept.files));
+  }
   const present = new Set((await objects.list('')).map(({ key }) => key));
   for (const key of manifest.objects ?? []) {
     if (present.has(key)) continue;
@@ -65,16 +74,16 @@ export async function downgrade(
   { dir, keep }: { dir: string; keep: string },
   reporting: Reporting = {},
 ): Promise<Downgraded> {
-  const { sql } = ctx.deps;
+  const { config, sql } = ctx.deps;
   const manifest = await readManifest(dir);
-  await verifyFiles(dir, manifest, reporting);
+  await verifyAll(ctx, dir, manifest, reporting);
   const { createdAt, database } = manifest;
   if ((await generationOf(database.migrations)) >= (await findMinRelease(sql))) {
     return { createdAt, isRestored: false, kept: null };
   }
   await requireStopped(ctx, 'It would be changed under its hands.');
   await backup(ctx, keep, reporting);
-  await verifyBackup(keep, reporting);
+  await verifyBackup(ctx, keep, reporting);
   const { id } = await readInstallation(sql);
   const finish = async (tx: Tx) => {
     // The first releases gave an installation no id and its files no marker.
@@ -85,8 +94,8 @@ export async function downgrade(
       });
     }
     // Not that of `deps`, which asks the database whose files they are.
-    const objects = openObjectStore(ctx.deps.config);
-    await restoreFiles(objects, tx, { dir, manifest });
+    const objects = openObjectStore(config);
+    await restoreFiles(config, objects, tx, { dir, manifest });
     if (!hasId) await objects.remove(MARKER_KEY);
   };
   const load = { ...reportTables(reporting), asItWas: true };

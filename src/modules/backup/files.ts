@@ -19,13 +19,6 @@ export async function copyDurably(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** Puts a copy of a file into the store. */
-export async function putCopy(objects: ObjectStore, key: string, path: string): Promise<void> {
-  const scratch = objects.scratchPath(`restore-${crypto.randomUUID()}`);
-  await copyFile(path, scratch);
-  await objects.adopt(scratch, key);
-}
-
 /** The files of the catalogue that are not in `present`. */
 export async function missingFiles(db: Db, present: Iterable<string>): Promise<string[]> {
   const stored = new Set(present);

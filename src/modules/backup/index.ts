@@ -1,5 +1,6 @@
 export { backup } from './backup.ts';
 export { downgrade } from './downgrade.ts';
+export { filesToOf } from './files-to.ts';
 export { lastBackups } from './last.ts';
 export { makeDueBackup } from './make-due.ts';
 export { inMegabytes } from './progress.ts';

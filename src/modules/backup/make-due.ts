@@ -1,17 +1,23 @@
 import type { SystemContext } from '../../context.ts';
 import { readInstallation } from '../../event-store/append.ts';
+import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { HOUR_MS, toIso } from '../../shared/time.ts';
+import { openShelf } from './open-shelf.ts';
 import {
   endBackup,
   insertBackup,
   type ScheduledBackups,
   selectBackups,
+  selectLastGood,
 } from './scheduled-queries.ts';
-import { backupName, openShelf } from './shelf.ts';
+import { backupName, type Shelf } from './shelf.ts';
 
 /** After a failure the next attempt comes this much later. */
 const RETRY_MS = HOUR_MS;
+
+/** A good one is looked at again this often. */
+const CHECK_EVERY_MS = HOUR_MS;
 
 type Schedule = { everyMs: number };
 
@@ -21,6 +27,33 @@ const since = (at: Date | null, now: Date) =>
 /** A good one is old enough, and no attempt has failed just now. */
 export function isDue(found: ScheduledBackups, { everyMs }: Schedule, now: Date): boolean {
   return since(found.goodAt, now) >= everyMs && since(found.failedAt, now) >= RETRY_MS;
+}
+
+/** Of each place, when its last good backup was last looked at. */
+const checkedAt = new Map<string, number>();
+
+/** Takes the last good backup for a failed one where it is no longer whole. */
+async function checkLastGood(
+  { deps: { clock, log, sql } }: SystemContext<'clock' | 'log' | 'sql'>,
+  place: string,
+  shelf: Shelf,
+): Promise<void> {
+  const nowMs = clock().getTime();
+  if (nowMs - (checkedAt.get(place) ?? Number.NEGATIVE_INFINITY) < CHECK_EVERY_MS) return;
+  const last = await selectLastGood(sql, place);
+  if (last === null) return;
+  checkedAt.set(place, nowMs);
+  try {
+    await shelf.check(backupName(last.beganAt));
+  } catch (err) {
+    const isBroken = err instanceof AppError && ['conflict', 'not_found'].includes(err.code);
+    if (!isBroken) {
+      log.warn({ err }, 'the last good backup could not be looked at');
+      return;
+    }
+    log.error({ err, backupId: last.backupId }, 'the last good backup is no longer whole');
+    await endBackup(sql, last.backupId, { endedAt: clock(), error: String(err) });
+  }
 }
 
 /**
@@ -34,10 +67,11 @@ export async function makeDueBackup(
   const { clock, config, log, sql } = ctx.deps;
   if (config.backups === null) return 'not_due';
   const { to: place, keep, everyMs } = config.backups;
+  const shelf = openShelf(ctx, place, (await readInstallation(sql)).id);
+  await checkLastGood(ctx, place, shelf);
   const beganAt = clock();
   if (!isDue(await selectBackups(sql, place), { everyMs }, beganAt)) return 'not_due';
   const backupId = newId('bkp');
-  const shelf = openShelf(ctx, place, (await readInstallation(sql)).id);
   await insertBackup(sql, { backupId, place, beganAt });
   try {
     const bytes = await shelf.make(backupName(beganAt), signal ? { signal } : {});

@@ -16,7 +16,7 @@ const COMMON = {
   database: DatabaseDump,
   /** Segments of the event log that were not in the catalogue yet. */
   segments: Type.Array(Type.String()),
-  /** Keys of the object store; null where it is a bucket, which is backed up by itself. */
+  /** Keys of the event files and reports in this folder; null where they stand elsewhere. */
   objects: Nullable(Type.Array(Type.String())),
   eventsUrl: Type.String(),
 };
@@ -41,6 +41,17 @@ const BackupFile = Type.Object({
 });
 export type BackupFile = Static<typeof BackupFile>;
 
+const KeptFile = Type.Object({ key: Type.String(), bytes: Type.Integer({ minimum: 0 }) });
+export type KeptFile = Static<typeof KeptFile>;
+
+/** Event files and reports in a place that several backups share. */
+const KeptFiles = Type.Object({
+  /** An address, or a path from the folder of the backup. */
+  at: Type.String(),
+  files: Type.Array(KeptFile),
+});
+export type KeptFiles = Static<typeof KeptFiles>;
+
 /** The format of the first releases. */
 const FirstManifest = Type.Object({ format: Type.Literal(1), ...COMMON });
 
@@ -49,6 +60,8 @@ const Manifest = Type.Object({
   ...COMMON,
   /** Null in backups of the first format, as `files`. */
   cut: Nullable(Cut),
+  /** With `objects` null: absent in backups that leave the files in their bucket. */
+  kept: Type.Optional(KeptFiles),
   /** Every file beside the manifest. */
   files: Nullable(Type.Array(BackupFile)),
 });
@@ -62,6 +75,11 @@ export async function writeManifest(dir: string, manifest: Manifest): Promise<vo
   await writeFile(path, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
   await syncPath(dir);
 }
+
+export const parseManifest = (text: string): Manifest => {
+  const manifest = manifests.parse(JSON.parse(text));
+  return manifest.format === 2 ? manifest : { ...manifest, format: 2, cut: null, files: null };
+};
 
 async function missingManifest(dir: string, cause: unknown): Promise<AppError> {
   const isUnfinished = (await namesIn(dir)).some((name) =>
@@ -80,6 +98,5 @@ export async function readManifest(dir: string): Promise<Manifest> {
   const text = await readFile(join(dir, MANIFEST), 'utf8').catch(async (cause: unknown) => {
     throw await missingManifest(dir, cause);
   });
-  const manifest = manifests.parse(JSON.parse(text));
-  return manifest.format === 2 ? manifest : { ...manifest, format: 2, cut: null, files: null };
+  return parseManifest(text);
 }

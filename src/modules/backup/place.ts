@@ -1,25 +1,21 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { SystemContext } from '../../context.ts';
 import {
   claimPlace,
   EVENT_OBJECTS,
   forgetPaths,
-  livePaths,
-  organizationIds,
   readInstallation,
   readMarker,
-  SALES_REPORTS,
   setIdentity,
   writeMarker,
 } from '../../event-store/append.ts';
-import { limitConcurrency } from '../../shared/concurrency.ts';
 import { AppError } from '../../shared/errors.ts';
-import { openObjectStore, openObjectStoreAt } from '../../storage/object-store/open.ts';
+import { openObjectStore } from '../../storage/object-store/open.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { missingFiles, putCopy } from './files.ts';
+import { addressOf, copyMissing, namedObjects, withCopier } from './event-files.ts';
+import { missingFiles } from './files.ts';
 import type { Manifest } from './manifest.ts';
+import type { Reporting } from './progress.ts';
 
 export type RestoreOptions = {
   /** Take EVENTS_URL over from the installation of the backup, which no longer runs. */
@@ -38,33 +34,11 @@ export type RestoredPlace = {
   settle: (tx: Tx) => Promise<number>;
 };
 
-/** Read-only. */
-type Source = Pick<ObjectStore, 'list' | 'localPath' | 'isRemote'>;
-
-const COPIES_AT_ONCE = 4;
 /** The migration that gave installations an id. */
 const INSTALLATION_ID_MIGRATION = '0004_installation.sql';
 
-async function copyObject(source: Source, target: ObjectStore, key: string): Promise<void> {
-  const path = await source.localPath(key);
-  await putCopy(target, key, path);
-  if (source.isRemote) await rm(path, { force: true });
-}
-
 const keysIn = async (objects: Pick<ObjectStore, 'list'>, prefix: string) =>
   (await objects.list(prefix)).map(({ key }) => key);
-
-/** Copies what the database names: live event files, key runs, raw reports of the stores. */
-async function copyPlace(tx: Tx, source: Source, target: ObjectStore): Promise<number> {
-  const events = new Set(await keysIn(source, EVENT_OBJECTS));
-  const keys = (await livePaths(tx)).filter((key) => events.has(key));
-  for (const orgId of await organizationIds(tx)) {
-    keys.push(...(await keysIn(source, `${SALES_REPORTS}${orgId}/`)));
-  }
-  const limited = limitConcurrency(COPIES_AT_ONCE);
-  await Promise.all(keys.map((key) => limited(() => copyObject(source, target, key))));
-  return keys.length;
-}
 
 /** Throws `unavailable` for missing files of the catalogue, unless the operator gives them up. */
 async function checkFiles(tx: Tx, objects: ObjectStore, options: RestoreOptions): Promise<void> {
@@ -97,8 +71,8 @@ async function checkTakeOver(tx: Tx, objects: ObjectStore, ownId: string, manife
  */
 export async function preparePlace(
   { deps: { config, sql, clock } }: SystemContext<'clock' | 'config' | 'sql'>,
-  manifest: Manifest,
-  options: RestoreOptions,
+  { dir, manifest }: { dir: string; manifest: Manifest },
+  options: RestoreOptions & Reporting,
 ): Promise<RestoredPlace> {
   const { url } = config.events;
   const objects = openObjectStore(config);
@@ -106,7 +80,7 @@ export async function preparePlace(
   const id = inPlace
     ? (await readInstallation(sql)).id
     : await claimPlace({ sql, clock, objects, url });
-  const copyFrom = inPlace && options.filesFrom === undefined ? null : sourceUrl(manifest, options);
+  const copyFrom = sourceUrl(dir, manifest, options);
   return {
     check: async (tx) => {
       if (inPlace) await checkTakeOver(tx, objects, id, manifest);
@@ -114,10 +88,9 @@ export async function preparePlace(
     settle: async (tx) => {
       let copied = 0;
       if (copyFrom !== null) {
-        const cacheDir = join(config.dataDir, 'cache', `restore-${process.pid}`);
-        const source: Source = openObjectStoreAt(config, copyFrom, cacheDir);
-        copied = await copyPlace(tx, source, objects);
-        await rm(cacheDir, { recursive: true, force: true });
+        copied = await withCopier(config, { from: copyFrom, to: url }, async (copier) =>
+          copyMissing(copier, await namedObjects(tx, copier.source), options),
+        );
       }
       await checkFiles(tx, objects, options);
       await setIdentity(tx, { id, url, at: clock(), inPlace });
@@ -127,7 +100,13 @@ export async function preparePlace(
   };
 }
 
-/** Null when the backup contains the files. */
-function sourceUrl(manifest: Manifest, { filesFrom }: RestoreOptions): string | null {
-  return filesFrom ?? (manifest.objects === null ? manifest.eventsUrl : null);
+/** Null when the folder of the backup contains the files, or they are in place. */
+function sourceUrl(
+  dir: string,
+  { objects, kept, eventsUrl }: Manifest,
+  { filesFrom, inPlace }: RestoreOptions,
+): string | null {
+  if (filesFrom !== undefined) return filesFrom;
+  if (kept !== undefined) return addressOf(dir, kept.at);
+  return objects === null && !inPlace ? eventsUrl : null;
 }

@@ -5,13 +5,14 @@ import { AppError } from '../../shared/errors.ts';
 import { loadDatabase } from '../../storage/dump/load.ts';
 import { namesIn } from '../../storage/files.ts';
 import { migrate } from '../../storage/migrate.ts';
+import { putCopy } from '../../storage/object-store/copy.ts';
 import { openObjectStore } from '../../storage/object-store/open.ts';
-import { copyDurably, putCopy } from './files.ts';
+import { copyDurably } from './files.ts';
 import { FOLDERS, readManifest } from './manifest.ts';
 import { preparePlace, type RestoreOptions } from './place.ts';
 import { type Reporting, reportTables } from './progress.ts';
 import { isInUse } from './queries.ts';
-import { verifyFiles } from './verify.ts';
+import { verifyAll, verifyFiles } from './verify.ts';
 
 export type Restored = {
   createdAt: string;
@@ -37,9 +38,11 @@ async function restoreObjects(
   { report, signal }: Reporting,
 ) {
   const objects = openObjectStore(config);
-  for (const [index, key] of keys.filter((key) => key !== MARKER_KEY).entries()) {
+  const present = new Set((await objects.list('')).map(({ key }) => key));
+  const lacking = keys.filter((key) => key !== MARKER_KEY && !present.has(key));
+  for (const [index, key] of lacking.entries()) {
     signal?.throwIfAborted();
-    report?.(`files: ${index + 1} of ${keys.length}`);
+    report?.(`files: ${index + 1} of ${lacking.length}`);
     await putCopy(objects, key, join(dir, FOLDERS.objects, key));
   }
 }
@@ -69,10 +72,13 @@ export async function restore(
   options: RestoreOptions & Reporting = {},
 ): Promise<Restored> {
   const manifest = await readManifest(dir);
-  await verifyFiles(dir, manifest, options);
+  const { filesFrom, withoutMissingFiles } = options;
+  // Event files that are taken from elsewhere, or given up, are looked at once they are copied.
+  if (filesFrom !== undefined || withoutMissingFiles) await verifyFiles(dir, manifest, options);
+  else await verifyAll(ctx, dir, manifest, options);
   await checkTarget(ctx);
   await migrate(ctx.deps.sql);
-  const place = await preparePlace(ctx, manifest, options);
+  const place = await preparePlace(ctx, { dir, manifest }, options);
   const { database, segments } = manifest;
   let copied = 0;
   const migrated = await loadDatabase(

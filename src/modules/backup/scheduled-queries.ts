@@ -30,6 +30,17 @@ export async function selectLastAttempt(db: Db, place: string): Promise<BackupAt
   return rows[0] ?? null;
 }
 
+/** The newest good one at this place; null before the first. */
+export async function selectLastGood(
+  db: Db,
+  place: string,
+): Promise<{ backupId: string; beganAt: Date } | null> {
+  const rows = await db<{ backupId: string; beganAt: Date }[]>`
+    SELECT backup_id AS "backupId", began_at AS "beganAt" FROM backups
+    WHERE place = ${place} AND state = 'good' ORDER BY began_at DESC LIMIT 1`;
+  return rows[0] ?? null;
+}
+
 export async function insertBackup(
   db: Db,
   row: { backupId: string; place: string; beganAt: Date },

@@ -46,7 +46,7 @@ async function checkFiles({ deps }: SystemContext<'objects' | 'sql'>): Promise<n
 export async function upgrade(
   ctx: SystemContext<'clock' | 'config' | 'objects' | 'sql'>,
   dir: string,
-  reporting: Reporting = {},
+  options: Reporting & { filesTo?: string | undefined } = {},
 ): Promise<Upgraded> {
   const { sql } = ctx.deps;
   const missing = await missingMigrations(sql);
@@ -57,8 +57,8 @@ export async function upgrade(
   if (!isReadableBefore) {
     await requireStopped(ctx, 'The release of before cannot work on what this one writes.');
   }
-  await backup(ctx, dir, reporting);
-  await verifyBackup(dir, reporting);
+  await backup(ctx, dir, options);
+  await verifyBackup(ctx, dir, options);
   const applied = await migrate(sql);
   return { applied, dir, files: await checkFiles(ctx), isReadableBefore };
 }

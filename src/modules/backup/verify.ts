@@ -1,7 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import type { SystemContext } from '../../context.ts';
 import { AppError } from '../../shared/errors.ts';
+import { checkKept } from './event-files.ts';
+import { checkLeftInBucket } from './left-in-bucket.ts';
 import { type BackupFile, MANIFEST, type Manifest, readManifest } from './manifest.ts';
 import { inMegabytes, type Reporting } from './progress.ts';
 
@@ -77,7 +80,30 @@ export async function verifyFiles(
   };
 }
 
+/** Throws `conflict` unless what the manifest names is there: in the folder, and where it says. */
+export async function verifyAll(
+  { deps: { config } }: SystemContext<'config'>,
+  dir: string,
+  manifest: Manifest,
+  reporting: Reporting = {},
+): Promise<Verified> {
+  const own = await verifyFiles(dir, manifest, reporting);
+  const { kept } = manifest;
+  if (kept === undefined) return own;
+  const bytes = await checkKept(config, dir, kept);
+  return { ...own, files: own.files + kept.files.length, bytes: own.bytes + bytes };
+}
+
 /** Throws `not_found` where there is no finished backup, `conflict` where it is damaged. */
-export async function verifyBackup(dir: string, reporting: Reporting = {}): Promise<Verified> {
-  return verifyFiles(dir, await readManifest(dir), reporting);
+export async function verifyBackup(
+  ctx: SystemContext<'config'>,
+  dir: string,
+  reporting: Reporting = {},
+): Promise<Verified> {
+  const manifest = await readManifest(dir);
+  const verified = await verifyAll(ctx, dir, manifest, reporting);
+  if (manifest.objects === null && manifest.kept === undefined) {
+    await checkLeftInBucket(ctx.deps.config, dir, manifest);
+  }
+  return verified;
 }

@@ -5,19 +5,18 @@ import { systemClock } from '../../shared/time.ts';
 import { refreshing, roleSource } from './credentials.ts';
 import { localObjectStore } from './local.ts';
 import type { ObjectStore } from './port.ts';
-import { s3ObjectStore } from './s3.ts';
+import { type S3Settings, s3ObjectStore } from './s3.ts';
 
 /** The store that `EVENTS_URL` names. */
 export function openObjectStore(config: Config): ObjectStore {
   return openObjectStoreAt(config, config.events.url, join(config.dataDir, 'cache'));
 }
 
-/** The store at another address, with the same credentials. */
-export function openObjectStoreAt(config: Config, address: string, cacheDir: string): ObjectStore {
+/** The bucket at an address, with the credentials of `EVENTS_URL`. */
+export function s3SettingsAt(config: Config, address: string, cacheDir: string): S3Settings {
   const url = new URL(address);
-  if (url.protocol === 'file:') return localObjectStore(fileURLToPath(url));
   const { role, ...s3 } = config.events.s3;
-  return s3ObjectStore({
+  return {
     bucket: url.hostname,
     prefix: url.pathname.replace(/^\/+|\/+$/g, ''),
     ...s3,
@@ -26,5 +25,12 @@ export function openObjectStoreAt(config: Config, address: string, cacheDir: str
     // Twice the floor: fetching stops well before events are refused.
     reserveMb: 2 * config.events.diskFloorMb,
     cacheDir,
-  });
+  };
+}
+
+/** The store at another address, with the same credentials. */
+export function openObjectStoreAt(config: Config, address: string, cacheDir: string): ObjectStore {
+  const url = new URL(address);
+  if (url.protocol === 'file:') return localObjectStore(fileURLToPath(url));
+  return s3ObjectStore(s3SettingsAt(config, address, cacheDir));
 }

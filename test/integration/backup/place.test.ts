@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sweepOrphans, sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
@@ -8,7 +10,9 @@ import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import { readMarker } from '../../../src/event-store/ownership/marker.ts';
 import { livePaths, readInstallation } from '../../../src/event-store/ownership/queries.ts';
 import { backup } from '../../../src/modules/backup/backup.ts';
+import { readManifest, writeManifest } from '../../../src/modules/backup/manifest.ts';
 import { restore } from '../../../src/modules/backup/restore.ts';
+import { verifyBackup } from '../../../src/modules/backup/verify.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { DAY_MS } from '../../../src/shared/time.ts';
 import { openObjectStore } from '../../../src/storage/object-store/open.ts';
@@ -129,27 +133,42 @@ for (const place of s3 ? [inFolders, inBucket] : [inFolders]) {
   });
 }
 
-describe.skipIf(!s3)('event files that went after the backup of a bucket', () => {
-  test('are missed by name, found in a copy, or left out when the operator says so', async () => {
-    const one = await production(inBucket);
-    const copy = openObjectStore(one.deps.config);
-    const lost = one.backedUp;
-    const bytes = await copy.getBytes(lost);
-    const folder = temporaryFolder('copy');
-    for (const key of await keysOf(one))
-      await Bun.write(`${folder}/${key}`, (await copy.getBytes(key))!);
-    await copy.remove(lost);
+/** Backups of earlier releases leave the event files of a bucket there. */
+async function asOfAnEarlierRelease(dir: string): Promise<void> {
+  const { objects, files, ...rest } = await readManifest(dir);
+  expect(objects).toHaveLength(2);
+  await rm(join(dir, 'objects'), { recursive: true });
+  const left = files!.filter(({ path }) => !path.startsWith('objects/'));
+  await writeManifest(dir, { ...rest, objects: null, files: left });
+}
 
-    const refused = await inBucket.start(inBucket.newPlace());
-    await expect(restore(refused.ctx, one.dir)).rejects.toMatchObject({ code: 'unavailable' });
-    const fromCopy = await inBucket.start(inBucket.newPlace());
-    await restore(fromCopy.ctx, one.dir, { filesFrom: String(pathToFileURL(folder)) });
-    expect(await fromCopy.deps.objects.getBytes(lost)).toEqual(bytes);
-    const without = await inBucket.start(inBucket.newPlace());
-    await restore(without.ctx, one.dir, { withoutMissingFiles: true });
-    expect(await livePaths(without.deps.sql)).not.toContain(lost);
-  });
-});
+describe.skipIf(!s3)(
+  'event files that went after an earlier release had backed up a bucket',
+  () => {
+    test('are missed by name, found in a copy, or left out when the operator says so', async () => {
+      const one = await production(inBucket);
+      const copy = openObjectStore(one.deps.config);
+      const lost = one.backedUp;
+      await asOfAnEarlierRelease(one.dir);
+      expect(await verifyBackup(one.ctx, one.dir)).toMatchObject({ createdAt: expect.anything() });
+      const bytes = await copy.getBytes(lost);
+      const folder = temporaryFolder('copy');
+      for (const key of await keysOf(one))
+        await Bun.write(`${folder}/${key}`, (await copy.getBytes(key))!);
+      await copy.remove(lost);
+      await expect(verifyBackup(one.ctx, one.dir)).rejects.toThrow('1 of 2 event files');
+
+      const refused = await inBucket.start(inBucket.newPlace());
+      await expect(restore(refused.ctx, one.dir)).rejects.toMatchObject({ code: 'unavailable' });
+      const fromCopy = await inBucket.start(inBucket.newPlace());
+      await restore(fromCopy.ctx, one.dir, { filesFrom: String(pathToFileURL(folder)) });
+      expect(await fromCopy.deps.objects.getBytes(lost)).toEqual(bytes);
+      const without = await inBucket.start(inBucket.newPlace());
+      await restore(without.ctx, one.dir, { withoutMissingFiles: true });
+      expect(await livePaths(without.deps.sql)).not.toContain(lost);
+    });
+  },
+);
 
 describe.skipIf(!s3)('a backup of one of several hosts', () => {
   test('holds what the others have sealed and nobody has compacted', async () => {

@@ -157,6 +157,8 @@ describe.skipIf(!s3)('backups by themselves, in a bucket', () => {
     for (const key of keys.filter((one) => one.startsWith(prefix))) {
       await Bun.write(join(copy, key.slice(prefix.length)), (await bucket.getBytes(key))!);
     }
-    expect(await verifyBackup(copy)).toMatchObject({ createdAt: '2026-03-09T10:00:00.000Z' });
+    expect(await verifyBackup({ deps: service.deps, requestId: 'test' }, copy)).toMatchObject({
+      createdAt: '2026-03-09T10:00:00.000Z',
+    });
   });
 });

@@ -105,7 +105,7 @@ describe('verifying a backup', () => {
 
   test('counts its files, by the command too', async () => {
     const { service, dir } = await made();
-    const { files } = await verifyBackup(dir);
+    const { files } = await verifyBackup(service.ctx, dir);
     expect(files).toBe((await readManifest(dir)).files!.length);
     const { code, said } = await admin(service, 'backup', 'verify', dir);
     expect([code, said]).toEqual([0, expect.stringContaining(`${dir} is whole: ${files} files`)]);
@@ -130,7 +130,7 @@ describe('verifying a backup', () => {
   test.each(damages)('finds %s, and so does a restore', async (_, damage, words) => {
     const { service, dir } = await made();
     damage(join(dir, 'database', 'auth.user.copy.gz'));
-    await expect(verifyBackup(dir)).rejects.toThrow(words);
+    await expect(verifyBackup(service.ctx, dir)).rejects.toThrow(words);
     const { code, said } = await admin(service, 'backup', 'verify', dir);
     expect([code, said]).toEqual([1, expect.stringContaining(words)]);
     const to = await newService();
@@ -139,19 +139,19 @@ describe('verifying a backup', () => {
   });
 
   test('knows what was stopped before its end', async () => {
-    const { dir } = await made();
+    const { dir, service } = await made();
     rmSync(join(dir, 'manifest.json'));
-    await expect(verifyBackup(dir)).rejects.toThrow('was not finished');
+    await expect(verifyBackup(service.ctx, dir)).rejects.toThrow('was not finished');
     const to = await newService();
     await expect(restore(to.ctx, dir)).rejects.toThrow('was not finished');
   });
 
   test('takes backups of the first format, which have no checksums', async () => {
-    const { dir } = await made();
+    const { dir, service } = await made();
     const path = join(dir, 'manifest.json');
     const { cut: _, files: __, ...rest } = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, JSON.stringify({ ...rest, format: 1 }));
-    await verifyBackup(dir);
+    await verifyBackup(service.ctx, dir);
     const to = await newService();
     await restore(to.ctx, dir);
     expect(await to.deps.sql`SELECT 1 FROM auth."user"`).toHaveLength(1);

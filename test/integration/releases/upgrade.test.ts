@@ -76,7 +76,7 @@ describe.each(CASES)('from release $release', ({ ctx, database, dataDir, close }
     expect(await missingMigrations(ctx.deps.sql)).toEqual([]);
     const [row] = await database.sql`SELECT min_release FROM installation`;
     expect(row?.min_release).toBe(RELEASE);
-    expect((await verifyBackup(before)).files).toBeGreaterThan(0);
+    expect((await verifyBackup(ctx, before)).files).toBeGreaterThan(0);
     expect(await upgrade(ctx, join(before, 'again'))).toMatchObject({ applied: [], dir: null });
 
     // What comes after the upgrade is kept when one goes back.

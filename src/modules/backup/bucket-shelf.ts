@@ -1,0 +1,94 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '../../shared/errors.ts';
+import { putCopy } from '../../storage/object-store/copy.ts';
+import { openObjectStoreAt } from '../../storage/object-store/open.ts';
+import type { ObjectStore } from '../../storage/object-store/port.ts';
+import { backup } from './backup.ts';
+import { checkKept } from './event-files.ts';
+import { MANIFEST, type Manifest, parseManifest } from './manifest.ts';
+import { FILES, isOurs, type Shelf, type ShelfContext, superfluous, sweepFiles } from './shelf.ts';
+import { verifyBackup } from './verify.ts';
+
+/** The files below a folder, the manifest last. */
+function filesOf(dir: string): string[] {
+  const found = [...new Bun.Glob('**/*').scanSync({ cwd: dir, dot: true })];
+  return found.toSorted((a, b) => Number(a === MANIFEST) - Number(b === MANIFEST));
+}
+
+/** Throws unless the bucket lists every file in its size. */
+async function checkUploaded(
+  bucket: ObjectStore,
+  prefix: string,
+  dir: string,
+  files: readonly string[],
+): Promise<void> {
+  const bytes = new Map((await bucket.list(prefix)).map((one) => [one.key, one.bytes]));
+  const missing = files.filter(
+    (file) => bytes.get(`${prefix}${file}`) !== Bun.file(join(dir, file)).size,
+  );
+  if (missing.length === 0) return;
+  throw new AppError(
+    'unavailable',
+    `${missing.length} files of the backup are not in the bucket.`,
+    {
+      hint: `The first is ${missing[0]}.`,
+    },
+  );
+}
+
+/** Made and verified on this host, then copied, the manifest last. */
+export function bucketShelf(ctx: ShelfContext, url: string, folder: string): Shelf {
+  const scratch = join(ctx.deps.config.dataDir, 'backup');
+  const cacheDir = join(ctx.deps.config.dataDir, 'backup-cache');
+  const bucket = openObjectStoreAt(ctx.deps.config, url, cacheDir);
+  const place = `${url.replace(/\/+$/, '')}/${folder}`;
+  const manifestOf = async (name: string): Promise<Manifest> => {
+    const bytes = await bucket.getBytes(`${folder}/${name}/${MANIFEST}`);
+    if (bytes === null) throw new AppError('not_found', `There is no finished backup ${name}.`);
+    return parseManifest(Buffer.from(bytes).toString());
+  };
+  return {
+    check: async (name) => {
+      const { kept } = await manifestOf(name);
+      if (kept) await checkKept(ctx.deps.config, `${place}/${name}`, kept);
+    },
+    make: async (name, reporting) => {
+      await rm(scratch, { recursive: true, force: true });
+      const dir = join(scratch, name);
+      await mkdir(dir, { recursive: true, mode: 0o700 });
+      try {
+        await backup(ctx, dir, { ...reporting, filesTo: `${place}/${FILES}` });
+        const { bytes } = await verifyBackup(ctx, dir, reporting);
+        const files = filesOf(dir);
+        const prefix = `${folder}/${name}/`;
+        for (const file of files) {
+          reporting.signal?.throwIfAborted();
+          await putCopy(bucket, `${prefix}${file}`, join(dir, file));
+          // Not to be read again here.
+          await rm(await bucket.localPath(`${prefix}${file}`), { force: true });
+        }
+        await checkUploaded(bucket, prefix, dir, files);
+        return bytes;
+      } finally {
+        await rm(scratch, { recursive: true, force: true });
+      }
+    },
+    keep: async (count) => {
+      const listed = (await bucket.list(`${folder}/`)).map(({ key }) => key);
+      const byName = Map.groupBy(listed, (key) => key.split('/')[1] ?? '');
+      const names = [...byName].map(([name, keys]) => ({
+        name,
+        finished: keys.includes(`${folder}/${name}/${MANIFEST}`),
+      }));
+      for (const name of superfluous(names, count)) {
+        await bucket.remove(`${folder}/${name}/${MANIFEST}`);
+        for (const key of byName.get(name) ?? []) await bucket.remove(key);
+      }
+      const gone = new Set(superfluous(names, count));
+      const kept = names.filter(({ name }) => isOurs(name) && !gone.has(name));
+      const manifests = await Promise.all(kept.map(({ name }) => manifestOf(name)));
+      await sweepFiles(ctx, `${place}/${FILES}`, manifests);
+    },
+  };
+}

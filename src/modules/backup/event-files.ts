@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Config } from '../../config.ts';
+import {
+  EVENT_OBJECTS,
+  livePaths,
+  organizationIds,
+  SALES_REPORTS,
+} from '../../event-store/append.ts';
+import { limitConcurrency } from '../../shared/concurrency.ts';
+import { AppError } from '../../shared/errors.ts';
+import { type Copier, openCopier } from '../../storage/object-store/copy.ts';
+import { openObjectStoreAt } from '../../storage/object-store/open.ts';
+import type { ObjectInfo, ObjectStore } from '../../storage/object-store/port.ts';
+import type { Db } from '../../storage/postgres.ts';
+import type { KeptFile, KeptFiles } from './manifest.ts';
+import { inMegabytes, type Reporting } from './progress.ts';
+
+const COPIES_AT_ONCE = 4;
+
+/** A copier with a cache of its own, removed when `work` ends: that of queries stays as it is. */
+export async function withCopier<T>(
+  config: Config,
+  places: { from: string; to: string },
+  work: (copier: Copier) => Promise<T>,
+): Promise<T> {
+  const cacheDir = join(config.dataDir, 'cache', `backup-${crypto.randomUUID()}`);
+  const copier = openCopier(config, { ...places, cacheDir });
+  try {
+    return await work(copier);
+  } finally {
+    await copier.close();
+  }
+}
+
+/** What a database names of a store: live event files, key runs, raw reports of the stores. */
+export async function namedObjects(
+  db: Db,
+  objects: Pick<ObjectStore, 'list'>,
+): Promise<ObjectInfo[]> {
+  const live = new Set(await livePaths(db));
+  const named = (await objects.list(EVENT_OBJECTS)).filter(({ key }) => live.has(key));
+  for (const orgId of await organizationIds(db)) {
+    named.push(...(await objects.list(`${SALES_REPORTS}${orgId}/`)));
+  }
+  return named;
+}
+
+/** Copies what the target lacks, a few at a time. Objects never change under their key. */
+export async function copyMissing(
+  { target, copy }: Copier,
+  files: readonly KeptFile[],
+  { report, signal }: Reporting = {},
+): Promise<number> {
+  const present = new Map((await target.list('')).map(({ key, bytes }) => [key, bytes]));
+  const lacking = files.filter(({ key, bytes }) => present.get(key) !== bytes);
+  const limited = limitConcurrency(COPIES_AT_ONCE);
+  let [copied, size] = [0, 0];
+  await Promise.all(
+    lacking.map(({ key, bytes }) =>
+      limited(async () => {
+        signal?.throwIfAborted();
+        await copy(key);
+        copied += 1;
+        size += bytes;
+        report?.(`files: ${copied} of ${lacking.length}, ${inMegabytes(size)}`);
+      }),
+    ),
+  );
+  return copied;
+}
+
+/** Where the event files of a backup stand, as an address. */
+export const addressOf = (dir: string, at: string): string =>
+  new URL(at, pathToFileURL(`${dir}/`)).href;
+
+/** Throws `conflict` unless the place lists every file in its size. Returns their bytes. */
+export async function checkKept(
+  config: Config,
+  dir: string,
+  { at, files }: KeptFiles,
+): Promise<number> {
+  const address = addressOf(dir, at);
+  const place = openObjectStoreAt(config, address, join(config.dataDir, 'cache'));
+  const present = new Map((await place.list('')).map(({ key, bytes }) => [key, bytes]));
+  const missing = files.filter(({ key, bytes }) => present.get(key) !== bytes);
+  if (missing.length === 0) return files.reduce((sum, { bytes }) => sum + bytes, 0);
+  throw new AppError(
+    'conflict',
+    `The backup in ${dir} is damaged: ${missing.length} of its ${files.length} event files are missing in ${address}.`,
+    { hint: `The first is ${missing[0]?.key}. Use another backup.` },
+  );
+}

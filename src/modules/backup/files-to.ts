@@ -1,0 +1,29 @@
+import type { SystemContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
+
+const ADDRESS = /^(s3:\/\/[^/]+|file:\/\/\/)/;
+const asFolder = (address: string) => `${address.replace(/\/+$/, '')}/`;
+
+/**
+ * The place for event files of a backup made by hand. Nothing is ever removed from it, so it may not
+ * be one where files are removed: that of the events themselves, or of scheduled backups.
+ */
+export function filesToOf(
+  { deps: { config } }: SystemContext<'config'>,
+  filesTo: string | undefined,
+): string | undefined {
+  if (filesTo === undefined) return undefined;
+  if (!ADDRESS.test(filesTo)) {
+    throw new AppError('invalid_input', '--files-to: must be s3://… or file:///…');
+  }
+  const place = asFolder(filesTo);
+  const isSwept =
+    place === asFolder(config.events.url) ||
+    (config.backups !== null && place.startsWith(asFolder(config.backups.to)));
+  if (isSwept) {
+    throw new AppError('invalid_input', '--files-to: files are removed from there', {
+      hint: 'Name a place that is neither EVENTS_URL nor below BACKUP_TO.',
+    });
+  }
+  return place.slice(0, -1);
+}

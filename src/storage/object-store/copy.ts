@@ -1,0 +1,90 @@
+import { copyFile, rm } from 'node:fs/promises';
+import type { Config } from '../../config.ts';
+import { MINUTE_MS, systemClock } from '../../shared/time.ts';
+import type { S3Credentials } from './credentials.ts';
+import { openObjectStoreAt, s3SettingsAt } from './open.ts';
+import type { ObjectStore } from './port.ts';
+import type { S3Settings } from './s3.ts';
+import { signedHeaders } from './sign.ts';
+
+const COPY_LIMIT_MS = 5 * MINUTE_MS;
+const COPIED = '<CopyObjectResult';
+
+/** Copies objects from one store to another under the same keys; the source is only read. */
+export type Copier = {
+  source: Pick<ObjectStore, 'list'>;
+  target: Pick<ObjectStore, 'list' | 'remove'>;
+  copy: (key: string) => Promise<void>;
+  /** Removes what passed this host. */
+  close: () => Promise<void>;
+};
+
+/** Puts a copy of a file into the store. */
+export async function putCopy(
+  objects: Pick<ObjectStore, 'scratchPath' | 'adopt'>,
+  key: string,
+  path: string,
+): Promise<void> {
+  const scratch = objects.scratchPath(`copy-${crypto.randomUUID()}`);
+  await copyFile(path, scratch);
+  await objects.adopt(scratch, key);
+}
+
+async function credentialsOf(settings: S3Settings): Promise<S3Credentials | null> {
+  if (settings.credentials) return settings.credentials();
+  const { accessKeyId, secretAccessKey, sessionToken } = settings;
+  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, sessionToken } : null;
+}
+
+/** Each segment encoded as signatures want it. */
+const pathIn = ({ bucket, prefix }: S3Settings, key: string) =>
+  `/${[bucket, ...prefix.split('/').filter(Boolean), ...key.split('/')].map(encodeURIComponent).join('/')}`;
+
+/** CopyObject between buckets of one server; false where the server does not do it. */
+async function copyWithin(from: S3Settings, to: S3Settings, key: string): Promise<boolean> {
+  const credentials = await credentialsOf(to);
+  if (credentials === null) return false;
+  const { region } = to;
+  const base = to.endpoint?.replace(/\/+$/, '') ?? `https://s3.${region}.amazonaws.com`;
+  const url = new URL(`${base}${pathIn(to, key)}`);
+  const headers = { 'x-amz-copy-source': pathIn(from, key) };
+  const response = await fetch(url, {
+    method: 'PUT',
+    headers: signedHeaders({
+      method: 'PUT',
+      url,
+      headers,
+      region,
+      credentials,
+      at: systemClock(),
+    }),
+    signal: AbortSignal.timeout(COPY_LIMIT_MS),
+  }).catch(() => null);
+  // An error can come with 200, since the answer begins before the copy has ended.
+  return response?.ok === true && (await response.text()).includes(COPIED);
+}
+
+/** Between buckets the server copies by itself; whatever it refuses passes this host. */
+export function openCopier(
+  config: Config,
+  { from, to, cacheDir }: { from: string; to: string; cacheDir: string },
+): Copier {
+  const source = openObjectStoreAt(config, from, cacheDir);
+  const target = openObjectStoreAt(config, to, cacheDir);
+  const [one, other] = [from, to].map((address) =>
+    address.startsWith('s3:') ? s3SettingsAt(config, address, cacheDir) : null,
+  );
+  return {
+    source,
+    target,
+    copy: async (key) => {
+      if (one && other && (await copyWithin(one, other, key))) return;
+      const path = await source.localPath(key);
+      await putCopy(target, key, path);
+      if (source.isRemote) await rm(path, { force: true });
+      // An object that was put into a bucket stays in the cache, not to be read again here.
+      if (target.isRemote) await rm(await target.localPath(key), { force: true });
+    },
+    close: () => rm(cacheDir, { recursive: true, force: true }),
+  };
+}
