@@ -84,6 +84,17 @@ export async function insertSegments(tx: Tx, ids: readonly string[], seq: number
     SELECT id, ${seq} FROM unnest(${[...ids]}::text[]) AS t(id)`;
 }
 
+/**
+ * Enters segments that hold nothing: a copy of one of them that a bucket takes late, of records that
+ * were refused, is then compacted by nobody.
+ */
+export async function insertEmptySegments(db: Db, ids: readonly string[]): Promise<void> {
+  await db`
+    INSERT INTO event_segments (segment_id, seq)
+    SELECT id, (SELECT seq FROM event_catalogue) FROM unnest(${[...ids]}::text[]) AS t(id)
+    ON CONFLICT DO NOTHING`;
+}
+
 /** Which of these segments are in the catalogue. */
 export async function catalogued(sql: Db, segmentIds: readonly string[]): Promise<Set<string>> {
   if (segmentIds.length === 0) return new Set();

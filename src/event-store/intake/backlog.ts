@@ -7,12 +7,12 @@ import type { Reporter } from '../store.ts';
 const OVERDUE_MS = 2 * MINUTE_MS;
 const LOOK_EVERY_MS = MINUTE_MS;
 
-/** Age of the oldest sealed segment of this host; 0 without one. */
+/** Age of the oldest sealed segment of this host that holds anything; 0 without one. */
 export async function backlogAgeMs(logDir: string, nowMs: number): Promise<number> {
   let oldestMs = nowMs;
   for (const { path } of await sealedSegments(logDir)) {
     const info = await stat(path).catch(() => null);
-    if (info) oldestMs = Math.min(oldestMs, info.mtimeMs);
+    if (info !== null && info.size > 0) oldestMs = Math.min(oldestMs, info.mtimeMs);
   }
   return nowMs - oldestMs;
 }

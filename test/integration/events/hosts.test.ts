@@ -5,8 +5,10 @@ import { Adopter } from '../../../src/event-store/hosts/adopt.ts';
 import { Heartbeat } from '../../../src/event-store/hosts/heartbeat.ts';
 import { removeCompacted } from '../../../src/event-store/hosts/own-log.ts';
 import { HotEvents } from '../../../src/event-store/hot/hot-events.ts';
+import { backlogAgeMs } from '../../../src/event-store/intake/backlog.ts';
 import { bucketSegmentFiles } from '../../../src/event-store/log/bucket-file.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
+import { sealedSegments } from '../../../src/event-store/log/segments.ts';
 import { SegmentShipper } from '../../../src/event-store/log/shipper.ts';
 import { subjectHash } from '../../../src/event-store/people/queries.ts';
 import { erasePerson, repeatErasures } from '../../../src/modules/people/erase.ts';
@@ -167,37 +169,50 @@ describe('a host that is lost', () => {
     expect((await bare.eventLog.uncompacted()).sinceMs).toBeGreaterThanOrEqual(nowMs);
   });
 
-  test('whose refused PUT comes late after all has it nowhere', async () => {
-    const [host, other] = [await openHost(), await openHost()];
-    const appId = newId('app');
-    const late: (() => Promise<void>)[] = [];
-    const files = bucketSegmentFiles({
-      objects: {
-        putBytes: async (key, bytes) => {
-          late.push(() => bucket.putBytes(key, bytes));
-          throw new Error('ECONNRESET');
+  const removers: [string, (host: Host) => Promise<unknown>][] = [
+    ['its compactor', ({ compaction }) => compactAll(compaction)],
+    [
+      'its API, which has no compactor beside it,',
+      ({ compaction }) => removeCompacted(compaction, 0),
+    ],
+  ];
+  test.each(removers)(
+    'whose refused PUT comes late after %s has removed the empty segment has it nowhere',
+    async (_, remove) => {
+      const [host, other] = [await openHost(), await openHost()];
+      const appId = newId('app');
+      const late: (() => Promise<void>)[] = [];
+      const files = bucketSegmentFiles({
+        objects: {
+          putBytes: async (key, bytes) => {
+            late.push(() => bucket.putBytes(key, bytes));
+            throw new Error('ECONNRESET');
+          },
+          remove: () => Promise.reject(new Error('ECONNRESET')),
         },
-        remove: () => Promise.reject(new Error('ECONNRESET')),
-      },
-      onStored: () => undefined,
-    });
-    const log = await EventLog.open({
-      dir: host.logDir,
-      log: quietLog(),
-      maxSegmentBytes: 1,
-      openFile: files.open,
-    });
-    await expect(append(log, appId, [event({})])).rejects.toMatchObject({ code: 'unavailable' });
-    await log.close();
-    await compactAll(host.compaction);
-    for (const put of late) await put();
-    const adopter = new Adopter(other.compaction, 0);
-    await adopter.look();
-    await compactAll(other.compaction);
-    expect(await visibleRows(other, appId)).toEqual([]);
-    await adopter.look();
-    expect(await bucket.list('segments/')).toEqual([]);
-  });
+        onStored: () => undefined,
+      });
+      const log = await EventLog.open({
+        dir: host.logDir,
+        log: quietLog(),
+        maxSegmentBytes: 1,
+        openFile: files.open,
+      });
+      await expect(append(log, appId, [event({})])).rejects.toMatchObject({ code: 'unavailable' });
+      await log.close();
+      expect(await sealedSegments(host.logDir)).toHaveLength(1);
+      expect(await backlogAgeMs(host.logDir, Date.now() + HOUR_MS)).toBe(0);
+      await remove(host);
+      expect(await sealedSegments(host.logDir)).toEqual([]);
+      for (const put of late) await put();
+      const adopter = new Adopter(other.compaction, 0);
+      await adopter.look();
+      await compactAll(other.compaction);
+      expect(await visibleRows(other, appId)).toEqual([]);
+      await adopter.look();
+      expect(await bucket.list('segments/')).toEqual([]);
+    },
+  );
 
   test('is told from one that lives, whatever its clock says', async () => {
     const [living, other] = [await openHost(), await openHost()];
