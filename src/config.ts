@@ -193,12 +193,25 @@ function socketDir(dataDir: string): string {
   return join(tmpdir(), `mcp-${Bun.hash(dataDir).toString(36)}`);
 }
 
+/** Of a process, not of the installation that it belongs to. */
+const OF_THE_PROCESS = new Set(['DATA_DIR', 'HOST', 'LOG_FORMAT', 'LOG_LEVEL', 'PORT', 'ROLE']);
+
+/** The variables that are set and say something of the installation. */
+export function givenSettings(source: Env = Bun.env): Record<string, string> {
+  const env = new EnvReader(source);
+  readConfig(env);
+  return Object.fromEntries(
+    Object.entries(env.given).filter(([name]) => !OF_THE_PROCESS.has(name)),
+  );
+}
+
 /**
  * Reads and validates the whole environment.
  * Throws `ConfigError` naming every wrong variable at once.
  */
-export function loadConfig(source: Env = Bun.env) {
-  const env = new EnvReader(source);
+export const loadConfig = (source: Env = Bun.env) => readConfig(new EnvReader(source));
+
+function readConfig(env: EnvReader) {
   const dataDir = resolve(env.text('DATA_DIR') ?? '.data');
   const databaseUrl = env.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const config = {

@@ -35,7 +35,7 @@ import { createProviderGate } from '../storage/provider-gate.ts';
 import { createSecrets } from '../storage/secrets/secrets.ts';
 import { createDataConverter } from '../temporal/data-converter.ts';
 import { createTemporalGateway } from '../temporal/gateway.ts';
-import { ERASURE_STEPS } from './chapters.ts';
+import { ERASURE_STEPS, SEALED_COLUMNS } from './chapters.ts';
 import { createEventDeps } from './event-deps.ts';
 import { createRunNames } from './run-names.ts';
 
@@ -158,6 +158,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     assignments: createAssignments(sql, clock),
     latestExperiment: (scope) => selectLatestStarted(sql, scope),
     erasureSteps: ERASURE_STEPS,
+    sealedColumns: SEALED_COLUMNS,
     rateLimits: createRateLimits(config.rateLimitScale, redis),
     egress: createEgress({ allow: config.egressAllow }),
     ...openPurchases({ config, sql, clock, log }),

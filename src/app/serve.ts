@@ -1,5 +1,6 @@
 import type { Deps } from '../context.ts';
 import { scheduleSyncAll } from '../modules/sales/index.ts';
+import { secretsStand } from '../modules/secrets/index.ts';
 import { watchReadiness } from '../modules/system/index.ts';
 import { isLoopbackHost } from '../shared/loopback.ts';
 import { SECOND_MS } from '../shared/time.ts';
@@ -26,12 +27,21 @@ function warnOfUnseenProxy({ config, log }: Deps): void {
   );
 }
 
+/** A key that was dropped too early is noticed here, not with the first webhook. */
+async function warnOfUnopenedSecrets(deps: Deps): Promise<void> {
+  const { good, detail } = await secretsStand(deps);
+  if (!good) deps.log.error(detail);
+}
+
 /** Listens on HOST and PORT. `stop` takes no new connection and lets started requests end. */
 export async function serve(deps: Deps): Promise<RunningServer> {
   const readiness = watchReadiness(deps);
   const app = createApp(deps, readiness);
   const schedule = scheduleSyncAll(deps);
   warnOfUnseenProxy(deps);
+  warnOfUnopenedSecrets(deps).catch((err: unknown) =>
+    deps.log.warn({ err }, 'stored secrets could not be counted'),
+  );
   const server = Bun.serve({
     hostname: deps.config.host,
     port: deps.config.port,

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type } from '@sinclair/typebox';
-import type { Config } from '../config.ts';
+import { type Config, givenSettings } from '../config.ts';
 import { identify, isAlive } from '../shared/process-identity.ts';
 import { parser } from '../shared/schema.ts';
 import { generatedSecrets } from './generated-secrets.ts';
@@ -9,7 +9,7 @@ import { generatedSecrets } from './generated-secrets.ts';
 const Running = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
   startedAt: Type.String(),
-  /** `DATABASE_URL` and `TEMPORAL_ADDRESS` where the supervisor has them from embedded servers. */
+  /** Settings of the installation: those given, generated secrets, addresses of embedded servers. */
   env: Type.Record(Type.String(), Type.String()),
   places: Type.Record(Type.String(), Type.String()),
 });
@@ -19,7 +19,7 @@ export type RunningService = typeof Running.static;
 
 const pathIn = (dataDir: string) => join(dataDir, 'running.json');
 
-/** Publishes addresses of the running service to `bun run admin` and others on this host. */
+/** Publishes the settings of the running service to `bun run admin`, readable by its account only. */
 export async function writeRunning(
   dataDir: string,
   content: Pick<RunningService, 'env' | 'places'>,
@@ -46,11 +46,27 @@ export async function readRunning(dataDir: string): Promise<RunningService | und
   }
 }
 
+/** The running service of this data folder, unless the environment names another database. */
+export async function readSameService({
+  dataDir,
+  databaseUrl,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<RunningService | undefined> {
+  const service = await readRunning(dataDir);
+  const isSame = databaseUrl === undefined || databaseUrl === service?.env.DATABASE_URL;
+  return isSame ? service : undefined;
+}
+
 /**
- * Settings that `loadConfig` lacks on an embedded installation: addresses of the running servers and
- * generated secrets. Empty where everything is configured.
+ * Settings that the environment lacks: those of the running service, so that a command works with
+ * its database, bucket and keys wherever it is typed, and generated secrets. What is set stays.
  */
-export async function runningEnvironment(config: Config): Promise<Record<string, string>> {
-  const service = await readRunning(config.dataDir);
-  return { ...(await generatedSecrets(config)), ...service?.env };
+export async function runningEnvironment(
+  config: Config,
+  own: Record<string, string | undefined> = givenSettings(),
+): Promise<Record<string, string>> {
+  const service = await readSameService(config);
+  const published = Object.entries(service?.env ?? {}).filter(([name]) => own[name] === undefined);
+  const lacking = Object.fromEntries(published);
+  const hasSecrets = lacking.SECRETS_KEY !== undefined && lacking.AUTH_SECRET !== undefined;
+  return { ...(hasSecrets ? {} : await generatedSecrets(config)), ...lacking };
 }

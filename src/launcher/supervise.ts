@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import { type Config, givenSettings } from '../config.ts';
 import type { Logger } from '../observability/log.ts';
 import { must } from '../shared/assert.ts';
 import { migrate } from '../storage/migrate.ts';
@@ -86,12 +86,12 @@ export class Supervisor {
       async (port) => {
         this.stopping.signal.throwIfAborted();
         // Before the API is ready: whoever waits for that finds everything else by this file.
-        await this.publish(servers, `http://127.0.0.1:${port}`);
+        await this.publish(env, `http://127.0.0.1:${port}`);
         return superviseProcesses({ ...context, env: { ...env, PORT: String(port) } });
       },
     );
     const { address, firstAccountCode, workflowFault } = this.processes.details;
-    return { places: await this.publish(servers, address), firstAccountCode, workflowFault };
+    return { places: await this.publish(env, address), firstAccountCode, workflowFault };
   }
 
   private async publish(env: Record<string, string>, address: string | undefined): Promise<Places> {
@@ -101,7 +101,7 @@ export class Supervisor {
     }
     const listens = config.roles.includes('api') ? address : undefined;
     const published = places(config, listens, this.temporal?.ports.ui);
-    await writeRunning(config.dataDir, { env, places: published });
+    await writeRunning(config.dataDir, { env: { ...givenSettings(), ...env }, places: published });
     return published;
   }
 

@@ -11,6 +11,8 @@ function hostPort(text: string): string | undefined {
  */
 export class EnvReader {
   readonly problems: string[] = [];
+  /** What was asked for and is set. */
+  readonly given: Record<string, string> = {};
 
   constructor(private readonly env: Record<string, string | undefined>) {}
 
@@ -20,7 +22,9 @@ export class EnvReader {
 
   /** An empty variable counts as not set. */
   text(name: string): string | undefined {
-    return this.env[name]?.trim() || undefined;
+    const text = this.env[name]?.trim() || undefined;
+    if (text !== undefined) this.given[name] = text;
+    return text;
   }
 
   /** `parse` gives undefined for a text that breaks the rule. */

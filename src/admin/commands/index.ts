@@ -6,6 +6,7 @@ import * as imports from './imports.ts';
 import * as installation from './installation.ts';
 import * as organizations from './organizations.ts';
 import * as releases from './releases.ts';
+import * as secrets from './secrets.ts';
 
 /** Every command of `bun run admin`: all that the files of this folder export. */
 export const COMMANDS: readonly Command[] = [
@@ -16,4 +17,5 @@ export const COMMANDS: readonly Command[] = [
   installation,
   organizations,
   releases,
+  secrets,
 ].flatMap((file) => Object.values(file));

@@ -1,11 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { SEALED_COLUMNS } from '../../app/chapters.ts';
 import { compactNow } from '../../event-store/keep.ts';
 import { importRatesFile } from '../../modules/sales/index.ts';
-import { rotateSecrets } from '../../modules/secrets/index.ts';
 import { migrate } from '../../storage/migrate.ts';
 import { defineCommand } from '../command.ts';
-import { table } from '../table.ts';
 
 export const eventsCompactCommand = defineCommand({
   name: 'events compact',
@@ -41,23 +38,5 @@ export const migrateCommand = defineCommand({
       data: { applied },
       text: applied.length === 0 ? 'Nothing to do.' : `Applied ${applied.join(', ')}.`,
     };
-  },
-});
-
-export const secretsRotateCommand = defineCommand({
-  name: 'secrets rotate',
-  summary: 'Seal every stored secret with the first key of SECRETS_KEY',
-  input: Type.Object({}),
-  run: async (ctx) => {
-    const data = await rotateSecrets(ctx, SEALED_COLUMNS);
-    const { rotated, current, unreadable } = data;
-    const lines = [`${rotated} secrets sealed anew, ${current} were already.`];
-    if (unreadable.length === 0) lines.push('The other keys of SECRETS_KEY can be dropped.');
-    else {
-      const rows = unreadable.map((record) => [record.orgId, record.table]);
-      lines.push(`${unreadable.length} cannot be read with any key; keep looking for it:`);
-      lines.push(table(['ORGANIZATION', 'TABLE'], rows));
-    }
-    return { data, text: lines.join('\n') };
   },
 });

@@ -1,1 +1,2 @@
-export { rotateSecrets } from './rotate.ts';
+export { type Rotation, rotateSecrets } from './rotate.ts';
+export { secretsStand } from './stand.ts';

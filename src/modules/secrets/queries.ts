@@ -1,4 +1,5 @@
 import type { SealedColumn } from '../../chapter.ts';
+import { onlyRow } from '../../shared/assert.ts';
 import type { Sql } from '../../storage/postgres.ts';
 
 export type SealedRecord = { orgId: string; sealed: string };
@@ -25,4 +26,17 @@ export async function replaceSealed(
   await sql`
     UPDATE ${sql(table)} SET ${sql(column)} = ${resealed}
     WHERE org_id = ${record.orgId} AND ${sql(column)} = ${record.sealed}`;
+}
+
+/** How many records of a column were sealed with none of these keys. */
+export async function countSealedWithOthers(
+  sql: Sql,
+  { table, column }: SealedColumn,
+  keyIds: readonly string[],
+): Promise<number> {
+  const rows = await sql<{ records: number }[]>`
+    SELECT count(*)::int AS records FROM ${sql(table)}
+    WHERE ${sql(column)} IS NOT NULL
+      AND split_part(${sql(column)}, '.', 2) <> ALL (${[...keyIds]}::text[])`;
+  return onlyRow(rows).records;
 }

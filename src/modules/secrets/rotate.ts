@@ -1,9 +1,14 @@
 import type { SealedColumn } from '../../chapter.ts';
 import type { Deps, SystemContext } from '../../context.ts';
+import { must } from '../../shared/assert.ts';
 import { AppError } from '../../shared/errors.ts';
 import { replaceSealed, type SealedRecord, sealedRecords } from './queries.ts';
 
 export type Rotation = {
+  /** Fingerprint of the first key, which opens everything from now on. */
+  key: string;
+  /** Fingerprints of the other keys. */
+  others: string[];
   /** Records that were sealed anew with the first key. */
   rotated: number;
   /** Records that already used it. */
@@ -41,7 +46,14 @@ export async function rotateSecrets(
   if (!deps.secrets.available) {
     throw new AppError('secret_storage_unavailable', 'SECRETS_KEY is not set.');
   }
-  const rotation: Rotation = { rotated: 0, current: 0, unreadable: [] };
+  const [key, ...others] = deps.secrets.keyIds;
+  const rotation: Rotation = {
+    key: must(key, 'there is one'),
+    others,
+    rotated: 0,
+    current: 0,
+    unreadable: [],
+  };
   for (const column of columns) {
     for await (const records of sealedRecords(deps.sql, column)) {
       for (const record of records) {

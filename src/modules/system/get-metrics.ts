@@ -1,6 +1,7 @@
 import type { Deps } from '../../context.ts';
 import { noSuchRoute } from '../../shared/errors.ts';
 import { holdsToken } from '../../shared/same-secret.ts';
+import type { Probed } from './get-status.ts';
 import { watchDependencies } from './watch-dependencies.ts';
 
 /**
@@ -8,7 +9,7 @@ import { watchDependencies } from './watch-dependencies.ts';
  * route.
  */
 export async function getMetrics(
-  deps: Pick<Deps, 'clock' | 'config' | 'events' | 'lakeEngine' | 'metrics' | 'sql' | 'temporal'>,
+  deps: Pick<Deps, Probed>,
   caller: { isLocal: boolean; authorization: string | null },
 ): Promise<string> {
   const isTrusted = caller.isLocal || holdsToken(deps.config.metricsToken, caller.authorization);

@@ -9,6 +9,7 @@ import { withTimeLimit } from '../../shared/time-limit.ts';
 import { freeBytes } from '../../storage/files.ts';
 import { ping } from '../../storage/ping.ts';
 import { backupsStand, lastBackups } from '../backup/index.ts';
+import { secretsStand } from '../secrets/index.ts';
 import { type Dependency, SERVICE_NAME, type Status } from './model.ts';
 import { fileWorkIsLeft, whyNoWorkflowRuns } from './task-queues.ts';
 
@@ -83,10 +84,10 @@ const PROBES: readonly Probe[] = [
 
 const STANDS_UNKNOWN = { good: false, detail: 'The database does not say when the last one was.' };
 
-type Standing = Pick<Deps, 'clock' | 'config' | 'metrics' | 'sql'>;
+type Standing = Pick<Deps, 'clock' | 'config' | 'metrics' | 'sealedColumns' | 'secrets' | 'sql'>;
 
 /** Not probes of something else, but what the service does by itself; null where it does not. */
-const STANDS = { backups: backupsStand, lake: lakeStand };
+const STANDS = { backups: backupsStand, lake: lakeStand, secrets: secretsStand };
 
 async function probeStands(deps: Standing): Promise<Dependency[]> {
   const stands = Object.entries(STANDS).map(async ([name, standOf]): Promise<Dependency[]> => {
@@ -112,7 +113,16 @@ async function probeLakeEngine({
   return [{ name: 'lake_engine', status: up ? 'up' : 'down', detail }];
 }
 
-type Probed = 'clock' | 'config' | 'events' | 'lakeEngine' | 'metrics' | 'sql' | 'temporal';
+export type Probed =
+  | 'clock'
+  | 'config'
+  | 'events'
+  | 'lakeEngine'
+  | 'metrics'
+  | 'sealedColumns'
+  | 'secrets'
+  | 'sql'
+  | 'temporal';
 
 /** Probes every dependency now; shown to operators at `GET /v1/status`, and in the metrics. */
 export async function probeDependencies(deps: Pick<Deps, Probed>): Promise<Dependency[]> {

@@ -1,15 +1,12 @@
 import type { Deps } from '../../context.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { measureBacklogs } from './backlogs.ts';
-import { probeDependencies } from './get-status.ts';
+import { type Probed, probeDependencies } from './get-status.ts';
 
 /** Enough for dependencies that answer; one that is away takes seconds to be sure of. */
 const WAIT_MS = 250;
 
-type Watched = Pick<
-  Deps,
-  'clock' | 'config' | 'events' | 'lakeEngine' | 'metrics' | 'sql' | 'temporal'
->;
+type Watched = Pick<Deps, Probed>;
 type Watch = { first: Promise<void>; running: Promise<void> | null };
 
 const watches = new WeakMap<Deps['metrics'], Watch>();

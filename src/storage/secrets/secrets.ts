@@ -40,6 +40,8 @@ export function createSecrets(keys: readonly string[]) {
 
   return {
     available: masters.length > 0,
+    /** Fingerprints of the master keys, in their order; each sealed record names its own. */
+    keyIds: masters.map(({ id }) => id),
     /** `v1.<key id>.<base64 of nonce, tag and ciphertext>`. */
     seal: (scope: SecretScope, plaintext: string) => {
       const { id, key } = first();

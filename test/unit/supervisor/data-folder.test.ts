@@ -52,6 +52,12 @@ describe('running.json', () => {
     expect(modeOf(join(dataDir, 'running.json'))).toBe(0o600);
     expect((await readRunning(dataDir))?.env).toEqual(env);
     expect(await runningEnvironment(loadConfig({ DATA_DIR: dataDir }))).toMatchObject(env);
+    // What is set stays, and the keys of a service on another database are none of this one's.
+    const own = { DATA_DIR: dataDir, TEMPORAL_ADDRESS: '127.0.0.1:9' };
+    const lacking = await runningEnvironment(loadConfig(own), own);
+    expect(lacking.TEMPORAL_ADDRESS).toBeUndefined();
+    const other = { DATA_DIR: dataDir, DATABASE_URL: 'postgres://u:p@127.0.0.1:1/other' };
+    expect(await runningEnvironment(loadConfig(other), other)).toEqual({});
     await removeRunning(dataDir);
     expect(await readRunning(dataDir)).toBeUndefined();
   });

@@ -1,0 +1,31 @@
+import type { SealedColumn } from '../../chapter.ts';
+import type { Deps } from '../../context.ts';
+import { countSealedWithOthers } from './queries.ts';
+
+declare module '../../context.ts' {
+  interface Deps {
+    /** Of every chapter. */
+    sealedColumns: readonly SealedColumn[];
+  }
+}
+
+type Sealed = Pick<Deps, 'sealedColumns' | 'secrets' | 'sql'>;
+
+/** How many stored secrets no key of this process opens. */
+export async function countUnopened({ sealedColumns, secrets, sql }: Sealed): Promise<number> {
+  const counts = await Promise.all(
+    sealedColumns.map((column) => countSealedWithOthers(sql, column, secrets.keyIds)),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether every stored secret can be opened. */
+export async function secretsStand(deps: Sealed): Promise<{ good: boolean; detail: string }> {
+  const unopened = await countUnopened(deps);
+  return unopened === 0
+    ? { good: true, detail: 'Stored secrets can be opened.' }
+    : {
+        good: false,
+        detail: `${unopened} stored secrets cannot be opened: none of SECRETS_KEY sealed them. Put the key of before back behind the first one, then rotate (docs/runbook.md).`,
+      };
+}
