@@ -219,3 +219,26 @@ export async function writeLogs(client: Client, { org }: Owner, appId: string): 
     }
   }
 }
+
+/** Notes, grants, a digest and messages to an address that refuses everything. */
+export async function tellThings(client: Client, world: World, { org }: Owner, appId: string) {
+  const path = `/v1/apps/${appId}`;
+  const day = new Date().toISOString().slice(0, 10);
+  await client.call('POST', `${path}/marks`, org, { day, text: 'Featured in the store' });
+  await client.call('POST', `${path}/purchases/grants`, org, {
+    userId: 'winner',
+    productId: 'pro.monthly',
+    expiresAt: '2099-01-01T00:00:00.000Z',
+  });
+  await client.call('POST', '/v1/digests/destinations', org, {
+    kind: 'json',
+    name: 'Our server',
+    target: `${world.receiver.url}/digest`,
+  });
+  await client.call('PUT', '/v1/digests', org, {
+    isOn: true,
+    timezone: 'Europe/Berlin',
+    hour: 8,
+  });
+  await client.call('PATCH', `${path}/settings`, org, { timezone: 'America/New_York' });
+}

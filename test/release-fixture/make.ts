@@ -17,6 +17,7 @@ import {
   notify,
   runExperiment,
   sendAll,
+  tellThings,
   writeLogs,
 } from './fill.ts';
 import {
@@ -78,6 +79,7 @@ async function fill(release: Release, servers: OwnServers, world: World) {
   await sendAll(client, app.device, second);
   await runExperiment(client, owner, app);
   await writeLogs(client, owner, app.appId);
+  await tellThings(client, world, owner, app.appId);
   const doomedAppId = await makeApp(client, owner.org, 'doomed-app');
   const [doomed, verifying] = [
     await makeOwner(release, client, 'doomed'),

@@ -9,6 +9,7 @@ const OF_NOW = new Set([
   'checkedAt',
   'dataThrough',
   'maturePeople',
+  'exposedBefore',
   'freshness',
   'lastVerifiedAt',
   'lastSyncAt',
@@ -67,6 +68,18 @@ export async function listReads(client: Client, owner: Owner, app: FixtureApp) {
     add('experiment', `${path}/experiments/${id}`);
     add('experiment report', `${path}/experiments/${id}/report`);
   }
+  const whole = `from=${dayBefore(29)}&to=${dayBefore(2)}`;
+  const counted = `${path}/events`;
+  add('series', `${counted}/series?names=app_opened&${whole}`);
+  add('series by platform', `${counted}/series?names=app_opened&breakdown=platform&${whole}`);
+  add('active people', `${counted}/series?active=true&${whole}`);
+  add('retention', `${counted}/retention?interval=week&${whole}`);
+  add('marks', `${path}/marks?from=${dayBefore(29)}&to=${dayBefore(0)}`);
+  add('grants', `${path}/purchases/grants`);
+  add('entitlement of winner', '/v1/purchases/entitlement?userId=winner', app.device);
+  add('digest', '/v1/digests');
+  add('destinations', '/v1/digests/destinations');
+  add('settings', `${path}/settings`);
   add('funnels', `${path}/funnels`);
   add('onboardings', `${path}/onboardings`);
   add('publishable keys', `${path}/keys`);

@@ -6,7 +6,7 @@ import { readManifest } from '../../../src/modules/backup/manifest.ts';
 import { dumpDatabase } from '../../../src/storage/dump/dump.ts';
 import { missingMigrations } from '../../../src/storage/migrate.ts';
 import { createSql } from '../../../src/storage/postgres.ts';
-import { RELEASE } from '../../../src/storage/release.ts';
+import { findMinRelease, RELEASE } from '../../../src/storage/release.ts';
 import { openFixture } from '../../release-fixture/open.ts';
 import { RELEASES } from '../../release-fixture/releases.ts';
 import { temporaryFolder } from '../../support/events.ts';
@@ -48,10 +48,15 @@ async function opened(release: string) {
 }
 
 const CASES = await Promise.all(
-  RELEASES.map(async (release) => ({ release, ...(await opened(release)) })),
+  RELEASES.map(async (release) => {
+    const there = await opened(release);
+    return { release, generation: await findMinRelease(there.database.sql), ...there };
+  }),
 );
+const OF_THIS_GENERATION = CASES.filter(({ generation }) => generation === RELEASE);
+const OF_EARLIER_ONES = CASES.filter(({ generation }) => generation < RELEASE);
 
-describe.each(CASES)('from release $release', ({ ctx, database, dataDir, close }) => {
+describe.each(OF_EARLIER_ONES)('from release $release', ({ ctx, database, dataDir, close }) => {
   const before = join(temporaryFolder('before'), 'backup');
   const since = join(temporaryFolder('since'), 'backup');
   const log = join(dataDir, 'log');
@@ -96,6 +101,30 @@ describe.each(CASES)('from release $release', ({ ctx, database, dataDir, close }
     await close();
   }, 60_000);
 });
+
+test.each(OF_THIS_GENERATION)(
+  'release $release works on upgraded data, so an upgrade stops nobody and the way back changes nothing',
+  async ({ ctx, database, close }) => {
+    const running = createSql(database.url, {
+      maxConnections: 1,
+      applicationName: 'control-plane-compactor',
+    });
+    await running`SELECT 1`;
+    const dir = join(temporaryFolder('before'), 'backup');
+    const upgraded = await upgrade(ctx, dir);
+    await running.end();
+    expect(upgraded).toMatchObject({ dir, isReadableBefore: true });
+    expect(upgraded.files).toBeGreaterThan(0);
+    expect(upgraded.applied.length).toBeGreaterThan(0);
+    expect(await missingMigrations(ctx.deps.sql)).toEqual([]);
+    const since = await contentOf(database);
+    const went = await downgrade(ctx, { dir, keep: join(temporaryFolder('none'), 'backup') });
+    expect(went).toMatchObject({ isRestored: false, kept: null });
+    expect(await contentOf(database)).toEqual(since);
+    await close();
+  },
+  60_000,
+);
 
 test('where the release of before works on the data, the way back changes nothing', async () => {
   const database = await testDatabase();
