@@ -1,6 +1,7 @@
 import type { Deps, SystemContext } from './context.ts';
 import type { AppScope } from './shared/app.ts';
 import type { Db } from './storage/postgres.ts';
+import type { StoredPage, StoredRow } from './storage/stored-rows.ts';
 
 /** What goes with a deleted app. It may run twice, and after a crash it runs again. */
 export type CleanupStep = {
@@ -9,10 +10,25 @@ export type CleanupStep = {
   run: (ctx: SystemContext, app: AppScope) => Promise<void>;
 };
 
-/** Erases what is stored of a person beside the events, in the erasure's transaction. */
+/** Rows that hold something of a person, as an export shows them. */
+export type PersonRecords = {
+  /** A word of the interface: the `kind` of these records. */
+  kind: string;
+  read: (
+    db: Db,
+    app: AppScope,
+    ids: readonly string[],
+    page: StoredPage,
+  ) => Promise<readonly StoredRow[]>;
+};
+
+/** What is stored of a person beside the events: all that is erased is exported. */
 export type ErasureStep = {
   name: string;
+  /** Erases it, in the erasure's transaction. */
   run: (db: Db, app: AppScope, ids: readonly string[]) => Promise<unknown>;
+  /** Everything that `run` takes away or changes. */
+  records: readonly [PersonRecords, ...PersonRecords[]];
 };
 
 export type SealedColumn = {

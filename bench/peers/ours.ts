@@ -123,7 +123,7 @@ export async function exportPerson(engine: QueryEngine, bench: Bench, personId: 
   const question = {
     orgId: BENCH_ORG,
     appId: bench.appId,
-    personId,
+    personIds: [personId],
     after: null,
     beforeUs: endUs(bench),
     environment: 'all' as const,

@@ -30,8 +30,9 @@ export {
 export {
   deleteAppEvents,
   eraseFromEvents,
+  findIdentity,
   finishRepeated,
   idsOfPerson,
   repeatableErasures,
 } from './people/erasure-queries.ts';
-export { type AppAlias, anonymousIdsOf, subjectHash } from './people/queries.ts';
+export { type AppAlias, subjectHash } from './people/queries.ts';

@@ -1377,12 +1377,22 @@ export type OrganizationSettings = {
 export type PeopleBehind = { people: { personId: string }[]; nextCursor: string | null };
 
 export type PersonExport = {
+  /** The user whose id or device was asked for; the device of who never signed in. */
   personId: string;
   /** The anonymous ids that are mapped to this user. */
   anonymousIds: string[];
-  /** As they are stored, in order of receipt. */
+  /** As they are stored, in order of receipt, what the service wrote included. */
   events: RecentEvent[];
+  /** What is stored beside the events, after the last of them. */
+  records: PersonRecord[];
   nextCursor: string | null;
+};
+
+export type PersonRecord = {
+  /** Such as `purchase`, `purchase_transaction`, `purchase_grant`, `experiment_override`, `log_entry` or `webhook_delivery`. */
+  kind: string;
+  /** As it is stored. */
+  data: Record<string, unknown>;
 };
 
 export type PinnedView = {
@@ -3026,7 +3036,7 @@ export interface Operations {
   /**
    * Everything that is stored about a person (`GET /v1/apps/{id}/people/{personId}`)
    *
-   * By user id or anonymous id: their ids and events in order of receipt, a page at a time.
+   * By any of their ids, a page at a time until `nextCursor` is null: all that `erasePerson` with the same id would remove. First their events in order of receipt, then what else is stored: purchases, grants, arms shown by hand, log entries, deliveries. An id that nothing is known of is 404.
    *
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */

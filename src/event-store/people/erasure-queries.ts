@@ -28,26 +28,39 @@ export async function deleteAppEvents(sql: Sql, { orgId, appId }: AppScope): Pro
   });
 }
 
-/**
- * Every id of a person: the user and all anonymous ids with an alias to it. `hot` are the aliases
- * that are still in the log only.
- */
-export async function idsOfPerson(
+export type PersonIdentity = {
+  /** The user, or the anonymous id of who never signed in. */
+  personId: string;
+  anonymousIds: string[];
+};
+
+/** The person of an id. `hot` are the aliases that are still in the log only. */
+export async function findIdentity(
   db: Db,
   { orgId, appId }: AppScope,
-  personId: string,
+  id: string,
   hot: readonly AppAlias[],
-): Promise<string[]> {
+): Promise<PersonIdentity> {
   const [stored] = await db<{ user_id: string }[]>`
     SELECT user_id FROM event_people
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ${personId}`;
-  const inLog = hot.find((alias) => alias.anonymousId === personId)?.userId;
-  const userId = stored?.user_id ?? inLog ?? personId;
-  const anonymousIds = await anonymousIdsOf(db, { orgId, appId }, userId);
-  const aliases = hot.filter((alias) => alias.userId === userId);
-  return [
-    ...new Set([personId, userId, ...anonymousIds, ...aliases.map((alias) => alias.anonymousId)]),
-  ];
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ${id}`;
+  const inLog = hot.find((alias) => alias.anonymousId === id)?.userId;
+  const personId = stored?.user_id ?? inLog ?? id;
+  const inDatabase = await anonymousIdsOf(db, { orgId, appId }, personId);
+  const aliases = hot.filter((alias) => alias.userId === personId);
+  const ofLog = aliases.map(({ anonymousId }) => anonymousId);
+  return { personId, anonymousIds: [...new Set([...inDatabase, ...ofLog])].toSorted() };
+}
+
+/** Every id of the person of an id: the user and all anonymous ids with an alias to it. */
+export async function idsOfPerson(
+  db: Db,
+  scope: AppScope,
+  id: string,
+  hot: readonly AppAlias[],
+): Promise<string[]> {
+  const { personId, anonymousIds } = await findIdentity(db, scope, id, hot);
+  return [...new Set([id, personId, ...anonymousIds])];
 }
 
 /**

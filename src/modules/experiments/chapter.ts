@@ -1,8 +1,14 @@
 import type { Chapter } from '../../chapter.ts';
-import { deleteOverridesOf } from './overrides-queries.ts';
+import { deleteOverridesOf, selectOverridesOf } from './overrides-queries.ts';
 
 export const experimentsChapter: Chapter = {
   name: 'experiments',
   tables: ['experiment_overrides', 'experiments', 'onboardings'],
-  erasure: [{ name: 'arms shown by hand', run: deleteOverridesOf }],
+  erasure: [
+    {
+      name: 'arms shown by hand',
+      run: deleteOverridesOf,
+      records: [{ kind: 'experiment_override', read: selectOverridesOf }],
+    },
+  ],
 };

@@ -1,6 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import { toIso } from '../../shared/time.ts';
 import type { Db } from '../../storage/postgres.ts';
+import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
 import type { Override } from './model.ts';
 
 /** Newest first. */
@@ -43,12 +44,29 @@ export async function deleteOverride(
   return rows.length > 0;
 }
 
+const ofPeople = (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
+  org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ANY(${[...ids]})`;
+
+export const selectOverridesOf = (
+  db: Db,
+  scope: AppScope,
+  ids: readonly string[],
+  page: StoredPage,
+) =>
+  selectStoredRows(
+    db,
+    {
+      table: 'experiment_overrides',
+      key: db`experiment_id || ' ' || anonymous_id`,
+      where: ofPeople(db, scope, ids),
+    },
+    page,
+  );
+
 export async function deleteOverridesOf(
   db: Db,
-  { orgId, appId }: AppScope,
+  scope: AppScope,
   ids: readonly string[],
 ): Promise<void> {
-  await db`
-    DELETE FROM experiment_overrides
-    WHERE org_id = ${orgId} AND app_id = ${appId} AND anonymous_id = ANY(${[...ids]})`;
+  await db`DELETE FROM experiment_overrides WHERE ${ofPeople(db, scope, ids)}`;
 }

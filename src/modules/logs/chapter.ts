@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { deleteLogsOfApp, deleteLogsOfPerson } from './partition-queries.ts';
+import { deleteLogsOfApp, deleteLogsOfPerson, selectLogsOfPerson } from './partition-queries.ts';
 import { reconcileLogs } from './reconcile.ts';
 
 export const logsChapter: Chapter = {
@@ -7,6 +7,12 @@ export const logsChapter: Chapter = {
 
   tables: ['log_facets', 'logs'],
   cleanup: { name: 'logs', run: ({ deps }, app) => deleteLogsOfApp(deps.sql, app) },
-  erasure: [{ name: 'log entries', run: deleteLogsOfPerson }],
+  erasure: [
+    {
+      name: 'log entries',
+      run: deleteLogsOfPerson,
+      records: [{ kind: 'log_entry', read: selectLogsOfPerson }],
+    },
+  ],
   reconcile: reconcileLogs,
 };

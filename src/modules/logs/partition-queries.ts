@@ -1,7 +1,9 @@
+import type { AppScope } from '../../shared/app.ts';
 import { onlyRow } from '../../shared/assert.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
-import type { Db, Sql } from '../../storage/postgres.ts';
+import type { Db, Fragment, Sql } from '../../storage/postgres.ts';
+import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
 
 /** Rows deleted by one statement, so that none takes long. */
 const BATCH = 10_000;
@@ -64,7 +66,7 @@ export async function noteExpired(sql: Sql, day: string, now: Date): Promise<voi
 }
 
 /** Deletes in batches the rows of a day that meet `condition`; returns how many. */
-async function deleteWhere(sql: Db, day: string, condition: ReturnType<Sql>): Promise<number> {
+async function deleteWhere(sql: Db, day: string, condition: Fragment): Promise<number> {
   const table = sql(partitionName(day));
   let deleted = 0;
   for (let batch = BATCH; batch === BATCH; deleted += batch) {
@@ -118,25 +120,42 @@ export async function deleteLogsOfApp(
 }
 
 /**
- * Erases a person: deletes entries of the organization, of this app or of none, whose `userId`,
- * `anonymousId` or `personId` is one of the ids. Returns how many.
+ * Entries of the organization, of this app or of none, whose `userId`, `anonymousId` or `personId` is
+ * one of the ids.
  */
-export async function deleteLogsOfPerson(
-  sql: Db,
-  { orgId, appId }: { orgId: string; appId: string },
-  ids: readonly string[],
-): Promise<number> {
+function ofPerson(sql: Db, { orgId, appId }: AppScope, ids: readonly string[]) {
   const patterns = ids.flatMap((id) =>
     ['userId', 'anonymousId', 'personId'].map((name) => `"${name}":${JSON.stringify(id)}`),
   );
+  return sql`org_id = ${orgId} AND (app_id = ${appId} OR app_id IS NULL)
+    AND EXISTS (SELECT 1 FROM unnest(${patterns}::text[]) AS pattern WHERE strpos(entry, pattern) > 0)`;
+}
+
+export const selectLogsOfPerson = (
+  sql: Db,
+  scope: AppScope,
+  ids: readonly string[],
+  page: StoredPage,
+) =>
+  selectStoredRows(
+    sql,
+    {
+      table: 'logs',
+      key: sql`to_char(at AT TIME ZONE 'UTC', 'YYYYMMDDHH24MISSUS') || log_id`,
+      where: ofPerson(sql, scope, ids),
+    },
+    page,
+  );
+
+/** Erases a person: deletes their entries. Returns how many. */
+export async function deleteLogsOfPerson(
+  sql: Db,
+  scope: AppScope,
+  ids: readonly string[],
+): Promise<number> {
   let deleted = 0;
   for (const day of await partitionDays(sql)) {
-    deleted += await deleteWhere(
-      sql,
-      day,
-      sql`org_id = ${orgId} AND (app_id = ${appId} OR app_id IS NULL)
-        AND EXISTS (SELECT 1 FROM unnest(${patterns}::text[]) AS pattern WHERE strpos(log.entry, pattern) > 0)`,
-    );
+    deleted += await deleteWhere(sql, day, ofPerson(sql, scope, ids));
   }
   return deleted;
 }

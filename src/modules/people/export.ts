@@ -1,42 +1,88 @@
+import type { PersonRecords } from '../../chapter.ts';
 import type { AppContext } from '../../context.ts';
-import { anonymousIdsOf } from '../../event-store/append.ts';
-import { at } from '../../shared/assert.ts';
+import { aliasesInLog, findIdentity } from '../../event-store/append.ts';
+import { notFound } from '../../shared/errors.ts';
 import { daysBack, toRecentEvent } from '../events/index.ts';
+import { type Position, positionOf, textOf } from './cursor.ts';
 import { MAX_PERSON_EVENTS, type PersonExport, type PersonQuery } from './model.ts';
 
-export type ExportInput = { personId: string; query: PersonQuery };
+type ExportContext = AppContext<
+  'clock' | 'config' | 'erasureSteps' | 'objects' | 'queries' | 'sql'
+>;
 
-function cursorOf(text: string | undefined) {
-  if (text === undefined) return null;
-  const parts = text.split('-').map(Number);
-  return { arrival: at(parts, 0), batchIndex: at(parts, 1) };
+/** One page while it is filled: what it has room for, and where the next one begins. */
+type Part<T> = { found: T[]; next: Position | null };
+
+async function readEvents(
+  { deps, orgId, app, signal }: ExportContext,
+  personIds: readonly string[],
+  { after, limit }: { after: Position | null; limit: number },
+): Promise<Part<PersonExport['events'][number]>> {
+  if (after?.kind === 'records') return { found: [], next: after };
+  const { beforeMs } = daysBack(deps.clock(), 0);
+  const question = {
+    orgId,
+    appId: app.id,
+    personIds: [...personIds],
+    beforeUs: beforeMs * 1_000,
+    environment: 'all' as const,
+    after: after?.event ?? null,
+    limit,
+  };
+  const { events } = await deps.queries.ask('person', question, { signal });
+  const last = events.length === limit ? events.at(-1) : undefined;
+  return {
+    found: events.map(({ arrival: _, batchIndex: __, ...event }) => toRecentEvent(event)),
+    next: last ? { kind: 'events', event: last } : { kind: 'records', of: null, after: null },
+  };
 }
 
-/** Everything stored about a person, a page at a time; empty for an unknown id. */
+type Record = PersonExport['records'][number];
+
+async function readRecords(
+  { deps, orgId, app }: ExportContext,
+  ids: readonly string[],
+  { from, limit }: { from: Position | null; limit: number },
+): Promise<Part<Record>> {
+  if (from?.kind !== 'records') return { found: [], next: from };
+  const kinds: PersonRecords[] = deps.erasureSteps.flatMap(({ records }) => records);
+  const first = from.of === null ? 0 : kinds.findIndex(({ kind }) => kind === from.of);
+  const found: Record[] = [];
+  for (const { kind, read } of first === -1 ? [] : kinds.slice(first)) {
+    const after = kind === from.of ? from.after : null;
+    const left = limit - found.length;
+    if (left <= 0) return { found, next: { kind: 'records', of: kind, after } };
+    const rows = await read(deps.sql, { orgId, appId: app.id }, ids, { after, limit: left });
+    found.push(...rows.map(({ data }) => ({ kind, data: { ...data } })));
+    const last = rows.length === left ? rows.at(-1) : undefined;
+    if (last) return { found, next: { kind: 'records', of: kind, after: last.key } };
+  }
+  return { found, next: null };
+}
+
+/**
+ * Everything that erasing the same id would remove, a page at a time: events first, then what other
+ * chapters store. Throws `not_found` for an id that nothing is known of.
+ */
 export async function exportPerson(
-  { deps, orgId, app, signal }: AppContext<'clock' | 'queries' | 'sql'>,
-  { personId, query }: ExportInput,
+  ctx: ExportContext,
+  { personId: id, query }: { personId: string; query: PersonQuery },
 ): Promise<PersonExport> {
+  const { deps, orgId, app } = ctx;
+  const scope = { orgId, appId: app.id };
   const limit = query.limit ?? MAX_PERSON_EVENTS;
-  const { beforeMs } = daysBack(deps.clock(), 0);
-  const { events } = await deps.queries.ask(
-    'person',
-    {
-      orgId,
-      appId: app.id,
-      personId,
-      beforeUs: beforeMs * 1_000,
-      environment: 'all',
-      after: cursorOf(query.cursor),
-      limit,
-    },
-    { signal },
-  );
-  const last = events.at(-1);
+  const after = positionOf(query.cursor);
+  const person = await findIdentity(deps.sql, scope, id, await aliasesInLog(deps, scope));
+  const ids = [...new Set([id, person.personId, ...person.anonymousIds])];
+  const events = await readEvents(ctx, ids, { after, limit });
+  const left = limit - events.found.length;
+  const records = await readRecords(ctx, ids, { from: events.next, limit: left });
+  const isEmpty = events.found.length + records.found.length + person.anonymousIds.length === 0;
+  if (isEmpty && after === null) throw notFound();
   return {
-    personId,
-    anonymousIds: await anonymousIdsOf(deps.sql, { orgId, appId: app.id }, personId),
-    events: events.map(({ arrival: _, batchIndex: __, ...event }) => toRecentEvent(event)),
-    nextCursor: last && events.length === limit ? `${last.arrival}-${last.batchIndex}` : null,
+    ...person,
+    events: events.found,
+    records: records.found,
+    nextCursor: textOf(records.next),
   };
 }

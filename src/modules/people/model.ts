@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, QueryInteger } from '../../shared/schema.ts';
 import { Text } from '../../shared/text.ts';
 import { RecentEvent } from '../events/index.ts';
+import { CURSOR_PATTERN } from './cursor.ts';
 
 export const PersonParams = Type.Object({ id: Type.String(), personId: Text(1, 128) });
 
@@ -10,7 +11,7 @@ export const MAX_PERSON_EVENTS = 1_000;
 export const PersonQuery = Type.Object({
   cursor: Type.Optional(
     Type.String({
-      pattern: '^[0-9]{1,16}-[0-9]{1,5}$',
+      pattern: CURSOR_PATTERN,
       description: '`nextCursor` of the page before.',
     }),
   ),
@@ -25,12 +26,27 @@ const ById = {
 export const PersonByIdQuery = Type.Object({ ...ById, ...PersonQuery.properties });
 export const ErasedByIdQuery = Type.Object(ById);
 
+const PersonRecord = Named('PersonRecord', {
+  kind: Type.String({
+    description:
+      'Such as `purchase`, `purchase_transaction`, `purchase_grant`, `experiment_override`, `log_entry` or `webhook_delivery`.',
+  }),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: 'As it is stored.' }),
+});
+
 export const PersonExport = Named('PersonExport', {
-  personId: Type.String(),
+  personId: Type.String({
+    description: 'The user whose id or device was asked for; the device of who never signed in.',
+  }),
   anonymousIds: Type.Array(Type.String(), {
     description: 'The anonymous ids that are mapped to this user.',
   }),
-  events: Type.Array(RecentEvent, { description: 'As they are stored, in order of receipt.' }),
+  events: Type.Array(RecentEvent, {
+    description: 'As they are stored, in order of receipt, what the service wrote included.',
+  }),
+  records: Type.Array(PersonRecord, {
+    description: 'What is stored beside the events, after the last of them.',
+  }),
   nextCursor: Nullable(Type.String()),
 });
 export type PersonExport = Static<typeof PersonExport>;

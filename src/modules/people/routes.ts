@@ -75,7 +75,7 @@ const byPathRoutes = new Elysia({ prefix: '/v1/apps/:id/people', detail: { tags:
         operationId: 'exportPerson',
         summary: 'Everything that is stored about a person',
         description:
-          'By user id or anonymous id: their ids and events in order of receipt, a page at a time.',
+          'By any of their ids, a page at a time until `nextCursor` is null: all that `erasePerson` with the same id would remove. First their events in order of receipt, then what else is stored: purchases, grants, arms shown by hand, log entries, deliveries. An id that nothing is known of is 404.',
       },
     },
   )

@@ -3,6 +3,16 @@ import { erasePurchaseLinks, eraseSignedTexts } from './erasure-queries.ts';
 import { removePurchases } from './forget.ts';
 import { eraseGrants } from './grants-queries.ts';
 import { eraseImportRows } from './import/queries.ts';
+import {
+  AUDIT,
+  CHAINS,
+  GRANT_AUDIT,
+  GRANTS,
+  IMPORT_ROWS,
+  LINKS,
+  RENEWALS,
+  TRANSACTIONS,
+} from './person-records-queries.ts';
 import { KEY_PURPOSE } from './purchase-key.ts';
 import { ensureMissingNotificationRuns, reconcilePurchases } from './reconcile.ts';
 import { FORWARD_PURPOSE } from './settings.ts';
@@ -29,10 +39,14 @@ export const purchasesChapter: Chapter = {
   cleanup: { name: 'purchases', run: removePurchases },
   erasure: [
     // By the links, so before they are gone.
-    { name: 'signed purchases', run: eraseSignedTexts },
-    { name: 'purchase links', run: erasePurchaseLinks },
-    { name: 'purchase grants', run: eraseGrants },
-    { name: 'purchase imports', run: eraseImportRows },
+    {
+      name: 'signed purchases',
+      run: eraseSignedTexts,
+      records: [CHAINS, TRANSACTIONS, RENEWALS],
+    },
+    { name: 'purchase links', run: erasePurchaseLinks, records: [LINKS, AUDIT] },
+    { name: 'purchase grants', run: eraseGrants, records: [GRANTS, GRANT_AUDIT] },
+    { name: 'purchase imports', run: eraseImportRows, records: [IMPORT_ROWS] },
   ],
   sealed: [
     { table: 'purchase_connections', column: 'sealed_key', purpose: KEY_PURPOSE },

@@ -46,7 +46,12 @@ async function recordChange(
   const { orgId, appId } = scope;
   const { userId } = change.grant;
   const data = { appId, environment: 'Production', originalTransactionId: null, userId };
-  await announce(tx, () => change.at, { orgId, type: 'entitlement.changed', data });
+  await announce(tx, () => change.at, {
+    orgId,
+    type: 'entitlement.changed',
+    data,
+    personIds: [userId],
+  });
 }
 
 function expiryOf(input: GrantInput, now: Date): string | null {

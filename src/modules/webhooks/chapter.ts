@@ -1,5 +1,5 @@
 import type { Chapter } from '../../chapter.ts';
-import { eraseDeliveries } from './deliveries-queries.ts';
+import { eraseDeliveries, selectDeliveriesOf } from './deliveries-queries.ts';
 import { ensureMissingDeliveryRuns, reconcileWebhooks } from './reconcile.ts';
 import { webhookSecretScope } from './webhooks.ts';
 
@@ -7,7 +7,13 @@ export const webhooksChapter: Chapter = {
   name: 'webhooks',
 
   tables: ['webhook_attempts', 'webhook_deliveries', 'webhooks'],
-  erasure: [{ name: 'webhook deliveries', run: eraseDeliveries }],
+  erasure: [
+    {
+      name: 'webhook deliveries',
+      run: eraseDeliveries,
+      records: [{ kind: 'webhook_delivery', read: selectDeliveriesOf }],
+    },
+  ],
   sealed: [
     {
       table: 'webhooks',

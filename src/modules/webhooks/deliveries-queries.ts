@@ -1,6 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import { parser } from '../../shared/schema.ts';
 import { columnsOf, contractRow, type Db, type Tx } from '../../storage/postgres.ts';
+import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';
 import type { WebhookEventType } from './events.ts';
 import { Delivery } from './model.ts';
 
@@ -132,16 +133,30 @@ export async function reopenDeliveries(
   return { reopened: rows.length, nextFrom: found.at(limit)?.createdAt ?? null };
 }
 
+const ofPeople = (db: Db, { orgId, appId }: AppScope, ids: readonly string[]) => db`
+  org_id = ${orgId} AND person_ids && ${[...ids]}::text[]
+  AND body::jsonb -> 'data' ->> 'appId' = ${appId}`;
+
+/** Deliveries that name a person. */
+export const selectDeliveriesOf = (
+  db: Db,
+  scope: AppScope,
+  ids: readonly string[],
+  page: StoredPage,
+) =>
+  selectStoredRows(
+    db,
+    { table: 'webhook_deliveries', key: db`delivery_id`, where: ofPeople(db, scope, ids) },
+    page,
+  );
+
 /** Deletes deliveries that name an erased person. */
 export async function eraseDeliveries(
   db: Db,
-  { orgId, appId }: AppScope,
+  scope: AppScope,
   ids: readonly string[],
 ): Promise<void> {
-  await db`
-    DELETE FROM webhook_deliveries
-    WHERE org_id = ${orgId} AND person_ids && ${[...ids]}::text[]
-      AND body::jsonb -> 'data' ->> 'appId' = ${appId}`;
+  await db`DELETE FROM webhook_deliveries WHERE ${ofPeople(db, scope, ids)}`;
 }
 
 const deliveryParser = parser(Delivery, 'webhook_deliveries row');

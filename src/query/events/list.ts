@@ -55,10 +55,11 @@ export async function lastReceived(
   return answer;
 }
 
-/** The ids that rows of a person can have, of which some may be of others by now. */
-function idsOf({ lateAliases }: EventSource, personId: string): string[] {
-  const devices = lateAliases.filter(({ userId }) => userId === personId);
-  return [personId, ...devices.map(({ anonymousId }) => anonymousId)];
+/** The ids that rows of people can have, of which some may be of others by now. */
+function idsOf({ lateAliases }: EventSource, personIds: readonly string[]): string[] {
+  const wanted = new Set(personIds);
+  const devices = lateAliases.filter(({ userId }) => wanted.has(userId));
+  return [...new Set([...personIds, ...devices.map(({ anonymousId }) => anonymousId)])];
 }
 
 /** Files are sorted by person, so most row groups are skipped. */
@@ -86,7 +87,7 @@ async function latestEvents(
   { beforeUs, limit, name, personId, filters }: RecentQuestion,
 ): Promise<RecentAnswer> {
   const { condition } = filterSql(filters);
-  const ids = personId === undefined ? null : idsOf(source, personId);
+  const ids = personId === undefined ? null : idsOf(source, [personId]);
   const conditions = [condition, ids && isOneOfSql(ids)];
   const where = conditions.filter((one) => one !== null).join(' AND ');
   const asked = ids ? onlyOf(source, ids) : source;
@@ -105,13 +106,13 @@ async function latestEvents(
   return recentAnswer.parse({ events: result.getRowObjects() });
 }
 
-/** A page of everything that one person did in order of receipt, reserved events too. */
+/** A page of everything that people did in order of receipt, reserved events too. */
 export async function personEvents(
   connection: DuckDBConnection,
   source: EventSource,
-  { personId, after, beforeUs, limit }: PersonQuestion,
+  { personIds, after, beforeUs, limit }: PersonQuestion,
 ): Promise<PersonAnswer> {
-  const ids = idsOf(source, personId);
+  const ids = idsOf(source, personIds);
   const where = isOneOfSql(ids);
   const asked = onlyOf(source, ids);
   await ensureTables(connection, asked, EVENT_NEEDS);
@@ -121,7 +122,7 @@ export async function personEvents(
     : '';
   const result = await connection.runAndReadAll(
     `SELECT person, ${SELECTED}, e.arrival::DOUBLE AS arrival, batch_index AS "batchIndex"
-      FROM ${relation} e WHERE person = ${textLiteral(personId)} ${onward}
+      FROM ${relation} e WHERE person IN (${textList(personIds)}) ${onward}
       ORDER BY e.arrival, e.batch_index LIMIT ${limit}`,
   );
   return personAnswer.parse({ events: result.getRowObjects() });

@@ -56,7 +56,8 @@ export type PersonCursor = Static<typeof PersonCursor>;
 export const PersonQuestion = Type.Object({
   orgId: Type.String(),
   appId: Type.String(),
-  personId: Type.String(),
+  /** People whose events are wanted together: the ids of one person. */
+  personIds: Type.Array(Type.String(), { minItems: 1 }),
   beforeUs: Type.Integer(),
   environment: EnvironmentScopeField,
   after: Nullable(PersonCursor),

@@ -94,3 +94,9 @@ test('the erasure of a person reads the purchase links before it erases them', (
   ]);
   expect(names.indexOf('signed purchases')).toBeLessThan(names.indexOf('purchase links'));
 });
+
+test('the records of an export have a kind of their own, under which a page goes on', () => {
+  const kinds = ERASURE_STEPS.flatMap(({ records }) => records.map(({ kind }) => kind));
+  expect(kinds).toEqual([...new Set(kinds)]);
+  for (const kind of kinds) expect(kind).toMatch(/^[a-z_]{1,40}$/);
+});

@@ -63,9 +63,35 @@ describe('the export of a person', () => {
     expect(pages).toEqual(['app_opened', 'signup_completed', 'app_opened']);
   });
 
-  test('of somebody unknown is empty', async () => {
+  test('is the same by a device, with all devices from the first moment on', async () => {
     const { person } = await appOfAnn();
-    expect((await person('nobody')).body).toMatchObject({ events: [], anonymousIds: [] });
+    const [byUser, byDevice] = [await person('ann/é'), await person('device-one')];
+    expect(byUser.body.anonymousIds).toEqual(['device-one', 'device-two']);
+    expect(byDevice.body).toEqual(byUser.body);
+    await compactEverything(deps);
+    expect((await person('device-two')).body).toEqual(byUser.body);
+  });
+
+  test('has what other chapters store, after the last event', async () => {
+    const { person, appId } = await appOfAnn();
+    const grants = { userId: 'ann/é', productId: 'pro' };
+    await call(`/v1/apps/${appId}/purchases/grants`, { body: grants, headers: org.key });
+    const kinds: string[] = [];
+    let [tail, events] = ['?limit=2', 0];
+    for (;;) {
+      const { body } = await person('device-two', tail);
+      expect(body.events.length + body.records.length).toBeLessThanOrEqual(2);
+      events += body.events.length;
+      kinds.push(...body.records.map(({ kind }: { kind: string }) => kind));
+      if (body.nextCursor === null) break;
+      tail = `?limit=2&cursor=${body.nextCursor}`;
+    }
+    expect([events, kinds]).toEqual([3, ['purchase_grant', 'purchase_grant_audit']]);
+  });
+
+  test('of an id that nothing is known of is a 404', async () => {
+    const { person } = await appOfAnn();
+    expect((await person('nobody')).status).toBe(404);
     expect((await person('nobody', '?cursor=x')).status).toBe(400);
   });
 });
@@ -78,11 +104,11 @@ describe('erasing a person', () => {
     expect((await summary()).people).toBe(2);
     expect((await person('device-one', '', 'DELETE')).status).toBe(204);
     expect(await summary()).toMatchObject({ people: 1, events: 1 });
-    expect(names(await person('ann/é'))).toEqual([]);
+    expect((await person('ann/é')).status).toBe(404);
     await send({ name: 'again', anonymousId: 'device-two' });
     await compactEverything(deps);
     expect(await summary()).toMatchObject({ people: 1, events: 1 });
-    expect((await person('ann/é')).body).toMatchObject({ events: [], anonymousIds: [] });
+    expect((await person('ann/é')).status).toBe(404);
     expect(names(await person('bob'))).toEqual(['app_opened']);
   });
 

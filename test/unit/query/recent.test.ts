@@ -84,14 +84,16 @@ describe('the events of one person', () => {
       hotRows: [received(6, { anonymousId: 'device-1' })],
       lateAliases: [{ anonymousId: 'device-1', userId: 'ann' }],
     };
-    const eventsOf = (personId: string) =>
+    const eventsOf = (...personIds: string[]) =>
       duck.query(source, async (connection, whole) => {
-        const question = { ...QUESTION, personId, after: null, limit: 10 };
+        const question = { ...QUESTION, personIds, after: null, limit: 10 };
         const { events } = await personEvents(connection, whole, question);
         return events.map((one) => one.name);
       });
     expect(await eventsOf('ann')).toEqual(['event_1', 'event_3', 'event_4', 'event_6']);
     expect(await eventsOf('device-1')).toEqual(['event_5']);
     expect(await eventsOf('device-2')).toEqual(['event_2']);
+    const all = ['event_1', 'event_3', 'event_4', 'event_5', 'event_6'];
+    expect(await eventsOf('device-1', 'ann')).toEqual(all);
   });
 });

@@ -44,19 +44,18 @@ function Export({ appId, personId }: { appId: string; personId: string }) {
 }
 
 /** Whose id it is, and what is known of them at a glance. */
-function About({ appId, person }: { appId: string; person: Person }) {
+function About({ appId, asked, person }: { appId: string; asked: string; person: Person }) {
   const { personId, anonymousIds, events } = person;
   // In order of receipt; an arm that was shown has no platform.
   const byTime = events.toSorted((a, b) => a.occurredAt.localeCompare(b.occurredAt));
   const [first, last] = [byTime[0], byTime.at(-1)];
   const app = byTime.findLast(({ platform }) => platform !== null);
-  const user = events.find((event) => event.personId !== personId)?.personId;
   const facts = [app?.platform, app?.appVersion, app?.country].filter(Boolean).join(' ');
   return (
     <>
-      {user && (
+      {personId !== asked && (
         <p class="notice">
-          {t.deviceOf} <PersonLink appId={appId} personId={user} />.
+          {t.deviceOf} <PersonLink appId={appId} personId={personId} />.
         </p>
       )}
       <p class="quiet">
@@ -73,15 +72,18 @@ function About({ appId, person }: { appId: string; person: Person }) {
 function Known({ appId, personId, person }: { appId: string; personId: string; person: Person }) {
   const customer = useCustomer(appId, personId);
   const isDevice =
-    person.anonymousIds.length === 0 &&
-    person.events.length > 0 &&
-    person.events.every(({ userId }) => userId !== personId);
+    person.personId !== personId ||
+    (person.anonymousIds.length === 0 &&
+      person.events.length > 0 &&
+      person.events.every(({ userId }) => userId !== personId));
   return (
     <Answered asked={customer.value} again={customer.again}>
       {(found) => (
         <>
-          {found === null && person.events.length === 0 && <p class="notice">{t.unknown}</p>}
-          <About appId={appId} person={person} />
+          {found === null && person.events.length + person.records.length === 0 && (
+            <p class="notice">{t.unknown}</p>
+          )}
+          <About appId={appId} asked={personId} person={person} />
           <Why customer={found} again={customer.again} />
           {found && <Purchases appId={appId} customer={found} />}
           <Grants

@@ -2,36 +2,42 @@ import { api, orNull } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 
 type Exported = Awaited<ReturnType<typeof api.exportPerson>>;
-export type Person = Omit<Exported, 'nextCursor'> & { isWhole: boolean };
+type Found = Omit<Exported, 'nextCursor'>;
+export type Person = Found & { isWhole: boolean };
 export type Event = Exported['events'][number];
 export type Customer = Awaited<ReturnType<typeof api.getPurchaseCustomer>>;
 
 /** Pages of a thousand events that are drawn; the export has all. */
 const DRAWN_PAGES = 5;
 
-/** The devices mapped to a user, and those that their events name and that are mapped soon. */
-function devicesOf({ personId, anonymousIds }: Exported, events: readonly Event[]): string[] {
-  const named = events.map(({ anonymousId }) => anonymousId);
-  return [...new Set([...anonymousIds, ...named])].filter((id) => id !== personId).toSorted();
-}
+const nobody = (personId: string): Exported => ({
+  personId,
+  anonymousIds: [],
+  events: [],
+  records: [],
+  nextCursor: null,
+});
 
-/** A person's events from the first on, over at most so many pages. */
+/**
+ * What is stored of a person from the first event on, over at most so many pages; nothing of an id
+ * that nothing is known of.
+ */
 export async function readPerson(
   appId: string,
   personId: string,
   { maxPages, signal }: { maxPages: number; signal?: AbortSignal },
 ): Promise<Person> {
-  const events: Event[] = [];
+  const whole: Pick<Found, 'events' | 'records'> = { events: [], records: [] };
   let cursor: string | null = null;
   for (let page = 0; ; page += 1) {
-    const found: Exported = await api.exportPerson(
-      { id: appId, personId, query: cursor === null ? {} : { cursor } },
-      signal && { signal },
-    );
-    events.push(...found.events);
-    cursor = found.nextCursor;
+    const query: { cursor?: string } = cursor === null ? {} : { cursor };
+    const asked = api.exportPerson({ id: appId, personId, query }, signal && { signal });
+    const { nextCursor, ...found }: Exported = (await orNull(asked)) ?? nobody(personId);
+    whole.events.push(...found.events);
+    whole.records.push(...found.records);
+    cursor = nextCursor;
     if (cursor === null || page + 1 >= maxPages) {
-      return { ...found, anonymousIds: devicesOf(found, events), events, isWhole: cursor === null };
+      return { ...found, ...whole, isWhole: cursor === null };
     }
   }
 }

@@ -1,0 +1,47 @@
+import { Type } from '@sinclair/typebox';
+import { parser } from '../shared/schema.ts';
+import { contractRow, type Db, type Fragment } from './postgres.ts';
+
+export type StoredRow = {
+  /** Where the row stands among those of its kind. */
+  key: string;
+  /** The row as it is stored, with the names of the contract. */
+  data: object;
+};
+
+export type StoredPage = { after: string | null; limit: number };
+
+const rowParser = parser(
+  Type.Object({ key: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }),
+  'stored row',
+);
+
+/** Whose rows they are is known to whoever asks for them. */
+const SCOPE = ['org_id', 'app_id'];
+
+type Source = {
+  table: string;
+  /** Unique among the rows that are read. */
+  key: Fragment;
+  where: Fragment;
+  /** Columns that are left out. */
+  without?: readonly string[];
+};
+
+/** A page of the rows of a table that meet `where`. */
+export async function selectStoredRows(
+  db: Db,
+  { table, key, where, without = [] }: Source,
+  { after, limit }: StoredPage,
+): Promise<StoredRow[]> {
+  const rows = await db`
+    SELECT key, data FROM (
+      SELECT (${key}) COLLATE "C" AS key, to_jsonb(stored) - ${[...SCOPE, ...without]}::text[] AS data
+      FROM ${db(table)} AS stored WHERE ${where}) AS found
+    WHERE ${after}::text IS NULL OR key > ${after}
+    ORDER BY key LIMIT ${limit}`;
+  return rows.map((row) => {
+    const { key: place, data } = rowParser.parse(row);
+    return { key: place, data: contractRow(data) };
+  });
+}

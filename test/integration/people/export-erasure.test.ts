@@ -1,0 +1,205 @@
+import { expect, test } from 'bun:test';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ERASURE_STEPS } from '../../../src/app/chapters.ts';
+import { sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
+import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
+import { finishErasures } from '../../../src/event-store/people/erasure-queries.ts';
+import { openCompactor } from '../../../src/event-store/store.ts';
+import { must } from '../../../src/shared/assert.ts';
+import { contractRow } from '../../../src/storage/postgres.ts';
+import { testDatabase } from '../../support/postgres.ts';
+import { compactEverything, startTestQueries } from '../../support/queries.ts';
+import { isFullRun, randomFrom } from '../../support/random.ts';
+import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
+import { drawPerson, storePerson, type WholePerson } from '../../support/whole-person.ts';
+
+const PEOPLE = isFullRun ? 500 : 14;
+const BYSTANDERS = isFullRun ? 50 : 4;
+const SEED = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1e9));
+const random = randomFrom(SEED);
+
+const database = await testDatabase();
+const { sql } = database;
+const service = await startTestService(database, { env: { DISK_FLOOR_MB: '1' } });
+const { call, deps } = service;
+await startTestQueries(deps);
+const org = await createTestOrg(service);
+const app = await createTestApp(service, org.orgId);
+const apps = `/v1/apps/${app.appId}`;
+
+/** An experiment that runs, so that asking for an arm is an exposure. */
+async function startExperiment(): Promise<string> {
+  const onboarding = await call(`${apps}/onboardings`, {
+    body: { name: 'one', config: {} },
+    headers: org.key,
+  });
+  const arm = { weight: 1, onboardingId: onboarding.body.id };
+  const made = await call(`${apps}/experiments`, {
+    body: {
+      name: 'ab',
+      arms: [
+        { name: 'a', ...arm },
+        { name: 'b', ...arm },
+      ],
+    },
+    headers: org.key,
+  });
+  const path = `${apps}/experiments/${made.body.id}`;
+  await call(path, { method: 'PATCH', body: { status: 'running' }, headers: org.key });
+  return made.body.id;
+}
+
+type Row = { table: string; data: Record<string, unknown>; text: string };
+
+/** Every row of every table. */
+async function everyRow(): Promise<Row[]> {
+  const tables = await sql<{ name: string }[]>`
+    SELECT c.oid::regclass::text AS name FROM pg_class c
+    JOIN pg_namespace s ON s.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND s.nspname IN ('public', 'auth')`;
+  const rows = tables.map(async ({ name }): Promise<Row[]> => {
+    const found = await sql.unsafe<{ data: Record<string, unknown> }[]>(
+      `SELECT to_jsonb(t) AS data FROM ${name} t`,
+    );
+    return found.map(({ data }) => ({ table: name, data, text: JSON.stringify(data) }));
+  });
+  return (await Promise.all(rows)).flat();
+}
+
+/** Every event of every Parquet file that is there, and the bytes of every other file. */
+async function everyFile(): Promise<{ events: string[]; bytes: Buffer }> {
+  const names = await readdir(service.dataDir, { recursive: true, withFileTypes: true });
+  const paths = names
+    .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(service.dataDir, 'tmp')))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const parquet = paths.filter((path) => path.endsWith('.parquet'));
+  const { connection } = await openCompactor(deps, { name: 'search', memoryMb: 128, threads: 1 });
+  const events: string[] = [];
+  for (const path of parquet) {
+    const reader = await connection.runAndReadAll(
+      `SELECT to_json(e)::VARCHAR AS event FROM read_parquet('${path}') e`,
+    );
+    events.push(...reader.getRows().map(([event]) => String(event)));
+  }
+  connection.closeSync();
+  const others = paths.filter((path) => !path.endsWith('.parquet'));
+  const bytes = await Promise.all(
+    others.map(async (path) => Buffer.from(await Bun.file(path).arrayBuffer())),
+  );
+  return { events, bytes: Buffer.concat(bytes) };
+}
+
+async function maintain(): Promise<void> {
+  const compactor = await openCompactor(deps, { name: 'keeper', memoryMb: 128, threads: 1 });
+  for (let jobs = await planJobs(compactor); jobs.length > 0; jobs = await planJobs(compactor)) {
+    for (const job of jobs) await runJob(compactor, job);
+  }
+  await finishErasures(sql);
+  await sql`UPDATE event_files SET retired_at = now() - interval '1 day' WHERE state = 'retired'`;
+  await sweepRetired(deps);
+}
+
+const idsOf = ({ userId, devices }: WholePerson) => [...(userId ? [userId] : []), ...devices];
+const anyIdOf = (person: WholePerson) => {
+  const ids = idsOf(person);
+  return ids[Math.floor(random() * ids.length)] ?? '';
+};
+const byId = (personId: string, rest = {}) =>
+  `${apps}/person?${new URLSearchParams({ personId, ...rest })}`;
+
+type Exported = {
+  anonymousIds: string[];
+  events: unknown[];
+  records: { kind: string; data: object }[];
+};
+
+async function exportOf(person: WholePerson): Promise<Exported> {
+  const whole: Exported = { anonymousIds: [], events: [], records: [] };
+  const id = anyIdOf(person);
+  const limit = String(1 + Math.floor(random() * 9));
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await call(byId(id, { limit, ...(cursor && { cursor }) }), { headers: org.key });
+    expect([page.status, page.body.personId]).toEqual([200, person.userId ?? person.devices[0]]);
+    whole.anonymousIds = page.body.anonymousIds;
+    whole.events.push(...page.body.events);
+    whole.records.push(...page.body.records);
+    cursor = page.body.nextCursor;
+  }
+  return whole;
+}
+
+/** Tables whose rows an export shows in a form of their own. */
+const SHOWN_OTHERWISE: Readonly<Record<string, string>> = {
+  event_people: 'anonymousIds',
+  event_files: 'the bounds of the events in a file, which are shown',
+};
+
+function without(data: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)));
+}
+
+const isSame = (a: object, b: object) => Bun.deepEquals(a, b);
+
+test(`what an export of ${PEOPLE} people shows is all that their erasure takes (seed ${SEED})`, async () => {
+  const stage = { service, org, app, experimentId: await startExperiment() };
+  const hook = { url: 'https://example.com/hook', events: ['entitlement.changed'] };
+  await call('/v1/webhooks', { body: hook, headers: org.key });
+  // Who never signed in is one person for each device.
+  const drawn = Array.from({ length: PEOPLE + BYSTANDERS }, (_, n) => drawPerson(random, n));
+  const people = drawn.map((one) =>
+    one.userId ? one : { ...one, devices: one.devices.slice(0, 1) },
+  );
+  for (const [n, person] of people.entries()) {
+    await storePerson(stage, person, { random, n });
+    if (n === Math.floor(PEOPLE / 2)) await compactEverything(deps);
+  }
+  const [erased, kept] = [people.slice(0, PEOPLE), people.slice(PEOPLE)];
+  const isOf = ({ marker }: WholePerson, text: string) => text.includes(marker);
+  const exports = new Map<WholePerson, Exported>();
+  for (const person of people) exports.set(person, await exportOf(person));
+  const kinds = [...exports.values()].flatMap(({ records }) => records.map(({ kind }) => kind));
+  const declared = ERASURE_STEPS.flatMap(({ records }) => records.map(({ kind }) => kind));
+  expect([...new Set(kinds)].toSorted(), 'storePerson stores each kind').toEqual(
+    declared.toSorted(),
+  );
+  await compactEverything(deps);
+  const before = { rows: await everyRow(), files: await everyFile() };
+
+  for (const person of erased) {
+    const { events, records, anonymousIds } = must(exports.get(person), 'everybody was exported');
+    const stored = before.files.events.filter((event) => isOf(person, event));
+    expect(events.length, `events of ${person.marker}`).toBe(stored.length);
+    if (person.userId) expect(anonymousIds).toEqual(person.devices.toSorted());
+    for (const { table, data, text } of before.rows.filter((row) => isOf(person, row.text))) {
+      if (table in SHOWN_OTHERWISE) continue;
+      const row = contractRow(without(data, ['org_id', 'app_id', 'users']));
+      const isShown = records.some((one) => isSame(one.data, row));
+      expect([table, text, isShown]).toEqual([table, text, true]);
+    }
+  }
+
+  for (const person of erased) {
+    const answer = await call(byId(anyIdOf(person)), { method: 'DELETE', headers: org.key });
+    expect(answer.status).toBe(204);
+  }
+  await maintain();
+  const after = { rows: await everyRow(), files: await everyFile() };
+  for (const person of erased) {
+    const ids = idsOf(person);
+    for (const id of ids) expect((await call(byId(id), { headers: org.key })).status).toBe(404);
+    const left = after.rows.filter(({ text }) =>
+      ids.some((id) => text.includes(JSON.stringify(id).slice(1, -1))),
+    );
+    expect(left.map(({ table, text }) => [table, text])).toEqual([]);
+    expect(after.files.events.filter((event) => isOf(person, event))).toEqual([]);
+    expect(after.files.bytes.includes(person.marker)).toBe(false);
+  }
+  for (const person of kept) {
+    const { events, records } = await exportOf(person);
+    expect([events.length, records]).toEqual([
+      exports.get(person)?.events.length ?? -1,
+      exports.get(person)?.records ?? [],
+    ]);
+  }
+});
