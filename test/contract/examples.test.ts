@@ -45,6 +45,7 @@ const BEYOND_THE_FORM: Readonly<Record<string, [number, string]>> = {
   leaveOrganization: [404, 'not_found'],
   removeMember: [404, 'not_found'],
   updateMemberRole: [404, 'not_found'],
+  refreshPurchaseCustomerById: [404, 'not_found'],
   shipExperimentArm: [400, 'armId: must be an arm of this experiment'],
   setExperimentOverride: [400, 'armId: must be an arm of this experiment'],
   // Outside systems that no test has.
