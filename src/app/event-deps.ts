@@ -5,7 +5,7 @@ import { createLogger } from '../observability/log.ts';
 import { createTelemetry } from '../observability/telemetry.ts';
 import { SECOND_MS, systemClock } from '../shared/time.ts';
 import { openObjectStore } from '../storage/object-store/open.ts';
-import { createSql } from '../storage/postgres.ts';
+import { createSql, type WaitLimits } from '../storage/postgres.ts';
 
 /** What the API of this host has not shipped by then is left over from a process that is gone. */
 const LEFTOVER_AGE_MS = 10 * SECOND_MS;
@@ -16,6 +16,13 @@ const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
   compactor: 4,
   query: 4,
   admin: 2,
+};
+
+/** Of the process that people wait for: its answers come within 30 s, 503 where nothing else can. */
+const WAITS_OF_REQUESTS: WaitLimits = {
+  connectionMs: 8 * SECOND_MS,
+  lockMs: 8 * SECOND_MS,
+  idleInTransactionMs: 10 * SECOND_MS,
 };
 
 /** What the processes need that work on event files only; the others have it too. */
@@ -39,6 +46,7 @@ export function createEventDeps(config: Config, role: ProcessRole | 'admin'): Ev
   const sql = createSql(requireDatabaseUrl(config), {
     maxConnections: CONNECTIONS[role],
     applicationName: `control-plane-${role}`,
+    ...(role === 'api' && { limits: WAITS_OF_REQUESTS }),
   });
   const { logDir, url } = config.events;
   const objects = ownedObjectStore({ sql, clock, objects: openObjectStore(config), url });

@@ -2,7 +2,12 @@ import { ValidationError } from 'elysia';
 import { AppError, ERROR_STATUS, type ErrorCode } from '../shared/errors.ts';
 import { describeValueError } from '../shared/misfit.ts';
 import { isBucketAway } from '../storage/object-store/bucket-fault.ts';
-import { isDatabaseAway, isLostRace, isTransactionClash } from '../storage/postgres.ts';
+import {
+  isDatabaseAway,
+  isLockTimeout,
+  isLostRace,
+  isTransactionClash,
+} from '../storage/postgres.ts';
 import type { Access } from './access.ts';
 import { limitHeaders, RateLimited } from './limits.ts';
 import { MethodNotAllowed } from './methods.ts';
@@ -20,7 +25,8 @@ const CLASH_RETRY_AFTER_SECONDS = 1;
 export function errorAnswer(error: AppError): ErrorAnswer {
   const status = ERROR_STATUS[error.code];
   const headers: Record<string, string> = {};
-  const retryAfter = error.retryAfterSeconds ?? (status === 429 ? RETRY_AFTER_SECONDS : undefined);
+  const comesBack = error.code === 'unavailable' || status === 429;
+  const retryAfter = error.retryAfterSeconds ?? (comesBack ? RETRY_AFTER_SECONDS : undefined);
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   if (error instanceof RateLimited) {
     Object.assign(headers, limitHeaders(error.limitName, error.state));
@@ -56,7 +62,7 @@ export function toAppError(thrown: unknown, access: Access | null): AppError {
       cause: thrown,
     });
   }
-  if (isTransactionClash(thrown)) {
+  if (isTransactionClash(thrown) || isLockTimeout(thrown)) {
     return new AppError(
       'unavailable',
       'Too many requests changed the same data at once; try again.',

@@ -3,7 +3,7 @@ import type { Logger } from '../observability/log.ts';
 import { must } from '../shared/assert.ts';
 import { migrate } from '../storage/migrate.ts';
 import { waitForDatabase } from '../storage/ping.ts';
-import { createSql } from '../storage/postgres.ts';
+import { createSql, PATIENT } from '../storage/postgres.ts';
 import { type Places, places, type Started } from './announce.ts';
 import { claimEventFiles } from './claim-events.ts';
 import { whyNoDatabase } from './database-fault.ts';
@@ -164,7 +164,11 @@ export class Supervisor {
   }
 
   private async migrate(databaseUrl: string): Promise<void> {
-    const sql = createSql(databaseUrl, { maxConnections: 1, applicationName: 'migrations' });
+    const sql = createSql(databaseUrl, {
+      maxConnections: 1,
+      applicationName: 'migrations',
+      limits: PATIENT,
+    });
     const explain = (thrown: unknown) => whyNoDatabase(databaseUrl, thrown);
     try {
       await waitForDatabase(sql, {

@@ -1,5 +1,5 @@
 import { onlyRow } from '../shared/assert.ts';
-import type { Db, Sql, Tx } from './postgres.ts';
+import { type Db, lockConnections, type Sql, type Tx } from './postgres.ts';
 
 /**
  * Every advisory lock of the service. Keys never change between releases: during a rolling upgrade,
@@ -54,15 +54,15 @@ export async function lockSubject(tx: Tx, name: SubjectLock, id: string): Promis
 
 /**
  * Runs `work` under the lock; null while another process holds it. The lock belongs to a transaction
- * and so ends with the connection, also after a crash. `work` uses connections of its own. Never
- * waits: waiting would occupy a connection that the holder may need.
+ * and so ends with the connection, also after a crash. That connection stands beside the pool, so that
+ * holders never leave `work` without one, however many there are. Never waits for the lock.
  */
 export async function withLock<T>(
   sql: Sql,
   name: ServiceLock,
   work: () => Promise<T>,
 ): Promise<{ value: T } | null> {
-  return sql.begin(async (tx): Promise<{ value: T } | null> => {
+  return lockConnections(sql).begin(async (tx): Promise<{ value: T } | null> => {
     const rows = await tx<{ locked: boolean }[]>`
       SELECT pg_try_advisory_xact_lock(${keySql(tx, SERVICE_LOCKS[name])}) AS locked`;
     return onlyRow(rows).locked ? { value: await work() } : null;

@@ -1,5 +1,8 @@
 import postgres from 'postgres';
+import { must } from '../shared/assert.ts';
 import { sleep, toIso } from '../shared/time.ts';
+import { whileHolding } from './nested-use.ts';
+import { PoolLimits } from './pool-limits.ts';
 
 export type Sql = postgres.Sql;
 export type Tx = postgres.TransactionSql;
@@ -8,22 +11,46 @@ export type Db = Sql | Tx;
 /** A part of a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
-export type SqlOptions = { maxConnections: number; applicationName: string };
+/** What waits may take, in milliseconds; 0 is no limit where PostgreSQL sets it. */
+export type WaitLimits = {
+  /** For a connection of the pool. */
+  connectionMs: number;
+  /** For a lock, which ends a statement with 55P03. */
+  lockMs: number;
+  /** For the next statement of an open transaction, which is undone and its connection closed. */
+  idleInTransactionMs: number;
+};
 
-/**
- * The pool of connections. `bigint` columns come back as JavaScript numbers: every count and byte
- * figure here stays far under 2^53. Dates come back as `Date`. A transaction that PostgreSQL breaks
- * off because of another one is begun again.
- */
-export function createSql(databaseUrl: string, options: SqlOptions): Sql {
-  const sql = postgres(databaseUrl, {
-    max: options.maxConnections,
+/** For migrations, which wait for those of another host however long they take. */
+export const PATIENT: WaitLimits = { connectionMs: 60_000, lockMs: 0, idleInTransactionMs: 0 };
+
+/** For work in the background: it is tried again, and may follow an erasure or a rewriting of files. */
+const IN_THE_BACKGROUND: WaitLimits = {
+  connectionMs: 30_000,
+  lockMs: 60_000,
+  idleInTransactionMs: 120_000,
+};
+
+export type SqlOptions = {
+  maxConnections: number;
+  applicationName: string;
+  limits?: WaitLimits;
+};
+
+function open(databaseUrl: string, { maxConnections, applicationName, limits }: OpenOptions): Sql {
+  return postgres(databaseUrl, {
+    max: maxConnections,
     connect_timeout: 5,
     idle_timeout: 60,
     max_lifetime: 30 * 60,
     backoff: (attempt) => Math.min(2, 0.1 * 2 ** attempt),
     onnotice: () => undefined,
-    connection: { application_name: options.applicationName, TimeZone: 'UTC' },
+    connection: {
+      application_name: applicationName,
+      TimeZone: 'UTC',
+      lock_timeout: limits.lockMs,
+      idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+    },
     types: {
       bigint: {
         to: 20,
@@ -33,10 +60,75 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
       },
     },
   });
-  const { begin } = sql;
-  const retrying = (...args: unknown[]) => retryClashes(() => Reflect.apply(begin, sql, args));
-  Object.defineProperty(sql, 'begin', { value: retrying });
+}
+
+type OpenOptions = SqlOptions & { limits: WaitLimits };
+/** What belongs to a pool, beside its connections. */
+type PoolParts = { limits: PoolLimits; locks: Sql };
+const parts = new WeakMap<Sql, PoolParts>();
+
+const partsOf = (sql: Sql) => must(parts.get(sql), 'every pool is made by createSql');
+
+/** Connections beside the pool for locks that are held while their holder uses the pool. */
+export const lockConnections = (sql: Sql): Sql => partsOf(sql).locks;
+
+/** More than there are locks of that kind. */
+const MAX_LOCK_CONNECTIONS = 20;
+
+/**
+ * The pool of connections. `bigint` columns come back as JavaScript numbers: every count and byte
+ * figure here stays far under 2^53. Dates come back as `Date`. A transaction that PostgreSQL breaks
+ * off because of another one is begun again. No wait is without end: see `WaitLimits`.
+ */
+export function createSql(databaseUrl: string, options: SqlOptions): Sql {
+  const waits = options.limits ?? IN_THE_BACKGROUND;
+  const pool = open(databaseUrl, { ...options, limits: waits });
+  const locks = open(databaseUrl, {
+    applicationName: options.applicationName,
+    maxConnections: MAX_LOCK_CONNECTIONS,
+    limits: { ...waits, idleInTransactionMs: 0 },
+  });
+  const limits = new PoolLimits(pool, waits.connectionMs);
+  const { begin, end, reserve, unsafe } = pool;
+  const beginHolding = (...args: unknown[]) => {
+    const work = args.pop();
+    if (typeof work !== 'function') throw new TypeError('A transaction needs its work.');
+    const holding = (tx: Tx) => whileHolding(pool, () => work(tx));
+    return Reflect.apply(begin, pool, [...args, holding]);
+  };
+  const replaced = {
+    begin: (...args: unknown[]) => retryClashes(() => beginHolding(...args)),
+    end: async (...args: unknown[]) => {
+      await Promise.all([Reflect.apply(end, pool, args), locks.end({ timeout: 0 })]);
+    },
+    reserve: () => limits.reserve(() => Reflect.apply(reserve, pool, [])),
+    unsafe: (...args: unknown[]) => limits.limit(Reflect.apply(unsafe, pool, args)),
+  };
+  for (const [name, value] of Object.entries(replaced)) {
+    Object.defineProperty(pool, name, { value });
+  }
+  const sql = new Proxy(pool, {
+    apply: (target, self, args) => limits.limit(Reflect.apply(target, self, args)),
+  });
+  parts.set(sql, { limits, locks });
   return sql;
+}
+
+/**
+ * Whether a connection of the pool carries out a statement, asked on a connection beside it. One that
+ * waits for a lock does not: its holder may be another one of the pool. Throws when the database is away.
+ */
+export async function isPoolAtWork(sql: Sql): Promise<boolean> {
+  const rows = await lockConnections(sql)`
+    SELECT 1 FROM pg_stat_activity
+    WHERE pid = ANY (${partsOf(sql).limits.pids()}::int[]) AND state = 'active'
+      AND wait_event_type IS DISTINCT FROM 'Lock'`;
+  return rows.length > 0;
+}
+
+/** For a transaction that works elsewhere, on files or in a bucket, between its statements. */
+export async function mayRest(tx: Tx): Promise<void> {
+  await tx`SET LOCAL idle_in_transaction_session_timeout = 0`;
 }
 
 /** A row as the contract names and writes its fields: camel case, instants as ISO 8601. */
@@ -81,6 +173,9 @@ const CONNECTION_FAULTS = new Set([
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
   'ERR_SOCKET_CLOSED',
+  // No connection of the pool became free, or the server closed one that left a transaction open.
+  'POOL_EXHAUSTED',
+  '25P03',
   // The server is starting, stopping or recovering, or has no connection left.
   '57P01',
   '57P02',
@@ -103,10 +198,17 @@ export function brokenUniqueConstraint(thrown: unknown): string | null {
 
 /** Deadlocks and serialization failures: rolled back and retryable at once. */
 const CLASHES = new Set(['40P01', '40001']);
+/** `lock_timeout`: somebody holds what this transaction needs. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** True when PostgreSQL rolled a transaction back because of another one. */
 export function isTransactionClash(thrown: unknown): boolean {
   return thrown instanceof postgres.PostgresError && CLASHES.has(thrown.code);
+}
+
+/** True when a lock was not free in time. */
+export function isLockTimeout(thrown: unknown): boolean {
+  return thrown instanceof postgres.PostgresError && thrown.code === LOCK_NOT_AVAILABLE;
 }
 
 /** A unique violation, and a reference to a row that has just been removed. */

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Glob } from 'bun';
 import { migrate } from '../../src/storage/migrate.ts';
+import { refuseNestedUse } from '../../src/storage/nested-use.ts';
 import { createSql, type Sql } from '../../src/storage/postgres.ts';
+
+refuseNestedUse();
 
 const MIGRATIONS = join(import.meta.dir, '../../src/storage/migrations');
 /** Arbitrary; several test processes ask for the template at the same moment. */

@@ -26,6 +26,7 @@ await runProcess('api', async ({ config }) => {
       ...(await firstAccountDetails(deps)),
       ...(await workflowDetails(deps)),
     },
+    sql: deps.sql,
     stop: async () => {
       await server.stop();
       stopping.abort();

@@ -10,6 +10,7 @@ await runProcess('compactor', async ({ config }) => {
   // end: a copy is there whole or not at all.
   void deps.shipper.shipForever(stopping.signal);
   return {
+    sql: deps.sql,
     stop: async () => {
       stopping.abort();
       await loop;

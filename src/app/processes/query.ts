@@ -6,6 +6,7 @@ await runProcess('query', async ({ config, index }) => {
   const deps = createEventDeps(config, 'query');
   const server = await startQueries(deps, index);
   return {
+    sql: deps.sql,
     stop: async () => {
       await server.stop();
       await deps.close();

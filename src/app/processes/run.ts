@@ -1,6 +1,8 @@
 import { type Config, loadConfig, type ProcessRole } from '../../config.ts';
 import { createLogger, type Logger } from '../../observability/log.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
+import type { Sql } from '../../storage/postgres.ts';
+import { poolStuck } from '../../storage/watch-pool.ts';
 import { checkRelease } from './check-release.ts';
 
 export type ProcessContext = {
@@ -13,6 +15,8 @@ export type ProcessContext = {
 export type RunningProcess = {
   /** Shown by the supervisor when everything has started, such as `address`. */
   details?: Record<string, string>;
+  /** The pool without which the process serves nobody. */
+  sql: Sql;
   /** Finishes what was accepted, then lets go of everything. */
   stop: () => Promise<void>;
 };
@@ -62,8 +66,15 @@ export async function runProcess(
     const running = await start({ config, log, index: Number(process.argv[2] ?? 0) });
     process.send?.({ type: 'ready', details: running.details ?? {} });
     log.debug({ ...running.details }, 'process ready');
-    log.info({ reason: await end }, 'stopping');
-    process.exit(await drain(running, log));
+    const stopping = new AbortController();
+    const stuck = poolStuck(running.sql, stopping.signal).then(() => null);
+    const reason = await Promise.race([end, stuck]);
+    stopping.abort();
+    if (reason === null) {
+      log.fatal('no connection to the database came back for ten seconds; starting anew');
+    } else log.info({ reason }, 'stopping');
+    const code = await drain(running, log);
+    process.exit(reason === null ? 1 : code);
   } catch (error) {
     log.fatal({ err: error }, `${role} process could not start`);
     process.exit(1);

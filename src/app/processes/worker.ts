@@ -38,6 +38,7 @@ await runProcess('worker', async ({ config }) => {
   });
   return {
     details: await workflowDetails(deps),
+    sql: deps.sql,
     stop: async () => {
       stopping.abort();
       await Promise.all([...loops, worker.stop(), codec?.stop()]);

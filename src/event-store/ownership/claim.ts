@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { Clock } from '../../shared/time.ts';
 import { lock } from '../../storage/locks.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
-import type { Sql, Tx } from '../../storage/postgres.ts';
+import { mayRest, type Sql, type Tx } from '../../storage/postgres.ts';
 import { knownPaths } from '../catalogue/sweep-queries.ts';
 import { EVENT_OBJECTS, MARKER_KEY, organizationOfReport, SALES_REPORTS } from '../names.ts';
 import { readMarker, writeMarker } from './marker.ts';
@@ -98,6 +98,7 @@ async function checkUnmarked(tx: Tx, place: Place, own: Installation, names: Nam
 export async function claimPlace(place: Place): Promise<string> {
   const { sql, objects, url, clock } = place;
   return sql.begin(async (tx) => {
+    await mayRest(tx);
     await lock(tx, 'eventFiles');
     const own = await readInstallation(tx);
     // A new installation needs the names too, and the first copies of its log wait for the claim.

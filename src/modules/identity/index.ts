@@ -13,7 +13,7 @@ export {
 export { createKey, listKeys, revokeKey } from './organization-keys/keys.ts';
 export { NewKey } from './organization-keys/model.ts';
 export { organizationKeyExists } from './organization-keys/queries.ts';
-export type { PasswordHashing } from './organizations/auth.ts';
 export { bootstrap } from './organizations/bootstrap.ts';
 export { createIdentity, type Identity } from './organizations/identity.ts';
+export type { PasswordHashing } from './organizations/password-hashing.ts';
 export { listAllOrganizations } from './organizations/queries.ts';

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Static, Type } from '@sinclair/typebox';
 import { onlyRow } from '../../shared/assert.ts';
-import type { Sql, Tx } from '../postgres.ts';
+import { mayRest, type Sql, type Tx } from '../postgres.ts';
 import {
   copyTarget,
   listPartitions,
@@ -60,6 +60,7 @@ export async function dumpDatabase<T>(
   return sql.begin(
     'ISOLATION LEVEL REPEATABLE READ READ ONLY',
     async (tx): Promise<{ dump: DatabaseDump; result: T }> => {
+      await mayRest(tx);
       const migrations = await tx<{ name: string }[]>`
       SELECT name FROM schema_migrations ORDER BY name`;
       const tables: DatabaseDump['tables'] = [];

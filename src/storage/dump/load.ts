@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { migrateTo, migrateWithin } from '../migrate.ts';
-import type { Sql, Tx } from '../postgres.ts';
+import { mayRest, type Sql, type Tx } from '../postgres.ts';
 import type { DatabaseDump } from './dump.ts';
 import {
   copyTarget,
@@ -66,6 +66,7 @@ export async function loadDatabase(
   { signal, onTable, asItWas = false }: LoadOptions = {},
 ): Promise<string[]> {
   return sql.begin(async (tx) => {
+    await mayRest(tx);
     await dropEverything(tx);
     await migrateTo(tx, dump.migrations);
     for (const partition of dump.partitions) await makePartition(tx, partition);

@@ -289,12 +289,19 @@ describe('purchases', () => {
   });
 
   test('are noted while they are published: nothing that comes meanwhile is lost', async () => {
-    await sql.begin(async (tx) => {
+    const updated = Promise.withResolvers<void>();
+    const published = Promise.withResolvers<void>();
+    const committed = sql.begin(async (tx) => {
       await tx`UPDATE purchase_transactions SET price_milliunits = 1 WHERE transaction_id = 't2'`;
-      // Not yet committed: the publication neither waits for it nor takes its note.
-      await sql`UPDATE purchase_transactions SET price_milliunits = 2 WHERE transaction_id = 't3'`;
-      expect(await lake.publish()).toEqual(['purchases']);
+      updated.resolve();
+      await published.promise;
     });
+    await updated.promise;
+    // Not yet committed: the publication neither waits for it nor takes its note.
+    await sql`UPDATE purchase_transactions SET price_milliunits = 2 WHERE transaction_id = 't3'`;
+    expect(await lake.publish()).toEqual(['purchases']);
+    published.resolve();
+    await committed;
     expect(await lake.publish()).toEqual(['purchases']);
     const prices = await rowsOf('purchases', 'price_milliunits AS price', 'transaction_id');
     expect(prices.map(({ price }) => price)).toEqual(['10990', '1', '2']);

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { lock, lockSubject, withLock } from '../../../src/storage/locks.ts';
+import type { Tx } from '../../../src/storage/postgres.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 const { sql } = await testDatabase();
 
 /** The keys of the advisory locks that somebody holds. */
-async function heldKeys(): Promise<string[]> {
-  const rows = await sql<{ key: string }[]>`
+async function heldKeys(tx: Tx): Promise<string[]> {
+  const rows = await tx<{ key: string }[]>`
     SELECT ((classid::bigint << 32) | objid::bigint)::text AS key FROM pg_locks
     WHERE locktype = 'advisory' AND granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
@@ -46,9 +47,10 @@ describe('advisory locks', () => {
       ['webhooks', 'webhooks:x', 0],
     ];
     for (const [name, text, seed] of cases) {
+      const expected = await hashOf(text, seed);
       await sql.begin(async (tx) => {
         await lockSubject(tx, name, 'x');
-        expect(await heldKeys()).toEqual([await hashOf(text, seed)]);
+        expect(await heldKeys(tx)).toEqual([expected]);
       });
     }
     const ofService: [Parameters<typeof lock>[1], string][] = [
@@ -61,7 +63,7 @@ describe('advisory locks', () => {
     for (const [name, key] of ofService) {
       await sql.begin(async (tx) => {
         await lock(tx, name);
-        expect(await heldKeys()).toEqual([key]);
+        expect(await heldKeys(tx)).toEqual([key]);
       });
     }
   });

@@ -20,14 +20,20 @@ test('a reserved connection that the server ended fails its queries, not the pro
 test('a transaction that lost its connection runs nothing more, on no other connection either', async () => {
   const { sql } = database;
   await sql`CREATE TABLE written (id integer)`;
+  const begun = Promise.withResolvers<number>();
+  const reopened = Promise.withResolvers<void>();
   const work = sql.begin(async (tx) => {
     const [row] = await tx<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-    await sql`SELECT pg_terminate_backend(${row?.pid ?? 0}, 5000)`;
-    // The pool opens its closed connections again for these.
-    await Promise.all([1, 2, 3, 4].map(() => sql`SELECT pg_sleep(0.05)`));
+    begun.resolve(row?.pid ?? 0);
+    await reopened.promise;
     await tx`INSERT INTO written VALUES (1)`;
   });
-  const thrown = await work.catch((error: unknown) => error);
+  const ended = work.catch((error: unknown) => error);
+  await sql`SELECT pg_terminate_backend(${await begun.promise}, 5000)`;
+  // The pool opens its closed connections again for these.
+  await Promise.all([1, 2, 3, 4].map(() => sql`SELECT pg_sleep(0.05)`));
+  reopened.resolve();
+  const thrown = await ended;
   expect(isDatabaseAway(thrown)).toBe(true);
   await Promise.all([1, 2, 3, 4].map(() => sql`SELECT pg_sleep(0.05)`));
   expect(await sql`SELECT id FROM written`).toHaveLength(0);

@@ -3,11 +3,14 @@ import type { SystemContext, VisitorContext, WithCookies } from '../../../contex
 import { AppError } from '../../../shared/errors.ts';
 import { withLock } from '../../../storage/locks.ts';
 import { findOpenInvitation } from '../members/invitations-queries.ts';
+import { addressTaken } from '../organizations/auth-errors.ts';
+import { withHashAhead } from '../organizations/password-hashing.ts';
 import { checkFirstAccount } from './first-account.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
 import type { SignUpBody, User } from './model.ts';
 import {
   deleteSignUpInvitation,
+  findUserByEmail,
   isAnybodySignedUp,
   isSignUpInvitation,
   markAddressProved,
@@ -59,6 +62,17 @@ async function checkSignUp(
   });
 }
 
+/** better-auth does not say why it could not insert an account: the row of another sign-up does. */
+async function orAddressTaken(
+  { deps: { sql } }: VisitorContext<'sql'>,
+  email: string,
+  thrown: unknown,
+): Promise<never> {
+  const mayBeTaken = thrown instanceof AppError && thrown.code === 'unavailable';
+  if (mayBeTaken && (await findUserByEmail(sql, email))) throw addressTaken(thrown);
+  throw thrown;
+}
+
 async function createAccount(
   ctx: VisitorContext<'clock' | 'config' | 'identity' | 'sql'>,
   input: SignUp,
@@ -67,9 +81,11 @@ async function createAccount(
   const { addressProved } = await checkSignUp(ctx, input, isLocal);
   refuseKnownPassword('password', input.password, input);
   const { name, email, password } = input;
-  const { response, headers } = await callAs(ctx, (api, headers) =>
-    api.signUpEmail({ body: { name, email, password }, headers, returnHeaders: true }),
-  );
+  const { response, headers } = await withHashAhead(ctx.deps.identity.auth, password, () =>
+    callAs(ctx, (api, headers) =>
+      api.signUpEmail({ body: { name, email, password }, headers, returnHeaders: true }),
+    ),
+  ).catch((thrown: unknown) => orAddressTaken(ctx, email, thrown));
   if (addressProved) await markAddressProved(ctx.deps.sql, response.user.id);
   if (input.invitationId !== undefined) {
     await deleteSignUpInvitation(ctx.deps.sql, input.invitationId);

@@ -14,6 +14,11 @@ const ADDRESS_TAKEN: Translation = {
   code: 'conflict',
   message: 'There is an account with this address.',
 };
+/** Of any fault underneath: the address of another sign-up at the same moment, or the database. */
+const NOT_CREATED: Translation = {
+  code: 'unavailable',
+  message: 'The account could not be made just now; try again.',
+};
 const SLUG_TAKEN: Translation = { code: 'slug_taken', message: 'This slug is taken.' };
 const NO_OWNER_LEFT: Translation = {
   code: 'conflict',
@@ -41,7 +46,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
     ...ADDRESS_TAKEN,
     hint: 'Sign in, or reset the password.',
   },
-  FAILED_TO_CREATE_USER: ADDRESS_TAKEN,
+  FAILED_TO_CREATE_USER: NOT_CREATED,
   ORGANIZATION_ALREADY_EXISTS: SLUG_TAKEN,
   ORGANIZATION_SLUG_ALREADY_TAKEN: SLUG_TAKEN,
   ORGANIZATION_NOT_FOUND: NOT_FOUND,
@@ -84,6 +89,9 @@ export function translateAuthError(thrown: unknown): unknown {
   const found = TRANSLATIONS[thrown.body?.code ?? ''] ?? BY_STATUS[thrown.statusCode];
   return found ? appError(found, thrown) : thrown;
 }
+
+/** The refusal of a sign-up whose address has an account. */
+export const addressTaken = (cause: unknown) => appError(ADDRESS_TAKEN, cause);
 
 function appError({ code, message, hint }: Translation, cause: unknown): AppError {
   return new AppError(code, message, { cause, hint });

@@ -1,13 +1,14 @@
 import { apiKey } from '@better-auth/api-key';
 import { betterAuth } from 'better-auth';
 import { organization } from 'better-auth/plugins/organization';
-import { PostgresJSDialect } from 'kysely-postgres-js';
 import type { Logger } from '../../../observability/log.ts';
 import type { Mailer } from '../../../providers/mail/port.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import { PASSWORD_LENGTH } from '../accounts/model.ts';
 import { accessControl, organizationRoles } from './access-control.ts';
+import { AUTH_SCHEMA, createAuthDatabase } from './auth-database.ts';
 import { passwordResetMail } from './mails.ts';
+import { hashingAhead, type PasswordHashing } from './password-hashing.ts';
 import { findOrganizationForNewSession } from './queries.ts';
 
 /** The configuration of organization keys, which better-auth wants named on every call. */
@@ -16,12 +17,6 @@ export const ORGANIZATION_KEYS = 'organization';
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
 const RESET_TOKEN_SECONDS = 60 * 60;
-
-/** How passwords are kept; left out, better-auth's scrypt (N 16384, r 16), 32 MB for each. */
-export type PasswordHashing = {
-  hash: (password: string) => Promise<string>;
-  verify: (kept: { hash: string; password: string }) => Promise<boolean>;
-};
 
 export type AuthOptions = {
   sql: Sql;
@@ -69,21 +64,16 @@ const ORGANIZATION_KEY_OPTIONS = {
  * `auth.api`, so that nothing is reachable that is no route of ours.
  */
 export function createAuth(options: AuthOptions) {
+  const database = createAuthDatabase(options.sql);
   return betterAuth({
     appName: 'Mobile App Control Plane',
     baseURL: options.publicUrl,
     basePath: '/v1/auth',
     secret: options.secret,
-    database: {
-      dialect: new PostgresJSDialect({ postgres: options.sql }),
-      type: 'postgres',
-      // Its tables live in a PostgreSQL schema of their own (migration 0001).
-      schemaName: 'auth',
-      transaction: true,
-    },
+    database: { db: database.db, type: 'postgres', schemaName: AUTH_SCHEMA, transaction: true },
     emailAndPassword: {
       enabled: true,
-      ...(options.passwordHashing && { password: options.passwordHashing }),
+      password: hashingAhead(options.passwordHashing),
       minPasswordLength: PASSWORD_LENGTH.min,
       // better-auth counts UTF-16 units; our own schema has counted the characters before.
       maxPasswordLength: PASSWORD_LENGTH.max * 2,
@@ -101,8 +91,9 @@ export function createAuth(options: AuthOptions) {
           before: async (session) => ({
             data: {
               ...session,
+              // Sign-up calls it inside its transaction.
               activeOrganizationId: await findOrganizationForNewSession(
-                options.sql,
+                database.current(),
                 session.userId,
               ),
             },

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { toIso } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
 import { strongestRole } from './access-control.ts';
+import type { AuthDb } from './auth-database.ts';
 import type { Organization } from './model.ts';
 
 /**
@@ -10,10 +12,10 @@ import type { Organization } from './model.ts';
  * belong to it, else the one they joined first, else null.
  */
 export async function findOrganizationForNewSession(
-  db: Db,
+  db: AuthDb,
   userId: string,
 ): Promise<string | null> {
-  const rows = await db<{ organizationId: string }[]>`
+  const { rows } = await sql<{ organizationId: string }>`
     SELECT member."organizationId"
     FROM auth.member
     WHERE member."userId" = ${userId}
@@ -22,7 +24,7 @@ export async function findOrganizationForNewSession(
       WHERE session."userId" = member."userId"
         AND session."activeOrganizationId" = member."organizationId"
     ) DESC NULLS LAST, member."createdAt", member.id
-    LIMIT 1`;
+    LIMIT 1`.execute(db);
   return rows[0]?.organizationId ?? null;
 }
 

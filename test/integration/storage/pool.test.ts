@@ -1,0 +1,161 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { toAppError } from '../../../src/http/error-response.ts';
+import { withLock } from '../../../src/storage/locks.ts';
+import {
+  createSql,
+  isDatabaseAway,
+  isLockTimeout,
+  mayRest,
+} from '../../../src/storage/postgres.ts';
+import { poolStuck } from '../../../src/storage/watch-pool.ts';
+import { testDatabase } from '../../support/postgres.ts';
+
+const database = await testDatabase();
+const WAIT_MS = 200;
+
+function smallPool(maxConnections: number) {
+  const sql = createSql(database.url, {
+    maxConnections,
+    applicationName: 'test',
+    limits: { connectionMs: WAIT_MS, lockMs: WAIT_MS, idleInTransactionMs: 60_000 },
+  });
+  afterAll(() => sql.end({ timeout: 0 }));
+  return sql;
+}
+
+const thrownBy = (work: PromiseLike<unknown>) =>
+  Promise.resolve(work).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+
+/** How a request is answered that this fault ends. */
+const answerTo = (thrown: unknown) => {
+  const { code, retryAfterSeconds } = toAppError(thrown, null);
+  return { code, comesBack: (retryAfterSeconds ?? 0) > 0 };
+};
+const COMES_BACK = { code: 'unavailable', comesBack: true } as const;
+
+describe('whoever holds a connection', () => {
+  test('is refused another one of the same pool', async () => {
+    const { sql } = database;
+    const nested = [
+      () => sql`SELECT 1`,
+      () => sql.unsafe('SELECT 1'),
+      () => sql.begin((tx) => tx`SELECT 1`),
+      () => sql.reserve(),
+    ];
+    for (const use of nested) {
+      const thrown = await thrownBy(sql.begin(async () => void (await use())));
+      expect(String(thrown)).toContain('Inside a transaction');
+    }
+    expect(await sql`SELECT 1`).toHaveLength(1);
+  });
+
+  test('may use its transaction, parts of statements, and the pool once it has ended', async () => {
+    const { sql } = database;
+    let after: Promise<unknown> = Promise.resolve();
+    const ended = Promise.withResolvers<void>();
+    await sql.begin(async (tx) => {
+      expect(await tx`SELECT ${sql`1`} AS one`).toEqual([{ one: 1 }] as never);
+      await tx.savepoint((point) => point`SELECT 1`);
+      after = ended.promise.then(() => sql`SELECT 1`);
+    });
+    ended.resolve();
+    expect(await after).toHaveLength(1);
+  });
+
+  test('of a lock may use the pool, even one of a single connection', async () => {
+    const sql = smallPool(1);
+    const held = await withLock(sql, 'compaction', () => sql`SELECT 1 AS one`);
+    expect(held?.value[0]).toEqual({ one: 1 });
+  });
+});
+
+describe('nobody waits without end', () => {
+  test('for a connection, however it is asked for; then the pool serves on', async () => {
+    const sql = smallPool(1);
+    const held = await sql.reserve();
+    const waiting = [
+      sql`SELECT 1`,
+      sql.unsafe('SELECT 1'),
+      sql.begin((tx) => tx`SELECT 1`),
+      sql.reserve(),
+    ];
+    for (const thrown of await Promise.all(waiting.map(thrownBy))) {
+      expect(thrown).toHaveProperty('code', 'POOL_EXHAUSTED');
+      expect(isDatabaseAway(thrown)).toBe(true);
+      expect(answerTo(thrown)).toEqual(COMES_BACK);
+    }
+    held.release();
+    for (let count = 0; count < 3; count += 1) {
+      expect(await sql.begin((tx) => tx`SELECT 1`)).toHaveLength(1);
+    }
+  });
+
+  test('for a lock', async () => {
+    const sql = smallPool(2);
+    await sql`CREATE TABLE IF NOT EXISTS waited_for (id integer)`;
+    const locked = Promise.withResolvers<void>();
+    const done = Promise.withResolvers<void>();
+    const holder = sql.begin(async (tx) => {
+      await tx`LOCK TABLE waited_for`;
+      locked.resolve();
+      await done.promise;
+    });
+    await locked.promise;
+    const thrown = await thrownBy(sql`SELECT * FROM waited_for`);
+    expect(isLockTimeout(thrown)).toBe(true);
+    expect(answerTo(thrown)).toEqual(COMES_BACK);
+    done.resolve();
+    await holder;
+    expect(await sql`SELECT * FROM waited_for`).toHaveLength(0);
+  });
+
+  test('for the next statement of a transaction, but of one that works elsewhere', async () => {
+    const sql = createSql(database.url, {
+      maxConnections: 2,
+      applicationName: 'test',
+      limits: { connectionMs: 60_000, lockMs: 0, idleInTransactionMs: 50 },
+    });
+    afterAll(() => sql.end({ timeout: 0 }));
+    const gone = async (pid: number) => {
+      while ((await sql`SELECT 1 FROM pg_stat_activity WHERE pid = ${pid}`).length > 0);
+    };
+    const pidOf = async (tx: typeof sql | Parameters<typeof mayRest>[0]) => {
+      const [row] = await tx<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+      return row?.pid ?? 0;
+    };
+    const left = Promise.withResolvers<number>();
+    const thrown = thrownBy(
+      sql.begin(async (tx) => {
+        left.resolve(await pidOf(tx));
+        await new Promise(() => undefined);
+      }),
+    );
+    await gone(await left.promise);
+    expect(answerTo(await thrown)).toEqual(COMES_BACK);
+    const rested = await sql.begin(async (tx) => {
+      await mayRest(tx);
+      await Bun.sleep(200);
+      return pidOf(tx);
+    });
+    expect(rested).toBeGreaterThan(0);
+  });
+});
+
+test('a pool that nobody gives anything back to is found, one that is at work is not', async () => {
+  const busy = smallPool(1);
+  const lost = smallPool(1);
+  await lost.reserve();
+  const stopping = new AbortController();
+  let busyIsStuck = false;
+  const work = busy`SELECT pg_sleep(8)`.then(() => 'worked');
+  void poolStuck(busy, stopping.signal, 500).then(() => {
+    busyIsStuck = !stopping.signal.aborted;
+  });
+  await poolStuck(lost, stopping.signal, 500);
+  expect(busyIsStuck).toBe(false);
+  stopping.abort();
+  expect(await work).toBe('worked');
+});
