@@ -29,20 +29,20 @@ export async function poolStuck(
   stuckAfterMs = STUCK_AFTER_MS,
 ): Promise<void> {
   let servedAtMs = performance.now();
-  let asked: Promise<void> | null = null;
+  let isAsked = false;
   let looks = 0;
-  const ask = () =>
-    ping(sql).then(
+  const ask = async (): Promise<void> => {
+    isAsked = true;
+    await ping(sql).then(
       () => {
         servedAtMs = performance.now();
-        asked = null;
       },
-      () => {
-        asked = null;
-      },
+      () => undefined,
     );
+    isAsked = false;
+  };
   while (!signal.aborted && looks < LOOKS) {
-    asked ??= ask();
+    if (!isAsked) void ask();
     await sleep(LOOK_EVERY_MS, signal);
     const isOverdue = performance.now() - servedAtMs > stuckAfterMs;
     looks = isOverdue && (await isLost(sql)) ? looks + 1 : 0;
