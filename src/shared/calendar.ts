@@ -11,12 +11,6 @@ const FARTHEST_MS = 15 * HOUR_MS;
 /** Hours of the shortest local day. */
 const FEWEST_HOURS = 20;
 
-/** Throws `invalid_input` for a name that is no zone. */
-export function checkTimezone(name: string): void {
-  if (IANAZone.isValidZone(name)) return;
-  throw invalidInput('timezone', 'must be an IANA name such as Europe/Berlin');
-}
-
 /** The calendar day of an instant, as that day's midnight in UTC. */
 function localDay(ms: number, timezone: string): DateTime {
   const { year, month, day } = DateTime.fromMillis(ms, { zone: timezone });

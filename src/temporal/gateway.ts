@@ -44,6 +44,9 @@ const APP_ID = defineSearchAttributeKey(SEARCH_ATTRIBUTE_NAMES.app, 'KEYWORD');
 
 type Contract<Input> = WorkflowContract<string, Input>;
 
+/** `timezone` is a canonical IANA name: Temporal knows no other spelling. */
+type DailyTime = { timezone: string; hour: number; minute: number };
+
 export function temporalAway(cause?: unknown): AppError {
   return new AppError('unavailable', 'The workflow service cannot be reached right now.', {
     retryAfterSeconds: 5,
@@ -132,16 +135,16 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
   };
   return {
     /**
-     * Starts the run of this input every day at this hour of the zone; a schedule that is there
+     * Starts the run of this input every day at this time of the zone; a schedule that is there
      * becomes this one. A start that was missed is made up for within six hours.
      */
     scheduleDaily: <Input>(
       contract: Contract<Input>,
       input: Input,
-      { timezone, hour }: { timezone: string; hour: number },
+      { timezone, hour, minute }: DailyTime,
     ) =>
       put(contract, input, {
-        spec: { calendars: [{ hour, minute: 0 }], timezone },
+        spec: { calendars: [{ hour, minute }], timezone },
         catchupWindow: MISSED_START_MS,
       }),
     /**

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { checkTimezone } from '../../shared/calendar.ts';
+import { parseTimezone } from '../../shared/timezone.ts';
 import type { AppSettings, AppSettingsPatch } from './model.ts';
 import { selectSettings, updateSettings } from './queries.ts';
 
@@ -16,6 +16,7 @@ export async function patchAppSettings(
   { deps, orgId, app }: AppContext<'sql'>,
   patch: AppSettingsPatch,
 ): Promise<AppSettings> {
-  if (patch.timezone !== undefined) checkTimezone(patch.timezone);
-  return updateSettings(deps.sql, { orgId, appId: app.id }, patch);
+  const { timezone } = patch;
+  const spelled = timezone === undefined ? {} : { timezone: parseTimezone(timezone) };
+  return updateSettings(deps.sql, { orgId, appId: app.id }, { ...patch, ...spelled });
 }

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { IANAZone } from 'luxon';
 import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
 import { Name, Text } from '../../shared/text.ts';
 import { Mark } from '../marks/index.ts';
@@ -12,8 +11,6 @@ export const MAX_APPS = 20;
 /** No zone puts its clocks forward over these hours, so every day has each of them once. */
 const Hour = Type.Integer({ minimum: 4, maximum: 12 });
 const Timezone = Text(1, 64, { description: 'IANA name, such as Europe/Berlin.' });
-
-export const isTimezone = (name: string): boolean => IANAZone.isValidZone(name);
 
 const SettingsFields = { isOn: Type.Boolean(), timezone: Timezone, hour: Hour };
 const EXAMPLES = { examples: [{ isOn: true, timezone: 'Europe/Berlin', hour: 8 }] };

@@ -15,6 +15,7 @@ import {
   markPostRunsEnsured,
   selectPostsWithoutRun,
 } from './bundles-queries.ts';
+import { dailyTimeOf } from './daily-time.ts';
 import {
   deleteOldDigests,
   forgetEnsured,
@@ -30,9 +31,9 @@ const ENSURED_AGAIN_HOURS = 2;
 export function ensureDigestSchedules(deps: Pick<Deps, 'sql' | 'temporal'>): Promise<boolean> {
   return ensureMissing(deps, {
     select: selectSettingsWithoutRun,
-    ensure: (temporal, { orgId, isOn, timezone, hour }) =>
+    ensure: (temporal, { orgId, isOn, ...time }) =>
       isOn
-        ? temporal.scheduleDaily(morningDigestContract, { orgId }, { timezone, hour })
+        ? temporal.scheduleDaily(morningDigestContract, { orgId }, dailyTimeOf(time))
         : temporal.unschedule(morningDigestContract, { orgId }),
     markEnsured: markRunsEnsured,
   });

@@ -1,12 +1,12 @@
 import type { OrgContext } from '../../context.ts';
-import { invalidInput } from '../../shared/errors.ts';
+import { parseTimezone } from '../../shared/timezone.ts';
 import {
   type MessageSettings,
   selectMessageSettings,
   upsertMessageSettings,
 } from '../messages/index.ts';
 import { forgetAlerts } from './alerts-queries.ts';
-import { DEFAULT_HOUR, type DigestSettings, isTimezone } from './model.ts';
+import { DEFAULT_HOUR, type DigestSettings } from './model.ts';
 import { selectSettings, upsertSettings } from './queries.ts';
 
 const OFF: DigestSettings = { isOn: false, timezone: 'UTC', hour: DEFAULT_HOUR };
@@ -21,11 +21,9 @@ export async function getDigestSettings({
 /** Switches the morning digest on or off; its schedule follows within seconds. */
 export async function setDigestSettings(
   { deps, orgId }: OrgContext<'clock' | 'sql'>,
-  settings: DigestSettings,
+  input: DigestSettings,
 ): Promise<DigestSettings> {
-  if (!isTimezone(settings.timezone)) {
-    throw invalidInput('timezone', 'must be the IANA name of a zone, such as Europe/Berlin');
-  }
+  const settings = { ...input, timezone: parseTimezone(input.timezone) };
   await upsertSettings(deps.sql, orgId, settings, deps.clock());
   return settings;
 }
@@ -48,15 +46,13 @@ export async function getMessageSettings({
 /** Says what is told at once; from now on. */
 export async function setMessageSettings(
   { deps, orgId }: OrgContext<'clock' | 'sql'>,
-  settings: MessageSettings,
+  { quietHours: quiet, ...input }: MessageSettings,
 ): Promise<MessageSettings> {
-  const { quietHours } = settings;
-  if (quietHours && !isTimezone(quietHours.timezone)) {
-    throw invalidInput(
-      'quietHours.timezone',
-      'must be the IANA name of a zone, such as Europe/Berlin',
-    );
-  }
+  const quietHours = quiet && {
+    ...quiet,
+    timezone: parseTimezone(quiet.timezone, 'quietHours.timezone'),
+  };
+  const settings = { ...input, quietHours };
   await deps.sql.begin(async (tx) => {
     const before = await selectMessageSettings(tx, orgId);
     await upsertMessageSettings(tx, orgId, settings, deps.clock());

@@ -1,8 +1,9 @@
 import type { AppContext } from '../../context.ts';
 import { dimensionOf } from '../../query/dimension.ts';
-import { type CalendarInterval, checkTimezone } from '../../shared/calendar.ts';
+import type { CalendarInterval } from '../../shared/calendar.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
+import { parseTimezone } from '../../shared/timezone.ts';
 import { selectSettings } from '../app-settings/index.ts';
 import { filtersOf } from '../events/index.ts';
 import { DEFAULT_WINDOW_DAYS } from './parameters.ts';
@@ -48,8 +49,8 @@ export async function timezoneOf(
   { deps, orgId, app }: AppContext<'sql'>,
   asked: string | undefined,
 ): Promise<string> {
-  if (asked !== undefined) checkTimezone(asked);
-  return asked ?? (await selectSettings(deps.sql, { orgId, appId: app.id })).timezone;
+  if (asked !== undefined) return parseTimezone(asked);
+  return (await selectSettings(deps.sql, { orgId, appId: app.id })).timezone;
 }
 
 /**

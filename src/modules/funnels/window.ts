@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon';
 import { at } from '../../shared/assert.ts';
-import { boundOf, calendarBoundaries, checkTimezone, startOfDay } from '../../shared/calendar.ts';
+import { boundOf, calendarBoundaries, startOfDay } from '../../shared/calendar.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { isIsoDate } from '../../shared/schema.ts';
 import { DAY_MS } from '../../shared/time.ts';
+import { parseTimezone } from '../../shared/timezone.ts';
 import { daysBack } from '../events/index.ts';
 import {
   DEFAULT_WINDOW_DAYS,
@@ -43,8 +44,8 @@ function explicitWindow(from: string, to: string, timezone: string): ReportWindo
 
 /** Throws `invalid_input` for bounds that contradict each other. */
 export function resolveWindow(selection: FunnelSelection, now: Date): ReportWindow {
-  const { days, from, to, timezone = 'UTC' } = selection;
-  checkTimezone(timezone);
+  const { days, from, to } = selection;
+  const timezone = parseTimezone(selection.timezone ?? 'UTC');
   if (from !== undefined || to !== undefined) {
     if (days !== undefined) throw invalidInput('days', 'cannot be combined with from and to');
     if (from === undefined) throw invalidInput('from', 'is required with to');

@@ -1,7 +1,8 @@
 import type { AppContext } from '../../context.ts';
 import { at } from '../../shared/assert.ts';
-import { calendarBoundaries, checkTimezone, startOfDay } from '../../shared/calendar.ts';
+import { calendarBoundaries, startOfDay } from '../../shared/calendar.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { parseTimezone } from '../../shared/timezone.ts';
 import { selectSettings } from '../app-settings/index.ts';
 import { selectExperiments } from '../experiments/index.ts';
 import { listPriceChanges } from '../sales/index.ts';
@@ -89,8 +90,10 @@ const inOrder = (a: Mark, b: Mark) =>
 export async function listMarks(ctx: AppContext<Needs>, query: MarksQuery): Promise<Marks> {
   const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
-  if (query.timezone !== undefined) checkTimezone(query.timezone);
-  const timezone = query.timezone ?? (await selectSettings(deps.sql, scope)).timezone;
+  const timezone =
+    query.timezone === undefined
+      ? (await selectSettings(deps.sql, scope)).timezone
+      : parseTimezone(query.timezone);
   const window = marksWindow(query, timezone, deps.clock().getTime());
   const { from, to } = window;
   const [versions, experiments, changes, notes] = await Promise.all([

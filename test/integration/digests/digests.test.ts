@@ -31,10 +31,15 @@ describe('digests', () => {
     const body = { isOn: true, timezone: 'America/New_York', hour: 7 };
     expect((await call('/v1/digests', { method: 'PUT', headers, body })).body).toEqual(body);
     expect((await call('/v1/digests', { headers })).body).toEqual(body);
+    const spelled = { ...body, timezone: 'america/new_york' };
+    expect((await call('/v1/digests', { method: 'PUT', headers, body: spelled })).body).toEqual(
+      body,
+    );
   });
 
   test.each([
     ['a zone that is none', { timezone: 'Mars/Olympus' }, 'timezone'],
+    ['an offset', { timezone: '+05:30' }, 'timezone'],
     ['an hour at which clocks change', { hour: 3 }, 'hour'],
     ['an hour after the morning', { hour: 13 }, 'hour'],
   ])('refuse %s', async (_, wrong, field) => {

@@ -1,0 +1,17 @@
+import { DateTime } from 'luxon';
+import { canonicalZone } from '../../shared/timezone.ts';
+
+const DAY_MINUTES = 24 * 60;
+
+/**
+ * When a digest is due, as Temporal schedules it. Settings of earlier releases may hold an offset,
+ * which is no zone: their hour is a time of UTC.
+ */
+export function dailyTimeOf({ timezone, hour }: { timezone: string; hour: number }) {
+  const zone = canonicalZone(timezone);
+  if (zone !== null) return { timezone: zone, hour, minute: 0 };
+  const { offset } = DateTime.fromMillis(0, { zone: timezone });
+  const utcMinutes =
+    (hour * 60 - (Number.isFinite(offset) ? offset : 0) + DAY_MINUTES) % DAY_MINUTES;
+  return { timezone: 'UTC', hour: Math.floor(utcMinutes / 60), minute: utcMinutes % 60 };
+}
