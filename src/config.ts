@@ -151,7 +151,7 @@ function readQuery(env: EnvReader) {
   return {
     processes: env.integer('QUERY_PROCESSES', 1, 64) ?? 1,
     memoryMb: env.integer('QUERY_MEMORY_MB', 64, 4_000_000) ?? quarterOfMemoryMb,
-    timeoutSeconds: env.positiveNumber('QUERY_TIMEOUT_SECONDS') ?? 30,
+    timeoutSeconds: env.positiveNumber('QUERY_TIMEOUT_SECONDS') ?? 25,
     threads: Math.max(1, cpus().length),
   };
 }

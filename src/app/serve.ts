@@ -1,4 +1,5 @@
 import type { Deps } from '../context.ts';
+import { answerInTime, answerWithinMs } from '../http/deadline.ts';
 import { scheduleSyncAll } from '../modules/sales/index.ts';
 import { secretsStand } from '../modules/secrets/index.ts';
 import { watchReadiness } from '../modules/system/index.ts';
@@ -42,6 +43,7 @@ export async function serve(deps: Deps): Promise<RunningServer> {
   warnOfUnopenedSecrets(deps).catch((err: unknown) =>
     deps.log.warn({ err }, 'stored secrets could not be counted'),
   );
+  const limitMs = answerWithinMs(deps.config);
   const server = Bun.serve({
     hostname: deps.config.host,
     port: deps.config.port,
@@ -49,7 +51,7 @@ export async function serve(deps: Deps): Promise<RunningServer> {
     idleTimeout: 60,
     fetch: (request, bunServer) => {
       app.server = bunServer;
-      return app.fetch(request);
+      return answerInTime(deps, request, Promise.resolve(app.fetch(request)), limitMs);
     },
   });
   return {

@@ -10,7 +10,7 @@ import { errorAnswer, toAppError } from './error-response.ts';
 import { checkHost, pathOf } from './host.ts';
 import { createIsCut, createMethodsOf, optionsAnswer, unmatched } from './methods.ts';
 import { logRequest } from './request-log.ts';
-import { type FindApp, findState, setState } from './state.ts';
+import { type FindApp, findState, setState, stateOf } from './state.ts';
 
 type SetHeaders = { headers: Record<string, string | number> };
 
@@ -32,6 +32,8 @@ function open(
     },
     startedAt: deps.clock(),
     startedAtMs: performance.now(),
+    arrivedAtMs: performance.now(),
+    answerHeaders: {},
     peer: socketAddress,
     address: clientAddress(request.headers, socketAddress, deps.config.trustProxy),
     route: null,
@@ -111,6 +113,7 @@ export function pipeline(services: Services, access: AccessTable) {
       checkHost(request);
       const path = pathOf(request.url);
       Object.assign(set.headers, cors.headersOf(request, path));
+      Object.assign(stateOf(request).answerHeaders, set.headers);
       if (isCut(request.method, path)) throw noSuchRoute();
       if (request.method !== 'OPTIONS') return undefined;
       const answer = cors.preflight(request, path) ?? optionsAnswer(methodsOf(path));

@@ -55,6 +55,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       // Without the operator's secret every request is answered alike, whatever its body.
       if (access.secret) return '';
       const state = stateOf(request);
+      state.arrivedAtMs = null;
       try {
         // Bytes of shipped apps that are no UTF-8 are replaced, not refused.
         state.rawBody = access.takesForm
@@ -63,6 +64,8 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       } catch (error) {
         await countUnread(state, access, request.headers, error);
         throw error;
+      } finally {
+        state.arrivedAtMs = performance.now();
       }
       // Elysia takes undefined for "not parsed" and would parse it itself.
       return state.rawBody;

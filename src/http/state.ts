@@ -17,6 +17,10 @@ export type RequestState = {
   readonly signal: AbortSignal;
   startedAt: Date;
   startedAtMs: number;
+  /** When its last byte was read; null while the body is under way. */
+  arrivedAtMs: number | null;
+  /** Of every answer to this request. */
+  answerHeaders: Record<string, string>;
   /** The address at the other end of the connection; unknown where there is none. */
   peer: string | undefined;
   /** The caller's address, as far as the proxies in front can be trusted. */

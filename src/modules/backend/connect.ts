@@ -9,8 +9,8 @@ import type { ConnectBackendInput, ConnectedBackend } from './model.ts';
 import { ANOTHER_APP, ANOTHER_PROJECT, refusal, toError } from './outcome.ts';
 import { selectByRef, selectOfApp } from './queries.ts';
 
-/** Longer than a creation without an answer and the search after it. */
-const ANSWER_LIMIT_MS = 45 * SECOND_MS;
+/** A creation without an answer and the search after it go on; asking again finds what came of them. */
+const ANSWER_LIMIT_MS = 25 * SECOND_MS;
 
 /**
  * Connects the app to a recorded project, or to a new one of its own. Idempotent. Throws

@@ -7,6 +7,8 @@ import { backup } from '../../../src/modules/backup/backup.ts';
 import { readManifest } from '../../../src/modules/backup/manifest.ts';
 import { restore } from '../../../src/modules/backup/restore.ts';
 import { verifyBackup } from '../../../src/modules/backup/verify.ts';
+import { must } from '../../../src/shared/assert.ts';
+import { createSql } from '../../../src/storage/postgres.ts';
 import { RELEASE } from '../../../src/storage/release.ts';
 import { temporaryFolder } from '../../support/events.ts';
 import { testDatabase } from '../../support/postgres.ts';
@@ -81,14 +83,17 @@ describe('a backup of a table of more than 10 MB', () => {
     const dir = temporaryFolder('whole');
     const leases: number[] = [];
     const looks: Promise<unknown>[] = [];
+    const url = must(from.deps.config.databaseUrl, 'a service has its database');
+    const onlooker = createSql(url, { maxConnections: 1, applicationName: 'test' });
     await backup(from.ctx, dir, {
       report: () => {
-        const look = from.deps.sql`
+        const look = onlooker`
           SELECT extract(epoch FROM expires_at - now())::float AS left FROM event_leases`;
         looks.push(look.then((rows) => leases.push(...rows.map(({ left }) => left))));
       },
     });
     await Promise.all(looks);
+    await onlooker.end();
     expect(leases.length).toBeGreaterThan(0);
     for (const left of leases) expect(left).toBeLessThanOrEqual(60);
   });

@@ -200,12 +200,18 @@ describe('retired files', () => {
       WHERE a.app_id = ${appId}`;
     expect(others).toEqual([]);
     const { fileId, path } = must(only, 'a file');
-    const leaseId = await sql.begin(async (tx) => {
+    const begun = Promise.withResolvers<void>();
+    const taken = Promise.withResolvers<void>();
+    const retired = sql.begin(async (tx) => {
       await tx`SELECT 'the transaction begins here'`;
-      const taken = await insertLease(sql, 'org_1', 3_600);
+      begun.resolve();
+      await taken.promise;
       await retireFiles(tx, [fileId]);
-      return taken;
     });
+    await begun.promise;
+    const leaseId = await insertLease(sql, 'org_1', 3_600);
+    taken.resolve();
+    await retired;
     const there = async () =>
       (await store.objects.list('events/level0')).some(({ key }) => key === path);
     await sql`UPDATE event_files SET retired_at = retired_at - interval '15 minutes'`;

@@ -11,7 +11,7 @@ import { selectKey } from './connection-queries.ts';
 import { notConnected } from './list.ts';
 
 /** The actor itself answers within 20 s. */
-const ANSWER_WITHIN_MS = 30 * SECOND_MS;
+const ANSWER_WITHIN_MS = 25 * SECOND_MS;
 
 /** Requests a sync from the organization's actor, started if necessary. */
 export function askActor(

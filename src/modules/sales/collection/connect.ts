@@ -16,7 +16,7 @@ import {
 import type { Connected, ConnectInput } from './model.ts';
 import { sealPrivateKey } from './opened-key.ts';
 
-const ANSWER_WITHIN_MS = 40 * SECOND_MS;
+const ANSWER_WITHIN_MS = 25 * SECOND_MS;
 const CANDIDATE_LIFE_MS = 60 * MINUTE_MS;
 
 function failureOf(result: StoreConnectionResult & { ok: false }): AppError {
