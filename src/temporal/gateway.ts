@@ -44,9 +44,6 @@ const APP_ID = defineSearchAttributeKey(SEARCH_ATTRIBUTE_NAMES.app, 'KEYWORD');
 
 type Contract<Input> = WorkflowContract<string, Input>;
 
-/** `timezone` is a canonical IANA name: Temporal knows no other spelling. */
-type DailyTime = { timezone: string; hour: number; minute: number };
-
 export function temporalAway(cause?: unknown): AppError {
   return new AppError('unavailable', 'The workflow service cannot be reached right now.', {
     retryAfterSeconds: 5,
@@ -135,13 +132,13 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
   };
   return {
     /**
-     * Starts the run of this input every day at this time of the zone; a schedule that is there
+     * Starts the run of this input every day at this time of the zone, by its canonical name; one that is there
      * becomes this one. A start that was missed is made up for within six hours.
      */
     scheduleDaily: <Input>(
       contract: Contract<Input>,
       input: Input,
-      { timezone, hour, minute }: DailyTime,
+      { timezone, hour, minute }: { timezone: string; hour: number; minute: number },
     ) =>
       put(contract, input, {
         spec: { calendars: [{ hour, minute }], timezone },
