@@ -132,8 +132,8 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
   };
   return {
     /**
-     * Starts the run of this input every day at this time of the zone, by its canonical name; one that is there
-     * becomes this one. A start that was missed is made up for within six hours.
+     * Starts the run of this input every day at this time of the zone (its canonical name); one
+     * that is there becomes this one. A start that was missed is made up for within six hours.
      */
     scheduleDaily: <Input>(
       contract: Contract<Input>,
