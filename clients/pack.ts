@@ -12,12 +12,17 @@ const BUNDLES = {
     ['index.ts', 'index.js', 'esm'],
     ['script.ts', 'control-plane.js', 'iife'],
     ['react-native.ts', 'react-native.js', 'esm'],
+    ['experiments.ts', 'experiments.js', 'esm'],
+    ['purchases.ts', 'purchases.js', 'esm'],
   ],
   api: [['index.ts', 'index.js', 'esm']],
 } as const satisfies Record<string, readonly (readonly [string, string, 'esm' | 'iife'])[]>;
 
 /** Sources that hold types only, and so are their own declarations. */
-const TYPES_ONLY = { web: ['types.ts', 'native-types.ts'], api: ['operations.ts'] } as const;
+const TYPES_ONLY = {
+  web: ['types.ts', 'native-types.ts', 'ask-types.ts'],
+  api: ['operations.ts'],
+} as const;
 
 export type ClientName = keyof typeof BUNDLES;
 export const CLIENT_NAMES: readonly ClientName[] = ['web', 'api'];

@@ -57,6 +57,7 @@ async function authenticateDevice(
   if (device === 'unknown') await rateLimits.take('failedAuthentication', addressGroup(address));
   if (typeof device !== 'string') return device;
   throw new AppError('invalid_service_key', 'The publishable key is unknown or revoked.', {
+    hint: 'It is shown once, when it is made, as svp_ and 40 characters: compare its beginning with `prefix` of the keys of the app, which also say what is revoked, or make another one.',
     ...(device === 'revoked' && { retryAfterSeconds: REVOKED_RETRY_SECONDS }),
   });
 }

@@ -15,12 +15,12 @@ const FOR_DEVICES = {
  * carry a key, never a cookie.
  */
 export function createCors(deps: Pick<Deps, 'config'>, access: AccessTable) {
-  const devicePaths = new Set(
-    Object.entries(access).flatMap(([route, { who }]) =>
-      who.includes('device') ? [route.slice(route.indexOf(' ') + 1)] : [],
-    ),
+  const devicePaths = Object.entries(access).flatMap(([route, { who }]) =>
+    who.includes('device') ? [route.slice(route.indexOf(' ') + 1)] : [],
   );
-  const isForDevices = (path: string) => devicePaths.has(withoutTrailingSlash(path));
+  // Also behind a prefix: a page with a mistaken address can read that there is no such route.
+  const isForDevices = (path: string) =>
+    devicePaths.some((known) => withoutTrailingSlash(path).endsWith(known));
 
   /** The headers that let a browser read an answer; none for origins that are not allowed. */
   function headersOf(request: Request, path: string): Record<string, string> {

@@ -48,6 +48,8 @@ export const browser: Host = {
   locale: () => globalThis.navigator?.language,
   // biome-ignore lint/suspicious/noConsole: asked for by `debug`.
   log: console.log,
+  // biome-ignore lint/suspicious/noConsole: a wrong set-up would be silent otherwise.
+  warn: console.warn,
   hidden: () => left || globalThis.document?.visibilityState === 'hidden',
   timer: (run, ms) => {
     const handle = setTimeout(run, ms);

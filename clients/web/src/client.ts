@@ -10,10 +10,20 @@ import type { Client, Options, Properties, PropertyValue, Report, WireEvent } fr
 /** Bytes of one event; what is larger could not even be sent alone from a page that is hidden. */
 const EVENT_MAX = 50_000;
 
-function reporter(onError: Options['onError']): Report {
+/** What nobody listens for and a developer can mend is said once on the console, with `debug` each time. */
+function reporter(options: Options | undefined, host: Pick<Host, 'warn'>): Report {
+  const { onError, debug }: Partial<Options> = options ?? {};
+  const said: Partial<Record<string, true>> = { storage_unavailable: true, queue_full: true };
   return (code, reason, answer) => {
+    const message = String(reason);
     try {
-      onError?.({ code, message: String(reason), ...answer });
+      // Under `debug` the line of a batch says it already.
+      if (debug ? !answer : !onError && !said[code]) {
+        said[code] = true;
+        const words = ['control-plane:', code, message, ...Object.values(answer?.server ?? {})];
+        host.warn(words.join(' '));
+      }
+      onError?.({ code, message, ...answer });
     } catch {
       // The host's own callback failed; the host must not notice through us.
     }
@@ -143,7 +153,7 @@ const inert: Client = {
 export function createClientOn(host: Host, options: Options): Client {
   let report: Report = nothing;
   try {
-    report = reporter(options.onError);
+    report = reporter(options, host);
     const fault = optionsFault(options);
     if (!fault) return assemble(options, host, report);
     report('invalid_options', fault);

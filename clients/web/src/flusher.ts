@@ -36,9 +36,10 @@ function judge({ status, retryAfterMs }: Outcome, events: number): Verdict {
 }
 
 /** What `debug` shows of a batch and its answer. */
-function lineOf(batch: Entry[], { status, server }: Outcome): string {
+function lineOf(batch: Entry[], { status, failure, server }: Outcome): string {
   const names = batch.map(({ json }) => JSON.parse(json).name);
-  return `control-plane: ${names} → ${[status || 'no answer', ...Object.values(server ?? {})].join(' ')}`;
+  const answer = [status || `no answer: ${failure}`, ...Object.values(server ?? {})];
+  return `control-plane: ${names} → ${answer.join(' ')}`;
 }
 
 /** Posts the queue batch by batch until it is empty or the server does not take one. */
@@ -90,11 +91,11 @@ export function createFlusher(
 ): Flusher {
   const pace = createPace(settings.intervalMs, host);
   const { drain, abort } = createDrain(settings, queue, host, (verdict, outcome) => {
-    const { retryAfterMs: _, ...answer } = outcome;
+    const { retryAfterMs: _, failure, ...answer } = outcome;
     if (verdict === 'again' || verdict === 'barred') pace.failed(outcome);
     else pace.recovered();
     if (verdict === 'again') {
-      report('not_delivered', 'A batch was not taken; it will be sent again.', answer);
+      report('not_delivered', `It will be sent again. ${failure ?? ''}`.trim(), answer);
     }
     if (verdict === 'refused' || verdict === 'barred') {
       report('batch_dropped', 'The server refused a batch.', answer);

@@ -41,6 +41,8 @@ export interface Host {
   locale(): string | undefined;
   /** Shows a line to whoever develops the app. */
   log(line: string): void;
+  /** Shows whoever develops the app what is wrong. */
+  warn(line: string): void;
   hidden(): boolean;
   timer(run: () => void, ms: number): () => void;
   /** Runs `work` unless another tab is at it; without the browser's locks just runs it. */

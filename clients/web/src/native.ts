@@ -5,7 +5,10 @@ import type { NativeClient, NativeOptions } from './native-types.ts';
 import type { Client } from './types.ts';
 
 /** What the client needs of the JavaScript engine of an app; tests pass their own. */
-export type Engine = Pick<Host, 'fetch' | 'now' | 'random' | 'id' | 'locale' | 'log' | 'timer'>;
+export type Engine = Pick<
+  Host,
+  'fetch' | 'now' | 'random' | 'id' | 'locale' | 'log' | 'warn' | 'timer'
+>;
 
 /** Storage that has not answered by then is done without for this launch. */
 const OPEN_MAX_MS = 5_000;

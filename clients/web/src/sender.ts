@@ -9,6 +9,8 @@ const SMALL_BYTES = 16_000;
 export interface Outcome {
   /** HTTP status; 0 when there was no answer. */
   status: number;
+  /** Why there was none, in the words of the engine. */
+  failure?: string;
   /** Milliseconds that the server wants to be left alone. */
   retryAfterMs: number;
   /** Why the service did not take it, where it says so. */
@@ -63,9 +65,9 @@ export function createSender(settings: Settings, host: Host) {
       const server = await Promise.race([reasonOf(answer), late]).catch(() => undefined);
       const retryAfterMs = retryAfter(answer, host.now());
       return { status: answer.status, retryAfterMs, ...(server && { server }) };
-    } catch {
+    } catch (error) {
       refused = true;
-      return { status: 0, retryAfterMs: 0 };
+      return { status: 0, retryAfterMs: 0, failure: String(error).slice(0, 500) };
     } finally {
       clear();
     }

@@ -23,19 +23,24 @@ function clamp(value: number | undefined, otherwise: number, min: number, max: n
 export const text = (value: unknown, max: number) =>
   typeof value === 'string' && value ? cut(value.split('\0').join(''), max) : undefined;
 
+type Given = Pick<Options, 'key' | 'path' | 'url'>;
+
 /** Why nothing can be sent with these options, or nothing when it can. */
-export function optionsFault({ key, url }: Options): string | undefined {
-  if (!key || !url) return '`key` and `url` are needed.';
-  return String(key).startsWith('svk_')
-    ? 'An organization key (svk_…) must not be in an app: use a publishable key.'
-    : undefined;
+export function optionsFault(options: Given | undefined): string | undefined {
+  const { key = '', url = '', path }: Partial<Options> = options ?? {};
+  if (/^\s*svk_/.test(key)) return 'An organization key must not be in an app.';
+  if (!/^\s*svp_[\w-]+\s*$/.test(key)) return '`key` is no publishable key (svp_…).';
+  const isAddress = /^(https?:\/)?\/[^\s?#]+$/.test(url);
+  return isAddress && (path || !/\/v1(\/events)?\/*$/.test(url))
+    ? undefined
+    : '`url` is such as https://host, without /v1.';
 }
 
 export function readSettings(options: Options, host: Host): Settings {
   const { country = '', platform = 'web' } = options;
   return {
     url: String(options.url).replace(/\/+$/, '') + (options.path ?? '/v1/events'),
-    key: options.key,
+    key: options.key.trim(),
     // setTimeout holds 31 bits of milliseconds; a day is more than anybody wants.
     intervalMs: clamp(options.flushIntervalMs, 3000, 250, 86_400_000),
     debug: Boolean(options.debug),

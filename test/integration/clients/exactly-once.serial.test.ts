@@ -55,6 +55,7 @@ function page(storage: MemoryStorage, clockOffsetMs: number) {
     id: () => crypto.randomUUID(),
     locale: () => 'en-US',
     log: () => {},
+    warn: () => {},
     hidden: () => false,
     timer: (run, ms) => {
       const handle = setTimeout(() => alive && run(), ms);

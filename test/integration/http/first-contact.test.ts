@@ -1,6 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import type { AskError } from '../../../clients/web/src/ask-types.ts';
+import { createExperiments } from '../../../clients/web/src/experiments.ts';
+import { createPurchases } from '../../../clients/web/src/purchases.ts';
 import { serve } from '../../../src/app/serve.ts';
 import { ACCESS } from '../../support/access/table.ts';
+import { inReactNative } from '../../support/clients/react-native.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { sendRaw } from '../../support/raw-http.ts';
 import { createTestApp, createTestOrg, startTestService } from '../../support/service.ts';
@@ -195,4 +199,51 @@ test('nothing of the above reached the log as an error', () => {
   expect(logged.filter(({ level }) => level === 'error')).toEqual([]);
   expect(logged.filter(({ fields }) => fields?.err !== undefined)).toEqual([]);
   expect(logged.some(({ fields }) => fields?.status === 405)).toBe(true);
+});
+
+describe('a client with a mistaken address', () => {
+  const origin = 'https://shop.example';
+  test.each(['/v1/v1/events', '/v1/events/v1/events', '/shop/v1/experiments/'])(
+    'can read in a page that %p is no route',
+    async (path) => {
+      const asks = { origin, 'access-control-request-method': 'POST' };
+      const preflight = await service.call(path, { method: 'OPTIONS', headers: asks });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-headers')).toContain('x-service-key');
+      const headers = { ...device, origin };
+      const answer = await service.call(path, { body: { events: [] }, headers });
+      expect(answer.status).toBe(404);
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(codeOf(answer.text)).toBe('not_found');
+    },
+  );
+
+  test('reads nothing of the routes of an organization', async () => {
+    const headers = { ...org.key, origin };
+    const answer = await service.call(`/v1/apps/${appId}/experiments`, { headers });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('the modules of a shipped app in React Native', () => {
+  const options = { key: device['x-service-key'] ?? '', url: server.address };
+  const who = { anonymousId: 'device-of-phone-1' };
+
+  test('are answered as the service answers', async () => {
+    const assignment = await inReactNative(() =>
+      createExperiments(options).assignment(who.anonymousId),
+    );
+    expect(assignment).toEqual({ onboarding: null, arm: null });
+    const entitlement = await inReactNative(() => createPurchases(options).entitlement(who));
+    expect(entitlement).toMatchObject({ entitled: false, status: 'none' });
+  });
+
+  test('hear what is wrong with a key', async () => {
+    const errors: AskError[] = [];
+    const onError = (error: AskError) => errors.push(error);
+    const experiments = createExperiments({ ...options, key: 'svp_mistyped', onError });
+    expect(await experiments.assignment(who.anonymousId)).toBeNull();
+    expect(errors).toMatchObject([{ code: 'refused', status: 401 }]);
+    expect(errors[0]?.message).toContain('compare its beginning');
+  });
 });

@@ -51,6 +51,7 @@ export class TableCase {
   readonly world = new World();
   #client: Client | undefined;
   #errors: ClientError[] = [];
+  #messages: string[] = [];
   /** What the server said with each error, null where it said nothing. */
   #reasons: unknown[] = [];
   #seen = 0;
@@ -86,12 +87,14 @@ export class TableCase {
     const { world } = this;
     const actions: Record<string, () => unknown> = {
       start: () => {
-        const options = { key: 'svp_test', url: 'https://service.example', ...(input as object) };
+        const { listens = true, ...given } = input as { listens?: boolean };
+        const options = { key: 'svp_test', url: 'https://service.example', ...given };
         const onError = (error: ClientError) => {
           this.#errors.push(error);
+          this.#messages.push(error.message);
           this.#reasons.push(error.server ?? null);
         };
-        this.#client = CLIENTS[this.kind](world, { ...options, onError });
+        this.#client = CLIENTS[this.kind](world, { ...options, ...(listens && { onError }) });
       },
       track: () => {
         const props = expand(step.props ?? null) as Record<string, string> | null;
@@ -138,8 +141,10 @@ export class TableCase {
     if (wanted.reasons) {
       expect(this.#reasons.splice(0)).toEqual(wanted.reasons as never);
     }
-    if (wanted.lines) {
-      expect(this.world.lines.splice(0)).toEqual(wanted.lines as never);
+    if (wanted.messages) this.#expectAll(this.#messages.splice(0), wanted.messages, 'messages');
+    if (wanted.lines) this.#expectAll(this.world.lines.splice(0), wanted.lines, 'lines');
+    if (wanted.warnings) {
+      this.#expectAll(this.world.warnings.splice(0), wanted.warnings, 'warnings');
     }
     if (wanted.queued !== undefined) expect(this.queued()).toBe(wanted.queued as number);
   }
@@ -149,6 +154,12 @@ export class TableCase {
     const { storage } = this.world;
     if (!(storage instanceof MemoryStorage)) return 0;
     return [...storage.items.keys()].filter((name) => name.startsWith('cp.e.')).length;
+  }
+
+  #expectAll(actual: string[], wanted: Json, where: string) {
+    const all = wanted as Json[];
+    expect(actual, where).toHaveLength(all.length);
+    for (const [n, each] of all.entries()) this.#expectValue(actual[n], each, `${where} ${n}`);
   }
 
   #expectRequest(sent: SentRequest, wanted: Fields) {

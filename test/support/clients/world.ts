@@ -40,6 +40,7 @@ export class World {
   answers: ScriptedAnswer[] = [];
   requests: SentRequest[] = [];
   lines: string[] = [];
+  warnings: string[] = [];
   #wall = Date.parse('2026-03-01T12:00:00.000Z');
   #elapsed = 0;
   #ids = 0;
@@ -65,6 +66,7 @@ export class World {
       },
       locale: () => 'en-US',
       log: (line) => this.lines.push(line),
+      warn: (line) => this.warnings.push(line),
       hidden: () => this.hidden,
       timer: (run, ms) => {
         const timer = { at: this.#elapsed + ms, run };

