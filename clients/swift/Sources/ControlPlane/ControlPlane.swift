@@ -8,7 +8,10 @@ public enum ControlPlane {
     public static let shared = EventClient()
 
     public static func start(_ options: Options) { shared.start(options) }
-    public static func track(_ name: String, _ props: [String: PropertyValue] = [:]) { shared.track(name, props) }
+    public static func track(_ name: String, _ props: [String: (any PropertyConvertible)?] = [:]) {
+        shared.track(name, props)
+    }
+    public static func track(_ name: String, _ props: [String: PropertyValue]) { shared.track(name, props) }
     public static func screen(_ name: String) { shared.screen(name) }
     public static func identify(_ userId: String?) { shared.identify(userId) }
     public static var anonymousId: String? { shared.anonymousId }

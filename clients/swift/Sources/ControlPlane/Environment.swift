@@ -11,6 +11,8 @@ struct Outcome: Sendable {
     let status: Int
     let retryAfter: String?
     var server: ServerReason?
+    /// Why there was no answer, in the words of the system.
+    var failure: String?
 }
 
 typealias Work = @Sendable () -> Void
@@ -25,6 +27,8 @@ protocol Environment: Sendable {
     func newId() -> String
     /// Shows a line to whoever develops the app.
     func log(_ line: String)
+    /// Shows whoever develops the app what is wrong.
+    func warn(_ line: String)
     /// Runs on the client's own serial queue, never on the caller's thread.
     func run(_ work: @escaping Work)
     func run(after seconds: TimeInterval, _ work: @escaping Work) -> Cancel
@@ -49,6 +53,7 @@ final class SystemEnvironment: Environment {
     func random() -> Double { Double.random(in: 0..<1) }
     func newId() -> String { UUID().uuidString.lowercased() }
     func log(_ line: String) { print(line) }
+    func warn(_ line: String) { print(line) }
     func run(_ work: @escaping Work) { queue.async(execute: work) }
 
     func run(after seconds: TimeInterval, _ work: @escaping Work) -> Cancel {

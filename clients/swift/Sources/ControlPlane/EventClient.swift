@@ -1,7 +1,7 @@
 import Foundation
 
 /// Sends an app's product events to the control plane. Safe from any thread; no call throws or waits
-/// for disk or network beyond one append to an open file.
+/// for disk or network beyond one append to an open file, and one small file in the first `start`.
 public final class EventClient: Sendable {
     static let queueLimit = 500
     /// Bytes of one event.
@@ -13,7 +13,7 @@ public final class EventClient: Sendable {
     struct State {
         var flusher: Flusher?
         var disk: Disk?
-        var onError: (@Sendable (ClientError) -> Void)?
+        var reporter: Reporter?
         var identity = Identity()
         var entries: [Entry] = []
         var segments: Segments?
@@ -40,14 +40,15 @@ public final class EventClient: Sendable {
 
     /// Begins to take events; what was tracked before is dropped. A second call is ignored.
     public func start(_ options: Options) {
+        let reporter = Reporter(options, environment)
         guard let settings = Settings(options) else {
-            let (onError, fault) = (options.onError, Settings.fault(options))
-            return environment.run { onError?(ClientError(.invalidOptions, fault)) }
+            let fault = Settings.fault(options) ?? "The options cannot be used."
+            return environment.run { reporter(ClientError(.invalidOptions, fault)) }
         }
         let isFirst = state { state in
             if state.flusher != nil { return false }
             state.flusher = makeFlusher(settings)
-            state.onError = options.onError
+            state.reporter = reporter
             open(options.directory, &state)
             return true
         }
@@ -56,7 +57,11 @@ public final class EventClient: Sendable {
         environment.onBackground { [weak self] in self?.enterBackground() }
     }
 
-    public func track(_ name: String, _ props: [String: PropertyValue] = [:]) {
+    public func track(_ name: String, _ props: [String: (any PropertyConvertible)?] = [:]) {
+        track(name, props.mapValues { $0?.propertyValue ?? .null })
+    }
+
+    public func track(_ name: String, _ props: [String: PropertyValue]) {
         guard name.isEventName else {
             return reportIfStarted(.invalidName, "\"\(name.cut(to: 80))\" is not an event name.")
         }
@@ -76,7 +81,7 @@ public final class EventClient: Sendable {
 
     /// `track("screen_viewed", ["screen": name])`.
     public func screen(_ name: String) {
-        track("screen_viewed", ["screen": .string(name)])
+        track("screen_viewed", ["screen": PropertyValue.string(name)])
     }
 
     /// Attaches an opaque id to later events, never an e-mail address; nil clears it.
@@ -145,7 +150,10 @@ extension EventClient {
         case .unreadable:
             state.disk = nil
             state.identity.anonymousId = environment.newId()
-        case .nothing, nil: state.identity.anonymousId = environment.newId()
+        case .nothing, nil:
+            state.identity.anonymousId = environment.newId()
+            // At once: a first launch that is killed early would be a person of its own.
+            state.disk?.write(state.identity)
         }
         state.segments = state.disk.flatMap { Segments(directory: $0.directory) }
     }
@@ -178,7 +186,7 @@ extension EventClient {
     }
 
     private func report(_ code: ClientError.Code, _ message: String) {
-        environment.run { self.state { $0.onError }?(ClientError(code, message)) }
+        environment.run { self.state { $0.reporter }?(ClientError(code, message)) }
     }
 
     private func reportIfStarted(_ code: ClientError.Code, _ message: String) {
@@ -195,7 +203,7 @@ extension EventClient {
             head: { [weak self] in self?.head($0, bytes: $1) ?? [] },
             remove: { [weak self] in self?.remove($0) })
         return Flusher(settings: settings, environment: environment, queue: queue) { [weak self] error in
-            self?.state { $0.onError }?(error)
+            self?.state { $0.reporter }?(error)
         }
     }
 

@@ -110,7 +110,8 @@ final class Flusher: @unchecked Sendable {
         switch Self.judge(outcome, events: batch.count, now: environment.now()) {
         case .again:
             pace.failed(outcome, now: environment.now())
-            report(ClientError(.notDelivered, "A batch was not taken; it will be sent again.", status: status, server: outcome.server))
+            let message = ["It will be sent again.", outcome.failure].compactMap { $0 }.joined(separator: " ")
+            report(ClientError(.notDelivered, message, status: status, server: outcome.server))
             return false
         case .barred:
             queue.remove(batch)
@@ -143,7 +144,8 @@ final class Flusher: @unchecked Sendable {
     private static func line(_ batch: [Entry], _ outcome: Outcome) -> String {
         struct Named: Decodable { let name: String }
         let names = batch.map { (try? JSONDecoder().decode(Named.self, from: $0.json).name) ?? "?" }
-        let answer = [outcome.status == 0 ? "no answer" : "\(outcome.status)"] + (outcome.server?.words ?? [])
+        let status = outcome.status == 0 ? "no answer: \(outcome.failure ?? "unknown")" : "\(outcome.status)"
+        let answer = [status] + (outcome.server?.words ?? [])
         return "control-plane: \(names.joined(separator: ",")) → \(answer.joined(separator: " "))"
     }
 

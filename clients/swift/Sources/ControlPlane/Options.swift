@@ -47,9 +47,9 @@ public struct Options: Sendable {
     /// Where the queue and the ids are kept. Default: the app's Application Support folder.
     /// An extension that tracks on its own needs a folder of its own.
     public var directory: URL?
-    /// Prints a line for each batch and its answer.
+    /// Prints every fault, and a line for each batch and its answer.
     public var debug = false
-    /// Called on a background queue.
+    /// Called on a background queue. Without it each kind of fault that you can mend is printed once.
     public var onError: (@Sendable (ClientError) -> Void)?
 
     public init(key: String, url: String) {
@@ -85,22 +85,35 @@ struct Settings: Sendable {
     /// JSON of the batch context.
     let context: Data
 
-    /// Why nothing can be sent with these options.
-    static func fault(_ options: Options) -> String {
-        options.key.hasPrefix("svk_")
-            ? "An organization key (svk_…) must not be in an app: use a publishable key."
-            : "A key and an address are needed."
+    /// Why nothing can be sent with these options; nil when it can.
+    static func fault(_ options: Options) -> String? {
+        let key = trimmed(options.key)
+        if key.hasPrefix("svk_") { return "An organization key must not be in an app." }
+        if key.range(of: "^svp_[A-Za-z0-9_-]+$", options: .regularExpression) == nil {
+            return "`key` is no publishable key (svp_…)."
+        }
+        return endpoint(options.url) == nil ? "`url` is such as https://host, without /v1." : nil
     }
 
-    /// Nil when there is no usable key or no usable address.
-    init?(_ options: Options) {
-        var base = options.url
+    private static func trimmed(_ text: String) -> String {
+        text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static func endpoint(_ address: String) -> URL? {
+        var base = trimmed(address)
         while base.hasSuffix("/") { base.removeLast() }
-        guard !options.key.isEmpty, !options.key.hasPrefix("svk_"), let url = URL(string: base + "/v1/events"), url.host != nil,
-            ["https", "http"].contains(url.scheme)
+        if base.hasSuffix("/v1") || base.hasSuffix("/v1/events") { return nil }
+        guard let url = URL(string: base + "/v1/events"), let host = url.host, !host.isEmpty,
+            ["https", "http"].contains(url.scheme), url.query == nil, url.fragment == nil
         else { return nil }
+        return url
+    }
+
+    /// Nil when `fault` says why.
+    init?(_ options: Options) {
+        guard Self.fault(options) == nil, let url = Self.endpoint(options.url) else { return nil }
         endpoint = url
-        key = options.key
+        key = Self.trimmed(options.key)
         let interval = options.flushInterval.isFinite ? options.flushInterval : 3
         self.interval = min(max(interval, 0.25), 86_400)
         debug = options.debug

@@ -1,4 +1,4 @@
-/// What a property of an event may hold. Literals work: `["plan": "yearly", "price": 29.5]`.
+/// What a property of an event holds. Values are taken as they are: see `PropertyConvertible`.
 public enum PropertyValue: Sendable, Hashable {
     case string(String)
     case integer(Int)
@@ -16,7 +16,7 @@ public enum PropertyValue: Sendable, Hashable {
     }
 }
 
-extension PropertyValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+extension PropertyValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral,
     ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
     public init(stringLiteral value: String) { self = .string(value) }

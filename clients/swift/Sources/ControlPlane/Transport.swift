@@ -21,12 +21,13 @@ final class Transport: NSObject, URLSessionTaskDelegate {
         request.setValue(batch.key, forHTTPHeaderField: "x-service-key")
         request.httpBody = batch.body
         let queue = queue
-        let task = openSession().dataTask(with: request) { body, response, _ in
+        let task = openSession().dataTask(with: request) { body, response, error in
             let answer = response as? HTTPURLResponse
             let outcome = Outcome(
                 status: answer?.statusCode ?? 0,
                 retryAfter: answer?.value(forHTTPHeaderField: "retry-after"),
-                server: (answer?.statusCode ?? 0) < 400 ? nil : ServerReason(body)
+                server: (answer?.statusCode ?? 0) < 400 ? nil : ServerReason(body),
+                failure: (error as NSError?).map { "\($0.localizedDescription) (\($0.domain) \($0.code))".cut(to: 500) }
             )
             queue.async { done(outcome) }
         }

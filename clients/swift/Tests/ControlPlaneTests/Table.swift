@@ -41,6 +41,7 @@ final class TableCase: @unchecked Sendable {
     private var client: EventClient
     private var errors: [ClientError] = []
     /// What the server said with each error.
+    private var messages: [String] = []
     private var reasons: [ServerReason?] = []
     private var seen = 0
     private var names: [String: String] = [:]
@@ -98,7 +99,7 @@ final class TableCase: @unchecked Sendable {
     private func start(_ given: Fields) {
         // A page may make a second client; an app has to be a new process for that.
         if client.isStarted { kill() }
-        var options = Options(key: given["key"] as? String ?? "svp_test", url: "https://service.example")
+        var options = Options(key: given["key"] as? String ?? "svp_test", url: given["url"] as? String ?? "https://service.example")
         options.platform = given["platform"] as? String ?? options.platform
         options.appVersion = given["appVersion"] as? String
         options.osVersion = given["osVersion"] as? String
@@ -108,9 +109,12 @@ final class TableCase: @unchecked Sendable {
         if let size = given["batchSize"] as? Int { options.batchSize = size }
         options.directory = directory
         options.debug = given["debug"] as? Bool ?? false
-        options.onError = { [weak self] error in
-            self?.errors.append(error)
-            self?.reasons.append(error.server)
+        if given["listens"] as? Bool ?? true {
+            options.onError = { [weak self] error in
+                self?.errors.append(error)
+                self?.messages.append(error.message)
+                self?.reasons.append(error.server)
+            }
         }
         client.start(options)
     }
@@ -159,11 +163,17 @@ final class TableCase: @unchecked Sendable {
             XCTAssertEqual(reasons.map { reason in reason.map { [$0.code, $0.message, $0.hint] } }, expected, label)
             reasons = []
         }
-        if let lines = wanted["lines"] as? [String] {
-            XCTAssertEqual(world.lines, lines, label)
-            world.lines = []
-        }
+        checkAll(&messages, wanted["messages"], "messages")
+        checkAll(&world.lines, wanted["lines"], "lines")
+        checkAll(&world.warnings, wanted["warnings"], "warnings")
         if let queued = wanted["queued"] as? Int { XCTAssertEqual(client.queuedCount, queued, "\(label): queued") }
+    }
+
+    private func checkAll(_ actual: inout [String], _ wanted: Any?, _ place: String) {
+        guard let wanted = wanted as? [Any] else { return }
+        XCTAssertEqual(actual.count, wanted.count, "\(label): \(place) \(actual)")
+        for (index, (line, each)) in zip(actual, wanted).enumerated() { check(line, each, "\(label): \(place) \(index)") }
+        actual = []
     }
 
     private func check(_ sent: SentRequest, _ wanted: Fields) throws {

@@ -23,6 +23,9 @@ final class World: Environment, @unchecked Sendable {
     var repeated: ScriptedAnswer?
     var requests: [SentRequest] = []
     var lines: [String] = []
+    var warnings: [String] = []
+    /// Nothing runs on the client's queue any more, as in a process that is killed.
+    var isStopped = false
     private var wall: Int64 = 1_772_366_400_000  // 2026-03-01T12:00:00Z
     private var elapsed = 0.0
     private var timers: [(id: Int, at: Double, work: Work)] = []
@@ -35,6 +38,7 @@ final class World: Environment, @unchecked Sendable {
     func now() -> Int64 { wall }
     func random() -> Double { randomNumber }
     func log(_ line: String) { lines.append(line) }
+    func warn(_ line: String) { warnings.append(line) }
 
     func newId() -> String {
         count += 1
@@ -43,7 +47,7 @@ final class World: Environment, @unchecked Sendable {
 
     func run(_ work: @escaping Work) {
         waiting.append(work)
-        if isRunning { return }
+        if isRunning || isStopped { return }
         isRunning = true
         while !waiting.isEmpty { waiting.removeFirst()() }
         isRunning = false
@@ -62,7 +66,7 @@ final class World: Environment, @unchecked Sendable {
         let answer = answers.isEmpty ? repeated ?? .answer(status: 202, retryAfter: nil) : answers.removeFirst()
         switch answer {
         case .hold: held.append(done)
-        case .cut: run { done(Outcome(status: 0, retryAfter: nil)) }
+        case .cut: run { done(Outcome(status: 0, retryAfter: nil, failure: "The connection was lost.")) }
         case .answer(let status, let retryAfter, let body):
             let server = ServerReason(body.map { Data($0.utf8) })
             run { done(Outcome(status: status, retryAfter: retryAfter, server: server)) }
