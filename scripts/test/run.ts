@@ -42,15 +42,18 @@ function readArguments(args: readonly string[]): Options {
   };
 }
 
+/** Why tests did not run: the lines that they print themselves. */
+const reasonsOf = (output: string): string[] =>
+  output.split('\n').filter((line) => line.startsWith('not run:'));
+
 /** Of a job that failed everything is shown: its output, and what its services have said. */
 async function report(label: string, run: TestRun, live: boolean, saidDir: string): Promise<void> {
   const mark = run.counts.failed > 0 ? '✗' : '✓';
-  const shown = run.output.split('\n').filter((line) => {
-    if (run.counts.failed > 0) return !line.startsWith('(pass)');
-    return line.startsWith('not run:');
-  });
-  if (!live && shown.length > 0) console.log(shown.join('\n'));
-  if (run.counts.failed > 0) console.log((await lastSaid(saidDir)).join('\n'));
+  if (run.counts.failed > 0) {
+    const shown = run.output.split('\n').filter((line) => !line.startsWith('(pass)'));
+    if (!live) console.log(shown.join('\n'));
+    console.log((await lastSaid(saidDir)).join('\n'));
+  }
   console.log(`${mark} ${label}: ${summary(run.counts)} (${run.seconds.toFixed(1)} s)`);
 }
 
@@ -90,6 +93,7 @@ async function runAll(
     const spent = new Map<string, number>();
     const jobs = planJobs(files, await recordedSeconds());
     let counts = NONE;
+    const reasons = new Set<string>();
     const run = async (job: Job) => {
       const paths = job.files.map((file) => file.path);
       const saidDir = join(runDir, `said-${jobs.indexOf(job)}`);
@@ -106,10 +110,12 @@ async function runAll(
       const ran = await runBunTest(paths, env, { live, flags: options.flags });
       await report(job.label, ran, live, saidDir);
       counts = add(counts, ran.counts);
+      for (const reason of reasonsOf(ran.output)) reasons.add(reason);
       const byFile = secondsByFile(paths, ran.output, ran.seconds);
       for (const [path, seconds] of Object.entries(byFile)) spent.set(path, seconds);
     };
     await runInLanes(jobs, run, { full: process.env.TEST_FULL === '1', interrupted });
+    if (!live) for (const reason of [...reasons].toSorted()) console.log(reason);
     if (options.record && !interrupted.aborted) await writeSeconds(spent);
     return counts;
   } finally {

@@ -1,8 +1,9 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { readRunning } from '../../src/launcher/running.ts';
 import { cuttableProxy } from '../support/cuttable-proxy.ts';
 import { expectExactlyOnce, prepareEventCrash, report } from '../support/event-crash.ts';
 import { startInstance } from '../support/instance.ts';
+import { describeWhere } from '../support/left-out.ts';
 import { isFullRun } from '../support/random.ts';
 import { testS3 } from '../support/s3-server.ts';
 import { until } from '../support/until.ts';
@@ -13,9 +14,8 @@ const LOOKS = 6;
 
 const s3 = isFullRun ? await testS3() : null;
 const proxy = s3 ? await cuttableProxy(s3.endpoint) : null;
-if (!isFullRun) console.log('not run: the bucket away with EVENTS_ACK=bucket (TEST_FULL=1)');
 
-describe.skipIf(!s3)('with EVENTS_ACK=bucket', () => {
+describeWhere(s3 !== null, 'TEST_FULL=1, and versitygw or Go')('with EVENTS_ACK=bucket', () => {
   test(
     `without the bucket for ${AWAY_MS / 1_000} s events are 503 with Retry-After, and none that was acknowledged is lost`,
     async () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { createSql } from '../../src/storage/postgres.ts';
 import { type EventCrash, expectExactlyOnce, prepareEventCrash } from '../support/event-crash.ts';
 import { temporaryFolder } from '../support/events.ts';
 import { type Instance, newDataDir, startInstance } from '../support/instance.ts';
+import { describeWhere } from '../support/left-out.ts';
 import { ROWS } from '../support/outage-cells.ts';
 import { probedRows, startOutside } from '../support/outage-rows.ts';
 import { startOwnServers } from '../support/own-servers.ts';
@@ -21,9 +22,6 @@ const FAKETIME = [
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1',
 ].find((path) => existsSync(path));
 const disk = isFullRun ? smallDisk(1_024) : null;
-if (!isFullRun) console.log('not run: a full disk and a clock that goes back (TEST_FULL=1)');
-else if (!FAKETIME) console.log('not run: a clock that goes back (Debian: apt install faketime)');
-else if (!disk) console.log('not run: a full disk (only root may mount one)');
 
 /** A whole host, embedded databases included, with every kind of caller. */
 async function start(options: { dataDir?: string; env: Record<string, string> }, seed: number) {
@@ -68,33 +66,42 @@ async function expectOnce(
   await expectExactlyOnce(instance, crash, await sending, { url, env });
 }
 
-describe.skipIf(!disk)('a disk that is full', () => {
-  test(
-    'of the databases and the log alike: events are refused, and all comes back with the room',
-    async () => {
-      const dataDir = join(disk?.dir ?? '', 'data');
-      const { instance, crash, settle } = await start({ dataDir, env: { DISK_FLOOR_MB: '64' } }, 3);
-      const sending = crash.sender.run();
-      await grows(crash, 1_000);
-      await disk?.fill();
-      await until('events are refused', () => (crash.sender.answers.get(503) ?? 0) > 10);
-      await Bun.sleep(FULL_MS);
-      for (const name of await readdir(disk?.dir ?? '')) {
-        if (name.startsWith('full-')) await rm(join(disk?.dir ?? '', name));
-      }
-      const freedAt = performance.now();
-      await grows(crash, 1_000);
-      await settle();
-      console.log(
-        `  in good order ${Math.round(performance.now() - freedAt)} ms after there was room`,
-      );
-      await expectOnce(instance, crash, sending);
-    },
-    FULL_MS + 600_000,
-  );
-});
+describeWhere(disk !== null, isFullRun ? 'only root may mount one' : 'TEST_FULL=1')(
+  'a disk that is full',
+  () => {
+    test(
+      'of the databases and the log alike: events are refused, and all comes back with the room',
+      async () => {
+        const dataDir = join(disk?.dir ?? '', 'data');
+        const { instance, crash, settle } = await start(
+          { dataDir, env: { DISK_FLOOR_MB: '64' } },
+          3,
+        );
+        const sending = crash.sender.run();
+        await grows(crash, 1_000);
+        await disk?.fill();
+        await until('events are refused', () => (crash.sender.answers.get(503) ?? 0) > 10);
+        await Bun.sleep(FULL_MS);
+        for (const name of await readdir(disk?.dir ?? '')) {
+          if (name.startsWith('full-')) await rm(join(disk?.dir ?? '', name));
+        }
+        const freedAt = performance.now();
+        await grows(crash, 1_000);
+        await settle();
+        console.log(
+          `  in good order ${Math.round(performance.now() - freedAt)} ms after there was room`,
+        );
+        await expectOnce(instance, crash, sending);
+      },
+      FULL_MS + 600_000,
+    );
+  },
+);
 
-describe.skipIf(!isFullRun || !FAKETIME)('the clock of our processes', () => {
+describeWhere(
+  isFullRun && FAKETIME !== undefined,
+  isFullRun ? 'Debian: apt install faketime' : 'TEST_FULL=1',
+)('the clock of our processes', () => {
   test('and of PostgreSQL goes back an hour and forth again under load: nothing is refused, lost or late', async () => {
     const folder = temporaryFolder('clock');
     // PostgreSQL has an account of its own, where we are root.

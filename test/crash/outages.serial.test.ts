@@ -8,6 +8,7 @@ import {
   report,
 } from '../support/event-crash.ts';
 import { type Instance, newDataDir, startInstance } from '../support/instance.ts';
+import { describeWhere } from '../support/left-out.ts';
 import { AWAY, type Away, CELLS, type Cell, ROWS, type Row } from '../support/outage-cells.ts';
 import { type OutageRows, probedRows, startOutside } from '../support/outage-rows.ts';
 import { type OwnServers, startOwnServers } from '../support/own-servers.ts';
@@ -25,8 +26,8 @@ const EVENTS_FIRST = 1_000;
 const s3 = isFullRun ? await testS3() : null;
 const proxy = s3 ? await cuttableProxy(s3.endpoint) : null;
 const redisServer = Bun.which('redis-server') ?? Bun.which('valkey-server');
-if (!isFullRun) console.log('not run: outages of every dependency (TEST_FULL=1)');
-else if (!redisServer) console.log('not run: without Redis (Debian: apt install redis-server)');
+if (isFullRun && !redisServer)
+  console.log('not run: without Redis (Debian: apt install redis-server)');
 
 /** What is taken away, and how: two that refuse, one that is cut off, one that hangs. */
 type Dependency = { take: () => Promise<void> | void; giveBack: () => Promise<void> | void };
@@ -50,7 +51,7 @@ function expectCell(cell: Cell, statuses: Set<number>): void {
   expect(seen.length).toBeGreaterThan(0);
 }
 
-describe.skipIf(!isFullRun || wanted.length === 0)(
+describeWhere(isFullRun && wanted.length > 0, 'TEST_FULL=1')(
   `away for ${AWAY_MS / 1_000} s under load`,
   () => {
     const seen = new Map<string, Seen>();

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { $ } from 'bun';
 import { blocksOf, Reader } from '../../support/clients/readme.ts';
 import { findSwift, runSwift, swiftRepository } from '../../support/clients/swift.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
+import { describeWhere } from '../../support/left-out.ts';
 import { ROOT } from '../../support/sources.ts';
 import { until } from '../../support/until.ts';
 
@@ -14,7 +15,6 @@ setDefaultTimeout(900_000);
 
 const asked = Boolean(process.env.TEST_FULL);
 const possible = existsSync(join(ROOT, '.git')) && Boolean(Bun.which('git') && Bun.which('npm'));
-if (asked && !possible) console.log('not run: no git or no npm here, or this is no clone');
 const swift = asked ? findSwift() : null;
 
 /** What an app in Expo brings; its core runs in Bun here. */
@@ -94,7 +94,8 @@ async function install(app: string, block: string | undefined, reader: Reader): 
   await own.type(commands.join('\n'));
 }
 
-describe.skipIf(!asked || !possible)('a new user, by README alone, from a clean clone', () => {
+const why = asked ? 'no git or no npm here, or this is no clone' : 'TEST_FULL=1';
+describeWhere(asked && possible, why)('a new user, by README alone, from a clean clone', () => {
   test('starts the service and sends an event by curl', async () => {
     startedAt = performance.now();
     await $`git clone -q ${ROOT} ${clone}`.quiet();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { type Client, clientOf } from '../../release-fixture/client.ts';
 import { type OpenedFixture, openFixture } from '../../release-fixture/open.ts';
@@ -8,12 +8,12 @@ import { RELEASES } from '../../release-fixture/releases.ts';
 import { knowsCommit, withReleaseTree } from '../../release-fixture/tree.ts';
 import { startWorld } from '../../release-fixture/world.ts';
 import { temporaryFolder } from '../../support/events.ts';
+import { describeWhere } from '../../support/left-out.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { isFullRun } from '../../support/random.ts';
 import { ROOT } from '../../support/sources.ts';
 
 const known = isFullRun ? RELEASES.filter(knowsCommit) : [];
-if (!isFullRun) console.log('not run: earlier releases on what was downgraded (TEST_FULL=1)');
 for (const release of RELEASES) {
   if (isFullRun && !known.includes(release)) {
     console.log(`not run: release ${release} (this copy of the repository lacks the commit)`);
@@ -33,7 +33,7 @@ async function expectFigures(client: Client, { facts }: OpenedFixture): Promise<
   }
 }
 
-describe.skipIf(known.length === 0)('the way back to its end', () => {
+describeWhere(known.length > 0, 'TEST_FULL=1')('the way back to its end', () => {
   test.each(known)(
     'release %s answers its figures on what an upgrade, a life of this release and a downgrade leave',
     async (commit) => {
