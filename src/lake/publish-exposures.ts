@@ -1,3 +1,4 @@
+import { besidePool } from '../storage/postgres.ts';
 import { commitChange } from './commit.ts';
 import {
   forgetRetired,
@@ -35,7 +36,7 @@ export async function copyExposures(publisher: Publisher): Promise<void> {
   const { sql } = publisher;
   let left = AT_ONCE;
   while (left === AT_ONCE) {
-    left = await sql.begin(async (tx) => {
+    left = await besidePool(sql).begin(async (tx) => {
       if (!(await takePublisher(tx))) return 0;
       const files = await unreadFiles(tx, AT_ONCE);
       for (const file of files) {

@@ -1,4 +1,4 @@
-import type { Tx } from '../storage/postgres.ts';
+import { besidePool, type Tx } from '../storage/postgres.ts';
 import { canContinue, commitChange, commitExpiry, letExpire } from './commit.ts';
 import {
   filesWithoutStats,
@@ -130,7 +130,7 @@ function inTurn(
   { sql, objects, eventsUrl }: Publisher,
   publish: (publication: Publication) => Promise<string[]>,
 ): Promise<string[] | null> {
-  return sql.begin('isolation level repeatable read', async (tx) => {
+  return besidePool(sql).begin('isolation level repeatable read', async (tx) => {
     const turn = await takePublisher(tx);
     if (!turn) return null;
     return publish({ tx, objects, baseUri: baseUri(eventsUrl), nowMs: turn.nowMs });

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { newId } from '../shared/ids.ts';
 import { parser } from '../shared/schema.ts';
-import { type Db, mayRest, type Tx } from '../storage/postgres.ts';
+import type { Db, Tx } from '../storage/postgres.ts';
 import { CATALOG, NAMESPACE } from './names.ts';
 
 const LogText = parser(
@@ -35,7 +35,6 @@ export type LakeTable = {
  * database's.
  */
 export async function takePublisher(tx: Tx): Promise<{ nowMs: number } | null> {
-  await mayRest(tx);
   const [row] = await tx<{ now: Date }[]>`
     SELECT now() AS now FROM lake_publisher WHERE id = 1 FOR UPDATE SKIP LOCKED`;
   return row ? { nowMs: row.now.getTime() } : null;

@@ -1,3 +1,4 @@
+import { besidePool } from '../storage/postgres.ts';
 import { LAKE_OBJECTS } from './names.ts';
 import type { Publisher } from './publisher.ts';
 import { reachableObjects, takePublisher } from './queries.ts';
@@ -11,7 +12,7 @@ export async function sweepLake({
   sql,
   objects,
 }: Pick<Publisher, 'sql' | 'objects'>): Promise<number | null> {
-  return sql.begin(async (tx) => {
+  return besidePool(sql).begin(async (tx) => {
     if ((await takePublisher(tx)) === null) return null;
     const needed = await reachableObjects(tx);
     let removed = 0;

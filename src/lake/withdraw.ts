@@ -1,4 +1,5 @@
 import { DAY_MS } from '../shared/time.ts';
+import { besidePool } from '../storage/postgres.ts';
 import { forgetNotes } from './changes-queries.ts';
 import type { Publisher } from './publisher.ts';
 import { forgetTable, publishedAt, selectTables, takePublisher } from './queries.ts';
@@ -9,7 +10,7 @@ import { sweepLake } from './sweep.ts';
  * people has to go with them. Not sooner: another host may have `LAKE=on`.
  */
 export async function withdrawLake(publisher: Pick<Publisher, 'sql' | 'objects'>): Promise<void> {
-  const isWithdrawn = await publisher.sql.begin(async (tx) => {
+  const isWithdrawn = await besidePool(publisher.sql).begin(async (tx) => {
     // As the publisher: a first publication that goes on elsewhere keeps what is noted meanwhile.
     const turn = await takePublisher(tx);
     if (!turn) return false;

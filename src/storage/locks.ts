@@ -1,5 +1,5 @@
 import { onlyRow } from '../shared/assert.ts';
-import { type Db, lockConnections, type Sql, type Tx } from './postgres.ts';
+import { besidePool, type Db, type Sql, type Tx } from './postgres.ts';
 
 /**
  * Every advisory lock of the service. Keys never change between releases: during a rolling upgrade,
@@ -62,7 +62,7 @@ export async function withLock<T>(
   name: ServiceLock,
   work: () => Promise<T>,
 ): Promise<{ value: T } | null> {
-  return lockConnections(sql).begin(async (tx): Promise<{ value: T } | null> => {
+  return besidePool(sql).begin(async (tx): Promise<{ value: T } | null> => {
     const rows = await tx<{ locked: boolean }[]>`
       SELECT pg_try_advisory_xact_lock(${keySql(tx, SERVICE_LOCKS[name])}) AS locked`;
     return onlyRow(rows).locked ? { value: await work() } : null;

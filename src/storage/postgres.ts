@@ -64,16 +64,19 @@ function open(databaseUrl: string, { maxConnections, applicationName, limits }: 
 
 type OpenOptions = SqlOptions & { limits: WaitLimits };
 /** What belongs to a pool, beside its connections. */
-type PoolParts = { limits: PoolLimits; locks: Sql };
+type PoolParts = { limits: PoolLimits; beside: Sql };
 const parts = new WeakMap<Sql, PoolParts>();
 
 const partsOf = (sql: Sql) => must(parts.get(sql), 'every pool is made by createSql');
 
-/** Connections beside the pool for locks that are held while their holder uses the pool. */
-export const lockConnections = (sql: Sql): Sql => partsOf(sql).locks;
+/**
+ * Connections beside the pool, for transactions whose work uses the pool meanwhile: locks, and the
+ * publisher of the lake, whose files the object store looks up. Few at a time; they may rest.
+ */
+export const besidePool = (sql: Sql): Sql => partsOf(sql).beside;
 
-/** More than there are locks of that kind. */
-const MAX_LOCK_CONNECTIONS = 20;
+/** More than there are such transactions in one process. */
+const MAX_BESIDE = 20;
 
 /**
  * The pool of connections. `bigint` columns come back as JavaScript numbers: every count and byte
@@ -83,9 +86,9 @@ const MAX_LOCK_CONNECTIONS = 20;
 export function createSql(databaseUrl: string, options: SqlOptions): Sql {
   const waits = options.limits ?? IN_THE_BACKGROUND;
   const pool = open(databaseUrl, { ...options, limits: waits });
-  const locks = open(databaseUrl, {
+  const beside = open(databaseUrl, {
     applicationName: options.applicationName,
-    maxConnections: MAX_LOCK_CONNECTIONS,
+    maxConnections: MAX_BESIDE,
     limits: { ...waits, idleInTransactionMs: 0 },
   });
   const limits = new PoolLimits(pool, waits.connectionMs);
@@ -99,7 +102,7 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
   const replaced = {
     begin: (...args: unknown[]) => retryClashes(() => beginHolding(...args)),
     end: async (...args: unknown[]) => {
-      await Promise.all([Reflect.apply(end, pool, args), locks.end({ timeout: 0 })]);
+      await Promise.all([Reflect.apply(end, pool, args), beside.end({ timeout: 0 })]);
     },
     reserve: () => limits.reserve(() => Reflect.apply(reserve, pool, [])),
     unsafe: (...args: unknown[]) => limits.limit(Reflect.apply(unsafe, pool, args)),
@@ -107,10 +110,14 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
   for (const [name, value] of Object.entries(replaced)) {
     Object.defineProperty(pool, name, { value });
   }
+  const beginBeside = beside.begin;
+  Object.defineProperty(beside, 'begin', {
+    value: (...args: unknown[]) => retryClashes(() => Reflect.apply(beginBeside, beside, args)),
+  });
   const sql = new Proxy(pool, {
     apply: (target, self, args) => limits.limit(Reflect.apply(target, self, args)),
   });
-  parts.set(sql, { limits, locks });
+  parts.set(sql, { limits, beside });
   return sql;
 }
 
@@ -119,7 +126,7 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
  * waits for a lock does not: its holder may be another one of the pool. Throws when the database is away.
  */
 export async function isPoolAtWork(sql: Sql): Promise<boolean> {
-  const rows = await lockConnections(sql)`
+  const rows = await besidePool(sql)`
     SELECT 1 FROM pg_stat_activity
     WHERE pid = ANY (${partsOf(sql).limits.pids()}::int[]) AND state = 'active'
       AND wait_event_type IS DISTINCT FROM 'Lock'`;

@@ -84,12 +84,18 @@ describe('deliveries without a run', () => {
 
   test('have no place beside turns that were taken while their transaction waited', async () => {
     await addDeliveries('many', 40);
-    const taken = await sql.begin(async (tx) => {
+    const begun = Promise.withResolvers<void>();
+    const others = Promise.withResolvers<void>();
+    const taken = sql.begin(async (tx) => {
       await tx`SELECT 'the transaction begins here'`;
-      await takeAllTurns(sql);
+      begun.resolve();
+      await others.promise;
       return takeTurns(tx, 'many', DUE_AT_ONCE);
     });
-    expect(taken).toHaveLength(0);
+    await begun.promise;
+    await takeAllTurns(sql);
+    others.resolve();
+    expect(await taken).toHaveLength(0);
   });
 
   test('are tried again when they could not be started, and not when they could', async () => {
