@@ -54,6 +54,12 @@ export async function readBody(
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
   if (request.body === null || declared === '0') return '';
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new AppError('unsupported_media_type', 'The request body must not be compressed.', {
+      hint: 'Send the JSON as it is, without Content-Encoding.',
+    });
+  }
   const jsonType = isJson(request.headers.get('content-type'));
   const bytes = declared === null ? await readBounded(request.body) : await request.bytes();
   if (bytes.length > 0 && !jsonType) {

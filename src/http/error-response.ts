@@ -47,6 +47,20 @@ function isValidationFault(thrown: unknown): thrown is ValidationError {
   return thrown instanceof ValidationError && REQUEST_PARTS.has(thrown.type);
 }
 
+const ICEBERG_TYPES: Partial<Record<ErrorCode, string>> = {
+  invalid_api_key: 'NotAuthorizedException',
+  unavailable: 'ServiceUnavailableException',
+  internal: 'InternalServerError',
+};
+
+/** The error as Iceberg's REST protocol has it, whose clients read no other. */
+export function icebergBody(error: AppError, path: string) {
+  const code = ERROR_STATUS[error.code];
+  const missing = path.includes('/tables/') ? 'NoSuchTableException' : 'NoSuchNamespaceException';
+  const type = code === 404 ? missing : (ICEBERG_TYPES[error.code] ?? 'BadRequestException');
+  return { error: { message: error.message, type, code } };
+}
+
 /** Translates anything thrown for the caller; bugs become `internal`, without details. */
 export function toAppError(thrown: unknown, access: Access | null): AppError {
   if (thrown instanceof AppError) return thrown;

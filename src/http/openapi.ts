@@ -154,7 +154,8 @@ function operationOf(route: Documented): JsonSchema {
     ...(access.roles && { 'x-roles': access.roles }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    ...(security.length > 0 && { security }),
+    // An empty list says that it is meant to be open.
+    security,
     responses: { ...errorAnswers(route), ...Object.fromEntries(answers) },
   };
 }

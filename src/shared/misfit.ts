@@ -31,7 +31,8 @@ const TEXT_RULES: Readonly<Record<string, string>> = {
 function stringRule(schema: TSchema): string {
   const own = ownFormat(schema.format);
   if (own?.kind === 'text') {
-    return `must be ${own.min} to ${own.max} characters${TEXT_RULES[own.text] ?? ''}`;
+    const length = own.min === own.max ? `exactly ${own.min}` : `${own.min} to ${own.max}`;
+    return `must be ${length} characters${TEXT_RULES[own.text] ?? ''}`;
   }
   if (own?.kind === 'integer') return `must be a whole number from ${own.min} to ${own.max}`;
   if (schema.format === 'decimal') return 'must be a number in decimal digits';

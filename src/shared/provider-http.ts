@@ -47,6 +47,8 @@ export type ProviderCall = {
 export type ProviderHttp = <T>(call: ProviderCall, answer: Parser<T>) => Promise<T>;
 
 const LONGEST_REASON = 300;
+/** Of the time for a request, that is left for asking; with less, an answer is not to be expected. */
+const LEAST_SHARE = 0.1;
 
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   return async (call, parser) => {
@@ -56,7 +58,8 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
         retryAfterSeconds: wait,
       });
     }
-    const answer = await options.limit(() => exchange(options, call));
+    const endMs = performance.now() + options.timeoutMs;
+    const answer = await options.limit(() => exchange(options, call, endMs - performance.now()));
     const body = await settle(options, call, answer);
     try {
       return parser.parse(body);
@@ -79,7 +82,15 @@ export async function exchangeWith(request: HttpRequest): Promise<HttpAnswer> {
   }
 }
 
-function exchange(options: ProviderHttpOptions, call: ProviderCall): Promise<HttpAnswer> {
+/** The wait for a place counts: behind a provider that is silent nobody waits longer than for it. */
+async function exchange(
+  options: ProviderHttpOptions,
+  call: ProviderCall,
+  timeoutMs: number,
+): Promise<HttpAnswer> {
+  if (timeoutMs < options.timeoutMs * LEAST_SHARE) {
+    throw new ProviderError('unavailable', `${options.provider} keeps others waiting.`);
+  }
   const url = new URL(`${options.baseUrl}${call.path}`);
   for (const [name, value] of Object.entries(call.query ?? {})) {
     for (const each of [value].flat()) url.searchParams.append(name, each);
@@ -94,7 +105,7 @@ function exchange(options: ProviderHttpOptions, call: ProviderCall): Promise<Htt
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
     },
     ...(hasBody ? { body: JSON.stringify(call.json) } : {}),
-    timeoutMs: options.timeoutMs,
+    timeoutMs,
     maxBytes: options.maxBytes,
   });
 }

@@ -117,6 +117,10 @@ describe('the OpenAPI document', () => {
     expect(schemas.all().Post?.examples).toEqual(Post.examples);
   });
 
+  test('routes that anybody may call say that they are meant to be open', () => {
+    for (const { security } of operations) expect(security).toBeArray();
+  });
+
   test('routes that need a caller say which one', () => {
     for (const [route, access] of Object.entries(ACCESS)) {
       if (access.who.length === 0 || /\/(docs|pages|v1\/mcp)/.test(route)) continue;

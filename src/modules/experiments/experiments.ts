@@ -37,6 +37,15 @@ export async function readExperiment(
   return experiment;
 }
 
+/** Throws `invalid_input` naming the first arm that has the name of another: reports tell them by it. */
+function checkNames(arms: readonly { name: string }[]): void {
+  const seen = new Set<string>();
+  for (const [index, { name }] of arms.entries()) {
+    if (seen.has(name)) throw invalidInput(`arms[${index}].name`, 'must be unlike any other arm');
+    seen.add(name);
+  }
+}
+
 /** Throws `invalid_input` naming the first arm whose share is too small to contain anybody. */
 function checkShares(arms: readonly { weight: number }[]): void {
   let start = 0;
@@ -73,6 +82,7 @@ export async function createExperiment(
   const id = newId('exp');
   const arms = input.arms.map((arm) => ({ id: newId('arm'), ...arm }));
   const measurement = measurementOf(input.measurement ?? {});
+  checkNames(arms);
   checkShares(arms);
   return deps.sql.begin(async (tx) => {
     await lockOnboardings(tx, scope);
@@ -118,6 +128,7 @@ export async function changeExperiment(
       const after = await withFunnel(tx, scope, before, changed(before, input, env));
       // An experiment that an earlier release started keeps its shares.
       if (before.status === 'draft') checkShares(after.arms);
+      if (input.arms) checkNames(after.arms);
       if (input.arms) await checkOnboardings(tx, scope, after.arms);
       await updateExperiment(tx, orgId, after);
       return after;

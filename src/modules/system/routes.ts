@@ -2,10 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { isFromThisMachine } from '../../http/host.ts';
 import { access } from '../../http/route.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getStatus } from './get-status.ts';
 import { Health, SERVICE_NAME, Status } from './model.ts';
 import type { Readiness } from './readiness.ts';
+
+/** With the database away, it is shown to whoever was verified this recently. */
+const STATUS_GRACE_MS = 10 * MINUTE_MS;
 
 export const systemRoutes = (readiness: Readiness) =>
   new Elysia({ detail: { tags: ['System'] } })
@@ -27,7 +31,7 @@ export const systemRoutes = (readiness: Readiness) =>
       },
     )
     .get('/v1/status', ({ ctx }) => getStatus(ctx), {
-      forOrganization: true,
+      forOrganization: { graceMs: STATUS_GRACE_MS },
       response: { 200: Status },
       detail: {
         operationId: 'getStatus',

@@ -48,6 +48,24 @@ const makeApp = async () => {
   return { ...app, path, onboarding, experiment, patch, ask };
 };
 
+test('arms of one name are refused: reports tell them apart by it', async () => {
+  const app = await makeApp();
+  const { id } = await app.onboarding('one');
+  const arm = (name: string) => ({ name, weight: 1, onboardingId: id });
+  const made = await service.call(`${app.path}/experiments`, {
+    headers,
+    body: { name: 'Twins', arms: [arm('same'), arm('same')] },
+  });
+  expect(made.status).toBe(400);
+  expect(made.body.error.hint).toStartWith('arms[1].name: ');
+  const draft = await service.call(`${app.path}/experiments`, {
+    headers,
+    body: { name: 'Twins', arms: [arm('one'), arm('two')] },
+  });
+  const changed = await app.patch(draft.body.id, { arms: [arm('same'), arm('same')] });
+  expect(changed.status).toBe(400);
+});
+
 describe('onboardings', () => {
   test('a config is at most 32 levels deep, however it is nested', async () => {
     const { path } = await makeApp();

@@ -100,6 +100,16 @@ describe('one envelope for everything that can go wrong', () => {
     expectEnvelope(answer, 'unsupported_media_type');
   });
 
+  test('a compressed body is a 415 that says so', async () => {
+    const answer = await service.call('/v1/apps', {
+      body: { slug: 'abc', displayName: 'x' },
+      headers: { ...org.key, 'content-encoding': 'gzip' },
+    });
+    expect(answer.status).toBe(415);
+    expectEnvelope(answer, 'unsupported_media_type');
+    expect(answer.body.error.hint).toContain('Content-Encoding');
+  });
+
   test('application/json with a charset is JSON', async () => {
     const answer = await service.call('/v1/apps', {
       body: { slug: 'charset-app', displayName: 'x' },

@@ -29,7 +29,7 @@ const away = { code: 'unavailable' };
 
 // Made before the first outage: right after one, a connection of the pool may still be a dead one.
 const people = await Promise.all(
-  [1, 2, 3, 4, 5].map(async () => {
+  [1, 2, 3, 4, 5, 6].map(async () => {
     const org = await createTestOrg(service);
     return { org, key: org.apiKey, headers: new Headers(await signInAs(service, org)) };
   }),
@@ -75,6 +75,18 @@ describe('while the database is away', () => {
     const answer = await service.call('/v1/apps', { headers: org.key });
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
     expect(answer.headers.get('retry-after')).toBe('5');
+  });
+
+  test('the status says so to whoever was verified a moment ago', async () => {
+    const { org } = somebody();
+    const before = await service.call('/v1/status', { headers: org.key });
+    expect(before.status).toBe(200);
+    proxy.cut();
+    const { status, body } = await service.call('/v1/status', { headers: org.key });
+    expect(status).toBe(200);
+    expect(body.dependencies).toContainEqual(
+      expect.objectContaining({ name: 'postgres', status: 'down' }),
+    );
   });
 
   test('what no key can look like stays 401', async () => {

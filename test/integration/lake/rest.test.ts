@@ -37,8 +37,16 @@ describe('the catalogue of the lake', () => {
     const { body } = await ask(`${tables}/events`);
     expect(body['metadata-location']).toStartWith(service.deps.config.events.url);
     expect(body.metadata).toMatchObject({ 'format-version': 2, 'current-schema-id': 0 });
-    expect((await ask(`${tables}/nothing`)).status).toBe(404);
-    expect((await ask('/v1/lake/v1/namespaces/other')).status).toBe(404);
+    const missing = [
+      [`${tables}/nothing`, 'NoSuchTableException'],
+      ['/v1/lake/v1/namespaces/other', 'NoSuchNamespaceException'],
+    ] as const;
+    for (const [path, type] of missing) {
+      const { status, body: refusal } = await ask(path);
+      expect(status).toBe(404);
+      // Iceberg's own form of an error: its clients read no other.
+      expect(refusal).toEqual({ error: { message: expect.any(String), type, code: 404 } });
+    }
     expect((await ask('/v1/lake/v1/namespaces/other/tables/events')).status).toBe(404);
     const heads = [`${tables}/events`, `${tables}/nothing`, '/v1/lake/v1/namespaces/main'];
     const answers = await Promise.all(heads.map((path) => ask(path, 'HEAD')));

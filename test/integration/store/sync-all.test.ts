@@ -102,12 +102,15 @@ describe('the scheduler', () => {
     const [refused] = await database.sql<{ org_id: string }[]>`
       SELECT org_id FROM store_connections WHERE status = 'invalid'`;
     expect(body).toMatchObject({ organizations: 3, synced: 2, deferred: 0 });
-    expect(body.errors).toEqual([
+    const errors = [
       {
         orgId: refused!.org_id,
         message: expect.stringContaining('does not accept the key any more'),
       },
-    ]);
+    ];
+    expect(body.errors).toEqual(errors);
+    // Asked again with no day due, the store is not asked; the key is refused all the same.
+    expect((await call()).body).toMatchObject({ synced: 2, errors });
   });
 
   test('is answered in time when the workflow service does not answer', async () => {

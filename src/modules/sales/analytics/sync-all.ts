@@ -31,6 +31,13 @@ async function reasonOf(deps: Pick<Deps, 'sql'>, orgId: string, because: string)
   return sync?.lastError ?? `The run was stopped: ${because}.`;
 }
 
+const REFUSED = 'credentials_rejected';
+
+async function isRefused({ sql }: Pick<Deps, 'sql'>, orgId: string): Promise<boolean> {
+  const key = await selectKey(sql, orgId);
+  return key !== null && key.status !== 'connected';
+}
+
 /** Syncs and counts one organization. Returns why it could not be synced, or null. */
 async function syncOne(
   deps: Pick<Deps, 'log' | 'sql' | 'temporal'>,
@@ -41,8 +48,10 @@ async function syncOne(
     const { rowsWritten, running, stoppedBecause } = await askActor(deps, orgId, { force: false });
     result.rowsWritten += rowsWritten;
     if (running || stoppedBecause === 'budget') result.deferred += 1;
-    else if (stoppedBecause === null) result.synced += 1;
-    else return await reasonOf(deps, orgId, stoppedBecause);
+    else if (stoppedBecause !== null) return await reasonOf(deps, orgId, stoppedBecause);
+    // No day may be due, and so nothing was asked of the store that has refused the key.
+    else if (await isRefused(deps, orgId)) return await reasonOf(deps, orgId, REFUSED);
+    else result.synced += 1;
     return null;
   } catch (thrown) {
     deps.log.warn({ err: thrown, orgId }, 'organization could not be synced');

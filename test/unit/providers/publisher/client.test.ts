@@ -47,6 +47,30 @@ const profile = () => {
   return found;
 };
 
+test('a provider that does not answer fails all who wait for it within the time of one request', async () => {
+  let asked = 0;
+  const silent = Bun.serve({
+    port: 0,
+    fetch: () => {
+      asked += 1;
+      return new Promise<Response>(() => undefined);
+    },
+  });
+  const impatient = createPublisher({
+    baseUrl: silent.url.origin,
+    apiKey: 'sim-key',
+    gate: openGate,
+    clock: () => NOW,
+    timeoutMs: 300,
+  });
+  const calls = Array.from({ length: 24 }, () => failureOf(impatient.ensureProfile(USER)));
+  const failures = await Promise.all(calls);
+  expect(new Set(failures.map(({ failure }) => failure))).toEqual(new Set(['unavailable']));
+  // Those who waited for a place behind it have not asked it as well.
+  expect(asked).toBe(4);
+  await silent.stop(true);
+});
+
 describe('profiles', () => {
   test('making one twice is making it once', async () => {
     await publisher.ensureProfile(USER);
