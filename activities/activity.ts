@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Deps, SystemContext } from '../src/context.ts';
-import { AppError } from '../src/shared/errors.ts';
+import { AppError, messageOf } from '../src/shared/errors.ts';
 import { checkIds } from '../src/shared/ids.ts';
 import { plainUntil, refusePlain } from '../src/temporal/contracts/plain-payload.ts';
 import { toApplicationFailure } from './errors.ts';
@@ -48,6 +48,17 @@ export function activities(deps: Deps, useCases: Record<string, UseCase>): objec
   );
 }
 
+/** A failure that a use-case throws on purpose is a line with its cause; of a bug, the stack is told. */
+function logFailure({ log }: Pick<Deps, 'log'>, thrown: unknown, workflowId?: string): void {
+  if (!(thrown instanceof AppError)) {
+    log.warn({ err: thrown, workflowId }, 'activity failed');
+    return;
+  }
+  const { code, message, cause } = thrown;
+  const because = cause === undefined ? undefined : messageOf(cause);
+  log.warn({ code, because, workflowId }, `activity failed: ${message}`);
+}
+
 function activity<Input>(
   deps: Deps,
   run: (ctx: SystemContext, input: Input) => Promise<unknown>,
@@ -60,7 +71,7 @@ function activity<Input>(
       checkIds(input);
       return await withHeartbeat(() => run({ deps, requestId }, input));
     } catch (thrown) {
-      deps.log.warn({ err: thrown, workflowId: workflowExecution?.workflowId }, 'activity failed');
+      logFailure(deps, thrown, workflowExecution?.workflowId);
       throw toApplicationFailure(thrown);
     }
   };

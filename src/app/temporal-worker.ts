@@ -36,7 +36,9 @@ function installLogger(deps: Deps): void {
   if (isInstalled) return;
   isInstalled = true;
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
-    const method = level === 'ERROR' ? 'error' : level === 'WARN' ? 'warn' : 'debug';
+    // Told in our own words where it is thrown.
+    const isTold = message === 'Activity failed';
+    const method = level === 'ERROR' ? 'error' : level === 'WARN' && !isTold ? 'warn' : 'debug';
     deps.log[method]({ temporal: meta }, message);
   });
   Runtime.install({ logger });

@@ -16,7 +16,7 @@ replaces the first. Nothing is sent to the App Store: the demo has a store of it
   --people N  People of the larger app; 3000 when left out
   --seed N    Another month for another number; 1 when left out
   --listen HOST:PORT  Where the worker finds this command, if it runs elsewhere: a name and a free port
-  --exit      End when everything is there
+  --exit      End when everything is there, as it does by itself where its output is no terminal
   --remove    Remove the demo and its login, and nothing else`;
 
 class UsageError extends Error {}
@@ -66,7 +66,8 @@ async function run(args: string[]): Promise<void> {
       people: whole(given.people, 'people', 3_000, 100_000),
       seed: whole(given.seed, 'seed', 1, 1_000_000),
       listen: listening(given.listen),
-      stays: !given.exit,
+      // Nobody would read on, and a script would wait for good.
+      stays: !given.exit && process.stdout.isTTY,
     },
     terminal.out,
   );

@@ -222,7 +222,7 @@ export async function runDemo(
     );
     if (!stays) return;
     say(
-      '\nWebhooks, messages, alerts and the morning digest are printed here as they come. Ctrl-C ends this; the demo stays.',
+      '\nThis goes on listening: webhooks, messages, alerts and the morning digest are printed here as they come. Ctrl-C ends the listening; the demo stays.',
     );
     await untilInterrupted();
   } finally {
