@@ -1,14 +1,21 @@
 import {
   type Alias,
+  holdsOnly,
   type IdInApp,
   inSnapshot,
   insertLease,
   localFiles,
+  parseFileStats,
   type ReadableFile,
 } from '../event-store/read.ts';
 import type { ObjectStore } from '../storage/object-store/port.ts';
 import type { Sql } from '../storage/postgres.ts';
-import { selectErased, selectLateAliases, selectOrganizationFiles } from './queries.ts';
+import {
+  type OrganizationFile,
+  selectErased,
+  selectLateAliases,
+  selectOrganizationFiles,
+} from './queries.ts';
 
 /** The catalogued events of one organization, at one moment. */
 export type Dataset = {
@@ -40,8 +47,11 @@ export async function openDataset(
     ]);
     return { files: live, lateAliases: aliases, erased: tombstones };
   });
-  const own = files.filter((file) => file.isOwn);
-  const shared = files.filter((file) => !file.isOwn);
+  // Of an own file every row can be read: its statistics have the last word.
+  const isOwn = ({ isOwn, stats }: OrganizationFile) =>
+    isOwn && holdsOnly(parseFileStats(stats), { orgId });
+  const own = files.filter(isOwn);
+  const shared = files.filter((file) => !isOwn(file));
   const [ownFiles, sharedFiles] = await Promise.all([
     localFiles(objects, own),
     localFiles(objects, shared),

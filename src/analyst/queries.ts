@@ -5,8 +5,10 @@ import type { Db, Sql } from '../storage/postgres.ts';
 export type OrganizationFile = {
   path: string;
   format: number;
-  /** Nobody else has rows in it. */
+  /** Nobody else has rows in it, as the catalogue says. */
   isOwn: boolean;
+  /** As text; null in files of earlier releases, and of those that are shared anyway. */
+  stats: string | null;
   appIds: string[];
   peopleSeq: number;
 };
@@ -14,7 +16,7 @@ export type OrganizationFile = {
 export async function selectOrganizationFiles(db: Db, orgId: string): Promise<OrganizationFile[]> {
   return db<OrganizationFile[]>`
     SELECT f.path, f.format, f.org_id IS NOT NULL AS "isOwn", array_agg(a.app_id) AS "appIds",
-      f.people_seq AS "peopleSeq"
+      f.people_seq AS "peopleSeq", CASE WHEN f.org_id IS NOT NULL THEN f.stats END AS stats
     FROM event_file_apps a JOIN event_files f USING (file_id)
     WHERE a.org_id = ${orgId} AND f.state = 'live'
     GROUP BY f.file_id ORDER BY f.min_occurred_at, f.file_id`;

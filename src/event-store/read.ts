@@ -25,6 +25,7 @@ export {
   type FileStats,
   footerSql,
   footerStats,
+  holdsOnly,
   parseFileStats,
   writtenStats,
 } from './parquet/file-stats.ts';

@@ -13,6 +13,15 @@ export function ownedFiles(sql: Sql): AsyncIterable<OwnedFile[]> {
     WHERE state = 'live' AND level > 0 AND stats IS NOT NULL`.cursor(PAGE);
 }
 
+/** Of live files; null in those of earlier releases. */
+export async function statsOfFiles(
+  db: Db,
+  paths: readonly string[],
+): Promise<{ path: string; stats: string | null }[]> {
+  return db<{ path: string; stats: string | null }[]>`
+    SELECT path, stats FROM event_files WHERE path = ANY(${[...paths]}) AND state = 'live'`;
+}
+
 /** Makes files of one app files of many. */
 export async function shareFiles(sql: Sql, fileIds: readonly string[]): Promise<void> {
   const ids = [...fileIds];

@@ -4,6 +4,7 @@ import type { AppScope } from '../../shared/app.ts';
 import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { namesIn } from '../../storage/files.ts';
 import { localFiles, newestFiles } from '../catalogue/event-sources.ts';
+import { FileOwners } from '../catalogue/file-owners.ts';
 import { type Moment, type MomentQuestion, readMoment } from '../catalogue/moment-queries.ts';
 import { forgetProjections } from '../catalogue/queries.ts';
 import type { SourceFile, SourceWindow } from '../catalogue/sources-queries.ts';
@@ -84,6 +85,7 @@ export class HotEvents {
     ttl: OLDEST_KEPT_MS,
     noUpdateTTL: true,
   });
+  private readonly fileOwners: FileOwners;
   private refreshing: Promise<void> = Promise.resolve();
   private next: Promise<void> | null = null;
 
@@ -93,6 +95,7 @@ export class HotEvents {
     maxCachedBytes = MAX_CACHED_BYTES,
   ) {
     this.keys = new KeyIndex((path) => store.objects.localPath(path));
+    this.fileOwners = new FileOwners(store.sql);
     this.cached = new LRUCache({
       maxSize: maxCachedBytes,
       dispose: (_, appId, reason) => {
@@ -139,7 +142,7 @@ export class HotEvents {
     const { files } = snapshot;
     const wanted = window.newest === undefined ? files : newestFiles(files, window.newest);
     return {
-      files: await this.openFiles(wanted, window.withProjections ?? false),
+      files: await this.openFiles(window, wanted),
       lateAliases: [...snapshot.lateAliases, ...aliases],
       erased: snapshot.erased,
       dataThrough: new Date(throughMs),
@@ -163,14 +166,11 @@ export class HotEvents {
   }
 
   /** A projection that is missing or damaged is left out, and made again by maintenance. */
-  private async openFiles(
-    files: readonly SourceFile[],
-    withProjections: boolean,
-  ): Promise<SnapshotFile[]> {
+  private async openFiles(window: SourceWindow, files: readonly SourceFile[]) {
     const { sql, objects } = this.store;
-    const local = await localFiles(objects, files);
-    if (!withProjections) return local.map((file) => ({ ...file, projection: null }));
-    const { opened, lost } = await openProjections(objects, local);
+    const local = await localFiles(objects, await this.fileOwners.settle(window, files));
+    if (!window.withProjections) return local.map((file) => ({ ...file, projection: null }));
+    const { opened, lost } = await openProjections(objects, local, window);
     if (lost.length > 0) await forgetProjections(sql, lost);
     return opened;
   }

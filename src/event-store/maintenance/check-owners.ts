@@ -1,8 +1,8 @@
 import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { type OwnedFile, ownedFiles, sharedFiles, shareFiles } from '../catalogue/owner-queries.ts';
-import { parseFileStats } from '../parquet/file-stats.ts';
+import { ownedFiles, sharedFiles, shareFiles } from '../catalogue/owner-queries.ts';
+import { holdsOnly, parseFileStats } from '../parquet/file-stats.ts';
 import type { Reporter } from '../store.ts';
 
 const RETRY_MS = 10 * SECOND_MS;
@@ -10,17 +10,12 @@ const SHOWN_IDS = 20;
 
 type Checked = { sql: Sql; log: Reporter };
 
-/** Whether a file's own statistics name another organization or app than the catalogue. */
-function isMixed({ orgId, appId, stats }: OwnedFile): boolean {
-  const { org_id: orgs, app_id: apps } = parseFileStats(stats) ?? {};
-  const names = [orgs?.min, orgs?.max, apps?.min, apps?.max];
-  return names.some((name, place) => name !== undefined && name !== (place < 2 ? orgId : appId));
-}
-
 /** Makes files of one app in which others have rows what they are, and tells operators of them. */
 export async function checkOwnersOnce({ sql, log }: Checked): Promise<string[]> {
   for await (const files of ownedFiles(sql)) {
-    const mixed = files.filter(isMixed).map(({ fileId }) => fileId);
+    const mixed = files
+      .filter(({ stats, ...owner }) => !holdsOnly(parseFileStats(stats), owner))
+      .map(({ fileId }) => fileId);
     if (mixed.length > 0) await shareFiles(sql, mixed);
   }
   const found = await sharedFiles(sql);

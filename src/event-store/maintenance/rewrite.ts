@@ -1,4 +1,4 @@
-import { onlyRow } from '../../shared/assert.ts';
+import { must, onlyRow } from '../../shared/assert.ts';
 import { localFiles } from '../catalogue/event-sources.ts';
 import { CatalogueMoved, liveFilesOfLevel, setProjection } from '../catalogue/queries.ts';
 import type { EventFile, NewEventFile } from '../catalogue/types.ts';
@@ -81,7 +81,11 @@ export async function renewFile(compactor: Compactor, file: EventFile): Promise<
 /** Makes the projection that a file of this format lacks. False when it changed in the meantime. */
 export async function projectFile(compactor: Compactor, file: EventFile): Promise<boolean> {
   const { sql, objects } = compactor;
-  const made = await writeProjection(compactor, await objects.localPath(file.path));
+  const owner = {
+    orgId: must(file.orgId, 'a file of one app has its organization'),
+    appId: must(file.appId, 'a file of one app has its app'),
+  };
+  const made = await writeProjection(compactor, await objects.localPath(file.path), owner);
   const { projection, projectionFormat } = made;
   const isSet = await setProjection(sql, file.fileId, made, projectionFormat);
   if (!isSet && projection !== null) await objects.remove(projection);

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { AppScope } from '../../shared/app.ts';
 import { Nullable, parser } from '../../shared/schema.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 
@@ -26,6 +27,17 @@ const fileStats = parser(FileStats, 'statistics of an event file');
 /** From the catalogue's text; null in files of earlier releases. */
 export function parseFileStats(text: string | null): FileStats | null {
   return text === null ? null : fileStats.parse(JSON.parse(text));
+}
+
+/**
+ * Whether a file has the rows of this organization and app only. Without statistics, which files of
+ * earlier releases lack, nothing says otherwise.
+ */
+export function holdsOnly(stats: FileStats | null, scope: Partial<AppScope>): boolean {
+  if (stats === null) return true;
+  const isOnly = (column: ColumnStats | undefined, id: string | undefined) =>
+    id === undefined || (column?.min === id && column.max === id && column.nulls === 0);
+  return isOnly(stats.org_id, scope.orgId) && isOnly(stats.app_id, scope.appId);
 }
 
 /** Those that engines choose files by; bounds of the others would only repeat what people sent. */

@@ -77,8 +77,8 @@ export async function writeEventFile(
   const total = must(stats.pop(), 'the sums of all rows');
   if (total.rows === 0) return null;
   // Throws where rows are of several apps: whoever reads, deletes or expires the file trusts in one.
-  const owner = level === 0 ? { orgId: null, appId: null } : onlyRow(stats);
-  const counts = level > 0 ? await countValues(connection, from, total.rows) : null;
+  const owner = level === 0 ? null : onlyRow(stats);
+  const counts = owner ? await countValues(connection, from, total.rows) : null;
   const fileId = newId('fil');
   const scratch = objects.scratchPath(`${fileId}.parquet`);
   const written = await connection.runAndReadAll(`
@@ -86,7 +86,7 @@ export async function writeEventFile(
     TO ${textLiteral(scratch)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS[level]},
       FIELD_IDS ${EVENT_FIELD_IDS_SQL}, RETURN_STATS)`);
   const { bytes, stats: fileStats } = writtenStats(written.getRowObjectsJson());
-  const projection = level > 0 ? await writeProjection(store, scratch) : NOT_YET;
+  const projection = owner ? await writeProjection(store, scratch, owner) : NOT_YET;
   const path = eventFileName(fileId, level, clock());
   await objects.adopt(scratch, path);
   let firstRow = 0;
@@ -98,8 +98,8 @@ export async function writeEventFile(
     ...total,
     ...projection,
     fileId,
-    orgId: owner.orgId,
-    appId: owner.appId,
+    orgId: owner?.orgId ?? null,
+    appId: owner?.appId ?? null,
     level,
     format: EVENT_FILE_FORMAT,
     day,

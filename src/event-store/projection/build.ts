@@ -1,3 +1,4 @@
+import type { AppScope } from '../../shared/app.ts';
 import { at, outside } from '../../shared/assert.ts';
 import { isReserved } from '../event/columns.ts';
 import { type BuiltSection, encode } from './encode.ts';
@@ -38,6 +39,8 @@ export class ProjectionBuilder {
   #known: Open | null = null;
   #anonymous: Open | null = null;
   #key = [NONE, NONE, NONE, NONE];
+
+  constructor(private readonly owner: AppScope | null = null) {}
 
   /** The number of a name and environment, for rows. */
   section(name: string, isDevelopment: boolean): number {
@@ -141,6 +144,7 @@ export class ProjectionBuilder {
       times: this.#times.values(),
       sections: this.#sections,
       profiles: this.#profiles,
+      owner: this.owner,
     });
   }
 }

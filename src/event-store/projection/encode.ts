@@ -1,3 +1,4 @@
+import type { AppScope } from '../../shared/app.ts';
 import { at, outside } from '../../shared/assert.ts';
 import {
   CHECKSUM_OFFSET,
@@ -34,6 +35,7 @@ export type Rows = {
   times: Float64Array;
   sections: readonly BuiltSection[];
   profiles: readonly Profile[];
+  owner: AppScope | null;
 };
 
 /** The rows of one entry after the other, of entries in their order; those of one as they came. */
@@ -94,6 +96,7 @@ export function encode(all: Rows): Uint8Array<ArrayBuffer> | null {
   if (spanUs >= WORD * 65_536) return null;
   const chosen = all.sections.map(({ properties }) => properties.choose());
   const header: ProjectionHeader = {
+    ...(all.owner && { owner: { orgId: all.owner.orgId, appId: all.owner.appId } }),
     entries,
     baseUs,
     highBytes: spanUs < WORD * 256 ? 1 : 2,

@@ -32,7 +32,12 @@ const SectionHeader = Type.Object({
   hasOthers: Type.Boolean(),
 });
 
+/** Whose rows they are. */
+const Owner = Type.Object({ orgId: Type.String(), appId: Type.String() });
+
 export const ProjectionHeader = Type.Object({
+  /** Absent in those of earlier releases, and of rows in memory. */
+  owner: Type.Optional(Owner),
   entries: Count,
   /** The earliest time, of which the times of rows are offsets. */
   baseUs: Type.Integer(),

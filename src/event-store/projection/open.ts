@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { LRUCache } from 'lru-cache';
+import type { AppScope } from '../../shared/app.ts';
 import { limitConcurrency } from '../../shared/concurrency.ts';
 import { SECOND_MS } from '../../shared/time.ts';
 import { isMissing } from '../../storage/files.ts';
@@ -40,10 +41,14 @@ async function isGone(objects: Pick<ObjectStore, 'list'>, key: string): Promise<
   return found !== null && !found.some((object) => object.key === key);
 }
 
-/** Fetches and opens the projections of files; `lost` are those that are missing or damaged. */
+const belongsTo = ({ owner }: Projection, { orgId, appId }: AppScope): boolean =>
+  owner === null || (owner.orgId === orgId && owner.appId === appId);
+
+/** Fetches and opens the projections of an app's files; `lost` are those that are missing, damaged or another app's. */
 export async function openProjections<T extends { projection: string | null }>(
   objects: Pick<ObjectStore, 'list' | 'localPath'>,
   files: readonly T[],
+  scope: AppScope,
 ): Promise<{
   opened: (Omit<T, 'projection'> & { projection: Projection | null })[];
   lost: string[];
@@ -53,7 +58,8 @@ export async function openProjections<T extends { projection: string | null }>(
   const open = async ({ projection, ...file }: T) => {
     if (projection === null) return { ...file, projection };
     const path = await objects.localPath(projection).catch(() => null);
-    const opened = path === null ? null : openProjection(path);
+    const found = path === null ? null : openProjection(path);
+    const opened = found && belongsTo(found, scope) ? found : null;
     // A store that is away, or a full disk, has lost nothing.
     const isLost = path !== null || (await isGone(objects, projection));
     if (opened === null && isLost) lost.push(projection);

@@ -1,4 +1,5 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import type { AppScope } from '../../shared/app.ts';
 import { outside } from '../../shared/assert.ts';
 import { textOrNull } from '../../shared/text.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
@@ -63,13 +64,19 @@ function addChunk(builder: ProjectionBuilder, chunk: DuckDBDataChunk, withProps:
   }
 }
 
+type ProjectOptions = {
+  withProps: boolean;
+  /** The app whose rows they are, of a projection that is stored. */
+  owner?: AppScope;
+};
+
 /** The projection of the rows of a subquery of `PROJECTED_COLUMNS`; null when it would be too wide. */
 export async function projectSql(
   connection: DuckDBConnection,
   from: string,
-  { withProps }: { withProps: boolean },
+  { withProps, owner }: ProjectOptions,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  const builder = new ProjectionBuilder();
+  const builder = new ProjectionBuilder(owner);
   const reader = await connection.runAndReadAll(
     `SELECT DISTINCT name, ${IS_DEVELOPMENT_SQL}, platform, app_version FROM ${from} ORDER BY ALL`,
   );

@@ -1,3 +1,4 @@
+import type { AppScope } from '../../shared/app.ts';
 import { at } from '../../shared/assert.ts';
 import {
   CHECKSUM_OFFSET,
@@ -39,6 +40,8 @@ export type ProjectionOrigin = { path: string } | { bytes: Uint8Array };
  */
 export type Projection = {
   origin: ProjectionOrigin;
+  /** Null where it does not say, as those of earlier releases. */
+  owner: AppScope | null;
   entries: number;
   /** Four words of each entry's key, ascending by the first. */
   keys: Uint32Array;
@@ -76,6 +79,7 @@ function columnsOf(bytes: Uint8Array): Omit<Projection, 'origin'> {
       ? new Uint8Array(buffer, byteOffset + offset, count)
       : new Uint16Array(buffer, byteOffset + offset, count);
   return {
+    owner: header.owner ?? null,
     entries,
     keys: words(layout.keys, entries * KEY_WORDS),
     profileOf: narrow(profileBytes, layout.profiles, entries),

@@ -1,3 +1,4 @@
+import type { AppScope } from '../../shared/app.ts';
 import { newId } from '../../shared/ids.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
 import type { NewEventFile } from '../catalogue/types.ts';
@@ -12,18 +13,20 @@ type Projected = Pick<NewEventFile, 'projection' | 'projectionBytes' | 'projecti
 export const NOT_YET: Projected = { projection: null, projectionBytes: null, projectionFormat: 0 };
 
 /**
- * Makes the projection of a local Parquet file of this format and puts it into the object store. It
- * is invisible until the catalogue names it.
+ * Makes the projection of an app's rows of a local Parquet file of this format and puts it into the
+ * object store. It is invisible until the catalogue names it.
  */
 export async function writeProjection(
   { connection, objects, clock }: Pick<Compactor, 'connection' | 'objects' | 'clock'>,
   localPath: string,
+  owner: AppScope,
 ): Promise<Projected> {
   const bytes = await projectSql(
     connection,
     `(SELECT ${PROJECTED_COLUMNS.join(', ')}
-      FROM read_parquet(${textLiteral(localPath)}, hive_partitioning = false))`,
-    { withProps: true },
+      FROM read_parquet(${textLiteral(localPath)}, hive_partitioning = false)
+      WHERE app_id = ${textLiteral(owner.appId)} AND org_id = ${textLiteral(owner.orgId)})`,
+    { withProps: true, owner },
   );
   if (bytes === null) return { ...NOT_YET, projectionFormat: PROJECTION_FORMAT };
   const projection = projectionName(newId('prj'), clock());

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
+import { ProjectionBuilder } from '../../../src/event-store/projection/build.ts';
 import { openProjection, openProjections } from '../../../src/event-store/projection/open.ts';
 import { keyWords, projectRows } from '../../../src/event-store/projection/project.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../../../src/event-store/projection/projection.ts';
 import { RowBuffer, SectionReader } from '../../../src/query/projection/rows.ts';
 import { localObjectStore } from '../../../src/storage/object-store/local.ts';
-import { eventRow, TestDuck } from '../../support/event-source.ts';
+import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;
 beforeAll(async () => {
@@ -125,13 +126,17 @@ describe('a projection', () => {
     );
   });
 
-  test('that is lost or damaged is told apart from one that could not be fetched', async () => {
+  test('that is lost, damaged or of another app is told apart from one that could not be fetched', async () => {
     const objects = localObjectStore(join(duck.dir, 'objects'));
     const bytes = projectRows([eventRow({ name: 'opened' })], { withProps: true })!;
     await objects.putBytes('projections/good', bytes);
     await objects.putBytes('projections/empty', new Uint8Array(0));
     await objects.putBytes('projections/cut', bytes.slice(0, -8));
-    const files = ['good', 'empty', 'cut', 'none', 'away'].map((name) => ({
+    const of = (appId: string) => new ProjectionBuilder({ orgId: ORG, appId }).encode()!;
+    await objects.putBytes('projections/own', of(APP));
+    await objects.putBytes('projections/foreign', of('app_other'));
+    const names = ['good', 'empty', 'cut', 'none', 'away', 'own', 'foreign'];
+    const files = names.map((name) => ({
       projection: `projections/${name}`,
     }));
     const away = {
@@ -145,16 +150,21 @@ describe('a projection', () => {
         return objects.list(prefix);
       },
     };
-    const { opened, lost } = await openProjections(away, [...files, { projection: null }]);
+    const scope = { orgId: ORG, appId: APP };
+    const { opened, lost } = await openProjections(away, [...files, { projection: null }], scope);
     expect(opened.map(({ projection }) => projection?.entries ?? null)).toEqual([
       1,
       null,
       null,
       null,
       null,
+      0,
+      null,
       null,
     ]);
-    expect(lost.toSorted()).toEqual(['cut', 'empty', 'none'].map((name) => `projections/${name}`));
+    expect(lost.toSorted()).toEqual(
+      ['cut', 'empty', 'foreign', 'none'].map((name) => `projections/${name}`),
+    );
   });
 
   test('is still read by a question that began before it was removed', () => {
