@@ -83,6 +83,11 @@ function objectFault(
   return null;
 }
 
+/** A newer service may answer with a word that this client does not know yet. */
+const isKnownOrNew = (value: unknown, known: readonly unknown[]): boolean =>
+  known.includes(value) ||
+  (typeof value === 'string' && known.every((one) => typeof one === 'string'));
+
 /** The first thing in `value` that does not fit, with its path; null when everything does. */
 export function findFault(value: unknown, schema: Schema, schemas: Schemas = {}, path = ''): Fault {
   const named = schema.$ref === undefined ? undefined : schemas[schema.$ref];
@@ -96,8 +101,7 @@ export function findFault(value: unknown, schema: Schema, schemas: Schemas = {},
       : (faults.find((one) => !one?.endsWith('type null')) ?? null);
   }
   if (schema.const !== undefined && value !== schema.const) return here('has another value');
-  if (schema.enum && !schema.enum.some((one) => one === value))
-    return here('is none of the values');
+  if (schema.enum && !isKnownOrNew(value, schema.enum)) return here('is none of the values');
   const wrongType = schema.type && typeFault(value, schema.type);
   if (wrongType) return here(wrongType);
   if (typeof value === 'string') return here(textFault(value, schema));

@@ -171,6 +171,9 @@ function asApi(methods: Record<string, unknown>): Api {
  * `ContractError`.
  */
 export function createApi(options: ApiOptions): Api {
+  if (typeof options?.url !== 'string' || options.url === '') {
+    throw new TypeError('`url` is needed: the address of the service.');
+  }
   const call = (operation: Described, input: AnyInput = {}, { signal }: CallOptions = {}) => {
     address(options.url, operation, input);
     const repeatable = isRepeatable(operation, input.body);

@@ -40,7 +40,8 @@ describe('the check of answers', () => {
     [{ count: 1.5 }, '/count is not of type integer'],
     [{ count: 10 }, '/count is more than 9'],
     [{ count: -1 }, '/count is less than 0'],
-    [{ kind: 'three' }, '/kind is none of the values'],
+    [{ kind: 3 }, '/kind is none of the values'],
+    [{ kind: 'a word of a later release' }, null],
     [{ at: 'yesterday' }, '/at is no date-time'],
     [{ day: '2026-13-01' }, '/day is no date'],
     [{ tags: ['a', 'b', 'c'] }, '/tags has too many items'],
@@ -53,7 +54,8 @@ describe('the check of answers', () => {
 
   test('agrees with TypeBox on any value', () => {
     const schemas = [
-      Thing,
+      // A word that is no value of an enumeration is one of a later release.
+      Type.Omit(Thing, ['kind']),
       Type.Array(Nullable(Type.Integer())),
       Type.Record(Type.String(), Nullable(Type.Union([Type.String(), Type.Boolean()]))),
       Type.Object({ a: Type.Optional(Type.Number()) }, { additionalProperties: false }),

@@ -30,6 +30,10 @@ class SlowStorage implements AsyncStorageLike {
     for (const answer of this.#waiting.splice(0)) answer();
     await turn();
   }
+  /** What was asked for is never answered: the process is gone. */
+  forget() {
+    this.#waiting = [];
+  }
   async settle() {
     await turn();
     while (this.#waiting.length) await this.round();
@@ -208,4 +212,37 @@ test('the copy in memory and the storage end up the same, and new items come bef
     }),
     { numRuns: process.env.TEST_FULL ? 2_000 : 200 },
   );
+});
+
+describe('a backlog over launches that are killed at the start', () => {
+  test('is neither written anew nor reported as too much, and arrives once and in order', async () => {
+    const storage = new SlowStorage();
+    const first = launch(storage);
+    await storage.settle();
+    for (let n = 0; n < 300; n += 1) first.client.track(`event_${n}`);
+    await storage.settle();
+    first.world.kill();
+    for (let kill = 0; kill < 5; kill += 1) {
+      storage.calls.length = 0;
+      const { client, world, errors } = launch(storage);
+      client.track(`launch_${kill}`);
+      // Killed after the first round of writes: what was to go next is still there.
+      await storage.round();
+      await storage.round();
+      await storage.round();
+      expect(errors).toEqual([]);
+      expect(storage.calls.filter((call) => call.startsWith('set cp.e.')).length).toBeLessThan(3);
+      world.kill();
+      storage.forget();
+    }
+    const last = launch(storage);
+    await storage.settle();
+    await last.client.flush();
+    await storage.settle();
+    const names = eventsOf(last.world).map(({ name }) => name);
+    expect(names.slice(0, 300)).toEqual(Array.from({ length: 300 }, (_, n) => `event_${n}`));
+    expect(new Set(names).size).toBe(names.length);
+    expect(last.errors).toEqual([]);
+    expect([...storage.items.keys()].filter((name) => name.startsWith('cp.e.'))).toEqual([]);
+  });
 });
