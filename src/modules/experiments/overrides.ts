@@ -15,7 +15,7 @@ export function listOverrides(
 
 /**
  * Shows an arm on one device while the experiment runs, whatever it was assigned; its person is out of
- * the report from the next request on, for good. Throws `conflict` at the limit.
+ * the report from five seconds later on, for good. Throws `conflict` at the limit.
  */
 export async function setOverride(
   ctx: AppContext<'clock' | 'sql'>,

@@ -5,6 +5,8 @@ import { keepExposedBefore, loadArms, peopleWhoDid } from './arms.ts';
 import type { ExperimentAnswer, ExperimentQuestion, Measured } from './model.ts';
 import { paymentsByArm } from './payments.ts';
 
+const NOTHING_PAID = { trials: 0, payers: 0, sum: 0, squares: 0, capped: 0 };
+
 type Run = { connection: DuckDBConnection; source: EventSource; checkTime: () => void };
 
 /** Counts the funnel of the people in each arm, who must be loaded. */
@@ -47,14 +49,14 @@ async function measureArms(
     exposedBeforeUs,
     cap: paid.cap,
     arms: [...people].map(([armId, count]) => {
-      const { trials = 0, sum = 0, squares = 0 } = paid.arms.get(armId) ?? {};
+      const { trials, ...revenue } = paid.arms.get(armId) ?? NOTHING_PAID;
       return {
         armId,
         people: count,
         converted: tallies.get(armId)?.people.at(-1) ?? 0,
         events: did.map((counts) => counts.get(armId) ?? 0),
         trials,
-        revenue: { sum, squares },
+        revenue,
       };
     }),
   };

@@ -51,7 +51,13 @@ const Measured = Type.Object({
       /** Started a free trial. */
       trials: Count,
       /** Of what each person paid, capped. */
-      revenue: Type.Object({ sum: Type.Number(), squares: Type.Number() }),
+      revenue: Type.Object({
+        payers: Count,
+        sum: Type.Number(),
+        squares: Type.Number(),
+        /** Who paid more than the cap. */
+        capped: Count,
+      }),
     }),
   ),
   /** Null when nobody paid. */

@@ -6,7 +6,13 @@ const CAPPED_AT = 0.999;
 const PAYMENTS_TABLE = 'experiment_payments';
 const PAID_TABLE = 'experiment_paid';
 
-export type ArmPayments = { trials: number; sum: number; squares: number };
+export type ArmPayments = {
+  trials: number;
+  payers: number;
+  sum: number;
+  squares: number;
+  capped: number;
+};
 
 async function loadPayments(
   connection: DuckDBConnection,
@@ -27,8 +33,8 @@ async function loadPayments(
 
 /**
  * What the people of each arm paid within the horizon after their exposure. Revenue a person: net of
- * refunds, capped at the 99.9th percentile of all people in the experiment, so that one of them
- * cannot decide it; where so few pay that it is nothing, at that of those who paid.
+ * refunds, capped at the 99.9th percentile of those who paid, so that one of them cannot decide it.
+ * Of everybody it would be the price of the cheap plan where few pay.
  */
 export async function paymentsByArm(
   connection: DuckDBConnection,
@@ -45,16 +51,22 @@ export async function paymentsByArm(
       ON p.person = a.person AND p.paid_at > a.exposed.at AND p.paid_at <= a.exposed.at + ${horizonUs}
     WHERE a.seen = 1 GROUP BY a.person, a.arm`);
   const result = await connection.run(`
-    WITH cap AS (SELECT coalesce(nullif(quantile_disc(amount, ${CAPPED_AT}), 0),
-      quantile_disc(amount, ${CAPPED_AT}) FILTER (WHERE amount > 0)) AS most FROM ${PAID_TABLE})
+    WITH cap AS (SELECT quantile_disc(amount, ${CAPPED_AT}) FILTER (WHERE amount > 0) AS most
+      FROM ${PAID_TABLE})
     SELECT arm, any_value(most), count(*) FILTER (WHERE has_trial),
-      coalesce(sum(least(amount, most)), 0), coalesce(sum(least(amount, most) ** 2), 0)
+      count(*) FILTER (WHERE amount > 0), count(*) FILTER (WHERE amount > most), coalesce(sum(least(amount, most)), 0), coalesce(sum(least(amount, most) ** 2), 0)
     FROM ${PAID_TABLE}, cap GROUP BY arm`);
   let cap: number | null = null;
   const arms = new Map<string, ArmPayments>();
-  for (const [arm, most, trials, sum, squares] of await result.getRows()) {
+  for (const [arm, most, trials, payers, capped, sum, squares] of await result.getRows()) {
     cap = most === null ? null : Number(most);
-    arms.set(String(arm), { trials: Number(trials), sum: Number(sum), squares: Number(squares) });
+    arms.set(String(arm), {
+      trials: Number(trials),
+      payers: Number(payers),
+      capped: Number(capped),
+      sum: Number(sum),
+      squares: Number(squares),
+    });
   }
   return { arms, cap };
 }

@@ -19,7 +19,7 @@ const arm = (armId: string, people: number, converted: number, more: Partial<Arm
   converted,
   events: [],
   trials: 0,
-  revenue: { sum: 0, squares: 0 },
+  revenue: { payers: 0, sum: 0, squares: 0, capped: 0 },
   ...more,
 });
 

@@ -183,25 +183,45 @@ test('people whose window is over are measured as plain loops over their events 
   );
 });
 
-test('revenue a person is capped at the 99.9th percentile of all people', async () => {
-  const people = Array.from({ length: 2_000 }, (_, index) => `person-${index}`);
-  const events = people.map((who, index) => ({
-    who,
+/** People in two arms, of whom the first pay these amounts. */
+function paying(people: number, amounts: readonly number[]) {
+  const events = Array.from({ length: people }, (_, index) => ({
+    who: `person-${index}`,
     name: '$exposure',
     arm: index % 2 === 0 ? 'arm_1' : 'arm_2',
     occurred: 0,
     received: 0,
     arrival: index,
   }));
-  // Sorted by amount: 1,994 × 0, 4 × 10, then 10 is the one of rank 1,998, and two pay a thousand.
-  const amounts = [1_000, 1_000, 10, 10, 10, 10];
   const payments = amounts.map((amount, index) => ({
     who: `person-${index}`,
     at: 1,
     amount,
     isTrial: false,
   }));
-  const answer = await measured({ events, payments, horizon: 60, now: 120 }, false);
+  return measured({ events, payments, horizon: 60, now: 120 }, false);
+}
+
+test('revenue a person is capped at the 99.9th percentile of those who paid, and says of how many', async () => {
+  // Of 2,002 who paid, 10 is what the one of rank 2,000 did.
+  const ofMany = Array.from({ length: 2_002 }, (_, index) => (index < 2 ? 1_000 : 10));
+  const answer = await paying(2_100, ofMany);
   expect(answer.measured?.cap).toBe(10);
-  expect(answer.measured?.arms.map(({ revenue }) => revenue.sum)).toEqual([30, 30]);
+  const revenue = answer.measured?.arms.map((arm) => arm.revenue);
+  expect(revenue?.map(({ sum, payers, capped }) => [sum, payers, capped])).toEqual([
+    [10_010, 1_001, 1],
+    [10_010, 1_001, 1],
+  ]);
+});
+
+test('an expensive plan that few buy is not cut off', async () => {
+  // Monthly and yearly plans, in turn to one arm and the other; one in a hundred buys.
+  const [monthly, yearly] = [999, 5_999];
+  const amounts = Array.from({ length: 30 }, (_, index) =>
+    index % 2 === 1 && index < 6 ? yearly : monthly,
+  );
+  const answer = await paying(3_000, amounts);
+  expect(answer.measured?.cap).toBe(yearly);
+  const sums = answer.measured?.arms.map(({ revenue }) => revenue.sum);
+  expect(sums).toEqual([15 * monthly, 12 * monthly + 3 * yearly]);
 });

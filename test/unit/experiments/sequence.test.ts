@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import {
   alphaOf,
   difference,
+  expectedConversions,
   halfWidth,
+  MINIMUM_CONVERSIONS,
   meanEstimate,
   peopleUntil,
   rateEstimate,
@@ -103,6 +105,62 @@ describe('experiments without a difference, looked at daily, give at most 5 % fa
     }
     expect(winners).toBeLessThanOrEqual(MOST);
   }, 120_000);
+});
+
+/** As the claim is made. */
+const UNEQUAL = isFullRun ? 5_000 : 300;
+
+/** Whether an experiment with this share in the first arm has a winner at a daily look. */
+function hasWinner(draw: Draw, plan: { share: number; perDay: number; rates: [number, number] }) {
+  const [control, arm] = [
+    { people: 0, did: 0 },
+    { people: 0, did: 0 },
+  ];
+  const first = Math.round((plan.perDay * plan.share) / 100);
+  for (let day = 1; day <= DAYS; day += 1) {
+    control.people += first;
+    arm.people += plan.perDay - first;
+    control.did += draw.successes(first, plan.rates[0]);
+    arm.did += draw.successes(plan.perDay - first, plan.rates[1]);
+    if (day < 7 || Math.min(control.people, arm.people) < 50) continue;
+    if (expectedConversions(control, arm) < MINIMUM_CONVERSIONS) continue;
+    const { low, high } = difference(
+      rateEstimate(control.did, control.people),
+      rateEstimate(arm.did, arm.people),
+      alphaOf({ arms: 2, metrics: 1 }),
+    );
+    if (low > 0 || high < 0) return true;
+  }
+  return false;
+}
+
+describe('arms of unequal weights give at most 5 % false winners too', () => {
+  const cases = [
+    [50, 200],
+    [90, 200],
+    [95, 500],
+    [99, 2_000],
+  ].flatMap(([share = 0, perDay = 0]) =>
+    [0.005, 0.02, 0.1, 0.98].map((rate) => ({ share, perDay, rate })),
+  );
+  test.each(cases)(
+    '$share to the rest, $perDay a day at $rate',
+    ({ share, perDay, rate }) => {
+      const draw = drawsFrom(share * 1_000 + rate * 1_000);
+      const plan = { share, perDay, rates: [rate, rate] as [number, number] };
+      const runs = Array.from({ length: UNEQUAL }, () => hasWinner(draw, plan));
+      const winners = runs.filter(Boolean).length;
+      if (isFullRun) console.log(share, perDay, rate, `${(winners / UNEQUAL) * 100} %`);
+      const chance = isFullRun ? 0 : 4 * Math.sqrt(0.0475 * UNEQUAL);
+      expect(winners).toBeLessThanOrEqual(0.05 * UNEQUAL + chance);
+    },
+    120_000,
+  );
+
+  test('and an arm in which nobody converts any more is told', () => {
+    const broken = { share: 90, perDay: 1_000, rates: [0.05, 0] as [number, number] };
+    expect(hasWinner(drawsFrom(3), broken)).toBe(true);
+  });
 });
 
 describe('a difference that is there is found', () => {

@@ -77,7 +77,13 @@ export const MeasuredReport = Type.Object(
     revenue: Nullable(
       Type.Object({
         currency: Type.String(),
-        capMinor: NumberOrNull,
+        capMinor: Nullable(
+          Type.Number({ description: 'The 99.9th percentile of what those who paid have paid.' }),
+        ),
+        cappedPeople: Type.Integer({
+          minimum: 0,
+          description: 'Who paid more, and counts with the cap.',
+        }),
         purchases: Count,
         joined: Type.Integer({
           minimum: 0,

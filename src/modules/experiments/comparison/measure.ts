@@ -19,11 +19,12 @@ export type Measurable = {
   payments: Payments | null;
 };
 
-function revenueOf(payments: Payments | null, cap: number | null): MeasuredReport['revenue'] {
+function revenueOf(payments: Payments | null, { cap, arms }: Measured): MeasuredReport['revenue'] {
   if (!payments) return null;
   const { currency, purchases, joined, unconverted } = payments;
   const capMinor = cap === null ? null : Math.round(cap);
-  return { currency, capMinor, purchases, joined, unconverted };
+  const cappedPeople = arms.reduce((sum, { revenue }) => sum + revenue.capped, 0);
+  return { currency, capMinor, cappedPeople, purchases, joined, unconverted };
 }
 
 /** The measured part of a report, and what it comes to. */
@@ -59,7 +60,7 @@ export function measure(input: Measurable): { measured: MeasuredReport; answer: 
       exposedBefore: microsToIso(measured.exposedBeforeUs),
       controlArmId: at(experiment.arms, 0).id,
       metrics,
-      revenue: revenueOf(payments, measured.cap),
+      revenue: revenueOf(payments, measured),
     },
   };
 }

@@ -7,6 +7,8 @@ import {
   alphaOf,
   difference,
   type Estimate,
+  expectedConversions,
+  MINIMUM_CONVERSIONS,
   meanEstimate,
   peopleUntil,
   rateEstimate,
@@ -26,18 +28,19 @@ const CONVERSION: AnyMetric = {
   better: 'higher',
 };
 
-type Figures = { total: number; estimate: Estimate };
+/** `did` is how many people it rests on. */
+type Figures = { total: number; did: number; estimate: Estimate };
 
 /** What an arm shows in a metric; `eventIndex` counts the event metrics before it. */
 function figuresOf(arm: MeasuredArm, kind: AnyMetric['kind'], eventIndex: number): Figures {
   const { people, converted, events, trials, revenue } = arm;
   if (kind === 'revenue') {
-    const { sum, squares } = revenue;
-    return { total: sum, estimate: meanEstimate(people, sum, squares) };
+    const { sum, squares, payers } = revenue;
+    return { total: sum, did: payers, estimate: meanEstimate(people, sum, squares) };
   }
   const did = { funnel: () => converted, event: () => at(events, eventIndex), trial: () => trials };
   const total = did[kind]();
-  return { total, estimate: rateEstimate(total, people) };
+  return { total, did: total, estimate: rateEstimate(total, people) };
 }
 
 const WITHHELD = { total: null, mean: null, low: null, high: null } as const;
@@ -58,7 +61,7 @@ const UNKNOWN = {
   morePeople: null,
 } as const;
 
-type Pair = { control: Estimate; arm: Estimate; alpha: number };
+type Pair = { control: Estimate; arm: Estimate; alpha: number; expected: number };
 
 /** About how many more people of both arms it takes: until zero, or the margin, is outside. */
 function missingPeople({ control, arm, alpha }: Pair, margin: number): number | null {
@@ -67,6 +70,13 @@ function missingPeople({ control, arm, alpha }: Pair, margin: number): number | 
   const needed = targets.flatMap((target) => peopleUntil(control, arm, alpha, target) ?? []);
   if (needed.length === 0) return null;
   return Math.max(1, Math.min(...needed) - control.people - arm.people);
+}
+
+/** How many more people of both arms it takes until there are enough conversions for a verdict. */
+function missingForConversions({ control, arm, expected }: Pair): number {
+  if (expected >= MINIMUM_CONVERSIONS) return 0;
+  const people = control.people + arm.people;
+  return Math.ceil((people * MINIMUM_CONVERSIONS) / Math.max(1, expected)) - people;
 }
 
 /** One arm against the control; the margin is a share of the control's figure. */
@@ -80,6 +90,10 @@ function compare(
   // Nobody paid anything: there is no spread to judge a difference by.
   if (control.variance + arm.variance === 0) return { armId, ...UNKNOWN };
   const relative = control.mean > 0 ? found.difference / control.mean : null;
+  const missing = missingForConversions(pair);
+  if (missing > 0) {
+    return { armId, ...found, relative, verdict: 'not_decided', morePeople: missing };
+  }
   const verdict = verdictOf(found, { better, within: margin * control.mean });
   const isOpen = verdict === 'not_decided';
   const morePeople = isOpen ? missingPeople(pair, margin * control.mean) : null;
@@ -99,7 +113,8 @@ function verdictOf(
 /**
  * Every metric with its figure by arm and the difference of each arm from the control, which is the
  * first. The interval of a difference is a confidence sequence with α = 5 % ÷ ((arms − 1) × deciding
- * metrics), guardrails apart; nothing is said of an arm with fewer than fifty people.
+ * metrics), guardrails apart; nothing is said of an arm with fewer than fifty people, and no verdict
+ * given before twenty conversions in each.
  */
 export function measuredMetrics(
   armIds: readonly string[],
@@ -113,7 +128,7 @@ export function measuredMetrics(
     converted: 0,
     events: chosen.map(() => 0),
     trials: 0,
-    revenue: { sum: 0, squares: 0 },
+    revenue: { payers: 0, sum: 0, squares: 0, capped: 0 },
   });
   const byId = new Map(measured.arms.map((arm) => [arm.armId, arm]));
   const figures = armIds.map((id) => {
@@ -139,7 +154,8 @@ export function measuredMetrics(
       }),
       differences: others.map((arm) => {
         if (!control || !isReady(control) || !isReady(arm)) return { armId: arm.armId, ...UNKNOWN };
-        const pair = { control: control.estimate, arm: arm.estimate, alpha };
+        const expected = expectedConversions(control, arm);
+        const pair = { control: control.estimate, arm: arm.estimate, alpha, expected };
         return compare(arm.armId, pair, { better, margin });
       }),
     };

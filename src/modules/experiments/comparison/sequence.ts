@@ -60,6 +60,21 @@ export function difference(control: Estimate, arm: Estimate, alpha: number): Dif
   return { difference: change, low: change - half, high: change + half };
 }
 
+/** With fewer the spread is that of a handful of people, and unequal arms have false winners. */
+export const MINIMUM_CONVERSIONS = 20;
+
+/** How many of an arm's people did it. */
+export type Conversions = { people: number; did: number };
+
+/**
+ * Conversions of the smaller arm, at the rate of both together: so an arm in which nobody converts any
+ * more is told all the same. Where nearly everybody converts, those who did not.
+ */
+export function expectedConversions(control: Conversions, arm: Conversions): number {
+  const rate = (control.did + arm.did) / (control.people + arm.people);
+  return Math.min(control.people, arm.people) * Math.min(rate, 1 - rate);
+}
+
 const MOST_PEOPLE = 1e12;
 
 /**
