@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../shared/assert.ts';
+import { onePattern } from '../shared/text.ts';
 import { DUCKDB_PROPERTIES, type PropertySql } from './property.ts';
 
 /** What figures of events are filtered and broken down by, beside properties. */
@@ -33,7 +34,7 @@ export function dimensionSql(
 const PROP = 'prop:';
 
 /** How parameters name a dimension: `platform`, `appVersion`, `country`, `prop:NAME`. */
-export const DIMENSION_PATTERN = 'platform|appVersion|country|prop:[\\s\\S]{1,64}';
+export const DIMENSION_PATTERN = `platform|appVersion|country|prop:${onePattern()}{1,64}`;
 
 /** The dimension of a text that fits `DIMENSION_PATTERN`. */
 export function dimensionOf(text: string): Dimension {

@@ -60,9 +60,15 @@ export function propertyMatchSql(match: PropertyMatch): string {
   return `(${variants.join(' OR ')})`;
 }
 
+/** The text of a JSON value as in `equals`: DuckDB writes 1e21 where JavaScript writes 1e+21. */
+export const jsonTextSql = (text: string, type: string): string =>
+  `CASE WHEN contains(${text}, 'e') AND ${type} = 'DOUBLE'
+    THEN regexp_replace(${text}, 'e([0-9])', 'e+\\1') ELSE ${text} END`;
+
 /** The value of a property as text, as in `equals`; null when it is missing or null. */
 export function propertyTextSql(prop: string): string {
-  return `json_extract_string(props, ${pointer(prop)})`;
+  const at = pointer(prop);
+  return jsonTextSql(`json_extract_string(props, ${at})`, `json_type(props, ${at})`);
 }
 
 export const DUCKDB_PROPERTIES: PropertySql = { match: propertyMatchSql, text: propertyTextSql };

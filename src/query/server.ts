@@ -12,7 +12,7 @@ import { compareArms } from './experiment/compare.ts';
 import { toQueryFault } from './fault.ts';
 import { findFirstEvent, firstEventNeeds } from './first-event/find.ts';
 import { countFunnel } from './funnel/count.ts';
-import { type FunnelRules, stepsBeforeUs } from './funnel/model.ts';
+import { type FunnelRules, readFromUs, stepsBeforeUs } from './funnel/model.ts';
 import { funnelPeople } from './funnel/people.ts';
 import { armNeeds, funnelCountNeeds, funnelNeeds } from './funnel/relation.ts';
 import { listNames } from './names/list.ts';
@@ -36,8 +36,9 @@ type Handlers = {
 };
 
 function funnelWindow(rules: FunnelRules) {
-  const { orgId, appId, fromUs, environment } = rules;
-  return { orgId, appId, fromUs, beforeUs: stepsBeforeUs(rules), environment };
+  const { orgId, appId, environment } = rules;
+  const [fromUs, beforeUs] = [readFromUs(rules), stepsBeforeUs(rules)];
+  return { orgId, appId, fromUs, beforeUs, environment };
 }
 
 function seriesWindow({

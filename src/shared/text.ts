@@ -7,6 +7,13 @@ export function codePointLength(text: string): number {
   return count;
 }
 
+/**
+ * One character for patterns, which count UTF-16 units: a pair of surrogates, or any other but those
+ * left out. Reads the same where a pattern counts code points.
+ */
+export const onePattern = (without = ''): string =>
+  `(?:[\\uD800-\\uDBFF][\\uDC00-\\uDFFF]|[^\\uD800-\\uDFFF${without}])`;
+
 /** A nullable text of a row whose columns have no types of their own. */
 export const textOrNull = (value: unknown): string | null =>
   value === null ? null : String(value);

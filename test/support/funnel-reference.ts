@@ -82,8 +82,10 @@ export function countedPath(
       const asDeep = best !== null && path.length === best.times.length;
       const laterStart = asDeep && best?.events[0] !== start;
       const sooner = asDeep && best?.events[0] === start && compareTimes(times, best.times) < 0;
-      // Starts are tried oldest first, so another start that reaches as far is a more recent one.
-      if (deeper || laterStart || sooner) best = { events: path, times };
+      // Starts are tried oldest first, so another start that reaches as far is a more recent one;
+      // whoever never reached step 2 entered with the first.
+      const isLater = laterStart && path.length > 1;
+      if (deeper || isLater || sooner) best = { events: path, times };
     }
   }
   return best;

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { foldCountry } from '../../event-store/append.ts';
 import type { EventFilters } from '../../query/filters.ts';
-import { Text } from '../../shared/text.ts';
+import { onePattern, Text } from '../../shared/text.ts';
 
 /** Parameters of reports: conditions on an event, all of which must hold. */
 export const FilterParameters = Type.Object({
@@ -10,7 +10,7 @@ export const FilterParameters = Type.Object({
   country: Type.Optional(Text(1, 40)),
   property: Type.Optional(
     Type.String({
-      pattern: '^[^=]{1,64}=[\\s\\S]{0,200}$',
+      pattern: `^${onePattern('=')}{1,64}=${onePattern()}{0,200}$`,
       description:
         'NAME=VALUE of a property: a string by its characters, a number by its shortest decimal form, a boolean as true or false.',
     }),

@@ -1,3 +1,4 @@
+export { coversMost, NOTHING_TO_COMPARE } from './begins.ts';
 export { eventsChapter } from './chapter.ts';
 export { AHEAD_MS, daysBack, endOfStep } from './days-back.ts';
 export { FilterParameters, filtersOf } from './filters.ts';

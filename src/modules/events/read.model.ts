@@ -30,6 +30,10 @@ export const SummaryQuery = Type.Object({
 export type SummaryQuery = Static<typeof SummaryQuery>;
 
 export const EventSummary = Named('EventSummary', {
+  window: Type.Object(
+    { from: DateTime, to: DateTime },
+    { description: '`days` times 24 hours back from now, in every zone.' },
+  ),
   people: Count,
   events: Count,
   firstEventAt: Nullable(DateTime),

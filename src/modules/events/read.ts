@@ -4,7 +4,7 @@ import { selectIngestionHours, selectRejections } from '../../event-store/append
 import type { StoredEvent } from '../../query/events/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { parser } from '../../shared/schema.ts';
-import { microsToIso } from '../../shared/time.ts';
+import { microsToIso, toIso } from '../../shared/time.ts';
 import { daysBack } from './days-back.ts';
 import { filtersOf } from './filters.ts';
 import { PLATFORMS, STANDARD_EVENT_NAMES } from './model.ts';
@@ -84,6 +84,7 @@ export async function summariseEvents(
   const isoUntilNow = (us: number | null) =>
     us === null ? null : microsToIso(Math.min(us, now.getTime() * 1_000));
   return {
+    window: { from: toIso(new Date(fromMs)), to: toIso(now) },
     people,
     events,
     firstEventAt: isoUntilNow(firstAtUs),

@@ -4,6 +4,7 @@ import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { AppError, invalidInput } from '../../shared/errors.ts';
 import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
+import { timezoneOf } from '../app-settings/index.ts';
 import { filtersOf } from '../events/index.ts';
 import { type firstBeginning, forecastFor, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import {
@@ -14,7 +15,7 @@ import {
   type SeriesPeopleQuery,
 } from './people.model.ts';
 import { prepareRetention, startOfCohorts } from './retention.ts';
-import { DEFAULT_SERIES_DAYS, MAX_BUCKETS, timezoneOf } from './series.ts';
+import { DEFAULT_SERIES_DAYS, MAX_BUCKETS } from './series.ts';
 import { bucketsOf, resolveWindow } from './window.ts';
 
 const pageOf = ({ cursor, limit = DEFAULT_PAGE }: PageParameters) => ({

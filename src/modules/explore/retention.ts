@@ -8,6 +8,7 @@ import { at } from '../../shared/assert.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
 import { DAY_MS } from '../../shared/time.ts';
+import { timezoneOf } from '../app-settings/index.ts';
 import { forecastFor, judge, MINIMUM_PEOPLE } from '../funnels/index.ts';
 import type {
   RetentionInterval,
@@ -16,7 +17,6 @@ import type {
   RetentionSelection,
 } from './retention.model.ts';
 import { cohortFigures } from './rules/retention.ts';
-import { timezoneOf } from './series.ts';
 import { bucketsOf, resolveWindow } from './window.ts';
 
 const DEFAULT_DAYS: Readonly<Record<RetentionInterval, number>> = { day: 14, week: 56, month: 182 };

@@ -108,6 +108,11 @@ export const EventSeries = Type.Object(
       Type.Composite([
         Type.Object({
           key: Type.String({ description: 'The name or value; `other` for all other values.' }),
+          rest: Type.Optional(
+            Type.Literal(true, {
+              description: 'All other values: not the value of an event that says `other`.',
+            }),
+          ),
         }),
         SeriesFigures,
       ]),
@@ -130,6 +135,7 @@ export const EventSeries = Type.Object(
     computedAt: DateTime,
     dataThrough: DateTime,
     forecast: Type.Optional(Forecast),
+    notice: Type.Optional(Type.String({ description: 'Why no change is given.' })),
     hint: Hint,
   },
   { title: 'EventSeries' },

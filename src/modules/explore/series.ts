@@ -1,21 +1,22 @@
 import type { AppContext } from '../../context.ts';
 import { dimensionOf } from '../../query/dimension.ts';
+import { at } from '../../shared/assert.ts';
 import type { CalendarInterval } from '../../shared/calendar.ts';
-import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { DEFAULT_SCOPE, type EnvironmentScope } from '../../shared/environment.ts';
 import { invalidInput } from '../../shared/errors.ts';
-import { parseTimezone } from '../../shared/timezone.ts';
-import { selectSettings } from '../app-settings/index.ts';
-import { filtersOf } from '../events/index.ts';
+import { timezoneOf } from '../app-settings/index.ts';
+import { coversMost, filtersOf, NOTHING_TO_COMPARE } from '../events/index.ts';
 import { DEFAULT_WINDOW_DAYS } from './parameters.ts';
 import {
   activeOf,
   figuresOf,
+  type Layout,
   LOOKBACK_DAYS,
   layoutOf,
   rangesOf,
   seriesOf,
 } from './rules/series.ts';
-import type { EventSeries, SeriesQuery } from './series.model.ts';
+import type { EventSeries, SeriesFigures, SeriesQuery } from './series.model.ts';
 import { boundaryIso, bucketsOf, resolveWindow } from './window.ts';
 
 export const DEFAULT_SERIES_DAYS: Readonly<Record<CalendarInterval, number>> = {
@@ -44,13 +45,25 @@ export function checkSeriesQuery(
 export const namesOf = (text: string | undefined): string[] | null =>
   text === undefined ? null : [...new Set(text.split(','))];
 
-/** The zone of a report: that of its parameters, else the app's. Throws `invalid_input`. */
-export async function timezoneOf(
-  { deps, orgId, app }: AppContext<'sql'>,
-  asked: string | undefined,
-): Promise<string> {
-  if (asked !== undefined) return parseTimezone(asked);
-  return (await selectSettings(deps.sql, { orgId, appId: app.id })).timezone;
+function isComparable(
+  ctx: AppContext<'queries' | 'sql'>,
+  { buckets, previous }: Layout,
+  environment: EnvironmentScope,
+): Promise<boolean> {
+  const [from, to] = previous;
+  const [fromMs, toMs] = [at(buckets.boundariesMs, from), at(buckets.boundariesMs, to)];
+  return coversMost(ctx, { fromMs, toMs, environment });
+}
+
+const NO_CHANGES = { peopleChange: null, eventsChange: null };
+
+/** Growth from days on which the app did not exist is none; the counts stay. */
+function withoutChanges(figures: SeriesFigures, series: EventSeries['series']) {
+  const without = <T extends SeriesFigures>(of: T): T => ({
+    ...of,
+    totals: { ...of.totals, ...NO_CHANGES },
+  });
+  return { ...without(figures), series: series.map(without), notice: NOTHING_TO_COMPARE };
 }
 
 /**
@@ -90,6 +103,9 @@ export async function eventSeries(
     },
     { signal: ctx.signal },
   );
+  const figures = figuresOf(answer.total, layout);
+  const series = seriesOf(answer, layout);
+  const isCompared = !compare || (await isComparable(ctx, layout, environment));
   return {
     window: {
       from: boundaryIso(buckets, buckets.first),
@@ -100,8 +116,7 @@ export async function eventSeries(
     interval,
     timezone,
     environment,
-    ...figuresOf(answer.total, layout),
-    series: seriesOf(answer, layout),
+    ...(isCompared ? { ...figures, series } : withoutChanges(figures, series)),
     ...(active && { active: activeOf(answer.total, layout) }),
     computedAt: now.toISOString(),
     dataThrough: new Date(answer.dataThroughMs).toISOString(),

@@ -1,5 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import type { GroupTally } from '../../query/funnel/model.ts';
+import { DEFAULT_SCOPE } from '../../shared/environment.ts';
+import { coversMost, NOTHING_TO_COMPARE } from '../events/index.ts';
 import type { Question } from './question.ts';
 import type { FunnelComparison } from './report.model.ts';
 import { compareWindows } from './rules/comparison.ts';
@@ -7,12 +9,14 @@ import { previousWindow } from './window.ts';
 
 /** The window of a report against the one before, by the same steps and filters. */
 export async function compareWithBefore(
-  { deps, signal }: AppContext<'queries'>,
+  ctx: AppContext<'queries' | 'sql'>,
   { rules, window, computedAt }: Question,
   now: GroupTally,
 ): Promise<FunnelComparison> {
   const { fromMs, toMs, observedBeforeMs } = previousWindow(window, computedAt.getTime());
-  const { total } = await deps.queries.ask(
+  const environment = rules.environment ?? DEFAULT_SCOPE;
+  const isComparable = await coversMost(ctx, { fromMs, toMs, environment });
+  const { total } = await ctx.deps.queries.ask(
     'funnel',
     {
       ...rules,
@@ -22,10 +26,11 @@ export async function compareWithBefore(
       breakdown: null,
       trendFromUs: null,
     },
-    { signal },
+    { signal: ctx.signal },
   );
   return {
     window: { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
-    ...compareWindows(now.people, total.people),
+    ...compareWindows(now.people, total.people, isComparable),
+    ...(!isComparable && { notice: NOTHING_TO_COMPARE }),
   };
 }

@@ -3,6 +3,7 @@ import type { FunnelRules } from '../../query/funnel/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { notFound } from '../../shared/errors.ts';
 import { HOUR_MS } from '../../shared/time.ts';
+import { timezoneOf } from '../app-settings/index.ts';
 import { filtersOf } from '../events/index.ts';
 import type { Funnel } from './model.ts';
 import { findFunnel, windowHours } from './queries.ts';
@@ -22,13 +23,15 @@ const toUs = (ms: number): number => ms * 1_000;
 
 /** Throws `not_found` for a funnel that the app does not have. */
 export async function prepareQuestion(
-  { deps, orgId, app }: AppContext<'clock' | 'sql'>,
+  ctx: AppContext<'clock' | 'sql'>,
   funnelId: string,
   selection: FunnelSelection,
 ): Promise<Question> {
+  const { deps, orgId, app } = ctx;
   const scope = { orgId, appId: app.id };
   const computedAt = deps.clock();
-  const window = resolveWindow(selection, computedAt);
+  const timezone = await timezoneOf(ctx, selection.timezone);
+  const window = resolveWindow(selection, timezone, computedAt);
   const [funnel, settingHours] = await Promise.all([
     findFunnel(deps.sql, scope, funnelId),
     windowHours(deps.sql, scope),
@@ -43,6 +46,7 @@ export async function prepareQuestion(
     windowUs: toUs(conversionWindowHours * HOUR_MS),
     environment: selection.environment ?? DEFAULT_SCOPE,
     filters: filtersOf(selection),
+    ...(selection.people === 'new' && { newPeopleOnly: true }),
   };
   return { funnel, window, conversionWindowHours, computedAt, rules };
 }

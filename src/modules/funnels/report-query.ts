@@ -28,8 +28,14 @@ export const FunnelSelection = Type.Composite([
     timezone: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: 'IANA name, of dates and intervals.',
-        whenLeftOut: 'UTC',
+        description: 'IANA name, of dates and intervals; the zone of the app when left out.',
+      }),
+    ),
+    people: Type.Optional(
+      OneOf(['all', 'new'], {
+        description:
+          'new: only people without an event before the window, so that who has been there for long does not count as lost at a step that is done once.',
+        whenLeftOut: 'all',
       }),
     ),
     environment: EnvironmentParameter,

@@ -80,6 +80,7 @@ export const FunnelComparison = Named('FunnelComparison', {
     }),
     { description: 'Null where either window has fewer than fifty people in step 1.' },
   ),
+  notice: Type.Optional(Type.String({ description: 'Why nothing is compared.' })),
 });
 export type FunnelComparison = Static<typeof FunnelComparison>;
 
@@ -97,6 +98,7 @@ export const FunnelReport = Named('FunnelReport', {
     appVersion: Filter,
     country: Filter,
     property: Type.Optional(FunnelWhere),
+    people: Type.Optional(Type.Literal('new')),
   }),
   environment: Type.Optional(OneOf(ENVIRONMENT_SCOPES)),
   people: People,

@@ -81,7 +81,11 @@ function header({ funnel, window, conversionWindowHours, computedAt, rules }: Qu
     },
     conversionWindowHours,
     timezone: window.timezone,
-    filters: { platform, appVersion, country, ...(property && { property }) },
+    filters: {
+      ...{ platform, appVersion, country },
+      ...(property && { property }),
+      ...(rules.newPeopleOnly && { people: 'new' as const }),
+    },
     environment: rules.environment ?? DEFAULT_SCOPE,
     minimumPeople: MINIMUM_PEOPLE,
     computedAt: computedAt.toISOString(),

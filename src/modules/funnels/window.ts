@@ -43,9 +43,12 @@ function explicitWindow(from: string, to: string, timezone: string): ReportWindo
 }
 
 /** Throws `invalid_input` for bounds that contradict each other. */
-export function resolveWindow(selection: FunnelSelection, now: Date): ReportWindow {
+export function resolveWindow(
+  selection: Omit<FunnelSelection, 'timezone'>,
+  timezone: string,
+  now: Date,
+): ReportWindow {
   const { days, from, to } = selection;
-  const timezone = parseTimezone(selection.timezone ?? 'UTC');
   if (from !== undefined || to !== undefined) {
     if (days !== undefined) throw invalidInput('days', 'cannot be combined with from and to');
     if (from === undefined) throw invalidInput('from', 'is required with to');

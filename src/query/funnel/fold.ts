@@ -10,7 +10,8 @@ import { extendAtInstant } from './instant.ts';
  *   after it (inclusive).
  * - The person counts once, at the furthest step that any path reaches. Among the paths that reach
  *   it, the counted one starts at the most recent step-1 event and takes each further step as
- *   early as it can be had.
+ *   early as it can be had. Who never reached step 2 entered with the first step-1 event of the
+ *   window, however often they came back.
  *
  * One pass suffices: for each step it keeps the path with the most recent start, since a later
  * start can do whatever an earlier one still can.
@@ -40,6 +41,11 @@ export class FunnelFold {
   readonly reachedUs: Float64Array;
   /** Index of the step-1 event of the counted path. */
   startIndex = NONE;
+  /** When the time to convert of the last path that reaches as far begins. */
+  latestStartUs = NONE;
+  /** Index and time of the first step-1 event. */
+  #firstIndex = NONE;
+  #firstUs = NONE;
 
   readonly #rules: FoldRules;
   /** By step: index of the event that starts its best path, or -1. */
@@ -63,6 +69,7 @@ export class FunnelFold {
     const { stepCount } = this.#rules;
     const starts = this.#starts;
     starts.fill(NONE);
+    this.#firstIndex = NONE;
     for (let index = 0; index < count; ) {
       const at = times[index] ?? outside();
       let next = index + 1;
@@ -78,6 +85,11 @@ export class FunnelFold {
     const offset = (depth - 1) * stepCount;
     for (let step = 0; step < depth; step += 1) {
       this.reachedUs[step] = this.#paths[offset + step] ?? outside();
+    }
+    this.latestStartUs = this.reachedUs[0] ?? outside();
+    if (depth === 1) {
+      this.startIndex = this.#firstIndex;
+      this.reachedUs[0] = this.#firstUs;
     }
     return depth;
   }
@@ -95,8 +107,15 @@ export class FunnelFold {
 
   #start(at: number, index: number): void {
     if (at >= this.#rules.startBeforeUs) return;
+    this.#noteFirst(at, index);
     this.#starts[0] = index;
     this.#paths[0] = at;
+  }
+
+  #noteFirst(at: number, index: number): void {
+    if (this.#firstIndex !== NONE) return;
+    this.#firstIndex = index;
+    this.#firstUs = at;
   }
 
   /** Leads the best path of step `from` on to step `to`, every step between reached at `at`. */
@@ -117,6 +136,8 @@ export class FunnelFold {
   /** Several events at one instant: which steps they can serve together is a small matching. */
   #takeInstant(at: number, masks: Int32Array, first: number, end: number): void {
     const group = masks.subarray(first, end);
+    const starter = group.findIndex((mask) => (mask & 1) !== 0);
+    if (starter !== NONE && at < this.#rules.startBeforeUs) this.#noteFirst(at, first + starter);
     const moves = extendAtInstant(group, this.#rules.stepCount);
     for (let to = this.#rules.stepCount - 1; to >= 0; to -= 1) {
       // From near to far: of paths with the same start, the one already further along is earlier.

@@ -28,6 +28,8 @@ export const FunnelRules = Type.Object({
   environment: EnvironmentScopeField,
   /** On the step-1 event of the counted path. */
   filters: EventFilters,
+  /** Only people none of whose events lies before `fromUs`. */
+  newPeopleOnly: Type.Optional(Type.Boolean()),
 });
 export type FunnelRules = Static<typeof FunnelRules>;
 
@@ -105,6 +107,10 @@ export const FunnelPeopleAnswer = Type.Object({
   hasMore: Type.Boolean(),
 });
 export type FunnelPeopleAnswer = Static<typeof FunnelPeopleAnswer>;
+
+/** From where on events are read. */
+export const readFromUs = ({ fromUs, newPeopleOnly }: FunnelRules): number =>
+  newPeopleOnly ? 0 : fromUs;
 
 /** Where the events end that can count. */
 export function stepsBeforeUs({ startBeforeUs, windowUs, observedBeforeUs }: FunnelRules): number {

@@ -24,10 +24,10 @@ export class PathTally {
     this.#matureBeforeUs = dataThroughMs * 1_000 - windowUs - fromUs;
   }
 
-  add({ depth, reachedUs }: Path): void {
+  add({ depth, reachedUs, latestStartUs }: Path): void {
     const startedAt = reachedUs[0] ?? outside();
     this.#total.add(depth, reachedUs);
-    if (startedAt < this.#matureBeforeUs) this.#mature[0] = (this.#mature[0] ?? outside()) + 1;
+    if (latestStartUs < this.#matureBeforeUs) this.#mature[0] = (this.#mature[0] ?? outside()) + 1;
     this.#trend?.add(startedAt, depth === this.#question.steps.length);
   }
 

@@ -149,10 +149,11 @@ export class FunnelCounter implements RangeCounter {
 
   #foldAll(people: number): void {
     const fold = this.#fold;
-    const path: Path = { depth: 0, reachedUs: fold.reachedUs };
+    const path: Path = { depth: 0, reachedUs: fold.reachedUs, latestStartUs: 0 };
     this.#events.group(people);
     for (let person = 0; person < people; person += 1) {
       path.depth = fold.fold(this.#events.of(person));
+      path.latestStartUs = fold.latestStartUs;
       if (path.depth > 0) this.paths.add(path);
     }
   }

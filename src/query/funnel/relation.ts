@@ -31,14 +31,20 @@ const FUNNEL_COLUMNS = [
   'props',
 ];
 
-export function funnelNeeds({ steps }: Pick<FunnelRules, 'steps'>): Needs {
-  return { columns: FUNNEL_COLUMNS, names: stepNames(steps) };
+type Asking = Pick<FunnelRules, 'steps' | 'newPeopleOnly'>;
+
+export function funnelNeeds({ steps, newPeopleOnly }: Asking): Needs {
+  return { columns: FUNNEL_COLUMNS, ...(!newPeopleOnly && { names: stepNames(steps) }) };
 }
 
 /** Whether events' names, times and properties of steps are all that the rules ask for. */
-export function isProjectable({ steps, filters }: FunnelRules, hasBreakdown: boolean): boolean {
+export function isProjectable(
+  { steps, filters, newPeopleOnly }: FunnelRules,
+  hasBreakdown: boolean,
+): boolean {
   return (
     !hasBreakdown &&
+    !newPeopleOnly &&
     !hasFilter(filters) &&
     steps.every(({ where }) => where === undefined || isPlainName(where))
   );
@@ -51,9 +57,12 @@ export const funnelCountNeeds = (rules: FunnelRules, breakdown: FunnelBreakdownB
     : funnelNeeds(rules);
 
 /** The same with the exposures that assign people to arms. */
-export function armNeeds(rules: Pick<FunnelRules, 'steps'>): Needs {
-  const { columns, names = [] } = funnelNeeds(rules);
-  return { columns: [...columns, ...ARM_COLUMNS], names: [...names, EXPOSURE_EVENT] };
+export function armNeeds(rules: Asking): Needs {
+  const { columns, names } = funnelNeeds(rules);
+  return {
+    columns: [...columns, ...ARM_COLUMNS],
+    ...(names && { names: [...names, EXPOSURE_EVENT] }),
+  };
 }
 
 /** Numbers the values of a breakdown from 1. */
@@ -77,7 +86,11 @@ function stepEvents(
     columns: [...new Set(['name', 'occurred_at', ...columns])],
     ...stepConditions(rules),
   };
-  return eventRelation(source, selection, person);
+  const events = eventRelation(source, selection, person);
+  if (!rules.newPeopleOnly) return events;
+  const before = { columns: [], ofClients: true, beforeUs: rules.fromUs };
+  const seen = `SELECT DISTINCT person FROM ${eventRelation(source, before, person)}`;
+  return `(SELECT * FROM ${events} ANTI JOIN (${seen}) USING (person))`;
 }
 
 const propsOf = ({ steps }: FunnelRules) => (steps.some((step) => step.where) ? ['props'] : []);

@@ -20,6 +20,8 @@ export type Path = {
   depth: number;
   /** By step, up to `depth`: microseconds since the start of the report's window. */
   reachedUs: Float64Array;
+  /** When the time to convert of the last path that reaches as far begins. */
+  latestStartUs: number;
 };
 
 /** One person who entered the funnel; reused for the next person, so copy what you need. */
@@ -66,7 +68,7 @@ class Walker {
     this.#fold = new FunnelFold(foldRules);
     this.#armFold = walk.byArm ? new FunnelFold(foldRules) : null;
     this.#filtered = hasFilter(rules.filters);
-    const path = { depth: 0, reachedUs: this.#fold.reachedUs };
+    const path = { depth: 0, reachedUs: this.#fold.reachedUs, latestStartUs: 0 };
     this.#entrant = { ...path, code: 0, grouped: { ...path }, row: 0 };
   }
 
@@ -86,6 +88,7 @@ class Walker {
       const start = person.places[this.#fold.startIndex] ?? outside();
       if (this.#filtered && !flagOf(events[start * 2] ?? outside())) continue;
       this.#entrant.depth = depth;
+      this.#entrant.latestStartUs = this.#fold.latestStartUs;
       this.#entrant.row = row;
       this.#group(depth, codes ? (codes[start] ?? outside()) : 0);
       if (armFold && inArm) {

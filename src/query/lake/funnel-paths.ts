@@ -55,11 +55,16 @@ export function stepEventsSql({ rules, snapshot, breakdown }: LakeFunnel): strin
   ];
   const window = { fromUs, beforeUs: stepsBeforeUs(rules) };
   const names = stepNames(steps);
-  const events = lakeEvents({ snapshot, orgId, appId, environment, names, ...window }, columns);
+  const of = { snapshot, orgId, appId, environment };
+  const events = lakeEvents({ ...of, names, ...window }, columns);
+  const before = { ...of, ofClients: true, fromUs: 0, beforeUs: fromUs };
+  const newOnly = rules.newPeopleOnly
+    ? `WHERE person NOT IN (SELECT person FROM ${lakeEvents(before, [])})`
+    : '';
   return `SELECT person, ${sinceSql('occurred_at', fromUs)} AS us, ${maskSql(rules)} AS mask,
       batch_index AS place, arrival, ${filter.condition ?? 'true'} AS kept,
       ${by?.value ?? "''"} AS value
-    FROM ${events}`;
+    FROM ${events} ${newOnly}`;
 }
 
 const bit = (step: number) => `bitwise_and(x, ${2 ** step}) <> 0`;
@@ -105,25 +110,29 @@ function peopleSql(funnel: LakeFunnel): string {
         AS ROW(us BIGINT, place BIGINT, arrival BIGINT, kept BOOLEAN, value VARCHAR)))
         FILTER (WHERE ${begins})) AS begun`
     : '';
-  return `SELECT person, array_sort(array_agg(us * ${PACKED} + mask)) AS events${starts}
+  return `SELECT person, array_sort(array_agg(us * ${PACKED} + mask)) AS events,
+      min(us) FILTER (WHERE ${begins}) AS entered${starts}
     FROM (${stepEventsSql(funnel)}) WHERE mask <> 0 GROUP BY person
     HAVING count_if(${begins}) > 0`;
 }
 
 /**
- * One row for each person who entered: how far, when they started, the times of their path, and
+ * One row for each person who entered: how far, when they started, when the last path that reaches
+ * as far did (of who never reached step 2 another one), the times of their path, and
  * with details every event that could have begun it and which one did.
  */
 export function pathsSql(funnel: LakeFunnel, { withTangled = false } = {}): string {
   const { rules } = funnel;
   const hasStart = needsStart(funnel);
   const begun = hasStart ? ', begun' : '';
-  const chosen = 'element_at(begun, cardinality(filter(begun, b -> b.us <= started)))';
+  const last = 'element_at(begun, cardinality(filter(begun, b -> b.us <= started)))';
+  const chosen = `IF(depth = 1, element_at(begun, 1), ${last})`;
   const isTangled = overlaps(rules) ? TANGLED_SQL : 'false';
   const only = overlaps(rules) && !withTangled ? 'WHERE NOT tangled' : '';
-  return `SELECT person, depth, started, ${PATH_SQL} AS times, tangled${begun}
+  return `SELECT person, depth, started, latest, ${PATH_SQL} AS times, tangled${begun}
       ${hasStart ? `, ${chosen} AS start` : ''}
-    FROM (SELECT person, events, tangled${begun}, depth, element_at(s, depth) AS started
+    FROM (SELECT person, events, tangled${begun}, depth, element_at(s, depth) AS latest,
+        IF(depth = 1, entered, element_at(s, depth)) AS started
       FROM (SELECT *, cardinality(filter(s, v -> v IS NOT NULL)) AS depth
         FROM (SELECT *, ${startsSql(rules)} AS s, ${isTangled} AS tangled
           FROM (${peopleSql(funnel)})) ${only}))`;

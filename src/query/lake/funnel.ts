@@ -67,10 +67,10 @@ function countedSql(funnel: LakeFunnel, tangled: readonly TangledPath[]): string
   const hasStart = needsStart(funnel);
   const value = hasStart ? 'start.value' : "''";
   const kept = hasStart ? 'WHERE start.kept' : '';
-  const own = `SELECT person, CAST(depth AS BIGINT) AS depth, started, times, ${value} AS value
+  const own = `SELECT person, CAST(depth AS BIGINT) AS depth, started, latest, times, ${value} AS value
     FROM (${pathsSql(funnel)}) ${kept}`;
   if (tangled.length === 0) return own;
-  return `${own} UNION ALL SELECT person, CAST(depth AS BIGINT), started, times, value
+  return `${own} UNION ALL SELECT person, CAST(depth AS BIGINT), started, latest, times, value
     FROM ${tangledSqlRows(tangled)}`;
 }
 
@@ -132,7 +132,7 @@ function tallySql(
   return `SELECT part, mature, began, finished, reached,
       ${list((step) => `previous${step}`)},
       ${list((step) => (step === 2 ? 'previous2' : `whole${step}`))}
-    FROM (SELECT ${group} AS part, count_if(started < ${mature}) AS mature, ${trend},
+    FROM (SELECT ${group} AS part, count_if(latest < ${mature}) AS mature, ${trend},
         ARRAY[${reached.join(', ')}] AS reached${durations.join('')}
       FROM (SELECT *${byGroup ? `, ${byGroup} AS part` : ''} FROM (${counted}))
       ${byGroup ? 'GROUP BY GROUPING SETS ((), (part))' : ''})

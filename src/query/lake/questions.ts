@@ -1,6 +1,6 @@
 import type { Sql } from '../../storage/postgres.ts';
 import { QueryFault } from '../fault.ts';
-import { stepsBeforeUs } from '../funnel/model.ts';
+import { readFromUs, stepsBeforeUs } from '../funnel/model.ts';
 import type { QueryKind, QuestionOf } from '../protocol.ts';
 import type { LakeEngine, RunStatement } from './engine.ts';
 import { lakeFunnel, lakeFunnelPeople } from './funnel.ts';
@@ -29,11 +29,11 @@ type Asked = {
 /** The kinds that the lake's engine can answer; what another kind needs is not in its SQL. */
 const ASKED: { [K in QueryKind]?: (question: QuestionOf<K>) => Asked } = {
   funnel: (question) => ({
-    window: { ...question, beforeUs: stepsBeforeUs(question) },
+    window: { ...question, fromUs: readFromUs(question), beforeUs: stepsBeforeUs(question) },
     answer: (run, snapshot) => lakeFunnel(run, snapshot, question),
   }),
   'funnel-people': (question) => ({
-    window: { ...question, beforeUs: stepsBeforeUs(question) },
+    window: { ...question, fromUs: readFromUs(question), beforeUs: stepsBeforeUs(question) },
     answer: (run, snapshot) => lakeFunnelPeople(run, snapshot, question),
   }),
   summary: (question) => ({

@@ -8,7 +8,13 @@ import { NotExpressible } from './not-expressible.ts';
 import { rowsOf } from './rows.ts';
 
 /** Who has several events at one instant that compete for steps, counted by `FunnelFold`. */
-export type TangledPath = { person: string; depth: number; times: number[]; value: string };
+export type TangledPath = {
+  person: string;
+  depth: number;
+  times: number[];
+  latestStartUs: number;
+  value: string;
+};
 
 /** Their paths come back to the engine as text. */
 const MAX_TANGLED = 2_000;
@@ -52,7 +58,8 @@ function pathOf(
   if (depth === 0) return [];
   const [, , , , kept, value] = at(known, fold.startIndex);
   const times = rules.steps.slice(0, depth).map((_, step) => fold.reachedUs[step] ?? outside());
-  return kept ? [{ person, depth, times, value }] : [];
+  const { latestStartUs } = fold;
+  return kept ? [{ person, depth, times, latestStartUs, value }] : [];
 }
 
 /** The paths of people whom the engine's SQL leaves out. */
@@ -71,13 +78,13 @@ export async function tangledPaths(run: RunStatement, funnel: LakeFunnel): Promi
   return found.flatMap((row) => pathOf(fold, funnel, row));
 }
 
-/** Paths as rows of SQL: person, depth, start, times, value. */
+/** Paths as rows of SQL: person, depth, starts, times, value. */
 export function tangledSqlRows(paths: readonly TangledPath[]): string {
   const list = paths.map(
-    ({ person, depth, times, value }) =>
-      `(${textLiteral(person)}, ${depth}, BIGINT '${at(times, 0)}', ARRAY[${times
+    ({ person, depth, times, latestStartUs, value }) =>
+      `(${textLiteral(person)}, ${depth}, BIGINT '${at(times, 0)}', BIGINT '${latestStartUs}', ARRAY[${times
         .map((time) => `BIGINT '${time}'`)
         .join(', ')}], ${textLiteral(value)})`,
   );
-  return `(VALUES ${list.join(', ')}) t(person, depth, started, times, value)`;
+  return `(VALUES ${list.join(', ')}) t(person, depth, started, latest, times, value)`;
 }

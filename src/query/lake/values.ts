@@ -18,9 +18,6 @@ function matchSql(match: PropertyMatch): string {
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 
-/** What 64 bits hold; DuckDB shows longer whole numbers with a point. */
-const LONGEST_INTEGER = 18;
-
 /** The value of a property as text; null when it is missing or null. */
 function textSql(prop: string): string {
   if (!isPlainName({ prop, equals: '' })) {
@@ -29,15 +26,11 @@ function textSql(prop: string): string {
   const member = escaped(`${JSON.stringify(prop)}:`);
   const pattern = textLiteral(`[{,]${member}("(?:[^"\\\\]|\\\\.)*"|[^,}]*)`);
   const token = `regexp_extract(props, ${pattern}, 1)`;
-  const isLong = `length(ltrim(t, '-')) > ${LONGEST_INTEGER} AND regexp_like(t, '\\A-?[0-9]+\\z')
-    AND (CAST(t AS DECIMAL(38, 0)) > DECIMAL '18446744073709551615'
-      OR CAST(t AS DECIMAL(38, 0)) < DECIMAL '-9223372036854775808')`;
   // A list of one, since SQL has no other name for what is used more than once.
   return `element_at(transform(ARRAY[${token}], t -> CASE
     WHEN t IS NULL OR t = 'null' THEN NULL
     WHEN starts_with(t, '"') THEN json_extract_scalar(t, '$')
-    WHEN ${isLong} THEN t || '.0'
-    ELSE replace(t, 'e+', 'e') END), 1)`;
+    ELSE t END), 1)`;
 }
 
 export const LAKE_PROPERTIES: PropertySql = { match: matchSql, text: textSql };

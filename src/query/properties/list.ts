@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { Type } from '@sinclair/typebox';
 import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
+import { jsonTextSql } from '../property.ts';
 import { countedEvents, type EventSource } from '../source.ts';
 import type { Needs } from '../tables.ts';
 import {
@@ -43,7 +44,7 @@ export async function listProperties(
         FROM (SELECT props::JSON AS props, count(*) AS events FROM last_props
           WHERE props IS NOT NULL GROUP BY ALL)),
       valued AS (
-        SELECT name, coalesce(value ->> '$', 'null') AS value, sum(events)::DOUBLE AS events,
+        SELECT name, coalesce(${jsonTextSql("(value ->> '$')", 'json_type(value)')}, 'null') AS value, sum(events)::DOUBLE AS events,
           list(DISTINCT CASE json_type(value) WHEN 'VARCHAR' THEN 'string'
             WHEN 'BOOLEAN' THEN 'boolean' WHEN 'NULL' THEN 'null' ELSE 'number' END) AS types
         FROM members GROUP BY ALL),

@@ -20,9 +20,6 @@ import {
 } from './model.ts';
 import { SeriesCounter } from './projected.ts';
 
-/** The name of the other values, which includes a value of this very name. */
-const REST = 'other';
-
 export function seriesNeeds({
   names,
   breakdown,
@@ -66,24 +63,21 @@ export function selectionOf(
   };
 }
 
-/** The values with most events, which have a series each, and whether there are others. */
+/** The values with most events, which have a series each. */
 async function largestValues(
   connection: DuckDBConnection,
   source: EventSource,
   question: SeriesQuestion,
   value: string,
-): Promise<{ values: string[]; hasRest: boolean }> {
+): Promise<string[]> {
   const selection = selectionOf(question);
   const fromUs = at(question.boundariesUs, question.valuesFrom);
   const events = countedEvents(source, { ...selection, fromUs });
   const result = await connection.run(
     `SELECT ${value} AS value FROM ${events} GROUP BY 1 ORDER BY count(*) DESC, 1
-      LIMIT ${MAX_BREAKDOWN_VALUES + 2}`,
+      LIMIT ${MAX_BREAKDOWN_VALUES}`,
   );
-  const found = (await result.getRows()).map(([text]) => String(text));
-  if (found.length <= MAX_BREAKDOWN_VALUES) return { values: found, hasRest: false };
-  const named = found.filter((text) => text !== REST);
-  return { values: named.slice(0, MAX_BREAKDOWN_VALUES), hasRest: true };
+  return (await result.getRows()).map(([text]) => String(text));
 }
 
 /** How events are told apart: the key is the number of the series, from 1; 0 is the rest. */
@@ -101,7 +95,7 @@ async function splitOf(
   });
   if (breakdown) {
     const { value } = dimensionSql(breakdown);
-    const { values } = await largestValues(connection, source, question, value);
+    const values = await largestValues(connection, source, question, value);
     return { key: keyOf(values, value), values: [...values, null] };
   }
   if (names && names.length > 1) return { key: keyOf(names, 'name'), values: names };

@@ -28,6 +28,7 @@ describe('the summary of events', () => {
   test('of an app that never sent any is empty', async () => {
     const { get } = await newApp();
     expect((await get('summary')).body).toEqual({
+      window: { from: expect.any(String), to: expect.any(String) },
       people: 0,
       events: 0,
       firstEventAt: null,
@@ -63,6 +64,7 @@ describe('the summary of events', () => {
     });
     await send([{ name: 'app_opened', ts: at(0.5), anonymousId: 'person-three' }]);
     const expected = {
+      window: { from: expect.any(String), to: expect.any(String) },
       people: 3,
       events: 5,
       firstEventAt: at(3),

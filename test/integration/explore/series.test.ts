@@ -199,6 +199,88 @@ describe('the series of events', () => {
   });
 });
 
+describe('values', () => {
+  const of = (values: readonly (string | number)[], props: (value: string | number) => object) =>
+    values.map((value, index) => ({
+      name: 'opened',
+      anonymousId: `value-${String(index).padStart(4, '0')}`,
+      ts: new Date(NOW - DAY).toISOString(),
+      props: props(value),
+    }));
+
+  test('a value that is called other has a series, and the rest is marked', async () => {
+    const { send, get } = await newApp();
+    const times: [string, number][] = [
+      ['other', 9],
+      ['a', 8],
+      ['b', 7],
+      ['c', 6],
+      ['d', 5],
+    ];
+    times.push(['e', 4], ['f', 3], ['g', 2]);
+    const values = times.flatMap(([value, count]) => Array.from({ length: count }, () => value));
+    await send(of(values, (plan) => ({ plan })));
+    const { series } = (await get('series?breakdown=prop:plan&compare=false')).body;
+    expect(series.map((one: any) => [one.key, one.rest, one.totals.events])).toEqual([
+      ['other', undefined, 9],
+      ['a', undefined, 8],
+      ['b', undefined, 7],
+      ['c', undefined, 6],
+      ['d', undefined, 5],
+      ['e', undefined, 4],
+      ['other', true, 5],
+    ]);
+  });
+
+  test('are listed as filters want them, also numbers with an exponent', async () => {
+    const { send, get } = await newApp();
+    const numbers = [1e21, -1.5e300, 1e-7, 1e20, 2 ** 53, 0.5];
+    await send(of([...numbers, '1e21'], (n) => ({ n })));
+    const wanted = [...numbers.map(String), '1e21'].toSorted();
+    const { series } = (await get('series?breakdown=prop:n&compare=false')).body;
+    const keys = series.filter((one: any) => !one.rest).map((one: any) => one.key);
+    for (const key of keys) expect(wanted).toContain(key);
+    const { properties } = (await get('properties?name=opened')).body;
+    const listed = properties[0].values.map(({ value }: any) => value);
+    expect(listed.toSorted()).toEqual(wanted);
+    for (const value of listed) {
+      const filter = encodeURIComponent(`n=${value}`);
+      expect((await get(`series?property=${filter}`)).body.totals.events).toBe(1);
+    }
+  });
+
+  test('are as long as code points say, not halves of pairs', async () => {
+    const { send, get } = await newApp();
+    const [name, value] = ['😀'.repeat(64), '🎉'.repeat(200)];
+    await send(of([value], (text) => ({ [name]: text })));
+    const asked = async (prop: string, equals: string) =>
+      get(`series?property=${encodeURIComponent(`${prop}=${equals}`)}`);
+    expect((await asked(name, value)).body.totals.events).toBe(1);
+    expect((await asked(`${name}😀`, value)).status).toBe(400);
+    expect((await asked(name, `${value}🎉`)).status).toBe(400);
+    const by = (prop: string) => get(`series?breakdown=${encodeURIComponent(`prop:${prop}`)}`);
+    expect((await by(name)).body.series[0].key).toBe(value);
+    expect((await by(`${name}😀`)).status).toBe(400);
+  });
+
+  test('of days on which the app did not exist make no change', async () => {
+    const { send, get } = await newApp();
+    const at = (index: number, days: number) => ({
+      name: 'opened',
+      anonymousId: `young-${String(index).padStart(4, '0')}`,
+      ts: new Date(NOW - days * DAY).toISOString(),
+    });
+    await send(Array.from({ length: 60 }, (_, index) => at(index, 16)));
+    await send(Array.from({ length: 90 }, (_, index) => at(index, 3)));
+    const young = (await get('series?days=14')).body;
+    expect(young.notice).toContain('nothing is compared');
+    expect(young.totals).toMatchObject({ people: 90, previousPeople: 60, peopleChange: null });
+    const old = (await get('series?days=10')).body;
+    expect(old.notice).toBeUndefined();
+    expect(old.totals).toMatchObject({ people: 90, previousPeople: 60, peopleChange: 0.5 });
+  });
+});
+
 describe('the settings of an app', () => {
   test('are those of UTC until somebody changes them', async () => {
     const { appId, zone } = await newApp();

@@ -235,6 +235,81 @@ describe('a funnel report', () => {
     expect((await get('/report?days=30&interval=week')).body.trend.length).toBeLessThan(7);
   });
 
+  test('who never goes on stays in the interval and group in which they first came', async () => {
+    const { send, get } = await newApp();
+    const opened = (daysAgo: number) =>
+      Array.from({ length: 60 }, (_, index) => ({
+        name: 'app_opened',
+        ts: at(daysAgo),
+        anonymousId: `returning-${index}`,
+      }));
+    await send(opened(9), { appVersion: '1' });
+    await send(opened(2), { appVersion: '2' });
+    await send(crowd(60, 'repaired', 2), { appVersion: '2' });
+    const query = 'days=10&interval=day&timezone=UTC';
+    const { trend, people } = (await get(`/report?${query}`)).body;
+    expect(people).toBe(120);
+    expect(trend.filter((one: any) => one.people > 0).map((one: any) => one.people)).toEqual([
+      60, 60,
+    ]);
+    const { values } = (await get('/report?breakdown=appVersion')).body.breakdown;
+    expect(values.map((one: any) => [one.value, one.people, one.overall.rate])).toEqual([
+      ['1', 60, 0],
+      ['2', 60, 0.1],
+    ]);
+    // Of them only the later ones were never there before the last five days.
+    const asked = '/report?days=5&people=new';
+    const report = (await get(asked)).body;
+    expect(report).toMatchObject({
+      people: 60,
+      filters: { people: 'new' },
+      overall: { rate: 0.1 },
+    });
+    expect((await get('/report?days=5')).body).toMatchObject({ people: 120 });
+    const byVersion = (await get(`${asked}&breakdown=appVersion&interval=day`)).body;
+    expect(byVersion.breakdown.values).toMatchObject([{ value: '2', people: 60 }]);
+    const list = (await get('/people?days=5&people=new&step=1')).body;
+    expect(list.people).toHaveLength(60);
+    expect(list.people.every((one: any) => one.personId.startsWith('repaired'))).toBe(true);
+  });
+
+  test('takes dates and intervals in the zone of the app', async () => {
+    const { send, get, appId } = await newApp();
+    await call(`/v1/apps/${appId}/settings`, {
+      method: 'PATCH',
+      headers: org.key,
+      body: { timezone: 'America/Los_Angeles' },
+    });
+    await send(crowd(60, 'pacific', 2));
+    const day = new Intl.DateTimeFormat('en-CA', {
+      timeZone: 'America/Los_Angeles',
+      dateStyle: 'short',
+    }).format(new Date(at(2)));
+    const { timezone, window, people, trend } = (
+      await get(`/report?from=${day}&to=${day}&interval=day`)
+    ).body;
+    expect({ timezone, people }).toEqual({ timezone: 'America/Los_Angeles', people: 60 });
+    expect(window.from).toMatch(/T0[78]:00:00.000Z$/);
+    expect(trend[0].from).toBe(window.from);
+    const utc = (await get(`/report?from=${day}&to=${day}&timezone=UTC`)).body;
+    expect(utc).toMatchObject({ timezone: 'UTC', window: { from: `${day}T00:00:00.000Z` } });
+  });
+
+  test('compares with no window of which the app saw less than half', async () => {
+    const { send, get } = await newApp();
+    await send(crowd(60, 'young', 3));
+    await send(crowd(60, 'first', 12));
+    const asked = async (days: number) =>
+      (await get(`/report?days=${days}&compare=previous`)).body.comparison;
+    const none = await asked(10);
+    expect(none.notice).toContain('nothing is compared');
+    expect(none).toMatchObject({ people: 60, verdict: 'ready' });
+    expect(none.steps.every((step: any) => step.fromStart === null)).toBe(true);
+    const some = await asked(7);
+    expect(some.notice).toBeUndefined();
+    expect(some.steps[1].fromStart.difference).toBe(0);
+  });
+
   test('takes a country for the same however it is written', async () => {
     const { send, get } = await newApp();
     await send(crowd(60, 'upper', 2), { country: 'DE' });

@@ -192,6 +192,7 @@ function someRules(random: Random, app: MadeApp) {
     ...{ orgId: ORG, appId, steps: someSteps(random), fromUs, startBeforeUs, windowUs },
     ...(random.often(0.2) && { observedBeforeUs: fromUs + random.int(2 * steps) * stepUs }),
     ...(random.often(0.2) && { environment: random.of(['development', 'all'] as const) }),
+    ...(random.often(0.2) && { newPeopleOnly: true }),
     filters: someFilters(random),
   };
 }

@@ -212,6 +212,16 @@ describe('the query over files and log', () => {
           const filtered = await ask({ filters: { platform: 'ios' } });
           expect(filtered.total).toEqual(expectedTally(groups.get('ios') ?? [], made.steps.length));
 
+          const isOld = (person: string) =>
+            byPerson.get(person)?.some(({ reference }) => reference.at < rules.fromUs);
+          const newPaths = paths.filter(({ person }) => !isOld(person));
+          const newTally = expectedTally(newPaths, made.steps.length);
+          const newOnly = await ask({ newPeopleOnly: true });
+          expect(newOnly.total).toEqual(newTally);
+          const newBroken = await ask({ newPeopleOnly: true, breakdown: { kind: 'platform' } });
+          expect(newBroken.total).toEqual(newTally);
+          expect(newBroken.breakdown?.length).toBe(new Set(newPaths.map(startPlatform)).size);
+
           for (const [step, dropped] of [
             [1, false],
             [2, false],

@@ -65,6 +65,15 @@ describe('counting rules', () => {
     expect(fold(events, rulesOf('ab'))).toMatchObject({ depth: 2, times: [4, 6] });
   });
 
+  test('whoever comes back and never goes on entered with the first start of the window', () => {
+    const events = [event('a', 0), event('a', 3), event('a', 9)];
+    expect(fold(events, rulesOf('ab', 10, 2))).toMatchObject({
+      depth: 1,
+      times: [3],
+      start: { at: 3 },
+    });
+  });
+
   test('a later start does not lose what only the earlier one reached', () => {
     const events = [event('a', 0), event('b', 1), event('a', 5), event('c', 6)];
     expect(fold(events, rulesOf('abc'))).toMatchObject({ depth: 3, times: [0, 1, 6] });

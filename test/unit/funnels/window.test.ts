@@ -11,7 +11,11 @@ const NOW = new Date('2026-11-21T12:00:00Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 
 function resolve(selection: FunnelSelection) {
-  const { fromMs, toMs, startBeforeMs, days } = resolveWindow(selection, NOW);
+  const { fromMs, toMs, startBeforeMs, days } = resolveWindow(
+    selection,
+    selection.timezone ?? 'UTC',
+    NOW,
+  );
   return { from: iso(fromMs), to: iso(toMs), before: iso(startBeforeMs), days };
 }
 
@@ -69,7 +73,6 @@ describe('the window of a report', () => {
     ['to', { from: '2026-11-02', to: '2026-11-01' }],
     ['from', { from: 'yesterday', to: '2026-11-01' }],
     ['to', { from: '2026-11-01', to: '2026-11-31' }],
-    ['timezone', { timezone: 'Nowhere' }],
   ])('names %s when it is %j', (field, selection) => {
     try {
       resolve(selection);
@@ -85,7 +88,11 @@ describe('the intervals of a trend', () => {
   const starts = (selection: FunnelSelection, interval: 'day' | 'week') =>
     intervals(selection, interval).map(({ startMs }) => iso(startMs));
   const intervals = (selection: FunnelSelection, interval: 'day' | 'week') =>
-    trendIntervals(resolveWindow(selection, NOW), interval, NOW.getTime());
+    trendIntervals(
+      resolveWindow(selection, selection.timezone ?? 'UTC', NOW),
+      interval,
+      NOW.getTime(),
+    );
   const partial = (selection: FunnelSelection, interval: 'day' | 'week') =>
     intervals(selection, interval).map(({ isPartial }) => isPartial);
 
@@ -131,7 +138,10 @@ describe('the intervals of a trend', () => {
 
 describe('the window before', () => {
   const before = (selection: FunnelSelection) => {
-    const window = previousWindow(resolveWindow(selection, NOW), NOW.getTime());
+    const window = previousWindow(
+      resolveWindow(selection, selection.timezone ?? 'UTC', NOW),
+      NOW.getTime(),
+    );
     return [iso(window.fromMs), iso(window.toMs), iso(window.observedBeforeMs)];
   };
 

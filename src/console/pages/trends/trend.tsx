@@ -43,7 +43,7 @@ function linesOf({ active, series, points }: EventSeries) {
     return [{ label: t.people, values: points.map(({ people }) => people) }];
   }
   return series.map((line) => ({
-    label: line.key === 'other' ? t.other : line.key,
+    label: line.rest ? t.other : line.key,
     values: line.points.map(({ people }) => people),
   }));
 }

@@ -125,6 +125,7 @@ export function activeOf(
 export function seriesOf({ series }: SeriesAnswer, layout: Layout): EventSeries['series'] {
   return series.map(({ value, ...counts }) => ({
     key: value ?? 'other',
+    ...(value === null && { rest: true as const }),
     ...figuresOf(counts, layout),
   }));
 }

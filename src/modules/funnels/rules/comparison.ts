@@ -25,9 +25,13 @@ type Figures = Pick<FunnelComparison, 'people' | 'verdict' | 'steps'>;
  * (now less before) and its 95 % interval by Newcombe's hybrid score method. With fewer than fifty
  * people in step 1 of either window there are counts and nothing else.
  */
-export function compareWindows(now: readonly number[], before: readonly number[]): Figures {
+export function compareWindows(
+  now: readonly number[],
+  before: readonly number[],
+  isComparable = true,
+): Figures {
   const [startedNow, startedBefore] = [at(now, 0), at(before, 0)];
-  const isReady = judge(startedNow) === 'ready' && judge(startedBefore) === 'ready';
+  const isReady = isComparable && judge(startedNow) === 'ready' && judge(startedBefore) === 'ready';
   return {
     people: startedBefore,
     verdict: judge(startedBefore),
