@@ -59,7 +59,8 @@ export const RECORDS = {
       ${moment('created_at')} AS created_at
     FROM apps WHERE org_id = $1 AND deleted_at IS NULL ORDER BY created_at, app_id`,
   sales: `SELECT f.day::text AS day, f.report_type, a.app_id, s.store_app_id, f.store_id, f.sku,
-      f.title, f.product_type, f.country, f.device, f.units::text AS units, f.trials,
+      f.title, f.product_type, f.country, f.device, f.units::text AS units,
+      f.bundle_credit AS is_bundle_credit, f.trials,
       f.proceeds::text AS proceeds, f.proceeds_currency,
       f.customer_spend::text AS customer_spend, f.customer_currency
     FROM store_connections c

@@ -143,6 +143,8 @@ export type AppMetrics = {
   appId: string | null;
   name: string;
   bundleId: string;
+  /** Proceeds of the app without a rate; not in `proceedsMinor` */
+  unconverted: CurrencyProceeds[];
 };
 
 export type AppRetention = {
@@ -439,6 +441,8 @@ export type EventSeries = {
   series: {
     /** The name or value; `other` for all other values. */
     key: string;
+    /** All other values: not the value of an event that says `other`. */
+    rest?: true;
     totals: {
       /** Distinct people of the intervals that are over. */
       people: number;
@@ -476,11 +480,15 @@ export type EventSeries = {
   computedAt: string;
   dataThrough: string;
   forecast?: Forecast;
+  /** Why no change is given. */
+  notice?: string;
   /** What the question names and the app never sent (an event, a property, a value), with the nearest that it did send. */
   hint?: string;
 };
 
 export type EventSummary = {
+  /** `days` times 24 hours back from now, in every zone. */
+  window: { from: string; to: string };
   people: number;
   events: number;
   firstEventAt: string | null;
@@ -763,6 +771,8 @@ export type FunnelComparison = {
       high: number | null;
     } | null;
   }[];
+  /** Why nothing is compared. */
+  notice?: string;
 };
 
 export type FunnelFigures = {
@@ -789,6 +799,7 @@ export type FunnelReport = {
     appVersion: string | null;
     country: string | null;
     property?: FunnelWhere;
+    people?: 'new';
   };
   environment?: 'production' | 'development' | 'all';
   /** People, each counted once. */
@@ -1093,6 +1104,8 @@ export type MeasuredReport = {
   revenue: {
     currency: string;
     capMinor: number | null;
+    /** Who paid more, and counts with the cap. */
+    cappedPeople: number;
     purchases: number;
     /** Those whose buyer is known by name; the others count for nobody. */
     joined: number;
@@ -3672,6 +3685,7 @@ export interface Operations {
         from?: string;
         to?: string;
         timezone?: string;
+        people?: 'all' | 'new';
         environment?: 'production' | 'development' | 'all';
         windowHours?: number;
         breakdown?: string;
@@ -3701,6 +3715,7 @@ export interface Operations {
         from?: string;
         to?: string;
         timezone?: string;
+        people?: 'all' | 'new';
         environment?: 'production' | 'development' | 'all';
         windowHours?: number;
         step: number;

@@ -14,7 +14,7 @@ export { acceptKey, dropCandidate, verifyKey } from './collection/verify.ts';
 export { CurrencyParameter } from './currency/model.ts';
 export { currencyOfAnswer, currencyOfOrganization } from './currency/settings.ts';
 export { listPriceChanges, type PriceChange } from './prices/list-changes.ts';
-export { importRatesFile } from './rates/import.ts';
+export { importRatesFile } from './rates/import-file.ts';
 export { refreshRates } from './rates/refresh.ts';
 export { createRateSource } from './rates/source.ts';
 export { readReportedSubscribers } from './subscriptions/reported.ts';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { importRates } from '../../../src/modules/sales/rates/import.ts';
+import { importRatesFile } from '../../../src/modules/sales/rates/import-file.ts';
 import { RatesFormatError } from '../../../src/modules/sales/rates/parse.ts';
 import { refreshRates } from '../../../src/modules/sales/rates/refresh.ts';
 import { createRateSource } from '../../../src/modules/sales/rates/source.ts';
@@ -35,6 +36,17 @@ const file = (text: string) => Buffer.from(text);
 const take = (text: string) => importRates(service.deps, { file: file(text), source: 'test' });
 
 describe('a fresh database', () => {
+  test('takes no file before the snapshot, or all days before it had no rate', async () => {
+    const other = await testDatabase();
+    const ninety = join(folder, 'ninety-days.csv');
+    await Bun.write(ninety, 'Date,USD,\n2026-09-09,1.1700,\n');
+    const deps = { sql: other.sql, clock: () => now };
+    await importRatesFile({ deps, requestId: 'test' }, { path: ninety });
+    const table = await createRateSource(other.sql).load('2026-02-01', '2026-09-10');
+    expect(convertTo(table, 'USD')('1', 'EUR', '2026-02-10')).toBeGreaterThan(0);
+    expect(convertTo(table, 'USD')('1', 'EUR', '2026-09-09')).toBe(117);
+  });
+
   test('gets the pinned snapshot when rates are first wanted, once', async () => {
     const source = createRateSource(sql);
     const [first, second] = await Promise.all([

@@ -317,6 +317,11 @@ describe('any rows whatever', () => {
             }
             expect(total(model.previousByApp, name)).toBe(model.previous[name]);
           }
+          const ofApps = model.byApp.flatMap((row) => row.unconverted);
+          for (const { currency: code, proceedsMinor } of model.unconverted) {
+            const same = ofApps.filter((one) => one.currency === code);
+            expect(same.reduce((sum, one) => sum + one.proceedsMinor, 0)).toBe(proceedsMinor);
+          }
           const unconverted = model.unconverted.reduce((sum, one) => sum + one.proceedsMinor, 0);
           expect(unconverted).toBe(model.totals.unconvertedProceedsMinor);
         },

@@ -33,6 +33,8 @@ export const emptyFigures = () => ({
   currencies: new Map<string, number>(),
   /** The part of `currencies` without a rate. */
   unconverted: new Map<string, number>(),
+  /** The same by app. */
+  unconvertedByApp: new Map<string, Map<string, number>>(),
   /** Customer spend in currencies without a rate, minor units. */
   unconvertedSpend: new Map<string, number>(),
   daysMissingRates: new Set<string>(),
@@ -179,6 +181,7 @@ export function foldPack(pack: DayPack, context: FoldContext, into: Figures): vo
   }));
   const products = pack.products.map((product) => ({
     product,
+    app: appOf(product, context.apps),
     units: metricIndex(productType(product.productType).metric),
     sums: noSums(),
     isIn: isOfPart(product, context.apps, context.part),
@@ -195,6 +198,12 @@ export function foldPack(pack: DayPack, context: FoldContext, into: Figures): vo
     product.hasRows = true;
     sums.fill(0);
     addMoneyOf(pack, row, currencies, day, sums, into);
+    const unconverted = at(sums, UNCONVERTED);
+    if (unconverted !== 0) {
+      const ofApp = into.unconvertedByApp.get(product.app) ?? new Map<string, number>();
+      addMoney(ofApp, at(currencies, at(pack.currency, row)), unconverted);
+      into.unconvertedByApp.set(product.app, ofApp);
+    }
     sums[product.units] = at(pack.sold, row);
     sums[REFUNDS] = at(pack.refunded, row);
     sums[TRIALS] = at(pack.trials, row) * 100;

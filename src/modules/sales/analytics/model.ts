@@ -26,12 +26,17 @@ export type AnalyticsQuery = Static<typeof AnalyticsQuery>;
 const Keyed = Named('KeyedMetrics', { ...METRIC_FIELDS, key: Type.String(), label: Type.String() });
 export type Keyed = Static<typeof Keyed>;
 
+const Money = Named('CurrencyProceeds', { currency: Type.String(), proceedsMinor: Type.Integer() });
+
 const ByApp = Named('AppMetrics', {
   ...Keyed.properties,
   storeAppId: Type.String(),
   appId: Nullable(Type.String()),
   name: Type.String(),
   bundleId: Type.String(),
+  unconverted: Type.Array(Money, {
+    description: 'Proceeds of the app without a rate; not in `proceedsMinor`',
+  }),
 });
 export type ByApp = Static<typeof ByApp>;
 
@@ -55,8 +60,6 @@ const Product = Named('ProductMetrics', {
   title: Type.String(),
   kind: OneOf(KINDS),
 });
-
-const Money = Named('CurrencyProceeds', { currency: Type.String(), proceedsMinor: Type.Integer() });
 
 const Spend = Named('CurrencySpend', {
   currency: Type.String(),

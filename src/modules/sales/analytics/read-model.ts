@@ -59,6 +59,7 @@ function breakdowns(figures: Figures, apps: ReadInput['apps']) {
     byApp: keyed(figures.apps, (key) => labelOf(key, figures, apps).name).map((row) => ({
       ...row,
       storeAppId: row.key,
+      unconverted: byCurrency(figures.unconvertedByApp.get(row.key) ?? new Map(), proceeds),
       ...labelOf(row.key, figures, apps),
     })),
     byCountry: keyed(figures.countries, countryLabel),

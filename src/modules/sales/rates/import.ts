@@ -1,7 +1,4 @@
-import { basename } from 'node:path';
-import type { SystemContext } from '../../../context.ts';
 import { at } from '../../../shared/assert.ts';
-import { AppError, messageOf } from '../../../shared/errors.ts';
 import type { Clock } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import { parseRates, type Rate, RatesFormatError } from './parse.ts';
@@ -61,22 +58,4 @@ export async function importRates(
     await insertImport(tx, record);
     return record;
   });
-}
-
-/** Imports a rates file of this host. Throws `invalid_input` when it is none. */
-export async function importRatesFile(
-  { deps }: SystemContext<'clock' | 'sql'>,
-  { path }: { path: string },
-): Promise<ImportRecord> {
-  try {
-    const file = await Bun.file(path).bytes();
-    const record = await importRates(deps, { file, source: `file ${basename(path)}` });
-    if (record) return record;
-    throw new Error('nothing was imported');
-  } catch (cause) {
-    throw new AppError('invalid_input', 'The rates could not be imported.', {
-      hint: `file: ${messageOf(cause)}`,
-      cause,
-    });
-  }
 }

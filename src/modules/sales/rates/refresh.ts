@@ -5,6 +5,7 @@ import { HttpFault, httpRequest } from '../../../shared/http.ts';
 import { HOUR_MS, SECOND_MS } from '../../../shared/time.ts';
 import { importRates } from './import.ts';
 import { lastImportAt } from './queries.ts';
+import { ensureSnapshot } from './snapshot.ts';
 
 const EVERY_MS = 6 * HOUR_MS;
 const TIMEOUT_MS = 60 * SECOND_MS;
@@ -41,7 +42,9 @@ export async function refreshRates({
   const last = await lastImportAt(deps.sql, source);
   if (last && deps.clock().getTime() - last.getTime() < EVERY_MS) return { changed: 0 };
   try {
-    const record = await importRates(deps, { file: await download(address), source });
+    const file = await download(address);
+    await ensureSnapshot(deps);
+    const record = await importRates(deps, { file, source });
     deps.log.info({ rates: record }, 'exchange rates refreshed');
     return { changed: record?.changed ?? 0 };
   } catch (cause) {

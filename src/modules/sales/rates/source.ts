@@ -2,11 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { addDays } from '../../../shared/pacific.ts';
 import { systemClock } from '../../../shared/time.ts';
 import type { Sql } from '../../../storage/postgres.ts';
-import { importRates } from './import.ts';
 import { latestRevision, selectRates } from './queries.ts';
 import { CARRY_DAYS, createRateTable, type RateTable } from './rate-table.ts';
+import { importSnapshot } from './snapshot.ts';
 
-const SNAPSHOT = new URL('./data/ecb-reference-rates.csv.gz', import.meta.url);
 const TABLES_MAX = 8;
 
 export type RateSource = {
@@ -21,9 +20,7 @@ export function createRateSource(sql: Sql): RateSource {
     load: async (from, to) => {
       let revision = await latestRevision(sql);
       if (revision === 0) {
-        const file = await Bun.file(SNAPSHOT).bytes();
-        const source = 'pinned snapshot';
-        await importRates({ sql, clock: systemClock }, { file, source, onlyFirst: true });
+        await importSnapshot({ sql, clock: systemClock }, { onlyFirst: true });
         revision = await latestRevision(sql);
       }
       const key = `${revision} ${from} ${to}`;
