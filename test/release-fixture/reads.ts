@@ -32,13 +32,21 @@ const OF_NOW_IN = new Map([
   ['sales in JPY', 'yesterday'],
 ]);
 
-/** The answer to a read without what every moment changes. */
+/** Who never reached step 2 entered with their last step-1 event once, and with their first today. */
+const REDEFINED = new Map([['people of funnel', 'reachedAt']]);
+
+const isRedefined = (name: string, key: string) =>
+  [...REDEFINED].some(([read, field]) => name.startsWith(read) && field === key);
+
+/** The answer to a read without what every moment changes, and what was redefined since. */
 export function lasting(name: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((inner) => lasting(name, inner));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !OF_NOW.has(key) && OF_NOW_IN.get(name) !== key)
+      .filter(
+        ([key]) => !OF_NOW.has(key) && OF_NOW_IN.get(name) !== key && !isRedefined(name, key),
+      )
       .map(([key, inner]) => [key, lasting(name, inner)]),
   );
 }

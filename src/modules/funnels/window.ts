@@ -4,7 +4,6 @@ import { boundOf, calendarBoundaries, startOfDay } from '../../shared/calendar.t
 import { invalidInput } from '../../shared/errors.ts';
 import { isIsoDate } from '../../shared/schema.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import { parseTimezone } from '../../shared/timezone.ts';
 import { daysBack } from '../events/index.ts';
 import {
   DEFAULT_WINDOW_DAYS,
