@@ -44,12 +44,14 @@ export function lasting(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(
-        ([key]) => !OF_NOW.has(key) && OF_NOW_IN.get(name) !== key && !isRedefined(name, key),
-      )
+      .filter(([key]) => !OF_NOW.has(key) && OF_NOW_IN.get(name) !== key && !isRedefined(name, key))
       .map(([key, inner]) => [key, lasting(name, inner)]),
   );
 }
+
+/** Funnels counted by UTC where no zone was given, and count by that of the app today. */
+export const askedInUtc = (name: string, path: string): string =>
+  /^(people of )?funnel /.test(name) && !path.includes('timezone=') ? `${path}&timezone=UTC` : path;
 
 const dayBefore = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { type Client, clientOf } from '../../release-fixture/client.ts';
 import { MODES } from '../../release-fixture/facts.ts';
 import { type OpenedFixture, openFixture } from '../../release-fixture/open.ts';
-import { lasting } from '../../release-fixture/reads.ts';
+import { askedInUtc, lasting } from '../../release-fixture/reads.ts';
 import { RELEASES } from '../../release-fixture/releases.ts';
 import { type Runs, watchRuns } from '../../release-fixture/runs.ts';
 import { startWorld, type World } from '../../release-fixture/world.ts';
@@ -131,7 +131,7 @@ describe.each(CASES)('what release $release left, $mode', ({ release, mode, data
 
   test('gives every figure unchanged', async () => {
     for (const { name, path, headers, answer } of fixture.facts.reads) {
-      const { body } = await client.call('GET', path, headers);
+      const { body } = await client.call('GET', askedInUtc(name, path), headers);
       expectSame(name, body, answer);
     }
   });
@@ -140,7 +140,7 @@ describe.each(CASES)('what release $release left, $mode', ({ release, mode, data
     const { batches, reads, device } = fixture.facts;
     for (const batch of batches) await client.call('POST', '/v1/events', device, batch);
     for (const { name, path, headers, answer } of reads.filter((one) => one.name in COUNTED)) {
-      const { body } = await client.call('GET', path, headers);
+      const { body } = await client.call('GET', askedInUtc(name, path), headers);
       expectSame(name, body, answer);
     }
   });

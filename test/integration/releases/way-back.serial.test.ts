@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { type Client, clientOf } from '../../release-fixture/client.ts';
 import { type OpenedFixture, openFixture } from '../../release-fixture/open.ts';
-import { lasting } from '../../release-fixture/reads.ts';
+import { askedInUtc, lasting } from '../../release-fixture/reads.ts';
 import { releaseAt } from '../../release-fixture/release.ts';
 import { RELEASES } from '../../release-fixture/releases.ts';
 import { knowsCommit, withReleaseTree } from '../../release-fixture/tree.ts';
@@ -25,7 +25,7 @@ const ROLES = 'api,query';
 
 async function expectFigures(client: Client, { facts }: OpenedFixture): Promise<void> {
   for (const { name, path, headers, answer } of facts.reads) {
-    const { body } = await client.call('GET', path, headers);
+    const { body } = await client.call('GET', askedInUtc(name, path), headers);
     expect({ name, answer: lasting(name, body) }).toMatchObject({
       name,
       answer: lasting(name, answer),
