@@ -5,7 +5,7 @@ import { publicUrlOf } from '../../shared/own-origin.ts';
 import { selectDemoListener } from '../demo/index.ts';
 import { type Outgoing, postBody, subjectOf } from './formats.ts';
 import type { Outcome } from './posts.ts';
-import type { SealedDestination } from './queries.ts';
+import { findReader, type SealedDestination } from './queries.ts';
 
 export const TARGET_PURPOSE = 'digest-destination';
 
@@ -31,9 +31,17 @@ type Needs = Pick<Deps, 'config' | 'egress' | 'identity' | 'secrets' | 'sql'>;
 const messageIdOf = ({ config }: Pick<Deps, 'config'>, { id }: Outgoing): string =>
   `<${id.replaceAll('/', '.')}@${new URL(publicUrlOf(config)).hostname}>`;
 
-async function mail(deps: Needs, to: string, outgoing: Outgoing): Promise<Outcome> {
+/** Asked with each mail: a destination of an earlier release outlives the membership of its reader. */
+async function mail(
+  deps: Needs,
+  { orgId, to }: { orgId: string; to: string },
+  outgoing: Outgoing,
+): Promise<Outcome> {
   const { mailer } = deps.identity;
   if (!mailer) return { kind: 'gone', reason: 'This service sends no mail any more.' };
+  if ((await findReader(deps.sql, orgId, to)) === null) {
+    return { kind: 'gone', reason: 'Its reader is no member any more.' };
+  }
   const { text, offLink: unsubscribe } = outgoing;
   const messageId = messageIdOf(deps, outgoing);
   try {
@@ -51,7 +59,7 @@ export async function deliver(
   outgoing: Outgoing,
 ): Promise<Outcome> {
   const target = deps.secrets.open({ orgId, purpose: TARGET_PURPOSE }, sealedTarget);
-  if (kind === 'mail') return mail(deps, target, outgoing);
+  if (kind === 'mail') return mail(deps, { orgId, to: target }, outgoing);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...(kind === 'json' && { 'webhook-id': outgoing.id }),

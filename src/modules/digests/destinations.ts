@@ -15,8 +15,9 @@ import {
 import { linkFor } from './off-link.ts';
 import {
   deleteDestinationRow,
+  findReader,
   insertDestination,
-  isMembersAddress,
+  markGone,
   selectDestination,
   selectDestinations,
 } from './queries.ts';
@@ -24,21 +25,24 @@ import {
 /** A mail address, or the host: the path of an incoming webhook is its secret. */
 const shownOf = (target: string) => (URL.canParse(target) ? new URL(target).host : target);
 
+/** The member who reads what is mailed there; null for what is no mail. Throws `invalid_input`. */
 async function checkTarget(
   { deps, orgId }: OrgContext<'egress' | 'identity' | 'sql'>,
   { kind, target }: { kind: DestinationKind; target: string },
-): Promise<void> {
+): Promise<string | null> {
   if (kind === 'mail') {
     if (deps.identity.mailer === null) {
       throw new AppError('provider_not_configured', 'This service sends no mail.', {
         hint: 'Set SMTP_URL and MAIL_FROM on the server.',
       });
     }
-    if (await isMembersAddress(deps.sql, orgId, target)) return;
+    const reader = await findReader(deps.sql, orgId, target);
+    if (reader !== null) return reader;
     throw invalidInput('target', 'must be the mail address of a member');
   }
   try {
     deps.egress.check(target);
+    return null;
   } catch (thrown) {
     if (thrown instanceof EgressError) throw invalidInput('target', thrown.message);
     throw thrown;
@@ -60,14 +64,15 @@ export async function createDestination(
   input: NewDestinationInput,
 ): Promise<Destination> {
   const { deps, orgId } = ctx;
-  await checkTarget(ctx, input);
+  const readerUserId = await checkTarget(ctx, input);
   const { kind, name, target } = input;
   const at = deps.clock();
   const sealedTarget = deps.secrets.seal({ orgId, purpose: TARGET_PURPOSE }, target);
   const id = newId('dst');
   const isAdded = await deps.sql.begin(async (tx) => {
     await lockSubject(tx, 'digests', orgId);
-    return insertDestination(tx, orgId, { id, kind, name, sealedTarget, at }, MAX_DESTINATIONS);
+    const destination = { id, kind, name, sealedTarget, readerUserId, at };
+    return insertDestination(tx, orgId, destination, MAX_DESTINATIONS);
   });
   if (!isAdded) {
     throw new AppError('conflict', `At most ${MAX_DESTINATIONS} destinations of digests.`, {
@@ -99,6 +104,7 @@ export async function testDestination(
     { orgId, ...destination },
     { id: newId('req'), type: 'test', text, at, data: null, offLink: link },
   );
+  if (outcome.kind === 'gone') await markGone(deps.sql, { orgId, destinationId }, outcome.reason);
   return {
     delivered: outcome.kind === 'sent',
     error: outcome.kind === 'sent' ? null : outcome.reason,

@@ -107,6 +107,8 @@ export async function destinationExists(
 
 type NewDestination = Pick<Destination, 'id' | 'kind' | 'name'> & {
   sealedTarget: string;
+  /** The member whose address it is; it ends with the membership. */
+  readerUserId: string | null;
   at: Date;
 };
 
@@ -114,15 +116,16 @@ type NewDestination = Pick<Destination, 'id' | 'kind' | 'name'> & {
 export async function insertDestination(
   tx: Tx,
   orgId: string,
-  { id, kind, name, sealedTarget, at }: NewDestination,
+  { id, kind, name, sealedTarget, readerUserId, at }: NewDestination,
   most: number,
 ): Promise<boolean> {
   const counted = await tx<{ count: number }[]>`
     SELECT count(*) AS count FROM digest_destinations WHERE org_id = ${orgId}`;
   if (onlyRow(counted).count >= most) return false;
   await tx`
-    INSERT INTO digest_destinations (destination_id, org_id, kind, name, sealed_target, created_at)
-    VALUES (${id}, ${orgId}, ${kind}, ${name}, ${sealedTarget}, ${at})`;
+    INSERT INTO digest_destinations (destination_id, org_id, kind, name, sealed_target,
+      reader_user_id, created_at)
+    VALUES (${id}, ${orgId}, ${kind}, ${name}, ${sealedTarget}, ${readerUserId}, ${at})`;
   return true;
 }
 
@@ -142,12 +145,12 @@ export async function markGone(
     WHERE org_id = ${orgId} AND destination_id = ${destinationId}`;
 }
 
-/** Whether this is the address of a member. */
-export async function isMembersAddress(db: Db, orgId: string, email: string): Promise<boolean> {
-  const rows = await db`
-    SELECT 1 FROM auth.member JOIN auth."user" u ON u.id = member."userId"
+/** The member with this address; null where there is none. */
+export async function findReader(db: Db, orgId: string, email: string): Promise<string | null> {
+  const [row] = await db<{ userId: string }[]>`
+    SELECT u.id AS "userId" FROM auth.member JOIN auth."user" u ON u.id = member."userId"
     WHERE member."organizationId" = ${orgId} AND lower(u.email) = lower(${email})`;
-  return rows.length > 0;
+  return row?.userId ?? null;
 }
 
 const digests = parser(Digest, 'stored digest');
