@@ -14,14 +14,17 @@ export type OwnershipCheck = (
   id: string,
 ) => Promise<boolean>;
 
+/** Secrets of the operator that stand for a caller. */
+export type OperatorSecret = 'cronSecret' | 'metricsToken' | 'lakeToken';
+
 /** Who may call a route and what it can answer, as the macros of `route.ts` derive it. */
 export type Access = {
-  /** Empty: public, or authenticated by the route itself (store signature, cron secret). */
+  /** Empty: public, with a secret of the operator, or by a signature that the route verifies. */
   who: readonly Credential[];
   /** What the guard resolves before the handler: nothing, an organization, or an app of it (`:id`). */
   scope: 'none' | 'organization' | 'app';
-  /** A secret of the operator instead of a caller: the guard checks the first, the route the second. */
-  secret?: 'cronSecret' | 'metricsToken' | 'lakeToken';
+  /** Instead of a caller; the guard checks it. */
+  secret?: OperatorSecret;
   permission?: Permission;
   /** For routes of a session: the roles that may call it, where no permission says so. */
   roles?: readonly Role[];

@@ -1,5 +1,5 @@
 import type { Deps } from '../context.ts';
-import { addressGroup } from '../shared/client-address.ts';
+import { addressGroup, addressSite } from '../shared/client-address.ts';
 import { AppError, type ErrorCode } from '../shared/errors.ts';
 import type { KnownDevice, OrgKeyPrincipal, SessionPrincipal } from '../shared/principal.ts';
 import type { LookupOptions } from '../shared/verified-cache.ts';
@@ -54,7 +54,7 @@ async function authenticateDevice(
   const device = await deps.deviceKeys.find(secret, {
     beforeGuess: () => rateLimits.check('failedAuthentication', addressGroup(address)),
   });
-  if (device === 'unknown') await rateLimits.take('failedAuthentication', addressGroup(address));
+  if (device === 'unknown') await countFailure({ rateLimits }, address);
   if (typeof device !== 'string') return device;
   throw new AppError('invalid_service_key', 'The publishable key is unknown or revoked.', {
     hint: 'It is shown once, when it is made, as svp_ and 40 characters: compare its beginning with `prefix` of the keys of the app, which also say what is revoked, or make another one.',
@@ -95,6 +95,16 @@ function signInHint(access: Access, headers: Headers): string {
   if (!takesKeys) return 'This route needs a signed-in session; keys do not serve here.';
   if (misplaced) return 'An organization key goes into x-api-key, not into x-service-key.';
   return 'Sign in, or send an organization key in x-api-key.';
+}
+
+/** Counts a wrong credential against the address, and against the network that it belongs to. */
+export async function countFailure(
+  { rateLimits }: Pick<Deps, 'rateLimits'>,
+  address: string,
+): Promise<void> {
+  const site = addressSite(address);
+  if (site !== null) await rateLimits.take('failedAuthenticationSite', site);
+  await rateLimits.take('failedAuthentication', addressGroup(address));
 }
 
 /**

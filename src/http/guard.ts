@@ -1,19 +1,20 @@
 import type { Deps } from '../context.ts';
-import { addressGroup } from '../shared/client-address.ts';
+import { addressGroup, addressSite } from '../shared/client-address.ts';
 import { AppError, notFound } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { ownOrigins } from '../shared/own-origin.ts';
 import { type Permission, ROLE_PERMISSIONS } from '../shared/permissions.ts';
-import { isSameSecret } from '../shared/same-secret.ts';
 import type { Access } from './access.ts';
-import { authenticate, type Caller } from './authenticate.ts';
+import { authenticate, type Caller, countFailure } from './authenticate.ts';
 import { LIMITS, type LimitName, limitHeaders } from './limits.ts';
+import { secretCheck } from './operator-secrets.ts';
 import type { RequestState } from './state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export type Guarded = {
   method: string;
+  url: string;
   headers: Headers;
   params: Readonly<Record<string, string | undefined>>;
   setHeader: (name: string, value: string) => void;
@@ -41,9 +42,7 @@ export async function identify(state: RequestState, access: Access, headers: Hea
   try {
     return await authenticate(state.deps, access, { headers, address: state.address });
   } catch (thrown) {
-    if (isCounted(thrown)) {
-      await state.deps.rateLimits.take('failedAuthentication', addressGroup(state.address));
-    }
+    if (isCounted(thrown)) await countFailure(state.deps, state.address);
     throw thrown;
   }
 }
@@ -99,6 +98,8 @@ function limitKey(limit: LimitName, caller: Caller | null, callerAddress: string
 async function takeLimit(state: RequestState, access: Access, request: Guarded): Promise<void> {
   if (access.limit === 'none') return;
   const caller = access.countedBySession ? await signedIn(state, request) : state.caller;
+  const site = addressSite(state.address);
+  if (access.limit === 'signIn' && site) await state.deps.rateLimits.take('signInSite', site);
   const key = limitKey(access.limit, caller, state.address);
   const raised = state.caller?.kind === 'device' ? state.caller.limits[access.limit] : undefined;
   const limit = await state.deps.rateLimits.take(access.limit, key, raised);
@@ -148,18 +149,7 @@ function checkRole(access: Access, caller: Caller | null): void {
 }
 
 /**
- * Throws `not_available` without the right `x-cron-secret`, and when none is configured: one answer,
- * whatever else the request holds.
- */
-function checkCronSecret(expected: string | undefined, given: string | null): void {
-  const same = isSameSecret(expected ?? '', given ?? '');
-  if (expected === undefined || given === null || !same) {
-    throw new AppError('not_available', 'No such resource.');
-  }
-}
-
-/**
- * Lets a request pass or throws, in this order: authenticate, origin, limit, active organization,
+ * Lets a request pass or throws, in this order: authenticate, origin or secret, limit, active organization,
  * ownership of every id in the path, permission. Fills in `state` for the context of the handler.
  */
 export async function passGuard(
@@ -168,9 +158,8 @@ export async function passGuard(
   request: Guarded,
 ): Promise<void> {
   state.caller = await identify(state, access, request.headers);
-  if (access.secret === 'cronSecret') {
-    checkCronSecret(state.deps.config.cronSecret, request.headers.get('x-cron-secret'));
-  } else checkOrigin(state.deps, state.caller, request);
+  if (access.secret) secretCheck(access.secret)(state, request);
+  else checkOrigin(state.deps, state.caller, request);
   await takeLimit(state, access, request);
   await checkOwnership(state, access, request.params);
   checkPermission(access, state.caller);

@@ -1,3 +1,5 @@
+import type { Config } from '../config.ts';
+import type { Deps } from '../context.ts';
 import { invalidInput } from '../shared/errors.ts';
 import { isLoopbackAddress, isLoopbackHost } from '../shared/loopback.ts';
 
@@ -18,12 +20,22 @@ export function checkHost(request: Request): void {
 
 const FORWARDING = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'];
 
+/** Whether others reach the service too: a proxy on this machine makes all of them look local. */
+function isPublic({ publicUrl, trustProxy }: Pick<Config, 'publicUrl' | 'trustProxy'>): boolean {
+  if (trustProxy > 0) return true;
+  return publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname);
+}
+
 /**
  * Whether a request comes from this machine itself: from a loopback address, to a loopback name (a
- * page whose name was pointed at 127.0.0.1 says its own), and through no proxy that tells.
+ * page whose name was pointed at 127.0.0.1 says its own), and through no proxy that tells. Of a
+ * service with a public address, or with trusted proxies, none does.
  */
-export function isFromThisMachine(request: Request, peer: string | undefined): boolean {
-  if (peer === undefined || !isLoopbackAddress(peer)) return false;
+export function isFromThisMachine(
+  { config }: Pick<Deps, 'config'>,
+  { request, peer }: { request: Pick<Request, 'headers' | 'url'>; peer: string | undefined },
+): boolean {
+  if (isPublic(config) || peer === undefined || !isLoopbackAddress(peer)) return false;
   if (FORWARDING.some((name) => request.headers.has(name))) return false;
   const url = URL.parse(request.url);
   return url !== null && isLoopbackHost(url.hostname);

@@ -19,11 +19,14 @@ export const LIMITS = {
   notifications: { points: 6_000, by: 'address' },
   notificationsOfApp: { points: 600, by: 'app' },
   signIn: { points: 10, by: 'address' },
+  /** Wrong passwords and sign-ups from a /48, which may hold 65,536 addresses of `signIn`. */
+  signInSite: { points: 100, by: 'address' },
   /** Taken by use-cases, once the body says which account it is about. */
   signInAccount: { points: 10, by: 'account' },
   /** Wrong passwords for one account, from all unknown devices together. */
   signInAnywhere: { points: 100, by: 'account' },
   failedAuthentication: { points: 60, by: 'address' },
+  failedAuthenticationSite: { points: 600, by: 'address' },
   /** Signed data that the store did not sign; devices are counted with their app. */
   invalidSignature: { points: 60, by: 'address' },
 } as const;

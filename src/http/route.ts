@@ -11,6 +11,7 @@ import {
   visitorContext,
 } from './contexts.ts';
 import { passGuard } from './guard.ts';
+import { secretCheck } from './operator-secrets.ts';
 import { type RequestState, stateOf } from './state.ts';
 import { countTurnedAway, countUnread } from './turned-away.ts';
 
@@ -50,6 +51,8 @@ type Arriving = {
  * Elysia validates path, query and body; the context of the caller after it.
  */
 function guarded<T>(access: Access, contextOf: (state: RequestState, headers: Headers) => T) {
+  // Throws for a secret that nothing checks.
+  if (access.secret) secretCheck(access.secret);
   return {
     parse: async ({ request }: Pick<Arriving, 'request'>) => {
       // Without the operator's secret every request is answered alike, whatever its body.
@@ -78,6 +81,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       try {
         await passGuard(state, access, {
           method: request.method,
+          url: request.url,
           headers: request.headers,
           params: params ?? {},
           setHeader: (name, value) => {

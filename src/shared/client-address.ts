@@ -1,14 +1,28 @@
 import { isIP } from 'node:net';
 
-const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const BRACKETED = /^\[([^\]]+)\](?::\d+)?$/;
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/;
-const NETWORK_GROUPS = 4;
+const CALLER_GROUPS = 4;
+const SITE_GROUPS = 3;
 const GROUPS = 8;
+const MAPPED_PREFIX = '0:0:0:0:0:ffff';
+
+/** The last two groups of an IPv6 address as the four bytes of an IPv4 one, and back. */
+const dotted = (groups: readonly string[]): string =>
+  groups
+    .flatMap((group) => {
+      const value = Number.parseInt(group, 16);
+      return [value >> 8, value & 255];
+    })
+    .join('.');
+const undotted = (ipv4: string): string => {
+  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
+  return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+};
 
 /** The eight groups of an IPv6 address, without leading zeros; a dotted end stands for two. */
 function groupsOf(address: string): string[] {
-  const plain = address.replace(/\d+\.\d+\.\d+\.\d+$/, '0:0');
+  const plain = address.replace(/\d+\.\d+\.\d+\.\d+$/, undotted);
   const [before = [], after = []] = plain
     .toLowerCase()
     .split('::')
@@ -26,7 +40,10 @@ export function parseAddress(text: string): string | null {
   const address = bare.replace(/%.*$/, '');
   const version = isIP(address);
   if (version === 0) return null;
-  return version === 4 ? address : (MAPPED_IPV4.exec(address)?.[1] ?? address.toLowerCase());
+  if (version === 4) return address;
+  const groups = groupsOf(address);
+  const isMapped = groups.slice(0, GROUPS - 2).join(':') === MAPPED_PREFIX;
+  return isMapped ? dotted(groups.slice(-2)) : address.toLowerCase();
 }
 
 /**
@@ -35,7 +52,13 @@ export function parseAddress(text: string): string | null {
  */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address;
-  return `${groupsOf(address).slice(0, NETWORK_GROUPS).join(':')}::/64`;
+  return `${groupsOf(address).slice(0, CALLER_GROUPS).join(':')}::/64`;
+}
+
+/** The /48 of an IPv6 address, which one customer may hold as a whole; null for IPv4. */
+export function addressSite(address: string): string | null {
+  if (isIP(address) !== 6) return null;
+  return `${groupsOf(address).slice(0, SITE_GROUPS).join(':')}::/48`;
 }
 
 /**

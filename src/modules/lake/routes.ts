@@ -1,7 +1,5 @@
 import { Elysia } from 'elysia';
-import { visitorContext } from '../../http/contexts.ts';
 import { access } from '../../http/route.ts';
-import { stateOf } from '../../http/state.ts';
 import {
   checkNamespace,
   lakeConfig,
@@ -10,7 +8,6 @@ import {
   lakeTable,
   lakeTables,
 } from '../../lake/catalogue.ts';
-import { checkOperator } from './check-operator.ts';
 
 const NAMESPACE = '/namespaces/:namespace';
 const TABLE = `${NAMESPACE}/tables/:table`;
@@ -24,7 +21,6 @@ const options = { open: OPERATOR };
  */
 export const lakeRoutes = new Elysia({ prefix: '/v1/lake/v1', detail: { hide: true } })
   .use(access)
-  .onBeforeHandle(({ request }) => checkOperator(visitorContext(stateOf(request), request.headers)))
   .get('/config', ({ ctx }) => lakeConfig(ctx.deps), options)
   .get('/namespaces', () => lakeNamespaces(), options)
   .get(

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
-import { isFromThisMachine } from '../../http/host.ts';
 import { access } from '../../http/route.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
 import { getMetrics } from './get-metrics.ts';
@@ -42,12 +41,9 @@ export const systemRoutes = (readiness: Readiness) =>
     })
     .get(
       '/metrics',
-      async ({ ctx, request, set }) => {
+      async ({ ctx, set }) => {
         set.headers['content-type'] = 'text/plain; version=0.0.4; charset=utf-8';
-        return getMetrics(ctx.deps, {
-          isLocal: isFromThisMachine(request, ctx.peer),
-          authorization: ctx.headers.get('authorization'),
-        });
+        return getMetrics(ctx.deps);
       },
       {
         open: { secret: 'metricsToken', errors: ['not_found'] },

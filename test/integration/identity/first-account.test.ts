@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { firstAccountCode } from '../../../src/modules/identity/accounts/first-account.ts';
+import { firstAccountCode as codeOf } from '../../../src/modules/identity/accounts/first-account.ts';
 import { startListening } from '../../support/listening.ts';
 
 const local = await startListening();
 const { url, service, port } = await startListening();
-const CODE = firstAccountCode(service.deps.config);
+const CODE = codeOf(service.deps.config);
 const ELSEWHERE = { 'x-forwarded-for': '203.0.113.7' };
 
 async function signUp(address: string, extra: object, headers: Record<string, string> = {}) {
@@ -53,5 +53,19 @@ describe('the first account', () => {
     expect((await signUp(url, { firstAccountCode }, ELSEWHERE)).status).toBe(200);
     const late = await signUp(url, { firstAccountCode }, ELSEWHERE);
     expect([late.status, late.body.error.code]).toEqual([403, 'permission_denied']);
+  });
+});
+
+describe.each([
+  ['a public address', { PUBLIC_URL: 'https://cp.example' }],
+  ['a trusted proxy', { TRUST_PROXY: '1' }],
+])('behind a proxy that says nothing, with %s', (_, env) => {
+  test('no request is from this machine', async () => {
+    const proxied = await startListening(env);
+    expect(await firstAccount(proxied.url)).toEqual({ needed: true, codeNeeded: true });
+    expect((await signUp(proxied.url, {})).status).toBe(403);
+    expect((await fetch(`${proxied.url}/metrics`)).status).toBe(404);
+    const firstAccountCode = codeOf(proxied.service.deps.config);
+    expect((await signUp(proxied.url, { firstAccountCode })).status).toBe(200);
   });
 });

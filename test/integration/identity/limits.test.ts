@@ -66,6 +66,35 @@ describe('wrong passwords', () => {
     expect(counted(guesses)).toEqual({ 401: 10, 429: 1 });
   });
 
+  test('count together over a whole /48', async () => {
+    const service = await start();
+    const statuses = await statusesOf(110, (n) =>
+      signIn(service, wrong(`${n}@example.com`), from(`2001:db8:7:${n.toString(16)}::1`)),
+    );
+    expect(counted(statuses)).toEqual({ 401: 100, 429: 10 });
+    const elsewhere = await signIn(service, wrong('a@example.com'), from('2001:db8:8::1'));
+    expect(elsewhere.status).toBe(401);
+  });
+
+  test('do not lock out who has signed up on this device', async () => {
+    const service = await startTestService(database, { env: { ...ENV, SIGN_UP: 'open' } });
+    await createTestPerson(service);
+    const email = `${crypto.randomUUID()}@example.com`;
+    const person = { email, password: 'correct horse battery' };
+    const made = await service.call('/v1/auth/sign-up/email', {
+      body: { name: 'New', ...person },
+      headers: from('198.51.100.2'),
+    });
+    expect(made.status).toBe(200);
+    for (let network = 0; network < 11; network += 1) {
+      const address = from(`203.0.113.${network}`);
+      await statusesOf(10, () => signIn(service, wrong(email), address));
+    }
+    expect((await signIn(service, person, from('192.0.2.3'))).status).toBe(429);
+    const device = cookieOf(made.headers);
+    expect((await signIn(service, person, { ...from('192.0.2.3'), ...device })).status).toBe(200);
+  });
+
   test('count, right ones do not', async () => {
     const service = await start();
     const person = await createTestPerson(service);

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { addressGroup, clientAddress, parseAddress } from '../../../src/shared/client-address.ts';
+import {
+  addressGroup,
+  addressSite,
+  clientAddress,
+  parseAddress,
+} from '../../../src/shared/client-address.ts';
 
 describe('an address', () => {
   test.each([
@@ -9,6 +14,10 @@ describe('an address', () => {
     ['[2001:DB8::1]', '2001:db8::1'],
     ['fe80::1%eth0', 'fe80::1'],
     ['::ffff:203.0.113.10', '203.0.113.10'],
+    ['::ffff:cb00:710c', '203.0.113.12'],
+    ['0:0:0:0:0:FFFF:CB00:710C', '203.0.113.12'],
+    ['::ffff:0:0', '0.0.0.0'],
+    ['::1:ffff:cb00:710c', '::1:ffff:cb00:710c'],
     ['127.evil', null],
     ['unknown', null],
     ['203.0.113.10, 1.1.1.1', null],
@@ -30,6 +39,15 @@ describe('an address', () => {
     ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
   ])('%j is counted as %j', (address, group) => {
     expect(addressGroup(address)).toBe(group);
+  });
+
+  test.each([
+    ['203.0.113.10', null],
+    ['2001:db8:0:1::5', '2001:db8:0::/48'],
+    ['2001:db8:0:ffff::5', '2001:db8:0::/48'],
+    ['2001:db8:1::5', '2001:db8:1::/48'],
+  ])('%j belongs to the site %j', (address, site) => {
+    expect(addressSite(address)).toBe(site);
   });
 
   test('of the caller is what the trusted proxy wrote, if it is one', () => {

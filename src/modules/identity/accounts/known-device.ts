@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { publicUrlOf } from '../../../shared/own-origin.ts';
 import { isSameSecret } from '../../../shared/same-secret.ts';
 
-/** Marks a device that has signed in to the account; others cannot use up its attempts. */
+/** Marks a device that has signed up or in to the account; others cannot use up its attempts. */
 const COOKIE = 'known_device';
 const ID_BYTES = 16;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
@@ -23,7 +24,11 @@ export function readKnownDevice(headers: Headers, signing: Signing): string | nu
 }
 
 /** The cookie that identifies the device at its next sign-in. It signs nobody in. */
-export function knownDeviceCookie(signing: Signing & { secure: boolean }): string {
+export function knownDeviceCookie(
+  listening: Parameters<typeof publicUrlOf>[0],
+  signing: Signing,
+): string {
+  const isSecure = publicUrlOf(listening).startsWith('https:');
   const id = randomBytes(ID_BYTES).toString('base64url');
   return [
     `${COOKIE}=${id}.${signature(id, signing)}`,
@@ -31,6 +36,6 @@ export function knownDeviceCookie(signing: Signing & { secure: boolean }): strin
     `Path=${PATH}`,
     'HttpOnly',
     'SameSite=Lax',
-    ...(signing.secure ? ['Secure'] : []),
+    ...(isSecure ? ['Secure'] : []),
   ].join('; ');
 }

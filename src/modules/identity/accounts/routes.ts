@@ -26,7 +26,7 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
   .post(
     '/sign-up/email',
     ({ ctx, body, request, set }) =>
-      sendCookies(set, signUp(ctx, body, isFromThisMachine(request, ctx.peer))),
+      sendCookies(set, signUp(ctx, body, isFromThisMachine(ctx.deps, { request, peer: ctx.peer }))),
     {
       open: { limit: 'signIn', errors: ['permission_denied', 'conflict', 'origin_not_allowed'] },
       body: SignUpBody,
@@ -61,7 +61,8 @@ export const accountsRoutes = new Elysia({ prefix: '/v1/auth', detail: { tags: [
   })
   .get(
     '/first-account',
-    ({ ctx, request }) => showFirstAccount(ctx, isFromThisMachine(request, ctx.peer)),
+    ({ ctx, request }) =>
+      showFirstAccount(ctx, isFromThisMachine(ctx.deps, { request, peer: ctx.peer })),
     {
       open: { limit: 'default' },
       response: { 200: FirstAccount },

@@ -1,9 +1,8 @@
 import type { Static } from '@sinclair/typebox';
 import type { VisitorContext, WithCookies } from '../../../context.ts';
 import type { LimitName } from '../../../http/limits.ts';
-import { addressGroup } from '../../../shared/client-address.ts';
+import { addressGroup, addressSite } from '../../../shared/client-address.ts';
 import { AppError } from '../../../shared/errors.ts';
-import { publicUrlOf } from '../../../shared/own-origin.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
 import type { SignInBody, User } from './model.ts';
 import { callAs, toUser } from './visitor.ts';
@@ -16,7 +15,9 @@ type Counter = readonly [LimitName, string];
  */
 function countersOf(email: string, address: string, device: string | null): readonly Counter[] {
   if (device !== null) return [['signIn', `device ${device}`]];
+  const site = addressSite(address);
   return [
+    ...(site === null ? [] : [['signInSite', site] as const]),
     ['signIn', addressGroup(address)],
     ['signInAnywhere', email.toLowerCase()],
   ];
@@ -68,9 +69,6 @@ export async function signIn(
     throw thrown;
   });
   const cookies = headers.getSetCookie();
-  if (device === null) {
-    const secure = publicUrlOf(config).startsWith('https:');
-    cookies.push(knownDeviceCookie({ ...signing, secure }));
-  }
+  if (device === null) cookies.push(knownDeviceCookie(config, signing));
   return { value: { user: toUser(response.user) }, cookies };
 }

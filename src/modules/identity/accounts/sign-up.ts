@@ -6,6 +6,7 @@ import { findOpenInvitation } from '../members/invitations-queries.ts';
 import { addressTaken } from '../organizations/auth-errors.ts';
 import { withHashAhead } from '../organizations/password-hashing.ts';
 import { checkFirstAccount } from './first-account.ts';
+import { knownDeviceCookie } from './known-device.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
 import type { SignUpBody, User } from './model.ts';
 import {
@@ -90,7 +91,9 @@ async function createAccount(
   if (input.invitationId !== undefined) {
     await deleteSignUpInvitation(ctx.deps.sql, input.invitationId);
   }
-  return { value: { user: toUser(response.user) }, cookies: headers.getSetCookie() };
+  const { config, identity } = ctx.deps;
+  const device = knownDeviceCookie(config, { secret: identity.signingSecret, email });
+  return { value: { user: toUser(response.user) }, cookies: [...headers.getSetCookie(), device] };
 }
 
 /**

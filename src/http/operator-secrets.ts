@@ -1,0 +1,47 @@
+import { AppError, noSuchRoute } from '../shared/errors.ts';
+import { holdsToken, isSameSecret } from '../shared/same-secret.ts';
+import type { OperatorSecret } from './access.ts';
+import { isFromThisMachine } from './host.ts';
+import type { RequestState } from './state.ts';
+
+type Asking = { headers: Headers; url: string };
+type SecretCheck = (state: Pick<RequestState, 'deps' | 'peer'>, request: Asking) => void;
+
+/** One answer without the right secret and where none is configured, whatever else is sent. */
+const cronSecret: SecretCheck = ({ deps }, { headers }) => {
+  const [expected, given] = [deps.config.cronSecret, headers.get('x-cron-secret')];
+  const same = isSameSecret(expected ?? '', given ?? '');
+  if (expected !== undefined && given !== null && same) return;
+  throw new AppError('not_available', 'No such resource.');
+};
+
+/** From this machine, or with `METRICS_TOKEN`; for others there is no such route. */
+const metricsToken: SecretCheck = ({ deps, peer }, request) => {
+  if (isFromThisMachine(deps, { request, peer })) return;
+  if (!holdsToken(deps.config.metricsToken, request.headers.get('authorization'))) {
+    throw noSuchRoute();
+  }
+};
+
+/** On this machine too: the tables hold every organization. Without a lake there is no such route. */
+const lakeToken: SecretCheck = ({ deps }, { headers }) => {
+  const { isOn, token } = deps.config.lake;
+  if (!isOn || token === undefined) throw noSuchRoute();
+  if (holdsToken(token, headers.get('authorization'))) return;
+  throw new AppError('invalid_api_key', 'The token of the lake is missing or wrong.', {
+    hint: 'authorization: Bearer with LAKE_TOKEN of the service',
+  });
+};
+
+const CHECKS: Readonly<Record<OperatorSecret, SecretCheck>> = {
+  cronSecret,
+  metricsToken,
+  lakeToken,
+};
+
+/** What a declared secret enforces. Throws where nothing does: such a route must not start. */
+export function secretCheck(secret: OperatorSecret): SecretCheck {
+  const check: SecretCheck | undefined = CHECKS[secret];
+  if (check) return check;
+  throw new Error(`Nothing checks the secret "${secret}" that a route declares.`);
+}
