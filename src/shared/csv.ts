@@ -1,9 +1,14 @@
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** A cell of RFC 4180; text that a spreadsheet would take for a formula is shown as text. */
+/** Also as full-width signs, which spreadsheets read as the plain ones. */
+const FORMULA = /(^|[;\t\r\n])(\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+/**
+ * A cell of RFC 4180; text that a spreadsheet would take for a formula is shown as text, also behind
+ * a semicolon or tab, where some spreadsheets begin a cell.
+ */
 export function csvCell(value: string | number | null): string {
   if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) && !NUMBER.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  if (typeof value === 'number' || NUMBER.test(value)) return String(value);
+  return `"${value.replace(FORMULA, "$1$2'").replaceAll('"', '""')}"`;
 }

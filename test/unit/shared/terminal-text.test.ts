@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { table } from '../../../src/admin/table.ts';
 import { printAnswer } from '../../../src/analyst/print.ts';
+import { toCsv } from '../../../src/console/parts/download.ts';
 import { csvCell } from '../../../src/shared/csv.ts';
 import { printable, printableLines } from '../../../src/shared/text.ts';
 
@@ -19,9 +20,22 @@ describe('what somebody else chose', () => {
     expect(printableLines(`a\tb\r\nc\n${TITLE}\u001b[31md\re`)).toBe('a\tb\r\nc\nde');
   });
 
+  test.each([
+    ['x;=HYPERLINK("//evil")', `"x;'=HYPERLINK(""//evil"")"`],
+    [' =1+1', `" '=1+1"`],
+    ['\uFF1D1+1', `"'\uFF1D1+1"`],
+    ['a\t=1', `"a\t'=1"`],
+    ['a\n @x', `"a\n '@x"`],
+    ['trial - paid', '"trial - paid"'],
+    ['a;b', '"a;b"'],
+  ])('%j is no formula in the columns of any spreadsheet', (text, cell) => {
+    expect(csvCell(text)).toBe(cell);
+    expect(toCsv([[text]])).toBe(`${cell}\r\n`);
+  });
+
   test('is no formula in a spreadsheet, and a number stays one', () => {
     const answer = { columns: ['x'], rows: [['=cmd|x'], ['-5'], [-5], ['@a,b']], isCut: false };
-    expect(printAnswer(answer as any, 'csv')).toBe(`x\r\n'=cmd|x\r\n-5\r\n-5\r\n"'@a,b"`);
+    expect(printAnswer(answer as any, 'csv')).toBe(`"x"\r\n"'=cmd|x"\r\n-5\r\n-5\r\n"'@a,b"`);
     expect(csvCell(null)).toBe('');
   });
 });
