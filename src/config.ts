@@ -141,6 +141,8 @@ function readProviders(env: EnvReader) {
     backendOrganization: env.text('BACKEND_ORGANIZATION'),
     fxRatesUrl: env.url('FX_RATES_URL', [...http, 'file:']) ?? ECB_RATES_URL,
     smtpUrl: env.url('SMTP_URL', ['smtp:', 'smtps:']),
+    /** `optional`: mail goes without encryption where the server offers none. */
+    smtpTls: env.oneOf('SMTP_TLS', ['required', 'optional']) ?? 'required',
     mailFrom: env.text('MAIL_FROM'),
     egressAllow: env.hostPorts('EGRESS_ALLOW'),
   };

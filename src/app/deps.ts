@@ -65,14 +65,14 @@ export function openIdentity(
 ): Identity {
   if (!config.authSecret) throw new ConfigError(['AUTH_SECRET is needed: 32 characters or more']);
   const publicUrl = publicUrlOf(config);
+  const { smtpUrl, smtpTls: tls, mailFrom: from } = config;
   return createIdentity({
     ...services,
     ...(passwordHashing && { passwordHashing }),
     secret: config.authSecret,
     publicUrl,
     consoleUrl: config.consoleOrigins[0] ?? publicUrl,
-    mailer:
-      config.smtpUrl && config.mailFrom ? createMailer(config.smtpUrl, config.mailFrom) : null,
+    mailer: smtpUrl && from ? createMailer(smtpUrl, { from, tls }) : null,
   });
 }
 

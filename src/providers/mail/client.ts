@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { isLoopbackHost } from '../../shared/loopback.ts';
 import type { Mailer } from './port.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -9,11 +10,17 @@ const unsubscribeHeaders = (url: string): Record<string, string> => ({
   ...(url.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
 });
 
-/** A mailer over SMTP. `smtpUrl` is `smtp://` or `smtps://` with credentials where needed. */
-export function createMailer(smtpUrl: string, from: string): Mailer {
+type MailerOptions = { from: string; tls: 'required' | 'optional' };
+
+/**
+ * A mailer over SMTP. `smtpUrl` is `smtp://` or `smtps://` with credentials where needed. Mails carry
+ * secrets, so a server of another machine that offers no encryption gets none.
+ */
+export function createMailer(smtpUrl: string, { from, tls }: MailerOptions): Mailer {
   const transport = createTransport(
     {
       url: smtpUrl,
+      requireTLS: tls === 'required' && !isLoopbackHost(new URL(smtpUrl).hostname),
       connectionTimeout: TIMEOUT_MS,
       greetingTimeout: TIMEOUT_MS,
       socketTimeout: TIMEOUT_MS,
