@@ -178,7 +178,7 @@ describe('an answer', () => {
 
   test('is printed for eyes, as CSV and as JSON lines', () => {
     expect(printAnswer(answer, 'table')).toBe('name    n\na, "b"  1\nNULL    2\n(2 rows)');
-    expect(printAnswer(answer, 'csv')).toBe('name,n\r\n"a, ""b""",1\r\n,2');
+    expect(printAnswer(answer, 'csv')).toBe('"name","n"\r\n"a, ""b""",1\r\n,2');
     expect(printAnswer(answer, 'json')).toBe('{"name":"a, \\"b\\"","n":1}\n{"name":null,"n":2}');
     expect(printAnswer({ ...answer, isCut: true }, 'table')).toEndWith('(2 and more rows)');
   });
