@@ -8,7 +8,11 @@ function failed(details: string): Call {
   return {
     start: (_metadata, listener) => {
       const answer = { code: status.CANCELLED, details, metadata: new Metadata() };
-      queueMicrotask(() => listener?.onReceiveStatus?.(answer));
+      queueMicrotask(() => {
+        // As a call that failed on its way; whoever repeats calls passes this on with the status.
+        listener?.onReceiveMessage?.(null);
+        listener?.onReceiveStatus?.(answer);
+      });
     },
     cancelWithStatus: () => undefined,
     getPeer: () => '',

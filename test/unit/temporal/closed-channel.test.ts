@@ -38,3 +38,19 @@ test('a call that is being repeated when the connection is closed ends as an out
     expect(answer).toMatchObject({ code: 'unavailable' });
   }
 });
+
+test('a call that begins after the connection is closed ends as an outage', async () => {
+  const gateway = createTemporalGateway(configFor(server.address()), {});
+  const ask = () =>
+    gateway
+      .call(() => gateway.client.connection.workflowService.getSystemInfo({}), 10_000)
+      .catch((error: unknown) => error);
+  const refused = once(server, 'connection');
+  const before = ask();
+  await refused;
+  await gateway.close();
+  expect([await before, await ask()]).toEqual([
+    expect.objectContaining({ code: 'unavailable' }),
+    expect.objectContaining({ code: 'unavailable' }),
+  ]);
+});
