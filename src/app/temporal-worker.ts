@@ -1,4 +1,10 @@
-import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  makeTelemetryFilterString,
+  NativeConnection,
+  Runtime,
+  Worker,
+} from '@temporalio/worker';
 import { createActivities, onFilesQueue } from '../../activities/index.ts';
 import type { WorkerQueue } from '../config.ts';
 import type { Deps } from '../context.ts';
@@ -31,17 +37,20 @@ export type RunningWorker = {
 
 let isInstalled = false;
 
-/** The SDK's own lines go into our log, under its names. */
+/** A failed activity is told in our own words where it is thrown; a worker for files has no workflows. */
+const NO_WARNINGS = ['Activity failed', 'No workflows registered, not polling for workflow tasks'];
+
+/** The SDK's own lines go into our log, under its names, those of its native core too. */
 function installLogger(deps: Deps): void {
   if (isInstalled) return;
   isInstalled = true;
   const logger = new DefaultLogger('INFO', ({ level, message, meta }) => {
-    // Told in our own words where it is thrown.
-    const isTold = message === 'Activity failed';
-    const method = level === 'ERROR' ? 'error' : level === 'WARN' && !isTold ? 'warn' : 'debug';
+    const isWarning = level === 'WARN' && !NO_WARNINGS.includes(message);
+    const method = level === 'ERROR' ? 'error' : isWarning ? 'warn' : 'debug';
     deps.log[method]({ temporal: meta }, message);
   });
-  Runtime.install({ logger });
+  const filter = makeTelemetryFilterString({ core: 'WARN', other: 'ERROR' });
+  Runtime.install({ logger, telemetryOptions: { logging: { filter, forward: {} } } });
 }
 
 /** A worker for each queue of `WORKER_QUEUES`, with the same activities. */

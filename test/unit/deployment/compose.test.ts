@@ -106,7 +106,8 @@ describe('docker-compose.yml', () => {
     for (const name of ['api', 'worker']) {
       const load = (more = {}) => loadConfig({ ...environmentOf(name, more), DATA_DIR: '/data' });
       expect(load()).toMatchObject({ publicUrl: 'http://localhost:3000', trustProxy: 0 });
-      const settings = { DOMAIN: 'app.example.com' };
+      expect(load({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+      const settings = { DOMAIN: 'app.example.com', PORT: '127.0.0.1:3000' };
       expect(load(settings)).toMatchObject({ publicUrl: 'https://app.example.com', trustProxy: 1 });
       const own = { PUBLIC_URL: 'https://own.example', TRUST_PROXY: '2' };
       expect(load(own)).toMatchObject({ publicUrl: 'https://own.example', trustProxy: 2 });
