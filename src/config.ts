@@ -40,6 +40,8 @@ function readServer(env: EnvReader) {
     redisUrl: env.url('REDIS_URL', ['redis:', 'rediss:']),
     cronSecret: env.secret('CRON_SECRET', 16),
     metricsToken: env.secret('METRICS_TOKEN', 16),
+    /** Where a host without `api` serves the metrics of its processes. */
+    metricsPort: env.integer('METRICS_PORT', 1, 65_535),
     signUp: env.oneOf('SIGN_UP', ['invite', 'open', 'closed']) ?? 'invite',
   };
 }
@@ -196,7 +198,15 @@ function socketDir(dataDir: string): string {
 }
 
 /** Of a process, not of the installation that it belongs to. */
-const OF_THE_PROCESS = new Set(['DATA_DIR', 'HOST', 'LOG_FORMAT', 'LOG_LEVEL', 'PORT', 'ROLE']);
+const OF_THE_PROCESS = new Set([
+  'DATA_DIR',
+  'HOST',
+  'LOG_FORMAT',
+  'LOG_LEVEL',
+  'METRICS_PORT',
+  'PORT',
+  'ROLE',
+]);
 
 /** The variables that are set and say something of the installation. */
 export function givenSettings(source: Env = Bun.env): Record<string, string> {

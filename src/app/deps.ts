@@ -26,7 +26,7 @@ import { loadRootCertificates } from '../providers/store-server/roots.ts';
 import { createSignatureVerifier } from '../providers/store-server/verifier.ts';
 import { Queries } from '../query/client.ts';
 import { openLakeEngine, openLakeQuestions } from '../query/lake/open.ts';
-import { lakeQueryMetrics, queryMetrics } from '../query/metrics.ts';
+import { lakeQueryMetrics, queryFaults, queryMetrics, registerWaiting } from '../query/metrics.ts';
 import { publicUrlOf } from '../shared/own-origin.ts';
 import type { ProviderGate } from '../shared/provider-gate.ts';
 import type { Clock } from '../shared/time.ts';
@@ -130,12 +130,13 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     createRunNames(sql, log),
   );
   const redis = openRedis(config, log);
+  const metrics = createMetrics(role);
   const logWriter = new LogWriter({
     write: createPartitionedInsert(sql),
     isAway: isDatabaseAway,
     log,
+    onDropped: metrics.countDroppedLog,
   });
-  const metrics = createMetrics(role);
   if (role === 'api') {
     const remote = objects.isRemote ? shipper : null;
     registerLogMetrics(metrics.registry, config.events.logDir, remote);
@@ -144,6 +145,16 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const gate = createProviderGate(sql);
   const rates = createRateSource(sql);
   const lakeEngine = openLakeEngine(config);
+  const queries = new Queries({
+    runDir: config.runDir,
+    processes: config.query.processes,
+    timeoutSeconds: config.query.timeoutSeconds,
+    onDone: queryMetrics(metrics.registry),
+    onFault: queryFaults(metrics.registry),
+    onLakeDone: lakeQueryMetrics(metrics.registry),
+    lake: openLakeQuestions({ config, sql }, lakeEngine),
+  });
+  registerWaiting(metrics.registry, queries);
   let identity: Identity | undefined;
   return {
     ...base,
@@ -166,14 +177,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
     events,
     publisher: openPublisher(config, gate, clock),
     lakeEngine,
-    queries: new Queries({
-      runDir: config.runDir,
-      processes: config.query.processes,
-      timeoutSeconds: config.query.timeoutSeconds,
-      onDone: queryMetrics(metrics.registry),
-      onLakeDone: lakeQueryMetrics(metrics.registry),
-      lake: openLakeQuestions({ config, sql }, lakeEngine),
-    }),
+    queries,
     backendProvider: openBackendProvider(config, gate, clock),
     store: openStore({ config, sql, clock, log }, gate),
     rates,

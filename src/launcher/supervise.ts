@@ -21,6 +21,7 @@ import { type SupervisedProcesses, superviseProcesses } from './processes.ts';
 import { ChildRecords, stopOrphans } from './records.ts';
 import { withFreePorts } from './remembered-ports.ts';
 import { removeRunning, writeRunning } from './running.ts';
+import { serveHostMetrics } from './serve-metrics.ts';
 
 /**
  * Deadlines of the stages of a stop, in milliseconds from its beginning, ten seconds in all: requests
@@ -49,6 +50,7 @@ export class Supervisor {
   private postgres: SupervisedPostgres | undefined;
   private temporal: SupervisedTemporal | undefined;
   private processes: SupervisedProcesses | undefined;
+  private metrics: { stop: () => void } | null = null;
   private port: number | undefined;
   private starting: Promise<Started> | undefined;
   private stopped: Promise<void> | undefined;
@@ -81,6 +83,7 @@ export class Supervisor {
     await this.migrate(must(databaseUrl, 'without DATABASE_URL a PostgreSQL is embedded'));
     const env = { ...(await generatedSecrets(config)), ...servers };
     const context = { config, log, records: this.records, stopping: this.stopping.signal };
+    this.metrics = serveHostMetrics(config);
     this.processes = await withFreePorts(
       () => this.apiPort(),
       async (port) => {
@@ -126,6 +129,7 @@ export class Supervisor {
     const grace = (stage: keyof typeof STOPPED_UNTIL_MS) =>
       Math.max(LEAST_GRACE_MS, beganAt + STOPPED_UNTIL_MS[stage] - performance.now());
     this.stopping.abort();
+    this.metrics?.stop();
     await this.processes?.stop('api', grace('api'));
     await this.processes?.stop('others', grace('others'));
     await this.temporal?.server.stop(grace('temporal'));

@@ -14,12 +14,20 @@ export type Metrics = {
   /** Events on disk, and events of refused batches. */
   countAccepted: (events: number) => void;
   countRefused: (reason: string, events: number) => void;
+  /** An entry of an app's log that was lost. */
+  countDroppedLog: () => void;
 };
 
-export function createMetrics(role: string): Metrics {
+/** What every process says of itself: memory, processor, descriptors, event loop. */
+export function createProcessMetrics(role: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ role });
   collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+export function createMetrics(role: string): Metrics {
+  const registry = createProcessMetrics(role);
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the first byte of a request to its answer.',
@@ -31,6 +39,12 @@ export function createMetrics(role: string): Metrics {
     name: 'http_server_errors_total',
     help: 'Requests that were answered with a 5xx status.',
     labelNames: ['route', 'status'],
+    registers: [registry],
+  });
+  // Without labels it is there before the first: an increase from nothing is none to Prometheus.
+  const internal = new Counter({
+    name: 'http_internal_errors_total',
+    help: 'Requests that were answered with 500.',
     registers: [registry],
   });
   const dependencies = new Gauge({
@@ -50,13 +64,20 @@ export function createMetrics(role: string): Metrics {
     labelNames: ['reason'],
     registers: [registry],
   });
+  const droppedLogs = new Counter({
+    name: 'log_entries_dropped_total',
+    help: 'Log entries of apps that were lost before they could be stored.',
+    registers: [registry],
+  });
   for (const reason of REFUSAL_REASONS) refused.inc({ reason }, 0);
   return {
     registry,
+    countDroppedLog: () => droppedLogs.inc(),
     countAccepted: (events) => accepted.inc(events),
     countRefused: (reason, events) => refused.inc({ reason }, events),
     observeRequest: (method, route, status, durationMs) => {
       requests.observe({ method, route, status: String(status) }, durationMs / 1_000);
+      if (status === 500) internal.inc();
       if (status >= 500) errors.inc({ route, status: String(status) });
     },
     setDependency: (name, up) => dependencies.set({ dependency: name }, up ? 1 : 0),

@@ -21,6 +21,8 @@ export type QueryClientOptions = {
   startWaitMs?: number;
   /** Called with outcome and duration of each question, its wait in the queue included. */
   onDone?: OnDone;
+  /** Told why one was given no answer. */
+  onFault?: (fault: QueryFaultKind | 'queue_full') => void;
   /** What large questions are answered by; without it every question goes to the processes. */
   lake?: Pick<LakeQuestions, 'choose'> | undefined;
   /** The same of what the lake's engine was asked. */
@@ -156,6 +158,11 @@ export class Queries {
     }
   }
 
+  /** Questions that wait for a place, those for the lake's engine included. */
+  get waiting(): number {
+    return this.#queue.waiting + this.#lakeQueue.waiting;
+  }
+
   /** How the lake answers the question; null where the processes do. */
   async #chosen<K extends QueryKind>(kind: K, question: QuestionOf<K>): Promise<AskLake | null> {
     const { lake } = this.#options;
@@ -198,6 +205,7 @@ export class Queries {
       return await queue.run(orgId, begin, signal);
     } catch (thrown) {
       if (!(thrown instanceof QueueFull)) throw thrown;
+      this.#options.onFault?.('queue_full');
       throw new AppError('unavailable', 'Too many queries of this organization are waiting.', {
         hint: 'Try again when earlier queries have finished.',
         retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -209,6 +217,7 @@ export class Queries {
     const response = await this.#post(sent, left);
     const reply = queryReply.parse(await response.json().catch((cause) => this.#lost(cause)));
     if ('answer' in reply) return reply.answer;
+    this.#options.onFault?.(reply.fault);
     if (reply.fault !== 'failed') throw unavailable(reply.fault, new Error(reply.message));
     throw new Error(`A query failed: ${reply.message}`);
   }
@@ -237,7 +246,9 @@ export class Queries {
 
   #lost(thrown: unknown): never {
     const isLate = thrown instanceof Error && thrown.name === 'TimeoutError';
-    throw unavailable(isLate ? 'timeout' : 'stopped', thrown);
+    const fault = isLate ? 'timeout' : 'stopped';
+    this.#options.onFault?.(fault);
+    throw unavailable(fault, thrown);
   }
 }
 

@@ -33,6 +33,11 @@ export class FairQueue {
     this.#options = options;
   }
 
+  /** Tasks that wait, of every key. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, tasks) => sum + tasks.length, 0);
+  }
+
   /** One that waits is out of the queue once `signal` is aborted, with its reason. */
   async run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#enter(key, signal);

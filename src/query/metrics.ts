@@ -1,5 +1,6 @@
-import { Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { QueryClientOptions } from './client.ts';
+import { QUERY_FAULTS } from './fault.ts';
 
 const BUCKETS_SECONDS = [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
@@ -23,6 +24,30 @@ export const queryMetrics = (registry: Registry): OnDone =>
     'event_query_duration_seconds',
     'Time until a question was answered, waiting for a place included.',
   );
+
+/** Questions without an answer, by the reason; each reason is there from the start. */
+export function queryFaults(registry: Registry): NonNullable<QueryClientOptions['onFault']> {
+  const faults = new Counter({
+    name: 'event_query_faults_total',
+    help: 'Questions about events that were ended, refused or failed.',
+    labelNames: ['fault'],
+    registers: [registry],
+  });
+  for (const fault of [...QUERY_FAULTS, 'queue_full']) faults.inc({ fault }, 0);
+  return (fault) => faults.inc({ fault });
+}
+
+/** How many questions wait for a place, at each scrape. */
+export function registerWaiting(registry: Registry, queries: { waiting: number }): void {
+  new Gauge({
+    name: 'event_queries_waiting',
+    help: 'Questions about events that wait for a place.',
+    registers: [registry],
+    collect() {
+      this.set(queries.waiting);
+    },
+  });
+}
 
 /** Those among them that the lake's engine was asked; `not_available` are left to DuckDB. */
 export const lakeQueryMetrics = (registry: Registry): OnDone =>

@@ -1,4 +1,5 @@
 import { compactForever, openCompactor } from '../../event-store/keep.ts';
+import { createProcessMetrics } from '../../observability/metrics.ts';
 import { createEventDeps } from '../event-deps.ts';
 import { runProcess } from './run.ts';
 
@@ -11,6 +12,7 @@ await runProcess('compactor', async ({ config }) => {
   void deps.shipper.shipForever(stopping.signal);
   return {
     sql: deps.sql,
+    registry: createProcessMetrics('compactor'),
     stop: async () => {
       stopping.abort();
       await loop;

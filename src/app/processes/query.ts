@@ -1,3 +1,4 @@
+import { createProcessMetrics } from '../../observability/metrics.ts';
 import { startQueries } from '../../query/start.ts';
 import { createEventDeps } from '../event-deps.ts';
 import { runProcess } from './run.ts';
@@ -7,6 +8,7 @@ await runProcess('query', async ({ config, index }) => {
   const server = await startQueries(deps, index);
   return {
     sql: deps.sql,
+    registry: createProcessMetrics(index === 0 ? 'query' : `query-${index}`),
     stop: async () => {
       await server.stop();
       await deps.close();

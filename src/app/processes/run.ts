@@ -1,6 +1,9 @@
+import type { Registry } from 'prom-client';
 import { type Config, loadConfig, type ProcessRole } from '../../config.ts';
 import { createLogger, type Logger } from '../../observability/log.ts';
+import { serveMetrics } from '../../observability/metrics-socket.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
+import { makePrivateFolder } from '../../storage/files.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { poolStuck } from '../../storage/watch-pool.ts';
 import { checkRelease } from './check-release.ts';
@@ -17,6 +20,8 @@ export type RunningProcess = {
   details?: Record<string, string>;
   /** The pool without which the process serves nobody. */
   sql: Sql;
+  /** Served to the process of this host that Prometheus asks; the API serves its own. */
+  registry?: Registry;
   /** Finishes what was accepted, then lets go of everything. */
   stop: () => Promise<void>;
 };
@@ -63,7 +68,12 @@ export async function runProcess(
   const end = asked();
   try {
     await checkRelease(config, log);
-    const running = await start({ config, log, index: Number(process.argv[2] ?? 0) });
+    const index = Number(process.argv[2] ?? 0);
+    const running = await start({ config, log, index });
+    if (running.registry) {
+      makePrivateFolder(config.runDir);
+      serveMetrics(config.runDir, `${role}-${index}`, running.registry);
+    }
     process.send?.({ type: 'ready', details: running.details ?? {} });
     log.debug({ ...running.details }, 'process ready');
     const stopping = new AbortController();

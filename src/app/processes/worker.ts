@@ -39,6 +39,7 @@ await runProcess('worker', async ({ config }) => {
   return {
     details: await workflowDetails(deps),
     sql: deps.sql,
+    registry: deps.metrics.registry,
     stop: async () => {
       stopping.abort();
       await Promise.all([...loops, worker.stop(), codec?.stop()]);

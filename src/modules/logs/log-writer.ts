@@ -12,6 +12,8 @@ export type LogWriterOptions = {
   isAway: (thrown: unknown) => boolean;
   log: Logger;
   limits?: RingLimits;
+  /** Told of each entry that was lost before it could be stored. */
+  onDropped?: () => void;
   retryMs?: number;
   writeLimitMs?: number;
 };
@@ -47,7 +49,7 @@ export class LogWriter {
   private isStuck = false;
 
   constructor(private readonly options: LogWriterOptions) {
-    this.rings = new LogRings(options.limits ?? DEFAULT_LIMITS);
+    this.rings = new LogRings(options.limits ?? DEFAULT_LIMITS, options.onDropped);
   }
 
   /** The entries of the organization in memory, newest first. */

@@ -22,7 +22,10 @@ export class LogRings {
   private readonly lost = new Map<string, number>();
   private bytes = 0;
 
-  constructor(private readonly limits: RingLimits) {}
+  constructor(
+    private readonly limits: RingLimits,
+    private readonly onDropped: () => void = () => undefined,
+  ) {}
 
   add(record: LogRecord): Held {
     const bytes = (record.entry.length + record.haystack.length) * 2 + OVERHEAD_BYTES;
@@ -56,6 +59,7 @@ export class LogRings {
   drop(held: Held): void {
     if (held.state !== 'waiting') return;
     held.state = 'dropped';
+    this.onDropped();
     this.lost.set(held.record.orgId, this.dropped(held.record.orgId) + 1);
   }
 

@@ -1,8 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Deps } from '../../context.ts';
-import { SECOND_MS } from '../../shared/time.ts';
+import { DAY_MS, SECOND_MS } from '../../shared/time.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
 import { type Backlogs, selectBacklogs } from './queries.ts';
+import { workerPolls } from './task-queues.ts';
 
 const LIMIT_MS = 2 * SECOND_MS;
 
@@ -23,6 +24,11 @@ const FIGURES: readonly Figure[] = [
     name: 'lake_publication_age_seconds',
     help: 'Since the lake was published last; 0 before the first time, and with LAKE=off.',
     value: ({ lakeAgeSeconds }) => lakeAgeSeconds,
+  },
+  {
+    name: 'store_collection_days_behind',
+    help: 'Days since the newest day of sales that was collected, of the connection that lags most.',
+    value: ({ storeDaysBehind }) => storeDaysBehind,
   },
   {
     name: 'outbox_oldest_seconds',
@@ -46,6 +52,33 @@ function gaugeOf(registry: Registry, name: string, help: string): Gauge {
   return registered instanceof Gauge
     ? registered
     : new Gauge({ name, help, registers: [registry] });
+}
+
+/** How many runs failed or timed out within a day. */
+async function countFailed({ clock, temporal }: Pick<Deps, 'clock' | 'temporal'>): Promise<number> {
+  const since = new Date(clock().getTime() - DAY_MS).toISOString();
+  const failed = '(ExecutionStatus = "Failed" OR ExecutionStatus = "TimedOut")';
+  const query = `${failed} AND CloseTime > "${since}"`;
+  return (await temporal.call(() => temporal.client.workflow.count(query))).count;
+}
+
+/** Of Temporal; both stay as they are while it is away, which has a gauge of its own. */
+export async function measureRuns(
+  deps: Pick<Deps, 'clock' | 'config' | 'metrics' | 'temporal'>,
+): Promise<void> {
+  const { registry } = deps.metrics;
+  const failed = gaugeOf(
+    registry,
+    'workflows_failed',
+    'Runs of the last 24 hours that failed or timed out: their work was given up.',
+  );
+  const polling = gaugeOf(registry, 'workers_polling', '1 while a worker takes runs.');
+  const [count, polls] = await Promise.allSettled([
+    withTimeLimit(countFailed(deps), LIMIT_MS),
+    withTimeLimit(workerPolls(deps), LIMIT_MS),
+  ]);
+  if (count.status === 'fulfilled') failed.set(count.value);
+  if (polls.status === 'fulfilled') polling.set(polls.value ? 1 : 0);
 }
 
 /** Updates the gauges of backlogs; while the database is away they keep the last figures. */

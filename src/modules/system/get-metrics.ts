@@ -1,9 +1,10 @@
 import type { Deps } from '../../context.ts';
+import { metricsOfHost } from '../../observability/metrics-socket.ts';
 import type { Probed } from './get-status.ts';
 import { watchDependencies } from './watch-dependencies.ts';
 
 /** The metrics in Prometheus' text. */
 export async function getMetrics(deps: Pick<Deps, Probed>): Promise<string> {
   await watchDependencies(deps);
-  return deps.metrics.registry.metrics();
+  return metricsOfHost(deps.config.runDir, [await deps.metrics.registry.metrics()]);
 }

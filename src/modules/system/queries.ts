@@ -12,6 +12,8 @@ export type Backlogs = {
   missingRunAgeSeconds: number;
   unappliedNotifications: number;
   failedDeliveries: number;
+  /** Of the connection that lags most; 0 without one. */
+  storeDaysBehind: number;
 };
 
 /** Backlogs of all organizations together, for the operator's metrics. */
@@ -36,7 +38,13 @@ export async function selectBacklogs(db: Db, lake: { isOn: boolean }): Promise<B
       (SELECT count(*) FROM purchase_notifications
         WHERE applied_at IS NULL) AS "unappliedNotifications",
       (SELECT count(*) FROM webhook_deliveries WHERE status = 'failed'
-        AND created_at > now() - interval '1 day') AS "failedDeliveries"`;
+        AND created_at > now() - interval '1 day') AS "failedDeliveries",
+      coalesce((SELECT max(extract(epoch FROM now() - coalesce(collected.day, c.connected_at)) / 86400)
+        FROM store_connections c LEFT JOIN LATERAL (
+          SELECT max(day)::timestamptz AS day FROM store_days d
+          WHERE d.org_id = c.org_id AND d.vendor_number = c.vendor_number
+            AND d.state IN ('reported', 'zero', 'inferred_zero')) collected ON true
+        WHERE c.status = 'connected'), 0)::float8 AS "storeDaysBehind"`;
   return onlyRow(rows);
 }
 

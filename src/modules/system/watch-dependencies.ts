@@ -1,6 +1,6 @@
 import type { Deps } from '../../context.ts';
 import { withTimeLimit } from '../../shared/time-limit.ts';
-import { measureBacklogs } from './backlogs.ts';
+import { measureBacklogs, measureRuns } from './backlogs.ts';
 import { type Probed, probeDependencies } from './get-status.ts';
 
 /** Enough for dependencies that answer; one that is away takes seconds to be sure of. */
@@ -12,7 +12,7 @@ type Watch = { first: Promise<void>; running: Promise<void> | null };
 const watches = new WeakMap<Deps['metrics'], Watch>();
 
 async function measure(deps: Watched): Promise<void> {
-  await Promise.all([probeDependencies(deps), measureBacklogs(deps)]);
+  await Promise.all([probeDependencies(deps), measureBacklogs(deps), measureRuns(deps)]);
 }
 
 /**

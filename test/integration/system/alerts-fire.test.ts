@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,8 +10,11 @@ import { openCompactor } from '../../../src/event-store/store.ts';
 import { lakeRounds } from '../../../src/lake/rounds.ts';
 import { makeDueBackup } from '../../../src/modules/backup/index.ts';
 import { attemptWebhookDelivery } from '../../../src/modules/webhooks/index.ts';
+import { querySocket } from '../../../src/query/protocol.ts';
 import { startQueries } from '../../../src/query/start.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/shared/time.ts';
+import { makePrivateFolder } from '../../../src/storage/files.ts';
+import { createSecrets } from '../../../src/storage/secrets/secrets.ts';
 import { eventMaintenanceContract } from '../../../src/temporal/contracts/events.ts';
 import { cuttableProxy } from '../../support/cuttable-proxy.ts';
 import { temporaryFolder } from '../../support/events.ts';
@@ -42,13 +45,20 @@ const start = (options: ServiceOptions = {}, on = database) =>
 const healthy = await start({ env: { DISK_FLOOR_MB: '1' } });
 const queries = await startQueries(healthy.deps, 0);
 afterAll(() => queries.stop());
+const quietWorker = await runTestWorker(
+  healthy.deps,
+  temporal,
+  createActivities(healthy.deps, []),
+  ['main'],
+);
+afterAll(() => quietWorker.stop());
 const org = await createTestOrg(healthy);
 const EVENT = { name: 'opened', anonymousId: 'somebody' };
 
 async function scrape({ call }: TestService): Promise<string> {
   const answer = await call('/metrics', { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status).toBe(200);
-  return answer.text;
+  return `${answer.text}\nup{job="control-plane",instance="here"} 1\n`;
 }
 
 /** Until a scrape says so: a probe of what hangs takes its time. */
@@ -122,6 +132,27 @@ const away = {
     return [before, await scrapeUntil(service, isDown('compaction'))];
   },
 } satisfies Record<string, () => Promise<Scrapes>>;
+
+async function ownApp(service: TestService) {
+  const { orgId, key } = await createTestOrg(service);
+  const { appId } = await createTestApp(service, orgId);
+  return { key, appId };
+}
+
+/** In place of the query process of a service. */
+function serveSocket({ deps }: TestService, answer: () => Response | Promise<Response>) {
+  const { runDir } = deps.config;
+  makePrivateFolder(runDir);
+  const server = Bun.serve({
+    unix: querySocket(runDir, 0),
+    fetch: (request, own) => {
+      // One that hangs keeps its connection.
+      own.timeout(request, 0);
+      return answer();
+    },
+  });
+  return { stop: () => void server.stop(true) };
+}
 
 /** What is broken so that each alert fires; time that would have to pass is set back instead. */
 const CAUSES: Record<string, () => Promise<Scrapes>> = {
@@ -239,6 +270,100 @@ const CAUSES: Record<string, () => Promise<Scrapes>> = {
     expect(await attemptWebhookDelivery(ctx, delivery)).toBe('failed');
     return [before, await scrapeUntil(service, /^webhook_deliveries_failed\S* [1-9]/m)];
   },
+  HostDown: async () => {
+    const up = (value: number) => `up{job="control-plane",instance="lost"} ${value}\n`;
+    return [up(1), up(0)];
+  },
+  NoWorker: async () => {
+    // Nobody answers where Temporal should be, and so nobody takes runs from it.
+    const service = await startTestService(database, { env: { METRICS_TOKEN: token } });
+    return [await scrapeUntil(service, /^workers_polling\S* 0$/m)];
+  },
+  SecretsSealed: async () => {
+    const own = await testDatabase();
+    const service = await start({}, own);
+    const { orgId } = await createTestOrg(service);
+    const before = await scrape(service);
+    const lost = createSecrets([Buffer.alloc(32, 7).toString('base64')]);
+    const sealed = lost.seal({ orgId, purpose: 'webhook' }, 'x');
+    await own.sql`
+      INSERT INTO webhooks (webhook_id, org_id, url, events, sealed_secret, created_at)
+      VALUES ('whk_lost', ${orgId}, 'https://example.com', '{}', ${sealed}, now())`;
+    return [before, await scrapeUntil(service, isDown('secrets'))];
+  },
+  LogDamaged: async () => {
+    const service = await start();
+    const before = await scrape(service);
+    const { logDir } = service.deps.config.events;
+    await mkdir(logDir, { recursive: true });
+    await writeFile(join(logDir, 'owner.00000001.log.12.corrupt'), 'torn');
+    return [before, await scrape(service)];
+  },
+  RunsFailed: async () => {
+    const service = await start();
+    const before = await scrapeUntil(service, /^workflows_failed\S* 0$/m);
+    const { workflow } = service.deps.temporal.client;
+    await workflow
+      .execute('nobody', {
+        taskQueue: 'nobody',
+        workflowId: 'times-out',
+        workflowExecutionTimeout: '1 second',
+      })
+      .catch(() => undefined);
+    return [before, await scrapeUntil(service, /^workflows_failed\S* 1$/m)];
+  },
+  StoreBehind: async () => {
+    const own = await testDatabase();
+    const service = await start({}, own);
+    const { orgId } = await createTestOrg(service);
+    const before = await scrape(service);
+    await own.sql`
+      INSERT INTO store_connections
+        (org_id, connection_id, issuer_id, key_id, vendor_number, sealed_key, status, connected_at)
+      VALUES (${orgId}, 'con_behind', 'i', 'k', '8', 'v1.none.x', 'connected', now() - interval '9 days')`;
+    return [before, await scrapeUntil(service, /^store_collection_days_behind\S* 9/m)];
+  },
+  QueriesEnded: async () => {
+    const service = await start();
+    const { key, appId } = await ownApp(service);
+    const before = await scrape(service);
+    const dying = serveSocket(service, () => new Response('not an ans'));
+    const answer = await service.call(`/v1/apps/${appId}/events/summary`, { headers: key });
+    expect(answer.status).toBe(503);
+    dying.stop();
+    return [before, await scrape(service)];
+  },
+  QueriesWait: async () => {
+    const service = await start();
+    const { key, orgId } = await createTestOrg(service);
+    const apps = await Promise.all(Array.from({ length: 12 }, () => createTestApp(service, orgId)));
+    const before = await scrape(service);
+    const answering = Promise.withResolvers<void>();
+    const slow = serveSocket(service, async () => {
+      await answering.promise;
+      return new Response('no answer');
+    });
+    const asked = apps.map(({ appId }) =>
+      service.call(`/v1/apps/${appId}/events/summary`, { headers: key }),
+    );
+    const scrapes = [before];
+    for (let minute = 0; minute < 3; minute += 1) {
+      scrapes.push(await scrapeUntil(service, /^event_queries_waiting\S* ([6-9]|1\d)$/m));
+    }
+    answering.resolve();
+    await Promise.all(asked);
+    slow.stop();
+    return scrapes;
+  },
+  LogsDropped: async () => {
+    const own = await testDatabase();
+    const service = await start({}, own);
+    const { key } = await createTestOrg(service);
+    const before = await scrape(service);
+    await own.sql`ALTER TABLE logs RENAME TO lost`;
+    await service.call('/v1/logs', { headers: key, body: { message: 'lost' } });
+    return [before, await scrapeUntil(service, /^log_entries_dropped_total\S* [1-9]/m)];
+  },
   ServerErrors: async () => {
     const own = await testDatabase();
     const service = await start({}, own);
@@ -263,8 +388,7 @@ function seriesOf(scrapes: Scrapes): { series: string; values: string }[] {
     for (const [, series = '', value = ''] of text.matchAll(/^(\w[^ \n]*) (\S+)$/gm)) {
       if (!asked.has(series.split('{')[0] ?? '')) continue;
       const sofar = values.get(series) ?? [];
-      // A counter with labels begins with its first increment.
-      while (sofar.length < at) sofar.push(series.includes('_total{') ? '0' : '_');
+      while (sofar.length < at) sofar.push('_');
       values.set(series, [...sofar, value]);
     }
   }

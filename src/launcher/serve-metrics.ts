@@ -1,0 +1,32 @@
+import type { Config } from '../config.ts';
+import { metricsOfHost } from '../observability/metrics-socket.ts';
+import { isLoopbackAddress } from '../shared/loopback.ts';
+import { holdsToken } from '../shared/same-secret.ts';
+
+const TEXT = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
+
+/** Serves the metrics of the processes of this host on METRICS_PORT; null where it is not set. */
+export function serveHostMetrics({
+  host,
+  metricsPort,
+  metricsToken,
+  runDir,
+}: Pick<Config, 'host' | 'metricsPort' | 'metricsToken' | 'runDir'>): {
+  url: URL;
+  stop: () => void;
+} | null {
+  if (metricsPort === undefined) return null;
+  const server = Bun.serve({
+    hostname: host,
+    port: metricsPort,
+    fetch: async (request, own) => {
+      const isLocal = isLoopbackAddress(own.requestIP(request)?.address ?? '');
+      const isTrusted = isLocal || holdsToken(metricsToken, request.headers.get('authorization'));
+      if (!isTrusted || new URL(request.url).pathname !== '/metrics') {
+        return new Response('not found\n', { status: 404 });
+      }
+      return new Response(await metricsOfHost(runDir), { headers: TEXT });
+    },
+  });
+  return { url: server.url, stop: () => void server.stop(true) };
+}
