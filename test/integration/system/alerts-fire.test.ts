@@ -377,7 +377,7 @@ const CAUSES: Record<string, () => Promise<Scrapes>> = {
 
 const RULES = readFileSync(join(ROOT, 'docs/alerts.yml'), 'utf8');
 const alerts = [...RULES.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
-const asked = new Set(RULES.match(/\b[a-z]+(?:_[a-z]+)+\b/g));
+const asked = new Set(RULES.match(/\b(?:[a-z]+(?:_[a-z]+)+|up)\b/g));
 const promtool = Bun.which('promtool') ?? '';
 if (promtool === '') console.log('not run: alerts that fire (Debian: apt install prometheus)');
 
