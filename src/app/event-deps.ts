@@ -22,7 +22,8 @@ const CONNECTIONS: Record<ProcessRole | 'admin', number> = {
 const WAITS_OF_REQUESTS: WaitLimits = {
   connectionMs: 8 * SECOND_MS,
   lockMs: 8 * SECOND_MS,
-  idleInTransactionMs: 10 * SECOND_MS,
+  // A process that gets no processor is slow between its statements too.
+  idleInTransactionMs: 20 * SECOND_MS,
 };
 
 /** What the processes need that work on event files only; the others have it too. */

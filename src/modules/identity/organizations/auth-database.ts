@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely } from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Driver, Kysely } from 'kysely';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import { whileHolding } from '../../../storage/nested-use.ts';
 import type { Sql } from '../../../storage/postgres.ts';
@@ -16,10 +16,24 @@ export type AuthDatabase = {
 /** better-auth's tables live in a PostgreSQL schema of their own (migration 0001). */
 export const AUTH_SCHEMA = 'auth';
 
+/**
+ * Kysely's own rollback wants a connection of its own making to throw away; a connection that is lost
+ * was rolled back by the server, and the fault that led here is the one to tell.
+ */
+class AuthDialect extends PostgresJSDialect {
+  override createDriver(): Driver {
+    const driver = super.createDriver();
+    driver.rollbackTransaction = async (connection: DatabaseConnection) => {
+      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => undefined);
+    };
+    return driver;
+  }
+}
+
 /** The service's own pool as better-auth uses it. */
 export function createAuthDatabase(sql: Sql): AuthDatabase {
   const transactions = new AsyncLocalStorage<AuthDb>();
-  const dialect = new PostgresJSDialect({ postgres: sql });
+  const dialect = new AuthDialect({ postgres: sql });
   const kysely: AuthDb = new Kysely({ dialect });
   const db = kysely.withSchema(AUTH_SCHEMA);
   // better-auth asks for the schema that it has.
