@@ -40,7 +40,8 @@ async function startTemporalServer(plan: ServerPlan): Promise<TestServers> {
     cliPath,
     dataDir: join(plan.runDir, 'temporal'),
     databaseFile: null,
-    ports: { grpc, http, metrics, ui: null },
+    ports: { grpc, http, metrics },
+    ui: null,
     namespaces: plan.namespaces,
   });
   return {

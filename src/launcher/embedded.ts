@@ -7,6 +7,7 @@ import { preparePostgres } from './embedded/postgres.ts';
 import type { Server } from './embedded/server.ts';
 import { startTemporal, type TemporalPorts } from './embedded/temporal.ts';
 import { namespaceState } from './embedded/temporal-ready.ts';
+import { hiddenUiAddress, startUiProxy, type UiProxy } from './embedded/temporal-ui.ts';
 import type { ChildRecords } from './records.ts';
 import { RememberedPorts, withFreePorts } from './remembered-ports.ts';
 import { type Supervised, supervise } from './supervised.ts';
@@ -37,7 +38,7 @@ export function serverEnvironment(
     ...(temporal
       ? {
           TEMPORAL_ADDRESS: `127.0.0.1:${temporal.ports.grpc}`,
-          TEMPORAL_UI_PORT: String(temporal.ports.ui),
+          ...(temporal.ui === null ? {} : { TEMPORAL_UI_PORT: String(temporal.ports.ui) }),
           TEMPORAL_CODEC_PORT: String(temporal.ports.codec),
           TEMPORAL_CODEC_TOKEN: temporal.codecToken,
         }
@@ -81,9 +82,15 @@ export function supervisePostgres(context: LauncherContext): Promise<SupervisedP
   });
 }
 
-export type SupervisedTemporal = { server: Supervised; ports: AllPorts; codecToken: string };
+export type SupervisedTemporal = {
+  server: Supervised;
+  ports: AllPorts;
+  /** Null where the UI cannot be kept from pages of others. */
+  ui: UiProxy | null;
+  codecToken: string;
+};
 
-/** `codec` is the worker's, at which the UI decodes encrypted payloads. */
+/** `ui` is our proxy's; `codec` is the worker's, at which the UI decodes encrypted payloads. */
 type AllPorts = TemporalPorts & { ui: number; codec: number };
 
 async function chooseTemporalPorts(path: string, uiPort: number | undefined): Promise<AllPorts> {
@@ -133,12 +140,14 @@ export function superviseTemporal(
   const choose = () => chooseTemporalPorts(join(folder, 'ports.json'), temporal.uiPort);
   const codecToken = temporal.codecToken ?? randomBytes(24).toString('hex');
   return withFreePorts(choose, async (ports) => {
+    const ui = await hiddenUiAddress();
     const start = recorded(context, 'temporal', 'SIGTERM', (onSpawn) =>
       startTemporal({
         cliPath,
         dataDir: folder,
         databaseFile: join(folder, 'temporal.db'),
         ports,
+        ui,
         namespaces: [temporal.namespace],
         codecEndpoint:
           temporal.payloads === 'encrypted'
@@ -149,6 +158,6 @@ export function superviseTemporal(
     );
     const server = await supervise('temporal', start, context);
     void watchNamespace(context, { server, port: ports.grpc });
-    return { server, ports, codecToken };
+    return { server, ports, codecToken, ui: ui && startUiProxy(ports.ui, ui) };
   });
 }

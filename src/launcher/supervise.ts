@@ -103,7 +103,8 @@ export class Supervisor {
       log.warn('REDIS_URL is not set: each host with an API counts rate limits by itself');
     }
     const listens = config.roles.includes('api') ? address : undefined;
-    const published = places(config, listens, this.temporal?.ports.ui);
+    const ui = this.temporal?.ui ? this.temporal.ports.ui : undefined;
+    const published = places(config, listens, ui);
     await writeRunning(config.dataDir, { env: { ...givenSettings(), ...env }, places: published });
     return published;
   }
@@ -132,6 +133,7 @@ export class Supervisor {
     this.metrics?.stop();
     await this.processes?.stop('api', grace('api'));
     await this.processes?.stop('others', grace('others'));
+    await this.temporal?.ui?.stop();
     await this.temporal?.server.stop(grace('temporal'));
     await this.postgres?.server.stop(grace('postgres'));
     await this.records?.end();

@@ -30,21 +30,18 @@ function corsHeaders(request: Request, uiOrigins: readonly string[]): Record<str
   };
 }
 
-/** The requested operation, or null without the token in front of it. */
-function verbOf(request: Request, token: string): 'encode' | 'decode' | null {
+/** Encoding is not offered: whoever can encode can start and answer runs. */
+function asksToDecode(request: Request, token: string): boolean {
   const [, secret = '', verb, ...rest] = new URL(request.url).pathname.split('/');
-  if (!isSameSecret(secret, token) || rest.length > 0) return null;
-  return verb === 'encode' || verb === 'decode' ? verb : null;
+  return isSameSecret(secret, token) && verb === 'decode' && rest.length === 0;
 }
 
 async function answer(request: Request, codec: PayloadCodec, token: string): Promise<Response> {
-  const verb = verbOf(request, token);
-  if (request.method !== 'POST' || verb === null) {
+  if (request.method !== 'POST' || !asksToDecode(request, token)) {
     return new Response('Not found', { status: 404 });
   }
   const { payloads } = Batch.parse(await request.json());
-  const work = verb === 'decode' ? codec.decode : codec.encode;
-  const done = await work.call(codec, payloads.map(Payload.fromObject));
+  const done = await codec.decode(payloads.map(Payload.fromObject));
   return Response.json({
     payloads: done.map((payload) => Payload.toObject(Payload.create(payload), { bytes: String })),
   });

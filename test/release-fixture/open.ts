@@ -49,7 +49,8 @@ export async function openFixture(
         cliPath: await findTemporalCli(loadConfig(process.env).temporal, console.log),
         dataDir: join(dir, 'temporal'),
         databaseFile: join(dir, PARTS.temporal),
-        ports: { grpc, http, metrics, ui: null },
+        ports: { grpc, http, metrics },
+        ui: null,
         namespaces: ['default'],
       });
       return { address: `127.0.0.1:${grpc}`, server };

@@ -89,7 +89,8 @@ export async function startOwnServers(
       cliPath,
       dataDir,
       databaseFile: join(dataDir, 'temporal.db'),
-      ports: { grpc, http, metrics, ui: null },
+      ports: { grpc, http, metrics },
+      ui: null,
       namespaces: ['default'],
     });
   return {

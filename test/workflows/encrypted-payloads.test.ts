@@ -79,15 +79,12 @@ describe('encrypted payloads', () => {
     expect(JSON.parse(text)).toBe(`Provision ${id} (Top secret name, Test)`);
   });
 
-  test('encode and decode are each other', async () => {
+  test('the codec endpoint encodes nothing', async () => {
     const payload = {
       metadata: { encoding: Buffer.from('json/plain').toString('base64') },
       data: Buffer.from('"hello"').toString('base64'),
     };
-    const encoded = (await (await post('/encode', { payloads: [payload] })).json()) as any;
-    expect(encoded.payloads[0]).not.toEqual(payload);
-    const decoded = (await (await post('/decode', encoded)).json()) as any;
-    expect(decoded.payloads[0]).toEqual(payload);
+    expect((await post('/encode', { payloads: [payload] })).status).toBe(404);
   });
 
   test('another page, another path and garbage are refused', async () => {

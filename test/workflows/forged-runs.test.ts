@@ -153,7 +153,8 @@ describe("the embedded server's HTTP API", () => {
       cliPath: await findTemporalCli(loadConfig(process.env).temporal, console.log),
       dataDir: mkdtempSync(join(tmpdir(), 'cp-temporal-')),
       databaseFile: null,
-      ports: { grpc, http, metrics, ui: null },
+      ports: { grpc, http, metrics },
+      ui: null,
       namespaces: ['default'],
     });
     try {

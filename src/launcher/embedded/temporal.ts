@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { at } from '../../shared/assert.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from '../../temporal/contracts/search-attributes.ts';
 import { type Server, startServer, waitUntilReady } from './server.ts';
 import { namespaceState } from './temporal-ready.ts';
+import type { UiAddress } from './temporal-ui.ts';
 
-export type TemporalPorts = { grpc: number; http: number; metrics: number; ui: number | null };
+export type TemporalPorts = { grpc: number; http: number; metrics: number };
 
 export type TemporalOptions = {
   cliPath: string;
@@ -14,6 +15,8 @@ export type TemporalOptions = {
   dataDir: string;
   databaseFile: string | null;
   ports: TemporalPorts;
+  /** Where the UI listens, behind its proxy; null for none. */
+  ui: UiAddress | null;
   namespaces: readonly string[];
   /** Where the UI decodes encrypted payloads. */
   codecEndpoint?: string | undefined;
@@ -34,21 +37,36 @@ const repeated = (flag: string, values: readonly string[]) =>
  */
 const unguessableHost = () => `${randomBytes(24).toString('hex')}.invalid`;
 
-function command(options: TemporalOptions): string[] {
-  const { ports, databaseFile, codecEndpoint } = options;
+/**
+ * Flags that nobody else may know: every account reads the arguments of a process. The file is
+ * JSON, which is YAML too.
+ */
+async function writeSecretFlags({ dataDir, ui, codecEndpoint }: TemporalOptions): Promise<string> {
+  const path = join(dataDir, 'flags.yaml');
+  const flags = {
+    'dynamic-config-value': `frontend.httpAllowedHosts=["${unguessableHost()}"]`,
+    ...(ui !== null && { 'ui-ip': ui.host }),
+    ...(codecEndpoint !== undefined && { 'ui-codec-endpoint': codecEndpoint }),
+  };
+  await rm(path, { force: true });
+  await writeFile(path, JSON.stringify({ env: { default: flags } }), { mode: 0o600, flag: 'wx' });
+  return path;
+}
+
+function command(options: TemporalOptions, flagsPath: string): string[] {
+  const { ports, databaseFile, ui } = options;
   return [
     options.cliPath,
     'server',
     'start-dev',
+    ...['--env-file', flagsPath, '--env', 'default'],
     ...['--ip', '127.0.0.1', '--log-level', 'warn'],
     ...['--port', String(ports.grpc), '--http-port', String(ports.http)],
     ...['--metrics-port', String(ports.metrics)],
-    ...(ports.ui === null ? ['--headless'] : ['--ui-port', String(ports.ui)]),
+    ...(ui === null ? ['--headless'] : ['--ui-port', String(ui.port)]),
     ...(databaseFile === null
       ? []
       : ['--db-filename', databaseFile, ...repeated('--sqlite-pragma', SQLITE_PRAGMAS)]),
-    ...['--dynamic-config-value', `frontend.httpAllowedHosts=["${unguessableHost()}"]`],
-    ...(codecEndpoint ? ['--ui-codec-endpoint', codecEndpoint] : []),
     ...repeated('--search-attribute', SEARCH_ATTRIBUTES),
     ...repeated('--namespace', options.namespaces),
   ];
@@ -59,7 +77,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Server> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   const logPath = join(options.dataDir, 'temporal.log');
   const server = startServer({
-    command: command(options),
+    command: command(options, await writeSecretFlags(options)),
     cwd: options.dataDir,
     logPath,
     stopSignal: 'SIGTERM',

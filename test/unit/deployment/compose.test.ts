@@ -82,13 +82,23 @@ describe('docker-compose.yml', () => {
       });
       // PostgreSQL takes its data folder over and goes on as an ordinary account.
       if (name === 'postgres') continue;
-      const added = name === 'caddy' ? ['NET_BIND_SERVICE'] : undefined;
+      const isCaddy = ['caddy', 'temporal-ui-proxy'].includes(name);
+      const added = isCaddy ? ['NET_BIND_SERVICE'] : undefined;
       expect([name, service.cap_add]).toEqual([name, added]);
     }
     for (const name of ['api', 'worker']) {
       expect(compose.services[name]).toMatchObject({ read_only: true, tmpfs: ['/tmp'] });
     }
     expect(dockerfile).toContain('\nUSER bun\n');
+  });
+
+  test('the Temporal UI is reached through a proxy that answers to loopback names', () => {
+    expect(compose.services['temporal-ui']?.ports).toBeUndefined();
+    const { ports = [], ...proxy } = compose.services['temporal-ui-proxy'] ?? {};
+    expect(ports.map((port) => fillIn(port))).toEqual(['127.0.0.1:8233:8080']);
+    const command = JSON.stringify(proxy);
+    expect(command).toContain('@foreign not host localhost 127.0.0.1');
+    expect(command).toContain('respond @foreign');
   });
 
   test('no secret stands in the file, and each one that is missing is asked for', () => {
