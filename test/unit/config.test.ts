@@ -21,7 +21,7 @@ describe('loadConfig', () => {
     expect(config.databaseUrl).toBeUndefined();
     expect(config.secretsKeys).toEqual([]);
     expect(config.signUp).toBe('invite');
-    expect(config.query.timeoutSeconds).toBe(30);
+    expect(config.query.timeoutSeconds).toBe(25);
   });
 
   test('names every wrong variable in one message', () => {
