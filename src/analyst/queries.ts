@@ -40,15 +40,10 @@ const instant = (ms: string) =>
   `to_char(to_timestamp((${ms})::numeric / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const moment = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** The user who holds a chain, else the anonymous holder by the user that they are known as now. */
+/** The person who holds a chain, as events know them. */
 const holder = (chain: string) => `(
-  SELECT coalesce(m.user_id, l.person_id) FROM purchase_links l
-  LEFT JOIN event_people m ON l.kind = 'anonymous' AND m.org_id = l.org_id AND m.app_id = l.app_id
-    AND m.anonymous_id = l.person_id
-  WHERE l.org_id = ${chain}.org_id AND l.app_id = ${chain}.app_id
-    AND l.environment = ${chain}.environment
-    AND l.original_transaction_id = ${chain}.original_transaction_id AND l.kind <> 'token'
-  ORDER BY l.kind = 'user' DESC, l.linked_at, l.person_id LIMIT 1)`;
+  SELECT known_as FROM purchase_buyer(${chain}.org_id, ${chain}.app_id, ${chain}.environment,
+    ${chain}.original_transaction_id))`;
 
 /**
  * The rows of views that PostgreSQL holds, of the organization `$1`; instants and amounts as text.
@@ -91,6 +86,7 @@ export const RECORDS = {
       ${instant('n.started_ms')} AS started_at,
       ${instant("n.snapshot->>'purchasedAt'")} AS period_started_at,
       ${instant("n.snapshot->>'expiresAt'")} AS expires_at,
+      ${instant("n.snapshot->>'committedUntil'")} AS committed_until,
       (n.snapshot->>'freeTrial')::boolean AS is_trial,
       (c.renewal->>'willRenew')::boolean AS will_renew,
       (ARRAY['active', 'expired', 'billing_retry', 'billing_grace', 'revoked'])[c.status] AS status,

@@ -52,8 +52,8 @@ export type PurchaseRow = TextRow & { price_milliunits: string | null; currency:
 
 /**
  * Transactions that were purchased in a month, each with its buyer by the rule of payments: the first
- * user that the purchase is linked to, else the first device. What the store signed, account tokens
- * and offers' names are left out.
+ * user that the purchase is linked to, else the user that its account token stands for, else the first
+ * device. What the store signed and offers' names are left out.
  */
 export function purchaseRows(db: Db, month: string): AsyncIterable<PurchaseRow[]> {
   const said = db`t.snapshot ->>`;
@@ -71,15 +71,11 @@ export function purchaseRows(db: Db, month: string): AsyncIterable<PurchaseRow[]
       ${said} 'ownership' AS ownership, ${said} 'freeTrial' AS is_free_trial,
       ${said} 'upgraded' AS is_upgraded, t.quantity::text, t.price_milliunits::text, t.currency,
       t.storefront, t.subscription_group, t.offer_discount_type,
-      CASE WHEN buyer.kind = 'user' THEN buyer.person_id END AS user_id,
+      CASE WHEN buyer.kind IN ('user', 'token') THEN buyer.known_as END AS user_id,
       CASE WHEN buyer.kind = 'anonymous' THEN buyer.person_id END AS anonymous_id,
       to_timestamp(t.signed_ms / 1000.0)::text AS signed_at
     FROM purchase_transactions t
-    LEFT JOIN LATERAL (
-      SELECT l.kind, l.person_id FROM purchase_links l
-      WHERE l.app_id = t.app_id AND l.environment = t.environment
-        AND l.original_transaction_id = t.original_transaction_id
-        AND l.kind IN ('user', 'anonymous')
-      ORDER BY l.kind = 'user' DESC, l.linked_at, l.person_id LIMIT 1) buyer ON true
+    LEFT JOIN LATERAL purchase_buyer(t.org_id, t.app_id, t.environment,
+      t.original_transaction_id) buyer ON true
     WHERE purchase_month(t.snapshot) = ${month}::date`.cursor(PAGE);
 }

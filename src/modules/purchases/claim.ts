@@ -3,6 +3,7 @@ import type { Actor } from '../../shared/principal.ts';
 import { DAY_MS } from '../../shared/time.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import { insertAudit } from './audit-queries.ts';
+import { selectErased } from './erasure-queries.ts';
 import type { ChainKey } from './facts-queries.ts';
 import {
   deleteLinks,
@@ -12,7 +13,7 @@ import {
   selectOwnership,
 } from './links-queries.ts';
 import type { OwnershipRule } from './model.ts';
-import { type Claimant, type Decision, decideOwnership } from './ownership.ts';
+import { type Claimant, type Decision, decideOwnership, type Link } from './ownership.ts';
 
 export type Claim = {
   rule: OwnershipRule;
@@ -21,6 +22,14 @@ export type Claim = {
   actor: Extract<Actor, { kind: 'device' | 'store' | 'system' }>;
   at: Date;
 };
+
+/** Leaves out the account of an erased person: what is signed for it is tied to nobody again. */
+async function withoutErased(tx: Tx, key: ChainKey, links: readonly Link[]): Promise<Link[]> {
+  const token = links.find(({ kind }) => kind === 'token')?.personId;
+  if (token === undefined) return [...links];
+  const erased = await selectErased(tx, key, [token, token.toUpperCase()]);
+  return erased.size === 0 ? [...links] : links.filter(({ kind }) => kind !== 'token');
+}
 
 /**
  * Resolves the owner of a chain after a claim and records it with an audit entry. Returns a refusal
@@ -36,8 +45,10 @@ export async function claimChain(tx: Tx, key: ChainKey, claim: Claim): Promise<D
   };
   const decision = decideOwnership(claim.rule, held, claimant);
   if (decision.kind !== 'change') return decision;
+  const add = await withoutErased(tx, key, decision.add);
+  if (add.length === 0 && decision.add.length > 0) return { kind: 'unchanged' };
   if (decision.releaseOthers) await deleteLinks(tx, key);
-  await insertLinks(tx, key, decision.add, claim.at);
+  await insertLinks(tx, key, add, claim.at);
   await refreshHolders(tx, key);
   await insertAudit(tx, key, { ...decision, actor: claim.actor, at: claim.at });
   return decision;

@@ -3,6 +3,11 @@ import type { AppScope } from '../../shared/app.ts';
 import { must } from '../../shared/assert.ts';
 import type { Db } from '../../storage/postgres.ts';
 
+/** The links of these ids: an account token is kept in lower case. */
+const isLinked = (db: Db, scope: AppScope, personIds: readonly string[]) => db`
+  org_id = ${scope.orgId} AND app_id = ${scope.appId} AND (person_id = ANY(${[...personIds]})
+    OR (kind = 'token' AND person_id = ANY(${personIds.map((id) => id.toLowerCase())})))`;
+
 /** Those of these ids that belong to an erased person: nothing may be linked to them again. */
 export async function selectErased(
   db: Db,
@@ -30,7 +35,7 @@ export async function eraseSignedTexts(
 ): Promise<void> {
   const held = () => db`
     SELECT environment, original_transaction_id FROM purchase_links
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND person_id = ANY(${[...personIds]})`;
+    WHERE ${isLinked(db, scope, personIds)}`;
   await db`
     UPDATE purchase_chains SET keeps_signed_text = false
     WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
@@ -50,8 +55,7 @@ export async function erasePurchaseLinks(
   personIds: readonly string[],
 ): Promise<void> {
   await db`
-    DELETE FROM purchase_links
-    WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId} AND person_id = ANY(${[...personIds]})`;
+    DELETE FROM purchase_links WHERE ${isLinked(db, scope, personIds)}`;
   await db`
     UPDATE purchase_chains SET users = ARRAY(
       SELECT held FROM unnest(users) AS held WHERE held <> ALL(${[...personIds]}))

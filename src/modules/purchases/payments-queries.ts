@@ -9,7 +9,7 @@ export type PaymentRow = {
   /** 100,000 is all of it. */
   refundedMilliunits: number;
   isTrial: boolean;
-  /** The user, or the device that nobody has signed in on; null when the buyer is not known. */
+  /** The user, the account signed for, or the device that nobody has signed in on; null for nobody. */
   person: string | null;
 };
 
@@ -29,18 +29,10 @@ export function selectPayments(
       t.price_milliunits AS "priceMilliunits", t.currency,
       CASE WHEN t.snapshot ->> 'revokedAt' IS NULL THEN 0
         ELSE coalesce(t.revocation_percentage_milliunits, ${ALL_REFUNDED}) END AS "refundedMilliunits",
-      (t.snapshot ->> 'freeTrial')::boolean AS "isTrial", buyer.person
+      (t.snapshot ->> 'freeTrial')::boolean AS "isTrial", buyer.known_as AS person
     FROM purchase_transactions t
-    LEFT JOIN LATERAL (
-      SELECT coalesce(p.user_id, l.person_id) AS person
-      FROM purchase_links l
-      LEFT JOIN event_people p ON l.kind = 'anonymous' AND p.org_id = l.org_id
-        AND p.app_id = l.app_id AND p.anonymous_id = l.person_id
-      WHERE l.org_id = t.org_id AND l.app_id = t.app_id AND l.environment = t.environment
-        AND l.original_transaction_id = t.original_transaction_id
-        AND l.kind IN ('user', 'anonymous')
-      ORDER BY l.kind = 'user' DESC, l.linked_at, l.person_id LIMIT 1
-    ) buyer ON true
+    LEFT JOIN LATERAL purchase_buyer(t.org_id, t.app_id, t.environment,
+      t.original_transaction_id) buyer ON true
     WHERE t.org_id = ${orgId} AND t.app_id = ${appId} AND t.environment = 'Production'
       AND t.snapshot ->> 'ownership' = 'purchased'
       AND (t.snapshot ->> 'purchasedAt')::bigint >= ${from.getTime()}
