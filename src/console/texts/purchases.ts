@@ -17,6 +17,8 @@ export const purchases = {
   asked: 'The store was asked. It arrives within a minute, if the address is right.',
   keys: 'Purchase key under Store',
   testNeeds: 'A test needs the purchase key:',
+  moreThanOneKind:
+    'An app that sells more than one kind (a subscription and a sticker pack) asks for the entitlement with productId, once for each product that unlocks the same. Without it one answer stands for everything that a person bought.',
   rules: 'Rules',
   ownership: 'When another user presents a purchase that somebody holds',
   ownerships: {

@@ -25,7 +25,7 @@ export const subscribers = {
     conversion:
       'By the day the trial began, of days with nothing pending: the next period was paid and not refunded.',
     refunds:
-      'By the day of the refund. The rate is by purchase day: of what was bought in the window, the share refunded since; so the past changes.',
+      'By the day of the refund. The rate is by purchase day: of what was bought in the window, one-time purchases included, the share refunded since; so the past changes.',
   },
   inWindow: (days: number) => `in ${counted(days, 'day', 'days')}`,
   grace: (count: string) => `${count} in grace`,
@@ -41,7 +41,8 @@ export const subscribers = {
   refundRate: (rate: string) => `${rate} of purchases since refunded`,
   fewPaid: (paid: number) => `${paid} of 50 purchases: no rate`,
   movement: 'Movement',
-  movementMeaning: 'start + new + returned + expansion − contraction − churned = end',
+  movementMeaning:
+    'start + new + returned + expansion − contraction − churned + exchange rates = end',
   steps: {
     start: 'At the start',
     new: 'New',
@@ -49,6 +50,7 @@ export const subscribers = {
     expansion: 'Expansion',
     contraction: 'Contraction',
     churned: 'Churned',
+    exchange: 'Exchange rates',
     end: 'Now',
   },
   step: 'Step',
@@ -90,6 +92,8 @@ export const subscribers = {
   no: 'no',
   nobody: 'Nobody has bought anything yet.',
   unconverted: 'In no amount, for want of a rate of the purchase day:',
+  sellsBoth:
+    'This app sells subscriptions and one-time purchases. Let it ask for the entitlement with productId, once for each product that unlocks the same: without it one answer stands for everything, and a small purchase unlocks the subscription.',
   withoutPrice: (count: number) =>
     `${counted(count, 'active one has', 'active ones have')} no price that the store signed.`,
   historyPending: (count: number) =>

@@ -3,7 +3,7 @@ import { minorExponent } from '../../shared/money.ts';
 export type PurchaseNews = {
   kind: 'subscriber' | 'refund' | 'billing_problem';
   productId: string;
-  /** 10990 is 10.99 of the currency; null where the store did not say. */
+  /** 10990 is 10.99 of the currency, of a refund what was given back; null where the store did not say. */
   priceMilliunits: number | null;
   currency: string | null;
   isTrial: boolean;

@@ -12,6 +12,8 @@ export type Told = {
   offerType: number | null;
   offerIdentifier: string | null;
   revocationReason: number | null;
+  /** Of 100,000; null for the whole price. */
+  refundedMilliunits: number | null;
   expirationIntent: number | null;
   graceExpiresAt: number | null;
   willRenew: boolean | null;
@@ -34,7 +36,8 @@ export async function selectTold(
     SELECT ${holders('user')} AS "userIds", ${holders('anonymous')} AS "anonymousIds",
       t.price_milliunits AS "priceMilliunits", t.currency, t.storefront,
       t.offer_type AS "offerType", t.offer_identifier AS "offerIdentifier",
-      t.revocation_reason AS "revocationReason", r.expiration_intent AS "expirationIntent",
+      t.revocation_reason AS "revocationReason",
+      t.revocation_percentage_milliunits AS "refundedMilliunits", r.expiration_intent AS "expirationIntent",
       r.grace_expires_ms AS "graceExpiresAt", r.will_renew AS "willRenew"
     FROM purchase_chains c
     LEFT JOIN purchase_transactions t ON t.app_id = c.app_id AND t.environment = c.environment

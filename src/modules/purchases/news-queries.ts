@@ -27,7 +27,8 @@ export async function selectPurchaseNews(
       AND t.snapshot ->> 'ownership' = 'purchased'
       AND ${inTime(db`(t.snapshot ->> 'purchasedAt')::bigint`)}
     UNION ALL
-    SELECT 'refund', t.snapshot, t.price_milliunits, t.currency,
+    SELECT 'refund', t.snapshot,
+      t.price_milliunits * coalesce(t.revocation_percentage_milliunits, 100000) / 100000, t.currency,
       (t.snapshot ->> 'revokedAt')::bigint
     FROM purchase_transactions t
     WHERE ${own(db`t`)} AND t.signed_ms >= ${fromMs} AND t.snapshot ->> 'ownership' = 'purchased'

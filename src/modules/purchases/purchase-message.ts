@@ -3,6 +3,8 @@ import type { PurchaseChange } from './changes.ts';
 import type { Told } from './changes-queries.ts';
 import type { ChainKey } from './facts-queries.ts';
 
+const WHOLE_MILLIUNITS = 100_000;
+
 function kindOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | null {
   switch (type) {
     case 'subscription.started.v1':
@@ -25,11 +27,14 @@ function kindOf({ type, transaction }: PurchaseChange): PurchaseNews['kind'] | n
 export function messageOf(
   { appId, environment }: Pick<ChainKey, 'appId' | 'environment'>,
   change: PurchaseChange,
-  { priceMilliunits, currency }: Pick<Told, 'priceMilliunits' | 'currency'>,
+  told: Pick<Told, 'priceMilliunits' | 'currency' | 'refundedMilliunits'>,
 ): { appId: string; kind: PurchaseNews['kind']; text: string } | null {
   const kind = kindOf(change);
   const { ownership, productId, freeTrial: isTrial } = change.transaction;
   if (kind === null || environment !== 'Production' || ownership !== 'purchased') return null;
+  const { priceMilliunits: price, currency, refundedMilliunits } = told;
+  const share = kind === 'refund' ? (refundedMilliunits ?? WHOLE_MILLIUNITS) : WHOLE_MILLIUNITS;
+  const priceMilliunits = price === null ? null : (price * share) / WHOLE_MILLIUNITS;
   const text = purchaseLine({ kind, productId, priceMilliunits, currency, isTrial });
   return { appId, kind, text };
 }

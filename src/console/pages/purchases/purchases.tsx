@@ -43,6 +43,7 @@ function Rules({ appId }: { appId: string }) {
   return (
     <section class="wide">
       <h2>{t.rules}</h2>
+      <p class="quiet">{t.moreThanOneKind}</p>
       <ShownOnce why={t.secret} text={secret.value} />
       <Answered asked={settings.value} again={settings.again}>
         {({ ownership, sandboxAccess, sandboxListed, forwardUrl }) => (

@@ -15,6 +15,12 @@ function stepsOf({ subscriptions, mrr }: Overview): Step[] {
     { name: t.steps.expansion, sign: 1, count: null, amount: mrr.expansion },
     { name: t.steps.contraction, sign: -1, count: null, amount: mrr.contraction },
     { name: t.steps.churned, sign: -1, count: subscriptions.churned, amount: mrr.churned },
+    {
+      name: t.steps.exchange,
+      sign: mrr.exchange < 0 ? -1 : 1,
+      count: null,
+      amount: Math.abs(mrr.exchange),
+    },
     { name: t.steps.end, sign: 1, count: subscriptions.end, amount: mrr.end },
   ];
 }

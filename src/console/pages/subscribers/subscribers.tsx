@@ -35,6 +35,7 @@ const ENVIRONMENTS = [
 /** What a figure rests on, where it does not say all. */
 function Caveats({ overview }: { overview: Overview }) {
   const { unconverted, withoutPrice, historyPending, familyShared, asOf, reported } = overview;
+  const sellsBoth = overview.byProduct.length > 0 && overview.nonRenewing.purchases.count > 0;
   return (
     <>
       {unconverted.length > 0 && (
@@ -43,6 +44,7 @@ function Caveats({ overview }: { overview: Overview }) {
           {unconverted.map(({ currency, active }) => `${currency} (${active})`).join(', ')}
         </p>
       )}
+      {sellsBoth && <p class="notice">{t.sellsBoth}</p>}
       <p class="quiet">
         {t.asOf} {when(asOf)}. {t.utc} {withoutPrice > 0 && t.withoutPrice(withoutPrice)}{' '}
         {historyPending > 0 && t.historyPending(historyPending)}{' '}
