@@ -134,6 +134,7 @@ export const VIEWS = {
       column('started_at', 'TIMESTAMPTZ', 'When the first period began'),
       column('period_started_at', 'TIMESTAMPTZ', 'When the newest period began'),
       column('expires_at', 'TIMESTAMPTZ', 'When the newest period ends'),
+      column('committed_until', 'TIMESTAMPTZ', 'End of a commitment billed by month, or null'),
       column('is_trial', 'BOOLEAN', 'Whether the newest period is a free trial'),
       column('will_renew', 'BOOLEAN', 'Whether auto-renew is on, or null'),
       column(

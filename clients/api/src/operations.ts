@@ -369,7 +369,10 @@ export type Entitlement = {
   productId: string | null;
   expiresAt: string | null;
   graceExpiresAt: string | null;
+  /** Under a commitment: whether another one follows it. */
   willRenew: boolean;
+  /** Of a subscription billed by month under a commitment: until when its customer is charged. `expiresAt` is when the month that is paid ends. */
+  committedUntil?: string;
   ownership: 'purchased' | 'family_shared' | null;
   originalTransactionId: string | null;
   /** Where it was bought; without a purchase, what was asked for. `Sandbox` is a purchase that nobody paid for. */
@@ -1557,6 +1560,8 @@ export type PurchaseCustomer = {
     status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
     expiresAt: string | null;
     willRenew: boolean;
+    /** The end of a commitment that is billed by month. */
+    committedUntil?: string;
     checkedAt: string;
     holders: PurchaseHolder[];
     /** Newest first, 100 at most. */
@@ -1620,6 +1625,8 @@ export type PurchaseCustomersPage = {
     status: 'active' | 'billing_grace' | 'billing_retry' | 'expired' | 'revoked' | 'none';
     expiresAt: string | null;
     willRenew: boolean;
+    /** The end of a commitment that is billed by month. */
+    committedUntil?: string;
     checkedAt: string;
   }[];
   nextCursor: string | null;
@@ -1746,12 +1753,12 @@ export type PurchasesOverview = {
     end: number;
     /** Paid within the grace period: no movement. */
     recovered: number;
-    /** Whose MRR grew: no movement of the count. */
+    /** Whose price for a month grew: no movement of the count. */
     expanded: number;
-    /** Whose MRR shrank: no movement of the count. */
+    /** Whose price for a month shrank: no movement of the count. */
     contracted: number;
   };
-  /** start + new + returned + expansion − contraction − churned = end. */
+  /** start + new + returned + expansion − contraction − churned + exchange = end. */
   mrr: {
     /** Minor units of the currency. */
     start: number;
@@ -1765,6 +1772,8 @@ export type PurchasesOverview = {
     contraction: number;
     /** Minor units of the currency. */
     churned: number;
+    /** What exchange rates changed at renewals, of either sign: no movement of the subscription. */
+    exchange: number;
     /** Minor units of the currency. */
     end: number;
   };
@@ -1787,6 +1796,7 @@ export type PurchasesOverview = {
     billing: number;
     refund: number;
     other: number;
+    /** By the duration that they had left. */
     returned: number;
     rate: number | null;
     voluntaryRate: number | null;
@@ -1810,12 +1820,27 @@ export type PurchasesOverview = {
     }[];
   };
   refunds: {
+    /** Of all that was paid, one-time purchases included, and of each apart. */
     byPurchaseDay: {
       /** Paid transactions bought in the window. */
       paid: number;
       /** Those of them refunded since: the past changes. */
       refunded: number;
       refundRate: number | null;
+      subscriptions: {
+        /** Paid transactions bought in the window. */
+        paid: number;
+        /** Those of them refunded since: the past changes. */
+        refunded: number;
+        refundRate: number | null;
+      };
+      oneTime: {
+        /** Paid transactions bought in the window. */
+        paid: number;
+        /** Those of them refunded since: the past changes. */
+        refunded: number;
+        refundRate: number | null;
+      };
     };
     byRefundDay: {
       count: number;
@@ -1849,12 +1874,12 @@ export type PurchasesOverview = {
       end: number;
       /** Paid within the grace period: no movement. */
       recovered: number;
-      /** Whose MRR grew: no movement of the count. */
+      /** Whose price for a month grew: no movement of the count. */
       expanded: number;
-      /** Whose MRR shrank: no movement of the count. */
+      /** Whose price for a month shrank: no movement of the count. */
       contracted: number;
     };
-    /** start + new + returned + expansion − contraction − churned = end. */
+    /** start + new + returned + expansion − contraction − churned + exchange = end. */
     mrr: {
       /** Minor units of the currency. */
       start: number;
@@ -1868,6 +1893,8 @@ export type PurchasesOverview = {
       contraction: number;
       /** Minor units of the currency. */
       churned: number;
+      /** What exchange rates changed at renewals, of either sign: no movement of the subscription. */
+      exchange: number;
       /** Minor units of the currency. */
       end: number;
     };
@@ -1900,9 +1927,9 @@ export type PurchasesOverview = {
       end: number;
       /** Paid within the grace period: no movement. */
       recovered: number;
-      /** Whose MRR grew: no movement of the count. */
+      /** Whose price for a month grew: no movement of the count. */
       expanded: number;
-      /** Whose MRR shrank: no movement of the count. */
+      /** Whose price for a month shrank: no movement of the count. */
       contracted: number;
       switchedIn: number;
       switchedOut: number;
@@ -1920,6 +1947,8 @@ export type PurchasesOverview = {
       contraction: number;
       /** Minor units of the currency. */
       churned: number;
+      /** What exchange rates changed at renewals, of either sign: no movement of the subscription. */
+      exchange: number;
       /** Minor units of the currency. */
       end: number;
       /** Minor units of the currency. */
@@ -1952,9 +1981,9 @@ export type PurchasesOverview = {
       end: number;
       /** Paid within the grace period: no movement. */
       recovered: number;
-      /** Whose MRR grew: no movement of the count. */
+      /** Whose price for a month grew: no movement of the count. */
       expanded: number;
-      /** Whose MRR shrank: no movement of the count. */
+      /** Whose price for a month shrank: no movement of the count. */
       contracted: number;
       switchedIn: number;
       switchedOut: number;
@@ -1972,6 +2001,8 @@ export type PurchasesOverview = {
       contraction: number;
       /** Minor units of the currency. */
       churned: number;
+      /** What exchange rates changed at renewals, of either sign: no movement of the subscription. */
+      exchange: number;
       /** Minor units of the currency. */
       end: number;
       /** Minor units of the currency. */
@@ -3821,7 +3852,7 @@ export interface Operations {
   /**
    * Subscribers and their money: MRR and its movement, trials, churn, refunds (`GET /v1/apps/{id}/purchases/overview`)
    *
-   * Counted from what the store signed, so figures are live and need no report; `reported` says how many of the subscribers in the store's own report are known by name. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.
+   * Counted from what the store signed, so figures are live and need no report; `reported` says how many of the subscribers in the store's own report are known by name. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned + exchange = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.
    *
    * For an organization key or a signed-in member with the permission `analytics:read`.
    */

@@ -36,7 +36,7 @@ export const backendRoutes = new Elysia({
       operationId: 'getPurchasesOverview',
       summary: 'Subscribers and their money: MRR and its movement, trials, churn, refunds',
       description:
-        "Counted from what the store signed, so figures are live and need no report; `reported` says how many of the subscribers in the store's own report are known by name. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.",
+        "Counted from what the store signed, so figures are live and need no report; `reported` says how many of the subscribers in the store's own report are known by name. Production, not family-shared, auto-renewable subscriptions count, unless a figure says otherwise. MRR is each active paid one's customer price × months⁻¹, before commission and tax; a transaction is converted once, at the ECB rate of its purchase day or the last of the seven days before. Movement is an identity: start + new + returned + expansion − contraction − churned + exchange = end. Days are of UTC. `docs/purchases.md` says what each figure means and why the store's own totals differ.",
     },
   })
   .post(

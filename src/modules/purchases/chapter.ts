@@ -31,6 +31,7 @@ export const purchasesChapter: Chapter = {
     'purchase_imports',
     'purchase_links',
     'purchase_notification_apps',
+    'purchase_period_lengths',
     'purchase_recoveries',
     'purchase_renewals',
     'purchase_settings',

@@ -26,6 +26,8 @@ const Holding = Type.Object({
   expiresAt: Nullable(Millis),
   revoked: Type.Boolean(),
   ownership: OneOf(['purchased', 'family_shared']),
+  /** Of a month under a commitment: until when it is charged. */
+  committedUntil: Type.Optional(Millis),
 });
 export type Holding = Static<typeof Holding>;
 
@@ -42,6 +44,8 @@ export const ChainDigest = Type.Object({
   /** Earlier products of the chain, for queries about one product. */
   past: Type.Array(Holding),
   renews: Type.Boolean(),
+  /** Charged again although it does not renew: a commitment runs. */
+  isCommitted: Type.Optional(Type.Literal(true)),
   /** Billing issue of the current period. */
   trouble: Nullable(
     Type.Object({ graceExpiresAt: Nullable(Millis), retrying: Type.Boolean(), asOf: Millis }),
@@ -87,8 +91,9 @@ function isSuperseded(period: TransactionSnapshot, all: readonly TransactionSnap
 }
 
 function holding(transaction: TransactionSnapshot): Holding {
-  const { productId, purchasedAt, expiresAt, revokedAt, ownership } = transaction;
-  return { productId, purchasedAt, expiresAt, revoked: revokedAt !== null, ownership };
+  const { productId, purchasedAt, expiresAt, revokedAt, ownership, committedUntil } = transaction;
+  const held = { productId, purchasedAt, expiresAt, revoked: revokedAt !== null, ownership };
+  return committedUntil === undefined ? held : { ...held, committedUntil };
 }
 
 function pastHoldings(
@@ -159,6 +164,7 @@ function digestOf(facts: ChainFacts, periods: readonly TransactionSnapshot[]): C
     refundedAfter: newest !== undefined && newest !== current ? holding(newest) : null,
     past: current ? pastHoldings(periods, current) : [],
     renews: facts.renewal?.willRenew ?? false,
+    ...(facts.renewal?.isCommitted ? { isCommitted: true as const } : {}),
     trouble: current ? billingIssueOf(facts, current) : null,
     status,
     continuesUntil: status === 1 && refunded ? continuation(facts, newest) : null,

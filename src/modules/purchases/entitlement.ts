@@ -6,8 +6,9 @@ import type { Entitlement, EntitlementStatus } from './model.ts';
 /** Leeway after expiry while the status cannot be refreshed, with and without a key. */
 export const LEEWAY_WITH_KEY_MS = 6 * HOUR_MS;
 export const LEEWAY_WITHOUT_KEY_MS = HOUR_MS;
-/** Apple retries a failed renewal for sixty days. */
+/** Apple retries a failed renewal for sixty days, a month under a commitment for ninety. */
 const BILLING_RETRY_MS = 60 * DAY_MS;
+const COMMITTED_RETRY_MS = 90 * DAY_MS;
 
 export type Chain = { environment: StoreEnvironment; digest: ChainDigest; checkedAtMs: number };
 
@@ -52,23 +53,28 @@ const settled = (status: EntitlementStatus): Standing => ({
   stale: false,
 });
 
-function inRetry(expiresAt: number, nowMs: number): Standing {
-  return settled(nowMs < expiresAt + BILLING_RETRY_MS ? 'billing_retry' : 'expired');
+/** A failed payment of what ended at `expiresAt`. */
+type Failed = { expiresAt: number; isCommitted: boolean };
+
+function inRetry({ expiresAt, isCommitted }: Failed, nowMs: number): Standing {
+  const until = expiresAt + (isCommitted ? COMMITTED_RETRY_MS : BILLING_RETRY_MS);
+  return settled(nowMs < until ? 'billing_retry' : 'expired');
 }
 
-function inGrace(graceExpiresAt: number, expiresAt: number, nowMs: number): Standing {
+function inGrace(graceExpiresAt: number, failed: Failed, nowMs: number): Standing {
   if (nowMs < graceExpiresAt) return { status: 'billing_grace', graceExpiresAt, stale: false };
-  return { ...inRetry(expiresAt, nowMs), stale: true };
+  return { ...inRetry(failed, nowMs), stale: true };
 }
 
 /** The period ended without a revocation: billing issue, end, or renewal not received yet. */
-function afterExpiry(digest: ChainDigest, expiresAt: number, terms: EntitlementTerms): Standing {
+function afterExpiry(digest: ChainDigest, failed: Failed, terms: EntitlementTerms): Standing {
   const { nowMs, leewayMs } = terms;
+  const { expiresAt } = failed;
   if (digest.refundedAfter && digest.continuesUntil === null) return settled('revoked');
   const grace = digest.trouble?.graceExpiresAt ?? null;
-  if (grace !== null && grace > expiresAt) return inGrace(grace, expiresAt, nowMs);
-  if (digest.trouble?.retrying) return inRetry(expiresAt, nowMs);
-  const mayHaveRenewed = digest.trouble === null || digest.renews;
+  if (grace !== null && grace > expiresAt) return inGrace(grace, failed, nowMs);
+  if (digest.trouble?.retrying) return inRetry(failed, nowMs);
+  const mayHaveRenewed = digest.trouble === null || digest.renews || digest.isCommitted === true;
   const leeway = mayHaveRenewed && nowMs < expiresAt + leewayMs;
   return { status: leeway ? 'active' : 'expired', graceExpiresAt: null, stale: true };
 }
@@ -80,16 +86,17 @@ function standingOf(
   terms: EntitlementTerms,
 ): Standing {
   const { nowMs } = terms;
+  const failed = { expiresAt: expiresAt ?? nowMs, isCommitted: held.committedUntil !== undefined };
   if (digest.status === 2) return settled('expired');
   if (digest.status === 5) return settled('revoked');
-  if (digest.status === 3) return inRetry(expiresAt ?? nowMs, nowMs);
+  if (digest.status === 3) return inRetry(failed, nowMs);
   if (digest.status === 4) {
     const grace = digest.trouble?.graceExpiresAt ?? null;
-    return inGrace(grace ?? 0, expiresAt ?? nowMs, nowMs);
+    return inGrace(grace ?? 0, failed, nowMs);
   }
   if (held.revoked && digest.continuesUntil === null) return settled('revoked');
   if (expiresAt === null || nowMs < expiresAt) return settled('active');
-  return afterExpiry(digest, expiresAt, terms);
+  return afterExpiry(digest, failed, terms);
 }
 
 function currentItem(chain: Chain, held: Holding, terms: EntitlementTerms): Item {
@@ -183,6 +190,7 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
   }
   const { digest, checkedAtMs, environment } = item.chain;
   const ended = item.status === 'expired' || item.status === 'revoked';
+  const { committedUntil } = item.holding;
   return {
     entitled: item.status === 'active' || item.status === 'billing_grace',
     status: item.status,
@@ -190,6 +198,9 @@ function toEntitlement(item: Item, terms: EntitlementTerms): Entitlement {
     expiresAt: iso(item.expiresAt),
     graceExpiresAt: iso(item.graceExpiresAt),
     willRenew: !ended && item.holding === digest.current && digest.renews,
+    ...(ended || committedUntil === undefined
+      ? {}
+      : { committedUntil: toIso(new Date(committedUntil)) }),
     ownership: item.holding.ownership,
     originalTransactionId: digest.originalTransactionId,
     environment,

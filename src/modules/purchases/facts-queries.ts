@@ -120,23 +120,29 @@ export async function selectBefore(
 
 /**
  * Upserts a snapshot; one signed earlier never overwrites a later one. Of two of one instant the same
- * one stays, and its fields are saved with it.
+ * one stays, and its fields are saved with it. The earliest end that was signed stays beside it.
  */
 export async function upsertTransaction(
   tx: Tx,
   key: ChainKey,
   snapshot: TransactionSnapshot,
 ): Promise<void> {
+  const isNewer = tx`
+    (excluded.signed_ms, excluded.snapshot::text) > (known.signed_ms, known.snapshot::text)`;
+  const firstEnd = tx`coalesce(known.first_expires_ms, (known.snapshot->>'expiresAt')::bigint)`;
   await tx`
     INSERT INTO purchase_transactions AS known (app_id, org_id, environment, transaction_id,
-      original_transaction_id, snapshot, signed_ms)
+      original_transaction_id, snapshot, signed_ms, first_expires_ms)
     VALUES (${key.appId}, ${key.orgId}, ${key.environment}, ${snapshot.transactionId},
-      ${key.originalTransactionId}, ${json(snapshot)}::text::jsonb, ${snapshot.signedAt})
+      ${key.originalTransactionId}, ${json(snapshot)}::text::jsonb, ${snapshot.signedAt},
+      ${snapshot.expiresAt})
     ON CONFLICT (app_id, environment, transaction_id) DO UPDATE
-      SET snapshot = excluded.snapshot, signed_ms = excluded.signed_ms,
-        fields_signed_ms = CASE WHEN excluded.signed_ms > known.signed_ms
-          THEN known.fields_signed_ms END
-      WHERE (excluded.signed_ms, excluded.snapshot::text) > (known.signed_ms, known.snapshot::text)`;
+      SET snapshot = CASE WHEN ${isNewer} THEN excluded.snapshot ELSE known.snapshot END,
+        signed_ms = greatest(excluded.signed_ms, known.signed_ms),
+        fields_signed_ms = CASE WHEN NOT ${isNewer} OR excluded.signed_ms > known.signed_ms
+          THEN known.fields_signed_ms END,
+        first_expires_ms = least(${firstEnd}, excluded.first_expires_ms)
+      WHERE ${isNewer} OR excluded.first_expires_ms < ${firstEnd}`;
 }
 
 /** More than a weekly subscription makes in thirty years. */

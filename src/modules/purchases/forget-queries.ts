@@ -51,6 +51,10 @@ const expireTextsOf = (db: Db, table: string, ids: string[], batch: Batch) => {
     UPDATE ${db(table)} SET signed_text = NULL WHERE (${db(key)}) IN (${old}) RETURNING 1`;
 };
 
+/** Deletes what is counted of the periods of an app. */
+export const deleteLengths = (db: Db, scope: AppScope) => db`
+  DELETE FROM purchase_period_lengths WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}`;
+
 /** Deletes chains with their transactions, links and audit rows. Returns how many. */
 export async function deleteChains(db: Db, scope: AppScope & { limit: number }): Promise<number> {
   const rows = await db`

@@ -1,6 +1,12 @@
 import type { Deps, SystemContext } from '../../context.ts';
 import type { AppScope } from '../../shared/app.ts';
-import { deleteChains, deleteExpired, deleteOfApp, expireTexts } from './forget-queries.ts';
+import {
+  deleteChains,
+  deleteExpired,
+  deleteLengths,
+  deleteOfApp,
+  expireTexts,
+} from './forget-queries.ts';
 import { deleteGrants } from './grants-queries.ts';
 import { deleteOrphaned } from './notifications-queries.ts';
 
@@ -40,5 +46,6 @@ export async function removePurchases(
   }
   removed = BATCH;
   while (removed === BATCH) removed = await deleteChains(deps.sql, scope);
+  await deleteLengths(deps.sql, scope);
   await deleteGrants(deps.sql, scope);
 }

@@ -23,7 +23,16 @@ export const Entitlement = Named(
     productId: Nullable(Type.String()),
     expiresAt: Nullable(DateTime),
     graceExpiresAt: Nullable(DateTime),
-    willRenew: Type.Boolean(),
+    willRenew: Type.Boolean({
+      description: 'Under a commitment: whether another one follows it.',
+    }),
+    committedUntil: Type.Optional(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Of a subscription billed by month under a commitment: until when its customer is charged. `expiresAt` is when the month that is paid ends.',
+      }),
+    ),
     ownership: Nullable(OneOf(['purchased', 'family_shared'])),
     originalTransactionId: Nullable(Type.String()),
     environment: Type.Optional(

@@ -37,7 +37,9 @@ async function saveTransactionText(
       transaction_reason = ${details.transactionReason},
       revocation_reason = ${details.revocationReason},
       revocation_type = ${details.revocationType},
-      revocation_percentage_milliunits = ${details.revocationPercentageMilliunits}
+      revocation_percentage_milliunits = ${details.revocationPercentageMilliunits},
+      billing_plan = ${details.billingPlan},
+      commitment_expires_ms = ${details.commitmentExpiresAt}
     FROM purchase_chains c
     WHERE t.org_id = ${key.orgId} AND t.app_id = ${key.appId}
       AND t.environment = ${key.environment} AND t.transaction_id = ${snapshot.transactionId}

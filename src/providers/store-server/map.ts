@@ -11,7 +11,13 @@ import {
   type TransactionDetails,
   type TransactionSnapshot,
 } from './port.ts';
-import type { NotificationPayload, RenewalPayload, TransactionPayload } from './wire.ts';
+import {
+  commitment,
+  commitmentRenewal,
+  type NotificationPayload,
+  type RenewalPayload,
+  type TransactionPayload,
+} from './wire.ts';
 
 const PRODUCT_TYPES: Readonly<Record<string, ProductType>> = {
   'Auto-Renewable Subscription': 'subscription',
@@ -38,7 +44,14 @@ export function toToken(token: string | undefined): string | null {
   return UUID.test(lower) ? lower : null;
 }
 
+/** The end of a commitment that is billed by month, or null. */
+function commitmentEnd({ billingPlanType, commitmentInfo }: TransactionPayload): number | null {
+  const isCommitted = billingPlanType === 'MONTHLY' && commitment.check(commitmentInfo);
+  return isCommitted ? commitmentInfo.commitmentExpiresDate : null;
+}
+
 export function toTransaction(payload: TransactionPayload): TransactionSnapshot {
+  const committedUntil = commitmentEnd(payload);
   return {
     environment: toEnvironment(payload.environment),
     bundleId: payload.bundleId,
@@ -53,15 +66,27 @@ export function toTransaction(payload: TransactionPayload): TransactionSnapshot 
     ownership: payload.inAppOwnershipType === 'FAMILY_SHARED' ? 'family_shared' : 'purchased',
     appAccountToken: toToken(payload.appAccountToken),
     freeTrial: payload.offerDiscountType === 'FREE_TRIAL',
+    ...(committedUntil === null ? {} : { committedUntil }),
     signedAt: payload.signedDate,
   };
+}
+
+/**
+ * `autoRenewStatus` tells of the next charge. Whoever leaves a commitment is charged until its end:
+ * that another commitment follows is said apart.
+ */
+function renewalOf({ autoRenewStatus, commitmentInfo }: RenewalPayload) {
+  const isCharged = autoRenewStatus === 1;
+  if (!commitmentRenewal.check(commitmentInfo)) return { willRenew: isCharged };
+  const willRenew = commitmentInfo.commitmentAutoRenewStatus === 1;
+  return isCharged && !willRenew ? { willRenew, isCommitted: true as const } : { willRenew };
 }
 
 export function toRenewal(payload: RenewalPayload): RenewalSnapshot {
   return {
     environment: toEnvironment(payload.environment),
     originalTransactionId: payload.originalTransactionId,
-    willRenew: payload.autoRenewStatus === 1,
+    ...renewalOf(payload),
     inBillingRetry: payload.isInBillingRetryPeriod ?? false,
     graceExpiresAt: payload.gracePeriodExpiresDate ?? null,
     renewsAt: payload.renewalDate ?? null,
@@ -106,6 +131,8 @@ export function toTransactionDetails(
     revocationReason: wholeOrNull(payload.revocationReason),
     revocationType: wordOrNull(payload.revocationType),
     revocationPercentageMilliunits: wholeOrNull(payload.revocationPercentage),
+    billingPlan: wordOrNull(payload.billingPlanType),
+    commitmentExpiresAt: commitmentEnd(payload),
   };
 }
 

@@ -27,6 +27,8 @@ export const TransactionSnapshot = Type.Object({
   /** Lower case UUID that the app signed the purchase with. */
   appAccountToken: Nullable(Type.String()),
   freeTrial: Type.Boolean(),
+  /** The end of a commitment that this month is one of; left out of all else. */
+  committedUntil: Type.Optional(Millis),
   signedAt: Millis,
 });
 export type TransactionSnapshot = Static<typeof TransactionSnapshot>;
@@ -35,7 +37,10 @@ export type ProductType = TransactionSnapshot['type'];
 export const RenewalSnapshot = Type.Object({
   environment: EnvironmentWord,
   originalTransactionId: Type.String(),
+  /** What its customer wants: under a commitment, that another one follows it. */
   willRenew: Type.Boolean(),
+  /** Charged again although it will not renew: the commitment runs. Left out of all else. */
+  isCommitted: Type.Optional(Type.Literal(true)),
   inBillingRetry: Type.Boolean(),
   graceExpiresAt: Nullable(Millis),
   renewsAt: Nullable(Millis),
@@ -74,6 +79,9 @@ export type TransactionDetails = Offer & {
   revocationType: Word;
   /** 50000 is 50 %. */
   revocationPercentageMilliunits: number | null;
+  /** `MONTHLY` of a month under a commitment. */
+  billingPlan: Word;
+  commitmentExpiresAt: Millis;
 };
 
 export type RenewalDetails = Offer & {

@@ -40,6 +40,8 @@ const TransactionPayload = Type.Object({
   revocationReason: Anything,
   revocationType: Anything,
   revocationPercentage: Anything,
+  billingPlanType: Anything,
+  commitmentInfo: Anything,
 });
 
 const RenewalPayload = Type.Object({
@@ -58,6 +60,7 @@ const RenewalPayload = Type.Object({
   renewalPrice: Anything,
   currency: Anything,
   priceIncreaseStatus: Anything,
+  commitmentInfo: Anything,
 });
 
 const AppReference = {
@@ -85,6 +88,16 @@ const NotificationPayload = Type.Object({
     Type.Object({ ...AppReference, externalPurchaseId: Type.Optional(Word) }),
   ),
 });
+
+/** A yearly product that is billed by month: parts of the above, which an odd value does not reject. */
+export const commitment = parser(
+  Type.Object({ commitmentExpiresDate: Millis }),
+  'commitment of a transaction',
+);
+export const commitmentRenewal = parser(
+  Type.Object({ commitmentAutoRenewStatus: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
+  'commitment of renewal information',
+);
 
 export const transactionPayload = parser(TransactionPayload, 'transaction');
 export const renewalPayload = parser(RenewalPayload, 'renewal information');

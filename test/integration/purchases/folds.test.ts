@@ -63,7 +63,7 @@ test('folds of another release are made anew when they are asked for', async () 
   expect(await figures(app)).toMatchObject(before);
   const kept = await sql<{ format: number }[]>`
     SELECT (fold->>'format')::integer AS format FROM purchase_folds WHERE app_id = ${app.appId}`;
-  expect(kept.map(({ format }) => format)).toEqual([1, 1]);
+  expect(kept.map(({ format }) => format)).toEqual([2, 2]);
 });
 
 test('a fold of facts that changed meanwhile is not kept', async () => {
@@ -74,7 +74,7 @@ test('a fold of facts that changed meanwhile is not kept', async () => {
   const { history: _, ...key } = chain!;
   await sql`
     UPDATE purchase_transactions SET currency = 'EUR' WHERE app_id = ${app.appId}`;
-  const stale = { ...key, beginsMs: 0, untilMs: 0, fold: { format: 0 } };
+  const stale = { ...key, beginsMs: 0, untilMs: 0, fold: { format: 0 }, lengths: [] };
   await sql.begin((tx) => saveFolds(tx, [stale]));
   expect(await unfolded(app)).toBe(1);
   // Several at once, as processes do, come to the same.

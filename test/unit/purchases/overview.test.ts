@@ -6,15 +6,18 @@ import type {
   ChainTransaction,
   RenewalNote,
 } from '../../../src/modules/purchases/overview/chain.ts';
-import { foldOf, reachOf, since } from '../../../src/modules/purchases/overview/fold.ts';
+import { foldOf, lengthsOf, reachOf, since } from '../../../src/modules/purchases/overview/fold.ts';
 import { packFold, readPacked, unpackFold } from '../../../src/modules/purchases/overview/pack.ts';
 import {
+  commonLengths,
   daysOfDuration,
+  type LengthCount,
   lengthOfDays,
   lengthOfReport,
 } from '../../../src/modules/purchases/overview/period-length.ts';
 import { OverviewTally } from '../../../src/modules/purchases/overview/tally.ts';
 import { NO_TERMS, type Terms } from '../../../src/modules/purchases/overview/terms.ts';
+import { randomFrom } from '../../support/random.ts';
 
 const RUNS = process.env.TEST_FULL ? 5_000 : 300;
 const DAY = 86_400_000;
@@ -35,8 +38,20 @@ const shareOf = ({ productId, country }: Pick<ChainTransaction, 'productId' | 'c
 const TERMS: Terms = {
   missing: null,
   lengthOf: (productId) => (productId === 'year' ? lengthOfReport('6 Months') : null),
+  commonLengthOf: () => null,
   shareOf,
 };
+
+/** As the database adds them up. */
+function countsOf(folds: readonly ReturnType<typeof foldOf>[]): LengthCount[] {
+  const counts = new Map<string, LengthCount>();
+  for (const count of folds.flatMap(lengthsOf)) {
+    const key = `${count.productId} ${count.billedMonthly} ${count.duration}`;
+    const periods = (counts.get(key)?.periods ?? 0) + count.periods;
+    counts.set(key, { ...count, periods });
+  }
+  return [...counts.values()];
+}
 
 function overview(
   histories: ChainHistory[],
@@ -47,7 +62,8 @@ function overview(
 ) {
   const endMs = Math.min(fromMs + days * DAY, nowMs);
   const window = { fromMs, endMs, days, nowMs: Math.min(nowMs, FIRST + 400 * DAY) };
-  const tally = new OverviewTally(window, rate, terms);
+  const commonLengthOf = commonLengths(countsOf(histories.map(foldOf)));
+  const tally = new OverviewTally(window, rate, { ...terms, commonLengthOf });
   for (const history of histories) {
     const fold = foldOf(history);
     const { beginsMs, untilMs } = reachOf(fold);
@@ -70,7 +86,7 @@ const PRODUCTS: Record<string, [number, number]> = {
 
 const STEPS = [
   ...['renew', 'renew', 'renew', 'switch', 'graceRecover', 'graceEnd', 'retryRecover', 'lapse'],
-  ...['refund', 'refundLate', 'cancel', 'upFront', 'free', 'rise', 'otherMoney'],
+  ...['refund', 'refundLate', 'cancel', 'upFront', 'free', 'rise', 'otherMoney', 'chargedLate'],
 ] as const;
 
 type Plan = {
@@ -123,12 +139,14 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
       country: number % 3 === 0 ? 'DEU' : 'USA',
       purchasedAt: at,
       expiresAt: at + lasts,
+      firstExpiresAt: null,
       revokedAt: null,
       upgraded: false,
       autoRenewable: true,
       familyShared: shared,
       discountType: null,
       offerPeriod: null,
+      billedMonthly: false,
       priceMilliunits: price,
       currency,
       refundedMilliunits: null,
@@ -151,6 +169,9 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
       const grace = end() + 16 * DAY;
       note(end() + HOUR, { retrying: true, graceExpiresAt: grace });
       at = step === 'graceRecover' ? end() + size * DAY : grace + size * DAY;
+      buy();
+    } else if (step === 'chargedLate') {
+      at = end() + size * 2 * HOUR;
       buy();
     } else if (step === 'retryRecover') {
       note(end() + HOUR, { retrying: true });
@@ -188,9 +209,27 @@ function lived({ start, trial, shared, ...given }: Plan): ChainHistory {
   return { transactions, renewals };
 }
 
+/** The same histories, told in another order. */
+function shuffled(all: readonly ChainHistory[], seed: number): ChainHistory[] {
+  const random = randomFrom(seed);
+  const mixed = <T>(items: readonly T[]): T[] =>
+    items
+      .map((item) => ({ item, at: random() }))
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ item }) => item);
+  return mixed(all).map(({ transactions, renewals }) => ({
+    transactions: mixed(transactions),
+    renewals: mixed(renewals),
+  }));
+}
+
 type State = {
   kind: 'paid' | 'trial' | 'free';
   mrr: number;
+  boughtAt: number;
+  /** What it would be at the rate of another day. */
+  mrrOf: (atMs: number) => number | null;
+  currency: string;
   product: string;
   country: string;
 };
@@ -213,14 +252,28 @@ function stateAt({ transactions, renewals }: ChainHistory, t: number): State | n
     if (!isLater && graceExpiresAt > end) end = graceExpiresAt;
   }
   if (latest.revokedAt !== null) end = Math.min(end, latest.revokedAt);
-  if (t >= end) return null;
+  if (t >= end) {
+    // A gap of less than a day between paid periods is none.
+    let next: ChainTransaction | null = null;
+    for (const one of transactions) {
+      if (one.familyShared || one.purchasedAt <= latest.purchasedAt) continue;
+      if (!next || one.purchasedAt < next.purchasedAt) next = one;
+    }
+    if (!next || next.purchasedAt - end >= DAY) return null;
+    for (const one of [latest, next]) if (one.priceMilliunits === 0) return null;
+  }
   const isHalf = latest.offerPeriod === 'P6M' || latest.productId === 'year';
   const factor = isHalf ? 1 / 6 : PRODUCTS[latest.productId]![1];
-  const worth = rate(latest.currency!, latest.purchasedAt);
+  const { priceMilliunits, currency } = latest;
+  const mrrOf = (atMs: number) => {
+    const worth = rate(currency!, atMs);
+    return worth === null ? null : ((priceMilliunits! * worth) / 1000) * factor;
+  };
   const kind =
     latest.discountType === 'FREE_TRIAL' ? 'trial' : latest.priceMilliunits === 0 ? 'free' : 'paid';
-  const mrr = worth === null ? 0 : ((latest.priceMilliunits! * worth) / 1000) * factor;
-  return { kind, mrr, product: latest.productId, country: latest.country! };
+  const mrr = mrrOf(latest.purchasedAt) ?? 0;
+  const { productId: product, country, purchasedAt: boughtAt } = latest;
+  return { kind, mrr, boughtAt, mrrOf, currency: currency!, product, country: country! };
 }
 
 const paidAt = (history: ChainHistory, t: number) => {
@@ -230,7 +283,10 @@ const paidAt = (history: ChainHistory, t: number) => {
 
 function recount(histories: ChainHistory[], fromMs: number, endMs: number) {
   const sum = { start: 0, new: 0, returned: 0, churned: 0, end: 0, trials: 0, freeOffers: 0 };
-  const mrr = { start: 0, new: 0, returned: 0, expansion: 0, contraction: 0, churned: 0, end: 0 };
+  const mrr = {
+    ...{ start: 0, new: 0, returned: 0, expansion: 0, contraction: 0, churned: 0, end: 0 },
+    exchange: 0,
+  };
   const products: Record<string, { active: number; mrr: number }> = {};
   const proceeds = { known: 0, minor: 0, unknown: 0, unknownMinor: 0 };
   for (const history of histories) {
@@ -252,9 +308,12 @@ function recount(histories: ChainHistory[], fromMs: number, endMs: number) {
         sum.churned += 1;
         mrr.churned += before.mrr;
       }
-      if (isInside && before && after) {
-        if (after.mrr > before.mrr) mrr.expansion += after.mrr - before.mrr;
-        else mrr.contraction += before.mrr - after.mrr;
+      if (isInside && before && after && before.boughtAt !== after.boughtAt) {
+        const isSame = before.currency === after.currency;
+        const revalued = before.mrrOf(t) ?? (isSame ? after.mrr : before.mrr);
+        mrr.exchange += revalued - before.mrr;
+        if (after.mrr > revalued) mrr.expansion += after.mrr - revalued;
+        else mrr.contraction += revalued - after.mrr;
       }
       if (after) wasPaid = true;
     }
@@ -296,10 +355,10 @@ const near = (got: number, wanted: number) => expect(Math.abs(got - wanted)).toB
 describe('the overview on random histories', () => {
   test('equals a recomputation by plain loops', () => {
     fc.assert(
-      fc.property(histories, windows, (all, { from, days, cut }) => {
+      fc.property(histories, windows, fc.nat(), (all, { from, days, cut }, seed) => {
         const fromMs = FIRST + from * DAY;
         const endMs = fromMs + days * DAY - cut * HOUR;
-        const got = overview(all, fromMs, days, endMs, TERMS);
+        const got = overview(shuffled(all, seed), fromMs, days, endMs, TERMS);
         const wanted = recount(all, fromMs, endMs);
         const { start, new: begun, returned, churned, end } = got.subscriptions;
         const { trials, freeOffers, ...counts } = wanted.sum;
@@ -309,6 +368,7 @@ describe('the overview on random histories', () => {
           near(got.mrr[key], wanted.mrr[key]);
         }
         near(got.mrr.churned, wanted.mrr.churned);
+        near(got.mrr.exchange, wanted.mrr.exchange);
         near(got.mrrMinor, wanted.mrr.end);
         const { known, minor, unknown, unknownMinor } = wanted.proceeds;
         expect(got.mrrProceedsMissing?.active ?? 0).toBe(unknown);
@@ -362,9 +422,8 @@ describe('the overview on random histories', () => {
         const got = overview(all, FIRST + from * DAY, days);
         const check = ({ subscriptions: s, mrr: m }: Pick<typeof got, 'subscriptions' | 'mrr'>) => {
           expect(s.start + s.new + s.returned - s.churned).toBe(s.end);
-          expect(m.start + m.new + m.returned + m.expansion - m.contraction - m.churned).toBe(
-            m.end,
-          );
+          const gained = m.start + m.new + m.returned + m.expansion;
+          expect(gained - m.contraction - m.churned + m.exchange).toBe(m.end);
         };
         check(got);
         let before = { end: got.subscriptions.start, mrr: got.mrr.start };
@@ -380,7 +439,7 @@ describe('the overview on random histories', () => {
             const gained = s.new + s.returned + s.switchedIn;
             expect(s.start + gained - s.churned - s.switchedOut).toBe(s.end);
             const plus = m.start + m.new + m.returned + m.switchedIn + m.expansion;
-            expect(plus - m.contraction - m.churned - m.switchedOut).toBe(m.end);
+            expect(plus - m.contraction - m.churned - m.switchedOut + m.exchange).toBe(m.end);
             expect([levels.active, levels.mrrMinor]).toEqual([s.end, m.end]);
           }
           expect(parts.reduce((sum, { active }) => sum + active, 0)).toBe(got.active);
@@ -458,12 +517,14 @@ const bought = (day: number, extra: Partial<ChainTransaction> = {}): ChainTransa
     country: 'USA',
     purchasedAt: FIRST + day * DAY,
     expiresAt: FIRST + (day + 30) * DAY,
+    firstExpiresAt: null,
     revokedAt: null,
     upgraded: false,
     autoRenewable: true,
     familyShared: false,
     discountType: null,
     offerPeriod: null,
+    billedMonthly: false,
     priceMilliunits: 10_000,
     currency: 'USD',
     refundedMilliunits: null,
@@ -544,10 +605,21 @@ describe('a subscription counts', () => {
       byPurchaseDay: { paid: 0, refunded: 0 },
       byRefundDay: { count: 1, amountMinor: 500 },
     });
+    const [none, one] = [0, 1].map((count) => ({ paid: count, refunded: count, refundRate: null }));
     expect(at({ transactions: [refunded] }, 5).refunds.byPurchaseDay).toEqual({
-      paid: 1,
-      refunded: 1,
-      refundRate: null,
+      ...one!,
+      subscriptions: one!,
+      oneTime: none!,
+    });
+    const coins = { autoRenewable: false, expiresAt: null };
+    const many = (count: number, extra: Partial<ChainTransaction> = {}) =>
+      Array.from({ length: count }, () => bought(1, extra));
+    const all = [...many(45), ...many(55, coins)];
+    const back = many(25, { ...coins, revokedAt: FIRST + 40 * DAY });
+    expect(at({ transactions: [...all, ...back] }, 5).refunds.byPurchaseDay).toEqual({
+      ...{ paid: 125, refunded: 25, refundRate: 0.2 },
+      subscriptions: { paid: 45, refunded: 0, refundRate: null },
+      oneTime: { paid: 80, refunded: 25, refundRate: 25 / 80 },
     });
   });
 
@@ -588,7 +660,7 @@ describe('a subscription counts', () => {
     expect(at({ transactions: [coins] }, 5)).toMatchObject({
       active: 0,
       nonRenewing: { purchases: { count: 1, amountMinor: 1000 }, refunds: { count: 0 } },
-      refunds: { byPurchaseDay: { paid: 0 } },
+      refunds: { byPurchaseDay: { paid: 1, subscriptions: { paid: 0 }, oneTime: { paid: 1 } } },
     });
     expect(at({ transactions: [bought(4, { currency: 'XAU' })] }, 5)).toMatchObject({
       active: 1,
@@ -686,13 +758,20 @@ describe('a trial', () => {
   });
 });
 
-test('churn without those that returned is the net rate, by the length that they returned to', () => {
+test('churn without those that returned is the net rate, by the length that they had left', () => {
   const ended = { transactions: [bought(0)], renewals: [] };
   const back = { transactions: [bought(0), bought(33)], renewals: [] };
   const all = [...Array(40).fill(ended), ...Array(10).fill(back)];
   expect(overview(all, FIRST + 20 * DAY, 20).churn).toMatchObject([
     { duration: '1 month', activeAtStart: 50, churned: 50, returned: 10, rate: 1, netRate: 0.8 },
   ]);
+  // One who had paid for a year returns for a month, also where the year ended before the window.
+  const year = { productId: 'year', priceMilliunits: 100_000, expiresAt: FIRST + 365 * DAY };
+  const lesser = { transactions: [bought(0, year), bought(400)], renewals: [] };
+  for (const day of [360, 390]) {
+    const { churn } = overview([lesser], FIRST + day * DAY, 60);
+    expect(churn.filter(({ returned }) => returned > 0)).toMatchObject([{ duration: '1 year' }]);
+  }
 });
 
 test('a fold is read again as it was packed, each name once', () => {
@@ -826,4 +905,132 @@ test('a trial that changes its product goes on; one that begins after a gap is a
   expect(started(trialBought(0), other)).toEqual([1]);
   expect(started(trialBought(0), trialBought(8))).toEqual([1, 1]);
   expect(started(bought(0, { expiresAt: FIRST + 3 * DAY }), other)).toEqual([1]);
+});
+
+describe('exchange rates', () => {
+  const euro = { currency: 'EUR' };
+
+  test('move no subscriber whose price stays', () => {
+    const months = [0, 30, 60, 90].map((day) => bought(day, { priceMilliunits: 9_990, ...euro }));
+    const { mrr, subscriptions } = at({ transactions: months }, 100, 90);
+    expect(subscriptions).toMatchObject({ expanded: 0, contracted: 0 });
+    expect(mrr).toMatchObject({ expansion: 0, contraction: 0 });
+    // 999 cents at 103 on the eleventh of January, at 106 on the first of April.
+    expect(mrr).toMatchObject({
+      start: 999,
+      end: Math.round((999 * rate('EUR', FIRST + 90 * DAY)!) / 100),
+    });
+    expect(mrr.start + mrr.exchange).toBe(mrr.end);
+    expect(mrr.exchange).not.toBe(0);
+  });
+
+  test('are apart from a new price, and stand for what had no rate', () => {
+    const dearer = [bought(0, euro), bought(30, { ...euro, priceMilliunits: 20_000 })];
+    const { mrr } = at({ transactions: dearer }, 35, 10);
+    const [before, after] = [rate('EUR', FIRST)!, rate('EUR', FIRST + 30 * DAY)!];
+    expect(mrr).toMatchObject({
+      ...{ start: 10 * before, expansion: 10 * after, contraction: 0, end: 20 * after },
+      exchange: 10 * (after - before),
+    });
+    const moved = [bought(0, { currency: 'XAU' }), bought(30)];
+    expect(at({ transactions: moved }, 35, 10).mrr).toMatchObject({ start: 0, expansion: 1000 });
+    const away = [bought(0), bought(30, { currency: 'XAU', priceMilliunits: 1 })];
+    expect(at({ transactions: away }, 35, 10).mrr).toMatchObject({
+      contraction: 1000,
+      exchange: 0,
+    });
+  });
+});
+
+describe('the length of a product', () => {
+  const month = (day: number, days: number, extra: Partial<ChainTransaction> = {}) =>
+    bought(day, { expiresAt: FIRST + (day + days) * DAY, ...extra });
+  const alone = (one: ChainTransaction) => ({ transactions: [one], renewals: [] });
+  const others = [0, 31, 59, 90].map((day) => alone(month(day, 31)));
+
+  test('is a month in February', () => {
+    const february = alone(month(40, 28));
+    const { churn } = overview([...others, february], FIRST + 41 * DAY, 37);
+    expect(churn.map(({ duration }) => duration)).toEqual(['1 month']);
+  });
+
+  test('is not changed by an extension, nor before it, nor by a late charge', () => {
+    const extended = month(0, 76, { firstExpiresAt: FIRST + 31 * DAY });
+    for (const day of [10, 60]) expect(at({ transactions: [extended] }, day).mrrMinor).toBe(1000);
+    const weekly = { productId: 'week', firstExpiresAt: FIRST + 7 * DAY };
+    expect(at({ transactions: [month(0, 14, weekly)] }, 9).mrrMinor).toBe(4000);
+    const unknown = overview([...others, alone(month(10, 76))], FIRST, 20, FIRST + 20 * DAY);
+    expect(unknown.mrrMinor).toBe(2000);
+    const late = overview([...others, alone(month(12, 19))], FIRST, 20, FIRST + 20 * DAY);
+    expect([late.mrrMinor, late.active]).toEqual([2000, 2]);
+  });
+
+  test('is the same in every window, and is not what offers and trials last', () => {
+    const offer = { discountType: 'PAY_UP_FRONT', offerPeriod: 'P1Y', priceMilliunits: 60_000 };
+    const upFront = [10, 11, 12, 13, 14].map((day) => alone(month(day, 365, offer)));
+    const trials = [10, 11, 12, 13, 14].map((day) => alone(trialBought(day)));
+    const all = [...others, ...upFront, ...trials, alone(month(40, 28))];
+    expect(overview(all, FIRST, 9, FIRST + 9 * DAY).mrrMinor).toBe(1000);
+    expect(overview(all, FIRST, 30, FIRST + 30 * DAY).mrrMinor).toBe(1000 + 5 * 500);
+  });
+
+  test('of a year that is billed by month is the month, whatever the report says', () => {
+    const committed = { productId: 'year', billedMonthly: true };
+    const now = FIRST + 70 * DAY;
+    const monthly = {
+      transactions: [0, 31, 59].map((day) => month(day, 31, committed)),
+      renewals: [],
+    };
+    const paidAtOnce = alone(month(0, 365, { productId: 'year', priceMilliunits: 60_000 }));
+    for (const terms of [TERMS, NO_TERMS]) {
+      const got = overview([monthly], FIRST, 71, now, terms);
+      expect([got.mrrMinor, got.subscriptions.new]).toEqual([1000, 1]);
+      expect(overview([monthly], FIRST + 60 * DAY, 90, Infinity, terms).churn).toMatchObject([
+        { duration: '1 month', activeAtStart: 1 },
+      ]);
+    }
+    expect(overview([monthly, paidAtOnce], FIRST, 71, now).mrrMinor).toBe(1500);
+  });
+
+  test('of a pay-as-you-go offer is that of the product', () => {
+    const offer = { discountType: 'PAY_AS_YOU_GO', offerPeriod: 'P1M', productId: 'year' };
+    const one = alone(month(0, 30, { ...offer, priceMilliunits: 60_000 }));
+    expect(overview([one], FIRST, 20, FIRST + 20 * DAY, TERMS).mrrMinor).toBe(1000);
+  });
+});
+
+describe('what is over stays as it was', () => {
+  test('an end by billing stays one after the recovery, with a reason of the store or without', () => {
+    const retry = told(30.1, { retrying: true });
+    const ended = { transactions: [bought(0)], renewals: [told(0), retry] };
+    const back = { transactions: [bought(0), bought(36)], renewals: [...ended.renewals, told(36)] };
+    for (const history of [ended, back]) {
+      expect(at(history, 35).churn).toMatchObject([{ churned: 1, billing: 1, other: 0 }]);
+    }
+  });
+
+  test('a retry stays in its days when the period before it is refunded months later', () => {
+    const renewals = [told(30, { retrying: true }), told(40)];
+    const refunded = bought(0, { revokedAt: FIRST + 120 * DAY });
+    for (const one of [bought(0), refunded]) {
+      expect(at({ transactions: [one, bought(40)], renewals }, 35).billingRetry).toBe(1);
+    }
+    const meanwhile = bought(0, { revokedAt: FIRST + 33 * DAY });
+    const of = (day: number) => at({ transactions: [meanwhile], renewals }, day).billingRetry;
+    expect([of(32), of(34)]).toEqual([1, 0]);
+  });
+
+  test('a renewal that is charged hours late is neither an end nor a return', () => {
+    for (const hours of [0.01, 3, 23.9]) {
+      const transactions = [bought(0), bought(30 + hours / 24)];
+      const renewals = [told(30, { retrying: true }), told(30 + hours / 24)];
+      const got = at({ transactions, renewals }, 35);
+      expect(got.subscriptions).toMatchObject({ start: 1, churned: 0, returned: 0, recovered: 0 });
+      expect(got.byDay.map(({ active, billingRetry }) => [active, billingRetry])).toEqual(
+        Array.from({ length: 10 }, () => [1, 0]),
+      );
+    }
+    const dayLate = at({ transactions: [bought(0), bought(31)] }, 35);
+    expect(dayLate.subscriptions).toMatchObject({ churned: 1, returned: 1 });
+  });
 });

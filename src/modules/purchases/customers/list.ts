@@ -29,6 +29,9 @@ export function toPurchase({ key, userId, chain }: ListedChain, now: Date): Cust
     status: entitlement.status,
     expiresAt: entitlement.expiresAt,
     willRenew: entitlement.willRenew,
+    ...(entitlement.committedUntil === undefined
+      ? {}
+      : { committedUntil: entitlement.committedUntil }),
     checkedAt: toIso(new Date(chain.checkedAtMs)),
   };
 }

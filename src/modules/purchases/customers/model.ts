@@ -36,6 +36,12 @@ const CHAIN = {
   status: ChainStatus,
   expiresAt: Nullable(DateTime),
   willRenew: Type.Boolean(),
+  committedUntil: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'The end of a commitment that is billed by month.',
+    }),
+  ),
   checkedAt: DateTime,
 };
 

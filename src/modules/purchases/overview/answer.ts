@@ -12,6 +12,7 @@ import {
   type OverviewTally,
   type OverviewWindow,
   type Part,
+  type Purchased,
 } from './tally.ts';
 
 /** A rate of fewer is not shown. */
@@ -41,16 +42,17 @@ function countsOf(movement: Movement) {
 }
 
 /**
- * `start + new + returned + expansion − contraction − churned = end`. Each figure is the difference
+ * `start + new + returned + expansion − contraction − churned + exchange = end`. Each figure is the difference
  * of two rounded levels, so that the rounded figures add up as the exact ones do.
  */
 function mrrOf(movement: Movement) {
   let level = movement.start.mrr;
-  const step = (change: number): number => {
+  const signed = (change: number): number => {
     const before = whole(level);
     level += change;
-    return Math.abs(whole(level) - before);
+    return whole(level) - before;
   };
+  const step = (change: number): number => Math.abs(signed(change));
   const gained = {
     start: whole(level),
     new: step(movement.new.mrr),
@@ -63,7 +65,9 @@ function mrrOf(movement: Movement) {
     churned: step(-movement.churned.mrr),
   };
   const switchedOut = step(-movement.switchedOut.mrr);
-  return { mrr: { ...gained, ...lost, end: whole(level) }, switchedIn, switchedOut, end: level };
+  const exchange = signed(movement.exchange);
+  const mrr = { ...gained, ...lost, exchange, end: whole(level) };
+  return { mrr, switchedIn, switchedOut, end: level };
 }
 
 function partOf({ levels, movement }: Part) {
@@ -142,10 +146,17 @@ function trialsOf(tally: OverviewTally, from: string) {
   return { started, converted, rate: rateOf(converted, started), cohorts };
 }
 
+/** Paid transactions since refunded ÷ paid transactions. */
+function refundRateOf(purchased: readonly Purchased[]) {
+  const paid = purchased.reduce((sum, one) => sum + one.paid, 0);
+  const refunded = purchased.reduce((sum, one) => sum + one.refunded, 0);
+  return { paid, refunded, refundRate: rateOf(refunded, paid) };
+}
+
 /** Both ways: by purchase day, where the past changes, and by refund day. */
 function allRefundsOf({ days }: OverviewTally): PurchasesOverview['refunds'] {
-  const paid = days.reduce((sum, { purchased }) => sum + purchased.paid, 0);
-  const refunded = days.reduce((sum, { purchased }) => sum + purchased.refunded, 0);
+  const subscriptions = refundRateOf(days.map(({ purchased }) => purchased.subscriptions));
+  const oneTime = refundRateOf(days.map(({ purchased }) => purchased.oneTime));
   const total = days.reduce(
     ({ count, minor }, { refunds }) => ({
       count: count + refunds.count,
@@ -154,7 +165,7 @@ function allRefundsOf({ days }: OverviewTally): PurchasesOverview['refunds'] {
     { count: 0, minor: 0 },
   );
   return {
-    byPurchaseDay: { paid, refunded, refundRate: rateOf(refunded, paid) },
+    byPurchaseDay: { ...refundRateOf([subscriptions, oneTime]), subscriptions, oneTime },
     byRefundDay: refundsOf(total),
   };
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { Nullable } from '../../../shared/schema.ts';
 import { DAY_MS } from '../../../shared/time.ts';
-import { type DurationName, lengthOfPeriod } from './period-length.ts';
+import { type DurationName, type LengthSource, lengthOfPeriod } from './period-length.ts';
 
 const Text = Nullable(Type.String());
 const Millis = Type.Number();
@@ -14,12 +14,16 @@ export const ChainTransaction = Type.Object({
   country: Text,
   purchasedAt: Millis,
   expiresAt: Nullable(Millis),
+  /** The earliest end that was signed of it, before any extension; null of an earlier release. */
+  firstExpiresAt: Nullable(Millis),
   revokedAt: Nullable(Millis),
   upgraded: Type.Boolean(),
   autoRenewable: Type.Boolean(),
   familyShared: Type.Boolean(),
   discountType: Text,
   offerPeriod: Text,
+  /** Billed by month under a commitment to a longer term. */
+  billedMonthly: Type.Boolean(),
   priceMilliunits: Nullable(Type.Number()),
   currency: Text,
   /** Of 100,000; null for the whole price. */
@@ -70,10 +74,12 @@ export type Span = {
   sold: Sold;
   duration: DurationName;
   perMonth: number;
-  /** Of an offer: no report knows better. */
-  isOwnLength: boolean;
+  lengthSource: LengthSource;
   from: number;
+  /** Where it ended, or the next paid period began within a day of that: no end. */
   to: number;
+  /** Where it ended by itself. */
+  ended: number;
   /** Where the store's grace period begins, when there was one. */
   graceFrom: number | null;
   /** The store retries payment in `[from, to)` after the period. */
@@ -84,6 +90,10 @@ export type Span = {
 
 /** Apple retries a failed renewal for sixty days; a grace period is far shorter. */
 const RETRY_MS = 60 * DAY_MS;
+/** Of a month under a commitment. */
+const COMMITTED_RETRY_MS = 90 * DAY_MS;
+/** A gap of less is neither an end nor a return. */
+const GAP_MS = DAY_MS;
 
 /** Trials and free offers are not paid; a purchase whose price is not known counts as paid. */
 function kindOf(transaction: ChainTransaction): SpanKind {
@@ -135,28 +145,43 @@ function retryAfter(
   graceUntil: number | null,
 ): Span['retry'] {
   const began = notes.find((note) => note.retrying);
-  if (!began || period.revokedAt !== null) return null;
+  if (!began) return null;
   const ended = notes.find((note) => note.signedAt > began.signedAt && !note.retrying);
   const from = graceUntil ?? period.expiresAt;
   const to = Math.min(
     next?.purchasedAt ?? Number.POSITIVE_INFINITY,
     ended?.signedAt ?? Number.POSITIVE_INFINITY,
-    period.expiresAt + RETRY_MS,
+    period.revokedAt ?? Number.POSITIVE_INFINITY,
+    period.expiresAt + (period.billedMonthly ? COMMITTED_RETRY_MS : RETRY_MS),
   );
   return to > from ? { from, to } : null;
 }
 
-/** `expirationIntent` where the store said it, else what it had said about the renewal before. */
+/**
+ * `expirationIntent` where the store said it, else what it had said last by the end and first after
+ * it: what is said later, of a recovery, does not change why it ended.
+ */
 function reasonOf(period: Period, to: number, notes: readonly RenewalNote[]): ChurnReason {
   if (period.revokedAt !== null && period.revokedAt <= to) return 'refund';
   const intent = notes.findLast((note) => note.intent !== null)?.intent ?? null;
   if (intent !== null) return intent === 1 ? 'voluntary' : intent === 2 ? 'billing' : 'other';
-  const last = notes.at(-1);
-  if (!last) return 'other';
-  const { graceExpiresAt } = last;
-  const hadGrace = graceExpiresAt !== null && graceExpiresAt > period.expiresAt;
-  if (last.retrying || hadGrace) return 'billing';
-  return last.willRenew ? 'other' : 'voluntary';
+  const before = notes.findLast(({ signedAt }) => signedAt <= to);
+  const after = notes.find(({ signedAt }) => signedAt > to);
+  const isFailing = ({ retrying, graceExpiresAt }: RenewalNote) =>
+    retrying || (graceExpiresAt !== null && graceExpiresAt > period.expiresAt);
+  if ((before && isFailing(before)) || (after && isFailing(after))) return 'billing';
+  const said = after ?? before;
+  return said && !said.willRenew ? 'voluntary' : 'other';
+}
+
+/** A paid period that begins within a day of the end of a paid one goes on with it. */
+function bridged(spans: readonly Span[]): Span[] {
+  return spans.map((span, index) => {
+    const next = spans[index + 1];
+    const gap = next ? next.from - span.to : 0;
+    const goesOn = span.kind === 'paid' && next?.kind === 'paid' && gap > 0 && gap < GAP_MS;
+    return goesOn ? { ...span, to: next.from, retry: null } : span;
+  });
 }
 
 /**
@@ -166,7 +191,7 @@ function reasonOf(period: Period, to: number, notes: readonly RenewalNote[]): Ch
 export function spansOf({ transactions, renewals }: ChainHistory): Span[] {
   const periods = periodsOf(transactions);
   const notes = renewals.toSorted((a, b) => a.signedAt - b.signedAt);
-  return periods.flatMap((period, index): Span[] => {
+  const spans = periods.flatMap((period, index): Span[] => {
     const next = periods[index + 1];
     const about = notesAbout(period, next, notes);
     const graceUntil = graceEnd(period, about);
@@ -177,20 +202,22 @@ export function spansOf({ transactions, renewals }: ChainHistory): Span[] {
     );
     if (to <= period.purchasedAt) return [];
     const sold = soldOf(period);
-    const { name, perMonth, isOwn } = lengthOfPeriod(period);
+    const { name, perMonth, source } = lengthOfPeriod(period);
     return [
       {
         kind: sold.kind,
         sold,
         duration: name,
         perMonth,
-        isOwnLength: isOwn,
+        lengthSource: source,
         from: period.purchasedAt,
         to,
+        ended: to,
         graceFrom: graceUntil === null ? null : period.expiresAt,
         retry: retryAfter(period, next, about, graceUntil),
         reason: reasonOf(period, to, about),
       },
     ];
   });
+  return bridged(spans);
 }

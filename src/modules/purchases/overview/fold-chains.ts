@@ -1,5 +1,5 @@
 import type { Deps } from '../../../context.ts';
-import { foldOf, reachOf } from './fold.ts';
+import { foldOf, lengthsOf, reachOf } from './fold.ts';
 import { packFold } from './pack.ts';
 import { type OverviewScope, saveFolds, selectUnfolded, type UnfoldedChain } from './queries.ts';
 
@@ -8,7 +8,7 @@ const BATCH = 500;
 
 function saved({ history, ...row }: UnfoldedChain) {
   const fold = foldOf(history);
-  return { ...row, ...reachOf(fold), fold: packFold(fold) };
+  return { ...row, ...reachOf(fold), fold: packFold(fold), lengths: lengthsOf(fold) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { at } from '../../../shared/assert.ts';
 import type { ChainHistory, RenewalNote, Sold, Span } from './chain.ts';
 import { soldOf, spansOf } from './chain.ts';
+import type { LengthCount } from './period-length.ts';
 
 /** What the figures of an app need of one chain, whatever they ask: no window, currency or now. */
 export type Fold = {
@@ -12,8 +13,8 @@ export type Fold = {
   shared: readonly { from: number; to: number }[];
   /** What the store said last; renewing until it says otherwise. */
   willRenew: boolean;
-  /** A period before these was paid. */
-  wasPaid: boolean;
+  /** The last paid period before these; null where none of them was paid. */
+  paidBefore: Span | null;
 };
 
 function willRenew(renewals: readonly RenewalNote[]): boolean {
@@ -34,7 +35,7 @@ export function foldOf({ transactions, renewals }: ChainHistory): Fold {
     others: own.filter((one) => !lived.has(one.transactionId)).map(soldOf),
     shared: spansOf({ transactions: shared, renewals }).map(({ from, to }) => ({ from, to })),
     willRenew: willRenew(renewals),
-    wasPaid: false,
+    paidBefore: null,
   };
 }
 
@@ -70,6 +71,20 @@ export function since({ spans, others, shared, ...fold }: Fold, fromMs: number):
     spans: spans.slice(kept),
     others: others.filter((one) => soldUntil(one) >= fromMs),
     shared: shared.filter(({ to }) => to >= fromMs),
-    wasPaid: fold.wasPaid || spans.slice(0, kept).some(({ kind }) => kind === 'paid'),
+    paidBefore: spans.slice(0, kept).findLast(({ kind }) => kind === 'paid') ?? fold.paidBefore,
   };
+}
+
+/** The lengths of paid periods, which say together how long a period of a product is. */
+export function lengthsOf({ spans }: Fold): LengthCount[] {
+  const counts = new Map<string, LengthCount>();
+  for (const { kind, lengthSource, duration, sold } of spans) {
+    if (kind !== 'paid' || lengthSource === 'offer') continue;
+    const billedMonthly = lengthSource === 'monthly';
+    const key = `${billedMonthly} ${duration} ${sold.productId}`;
+    const known = counts.get(key);
+    if (known) known.periods += 1;
+    else counts.set(key, { productId: sold.productId, billedMonthly, duration, periods: 1 });
+  }
+  return [...counts.values()];
 }

@@ -19,6 +19,7 @@ import {
   type OverviewScope,
   readFolds,
   selectFirstPurchase,
+  selectLengthCounts,
 } from './queries.ts';
 import { KnownSubscribers, lastPacificDay } from './reported.ts';
 import { OverviewTally, type OverviewWindow, type Rate } from './tally.ts';
@@ -129,9 +130,10 @@ export async function getPurchasesOverview(
     const firstMs = (await selectFirstPurchase(deps.sql, scope)) ?? window.fromMs;
     const rate = await ratesOf(ctx, currency, firstMs);
     const reported = await readSubscriptionTerms(deps, { orgId, appId: app.id, to });
+    const lengths = await selectLengthCounts(deps.sql, scope);
     const through = { orgId, appId: app.id, to: lastPacificDay(window.endMs) };
     const counted = {
-      tally: new OverviewTally(window, rate, termsOf(reported, environment)),
+      tally: new OverviewTally(window, rate, termsOf(reported, lengths, environment)),
       known: new KnownSubscribers(isReal ? await readReportedSubscribers(deps, through) : null),
     };
     await addFolds(deps.sql, scope, counted, window);

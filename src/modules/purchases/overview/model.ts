@@ -54,8 +54,12 @@ const MovementCounts = Type.Object(
   {
     ...Counts,
     recovered: Type.Integer({ description: 'Paid within the grace period: no movement.' }),
-    expanded: Type.Integer({ description: 'Whose MRR grew: no movement of the count.' }),
-    contracted: Type.Integer({ description: 'Whose MRR shrank: no movement of the count.' }),
+    expanded: Type.Integer({
+      description: 'Whose price for a month grew: no movement of the count.',
+    }),
+    contracted: Type.Integer({
+      description: 'Whose price for a month shrank: no movement of the count.',
+    }),
   },
   { description: 'start + new + returned − churned = end.' },
 );
@@ -68,9 +72,13 @@ const MovementMrr = Type.Object(
     expansion: Minor,
     contraction: Minor,
     churned: Minor,
+    exchange: Type.Integer({
+      description:
+        'What exchange rates changed at renewals, of either sign: no movement of the subscription.',
+    }),
     end: Minor,
   },
-  { description: 'start + new + returned + expansion − contraction − churned = end.' },
+  { description: 'start + new + returned + expansion − contraction − churned + exchange = end.' },
 );
 
 const SWITCHED = { switchedIn: Count, switchedOut: Count };
@@ -109,6 +117,13 @@ const Reported = Type.Object(
   },
 );
 
+const REFUND_RATE = {
+  paid: Type.Integer({ description: 'Paid transactions bought in the window.' }),
+  refunded: Type.Integer({ description: 'Those of them refunded since: the past changes.' }),
+  refundRate: Rate,
+};
+const RefundRate = Type.Object(REFUND_RATE);
+
 const Refunds = Type.Object({ count: Count, amountMinor: Minor });
 
 const DayOverview = Type.Object({
@@ -128,7 +143,7 @@ const Churn = Type.Object({
   billing: Count,
   refund: Count,
   other: Count,
-  returned: Count,
+  returned: Type.Integer({ description: 'By the duration that they had left.' }),
   rate: Rate,
   voluntaryRate: Rate,
   billingRate: Rate,
@@ -183,11 +198,10 @@ export const PurchasesOverview = Type.Object(
       cohorts: Type.Array(TrialCohort),
     }),
     refunds: Type.Object({
-      byPurchaseDay: Type.Object({
-        paid: Type.Integer({ description: 'Paid transactions bought in the window.' }),
-        refunded: Type.Integer({ description: 'Those of them refunded since: the past changes.' }),
-        refundRate: Rate,
-      }),
+      byPurchaseDay: Type.Object(
+        { ...REFUND_RATE, subscriptions: RefundRate, oneTime: RefundRate },
+        { description: 'Of all that was paid, one-time purchases included, and of each apart.' },
+      ),
       byRefundDay: Refunds,
     }),
     byDay: Type.Array(DayOverview),

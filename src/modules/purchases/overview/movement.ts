@@ -11,23 +11,32 @@ export type Paid = {
 };
 
 export type Move =
-  | { kind: 'new' | 'returned'; at: number; before: null; after: Paid }
-  | { kind: 'changed' | 'recovered'; at: number; before: Paid; after: Paid }
+  | { kind: 'new'; at: number; before: null; after: Paid }
+  /** `left` is what it was when it ended. */
+  | { kind: 'returned'; at: number; before: null; after: Paid; left: Paid }
+  /** `revalued` is the MRR of `before` at the rate of the day of `after`. */
+  | { kind: 'changed' | 'recovered'; at: number; before: Paid; after: Paid; revalued: number }
   | { kind: 'churned'; at: number; before: Paid; after: null; reason: Span['reason'] };
+
+/** What a paid period is worth. */
+export type Valuation = {
+  paidOf: (span: Span) => Paid;
+  /** MRR of the one at the exchange rate of the day on which the other was bought. */
+  revalue: (before: Span, after: Span) => number;
+};
 
 /**
  * What happened to one subscription, oldest first. It is new when it is paid for the first time, and
  * returned when it is paid again after its end, billing retry included (`paidBefore`: before these
- * spans). Paid again within the grace
- * period is `recovered`, no movement.
+ * spans). Paid again within the grace period is `recovered`, no movement.
  */
 export function movesOf(
   spans: readonly Span[],
-  paidOf: (span: Span) => Paid,
-  paidBefore: boolean,
+  { paidOf, revalue }: Valuation,
+  paidBefore: Span | null,
 ): Move[] {
   const moves: Move[] = [];
-  let wasPaid = paidBefore;
+  let last = paidBefore;
   let current: { span: Span; paid: Paid } | null = null;
   const end = ({ span, paid }: { span: Span; paid: Paid }) => {
     moves.push({ kind: 'churned', at: span.to, before: paid, after: null, reason: span.reason });
@@ -41,13 +50,18 @@ export function movesOf(
       continue;
     }
     const after = paidOf(span);
+    const at = span.from;
     if (current !== null && continues) {
-      const kind = current.span.graceFrom === null ? 'changed' : 'recovered';
-      moves.push({ kind, at: span.from, before: current.paid, after });
+      const { graceFrom, ended } = current.span;
+      const kind = graceFrom !== null && ended >= at ? 'recovered' : 'changed';
+      const revalued = revalue(current.span, span);
+      moves.push({ kind, at, before: current.paid, after, revalued });
+    } else if (last) {
+      moves.push({ kind: 'returned', at, before: null, after, left: paidOf(last) });
     } else {
-      moves.push({ kind: wasPaid ? 'returned' : 'new', at: span.from, before: null, after });
+      moves.push({ kind: 'new', at, before: null, after });
     }
-    wasPaid = true;
+    last = span;
     current = { span, paid: after };
   }
   if (current !== null) end(current);
@@ -56,7 +70,11 @@ export function movesOf(
 
 export type Amount = { count: number; mrr: number };
 
-/** Sums of moves; `start + new + returned + expansion − contraction − churned = end`. */
+/**
+ * Sums of moves: `start + new + returned + expansion − contraction − churned + exchange = end`. A
+ * renewal at an unchanged price in its own currency is no movement: what the rate changed is
+ * `exchange`.
+ */
 export class Movement {
   readonly start: Amount = { count: 0, mrr: 0 };
   readonly new: Amount = { count: 0, mrr: 0 };
@@ -67,14 +85,17 @@ export class Movement {
   readonly contraction: Amount = { count: 0, mrr: 0 };
   readonly churned: Amount = { count: 0, mrr: 0 };
   readonly switchedOut: Amount = { count: 0, mrr: 0 };
+  /** Of either sign, in MRR alone. */
+  exchange = 0;
   recovered = 0;
 
   /** A move of the window; `partOf` says whether a side of it belongs to this breakdown value. */
   add(move: Move, partOf: (paid: Paid) => boolean = () => true): void {
     const before = move.before !== null && partOf(move.before) ? move.before : null;
     const after = move.after !== null && partOf(move.after) ? move.after : null;
-    if (before && after) {
-      this.change(after.mrr - before.mrr);
+    if (before && after && (move.kind === 'changed' || move.kind === 'recovered')) {
+      this.change(after.mrr - move.revalued);
+      this.exchange += move.revalued - before.mrr;
       if (move.kind === 'recovered') this.recovered += 1;
     } else if (after) {
       const kind = move.kind === 'new' || move.kind === 'returned' ? move.kind : 'switchedIn';

@@ -3,17 +3,18 @@ import { at, must } from '../../../shared/assert.ts';
 import { Nullable, parser } from '../../../shared/schema.ts';
 import { CHURN_REASONS, type Sold, SPAN_KINDS, type Span } from './chain.ts';
 import type { Fold } from './fold.ts';
-import { DURATION_NAMES, lengthNamed } from './period-length.ts';
+import { DURATION_NAMES, LENGTH_SOURCES, type LengthSource, lengthNamed } from './period-length.ts';
 
 /** Goes up with the meaning of a packed fold. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const Whole = Type.Integer();
 /**
  * One thing bought: product, country and currency by their place among `names`, price, purchase,
- * refund, refunded part, and flags; then of its period: kind, length, end, grace, retry, reason.
+ * refund, refunded part, flags and kind; then of its period: length, end, grace, retry, reason, and
+ * where it ended by itself.
  */
-const Row = Type.Array(Nullable(Whole), { minItems: 8, maxItems: 15 });
+const Row = Type.Array(Nullable(Whole), { minItems: 8, maxItems: 16 });
 
 const PackedSchema = Type.Object({
   format: Type.Literal(FORMAT),
@@ -32,10 +33,10 @@ export function readPacked(value: unknown): PackedFold | null {
   return packed.check(value) ? value : null;
 }
 
-const [UPGRADED, AUTO_RENEWABLE, OWN_LENGTH] = [1, 2, 4];
+const [UPGRADED, AUTO_RENEWABLE, LENGTH_SOURCE] = [1, 2, 4];
 
 /** Without its id, which no figure needs. */
-function packSold(sold: Sold, isOwnLength: boolean, place: (name: string | null) => number | null) {
+function packSold(sold: Sold, source: LengthSource, place: (name: string | null) => number | null) {
   return [
     place(sold.productId),
     place(sold.country),
@@ -46,7 +47,7 @@ function packSold(sold: Sold, isOwnLength: boolean, place: (name: string | null)
     sold.refundedMilliunits,
     (sold.upgraded ? UPGRADED : 0) +
       (sold.autoRenewable ? AUTO_RENEWABLE : 0) +
-      (isOwnLength ? OWN_LENGTH : 0),
+      LENGTH_SOURCE * LENGTH_SOURCES.indexOf(source),
     SPAN_KINDS.indexOf(sold.kind),
   ];
 }
@@ -65,15 +66,16 @@ export function packFold({ spans, others, shared, willRenew }: Fold): PackedFold
     names,
     rows: [
       ...spans.map((span) => [
-        ...packSold(span.sold, span.isOwnLength, place),
+        ...packSold(span.sold, span.lengthSource, place),
         DURATION_NAMES.indexOf(span.duration),
         span.to,
         span.graceFrom,
         span.retry?.from ?? null,
         span.retry?.to ?? null,
         CHURN_REASONS.indexOf(span.reason),
+        span.ended,
       ]),
-      ...others.map((sold) => packSold(sold, false, place)),
+      ...others.map((sold) => packSold(sold, 'product', place)),
     ],
     shared: shared.map(({ from, to }) => [from, to]),
     willRenew,
@@ -114,9 +116,10 @@ function unpackSpan(row: Row, sold: Sold): Span {
     sold,
     duration: length.name,
     perMonth: length.perMonth,
-    isOwnLength: (wholeAt(row, 7) & OWN_LENGTH) !== 0,
+    lengthSource: at(LENGTH_SOURCES, Math.floor(wholeAt(row, 7) / LENGTH_SOURCE)),
     from: sold.purchasedAt,
     to: wholeAt(row, 10),
+    ended: wholeAt(row, 15),
     graceFrom: row[11] ?? null,
     retry: retryFrom === null || retryTo === null ? null : { from: retryFrom, to: retryTo },
     reason: at(CHURN_REASONS, wholeAt(row, 14)),
@@ -136,6 +139,6 @@ export function unpackFold({ names, rows, shared, willRenew }: PackedFold): Fold
     others,
     shared: shared.map((one) => ({ from: wholeAt(one, 0), to: wholeAt(one, 1) })),
     willRenew,
-    wasPaid: false,
+    paidBefore: null,
   };
 }

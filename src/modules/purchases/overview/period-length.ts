@@ -79,19 +79,57 @@ export function lengthOfReport(text: string | null): PeriodLength | null {
   return days > 0 ? lengthOfDays(days) : null;
 }
 
+export const LENGTH_SOURCES = ['product', 'monthly', 'offer'] as const;
 /**
- * The length that a price is for: of a pay-up-front offer its own (`isOwn`), which no report
- * changes; else from purchase to expiry.
+ * Says who knows how long a period is: its product has one length; under a commitment that is billed
+ * by month it is a month, whatever the product's; a pay-up-front offer has its own.
+ */
+export type LengthSource = (typeof LENGTH_SOURCES)[number];
+
+/**
+ * The length that a price is for, by the period alone: a pay-up-front offer's own; else from purchase
+ * to the expiry that was signed first, which an extension does not change.
  */
 export function lengthOfPeriod(period: {
   purchasedAt: number;
   expiresAt: number;
+  firstExpiresAt: number | null;
   discountType: string | null;
   offerPeriod: string | null;
-}): PeriodLength & { isOwn: boolean } {
-  const { discountType, offerPeriod } = period;
+  billedMonthly: boolean;
+}): PeriodLength & { source: LengthSource } {
+  const { discountType, offerPeriod, expiresAt, purchasedAt, billedMonthly } = period;
   const upFront =
     discountType === 'PAY_UP_FRONT' && offerPeriod !== null ? daysOfDuration(offerPeriod) : null;
-  const days = upFront ?? (period.expiresAt - period.purchasedAt) / DAY_MS;
-  return { ...lengthOfDays(days), isOwn: upFront !== null };
+  if (upFront !== null) return { ...lengthOfDays(upFront), source: 'offer' };
+  const end = Math.min(expiresAt, period.firstExpiresAt ?? expiresAt);
+  const length = lengthOfDays((end - purchasedAt) / DAY_MS);
+  return { ...length, source: billedMonthly ? 'monthly' : 'product' };
+}
+
+/** How many paid periods of a product have a length. */
+export type LengthCount = {
+  productId: string;
+  billedMonthly: boolean;
+  duration: DurationName;
+  periods: number;
+};
+
+/** Of the lengths of a product's periods the commonest; of equally common ones the longest. */
+export function commonLengths(
+  counts: readonly LengthCount[],
+): (productId: string, billedMonthly: boolean) => PeriodLength | null {
+  const best = new Map<string, LengthCount>();
+  const longer = (one: LengthCount, other: LengthCount) =>
+    DURATION_NAMES.indexOf(one.duration) > DURATION_NAMES.indexOf(other.duration);
+  for (const count of counts) {
+    const key = `${count.billedMonthly} ${count.productId}`;
+    const known = best.get(key);
+    const isMore = !known || count.periods > known.periods;
+    if (isMore || (count.periods === known.periods && longer(count, known))) best.set(key, count);
+  }
+  return (productId, billedMonthly) => {
+    const count = best.get(`${billedMonthly} ${productId}`);
+    return count ? lengthNamed(count.duration) : null;
+  };
 }

@@ -1,9 +1,10 @@
 import type { AppScope } from '../../../shared/app.ts';
 import type { StoreEnvironment } from '../../../shared/environment.ts';
 import { parser } from '../../../shared/schema.ts';
-import type { Db, Sql, Tx } from '../../../storage/postgres.ts';
+import type { Db, Fragment, Sql, Tx } from '../../../storage/postgres.ts';
 import type { ChainKey } from '../facts-queries.ts';
 import { ChainHistory } from './chain.ts';
+import type { LengthCount } from './period-length.ts';
 
 export type OverviewScope = AppScope & { environment: StoreEnvironment };
 
@@ -43,7 +44,8 @@ export async function selectUnfolded(
           x.snapshot->>'ownership' = 'family_shared' AS "familyShared",
           CASE WHEN (x.snapshot->>'freeTrial')::boolean THEN 'FREE_TRIAL'
             ELSE x.offer_discount_type END AS "discountType",
-          x.offer_period AS "offerPeriod", x.price_milliunits AS "priceMilliunits", x.currency,
+          x.offer_period AS "offerPeriod", x.first_expires_ms AS "firstExpiresAt",
+          x.billing_plan IS NOT DISTINCT FROM 'MONTHLY' AS "billedMonthly", x.price_milliunits AS "priceMilliunits", x.currency,
           x.revocation_percentage_milliunits AS "refundedMilliunits"
         FROM purchase_transactions x WHERE ${ofChain} LIMIT ${MAX_ROWS}) t) AS transactions,
       (SELECT coalesce(json_agg(r), '[]') FROM (
@@ -61,14 +63,25 @@ export async function selectUnfolded(
   }));
 }
 
-export type SavedFold = ChainRow & { beginsMs: number | null; untilMs: number; fold: unknown };
+export type SavedFold = ChainRow & {
+  beginsMs: number | null;
+  untilMs: number;
+  fold: unknown;
+  lengths: readonly LengthCount[];
+};
 
-/** Saves folds of chains whose facts are still those of the fold. */
+/**
+ * Saves folds of chains whose facts are still those of the fold, and counts the lengths of their
+ * periods in place of those that were counted of the fold before.
+ */
 export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<void> {
   const rows = tx`
     json_to_recordset(${JSON.stringify(folds)}::text::json) AS f ("orgId" text, "appId" text,
       environment text, "originalTransactionId" text, revision bigint, "beginsMs" bigint,
-      "untilMs" bigint, fold json)`;
+      "untilMs" bigint, fold json, lengths jsonb)`;
+  const counted = (lengths: Fragment) => tx`
+    jsonb_to_recordset(${lengths}) AS l ("productId" text, "billedMonthly" boolean, duration text,
+      periods bigint)`;
   const ofFold = tx`
     c.org_id = f."orgId" AND c.app_id = f."appId" AND c.environment = f.environment
     AND c.original_transaction_id = f."originalTransactionId" AND c.facts_revision = f.revision`;
@@ -80,13 +93,31 @@ export async function saveFolds(tx: Tx, folds: readonly SavedFold[]): Promise<vo
     WITH folded AS (
       UPDATE purchase_chains c SET folded_revision = f.revision FROM ${rows} WHERE ${ofFold}
       RETURNING f.*
+    ), change AS (
+      SELECT f."orgId", f."appId", f.environment, l.* FROM folded f, ${counted(tx`f.lengths`)}
+      UNION ALL
+      SELECT f."orgId", f."appId", f.environment, l."productId", l."billedMonthly", l.duration,
+        -l.periods
+      FROM folded f JOIN purchase_folds p ON p.app_id = f."appId"
+        AND p.environment = f.environment
+        AND p.original_transaction_id = f."originalTransactionId", ${counted(tx`p.lengths`)}
+    ), counted AS (
+      INSERT INTO purchase_period_lengths AS known (org_id, app_id, environment, product_id,
+        billed_monthly, duration, periods)
+      SELECT "orgId", "appId", environment, "productId", "billedMonthly", duration, sum(periods)
+      FROM change GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(periods) <> 0
+      ORDER BY 2, 3, 4, 5, 6
+      ON CONFLICT (app_id, environment, product_id, billed_monthly, duration) DO UPDATE
+        SET periods = known.periods + excluded.periods
     )
     INSERT INTO purchase_folds (org_id, app_id, environment, original_transaction_id, begins_ms,
-      until_ms, fold)
-    SELECT "orgId", "appId", environment, "originalTransactionId", "beginsMs", "untilMs", fold
+      until_ms, fold, lengths)
+    SELECT "orgId", "appId", environment, "originalTransactionId", "beginsMs", "untilMs", fold,
+      lengths
     FROM folded
     ON CONFLICT (app_id, environment, original_transaction_id) DO UPDATE
-      SET begins_ms = excluded.begins_ms, until_ms = excluded.until_ms, fold = excluded.fold`;
+      SET begins_ms = excluded.begins_ms, until_ms = excluded.until_ms, fold = excluded.fold,
+        lengths = excluded.lengths`;
 }
 
 /** Asks for folds anew, of another release. */
@@ -129,6 +160,13 @@ export async function* readFolds(
       ${ids === null ? sql`` : sql`AND original_transaction_id = ANY (${[...ids]})`}`;
   yield* rows.cursor(BATCH);
 }
+
+/** How many paid periods of each product have which length. */
+export const selectLengthCounts = (sql: Sql, scope: OverviewScope) => sql<LengthCount[]>`
+  SELECT product_id AS "productId", billed_monthly AS "billedMonthly", duration, periods
+  FROM purchase_period_lengths
+  WHERE org_id = ${scope.orgId} AND app_id = ${scope.appId}
+    AND environment = ${scope.environment} AND periods > 0`;
 
 /** When the first transaction was bought, or null without any. */
 export async function selectFirstPurchase(sql: Sql, scope: OverviewScope): Promise<number | null> {

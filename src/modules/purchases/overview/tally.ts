@@ -2,7 +2,7 @@ import { at } from '../../../shared/assert.ts';
 import { DAY_MS } from '../../../shared/time.ts';
 import { CHURN_REASONS, type ChurnReason, type Sold, type Span } from './chain.ts';
 import type { Fold } from './fold.ts';
-import { type Move, Movement, movesOf, type Paid } from './movement.ts';
+import { type Move, Movement, movesOf, type Paid, type Valuation } from './movement.ts';
 import type { DurationName } from './period-length.ts';
 import { NO_TERMS, type Terms } from './terms.ts';
 import { type TrialCohort, trialOutcome } from './trials.ts';
@@ -21,11 +21,15 @@ const noLevels = (): Levels => ({ active: 0, grace: 0, trials: 0, freeOffers: 0,
 export type Money = { count: number; minor: number };
 const noMoney = (): Money => ({ count: 0, minor: 0 });
 
+export type Purchased = { paid: number; refunded: number };
+
+const noPurchased = (): Purchased => ({ paid: 0, refunded: 0 });
+
 export type Part = { levels: Levels; movement: Movement };
 export type DayTally = Part & {
   trials: TrialCohort;
   /** By the day of the purchase, and those of them refunded since. */
-  purchased: { paid: number; refunded: number };
+  purchased: { subscriptions: Purchased; oneTime: Purchased };
   /** By the day of the refund. */
   refunds: Money;
 };
@@ -81,15 +85,15 @@ export class OverviewTally {
       levels: noLevels(),
       movement: new Movement(),
       trials: noTrials(),
-      purchased: { paid: 0, refunded: 0 },
+      purchased: { subscriptions: noPurchased(), oneTime: noPurchased() },
       refunds: noMoney(),
     }));
   }
 
-  addChain({ spans, others, shared, willRenew, wasPaid }: Fold): void {
+  addChain({ spans, others, shared, willRenew, paidBefore }: Fold): void {
     for (const span of shared) if (this.isAtEnd(span)) this.familyShared += 1;
     this.addLevels(spans);
-    this.addMoves(movesOf(spans, this.paidOf, wasPaid));
+    this.addMoves(movesOf(spans, this.valuation, paidBefore));
     this.addTrials(spans, willRenew);
     for (const { sold } of spans) this.addMoney(sold);
     for (const sold of others) this.addMoney(sold);
@@ -108,21 +112,45 @@ export class OverviewTally {
   }
 
   /** In minor units, not rounded; null without a price, or without a rate on the day of purchase. */
-  private amountOf({ priceMilliunits, currency, purchasedAt }: Sold): number | null {
+  private amountOf(
+    { priceMilliunits, currency, purchasedAt }: Sold,
+    atMs = purchasedAt,
+  ): number | null {
     if (priceMilliunits === null || currency === null) return null;
-    const rate = this.rate(currency, purchasedAt);
+    const rate = this.rate(currency, atMs);
     return rate === null ? null : (priceMilliunits / 1_000) * rate;
   }
 
-  /** The length of the period as the store's reports have it, else as it was lived. */
-  private readonly paidOf = ({ sold, duration, perMonth, isOwnLength }: Span): Paid => {
-    const length = isOwnLength ? null : this.terms.lengthOf(sold.productId);
+  /** An offer's own; by the store's report, unless billed by month; else of most periods. */
+  private lengthOf({ sold, duration, perMonth, lengthSource }: Span) {
+    const { productId } = sold;
+    const own = { name: duration, perMonth };
+    if (lengthSource === 'offer') return own;
+    const isMonthly = lengthSource === 'monthly';
+    const reported = isMonthly ? null : this.terms.lengthOf(productId);
+    return reported ?? this.terms.commonLengthOf(productId, isMonthly) ?? own;
+  }
+
+  private readonly paidOf = (span: Span): Paid => {
+    const { sold } = span;
+    const { name, perMonth } = this.lengthOf(span);
     return {
       productId: sold.productId,
       country: sold.country ?? 'unknown',
-      duration: length?.name ?? duration,
-      mrr: onGrid((this.amountOf(sold) ?? 0) * (length?.perMonth ?? perMonth)),
+      duration: name,
+      mrr: onGrid((this.amountOf(sold) ?? 0) * perMonth),
     };
+  };
+
+  /** Without a rate on that day all of a change in one currency is the rate's, in two none of it. */
+  private readonly valuation: Valuation = {
+    paidOf: this.paidOf,
+    revalue: (before, after) => {
+      const amount = this.amountOf(before.sold, after.sold.purchasedAt);
+      if (amount !== null) return onGrid(amount * this.lengthOf(before).perMonth);
+      const isSame = before.sold.currency === after.sold.currency;
+      return this.paidOf(before.sold.priceMilliunits !== null && isSame ? after : before).mrr;
+    },
   };
 
   private partOf(parts: Map<string, Part>, name: string): Part {
@@ -150,10 +178,10 @@ export class OverviewTally {
 
   private addLevels(spans: readonly Span[]): void {
     for (const span of spans) {
-      const { kind, sold, from, to, graceFrom, retry } = span;
+      const { kind, sold, from, to, ended, graceFrom, retry } = span;
       const level = kind === 'paid' ? 'active' : kind === 'trial' ? 'trials' : 'freeOffers';
       this.addLevel(level, sold, from, to);
-      if (graceFrom !== null) this.addLevel('grace', sold, graceFrom, to);
+      if (graceFrom !== null) this.addLevel('grace', sold, graceFrom, ended);
       if (retry) this.addLevel('billingRetry', sold, retry.from, retry.to);
     }
   }
@@ -196,7 +224,7 @@ export class OverviewTally {
         this.partOf(parts, name).movement.add(move, (paid) => paid[key] === name);
       }
     }
-    if (move.kind === 'returned') this.durationOf(move.after.duration).returned += 1;
+    if (move.kind === 'returned') this.durationOf(move.left.duration).returned += 1;
     if (move.kind === 'churned') this.durationOf(move.before.duration).churned[move.reason] += 1;
   }
 
@@ -226,13 +254,16 @@ export class OverviewTally {
     const { currency } = sold;
     const isUnconverted = currency !== null && this.rate(currency, purchasedAt) === null;
     if (isUnconverted && (bought || givenBack)) this.unconvertedOf(currency).transactions += 1;
+    const purchased = bought?.purchased[sold.autoRenewable ? 'subscriptions' : 'oneTime'];
+    if (purchased) {
+      purchased.paid += 1;
+      if (refundedAt !== null) purchased.refunded += 1;
+    }
     if (!sold.autoRenewable) {
       if (bought) addMoney(this.nonRenewing.purchases, amount);
       if (givenBack) addMoney(this.nonRenewing.refunds, refunded);
       return;
     }
-    if (bought) bought.purchased.paid += 1;
-    if (bought && refundedAt !== null) bought.purchased.refunded += 1;
     if (givenBack) addMoney(givenBack.refunds, refunded);
   }
 

@@ -1,7 +1,12 @@
 import { countryOfStorefront } from '../../../shared/storefront.ts';
 import type { readSubscriptionTerms } from '../../sales/index.ts';
 import type { Sold } from './chain.ts';
-import { lengthOfReport, type PeriodLength } from './period-length.ts';
+import {
+  commonLengths,
+  type LengthCount,
+  lengthOfReport,
+  type PeriodLength,
+} from './period-length.ts';
 
 type Reported = Awaited<ReturnType<typeof readSubscriptionTerms>>;
 
@@ -15,11 +20,13 @@ export const NO_PROCEEDS = [
 ] as const;
 export type NoProceeds = (typeof NO_PROCEEDS)[number];
 
-/** What the store's reports say of the products of an app. */
+/** What the store's reports and the periods of all customers say of the products of an app. */
 export type Terms = {
   missing: NoProceeds | null;
   /** The length of a period; null where no report names the product. */
   lengthOf: (productId: string) => PeriodLength | null;
+  /** The length of most periods of the product, or null of one that nobody paid for. */
+  commonLengthOf: (productId: string, billedMonthly: boolean) => PeriodLength | null;
   /** Proceeds ÷ customer price of the same product, country and currency; null without a report. */
   shareOf: (sold: Sold) => number | null;
 };
@@ -27,11 +34,16 @@ export type Terms = {
 export const NO_TERMS: Terms = {
   missing: 'no_report',
   lengthOf: () => null,
+  commonLengthOf: () => null,
   shareOf: () => null,
 };
 
 /** Nothing of the sandbox is paid out, but its products are those of the reports. */
-export function termsOf(reported: Reported, environment: 'Production' | 'Sandbox'): Terms {
+export function termsOf(
+  reported: Reported,
+  counts: readonly LengthCount[],
+  environment: 'Production' | 'Sandbox',
+): Terms {
   const lengths = new Map<string, PeriodLength | null>();
   return {
     missing: environment === 'Sandbox' ? 'sandbox' : reported.missing,
@@ -42,6 +54,7 @@ export function termsOf(reported: Reported, environment: 'Production' | 'Sandbox
       lengths.set(productId, length);
       return length;
     },
+    commonLengthOf: commonLengths(counts),
     shareOf: ({ productId, country, currency }) => {
       const land = countryOfStorefront(country);
       return land === null || currency === null || environment === 'Sandbox'

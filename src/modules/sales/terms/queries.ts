@@ -37,15 +37,35 @@ export async function selectSubscribedTerms(
   db: Db,
   { orgId, vendorNumber, storeAppId }: TermsScope,
   { from, to }: Days,
-): Promise<(PaidOut & { duration: string })[]> {
+): Promise<PaidOut[]> {
   return db`
     SELECT subscription_id AS "storeId", NULL AS sku, country, customer_currency AS currency,
-      proceeds_currency AS "proceedsCurrency", max(duration) AS duration,
+      proceeds_currency AS "proceedsCurrency",
       sum(customer_price * paid)::text AS spent, sum(proceeds * paid)::text AS proceeds
     FROM store_subscriptions
     WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber} AND store_app_id = ${storeAppId}
       AND day BETWEEN ${from} AND ${to} AND paid > 0 AND customer_price > 0
     GROUP BY subscription_id, country, customer_currency, proceeds_currency`;
+}
+
+/**
+ * The length of each subscription that a report ever named, by the last reported day of each month:
+ * it is the same in every window.
+ */
+export async function selectReportedDurations(
+  db: Db,
+  { orgId, vendorNumber, storeAppId }: TermsScope,
+): Promise<{ storeId: string; duration: string }[]> {
+  return db`
+    SELECT DISTINCT ON (s.subscription_id) s.subscription_id AS "storeId", s.duration
+    FROM (
+      SELECT max(day) AS day FROM store_subscription_days
+      WHERE org_id = ${orgId} AND vendor_number = ${vendorNumber} AND rows > 0
+      GROUP BY date_trunc('month', day)
+    ) last
+    JOIN store_subscriptions s ON s.org_id = ${orgId} AND s.vendor_number = ${vendorNumber}
+      AND s.day = last.day AND s.store_app_id = ${storeAppId}
+    ORDER BY s.subscription_id, s.day DESC, s.duration`;
 }
 
 /** By sales of subscriptions; refunds and what was free left out. */

@@ -7,6 +7,7 @@ import type { RateTable } from '../rates/rate-table.ts';
 import {
   type PaidOut,
   selectReportDays,
+  selectReportedDurations,
   selectSkusOf,
   selectSoldTerms,
   selectSubscribedTerms,
@@ -71,7 +72,7 @@ function sharesOf(
 async function namesOf(
   sql: Deps['sql'],
   scope: TermsScope,
-  rows: readonly PaidOut[],
+  rows: readonly Pick<PaidOut, 'storeId'>[],
   to: string,
 ): Promise<Map<string, string>> {
   const ids = [...new Set(rows.map(({ storeId }) => storeId))];
@@ -81,21 +82,33 @@ async function namesOf(
   return new Map([...late, ...early]);
 }
 
-/**
- * The length of each subscription and the share of its price that is paid out: proceeds ÷ customer
- * price of the same product, country and currency over the last 35 report days up to `to`, by the
- * daily SUBSCRIPTION reports, else by sales of the subscription. Where it is sold in one currency and
- * paid out in another, at the ECB rate of the newest report day.
- */
-export async function readSubscriptionTerms(
+/** Later than any report. */
+const FOREVER = '9999-12-31';
+
+/** As the store writes it (`1 Month`), by product id; the same whatever the window. */
+async function readDurations(
+  sql: Deps['sql'],
+  scope: TermsScope,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await selectReportedDurations(sql, scope);
+  if (rows.length === 0) return new Map();
+  const { sales } = await selectReportDays(sql, scope, FOREVER);
+  const skus = sales === null ? new Map() : await namesOf(sql, scope, rows, sales);
+  return new Map(
+    rows.flatMap(({ storeId, duration }) => {
+      const sku = skus.get(storeId);
+      return sku === undefined ? [] : [[sku, duration] as const];
+    }),
+  );
+}
+
+type Shares = Pick<SubscriptionTerms, 'missing' | 'shareOf'>;
+
+async function readShares(
   { sql, rates }: Pick<Deps, 'rates' | 'sql'>,
-  { orgId, appId, to }: { orgId: string; appId: string; to: string },
-): Promise<SubscriptionTerms> {
-  const [key, apps] = await Promise.all([selectKey(sql, orgId), selectAppNames(sql, orgId)]);
-  if (!key) return nothing('store_not_connected');
-  const app = apps.find((one) => one.appId === appId);
-  if (!app) return nothing('app_not_linked');
-  const scope = { orgId, vendorNumber: key.vendorNumber, storeAppId: app.storeAppId, sku: app.sku };
+  scope: TermsScope,
+  to: string,
+): Promise<Shares> {
   const newest = await selectReportDays(sql, scope, to);
   const last = [newest.sales, newest.subscriptions].flatMap((day) => day ?? []).toSorted();
   const through = last.at(-1);
@@ -114,16 +127,32 @@ export async function readSubscriptionTerms(
   const skus = await namesOf(sql, scope, subscribed, through);
   const rate = (from: string, currency: string) => crossRate(table, from, currency, through);
   const shares = new Map([...sharesOf(sold, skus, rate), ...sharesOf(subscribed, skus, rate)]);
-  const durations = new Map(
-    subscribed.flatMap(({ storeId, duration }) => {
-      const sku = skus.get(storeId);
-      return sku === undefined ? [] : [[sku, duration] as const];
-    }),
-  );
   return {
     missing: null,
-    durationOf: (productId) => durations.get(productId) ?? null,
     shareOf: (productId, country, currency) =>
       shares.get(keyOf(productId, country, currency)) ?? null,
   };
+}
+
+/**
+ * The length of each subscription, by all reports, and the share of its price that is paid out:
+ * proceeds ÷ customer price of the same product, country and currency over the last 35 report days up
+ * to `to`, by the daily SUBSCRIPTION reports, else by sales of the subscription. Where it is sold in
+ * one currency and paid out in another, at the ECB rate of the newest report day.
+ */
+export async function readSubscriptionTerms(
+  deps: Pick<Deps, 'rates' | 'sql'>,
+  { orgId, appId, to }: { orgId: string; appId: string; to: string },
+): Promise<SubscriptionTerms> {
+  const { sql } = deps;
+  const [key, apps] = await Promise.all([selectKey(sql, orgId), selectAppNames(sql, orgId)]);
+  if (!key) return nothing('store_not_connected');
+  const app = apps.find((one) => one.appId === appId);
+  if (!app) return nothing('app_not_linked');
+  const scope = { orgId, vendorNumber: key.vendorNumber, storeAppId: app.storeAppId, sku: app.sku };
+  const [durations, shares] = await Promise.all([
+    readDurations(sql, scope),
+    readShares(deps, scope, to),
+  ]);
+  return { ...shares, durationOf: (productId) => durations.get(productId) ?? null };
 }
