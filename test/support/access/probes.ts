@@ -161,7 +161,7 @@ const MAKERS = new Map<OwnershipCheck, Maker>([
       // An app has 200 experiments at most.
       await stage.service.deps.sql`DELETE FROM experiments WHERE app_id = ${appId}`;
       const path = `/v1/apps/${appId}/experiments`;
-      const body = { name: 'probe', arms: [arm, arm] };
+      const body = { name: 'probe', arms: [arm, { ...arm, name: 'other' }] };
       return (await stage.service.call(path, { headers: stage.own.key, body })).body.id;
     },
   ],
