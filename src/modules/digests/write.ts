@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon';
 import type { AppContext, OrgContext, SystemContext } from '../../context.ts';
+import { AppError } from '../../shared/errors.ts';
 import { addDays } from '../../shared/pacific.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
 import {
   type DigestPost,
   type MorningDigestInput,
@@ -30,6 +32,9 @@ const STORE_LATE_HOURS = 1;
 
 /** Sales that are older are no news of this morning. */
 const LATEST_SALES_DAYS = 3;
+
+/** Between Temporal's clock and ours. */
+const CLOCKS_DIFFER_MS = MINUTE_MS;
 
 type Between = { from: Date; to: Date };
 
@@ -118,6 +123,9 @@ export async function writeDigest(
     return [];
   }
   if (!settings.isOn) return [];
+  if (!(startedMs < deps.clock().getTime() + CLOCKS_DIFFER_MS)) {
+    throw new AppError('conflict', 'The morning of this digest has not come.');
+  }
   const started = DateTime.fromMillis(startedMs, { zone: settings.timezone });
   const day = started.toFormat('yyyy-MM-dd');
   // From hour to hour of the zone, so that every purchase is in one digest.

@@ -69,6 +69,21 @@ async function storeRecovered(
 }
 
 /**
+ * The instant up to which the history is read with this window. Null for one that begins after what
+ * is read so far, or ends in the future: it would hide a gap.
+ */
+async function throughOf(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  { orgId, appId, environment, window }: RecoveryStep,
+): Promise<Date | null> {
+  const nowMs = deps.clock().getTime();
+  const through = await selectRecoveredThrough(deps.sql, { orgId, appId, environment });
+  const readMs = Math.max(through?.getTime() ?? 0, nowMs - REACH_MS[environment]);
+  const { startMs, endMs } = window;
+  return startMs <= readMs && endMs <= nowMs ? new Date(Math.max(endMs, readMs)) : null;
+}
+
+/**
  * Reads one page of the store's notification history and stores it as if the store had sent it. An
  * app unknown to the store in this environment has no history.
  */
@@ -101,7 +116,7 @@ export async function recoverPurchasePage(
     throw toStoreError(thrown);
   }
   if (done.paginationToken === null) {
-    const through = new Date(step.window.endMs);
+    const through = await throughOf(ctx, step);
     const note = { startedAt: deps.clock(), through, error: null };
     await recordRecovery(deps.sql, { orgId, appId, environment }, note);
   }

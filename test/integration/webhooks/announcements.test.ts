@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { finishSyncRun } from '../../../src/modules/sales/collection/finish-run.ts';
+import { selectKey } from '../../../src/modules/sales/collection/connection-queries.ts';
+import {
+  noteSuccess,
+  noteTrouble,
+} from '../../../src/modules/sales/collection/connection-status.ts';
+import { must } from '../../../src/shared/assert.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { buy, startPurchaseService } from '../../support/purchase-service.ts';
 import { createTestOrg, type TestOrg, type TestService } from '../../support/service.ts';
@@ -19,10 +24,9 @@ const subscribe = async (service: TestService, org: TestOrg, event: string) => {
 
 describe('store.connection_changed', () => {
   const INVALID = {
-    because: 'credentials_rejected' as const,
     invalid: true,
+    keyAccepted: false,
     message: 'The store does not accept the key any more.',
-    waitMs: null,
   };
 
   test('says each change once: rejected, accepted again, removed', async () => {
@@ -30,15 +34,10 @@ describe('store.connection_changed', () => {
     const org = await createTestOrg(suite);
     await subscribe(suite, org, 'store.connection_changed');
     await placeConnection(suite, org.orgId);
-    const finish = (stop: typeof INVALID | null) =>
-      finishSyncRun(suite.ctx, {
-        orgId: org.orgId,
-        checked: 1,
-        rowsWritten: 0,
-        failures: stop ? 1 : 0,
-        stop,
-      } as Parameters<typeof finishSyncRun>[1]);
-    for (const stop of [null, INVALID, INVALID, null, null]) await finish(stop);
+    const key = must(await selectKey(suite.deps.sql, org.orgId), 'placed above');
+    const note = (trouble: typeof INVALID | null) =>
+      trouble ? noteTrouble(suite.deps, key, trouble) : noteSuccess(suite.deps, key);
+    for (const trouble of [null, INVALID, INVALID, null, null]) await note(trouble);
     await suite.call('/v1/store/connection', { method: 'DELETE', headers: org.key });
     await suite.call('/v1/store/connection', { method: 'DELETE', headers: org.key });
 

@@ -2,21 +2,16 @@ import type { Deps, SystemContext } from '../../../context.ts';
 import type { StoreKey } from '../../../providers/store/port.ts';
 import { isTransient, StoreFault } from '../../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
-import { SECOND_MS, sleep } from '../../../shared/time.ts';
+import { DAY_MS, SECOND_MS, sleep } from '../../../shared/time.ts';
 import type { CollectInput, CollectResult } from '../../../temporal/contracts/store.ts';
 import { type CollectedDay, collectDay } from './collect-day.ts';
 import { isPromoted, type KeyRecord, selectKey } from './connection-queries.ts';
 import { isCovered } from './day-state.ts';
 import { selectDays, type VendorScope } from './days-queries.ts';
+import { noteEnd, overBudget, stillOverBudget } from './note-end.ts';
 import { openKey } from './opened-key.ts';
 import { type DayIndex, dayKey, type Plan, planDays, type ReportDay } from './plan.ts';
-import {
-  markChecked,
-  rememberVersion,
-  type SyncRecord,
-  selectSync,
-  updateSync,
-} from './syncs-queries.ts';
+import { markChecked, rememberVersion, selectSync, updateSync } from './syncs-queries.ts';
 import { endsRun, troubleOf } from './trouble.ts';
 
 /** Days of one activity: about half a minute of two lanes against a slow store. */
@@ -77,20 +72,6 @@ function onlyTrials(fault: StoreFault, { reportType }: ReportDay): boolean {
   return reportType !== 'SALES' && fault.kind === 'role';
 }
 
-const overBudget = (waitMs: number): NonNullable<CollectResult['stop']> => ({
-  because: 'budget',
-  invalid: false,
-  keyAccepted: true,
-  message: "The store's hourly allowance is nearly used up. Collecting resumes by itself later.",
-  waitMs,
-});
-
-/** The stop of an earlier run while it lasts: asking costs requests of the same hour. */
-function stillOverBudget({ stoppedBecause, waitUntil }: SyncRecord, now: Date) {
-  if (stoppedBecause !== 'budget' || waitUntil === null || waitUntil <= now) return null;
-  return overBudget(waitUntil.getTime() - now.getTime());
-}
-
 async function noteDay(batch: Batch, scope: VendorScope, day: ReportDay, done: CollectedDay) {
   const { deps, result } = batch;
   result.checked += 1;
@@ -142,6 +123,12 @@ async function runLanes(batch: Batch, scope: VendorScope): Promise<void> {
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
+/** A run that began in the future, or days ago, has not begun. */
+function beganAt({ beganAtMs }: CollectInput, nowMs: number): number {
+  const isCredible = beganAtMs !== null && beganAtMs <= nowMs && beganAtMs > nowMs - DAY_MS;
+  return isCredible ? beganAtMs : nowMs;
+}
+
 async function planNow(
   deps: Pick<Deps, 'clock' | 'sql'>,
   scope: VendorScope,
@@ -167,7 +154,7 @@ export async function collectDays(
   lost?: AbortSignal,
 ): Promise<CollectResult> {
   const result: CollectResult = {
-    beganAtMs: input.beganAtMs ?? deps.clock().getTime(),
+    beganAtMs: beganAt(input, deps.clock().getTime()),
     checked: 0,
     rowsWritten: 0,
     daysRemaining: 0,
@@ -202,6 +189,7 @@ export async function collectDays(
   } else if (!input.withoutTrials && result.checked > 0) {
     await updateSync(deps.sql, scope, { trialsError: null });
   }
+  await noteEnd(deps, record, result, sync);
   const after = await planNow(deps, scope, input.force, result);
   result.daysRemaining = after.plan.historyRemaining;
   result.coveredThrough = after.coveredThrough;

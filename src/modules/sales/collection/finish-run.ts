@@ -2,10 +2,9 @@ import type { SystemContext } from '../../../context.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import type { FinishInput } from '../../../temporal/contracts/store.ts';
 import { selectKey } from './connection-queries.ts';
-import { noteSuccess, noteTrouble } from './connection-status.ts';
 import { selectDays } from './days-queries.ts';
 import { planDays } from './plan.ts';
-import { updateSync } from './syncs-queries.ts';
+import { selectSync, updateSync } from './syncs-queries.ts';
 
 const FIRST_WAIT_MS = 5 * MINUTE_MS;
 const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
@@ -14,41 +13,31 @@ const SHORTEST_WAIT_MS = MINUTE_MS;
 
 /** Exponential, so that a rejected key is not tried all day. */
 function backOff(failures: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), LONGEST_WAIT_MS);
+  const doublings = Math.max(0, Math.min(failures - 1, 10));
+  return Math.min(FIRST_WAIT_MS * 2 ** doublings, LONGEST_WAIT_MS);
 }
 
 /**
- * Records how a run ended and returns when the next one is due, in milliseconds. The connection is
- * `invalid` after a run that the store refuses (`revoked` after a day of them), `connected` after
- * one that works.
+ * Records when a run ended and returns when the next one is due, in milliseconds. What stopped it
+ * stands in the row, where the collecting wrote it.
  */
 export async function finishSyncRun(
   { deps }: SystemContext<'clock' | 'sql'>,
-  input: FinishInput,
+  { orgId, failures }: FinishInput,
 ): Promise<{ waitMs: number; ended: boolean }> {
-  const record = await selectKey(deps.sql, input.orgId);
+  const record = await selectKey(deps.sql, orgId);
   if (!record) return { waitMs: 0, ended: true };
-  const { stop } = input;
   const now = deps.clock();
+  const { stoppedBecause, waitUntil } = await selectSync(deps.sql, record);
+  if (stoppedBecause !== null) {
+    const asked = waitUntil === null ? 0 : waitUntil.getTime() - now.getTime();
+    const wait = Math.max(asked > 0 ? asked : backOff(failures), SHORTEST_WAIT_MS);
+    const until = new Date(now.getTime() + wait);
+    await updateSync(deps.sql, record, { lastRunAt: now, waitUntil: until });
+    return { waitMs: wait, ended: false };
+  }
   const records = await selectDays(deps.sql, record);
-  const { nextWakeAt } = planDays({ orgId: input.orgId, now, records, forcedAt: null });
-  const planned = nextWakeAt.getTime() - now.getTime();
-  const waitMs = stop ? (stop.waitMs ?? backOff(input.failures)) : planned;
-  const wait = Math.max(waitMs, SHORTEST_WAIT_MS);
-  if (stop === null && input.checked === 0) {
-    // Without a request nothing shows that an earlier fault is over.
-    await updateSync(deps.sql, record, { lastRunAt: now });
-  } else {
-    await updateSync(deps.sql, record, {
-      lastRunAt: now,
-      lastError: stop?.message ?? null,
-      stoppedBecause: stop?.because ?? null,
-      waitUntil: stop ? new Date(now.getTime() + wait) : null,
-    });
-  }
-  if (stop === null && input.checked > 0) await noteSuccess(deps, record);
-  if (stop !== null && stop.because !== 'budget') {
-    await noteTrouble(deps, record, { ...stop, keyAccepted: stop.keyAccepted ?? null });
-  }
-  return { waitMs: wait, ended: false };
+  const { nextWakeAt } = planDays({ orgId, now, records, forcedAt: null });
+  await updateSync(deps.sql, record, { lastRunAt: now });
+  return { waitMs: Math.max(nextWakeAt.getTime() - now.getTime(), SHORTEST_WAIT_MS), ended: false };
 }

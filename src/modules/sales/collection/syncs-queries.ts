@@ -45,6 +45,9 @@ export async function updateSync(
     ON CONFLICT (org_id, vendor_number) DO UPDATE SET ${db(columnsOf(changes))}`;
 }
 
+/** What a sync has that nothing stops. */
+export const NO_STOP = { lastError: null, stoppedBecause: null, waitUntil: null } as const;
+
 /** Clears the errors of the key before the accepted one. */
 export async function clearTrouble(db: Db, orgId: string, connectionId: string): Promise<void> {
   await db`
