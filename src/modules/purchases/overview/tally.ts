@@ -271,9 +271,7 @@ export class OverviewTally {
     const { sold } = span;
     const { currency, priceMilliunits } = sold;
     if (priceMilliunits === null || currency === null) this.withoutPrice += 1;
-    else if (this.amountOf(sold) === null) {
-      this.unconvertedOf(currency).active += 1;
-    }
+    else if (this.amountOf(sold) === null) this.unconvertedOf(currency).active += 1;
     if (!willRenew) this.willNotRenew += 1;
     this.addProceeds(sold, this.paidOf(span).mrr);
   }
