@@ -8,7 +8,7 @@ const FORMULA = /(^|[;\t\r\n])(\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
  * a semicolon or tab, where some spreadsheets begin a cell.
  */
 export function csvCell(value: string | number | null): string {
-  if (value === null) return '';
+  if (value === null || value === '') return '';
   if (typeof value === 'number' || NUMBER.test(value)) return String(value);
   return `"${value.replace(FORMULA, "$1$2'").replaceAll('"', '""')}"`;
 }

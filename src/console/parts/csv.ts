@@ -8,7 +8,7 @@ const FORMULA = /(^|[;\t\r\n])(\s*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
  * quote in front keeps it a text.
  */
 function csvCell(cell: Cell): string {
-  if (cell === null) return '';
+  if (cell === null || cell === '') return '';
   if (typeof cell === 'number') return String(cell);
   return `"${cell.replace(FORMULA, "$1$2'").replaceAll('"', '""')}"`;
 }

@@ -391,7 +391,7 @@ describe('a funnel report', () => {
     expect(lines).toHaveLength(5);
     expect(lines[0]).toStartWith('index,event,label,people,dropped,rateFromPrevious');
     expect(lines[1]).toBe('1,"app_opened","Opened",60,0,,,,1,,,"entry"');
-    expect(lines[2]).toStartWith(`2,paywall_viewed,"'=Paywall, ""b""",30,30,0.5,`);
+    expect(lines[2]).toStartWith(`2,"paywall_viewed","'=Paywall, ""b""",30,30,0.5,`);
     const both = await get('/report', { accept: 'application/json, text/csv' });
     expect(both.body.people).toBe(60);
   });
