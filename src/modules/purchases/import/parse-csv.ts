@@ -1,4 +1,5 @@
 import { invalidInput } from '../../../shared/errors.ts';
+import { codePointLength } from '../../../shared/text.ts';
 
 export type ImportLine = {
   line: number;
@@ -18,7 +19,10 @@ const MAX_SHOWN = 128;
 
 /** As the routes take user ids: no NUL, which PostgreSQL cannot store. */
 const isUserId = (text: string) =>
-  text.length >= 1 && text.length <= MAX_USER_ID && !text.includes('\0') && text.isWellFormed();
+  text !== '' &&
+  codePointLength(text) <= MAX_USER_ID &&
+  !text.includes('\0') &&
+  text.isWellFormed();
 
 type Purchase = Pick<ImportLine, 'originalTransactionId' | 'userId'>;
 

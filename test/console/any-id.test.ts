@@ -1,0 +1,67 @@
+import { afterAll, expect, test } from 'bun:test';
+import { launchChromium } from '../support/clients/chromium.ts';
+import { visit } from '../support/console/visit.ts';
+import { startListening } from '../support/listening.ts';
+import { startTestQueries } from '../support/queries.ts';
+import { isFullRun, randomFrom } from '../support/random.ts';
+import { createTestApp, createTestOrg } from '../support/service.ts';
+import { troubleIds } from '../support/trouble-ids.ts';
+
+const COUNT = isFullRun ? 60 : 12;
+const SEED = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1e9));
+const ids = troubleIds(COUNT, randomFrom(SEED));
+const browser = await launchChromium();
+afterAll(() => browser?.close());
+
+/** What a reader sees of an id and types: blanks are one, what cannot be seen is left out. */
+const asTyped = (id: string) => id.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() || 'yes';
+
+test.skipIf(!browser)(`the console erases whom it names: ${COUNT} ids (seed ${SEED})`, async () => {
+  if (!browser) return;
+  const { service, url } = await startListening();
+  await startTestQueries(service.deps);
+  const org = await createTestOrg(service);
+  const { appId, device } = await createTestApp(service, org.orgId);
+  const { page, faults, go } = await visit(browser, url);
+  const signedIn = await page.request.post(`${url}/v1/auth/sign-in/email`, {
+    data: { email: org.email, password: org.password },
+    headers: { origin: url },
+  });
+  expect(signedIn.status()).toBe(200);
+  const events = ids.map((userId, n) => ({
+    ...{ name: 'app_opened', anonymousId: `device-${n}-0`, userId, props: { n } },
+  }));
+  await service.call('/v1/events', { body: { events }, headers: device });
+
+  const left = new Set(ids);
+  for (const id of ids) {
+    // The link of the list, as it is drawn there.
+    await go(`/apps/${appId}/people?${new URLSearchParams({ search: id })}`);
+    await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
+    const links = page.locator('main a[href*="/people/by-id?"]');
+    const hrefs = await links.evaluateAll((all) =>
+      all.map((one) => one.getAttribute('href') ?? ''),
+    );
+    const index = hrefs.findIndex((href) => new URL(href, url).searchParams.get('id') === id);
+    if (index === -1) await go(`/apps/${appId}/people/by-id?${new URLSearchParams({ id })}`);
+    else await links.nth(index).click();
+    await page.getByRole('button', { name: 'Erase', exact: false }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(asTyped(id));
+    await dialog.getByRole('button', { name: 'Erase', exact: false }).click();
+    await page.getByText('Erased. What comes for these ids later').waitFor();
+    left.delete(id);
+    const shown = await Promise.all(
+      ids.map(async (one) => {
+        const query = new URLSearchParams({ personId: one });
+        const { status } = await service.call(`/v1/apps/${appId}/person?${query}`, {
+          headers: org.key,
+        });
+        return status === 200 ? [one] : [];
+      }),
+    );
+    expect([id, shown.flat()]).toEqual([id, ids.filter((one) => left.has(one))]);
+  }
+  expect((await service.call(`/v1/apps/${appId}`, { headers: org.key })).status).toBe(200);
+  expect(faults).toEqual([]);
+});
