@@ -67,7 +67,7 @@ function imported(data: Imported): Outcome {
 
 export const importEventsCommand = defineCommand({
   name: 'import events',
-  summary: 'Take the events of an export of another product, or of our own form, into an app',
+  summary: 'Take events, of another product or in our own form, into an app',
   input: Type.Object({
     file: Type.String({ description: 'JSON lines or CSV, also as .gz or .zip' }),
     app: Type.String({ description: 'Id of the app' }),
@@ -100,7 +100,7 @@ const LEFT_OUT = [
 
 export const importPurchasesCommand = defineCommand({
   name: 'import purchases',
-  summary: 'Take purchases of userId,originalTransactionId, or of a RevenueCat export, into an app',
+  summary: 'Take purchases, of RevenueCat or with two columns, into an app',
   input: Type.Object({
     file: Type.String({ description: 'CSV, also as .gz or .zip' }),
     app: Type.String({ description: 'Id of the app' }),

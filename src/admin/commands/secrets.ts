@@ -49,8 +49,7 @@ function adviceOf({ key, others, unreadable }: Rotation, isEncrypted: boolean): 
 
 export const secretsRotateCommand = defineCommand({
   name: 'secrets rotate',
-  summary:
-    'Seal every stored secret with the first key of SECRETS_KEY, that of the running service',
+  summary: 'Seal every stored secret with the first key of the running service',
   input: Type.Object({}),
   run: async (ctx) => {
     await requireKeyOfService(ctx);
