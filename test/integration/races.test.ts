@@ -76,10 +76,8 @@ describe('twenty at once of what may be there once only', () => {
     const org = await createTestOrg(suite);
     const { path } = await appOf(org);
     const onboarding = await post(org, `${path}/onboardings`, { name: 'one', config: {} });
-    const arm = { name: 'arm', weight: 1, onboardingId: onboarding.body.id };
-    const made = await times(() =>
-      post(org, `${path}/experiments`, { name: 'test', arms: [arm, arm] }),
-    );
+    const arms = ['a', 'b'].map((name) => ({ name, weight: 1, onboardingId: onboarding.body.id }));
+    const made = await times(() => post(org, `${path}/experiments`, { name: 'test', arms }));
     const answers = await times((index) =>
       suite.call(`${path}/experiments/${made[index]?.body.id}`, {
         method: 'PATCH',
