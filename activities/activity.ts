@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { Deps, SystemContext } from '../src/context.ts';
 import { AppError, messageOf } from '../src/shared/errors.ts';
 import { checkIds } from '../src/shared/ids.ts';
-import { plainUntil, refusePlain } from '../src/temporal/contracts/plain-payload.ts';
+import { checkPurpose, notEncrypted, originOf } from '../src/temporal/contracts/plain-payload.ts';
 import { toApplicationFailure } from './errors.ts';
 
 /** Heartbeats at a third of the timeout, so that a lost worker is detected in seconds. */
@@ -17,16 +17,19 @@ async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Refuses a plain input of a run that began after payloads were encrypted. */
+/** Refuses an input that was not encrypted for this activity, of a run that began after that. */
 async function checkSender({ temporal }: Deps, input: unknown): Promise<void> {
-  if (plainUntil([input]) === undefined) return;
-  const { workflowExecution } = Context.current().info;
+  const { activityType, workflowExecution } = Context.current().info;
+  checkPurpose([input], `activity:${activityType}`);
+  const until = originOf(input)?.acceptedUntil;
+  if (until === undefined) return;
+  if (until === 0) throw notEncrypted();
   if (!workflowExecution) throw new AppError('conflict', 'This activity belongs to no run.');
   const { workflowId, runId } = workflowExecution;
   const run = await temporal.call(() =>
     temporal.client.workflow.getHandle(workflowId, runId).describe(),
   );
-  refusePlain([input], run.startTime.getTime());
+  if (run.startTime.getTime() >= until) throw notEncrypted();
 }
 
 type UseCase = (ctx: SystemContext, input: never) => Promise<unknown>;

@@ -1,33 +1,110 @@
-import { type WorkflowInterceptorsFactory, workflowInfo } from '@temporalio/workflow';
-import { refusePlain } from '../src/temporal/contracts/plain-payload.ts';
+import {
+  type WorkflowInboundCallsInterceptor,
+  type WorkflowInterceptorsFactory,
+  type WorkflowOutboundCallsInterceptor,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { forgedAnswers } from '../src/temporal/contracts/forged-answers.ts';
+import { argsFor, checkPurpose, notEncrypted } from '../src/temporal/contracts/plain-payload.ts';
 
-const check = (args: readonly unknown[]) => refusePlain(args, workflowInfo().startTime.getTime());
+const never = new Promise<never>(() => undefined);
 
-/** Where payloads are encrypted, nobody without the key starts a run, signals or updates one. */
-export const interceptors: WorkflowInterceptorsFactory = () => ({
-  inbound: [
-    {
-      execute: async (input, next) => {
-        check(input.args);
-        return next(input);
+/** What a run knows of who speaks to it. */
+class Trust {
+  /** Set by the input: whether everything else that the run is told has to be encrypted for it. */
+  isStrict = false;
+  private readonly forged = new Set<number>();
+  private endRun: (thrown: Error) => void = () => undefined;
+  /** Rejects when an answer was forged: nothing that the run would do about it may happen. */
+  readonly broken = new Promise<never>((_, reject) => {
+    this.endRun = reject;
+  });
+
+  checkStart(args: readonly unknown[]): void {
+    this.isStrict = checkPurpose(args, `workflow:${workflowInfo().workflowType}`) ?? false;
+  }
+
+  check(args: readonly unknown[], purpose: string): void {
+    const isSealed = checkPurpose(args, purpose);
+    if (this.isStrict && isSealed !== true) throw notEncrypted();
+  }
+
+  noteForged(seqs: readonly number[]): void {
+    if (this.isStrict) for (const seq of seqs) this.forged.add(seq);
+  }
+
+  /** The answer of an activity; a forged one never comes and ends the run, which rows start again. */
+  async answer<T>(seq: number, work: Promise<T>): Promise<T> {
+    const settled = await work.then(
+      (value) => () => value,
+      (thrown: unknown) => () => {
+        throw thrown;
       },
-      validateUpdate: (input, next) => {
-        check(input.args);
-        next(input);
-      },
-      handleUpdate: async (input, next) => {
-        check(input.args);
-        return next(input);
-      },
-      handleSignal: async (input, next) => {
-        try {
-          check(input.args);
-        } catch {
-          // Thrown, it would end the run that it was sent to.
-          return;
-        }
-        await next(input);
-      },
-    },
-  ],
+    );
+    if (!this.forged.has(seq)) return settled();
+    this.endRun(notEncrypted());
+    return never;
+  }
+}
+
+const inbound = (trust: Trust): WorkflowInboundCallsInterceptor => ({
+  execute: async (input, next) => {
+    trust.checkStart(input.args);
+    return trust.isStrict ? Promise.race([next(input), trust.broken]) : next(input);
+  },
+  validateUpdate: (input, next) => {
+    trust.check(input.args, `update:${input.name}`);
+    next(input);
+  },
+  handleUpdate: async (input, next) => {
+    trust.check(input.args, `update:${input.name}`);
+    return next(input);
+  },
+  handleSignal: async (input, next) => {
+    try {
+      trust.check(input.args, `signal:${input.signalName}`);
+    } catch {
+      // Thrown, it would end the run that it was sent to.
+      return;
+    }
+    await next(input);
+  },
 });
+
+const outbound = (trust: Trust): WorkflowOutboundCallsInterceptor => ({
+  scheduleActivity: (input, next) => {
+    const args = argsFor(input.args, `activity:${input.activityType}`);
+    const work = next({ ...input, args });
+    return trust.isStrict ? trust.answer(input.seq, work) : work;
+  },
+  scheduleLocalActivity: (input, next) => {
+    const args = argsFor(input.args, `activity:${input.activityType}`);
+    const work = next({ ...input, args });
+    return trust.isStrict ? trust.answer(input.seq, work) : work;
+  },
+  startChildWorkflowExecution: (input, next) => {
+    const args = argsFor(input.options.args ?? [], `workflow:${input.workflowType}`);
+    return next({ ...input, options: { ...input.options, args } });
+  },
+  signalWorkflow: (input, next) =>
+    next({ ...input, args: argsFor(input.args, `signal:${input.signalName}`) }),
+  continueAsNew: (input, next) =>
+    next({ ...input, args: argsFor(input.args, `workflow:${input.options.workflowType}`) }),
+});
+
+/** Where payloads are encrypted, nobody without the key starts a run, tells it something or answers it. */
+export const interceptors: WorkflowInterceptorsFactory = () => {
+  const trust = new Trust();
+  return {
+    inbound: [inbound(trust)],
+    outbound: [outbound(trust)],
+    internals: [
+      {
+        activate: (input, next) => {
+          trust.noteForged(forgedAnswers(input.activation));
+          next(input);
+        },
+      },
+    ],
+  };
+};

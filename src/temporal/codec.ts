@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { at } from '../shared/assert.ts';
-import { markPlain } from './contracts/plain-payload.ts';
+import { MARKS, markOf, withMarks, withoutMarks } from './contracts/payload-marks.ts';
 
 const ENCODING = new TextEncoder().encode('binary/encrypted');
 const KEY_ID = 'encryption-key-id';
@@ -15,9 +15,12 @@ export type PayloadKey = { id: string; key: Uint8Array };
 export type PayloadCodecOptions = {
   /** The first encrypts, all decrypt. */
   keys: readonly PayloadKey[];
-  /** For workers: what is not encrypted is marked with the time until which runs could have that. */
-  plainUntil?: Date;
+  /** For workers: until when runs could begin that have payloads of earlier forms. */
+  acceptUntil?: { plain: Date; unbound: Date };
 };
+
+/** Whose payload it is. */
+type Context = Parameters<PayloadCodec['encode']>[1];
 
 function isEncrypted(payload: Payload): boolean {
   const encoding = payload.metadata?.encoding;
@@ -57,23 +60,68 @@ function decrypt(keys: readonly PayloadKey[], data: Uint8Array): Uint8Array {
   throw new Error('No key of SECRETS_KEY decrypts a payload.');
 }
 
-/** Encrypts every payload with AES-256-GCM; decodes those it encrypted and leaves others alone. */
-export function createPayloadCodec({ keys, plainUntil }: PayloadCodecOptions): PayloadCodec {
+/**
+ * The run and activity that a payload is for, encrypted along with it: no other run opens it. Inside
+ * rather than beside the ciphertext, so that the release before and the UI can read it.
+ */
+function bound(payload: Payload, context: Context): Payload {
+  if (context?.workflowId === undefined) return payload;
+  const { workflowId } = context;
+  const activityId = context.type === 'activity' ? context.activityId : undefined;
+  return withMarks(payload, {
+    [MARKS.boundWorkflow]: workflowId,
+    ...(activityId !== undefined && { [MARKS.boundActivity]: activityId }),
+  });
+}
+
+/** A schedule adds the time to the id of the runs that it starts. */
+function isRunOf(workflowId: string, boundTo: string): boolean {
+  if (workflowId === boundTo) return true;
+  const time = workflowId.startsWith(`${boundTo}-`) ? workflowId.slice(boundTo.length + 1) : '';
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(time);
+}
+
+function isFor(payload: Payload, context: Context): boolean {
+  if (context?.workflowId === undefined) return true;
+  if (!isRunOf(context.workflowId, markOf(payload, MARKS.boundWorkflow) ?? '')) return false;
+  const activityId = context.type === 'activity' ? context.activityId : undefined;
+  return activityId === undefined || markOf(payload, MARKS.boundActivity) === activityId;
+}
+
+const OURS = [MARKS.boundWorkflow, MARKS.boundActivity, MARKS.acceptedUntil, MARKS.sealed];
+const EVERY = [...OURS, MARKS.purpose];
+
+/** Marks for the converter how a payload came; the time is that until which a run may hold it. */
+const accepted = (payload: Payload, until: number) =>
+  withMarks(payload, { [MARKS.acceptedUntil]: String(until) });
+
+/**
+ * Encrypts every payload with AES-256-GCM, for its run; decodes those it encrypted and leaves others
+ * alone.
+ */
+export function createPayloadCodec({ keys, acceptUntil }: PayloadCodecOptions): PayloadCodec {
   const first = at(keys, 0);
   const proto = temporal.api.common.v1.Payload;
   const metadata = { encoding: ENCODING, [KEY_ID]: Buffer.from(first.id) };
-  const decodeOne = (payload: Payload): Payload => {
-    if (isEncrypted(payload) && payload.data) {
-      return proto.decode(decrypt(candidates(keys, payload), payload.data));
+  const decodeOne = (payload: Payload, context: Context): Payload => {
+    if (!isEncrypted(payload) || !payload.data) {
+      const plain = withoutMarks(payload, EVERY);
+      return acceptUntil ? accepted(plain, acceptUntil.plain.getTime()) : payload;
     }
-    return plainUntil ? markPlain(payload, plainUntil) : payload;
+    const opened: Payload = proto.decode(decrypt(candidates(keys, payload), payload.data));
+    const clean = withoutMarks(opened, OURS);
+    if (!acceptUntil) return clean;
+    if (markOf(opened, MARKS.boundWorkflow) === undefined) {
+      return accepted(clean, acceptUntil.unbound.getTime());
+    }
+    return isFor(opened, context) ? withMarks(clean, { [MARKS.sealed]: '1' }) : accepted(clean, 0);
   };
   return {
-    encode: async (payloads) =>
+    encode: async (payloads, context) =>
       payloads.map((payload) => ({
         metadata,
-        data: encrypt(first, proto.encode(payload).finish()),
+        data: encrypt(first, proto.encode(bound(payload, context)).finish()),
       })),
-    decode: async (payloads) => payloads.map(decodeOne),
+    decode: async (payloads, context) => payloads.map((payload) => decodeOne(payload, context)),
   };
 }

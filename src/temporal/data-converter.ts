@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import type { Config } from '../config.ts';
-import { forgetEncryptedSince, noteEncryptedSince } from '../storage/payload-switch.ts';
+import { forgetEncryption, noteEncryption } from '../storage/payload-switch.ts';
 import type { Sql } from '../storage/postgres.ts';
 import type { Secrets } from '../storage/secrets/secrets.ts';
 import { createPayloadCodec } from './codec.ts';
@@ -12,7 +12,8 @@ const CONVERTER = fileURLToPath(new URL('./contracts/plain-payload.ts', import.m
 
 /** Plain JSON payloads, or encrypted ones: the same for every client of a cluster. */
 export function createDataConverter(config: Config, secrets: Secrets): DataConverter {
-  return config.temporal.payloads === 'plain' ? {} : { payloadCodecs: [openPayloadCodec(secrets)] };
+  if (config.temporal.payloads === 'plain') return {};
+  return { payloadConverterPath: CONVERTER, payloadCodecs: [openPayloadCodec(secrets)] };
 }
 
 export function openPayloadCodec(secrets: Secrets): PayloadCodec {
@@ -20,8 +21,8 @@ export function openPayloadCodec(secrets: Secrets): PayloadCodec {
 }
 
 /**
- * What clients have, and for a worker with encrypted payloads: plain ones are taken only of runs
- * that began before they were encrypted.
+ * What clients have, and for a worker with encrypted payloads: plain ones, and those that are not
+ * bound to a run, are taken only of runs that began before.
  */
 export async function createWorkerDataConverter({
   config,
@@ -33,13 +34,13 @@ export async function createWorkerDataConverter({
   sql: Sql;
 }): Promise<DataConverter> {
   if (config.temporal.payloads === 'plain') {
-    await forgetEncryptedSince(sql);
+    await forgetEncryption(sql);
     return {};
   }
-  const plainUntil = await noteEncryptedSince(sql);
+  const { encryptedAt: plain, boundAt: unbound } = await noteEncryption(sql);
   const keys = secrets.deriveKeys(PAYLOAD_KEY);
   return {
     payloadConverterPath: CONVERTER,
-    payloadCodecs: [createPayloadCodec({ keys, plainUntil })],
+    payloadCodecs: [createPayloadCodec({ keys, acceptUntil: { plain, unbound } })],
   };
 }

@@ -26,8 +26,10 @@ import { withinBytes } from '../shared/text.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../shared/time.ts';
 import { failOnClosedChannel } from './closed-channel.ts';
 import { clusterOptions } from './connection-options.ts';
+import { argsFor } from './contracts/plain-payload.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
 import { type RunScope, TASK_QUEUE, type WorkflowContract } from './contracts/workflow.ts';
+import { workflowPurposes } from './purpose-interceptors.ts';
 import { findLack, forgetsWithinADay, type Lack, makeMissing } from './requirements.ts';
 import { refusesEveryStart, serverReason } from './server-reason.ts';
 
@@ -117,7 +119,7 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
         type: 'startWorkflow' as const,
         workflowType: contract.type,
         ...start,
-        args: [input],
+        args: argsFor([input], `workflow:${contract.type}`),
       },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
     };
@@ -232,6 +234,9 @@ export function createTemporalGateway(
     connection,
     namespace: config.temporal.namespace,
     dataConverter: converter,
+    ...(config.temporal.payloads === 'encrypted' && {
+      interceptors: { workflow: [workflowPurposes] },
+    }),
   });
 
   /** Runs a call to Temporal with a deadline; an outage becomes `unavailable`. */

@@ -3,56 +3,87 @@ import {
   defaultPayloadConverter,
   type PayloadConverter,
 } from '@temporalio/common';
+import { inWorkflowContext, workflowInfo } from '@temporalio/workflow';
+import { acceptedUntil, MARKS, markOf, type Payload, withMarks } from './payload-marks.ts';
 
-/** A payload as the converter gets it. */
-type Payload = Parameters<PayloadConverter['fromPayload']>[0];
+/** What the converter knows of a value: whether it came encrypted, what for, and until when not. */
+export type Origin = {
+  isSealed: boolean;
+  purpose: string | undefined;
+  acceptedUntil: number | undefined;
+};
 
-/** In a payload's metadata, after decoding only: it never leaves the worker. */
-const PLAIN_UNTIL = 'plain-until';
+const origins = new WeakMap<object, Origin>();
+const purposes = new WeakMap<object, string>();
 
-/** Values that came without encryption, each with the time until which a run could have that. */
-const plainValues = new WeakMap<object, number>();
+/** Stands in a workflow for a value that was not encrypted for its run, and had to be. */
+const REFUSED = Object.freeze({ refused: 'payload_not_encrypted' });
 
-/** For the codec, which sees what was encrypted, but not whose it is. */
-export function markPlain(payload: Payload, until: Date): Payload {
-  const mark = new TextEncoder().encode(String(until.getTime()));
-  return { ...payload, metadata: { ...payload.metadata, [PLAIN_UNTIL]: mark } };
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** A copy of the value that is encoded for this purpose only. */
+export function withPurpose(value: unknown, purpose: string): unknown {
+  if (!isObject(value) || Array.isArray(value)) return value;
+  const copy = { ...value };
+  purposes.set(copy, purpose);
+  return copy;
 }
 
-/** The default converter, which also remembers which values came without encryption. */
+/** The arguments for this purpose; there is always one, since nothing cannot be encrypted. */
+export function argsFor(args: readonly unknown[], purpose: string): unknown[] {
+  const [first = {}, ...others] = args;
+  return [withPurpose(first, purpose), ...others];
+}
+
+function isRefused(payload: Payload): boolean {
+  const until = acceptedUntil(payload);
+  if (until === undefined || !inWorkflowContext()) return false;
+  return workflowInfo().startTime.getTime() >= until;
+}
+
+/** The default converter, which also remembers how values came and says what they are for. */
 export const payloadConverter: PayloadConverter = {
-  toPayload: (value, context) => defaultPayloadConverter.toPayload(value, context),
+  toPayload: (value, context) => {
+    const payload = defaultPayloadConverter.toPayload(value, context);
+    const purpose = isObject(value) ? purposes.get(value) : undefined;
+    return purpose === undefined ? payload : withMarks(payload, { [MARKS.purpose]: purpose });
+  },
+  // The converter's interface is generic over what it cannot know.
   fromPayload: <T>(
     payload: Payload,
     context?: Parameters<PayloadConverter['fromPayload']>[1],
   ): T => {
+    if (isRefused(payload)) return REFUSED as T;
     const value = defaultPayloadConverter.fromPayload<T>(payload, context);
-    const mark = payload.metadata?.[PLAIN_UNTIL];
-    if (mark && typeof value === 'object' && value !== null) {
-      plainValues.set(value, Number(new TextDecoder().decode(mark)));
+    if (isObject(value)) {
+      origins.set(value, {
+        isSealed: markOf(payload, MARKS.sealed) !== undefined,
+        purpose: markOf(payload, MARKS.purpose),
+        acceptedUntil: acceptedUntil(payload),
+      });
     }
     return value;
   },
 };
 
-/** The time until which runs could hold these values unencrypted; undefined when none of them is. */
-export function plainUntil(values: readonly unknown[]): number | undefined {
-  for (const value of values) {
-    const until = typeof value === 'object' && value !== null ? plainValues.get(value) : undefined;
-    if (until !== undefined) return until;
-  }
-  return undefined;
+export function originOf(value: unknown): Origin | undefined {
+  return isObject(value) ? origins.get(value) : undefined;
 }
 
-/**
- * Refuses plain input of a run that began after payloads were encrypted: whoever sent it does not
- * have the key. Throws a failure that no attempt cures.
- */
-export function refusePlain(values: readonly unknown[], runStartMs: number): void {
-  const until = plainUntil(values);
-  if (until === undefined || runStartMs < until) return;
-  throw ApplicationFailure.nonRetryable(
-    'The input is not encrypted, and the run began after payloads were encrypted.',
+export const notEncrypted = () =>
+  ApplicationFailure.nonRetryable(
+    'The input is not encrypted for this run, and the run began after payloads were encrypted.',
     'payload_not_encrypted',
   );
+
+/**
+ * Whether the first argument was encrypted for this purpose. Null where it came from before that,
+ * or payloads are not encrypted at all. Throws where it had to be and was not.
+ */
+export function checkPurpose([first]: readonly unknown[], purpose: string): boolean | null {
+  if (first === REFUSED) throw notEncrypted();
+  const origin = originOf(first);
+  if (!origin?.isSealed) return null;
+  if (origin.purpose !== purpose) throw notEncrypted();
+  return true;
 }
