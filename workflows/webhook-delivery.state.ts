@@ -1,7 +1,4 @@
-/** How long to wait after each failed attempt, in seconds: about 28 hours in all. */
-export const RETRY_DELAYS_SECONDS = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
-
-export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1;
+import { RETRY_DELAYS_SECONDS } from '../src/temporal/contracts/webhooks.ts';
 
 /** The wait before the next attempt, or null when the delivery is given up. */
 export function nextDelaySeconds(failedAttempts: number): number | null {

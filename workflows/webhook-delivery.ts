@@ -6,8 +6,12 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import { deliverNowSignal, type WebhookDeliveryInput } from '../src/temporal/contracts/webhooks.ts';
-import { MAX_ATTEMPTS, nextDelaySeconds } from './webhook-delivery.state.ts';
+import {
+  deliverNowSignal,
+  MAX_ATTEMPTS,
+  type WebhookDeliveryInput,
+} from '../src/temporal/contracts/webhooks.ts';
+import { nextDelaySeconds } from './webhook-delivery.state.ts';
 
 const { attemptWebhookDelivery, giveUpWebhookDelivery } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',

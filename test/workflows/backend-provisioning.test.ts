@@ -2,12 +2,11 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { runCli } from '../../src/admin/cli.ts';
 import { COMMANDS } from '../../src/admin/commands/index.ts';
 import { assignBackend } from '../../src/modules/backend/assign.ts';
-import { claimBackend, PASSWORD_PURPOSE } from '../../src/modules/backend/claim.ts';
+import { PASSWORD_PURPOSE } from '../../src/modules/backend/claim.ts';
 import { releaseBackend, searchBackend } from '../../src/modules/backend/provision.ts';
 import { detachBackend, selectOfApp } from '../../src/modules/backend/queries.ts';
 import { reconcileBackends } from '../../src/modules/backend/reconcile.ts';
 import { createBackendProvider } from '../../src/providers/backend/client.ts';
-import { createSecrets } from '../../src/storage/secrets/secrets.ts';
 import { backendProvisioningContract } from '../../src/temporal/contracts/backend.ts';
 import { startBackendSimulator } from '../simulators/backend/simulator.ts';
 import { addProject, newRef, setHealth } from '../simulators/backend/state.ts';
@@ -163,11 +162,17 @@ describe('an answer that got lost', () => {
     sim.faults.next({ kind: 'hang_up' }, CREATE);
     expect((await connect(appId)).status).toBe(502);
     expect(await searchBackend(ctx, scopeOf(appId))).toBeNull();
+    // A creation may be under way that the provider does not list yet.
+    await releaseBackend(ctx, scopeOf(appId));
+    expect((await recordOf(appId))?.attemptedAt).not.toBeNull();
+    await database.sql`
+      UPDATE backend_projects SET attempted_at = now() - interval '10 minutes'
+      WHERE app_id = ${appId}`;
     sim.faults.next(HTML_500, { match: /^GET \/v1\/organizations/ });
     await releaseBackend(ctx, scopeOf(appId));
     expect((await recordOf(appId))?.attemptedAt).not.toBeNull();
     await releaseBackend(ctx, scopeOf(appId));
-    expect((await recordOf(appId))?.attemptedAt).toBeNull();
+    expect(await recordOf(appId)).toBeNull();
     expect((await connect(appId)).status).toBe(201);
     expect(projectsOf(appId).length).toBe(1);
     await run.terminate();
@@ -394,11 +399,20 @@ describe('who may, and with what', () => {
 
   test('503 without secret storage, and nothing is written down', async () => {
     const appId = await newApp();
-    const claim = await claimBackend(
-      { deps: { ...deps, secrets: createSecrets([]) }, requestId: 'test' },
-      { ...scopeOf(appId), existingProjectRef: null },
-    );
-    expect(claim).toMatchObject({ kind: 'refused', code: 'secret_storage_unavailable' });
+    const keyless = await startTestService(database, {
+      temporal,
+      env: { SECRETS_KEY: '' },
+      with: () => ({ backendProvider: deps.backendProvider }),
+    });
+    const answer = await keyless.call(`/v1/apps/${appId}/backend`, {
+      method: 'POST',
+      headers: org.key,
+    });
+    expect(answer.status).toBe(503);
+    expect({ kind: 'refused', ...answer.body.error }).toMatchObject({
+      kind: 'refused',
+      code: 'secret_storage_unavailable',
+    });
     expect(await recordOf(appId)).toBeNull();
   });
 

@@ -11,14 +11,32 @@ import {
 } from './queries.ts';
 
 /** Each step is idempotent: the workflow retries what may not have happened. */
-export const createAppDataset = ({ deps }: SystemContext<'sql'>, app: AppRunInput) =>
-  insertDataset(deps.sql, app);
+export async function createAppDataset(
+  { deps }: SystemContext<'sql'>,
+  app: AppRunInput,
+): Promise<void> {
+  if (await isProvisioning(deps.sql, app)) await insertDataset(deps.sql, app);
+}
 
-export const createAppFunnel = ({ deps }: SystemContext<'clock' | 'sql'>, app: AppRunInput) =>
-  createDefaultFunnel(deps.sql, app, deps.clock());
+export async function createAppFunnel(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  app: AppRunInput,
+): Promise<void> {
+  if (await isProvisioning(deps.sql, app)) await createDefaultFunnel(deps.sql, app, deps.clock());
+}
 
-export const activateApp = ({ deps }: SystemContext<'sql'>, app: AppRunInput) =>
-  finishProvisioning(deps.sql, app, 'active');
+/** Whatever was asked for before: an active app has its dataset and its funnel. */
+export async function activateApp(
+  { deps }: SystemContext<'clock' | 'sql'>,
+  app: AppRunInput,
+): Promise<void> {
+  await deps.sql.begin(async (tx) => {
+    if ((await lockStatus(tx, app)) !== 'provisioning') return;
+    await insertDataset(tx, app);
+    await createDefaultFunnel(tx, app, deps.clock());
+    await finishProvisioning(tx, app, 'active');
+  });
+}
 
 /** False when the app was deleted or provisioned in the meantime. */
 export const isAppWanted = ({ deps }: SystemContext<'sql'>, app: AppRunInput) =>

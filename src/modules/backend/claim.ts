@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { SystemContext } from '../../context.ts';
-import type { App } from '../../shared/app.ts';
+import type { AppContext, SystemContext } from '../../context.ts';
+import type { App, AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
 import type {
   BackendClaim,
   BackendQuestion,
+  BackendRefusal,
   BackendRunInput,
 } from '../../temporal/contracts/backend.ts';
 import { selectApp } from '../apps/index.ts';
@@ -16,37 +17,44 @@ import {
   lockBackend,
   selectByRef,
   selectOfApp,
+  selectWantedRef,
+  wantAttached,
 } from './queries.ts';
 
 export const PASSWORD_PURPOSE = 'backend-database-password';
 const PASSWORD_BYTES = 24;
 
+const BEING_CREATED = 'A project is being created for the app. Try again later.';
+
 /**
- * Decides what has to be done to connect an app's backend. A new project is recorded, with its
- * password sealed, before the provider is asked to create it.
+ * Records what a member asked for, before its run is: the run carries out the row and nothing else.
+ * A new project stands there with its password sealed. Returns why it cannot be had.
  */
-export async function claimBackend(
-  { deps }: SystemContext<'clock' | 'secrets' | 'sql'>,
-  input: BackendRunInput & BackendQuestion,
-): Promise<BackendClaim> {
-  const { orgId, appId, existingProjectRef } = input;
-  const app = await selectApp(deps.sql, orgId, appId);
-  if (!app) return refusal('not_found', '');
+export async function recordWish(
+  { deps, orgId, app }: AppContext<'clock' | 'secrets' | 'sql'>,
+  { existingProjectRef }: BackendQuestion,
+): Promise<BackendRefusal | null> {
+  const scope = { orgId, appId: app.id };
   if (existingProjectRef === null && !deps.secrets.available) {
     return refusal('secret_storage_unavailable', 'Set SECRETS_KEY on the server.');
   }
-  return deps.sql.begin(async (tx): Promise<BackendClaim> => {
-    await lockBackend(tx, input);
-    const current = await selectOfApp(tx, input);
-    if (current) return ofCurrent(tx, input, current);
-    if (existingProjectRef !== null) return ofExisting(tx, input, existingProjectRef);
+  return deps.sql.begin(async (tx): Promise<BackendRefusal | null> => {
+    await lockBackend(tx, scope);
+    const current = await selectOfApp(tx, scope);
+    if (current?.projectRef != null) return null;
+    if (existingProjectRef !== null) {
+      if (current && current.attemptedAt !== null) return refusal('conflict', BEING_CREATED);
+      await deleteUnmade(tx, scope);
+      return wantExisting(tx, scope, existingProjectRef);
+    }
+    if (current) return null;
     const password = randomBytes(PASSWORD_BYTES).toString('base64url');
-    await insertWanted(tx, input, {
+    await insertWanted(tx, scope, {
       name: nameOf(app),
       sealedPassword: deps.secrets.seal({ orgId, purpose: PASSWORD_PURPOSE }, password),
       now: deps.clock(),
     });
-    return { kind: 'create' };
+    return null;
   });
 }
 
@@ -55,36 +63,45 @@ function nameOf(app: App): string {
   return `${app.slug}-${app.id}`;
 }
 
-async function ofCurrent(
+async function wantExisting(
   tx: Tx,
+  scope: AppScope,
+  projectRef: string,
+): Promise<BackendRefusal | null> {
+  const project = await selectByRef(tx, scope.orgId, projectRef);
+  if (!project) return refusal('not_found', '');
+  const isFree = project.appId === null || project.appId === scope.appId;
+  if (!isFree || !(await wantAttached(tx, scope, projectRef))) {
+    return refusal('conflict', ANOTHER_APP);
+  }
+  return null;
+}
+
+/** What has to be done to connect an app's backend, by what is recorded alone. */
+export async function claimBackend(
+  { deps }: SystemContext<'sql'>,
   input: BackendRunInput & BackendQuestion,
-  current: BackendRecord,
 ): Promise<BackendClaim> {
-  const { existingProjectRef } = input;
-  const { projectRef, url } = current;
+  const { orgId, appId, existingProjectRef } = input;
+  const app = await selectApp(deps.sql, orgId, appId);
+  if (!app) return refusal('not_found', '');
+  const current = await selectOfApp(deps.sql, { orgId, appId });
+  if (current) return ofCurrent(current, existingProjectRef);
+  const projectRef = await selectWantedRef(deps.sql, { orgId, appId });
+  if (projectRef !== null) return { kind: 'attach', projectRef };
+  return existingProjectRef === null
+    ? refusal('unavailable', 'Try again in a moment.')
+    : refusal('conflict', ANOTHER_APP);
+}
+
+function ofCurrent(
+  { projectRef, url, attemptedAt }: BackendRecord,
+  existingProjectRef: string | null,
+): BackendClaim {
   if (projectRef !== null) {
     const isSame = existingProjectRef === null || existingProjectRef === projectRef;
     return isSame ? { kind: 'connected', projectRef, url } : refusal('conflict', ANOTHER_PROJECT);
   }
-  if (existingProjectRef === null) {
-    return { kind: current.attemptedAt === null ? 'create' : 'search' };
-  }
-  if (current.attemptedAt !== null) {
-    return refusal('conflict', 'A project is being created for the app. Try again later.');
-  }
-  await deleteUnmade(tx, input);
-  return ofExisting(tx, input, existingProjectRef);
-}
-
-async function ofExisting(
-  tx: Tx,
-  { orgId, appId }: BackendRunInput,
-  projectRef: string,
-): Promise<BackendClaim> {
-  const project = await selectByRef(tx, orgId, projectRef);
-  if (!project) return refusal('not_found', '');
-  if (project.appId !== null && project.appId !== appId) {
-    return refusal('conflict', ANOTHER_APP);
-  }
-  return { kind: 'attach', projectRef };
+  if (existingProjectRef !== null) return refusal('conflict', BEING_CREATED);
+  return { kind: attemptedAt === null ? 'create' : 'search' };
 }

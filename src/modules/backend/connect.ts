@@ -5,9 +5,10 @@ import {
   backendProvisioningContract,
   connectBackendUpdate,
 } from '../../temporal/contracts/backend.ts';
+import { recordWish } from './claim.ts';
 import type { ConnectBackendInput, ConnectedBackend } from './model.ts';
 import { ANOTHER_APP, ANOTHER_PROJECT, refusal, toError } from './outcome.ts';
-import { selectByRef, selectOfApp } from './queries.ts';
+import { deleteUnmade, selectByRef, selectOfApp } from './queries.ts';
 
 /** A creation without an answer and the search after it go on; asking again finds what came of them. */
 const ANSWER_LIMIT_MS = 25 * SECOND_MS;
@@ -18,7 +19,7 @@ const ANSWER_LIMIT_MS = 25 * SECOND_MS;
  * `secret_storage_unavailable` and `unavailable`.
  */
 export async function connectBackend(
-  ctx: AppContext<'backendProvider' | 'sql' | 'temporal'>,
+  ctx: AppContext<'backendProvider' | 'clock' | 'secrets' | 'sql' | 'temporal'>,
   input: ConnectBackendInput,
 ): Promise<ConnectedBackend> {
   const { deps, orgId, app } = ctx;
@@ -35,13 +36,16 @@ export async function connectBackend(
       hint: 'Set BACKEND_API_URL, BACKEND_API_TOKEN and BACKEND_ORGANIZATION on the server.',
     });
   }
+  const refused = await recordWish(ctx, { existingProjectRef: wanted });
+  if (refused) throw toError(refused);
   const asked = { question: { existingProjectRef: wanted }, timeoutMs: ANSWER_LIMIT_MS };
-  const outcome = await deps.temporal.ask(
-    backendProvisioningContract,
-    scope,
-    connectBackendUpdate,
-    asked,
-  );
+  const outcome = await deps.temporal
+    .ask(backendProvisioningContract, scope, connectBackendUpdate, asked)
+    .catch(async (thrown: unknown) => {
+      // Whoever is told to try again has ordered nothing, unless it is being made.
+      await deleteUnmade(deps.sql, scope);
+      throw thrown;
+    });
   if (outcome.kind === 'refused') throw toError(outcome);
   return answerOf(app.id, outcome.projectRef, outcome.url);
 }

@@ -1,6 +1,7 @@
 import type { Deps, SystemContext } from '../../context.ts';
 import type { BackendProject, BackendProvider } from '../../providers/backend/port.ts';
 import { ProviderError } from '../../shared/provider-error.ts';
+import { MINUTE_MS } from '../../shared/time.ts';
 import type {
   BackendConnected,
   BackendCreation,
@@ -12,12 +13,13 @@ import { selectApp } from '../apps/index.ts';
 import { PASSWORD_PURPOSE } from './claim.ts';
 import { ANOTHER_APP, asking, refusal, rejection } from './outcome.ts';
 import {
-  clearAttempt,
+  deleteRefused,
   noteAttempt,
   saveAttached,
   saveHealth,
   saveMade,
   selectOfApp,
+  selectWantedRef,
 } from './queries.ts';
 
 const NOT_CONFIGURED = refusal('provider_not_configured', 'Set BACKEND_API_URL on the server.');
@@ -77,7 +79,7 @@ export async function createBackend(
     if (!(thrown instanceof ProviderError)) throw thrown;
     deps.log.warn({ err: thrown, appId: input.appId }, 'backend project could not be created');
     if (thrown.outcomeUnknown) return { kind: 'unknown' };
-    await clearAttempt(deps.sql, input);
+    await deleteRefused(deps.sql, input);
     return rejection(thrown);
   }
 }
@@ -111,6 +113,9 @@ export async function searchBackend(
   return project && project !== 'none' ? saveCreated(ctx.deps, input, project) : null;
 }
 
+/** Nearly the ten minutes that its run looks for it. */
+const SEARCHED_FOR_MS = 9 * MINUTE_MS;
+
 /** Gives up the search for a project, so that it may be created again. */
 export async function releaseBackend(
   ctx: SystemContext<'backendProvider' | 'clock' | 'log' | 'sql'>,
@@ -119,8 +124,10 @@ export async function releaseBackend(
   const provider = ctx.deps.backendProvider;
   const record = await selectOfApp(ctx.deps.sql, input);
   if (!provider || !record || record.projectRef !== null || record.attemptedAt === null) return;
+  // Before that a creation may be under way that the provider does not list yet.
+  if (ctx.deps.clock().getTime() - record.attemptedAt.getTime() < SEARCHED_FOR_MS) return;
   const project = await findByName(ctx, provider, record.name);
-  if (project === 'none') await clearAttempt(ctx.deps.sql, input);
+  if (project === 'none') await deleteRefused(ctx.deps.sql, input);
   else if (project) await saveCreated(ctx.deps, input, project);
 }
 
@@ -131,7 +138,9 @@ export async function attachBackend(
 ): Promise<BackendOutcome> {
   const provider = deps.backendProvider;
   if (!provider) return NOT_CONFIGURED;
-  const project = await asking(() => provider.readProject(input.projectRef));
+  const projectRef = await selectWantedRef(deps.sql, input);
+  if (projectRef !== input.projectRef) return refusal('not_found', '');
+  const project = await asking(() => provider.readProject(projectRef));
   if (project === null) return refusal('not_found', '');
   if ('kind' in project) return project;
   const { ref, url } = project;

@@ -87,11 +87,39 @@ export async function noteAttempt(db: Db, { orgId, appId }: AppScope, now: Date)
   return rows.length > 0;
 }
 
-/** Clears the attempt: the provider has certainly not created the project. */
-export async function clearAttempt(db: Db, { orgId, appId }: AppScope): Promise<void> {
+/**
+ * Deletes the wish whose project the provider has certainly not created: whoever asked was told so,
+ * and nothing may create it later unless it is asked for again.
+ */
+export async function deleteRefused(db: Db, { orgId, appId }: AppScope): Promise<void> {
   await db`
-    UPDATE backend_projects SET attempted_at = NULL
+    DELETE FROM backend_projects
     WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL`;
+}
+
+/** Records that the app shall get this project; false when another one shall. */
+export async function wantAttached(
+  tx: Tx,
+  { orgId, appId }: AppScope,
+  projectRef: string,
+): Promise<boolean> {
+  await tx`
+    UPDATE backend_projects SET wanted_app_id = NULL
+    WHERE org_id = ${orgId} AND wanted_app_id = ${appId} AND project_ref <> ${projectRef}`;
+  const rows = await tx`
+    UPDATE backend_projects SET wanted_app_id = ${appId}
+    WHERE org_id = ${orgId} AND project_ref = ${projectRef}
+      AND (app_id IS NULL OR app_id = ${appId})
+    RETURNING 1`;
+  return rows.length > 0;
+}
+
+/** The project that the app shall get, or null. */
+export async function selectWantedRef(db: Db, { orgId, appId }: AppScope): Promise<string | null> {
+  const [row] = await db<{ ref: string | null }[]>`
+    SELECT project_ref AS ref FROM backend_projects
+    WHERE org_id = ${orgId} AND wanted_app_id = ${appId}`;
+  return row?.ref ?? null;
 }
 
 /** Records that the project exists and shows it on the app. */
@@ -114,9 +142,9 @@ export async function saveAttached(
   project: { ref: string; url: string; now: Date },
 ): Promise<boolean> {
   const rows = await tx`
-    UPDATE backend_projects SET app_id = ${appId}, url = ${project.url},
+    UPDATE backend_projects SET app_id = ${appId}, wanted_app_id = NULL, url = ${project.url},
       connected_at = ${project.now}, health = NULL
-    WHERE org_id = ${orgId} AND project_ref = ${project.ref}
+    WHERE org_id = ${orgId} AND project_ref = ${project.ref} AND wanted_app_id = ${appId}
       AND (app_id IS NULL OR app_id = ${appId})
     RETURNING 1`;
   if (rows.length === 0) return false;
@@ -148,6 +176,9 @@ export async function detachBackend(db: Db, { orgId, appId }: AppScope): Promise
     WHERE org_id = ${orgId} AND app_id = ${appId} AND project_ref IS NULL`;
   await db`
     UPDATE backend_projects SET app_id = NULL WHERE org_id = ${orgId} AND app_id = ${appId}`;
+  await db`
+    UPDATE backend_projects SET wanted_app_id = NULL
+    WHERE org_id = ${orgId} AND wanted_app_id = ${appId}`;
 }
 
 /** Apps whose run must be under way: creation uncertain, or connected lately and not healthy yet. */

@@ -103,8 +103,12 @@ export async function settleMessagePost(
     WHERE ${ofPost(db, post)}`;
 }
 
-export async function failMessagePost(db: Db, post: MessagePost): Promise<void> {
-  await db`UPDATE message_posts p SET state = 'failed' WHERE ${ofPost(db, post)} AND ${OPEN(db)}`;
+/** Only what was bundled before `madeBefore` has been tried for long enough. */
+export async function failMessagePost(db: Db, post: MessagePost, madeBefore: Date): Promise<void> {
+  await db`
+    UPDATE message_posts p SET state = 'failed' FROM message_bundles b
+    WHERE ${ofPost(db, post)} AND ${OPEN(db)}
+      AND b.org_id = p.org_id AND b.bundle_id = p.bundle_id AND b.created_at < ${madeBefore}`;
 }
 
 export async function deleteOldBundles(db: Db, keepDays: number): Promise<void> {

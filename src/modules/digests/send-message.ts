@@ -1,5 +1,5 @@
 import type { SystemContext } from '../../context.ts';
-import { toIso } from '../../shared/time.ts';
+import { HOUR_MS, toIso } from '../../shared/time.ts';
 import type { MessagePost } from '../../temporal/contracts/messages.ts';
 import { attemptPost } from './attempt.ts';
 import {
@@ -45,10 +45,13 @@ export async function sendMessage(
   });
 }
 
+/** Nearly the half day of its run. */
+const TRIED_FOR_MS = 11 * HOUR_MS;
+
 /** After the last attempt: half a day later nobody needs to be told at once. */
 export async function giveUpMessage(
-  { deps }: SystemContext<'sql'>,
+  { deps }: SystemContext<'clock' | 'sql'>,
   post: MessagePost,
 ): Promise<void> {
-  await failMessagePost(deps.sql, post);
+  await failMessagePost(deps.sql, post, new Date(deps.clock().getTime() - TRIED_FOR_MS));
 }

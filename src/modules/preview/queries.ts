@@ -147,6 +147,19 @@ export async function finishSession(
       AND phase IN ${db(RUNNING_PHASES)}`;
 }
 
+/** Whether a worker has reported on the running session since `after`. */
+export async function isReportedOn(
+  db: Db,
+  { orgId, appId, sessionId }: SessionScope,
+  after: Date,
+): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM preview_sessions
+    WHERE org_id = ${orgId} AND app_id = ${appId} AND session_id = ${sessionId}
+      AND phase IN ${db(RUNNING_PHASES)} AND updated_at >= ${after}`;
+  return rows.length > 0;
+}
+
 /** Ends the sessions that nobody has reported on since `before`. */
 export async function finishSilent(db: Db, before: Date, error: string): Promise<number> {
   const rows = await db`

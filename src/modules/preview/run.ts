@@ -1,9 +1,10 @@
 import type { SystemContext } from '../../context.ts';
-import { messageOf } from '../../shared/errors.ts';
+import { AppError, messageOf } from '../../shared/errors.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
 import {
   finishSession,
+  isReportedOn,
   type SessionScope,
   saveMessage,
   selectCommand,
@@ -46,6 +47,9 @@ export async function runSession(
   const finish = (reason: string) => finishSession(deps.sql, scope, reason, deps.clock());
   const command = await selectCommand(deps.sql, scope);
   const phase = await touchSession(deps.sql, scope, deps.clock());
+  if (phase === 'installing' || phase === 'ready') {
+    throw new AppError('conflict', 'This session runs already.');
+  }
   if (command === null || phase !== 'starting') return finish('There is no runner for this app.');
   const isolation = chooseIsolation(deps.config);
   if (typeof isolation === 'string') return finish(isolation);
@@ -116,10 +120,21 @@ function withTail(reason: string, runner: Runner): string {
   return tail === '' ? reason : `${reason}\n${tail}`;
 }
 
-/** Ends a session whose worker died or never started it. */
+/** Ten times as long as a worker is silent about a session that it watches. */
+const SILENT_MS = 10 * LIMITS.pollMs;
+
+/**
+ * Ends a session whose worker died or never started it. Throws `unavailable`, to be retried, while
+ * it is reported on.
+ */
 export async function finishPreview(
   { deps }: SystemContext<'clock' | 'sql'>,
   scope: SessionScope,
 ): Promise<void> {
+  const after = new Date(deps.clock().getTime() - SILENT_MS);
+  if (await isReportedOn(deps.sql, scope, after)) {
+    const retryAfterSeconds = SILENT_MS / SECOND_MS;
+    throw new AppError('unavailable', 'The session is being watched.', { retryAfterSeconds });
+  }
   await finishSession(deps.sql, scope, 'The host of the runner went away.', deps.clock());
 }

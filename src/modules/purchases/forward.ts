@@ -3,6 +3,7 @@ import { EgressError } from '../../providers/egress/port.ts';
 import { must } from '../../shared/assert.ts';
 import { AppError, messageOf } from '../../shared/errors.ts';
 import { signedHeaders } from '../../shared/webhook-signature.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
 import type { ForwardRunInput } from '../../temporal/contracts/purchases.ts';
 import {
   type Attempt,
@@ -63,10 +64,14 @@ export async function forwardPurchaseNotification(
   throw new AppError('unavailable', must(outcome.error, 'an attempt without success has an error'));
 }
 
+/** Nearly the three days of its run. */
+const TRIED_FOR_MS = 3 * DAY_MS - HOUR_MS;
+
 /** Marks a forward as failed after the last attempt. */
 export function giveUpPurchaseForward(
   { deps }: SystemContext<'clock' | 'sql'>,
   input: ForwardRunInput,
 ): Promise<void> {
-  return failForward(deps.sql, input, deps.clock());
+  const at = deps.clock();
+  return failForward(deps.sql, input, { at, madeBefore: new Date(at.getTime() - TRIED_FOR_MS) });
 }

@@ -44,10 +44,15 @@ export async function recordAttempt(db: Db, key: ForwardKey, attempt: Attempt): 
     WHERE ${isPending(db, key)}`;
 }
 
-export async function failForward(db: Db, key: ForwardKey, at: Date): Promise<void> {
+/** Only what was made before `madeBefore` has been tried for long enough. */
+export async function failForward(
+  db: Db,
+  key: ForwardKey,
+  { at, madeBefore }: { at: Date; madeBefore: Date },
+): Promise<void> {
   await db`
     UPDATE purchase_forwards f SET state = 'failed', finished_at = ${at}
-    WHERE ${isPending(db, key)}`;
+    WHERE ${isPending(db, key)} AND f.created_at < ${madeBefore}`;
 }
 
 export type PendingForward = ForwardKey & { createdAt: string };

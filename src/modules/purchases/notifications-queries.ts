@@ -121,7 +121,8 @@ export async function markApplied(
   result: { at: Date; error: string | null },
 ): Promise<void> {
   await db`
-    UPDATE purchase_notifications SET applied_at = ${result.at}, signed_kept_at = ${result.at},
+    UPDATE purchase_notifications SET applied_at = coalesce(applied_at, ${result.at}),
+      signed_kept_at = coalesce(signed_kept_at, ${result.at}),
       last_error = ${result.error}
     WHERE environment = ${key.environment} AND notification_id = ${key.notificationId}`;
 }

@@ -1,14 +1,19 @@
 import type { SystemContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
+import { AppError } from '../../shared/errors.ts';
 import { signedHeaders } from '../../shared/webhook-signature.ts';
-import type {
-  WebhookAttemptInput,
-  WebhookDeliveryInput,
+import {
+  MAX_ATTEMPTS,
+  RETRY_DELAYS_SECONDS,
+  type WebhookAttemptInput,
+  type WebhookDeliveryInput,
 } from '../../temporal/contracts/webhooks.ts';
 import { selectDemoListener } from '../demo/index.ts';
 import {
+  countAttempts,
   finishDelivery,
   insertAttempt,
+  isDue,
   type Outgoing,
   selectOutgoing,
 } from './deliveries-queries.ts';
@@ -50,6 +55,7 @@ async function post(
 
 /** What a run of before this release does not say; it only tells when the place is taken again. */
 const DELAY_SECONDS = 60;
+const LONGEST_DELAY_SECONDS = Math.max(...RETRY_DELAYS_SECONDS);
 
 /**
  * Sends one signed POST and records its result in the delivery log. Then the next of the organization
@@ -62,6 +68,8 @@ export async function attemptWebhookDelivery(
   const { sql, clock } = ctx.deps;
   const outgoing = await selectOutgoing(sql, orgId, deliveryId);
   if (!outgoing) return 'not_wanted';
+  // The run asks too early where somebody else speaks for it.
+  if (!(await isDue(sql, { orgId, deliveryId }))) return 'retry';
   const attemptedAt = clock();
   const startedMs = performance.now();
   const { responseStatus, error, outcome } = await post(ctx, orgId, outgoing);
@@ -70,17 +78,24 @@ export async function attemptWebhookDelivery(
   if (outcome === 'delivered' || outcome === 'failed') {
     await finishDelivery(sql, { orgId, deliveryId, status: outcome, at: clock() });
   } else if (retryInSeconds !== null) {
-    await delayAttempt(sql, { orgId, deliveryId, seconds: retryInSeconds });
+    const seconds = Math.min(Math.max(retryInSeconds, 0), LONGEST_DELAY_SECONDS);
+    await delayAttempt(sql, { orgId, deliveryId, seconds });
   }
   deliverSoon(ctx.deps, orgId);
   return outcome;
 }
 
-/** Gives up after the last attempt; a member can still redeliver. */
+/**
+ * Gives up after the last attempt; a member can still redeliver. Throws `conflict` while there are
+ * attempts left.
+ */
 export async function giveUpWebhookDelivery(
   { deps }: SystemContext<'clock' | 'log' | 'sql' | 'temporal'>,
   { orgId, deliveryId }: WebhookDeliveryInput,
 ): Promise<void> {
+  if ((await countAttempts(deps.sql, { orgId, deliveryId })) < MAX_ATTEMPTS) {
+    throw new AppError('conflict', 'This delivery has attempts left.');
+  }
   await finishDelivery(deps.sql, { orgId, deliveryId, status: 'failed', at: deps.clock() });
   deliverSoon(deps, orgId);
 }

@@ -1,3 +1,4 @@
+import { onlyRow } from '../../shared/assert.ts';
 import type { AppScope } from '../../shared/app.ts';
 import { parser } from '../../shared/schema.ts';
 import { columnsOf, contractRow, type Db, type Tx } from '../../storage/postgres.ts';
@@ -77,6 +78,28 @@ type NewAttempt = {
 
 export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<void> {
   await db`INSERT INTO webhook_attempts ${db(columnsOf(attempt))}`;
+}
+
+export async function countAttempts(
+  db: Db,
+  { orgId, deliveryId }: { orgId: string; deliveryId: string },
+): Promise<number> {
+  const rows = await db<{ count: number }[]>`
+    SELECT count(*) AS count FROM webhook_attempts
+    WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}`;
+  return onlyRow(rows).count;
+}
+
+/** Whether its turn has come and the wait after the last attempt is over. */
+export async function isDue(
+  db: Db,
+  { orgId, deliveryId }: { orgId: string; deliveryId: string },
+): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM webhook_deliveries
+    WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}
+      AND attempt_due_at <= now() + interval '5 seconds'`;
+  return rows.length > 0;
 }
 
 export async function finishDelivery(

@@ -1,6 +1,10 @@
 import { defineSignal } from '@temporalio/workflow';
 import { ofOrganization, workflowContract } from './workflow.ts';
 
+/** How long to wait after each failed attempt, in seconds: about 28 hours in all. */
+export const RETRY_DELAYS_SECONDS = [5, 60, 300, 1_800, 7_200, 18_000, 36_000, 36_000];
+export const MAX_ATTEMPTS = RETRY_DELAYS_SECONDS.length + 1;
+
 export type WebhookDeliveryInput = { orgId: string; deliveryId: string };
 
 /** `retryInSeconds`: when the run will ask again if this attempt fails; null when it will not. */

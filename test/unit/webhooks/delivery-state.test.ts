@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { createWebhookSecret, signedHeaders } from '../../../src/shared/webhook-signature.ts';
-import {
-  MAX_ATTEMPTS,
-  nextDelaySeconds,
-  RETRY_DELAYS_SECONDS,
-} from '../../../workflows/webhook-delivery.state.ts';
+import { MAX_ATTEMPTS, RETRY_DELAYS_SECONDS } from '../../../src/temporal/contracts/webhooks.ts';
+import { nextDelaySeconds } from '../../../workflows/webhook-delivery.state.ts';
 
 describe('the waits between attempts', () => {
   test('grow, and end after about a day', () => {

@@ -59,6 +59,39 @@ export async function deleteCandidate(db: Db, orgId: string, connectionId: strin
     DELETE FROM store_candidates WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
 }
 
+type CandidateKey = { orgId: string; connectionId: string };
+
+/** Notes what the store said of it. */
+export async function markCandidate(
+  db: Db,
+  { orgId, connectionId }: CandidateKey,
+  said: { verifiedAt: Date } | { refusedAt: Date },
+): Promise<void> {
+  await db`
+    UPDATE store_candidates SET ${db(columnsOf(said))}
+    WHERE org_id = ${orgId} AND connection_id = ${connectionId}`;
+}
+
+/** False for a candidate that the store was not asked about; true when there is none. */
+export async function isVerified(db: Db, { orgId, connectionId }: CandidateKey): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM store_candidates
+    WHERE org_id = ${orgId} AND connection_id = ${connectionId} AND verified_at IS NULL`;
+  return rows.length === 0;
+}
+
+/** Deletes a candidate that was refused, or that has waited since `madeBefore`. */
+export async function dropFailedCandidate(
+  db: Db,
+  { orgId, connectionId }: CandidateKey,
+  madeBefore: Date,
+): Promise<void> {
+  await db`
+    DELETE FROM store_candidates
+    WHERE org_id = ${orgId} AND connection_id = ${connectionId} AND verified_at IS NULL
+      AND (refused_at IS NOT NULL OR created_at < ${madeBefore})`;
+}
+
 /** Deletes candidates whose verification never ended. */
 export async function deleteOldCandidates(db: Db, before: Date): Promise<void> {
   await db`DELETE FROM store_candidates WHERE created_at < ${before}`;

@@ -2,11 +2,13 @@ import type { SystemContext } from '../../../context.ts';
 import type { StoreKey } from '../../../providers/store/port.ts';
 import { StoreFault } from '../../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
-import { sleep } from '../../../shared/time.ts';
+import { SECOND_MS, sleep } from '../../../shared/time.ts';
 import type { StoreConnectionInput } from '../../../temporal/contracts/store.ts';
 import {
-  deleteCandidate,
+  dropFailedCandidate,
   isPromoted,
+  isVerified,
+  markCandidate,
   promoteCandidate,
   selectCandidate,
 } from './connection-queries.ts';
@@ -60,17 +62,26 @@ export async function verifyKey(
   try {
     await ctx.deps.store.checkKey(key);
     await checkVendor(ctx, key, record.vendorNumber);
+    await markCandidate(ctx.deps.sql, input, { verifiedAt: ctx.deps.clock() });
   } catch (thrown) {
+    if (thrown instanceof StoreFault) {
+      await markCandidate(ctx.deps.sql, input, { refusedAt: ctx.deps.clock() });
+    }
     throw toAppError(thrown);
   }
 }
 
-/** Makes the verified key the organization's; false when it was withdrawn meanwhile. */
+/**
+ * Makes the verified key the organization's, verifying it where that was not done; false when it was
+ * withdrawn meanwhile.
+ */
 export async function acceptKey(
-  { deps }: SystemContext<'clock' | 'sql'>,
+  ctx: SystemContext<'clock' | 'secrets' | 'sql' | 'store'>,
   input: StoreConnectionInput,
 ): Promise<boolean> {
+  const { deps } = ctx;
   const { orgId, connectionId } = input;
+  if (!(await isVerified(deps.sql, input))) await verifyKey(ctx, input);
   const at = deps.clock();
   const promoted = await deps.sql.begin(async (tx) => {
     if (!(await promoteCandidate(tx, orgId, connectionId, at))) return false;
@@ -81,9 +92,14 @@ export async function acceptKey(
   return promoted || isPromoted(deps.sql, orgId, connectionId);
 }
 
+/** Longer than a verification is waited for. */
+const VERIFIED_WITHIN_MS = 20 * SECOND_MS;
+
+/** Forgets a candidate that the store refused, or did not answer for. */
 export async function dropCandidate(
-  { deps }: SystemContext<'sql'>,
+  { deps }: SystemContext<'clock' | 'sql'>,
   input: StoreConnectionInput,
 ): Promise<void> {
-  await deleteCandidate(deps.sql, input.orgId, input.connectionId);
+  const madeBefore = new Date(deps.clock().getTime() - VERIFIED_WITHIN_MS);
+  await dropFailedCandidate(deps.sql, input, madeBefore);
 }

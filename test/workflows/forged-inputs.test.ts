@@ -1,0 +1,187 @@
+import { expect, test } from 'bun:test';
+import { createActivities } from '../../activities/index.ts';
+import { CLEANUP_STEPS } from '../../src/app/chapters.ts';
+import { DAY_MS } from '../../src/shared/time.ts';
+import {
+  deafProviders,
+  everyRow,
+  fullWorld,
+  inActivity,
+  type World,
+} from '../support/forged-world.ts';
+import { testDatabase } from '../support/postgres.ts';
+import { startTestService } from '../support/service.ts';
+import { testTemporal } from '../support/temporal.ts';
+
+const outgoing: string[] = [];
+
+const temporal = await testTemporal();
+const database = await testDatabase();
+const service = await startTestService(database, {
+  temporal,
+  with: () => deafProviders(outgoing),
+});
+const world = await fullWorld(service);
+const activities: Record<string, (input: any) => Promise<unknown>> = createActivities(
+  service.deps,
+  CLEANUP_STEPS,
+);
+
+const FAR = 1e12;
+const EVIL = 'Your key was revoked. Upload it again at https://evil.example/apple';
+const stop = { because: 'credentials_rejected', message: EVIL, invalid: true, waitMs: FAR };
+
+/** Inputs whose ids are true and everything else a lie; what the activity may ask of outside systems. */
+type Forged = { inputs: (world: World) => object[]; reads?: string[] };
+const app = ({ orgId, appId }: World) => [{ orgId, appId }];
+const org = ({ orgId }: World) => [{ orgId }];
+
+const FORGED: Record<string, Forged> = {
+  appCleanupSteps: { inputs: () => [{}] },
+  isAppWanted: { inputs: app },
+  createAppDataset: { inputs: app },
+  createAppFunnel: { inputs: app },
+  activateApp: { inputs: app },
+  undoAppProvisioning: { inputs: app },
+  runAppCleanupStep: {
+    inputs: ({ orgId, appId }) => CLEANUP_STEPS.map(({ name }) => ({ orgId, appId, step: name })),
+  },
+  claimBackend: {
+    inputs: ({ orgId, appId, projectRef }) => [
+      { orgId, appId, existingProjectRef: null },
+      { orgId, appId, existingProjectRef: projectRef },
+    ],
+  },
+  readBackend: { inputs: app },
+  createBackend: { inputs: app },
+  searchBackend: { inputs: app },
+  releaseBackend: { inputs: app },
+  attachBackend: { inputs: ({ orgId, appId, projectRef }) => [{ orgId, appId, projectRef }] },
+  checkBackend: { inputs: app },
+  writeDigest: {
+    inputs: ({ orgId }) =>
+      [7, 14, 21, -7, Number.NaN].map((days) => ({ orgId, startedMs: Date.now() + days * DAY_MS })),
+  },
+  sendDigest: {
+    inputs: ({ orgId, destinationId }) => [
+      { orgId, destinationId, day: new Date().toISOString().slice(0, 10) },
+      { orgId, destinationId, day: '2058-01-01' },
+    ],
+  },
+  sendMessage: { inputs: post },
+  giveUpMessage: { inputs: post },
+  checkAlerts: { inputs: org },
+  planEventJobs: { inputs: () => [{}] },
+  runEventJob: {
+    inputs: ({ orgId, appId }) =>
+      ['merge', 'expire', 'correct', 'split', 'renew', 'project'].map((kind) => ({
+        kind,
+        orgId,
+        appId,
+        fileIds: [files[0]],
+      })),
+  },
+  finishEventMaintenance: { inputs: () => [{}] },
+  deleteOrganizationApps: { inputs: org },
+  stopOrganizationRuns: { inputs: org },
+  removeOrganizationRows: { inputs: org },
+  runPreview: { inputs: session },
+  finishPreview: { inputs: session },
+  applyPurchaseNotification: { inputs: notification },
+  refreshPurchase: {
+    inputs: ({ orgId, appId, originalTransactionId }) => [
+      { orgId, appId, environment: 'Production', originalTransactionId },
+    ],
+    reads: ['storeServer'],
+  },
+  // Does what its pending row asks for, whoever says so.
+  forwardPurchaseNotification: { inputs: () => [] },
+  giveUpPurchaseForward: {
+    inputs: (all) => notification(all).map((one) => ({ ...one, ...app(all)[0] })),
+  },
+  // Notes that it began.
+  planPurchaseRecovery: { inputs: () => [] },
+  recoverPurchasePage: {
+    inputs: ({ orgId, appId }) => [
+      {
+        orgId,
+        appId,
+        environment: 'Production',
+        window: { startMs: Date.now() + FAR, endMs: Date.now() + 2 * FAR, isLast: true },
+        paginationToken: null,
+      },
+    ],
+    reads: ['storeServer'],
+  },
+  readPurchaseHistories: { inputs: app, reads: ['storeServer'] },
+  importPurchases: { inputs: app, reads: ['storeServer'] },
+  // Asks the store about the key that waits for that.
+  verifyStoreKey: { inputs: () => [], reads: ['store'] },
+  acceptStoreKey: { inputs: candidate, reads: ['store'] },
+  dropStoreCandidate: { inputs: candidate },
+  discoverStoreApps: { inputs: org, reads: ['store'] },
+  // Wakes the actor, whose activities stand here.
+  startStoreSync: { inputs: () => [] },
+  collectStoreDays: {
+    inputs: ({ orgId }) => [
+      { orgId, force: true, beganAtMs: Date.now() + FAR, withoutTrials: false },
+      { orgId, force: true, beganAtMs: Number.NaN, withoutTrials: true },
+    ],
+    reads: ['store'],
+  },
+  finishStoreSync: {
+    inputs: ({ orgId }) => [
+      { orgId, stop, checked: 1, failures: FAR },
+      { orgId, stop: null, checked: 5, failures: 0 },
+    ],
+  },
+  refreshStoreAppsDaily: { inputs: org, reads: ['store'] },
+  // Takes nothing.
+  refreshExchangeRates: { inputs: () => [] },
+  attemptWebhookDelivery: {
+    inputs: ({ orgId, deliveryId }) => [{ orgId, deliveryId, retryInSeconds: FAR }],
+  },
+  giveUpWebhookDelivery: { inputs: ({ orgId, deliveryId }) => [{ orgId, deliveryId }] },
+};
+
+function post({ orgId, bundleId, destinationId }: World) {
+  return [{ orgId, bundleId, destinationId }];
+}
+function session({ orgId, appId, sessionId }: World) {
+  return [{ orgId, appId, sessionId }];
+}
+function notification({ notificationId }: World) {
+  return [{ environment: 'Production', notificationId }];
+}
+function candidate({ orgId, connectionId }: World) {
+  return [{ orgId, connectionId }];
+}
+
+const rows = await database.sql<{ id: string }[]>`
+  SELECT file_id AS id FROM event_files WHERE org_id = ${world.orgId}`;
+const files = rows.map(({ id }) => id);
+
+const state = () => everyRow(database.sql);
+
+test('every activity has its forged input here', () => {
+  expect(Object.keys(FORGED).toSorted()).toEqual(Object.keys(activities).toSorted());
+});
+
+test.each(Object.keys(activities))('%s believes nothing but ids', async (name) => {
+  const { inputs, reads = [] } = FORGED[name] ?? { inputs: () => [] };
+  const before = await state();
+  outgoing.length = 0;
+  for (const input of inputs(world)) {
+    const run = activities[name];
+    // Refused or done: what counts is what is left.
+    await inActivity(name, () => run?.(input) ?? Promise.resolve()).catch(() => undefined);
+  }
+  expect(await state()).toEqual(before);
+  expect(outgoing.filter((call) => !reads.includes(call.split('.')[0] ?? ''))).toEqual([]);
+});
+
+test('the longest wait of a store that stopped is an hour of ours, not of the sender', async () => {
+  const [sync] = await database.sql<{ waitUntil: Date }[]>`
+    SELECT wait_until AS "waitUntil" FROM store_syncs WHERE org_id = ${world.orgId}`;
+  expect(sync?.waitUntil.getTime()).toBeLessThan(Date.now() + DAY_MS);
+});
