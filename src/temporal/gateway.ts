@@ -30,14 +30,12 @@ import { argsFor } from './contracts/plain-payload.ts';
 import { SEARCH_ATTRIBUTE_NAMES } from './contracts/search-attributes.ts';
 import { type RunScope, TASK_QUEUE, type WorkflowContract } from './contracts/workflow.ts';
 import { workflowPurposes } from './purpose-interceptors.ts';
-import { findLack, forgetsWithinADay, type Lack, makeMissing } from './requirements.ts';
-import { refusesEveryStart, serverReason } from './server-reason.ts';
+import { refusesEveryStart } from './server-reason.ts';
+import { type Call, standing } from './standing.ts';
 
 const CALL_TIMEOUT_MS = 5 * SECOND_MS;
 const MISSED_START_MS = 6 * HOUR_MS;
 const REACH_TIMEOUT_MS = 2 * SECOND_MS;
-/** So long a refused start counts, unless another one succeeds. */
-const REFUSAL_COUNTS_MS = MINUTE_MS;
 /** gRPC's own, two minutes, would keep what waits waiting long after a long outage. */
 const LONGEST_RECONNECT_PAUSE_MS = 5 * SECOND_MS;
 
@@ -97,8 +95,6 @@ const startOptions =
   };
 
 type StartOptions = ReturnType<typeof startOptions>;
-
-type Call = <T>(work: () => Promise<T>, timeoutMs?: number) => Promise<T>;
 
 /** Starts at set times, which the server itself looks after. */
 function schedules(client: Client, call: Call, optionsOf: StartOptions) {
@@ -166,52 +162,6 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
           if (!(thrown instanceof ScheduleNotFoundError)) throw thrown;
         }
       }),
-  };
-}
-
-/** What Temporal lacks, and what it last refused: whether runs can be started. */
-function standing(connection: Connection, namespace: string, call: Call) {
-  const cluster = { connection, namespace };
-  let refused: { reason: string; atMs: number } | null = null;
-  const isRecent = (atMs: number) => performance.now() - atMs < REFUSAL_COUNTS_MS;
-  const lack = () => call(() => findLack(cluster), REACH_TIMEOUT_MS);
-  return {
-    /** Remembers how a start ended. */
-    watchStart: async <T>(start: Promise<T>): Promise<T> => {
-      try {
-        const started = await start;
-        refused = null;
-        return started;
-      } catch (thrown) {
-        if (refusesEveryStart(thrown)) {
-          refused = { reason: serverReason(thrown), atMs: performance.now() };
-        }
-        throw thrown;
-      }
-    },
-    /** Why no run can be started now, in the server's own words; null when one can. */
-    fault: async (): Promise<string | null> => {
-      try {
-        const found = await lack();
-        if (found !== null) return found.reason;
-        return refused !== null && isRecent(refused.atMs) ? refused.reason : null;
-      } catch (thrown) {
-        return serverReason(thrown);
-      }
-    },
-    /**
-     * Makes the search attributes that are missing. Returns what an operator has to make, else null;
-     * throws `unavailable` while Temporal is away.
-     */
-    prepare: async (): Promise<Lack | null> => {
-      const found = await lack();
-      if (found === null) return null;
-      const left = await call(() => makeMissing(cluster, found));
-      if (left === null) refused = null;
-      return left;
-    },
-    /** Throws `unavailable` while Temporal is away. */
-    forgetsWithinADay: () => call(() => forgetsWithinADay(cluster), REACH_TIMEOUT_MS),
   };
 }
 
