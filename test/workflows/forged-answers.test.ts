@@ -180,7 +180,7 @@ describe('with encrypted payloads, the ciphertext of one run', () => {
         );
       const attributes = {
         activityId: '1',
-        activityType: { name: 'attemptWebhookDelivery' },
+        activityType: { name: 'isAppWanted' },
         taskQueue: { name: TASK_QUEUE },
         input: { payloads: [payload] },
         startToCloseTimeout: { seconds: 30 as any },

@@ -90,7 +90,7 @@ export async function countAttempts(
   return onlyRow(rows).count;
 }
 
-/** Whether its turn has come and the wait after the last attempt is over. */
+/** Whether the wait after the last attempt is over; rows of earlier releases name no time. */
 export async function isDue(
   db: Db,
   { orgId, deliveryId }: { orgId: string; deliveryId: string },
@@ -98,7 +98,7 @@ export async function isDue(
   const rows = await db`
     SELECT 1 FROM webhook_deliveries
     WHERE org_id = ${orgId} AND delivery_id = ${deliveryId}
-      AND attempt_due_at <= now() + interval '5 seconds'`;
+      AND (attempt_due_at IS NULL OR attempt_due_at <= now() + interval '5 seconds')`;
   return rows.length > 0;
 }
 
