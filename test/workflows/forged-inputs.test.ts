@@ -60,7 +60,7 @@ const FORGED: Record<string, Forged> = {
   checkBackend: { inputs: app },
   writeDigest: {
     inputs: ({ orgId }) =>
-      [7, 14, 21, -7, Number.NaN].map((days) => ({ orgId, startedMs: Date.now() + days * DAY_MS })),
+      [7, 14, 21, Number.NaN].map((days) => ({ orgId, startedMs: Date.now() + days * DAY_MS })),
   },
   sendDigest: {
     inputs: ({ orgId, destinationId }) => [
