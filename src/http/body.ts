@@ -19,10 +19,9 @@ function damagedField(bytes: Uint8Array): string {
   return /"([^"\\]{1,64})"\s*:\s*"[^"]*\uFFFD/.exec(lossy)?.[1] ?? 'body';
 }
 
-/** Throws for bytes that are no UTF-8 unless `lenient`: then they become U+FFFD. */
-function textOf(bytes: Uint8Array, lenient: boolean): string {
+function textOf(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: !lenient }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
     throw new AppError('malformed_json', 'The request body is not UTF-8.', {
       hint: `${damagedField(bytes)}: must be UTF-8`,
@@ -45,12 +44,9 @@ async function readBounded(body: ReadableStream<Uint8Array>): Promise<Uint8Array
 /**
  * The body as text; it is parsed only after the caller is authenticated.
  * Throws 413 over 64 KB, with a `Content-Length` before anything is read and without one as soon
- * as the limit is passed; 415 for anything but JSON. An empty body is an empty string.
+ * as the limit is passed; 415 for anything but JSON; 400 for bytes that are not UTF-8. An empty body is an empty string.
  */
-export async function readBody(
-  request: Request,
-  { lenient }: { lenient: boolean },
-): Promise<string> {
+export async function readBody(request: Request): Promise<string> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
   if (request.body === null || declared === '0') return '';
@@ -67,7 +63,7 @@ export async function readBody(
       hint: 'Send the header Content-Type: application/json.',
     });
   }
-  return textOf(bytes, lenient);
+  return textOf(bytes);
 }
 
 /** Reads a body of any type and gives nothing of it. Throws 413 over 64 KB. */

@@ -60,10 +60,7 @@ function guarded<T>(access: Access, contextOf: (state: RequestState, headers: He
       const state = stateOf(request);
       state.arrivedAtMs = null;
       try {
-        // Bytes of shipped apps that are no UTF-8 are replaced, not refused.
-        state.rawBody = access.takesForm
-          ? await skipBody(request)
-          : await readBody(request, { lenient: access.who.includes('device') });
+        state.rawBody = access.takesForm ? await skipBody(request) : await readBody(request);
       } catch (error) {
         await countUnread(state, access, request.headers, error);
         throw error;

@@ -15,8 +15,9 @@ const REASONS: readonly ErrorCode[] = [
 
 function count({ deps, rawBody }: RequestState, caller: Caller | null, error: AppError): void {
   if (caller?.kind !== 'device') return;
+  const said = rawBody || (error.hint ?? '');
   // PostgreSQL's text holds neither NUL nor half a surrogate pair.
-  const example = rawBody.slice(0, EXAMPLE_CHARACTERS).replaceAll('\u0000', '').toWellFormed();
+  const example = said.slice(0, EXAMPLE_CHARACTERS).replaceAll('\u0000', '').toWellFormed();
   const nowMs = deps.clock().getTime();
   deps.events.rejections.add(caller, error.code, example || null, nowMs);
 }

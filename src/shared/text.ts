@@ -84,7 +84,10 @@ export const Text = textSchema('text');
 /** As `Text`, and not only blanks: what people call a thing by. */
 export const Name = textSchema('name', ', not only blanks');
 
-/** As `Text`, but lone surrogates go: shipped apps cut texts as they do, and a batch must not fail. */
+/**
+ * As `Text`, but lone surrogates go: shipped apps cut texts as they do, and a batch must not fail.
+ * Never an id: two of them could become one.
+ */
 export const DeviceText = textSchema('device');
 
 /** As `Text`, but any character goes, NUL too: for what is kept as it is said, such as a log message. */

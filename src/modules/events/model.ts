@@ -1,7 +1,7 @@
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
 import { isEventTime } from '../../event-store/append.ts';
 import { Named, OneOf } from '../../shared/schema.ts';
-import { codePointLength, DeviceText } from '../../shared/text.ts';
+import { codePointLength, DeviceText, Text } from '../../shared/text.ts';
 
 export const PLATFORMS = ['ios', 'android', 'web', 'macos', 'other'] as const;
 export const MAX_BATCH_EVENTS = 100;
@@ -55,7 +55,7 @@ export const EventName = Type.String({
 export const EventInput = Named(
   'Event',
   {
-    id: Type.Optional(DeviceText(8, 64)),
+    id: Type.Optional(Text(8, 64)),
     name: EventName,
     ts: Type.Optional(
       Type.String({
@@ -63,9 +63,9 @@ export const EventInput = Named(
         rule: 'must be an ISO 8601 date-time with an offset',
       }),
     ),
-    anonymousId: DeviceText(8, 128),
-    userId: Type.Optional(DeviceText(0, 128)),
-    sessionId: Type.Optional(DeviceText(0, 128)),
+    anonymousId: Text(8, 128),
+    userId: Type.Optional(Text(0, 128)),
+    sessionId: Type.Optional(Text(0, 128)),
     props: Type.Optional(
       Type.Record(Type.String(), PropertyValue, {
         rule: 'must be an object of strings, numbers, booleans and nulls',

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable, OneOf, Tolerant } from '../../shared/schema.ts';
-import { DeviceText, Name, Text } from '../../shared/text.ts';
+import { Name, Text } from '../../shared/text.ts';
 import { Measurement, NewMeasurement, Shipped } from './measurement.model.ts';
 
 export const MAX_EXPERIMENTS_PER_APP = 200;
@@ -99,7 +99,7 @@ export type ChangeExperimentInput = Static<typeof ChangeExperimentBody>;
 export const MAX_OVERRIDES = 100;
 
 const OverrideFields = {
-  anonymousId: DeviceText(8, 128, { description: 'The device, as it names itself in events.' }),
+  anonymousId: Text(8, 128, { description: 'The device, as it names itself in events.' }),
   armId: Type.String({ maxLength: 64 }),
 };
 export const OverrideBody = Named('NewExperimentOverride', OverrideFields, {

@@ -43,6 +43,47 @@ describe('POST /v1/events', () => {
     expect(await logged()).toEqual(before);
   });
 
+  test.each(['id', 'anonymousId', 'userId', 'sessionId'])(
+    'refuses half a character in %s, which would make one of two',
+    async (field) => {
+      const before = await logged();
+      for (const half of ['\\ud83d', '\\uDE00']) {
+        const broken = JSON.stringify({ ...good, [field]: 'sur-HALF-0001' });
+        const rawBody = `{"events":[${JSON.stringify(good)},${broken.replace('HALF', half)}]}`;
+        const answer = await service.call('/v1/events', { rawBody, headers: app.device });
+        expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_batch' } } });
+        expect(answer.body.error.hint).toStartWith(`events[1].${field}: `);
+        expect(answer.body.error.hint).toContain('lone surrogates');
+      }
+      expect(await logged()).toEqual(before);
+    },
+  );
+
+  test('takes a property or version that an app cut in half, and whole pairs everywhere', async () => {
+    const whole = { ...good, id: 'sur-😀-001', anonymousId: 'sur-😀-0001', userId: '😀' };
+    const body = {
+      events: [{ ...whole, props: { title: 'cut \ud83d' } }],
+      context: { appVersion: '\ud83d' },
+    };
+    expect(await send(body)).toMatchObject({ status: 202, body: { accepted: 1 } });
+  });
+
+  test('refuses bytes that are not UTF-8, and names the field', async () => {
+    const before = await logged();
+    const rawBody = Buffer.from(
+      '{"events":[{"name":"app_opened","anonymousId":"sur-\xff-0001"}]}',
+      'latin1',
+    );
+    const answer = await service.call('/v1/events', {
+      rawBody: new Response(rawBody).body!,
+      headers: app.device,
+    });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'malformed_json' } } });
+    expect(answer.body.error.message).toContain('not UTF-8');
+    expect(answer.body.error.hint).toBe('anonymousId: must be UTF-8');
+    expect(await logged()).toEqual(before);
+  });
+
   test('asks for the key before it looks at the batch', async () => {
     const nobody = await send({ nonsense: true }, {});
     expect(nobody).toMatchObject({ status: 401, body: { error: { code: 'invalid_service_key' } } });

@@ -11,11 +11,16 @@ const org = await createTestOrg(service);
 
 const GOOD = { events: [{ name: 'app_opened', anonymousId: 'person-0001' }] };
 
+function bodyOf(body: object | string | Buffer): string | ReadableStream {
+  if (body instanceof Buffer) return new Response(body).body!;
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
 test('the ingestion view counts every reason why a batch of a key is turned away', async () => {
   const { appId, device } = await createTestApp(service, org.orgId);
   const other = await createTestApp(service, org.orgId);
-  const send = async (status: number, body: object | string, headers: object = {}) => {
-    const rawBody = typeof body === 'string' ? body : JSON.stringify(body);
+  const send = async (status: number, body: object | string | Buffer, headers: object = {}) => {
+    const rawBody = bodyOf(body);
     const answer = await call('/v1/events', { rawBody, headers: { ...device, ...headers } });
     expect(answer.status).toBe(status);
   };
@@ -23,7 +28,9 @@ test('the ingestion view counts every reason why a batch of a key is turned away
   await send(413, `{"events":[${' '.repeat(65 * 1024)}]}`);
   await send(415, GOOD, { 'content-type': 'text/plain' });
   await send(400, '{"events":[');
+  await send(400, Buffer.from('{"events":[{"anonymousId":"sur-\xff-0001"}]}', 'latin1'));
   await send(400, { events: [] });
+  await send(400, '{"events":[{"name":"app_opened","anonymousId":"sur-\\ud83d-0001"}]}');
   await send(401, '{"events":[', { 'x-service-key': 'svp_wrong' });
   await send(413, 'x'.repeat(65 * 1024), { 'x-service-key': 'svp_wrong' });
   let limited = 0;
@@ -41,13 +48,15 @@ test('the ingestion view counts every reason why a batch of a key is turned away
   expect(counts).toEqual({
     body_too_large: 2,
     unsupported_media_type: 1,
-    malformed_json: 1,
-    invalid_batch: 1,
+    malformed_json: 2,
+    invalid_batch: 2,
     rate_limited: limited,
   });
   const [malformed] = rejected.filter((one: any) => one.reason === 'malformed_json');
-  expect(malformed.lastExample).toBe('{"events":[');
+  expect(malformed.lastExample).toBe('anonymousId: must be UTF-8');
+  const [invalid] = rejected.filter((one: any) => one.reason === 'invalid_batch');
+  expect(invalid.lastExample).toStartWith('events[0].anonymousId: ');
   const total = hours.reduce((sum: number, hour: any) => sum + hour.rejected, 0);
-  expect(total).toBe(5 + limited);
+  expect(total).toBe(7 + limited);
   expect((await read(other.appId)).rejected).toEqual([]);
 });
