@@ -83,7 +83,9 @@ async function purchasesAndPreview(sql: Sql, ids: Ids): Promise<void> {
   const notification = { environment: 'Production', notification_id: notificationId };
   await sql`INSERT INTO purchase_notifications ${sql({ ...notification, bundle_id: 'com.example.x', type: 'TEST', signed_at: new Date(), payload: 'x', received_at: new Date(), applied_at: new Date(), signed_kept_at: new Date(), last_error: 'The signed data is refused: malformed.' })}`;
   await sql`INSERT INTO purchase_forwards ${sql({ ...notification, ...scope, state: 'pending', created_at: new Date() })}`;
-  await sql`INSERT INTO purchase_recoveries ${sql({ ...scope, environment: 'Production', recovered_through: before(HOUR_MS), started_at: before(MINUTE_MS) })}`;
+  for (const environment of ['Production', 'Sandbox']) {
+    await sql`INSERT INTO purchase_recoveries ${sql({ ...scope, environment, recovered_through: before(HOUR_MS), started_at: before(MINUTE_MS) })}`;
+  }
   await sql`INSERT INTO preview_runners ${sql({ ...scope, command: 'true', updated_at: new Date() })}`;
   await sql`INSERT INTO preview_sessions ${sql({ ...scope, session_id: sessionId, phase: 'ready', started_at: new Date(), updated_at: new Date() })}`;
   const file = {
