@@ -122,14 +122,17 @@ export function createSql(databaseUrl: string, options: SqlOptions): Sql {
 }
 
 /**
- * Whether a connection of the pool carries out a statement, asked on a connection beside it. One that
- * waits for a lock does not: its holder may be another one of the pool. Throws when the database is away.
+ * Whether a connection of the pool carries out a statement or ended one within `recentMs`, asked on a
+ * connection beside it. One that waits for a lock does not: its holder may be another one of the pool.
+ * Throws when the database is away.
  */
-export async function isPoolAtWork(sql: Sql): Promise<boolean> {
+export async function isPoolAtWork(sql: Sql, recentMs: number): Promise<boolean> {
   const rows = await besidePool(sql)`
     SELECT 1 FROM pg_stat_activity
-    WHERE pid = ANY (${partsOf(sql).limits.pids()}::int[]) AND state = 'active'
-      AND wait_event_type IS DISTINCT FROM 'Lock'`;
+    WHERE pid = ANY (${partsOf(sql).limits.pids()}::int[])
+      AND wait_event_type IS DISTINCT FROM 'Lock'
+      AND (state = 'active'
+        OR state_change > clock_timestamp() - ${recentMs} * interval '1 millisecond')`;
   return rows.length > 0;
 }
 

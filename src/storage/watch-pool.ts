@@ -10,9 +10,9 @@ const STUCK_AFTER_MS = 10 * SECOND_MS;
 /** In a row: a database that was paused answers all that waited for it in any order. */
 const LOOKS = 3;
 
-/** True when the database answers beside the pool while no connection of the pool does anything. */
-async function isLost(sql: Sql): Promise<boolean> {
-  return withTimeLimit(isPoolAtWork(sql), LOOK_LIMIT_MS).then(
+/** True when the database answers beside the pool while no connection of the pool did anything. */
+async function isLost(sql: Sql, sinceMs: number): Promise<boolean> {
+  return withTimeLimit(isPoolAtWork(sql, sinceMs), LOOK_LIMIT_MS).then(
     (isAtWork) => !isAtWork,
     () => false,
   );
@@ -20,8 +20,9 @@ async function isLost(sql: Sql): Promise<boolean> {
 
 /**
  * Settles once the pool has given out nothing for ten seconds although the database answers and none
- * of its connections does anything: nobody will give one back, and only a new process has a new pool.
- * Never while the database itself is away: a new process would know less than this one.
+ * of its connections did anything either; a busy pool works, however slowly. Nobody will give one
+ * back, and only a new process has a new pool. Never while the database itself is away: a new process
+ * would know less than this one.
  */
 export async function poolStuck(
   sql: Sql,
@@ -45,6 +46,6 @@ export async function poolStuck(
     if (!isAsked) void ask();
     await sleep(LOOK_EVERY_MS, signal);
     const isOverdue = performance.now() - servedAtMs > stuckAfterMs;
-    looks = isOverdue && (await isLost(sql)) ? looks + 1 : 0;
+    looks = isOverdue && (await isLost(sql, stuckAfterMs)) ? looks + 1 : 0;
   }
 }

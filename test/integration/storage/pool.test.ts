@@ -11,7 +11,7 @@ import { poolStuck } from '../../../src/storage/watch-pool.ts';
 import { testDatabase } from '../../support/postgres.ts';
 
 const database = await testDatabase();
-const WAIT_MS = 200;
+const WAIT_MS = 2_000;
 
 function smallPool(maxConnections: number) {
   const sql = createSql(database.url, {
@@ -154,8 +154,21 @@ test('a pool that nobody gives anything back to is found, one that is at work is
   void poolStuck(busy, stopping.signal, 500).then(() => {
     busyIsStuck = !stopping.signal.aborted;
   });
+  // Between statements for most of the time, as in a process that has little of the processor.
+  const slow = smallPool(1);
+  let slowIsStuck = false;
+  void poolStuck(slow, stopping.signal, 500).then(() => {
+    slowIsStuck = !stopping.signal.aborted;
+  });
+  const steps = slow.begin(async (tx) => {
+    while (!stopping.signal.aborted) {
+      await tx`SELECT 1`;
+      await Bun.sleep(100);
+    }
+  });
   await poolStuck(lost, stopping.signal, 500);
-  expect(busyIsStuck).toBe(false);
+  expect([busyIsStuck, slowIsStuck]).toEqual([false, false]);
   stopping.abort();
+  await steps;
   expect(await work).toBe('worked');
 });
