@@ -52,10 +52,11 @@ let made = 0;
 async function addFiles(level: number, app: string, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, index) => `fil_${made + index}`);
   made += count;
+  const owner = level === 0 ? { orgId: null, appId: null } : { orgId: 'org_1', appId: app };
   await sql`
     INSERT INTO event_files (file_id, org_id, app_id, level, path, rows, bytes, min_occurred_at,
       max_occurred_at, min_received_at, max_received_at, people_seq, state, stats)
-    SELECT id, 'org_1', ${app}, ${level}, 'events/' || id, 5, 100, now(), now(), now(), now(), 0,
+    SELECT id, ${owner.orgId}, ${owner.appId}, ${level}, 'events/' || id, 5, 100, now(), now(), now(), now(), 0,
       'live', ${statsOf(app)}
     FROM unnest(${ids}::text[]) AS t(id)`;
 }
