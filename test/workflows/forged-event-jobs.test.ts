@@ -97,8 +97,8 @@ async function forge(job: unknown): Promise<string> {
 async function figuresOf({ orgId, appId, key }: typeof alpha) {
   const get = async (path: string) => {
     const { status, body } = await call(`/v1/apps/${appId}/${path}`, { headers: key });
-    // Grows with time alone.
-    const { dataThrough: _, ...answer } = body;
+    // Of now.
+    const { dataThrough: _, window: __, ...answer } = body;
     return { status, body: answer };
   };
   return {
