@@ -146,6 +146,9 @@ const fits = (id: string) => {
   return length >= 1 && length <= 128;
 };
 
+/** What a path resolves, what a decoder takes away, and what a page does not show. */
+const ALWAYS = ['.', '..', '\ufeff', '\ufeffbob', 'bob', ' '];
+
 /** So many different ids: each piece alone, the longest, then pieces behind each other. */
 export function troubleIds(count: number, random: () => number): string[] {
   const ids = new Set<string>([...PIECES, '🦊'.repeat(128), '.'.repeat(128), '/'.repeat(128)]);
@@ -154,13 +157,9 @@ export function troubleIds(count: number, random: () => number): string[] {
     const id = Array.from({ length: 2 + Math.floor(random() * 4) }, piece).join('');
     if (fits(id)) ids.add(id);
   }
-  const all = [...ids];
-  // A short run takes some of every kind, and always those that a path resolves.
-  const rest = all.filter((id) => id !== '.' && id !== '..');
-  const step = rest.length / Math.max(1, count - 2);
-  return [
-    '.',
-    '..',
-    ...Array.from({ length: count - 2 }, (_, n) => rest[Math.floor(n * step)] ?? ''),
-  ];
+  // A short run takes some of every kind.
+  const rest = [...ids].filter((id) => !ALWAYS.includes(id));
+  const others = count - ALWAYS.length;
+  const step = rest.length / others;
+  return [...ALWAYS, ...Array.from({ length: others }, (_, n) => rest[Math.floor(n * step)] ?? '')];
 }
