@@ -13,8 +13,8 @@ const ids = troubleIds(COUNT, randomFrom(SEED));
 const browser = await launchChromium();
 afterAll(() => browser?.close());
 
-/** What a reader sees of an id and types: blanks are one, what cannot be seen is left out. */
-const asTyped = (id: string) => id.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() || 'yes';
+/** As somebody types it who reads the page. */
+const asked = (label: string) => /^Type "(.*)" to confirm/s.exec(label)?.[1] ?? '';
 
 test.skipIf(!browser)(`the console erases whom it names: ${COUNT} ids (seed ${SEED})`, async () => {
   if (!browser) return;
@@ -47,7 +47,8 @@ test.skipIf(!browser)(`the console erases whom it names: ${COUNT} ids (seed ${SE
     else await links.nth(index).click();
     await page.getByRole('button', { name: 'Erase', exact: false }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('textbox').fill(asTyped(id));
+    const label = await dialog.locator('label').textContent();
+    await dialog.getByRole('textbox').fill(asked(label ?? ''));
     await dialog.getByRole('button', { name: 'Erase', exact: false }).click();
     await page.getByText('Erased. What comes for these ids later').waitFor();
     left.delete(id);

@@ -3,6 +3,7 @@ import { Answered } from '../../parts/states.tsx';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
+import { visible } from '../../visible.ts';
 
 const t = texts.connect;
 const POLL_SECONDS = 3;
@@ -32,7 +33,8 @@ export function FirstEvent({ appId }: { appId: string }) {
             {last ? (
               <>
                 <strong>{last.name}</strong>, {ago(last.receivedAt)}
-                {last.platform && `, ${last.platform} ${last.appVersion ?? ''}`} ({last.personId})
+                {last.platform && `, ${last.platform} ${last.appVersion ?? ''}`} (
+                {visible(last.personId)})
               </>
             ) : (
               t.waiting

@@ -9,6 +9,7 @@ import { useSetting } from '../../state/address.ts';
 import { api } from '../../state/api.ts';
 import { useQuestion } from '../../state/question.ts';
 import { texts } from '../../texts/index.ts';
+import { visible } from '../../visible.ts';
 
 const t = texts.people;
 const SEEN = 100;
@@ -39,7 +40,7 @@ function ById({ appId, search }: { appId: string; search: string }) {
                   },
                   {
                     label: t.devices,
-                    show: ({ anonymousIds }) => anonymousIds.join(', '),
+                    show: ({ anonymousIds }) => anonymousIds.map(visible).join(', '),
                     plain: ({ anonymousIds }) => anonymousIds.join(' '),
                   },
                   {

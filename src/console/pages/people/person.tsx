@@ -9,6 +9,7 @@ import { Answered, FaultNotice } from '../../parts/states.tsx';
 import { api, type Fault, faultOf } from '../../state/api.ts';
 import { mayManage } from '../../state/session.ts';
 import { texts } from '../../texts/index.ts';
+import { visible } from '../../visible.ts';
 import { Purchases, Why } from './entitlement.tsx';
 import { Grants } from './grants.tsx';
 import { type Person, readPerson, useCustomer, usePerson } from './questions.ts';
@@ -63,7 +64,7 @@ function About({ appId, asked, person }: { appId: string; asked: string; person:
         {last && `${t.last} ${when(last.occurredAt)}${person.isWhole ? '' : ' …'} · `}
         {facts && `${facts} · `}
         {exactNumber(events.length)} {t.events.toLowerCase()}
-        {anonymousIds.length > 0 && ` · ${t.devices}: ${anonymousIds.join(', ')}`}
+        {anonymousIds.length > 0 && ` · ${t.devices}: ${anonymousIds.map(visible).join(', ')}`}
       </p>
     </>
   );
@@ -117,7 +118,7 @@ function OnePerson({ appId, personId }: { appId: string; personId: string }) {
   };
   return (
     <Page
-      title={personId}
+      title={visible(personId)}
       question={t.question}
       help="console#people"
       actions={
@@ -128,9 +129,9 @@ function OnePerson({ appId, personId }: { appId: string; personId: string }) {
               <Export appId={appId} personId={personId} />
               <Confirmed
                 button={t.erase}
-                title={t.eraseTitle(personId)}
+                title={t.eraseTitle(visible(personId))}
                 loss={t.eraseLoss(answer?.events.length ?? 0, answer?.anonymousIds.length ?? 0)}
-                name={personId}
+                name={visible(personId)}
                 notAllowed={!mayManage.value && texts.faults.managersOnly}
                 onConfirm={erase}
               />
