@@ -240,11 +240,36 @@ describe('an import of events', () => {
     manyOf.push(appId);
   });
 
+  test('refuses lines that are not UTF-8 one by one, and makes no id of them', async () => {
+    const { appId } = await createTestApp(service, orgId);
+    const line = (id: string, device: string) =>
+      JSON.stringify({ id, name: 'opened', ts: daysAgo(2).toISOString(), anonymousId: device });
+    const broken = Buffer.from(line('utf-8-000002', 'device-caf\u00e9-0002'), 'latin1');
+    const content = Buffer.concat([
+      Buffer.from(`${line('utf-8-000001', 'device-café-0001')}\n`),
+      broken,
+      Buffer.from(`\n${line('utf-8-000003', 'device-caf\uFFFD-0003')}\n`),
+    ]);
+    const imported = await importEventsFile(ctx, { appId, path: fileOf('broken.json', content) });
+    expect(imported.refusals).toEqual([{ reason: 'it is not UTF-8', lines: 1, examples: [2] }]);
+    const ids = ['device-café-0001', 'device-caf\uFFFD-0003'];
+    expected.set(
+      appId,
+      ids.map((id) => ['opened', id, id, null, null, null, null, null, null]),
+    );
+    const path = fileOf('broken-first.json', Buffer.concat([broken, content]));
+    await expect(importEventsFile(ctx, { appId, path })).rejects.toThrow(
+      'The first line of the file cannot be read: it is not UTF-8',
+    );
+    const named = await importEventsFile(ctx, { appId, path, format: 'own' });
+    expect(named.refusals).toEqual([{ reason: 'it is not UTF-8', lines: 2, examples: [1, 2] }]);
+  });
+
   test('stores what it took, each event once', async () => {
     const stored = await everythingStored();
     for (const [appId, rows] of expected) expect(stored.get(appId)).toEqual(rows);
     for (const appId of manyOf) expect(stored.get(appId)).toHaveLength(MANY);
-    expect(expected.size).toBe(3);
+    expect(expected.size).toBe(4);
   });
 
   test('refuses what it cannot read', async () => {

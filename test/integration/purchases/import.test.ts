@@ -236,6 +236,15 @@ describe('a file of purchases', () => {
     await deps.sql`DELETE FROM purchase_import_rows WHERE app_id = ${app.appId}`;
   });
 
+  test('that is not UTF-8 is refused with the line, and hands nothing over', async () => {
+    const app = await connected();
+    const csv = `userId,originalTransactionId\nu-1,${known(app)}\nu-caf\u00e9,${known(app)}\n`;
+    const path = fileOf('latin.csv', Buffer.from(csv, 'latin1'));
+    await expect(importPurchasesFile(ctx, { appId: app.appId, path })).rejects.toThrow(
+      'latin.csv, line 3: it is not UTF-8',
+    );
+  });
+
   test('of other columns is refused with those that are known', async () => {
     const app = await connected();
     const path = fileOf('other.csv', 'id,email\n1,a@example.com\n');

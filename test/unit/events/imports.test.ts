@@ -25,6 +25,8 @@ async function read(content: string | Uint8Array): Promise<ExportedRecord[]> {
   return Array.fromAsync(recordsOf(path));
 }
 const bytes = (text: string) => new TextEncoder().encode(text);
+/** "é" as Latin-1 has it, before a letter. */
+const BROKEN = new Uint8Array([0xe9, 0x73]);
 const LINES = '{"event":"a"}\n{"event":"ü🎉"}\r\n\n{"event":"c"}';
 const READ = ['{"event":"a"}', '{"event":"ü🎉"}\r', '', '{"event":"c"}'];
 
@@ -61,6 +63,34 @@ describe('the records of an export', () => {
     const [first, second] = await read(gzipSync(`{"a":1}\n${long}`)).then(([, ...rest]) => rest);
     expect(first).toHaveLength(LINE_MAX_CHARACTERS + 1);
     expect(second).toBe('{"event":"a"}');
+    const [cut] = await read(`{"event":"${'ü'.repeat(LINE_MAX_CHARACTERS)}"}`);
+    expect(cut).toHaveLength(LINE_MAX_CHARACTERS + 1);
+  });
+
+  test('of a line that is not UTF-8 are none, and the other lines are read', async () => {
+    const broken = Buffer.concat([bytes('{"event":"a","distinct_id":"caf'), BROKEN, bytes('"}')]);
+    const lines = Buffer.concat([bytes('{"event":"\uFFFD"}\n'), broken, bytes('\n{"event":"ü"}')]);
+    const [first, second = '', third] = await read(lines);
+    expect([first, third]).toEqual(['{"event":"\uFFFD"}', '{"event":"ü"}']);
+    expect(() => readRecord(second)).toThrow('it is not UTF-8');
+  });
+
+  test('of a table that is not UTF-8 are refused with the file and the line', async () => {
+    const table = (at: number, row: Uint8Array) =>
+      Buffer.concat([bytes(`uuid,event,distinct_id\n${'1,a,ü🎉\n'.repeat(at - 2)}1,a,caf`), row]);
+    for (const [at, row] of [
+      [2, BROKEN],
+      [3, Buffer.concat([BROKEN, bytes('\n1,a,b\n')])],
+      [40, BROKEN.subarray(0, 1)],
+    ] as const) {
+      const refused = `a.csv, line ${at}: it is not UTF-8`;
+      const content = gzipSync(table(at, row), { chunkSize: 64 });
+      await expect(read(zipOf([{ name: 'a.csv', content }]))).rejects.toThrow(refused);
+    }
+    const whole = table(40, bytes('\uFFFDé\n'));
+    expect((await read(gzipSync(whole, { chunkSize: 64 }))).at(-1)).toMatchObject({
+      distinct_id: 'caf\uFFFDé',
+    });
   });
 
   test('of what unpacks to far more than its size are refused, in every layer', async () => {

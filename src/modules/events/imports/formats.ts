@@ -4,6 +4,7 @@ import { firebase } from './firebase.ts';
 import { mixpanel } from './mixpanel.ts';
 import { own } from './own.ts';
 import { posthog, posthogRow } from './posthog.ts';
+import { type ExportedRecord, NOT_UTF8 } from './records.ts';
 
 const READERS = { posthog, mixpanel, amplitude, firebase, own } as const;
 
@@ -25,8 +26,9 @@ export function recognise(line: Fields): ImportFormat | null {
   return 'uuid' in line || 'distinct_id' in line ? 'posthog' : 'mixpanel';
 }
 
-/** Reads one record of an export. Throws for text that is no JSON object. */
-export function readRecord(record: string | Readonly<Record<string, string>>): Fields {
+/** Reads one record of an export. Throws for text that is no JSON object, and for a damaged line. */
+export function readRecord(record: ExportedRecord): Fields {
+  if (record === NOT_UTF8) throw new Error('it is not UTF-8');
   if (typeof record !== 'string') return posthogRow(record);
   return fieldsParser.parse(JSON.parse(record));
 }

@@ -78,16 +78,24 @@ function validated(body: unknown) {
   }
 }
 
-function formatOf(record: ExportedRecord): ImportFormat {
-  const format = recognise(readRecord(record));
-  if (format) return format;
-  throw new AppError('invalid_input', 'The format of the file is not recognised.', {
-    hint: `Name it with --format: ${IMPORT_FORMATS.join(', ')}.`,
-  });
-}
-
 const reasonOf = (thrown: unknown): string =>
   thrown instanceof SyntaxError ? 'it is no JSON' : messageOf(thrown);
+
+function formatOf(record: ExportedRecord): ImportFormat {
+  const hint = `Name its format with --format: ${IMPORT_FORMATS.join(', ')}.`;
+  const format = recognise(firstOf(record, hint));
+  if (format) return format;
+  throw new AppError('invalid_input', 'The format of the file is not recognised.', { hint });
+}
+
+function firstOf(record: ExportedRecord, hint: string) {
+  try {
+    return readRecord(record);
+  } catch (cause) {
+    const message = `The first line of the file cannot be read: ${reasonOf(cause)}.`;
+    throw new AppError('invalid_input', message, { hint, cause });
+  }
+}
 
 function lineOf(
   record: ExportedRecord,

@@ -1,16 +1,23 @@
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import { peek, unpack } from '../../../storage/unpack.ts';
+import { type ExportedFile, peek, unpack } from '../../../storage/unpack.ts';
+import { utf8Only } from '../../../storage/utf8.ts';
 
 export const LINE_MAX_CHARACTERS = 256 * 1024;
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** In place of a line that is not UTF-8: a replaced character would make another id of it. */
+export const NOT_UTF8 = Symbol('not UTF-8');
+
 /** A line of JSON as text, or the cells of a row of CSV by their column. */
-export type ExportedRecord = string | Record<string, string>;
+export type ExportedRecord = string | Record<string, string> | typeof NOT_UTF8;
 
 /** The lines of a text; of one that is too long only the beginning, so that none fills memory. */
-async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* linesOf(
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string | typeof NOT_UTF8> {
   const decoder = new TextDecoder();
   let line: Uint8Array[] = [];
   let bytes = 0;
@@ -20,10 +27,13 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     bytes += part.byteLength;
   };
   const end = () => {
-    const text = decoder.decode(Buffer.concat(line));
+    const whole = Buffer.concat(line);
+    const isCut = bytes > whole.length;
     line = [];
     bytes = 0;
-    return text;
+    // The beginning of a long line may end within a character; so it stays too long.
+    if (isCut) return whole.toString('latin1');
+    return isUtf8(whole) ? decoder.decode(whole) : NOT_UTF8;
   };
   for await (const piece of pieces) {
     let from = 0;
@@ -51,16 +61,19 @@ async function* rowsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Record
 }
 
 /** JSON lines begin with a brace; what begins otherwise is CSV with a header. */
-async function* recordsOfText(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<ExportedRecord> {
+async function* recordsOfText({ name, pieces }: ExportedFile): AsyncGenerator<ExportedRecord> {
   const peeked = await peek(pieces);
   if (!peeked) return;
   const { first, all } = peeked;
   const start = new TextDecoder().decode(first.subarray(0, 1_024));
   const isCsv = /^[^{[]*,/.test(start.replace(BYTE_ORDER_MARK, '').trimStart());
-  yield* isCsv ? rowsOf(all) : linesOf(all);
+  yield* isCsv ? rowsOf(utf8Only(name, all)) : linesOf(all);
 }
 
-/** The records of an export, one at a time: of a file, gzipped or not, or of all files of a ZIP. */
+/**
+ * The records of an export, one at a time: of a file, gzipped or not, or of all files of a ZIP.
+ * Throws `invalid_input` for a table that is not UTF-8.
+ */
 export async function* recordsOf(path: string): AsyncGenerator<ExportedRecord> {
-  for await (const { pieces } of unpack(path)) yield* recordsOfText(pieces);
+  for await (const file of unpack(path)) yield* recordsOfText(file);
 }

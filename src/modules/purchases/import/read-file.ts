@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { AppError } from '../../../shared/errors.ts';
 import { peek, unpack } from '../../../storage/unpack.ts';
+import { utf8Only } from '../../../storage/utf8.ts';
 import { isPurchase } from './parse-csv.ts';
 
 const ROW_MAX_CHARACTERS = 256 * 1024;
@@ -60,7 +61,7 @@ function columnsOf(first: Uint8Array): { columns: string[]; delimiter: string } 
 
 /** The rows of a CSV file, gzipped or not, or of all files of a ZIP. Throws `invalid_input`. */
 export async function* purchaseRows(path: string): AsyncGenerator<FileRow> {
-  for await (const { pieces } of unpack(path)) {
+  for await (const { name, pieces } of unpack(path)) {
     const peeked = await peek(pieces);
     if (!peeked) continue;
     const { columns, delimiter } = columnsOf(peeked.first);
@@ -74,7 +75,7 @@ export async function* purchaseRows(path: string): AsyncGenerator<FileRow> {
       skip_empty_lines: true,
       trim: true,
     });
-    const source = Readable.from(peeked.all);
+    const source = Readable.from(utf8Only(name, peeked.all));
     source.on('error', (cause) => rows.destroy(cause));
     for await (const row of source.pipe(rows)) yield read(row);
   }
