@@ -36,6 +36,7 @@ describe('what somebody else chose', () => {
   test('is no formula in a spreadsheet, and a number stays one', () => {
     const answer = { columns: ['x'], rows: [['=cmd|x'], ['-5'], [-5], ['@a,b']], isCut: false };
     expect(printAnswer(answer as any, 'csv')).toBe(`"x"\r\n"'=cmd|x"\r\n-5\r\n-5\r\n"'@a,b"`);
+    expect(toCsv([['=cmd|x'], ['-5'], [-5], [null]])).toBe(`"'=cmd|x"\r\n-5\r\n-5\r\n\r\n`);
     expect(csvCell(null)).toBe('');
   });
 });
