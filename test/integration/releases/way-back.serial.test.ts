@@ -59,8 +59,9 @@ describeWhere(known.length > 0, 'TEST_FULL=1')('the way back to its end', () => 
       const events = [{ id: anonymousId, name: 'since_the_upgrade', anonymousId }];
       await client.call('POST', '/v1/events', fixture.facts.device, { events });
       expect(await upgraded.stop()).toBe(0);
-      expect(await ours.admin('downgrade', before, '--keep', since)).toContain(
-        'Start the release of before now.',
+      // Nothing is done where that release reads what this one wrote.
+      expect(await ours.admin('downgrade', before, '--keep', since)).toMatch(
+        /Start (the release of before|it) now\./,
       );
 
       await withReleaseTree(commit, async (tree) => {
