@@ -82,7 +82,7 @@ const PROBES: readonly Probe[] = [
   },
 ];
 
-const STANDS_UNKNOWN = { good: false, detail: 'The database does not say when the last one was.' };
+const STANDS_UNKNOWN = 'The database does not say: its own line does.';
 
 type Standing = Pick<Deps, 'clock' | 'config' | 'metrics' | 'sealedColumns' | 'secrets' | 'sql'>;
 
@@ -91,8 +91,12 @@ const STANDS = { backups: backupsStand, lake: lakeStand, secrets: secretsStand }
 
 async function probeStands(deps: Standing): Promise<Dependency[]> {
   const stands = Object.entries(STANDS).map(async ([name, standOf]): Promise<Dependency[]> => {
-    const stand = await withTimeLimit(standOf(deps), PROBE_LIMIT_MS).catch(() => STANDS_UNKNOWN);
+    const stand = await withTimeLimit(standOf(deps), PROBE_LIMIT_MS).catch(
+      () => 'unknown' as const,
+    );
     if (stand === null) return [];
+    // Its gauge stays, so that an alert tells of the database and of nothing that may be in order.
+    if (stand === 'unknown') return [{ name, status: 'down', detail: STANDS_UNKNOWN }];
     deps.metrics.setDependency(name, stand.good);
     return [{ name, status: stand.good ? 'up' : 'down', detail: stand.detail }];
   });

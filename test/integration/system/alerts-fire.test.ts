@@ -104,7 +104,8 @@ async function fullDisk(): Promise<Scrapes> {
 const away = {
   postgres: async () => {
     const proxy = await cuttableProxy(database.url);
-    const service = await start({}, { ...database, url: proxy.url });
+    const env = { LAKE: 'on', BACKUP_TO: pathToFileURL(temporaryFolder('shelf')).href };
+    const service = await start({ env }, { ...database, url: proxy.url });
     const before = await scrape(service);
     proxy.cut();
     return [before, await scrapeUntil(service, isDown('postgres'))];
@@ -452,4 +453,12 @@ describe.skipIf(promtool === '')('by what the service itself says', () => {
     async (_name, cause) => evaluate(await cause(), [{ alert: 'DependencyDown', fires: true }]),
     60_000,
   );
+
+  test('without postgres nothing else fires that only the database could tell', async () => {
+    const unknown = ['SecretsSealed', 'BackupsOverdue', 'LakeNotPublished'];
+    evaluate(
+      await away.postgres(),
+      unknown.map((alert) => ({ alert, fires: false })),
+    );
+  }, 60_000);
 });
