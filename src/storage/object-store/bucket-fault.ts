@@ -20,6 +20,10 @@ export class BucketFault extends Error {
 export const isBucketAway = (thrown: unknown): boolean =>
   thrown instanceof BucketFault && thrown.code !== NOT_THERE;
 
+/** Whether the bucket has no such object, also where it had one a moment ago. */
+export const isNotThere = (thrown: unknown): boolean =>
+  thrown instanceof BucketFault && thrown.code === NOT_THERE;
+
 /** Runs a request, so that a fault says what was asked of which bucket. `what` is such as "give KEY". */
 export async function askBucket<T>(
   { bucket, endpoint }: { bucket: string; endpoint: string | undefined },

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdir, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { S3Client } from 'bun';
-import { askBucket } from './bucket-fault.ts';
+import { askBucket, isNotThere } from './bucket-fault.ts';
 import type { CredentialSource, S3Credentials } from './credentials.ts';
 import { Downloads } from './downloads.ts';
 import { assertKey, type ObjectInfo, type ObjectStore } from './port.ts';
@@ -117,10 +117,12 @@ export function s3ObjectStore(settings: S3Settings): ObjectStore {
       await ask(`take ${key}`, (bucket) => bucket.write(nameOf(key), bytes));
     },
     getBytes: (key) =>
-      ask(`give ${key}`, async (bucket) => {
-        const object = bucket.file(nameOf(key));
-        return (await object.exists()) ? new Uint8Array(await object.arrayBuffer()) : null;
-      }),
+      ask(`give ${key}`, async (bucket) => bucket.file(nameOf(key)).bytes()).catch(
+        (thrown: unknown) => {
+          if (isNotThere(thrown)) return null;
+          throw thrown;
+        },
+      ),
     localPath: async (key) => {
       const path = cachePath(key);
       const now = new Date();

@@ -319,3 +319,24 @@ describe('a bucket that nobody answers for', () => {
     expect(isBucketAway(thrown)).toBe(false);
   });
 });
+
+test.skipIf(!s3)('an object that goes while it is asked for is null', async () => {
+  const { endpoint, client, settings } = s3!;
+  // Others delete it before its bytes are asked for, whatever was asked before.
+  const between = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      if (request.method === 'GET') await client.delete('some/prefix/segments/compacted.log');
+      return fetch(`${endpoint}${pathname}${search}`, {
+        method: request.method,
+        headers: request.headers,
+      });
+    },
+  });
+  afterAll(() => between.stop(true));
+  await client.write('some/prefix/segments/compacted.log', 'events');
+  const store = s3ObjectStore({ ...settings, endpoint: between.url.origin });
+  expect(await store.getBytes('segments/compacted.log')).toBeNull();
+});
