@@ -49,22 +49,16 @@ const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 /** The figures of the month as lines of text. */
 export async function drawSales(api: DemoApi): Promise<string> {
   const answer = await api.get('/v1/analytics', analytics.parse);
-  const { window, byApp, totals, freshness, unconverted } = answer;
+  const { window, byApp, totals, freshness } = answer;
   const rows = byApp.map(
     ({ label, downloads, proceedsMinor }) =>
       `  ${label.padEnd(16)} ${String(downloads).padStart(7)} downloads ${dollars(proceedsMinor).padStart(12)}`,
   );
-  const missing = unconverted.map(({ currency }) => currency).join(', ');
   return [
     `Sales of ${window.from} to ${window.to}, from a simulated store`,
     '',
     ...rows,
     '',
     `  ${totals.trials} trials, ${totals.refunds} refunds; ${freshness.gaps} days are late at the store: POST /v1/analytics/sync in 20 minutes fills them, else they come within a day.`,
-    ...(missing === ''
-      ? []
-      : [
-          `  Without an exchange rate, so not in the dollars: ${missing} (bun run admin import rates).`,
-        ]),
   ].join('\n');
 }

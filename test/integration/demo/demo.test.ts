@@ -28,7 +28,7 @@ const NOWHERE = 'http://127.0.0.1:1';
 const temporal = await testTemporal();
 const service = await startTestService(await testDatabase(), {
   temporal,
-  env: { PORT: '0', STORE_API_URL: NOWHERE },
+  env: { PORT: '0', STORE_API_URL: NOWHERE, FX_RATES_URL: 'file:///nowhere.csv' },
 });
 const { deps } = service;
 await startTestWorker(deps, temporal);
@@ -58,6 +58,15 @@ const get = async (path: string) => {
   expect(answer.status).toBe(200);
   return answer.body;
 };
+/** Every field of an answer that says which amounts are in none of its sums. */
+function leftOutOf(answer: unknown): [string, string][] {
+  const found: [string, string][] = [];
+  JSON.stringify(answer, (name, value) => {
+    if (/^unconverted/.test(name)) found.push([name, JSON.stringify(value)]);
+    return value;
+  });
+  return found;
+}
 const onDevice = (path: string) =>
   service.call(path, { headers: { 'x-service-key': app.serviceKey } });
 
@@ -85,6 +94,26 @@ describe('the demo', () => {
     expect(analytics.totals.trials).toBeGreaterThan(100);
     expect(analytics.freshness).toMatchObject({ gaps: 2, lastError: null });
     expect(await get('/v1/store/connection')).toMatchObject({ status: 'connected' });
+  });
+
+  test('leaves no amount out where no exchange rate of its days can be had', async () => {
+    const own = `/v1/apps/${app.appId}`;
+    const experiments = await get(`${own}/experiments`);
+    const answers = await Promise.all(
+      [
+        '/v1/analytics?days=400',
+        `${own}/insights?days=90`,
+        `${own}/purchases/overview?days=90`,
+        ...experiments.map(({ id }: any) => `${own}/experiments/${id}/report`),
+      ].map(get),
+    );
+    const leftOut = answers.map((answer) => leftOutOf(answer));
+    expect(leftOut.flat().length).toBeGreaterThan(100);
+    expect(leftOut.flat().filter(([, amounts]) => amounts !== '[]' && amounts !== '0')).toEqual([]);
+    expect(leftOut.slice(0, 3).every((each) => each.length > 0)).toBe(true);
+    expect(answers[0]).not.toHaveProperty('rates');
+    expect(answers[0].totals.proceedsMinor).toBeGreaterThan(0);
+    expect(said.join('\n')).not.toMatch(/exchange rate/);
   });
 
   test('has subscribers in every state that one can be in', async () => {

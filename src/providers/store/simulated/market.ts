@@ -51,14 +51,18 @@ export const PRODUCTS = {
 } as const;
 export const PUBLISHERS_SHARE = 0.85;
 
-/** Storefront, currency, and how much of it a dollar costs. */
-const MARKETS: readonly (readonly [readonly [string, string, number], number])[] = [
-  [['US', 'USD', 1], 55],
-  [['DE', 'EUR', 1], 16],
-  [['GB', 'GBP', 0.8], 13],
-  [['FR', 'EUR', 1], 9],
-  [['CA', 'USD', 1], 7],
-];
+/**
+ * Of every storefront: exchange rates belong to the whole installation and are never made up, and
+ * where they cannot be fetched the days of the demo have none.
+ */
+export const CURRENCY = 'USD';
+const STOREFRONTS = [
+  ['US', 55],
+  ['DE', 16],
+  ['GB', 13],
+  ['FR', 9],
+  ['CA', 7],
+] as const;
 
 export type ReportLine = {
   app: SimulatedApp;
@@ -68,7 +72,6 @@ export type ReportLine = {
   units: number;
   price: number;
   country: string;
-  currency: string;
   isRenewal: boolean;
 };
 
@@ -128,9 +131,8 @@ function salesOf(random: Random, downloads: number, daysAgo: number): Sale[] {
 function divided(random: Random, app: SimulatedApp, sale: Sale): ReportLine[] {
   const lines = new Map<string, ReportLine>();
   for (let left = Math.abs(sale.units); left > 0; left -= 1) {
-    const [country, currency, perDollar] = random.pick(MARKETS);
-    const price = Math.round(sale.price * perDollar * 100) / 100;
-    const line = lines.get(country) ?? { ...sale, app, units: 0, price, country, currency };
+    const country = random.pick(STOREFRONTS);
+    const line = lines.get(country) ?? { ...sale, app, units: 0, country };
     lines.set(country, { ...line, units: line.units + Math.sign(sale.units) });
   }
   return [...lines.values()];
@@ -182,7 +184,6 @@ export type SubscribedLine = {
   product: keyof typeof PRODUCTS;
   price: number;
   country: string;
-  currency: string;
   paid: number;
   trials: number;
 };
@@ -201,14 +202,14 @@ export function subscribedOn(simulation: Simulation, day: string): SubscribedLin
   const launched = addDays(simulation.madeOn, -STORY.launchedDaysAgo);
   for (let age = 0; addDays(day, -age) >= launched; age += 1) {
     const soldDay = addDays(day, -age);
-    for (const { app, product, price, country, currency, units } of linesOf(simulation, soldDay)) {
+    for (const { app, product, price, country, units } of linesOf(simulation, soldDay)) {
       if (product === null || age >= PAID_DAYS[product]) continue;
-      add({ app, product, price, country, currency }, units, 0);
+      add({ app, product, price, country }, units, 0);
     }
     if (age >= TRIAL_DAYS) continue;
     for (const [app, trials] of trialsOf(simulation, soldDay)) {
       const { price } = PRODUCTS.yearly;
-      add({ app, product: 'yearly', price, country: 'US', currency: 'USD' }, 0, trials);
+      add({ app, product: 'yearly', price, country: 'US' }, 0, trials);
     }
   }
   return [...lines.values()].filter(({ paid, trials }) => paid + trials > 0);

@@ -6,6 +6,7 @@ import { type Clock, MINUTE_MS } from '../../../shared/time.ts';
 import type { ReportAnswer, ReportRequest, Store, StoreKey } from '../port.ts';
 import { openReport } from '../report/open-report.ts';
 import {
+  CURRENCY,
   linesOf,
   PRODUCTS,
   PUBLISHERS_SHARE,
@@ -70,9 +71,9 @@ function salesRow(line: ReportLine, day: string): Record<string, string> {
     'Developer Proceeds': (price * PUBLISHERS_SHARE).toFixed(2),
     'Begin Date': american(day),
     'End Date': american(day),
-    'Customer Currency': line.currency,
+    'Customer Currency': CURRENCY,
     'Country Code': line.country,
-    'Currency of Proceeds': line.currency,
+    'Currency of Proceeds': CURRENCY,
     'Apple Identifier': product
       ? `${app.storeAppId}${product === 'yearly' ? 1 : 2}`
       : app.storeAppId,
@@ -107,7 +108,7 @@ const DURATIONS = { yearly: '1 Year', monthly: '1 Month' } as const;
 const inTrouble = (paid: number) => String(Math.round(paid / 50));
 
 function subscriptionRow(line: SubscribedLine): Record<string, string> {
-  const { app, product, price, country, currency } = line;
+  const { app, product, price, country } = line;
   const paid = Math.max(0, line.paid);
   return {
     'App Name': app.name,
@@ -117,9 +118,9 @@ function subscriptionRow(line: SubscribedLine): Record<string, string> {
     'Subscription Group ID': '21000001',
     'Standard Subscription Duration': DURATIONS[product],
     'Customer Price': price.toFixed(2),
-    'Customer Currency': currency,
+    'Customer Currency': CURRENCY,
     'Developer Proceeds': (price * PUBLISHERS_SHARE).toFixed(2),
-    'Proceeds Currency': currency,
+    'Proceeds Currency': CURRENCY,
     'Preserved Pricing': '',
     Device: 'iPhone',
     Country: country,
