@@ -211,7 +211,7 @@ const OF_THE_PROCESS = new Set([
 /** The variables that are set and say something of the installation. */
 export function givenSettings(source: Env = Bun.env): Record<string, string> {
   const env = new EnvReader(source);
-  readConfig(env);
+  readAll(env);
   return Object.fromEntries(
     Object.entries(env.given).filter(([name]) => !OF_THE_PROCESS.has(name)),
   );
@@ -221,9 +221,20 @@ export function givenSettings(source: Env = Bun.env): Record<string, string> {
  * Reads and validates the whole environment.
  * Throws `ConfigError` naming every wrong variable at once.
  */
-export const loadConfig = (source: Env = Bun.env) => readConfig(new EnvReader(source));
+export function loadConfig(source: Env = Bun.env) {
+  const env = new EnvReader(source);
+  const config = readAll(env);
+  if (env.problems.length > 0) throw new ConfigError(env.problems);
+  return config;
+}
 
-function readConfig(env: EnvReader) {
+/** Which service a command is for, whatever the rest of its environment lacks. */
+export function loadPlace(source: Env = Bun.env) {
+  const { dataDir, databaseUrl } = readAll(new EnvReader(source));
+  return { dataDir, databaseUrl };
+}
+
+function readAll(env: EnvReader) {
   const dataDir = resolve(env.text('DATA_DIR') ?? '.data');
   const databaseUrl = env.url('DATABASE_URL', ['postgres:', 'postgresql:']);
   const config = {
@@ -263,7 +274,6 @@ function readConfig(env: EnvReader) {
   if (ack === 'bucket' && !isBucket) {
     env.problem('EVENTS_ACK', 'can be "bucket" only with an EVENTS_URL that is an s3:// address');
   }
-  if (env.problems.length > 0) throw new ConfigError(env.problems);
   return config;
 }
 

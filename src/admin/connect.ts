@@ -1,11 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDeps } from '../app/deps.ts';
-import { type Config, ConfigError, childEnvironment, loadConfig } from '../config.ts';
+import {
+  type Config,
+  ConfigError,
+  childEnvironment,
+  givenSettings,
+  loadConfig,
+  loadPlace,
+} from '../config.ts';
 import { freePort } from '../launcher/embedded/ports.ts';
 import { preparePostgres } from '../launcher/embedded/postgres.ts';
 import { acquireLock } from '../launcher/lock.ts';
-import { readRunning, runningEnvironment } from '../launcher/running.ts';
+import { readRunning, readSameService, runningEnvironment } from '../launcher/running.ts';
 import { requireReadable } from '../storage/release.ts';
 import type { Connect } from './cli.ts';
 
@@ -32,8 +39,11 @@ async function startDatabase({ dataDir }: Config) {
 
 /** The service that the environment configures, or the embedded one that runs on `DATA_DIR`. */
 export const connect: Connect = async ({ standsAlone }) => {
-  const configured = loadConfig();
-  const running = await readRunning(configured.dataDir);
+  const place = loadPlace();
+  // What is set here may need what only the service has: an EVENTS_URL its credentials.
+  const published = (await readSameService(place))?.env;
+  const configured = loadConfig(childEnvironment({ ...published, ...givenSettings() }));
+  const running = await readRunning(place.dataDir);
   const isStopped = !configured.databaseUrl && !running;
   const hasDatabase = existsSync(join(configured.dataDir, 'postgres'));
   const alone =

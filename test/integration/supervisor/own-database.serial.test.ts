@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { createSecrets } from '../../../src/storage/secrets/secrets.ts';
 import { type Instance, newDataDir, startInstance } from '../../support/instance.ts';
 import { testDatabase } from '../../support/postgres.ts';
-import { ROOT } from '../../support/sources.ts';
+import { type } from '../../support/typed.ts';
 import { until } from '../../support/until.ts';
 
 const database = await testDatabase();
@@ -20,27 +19,11 @@ const start = (dataDir: string, SECRETS_KEY: string) =>
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
       SECRETS_KEY,
+      S3_ENDPOINT: 'http://127.0.0.1:1',
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
     },
   });
-
-/** As it is typed in another terminal, which has none of the settings of the service. */
-async function type(line: string, more: Record<string, string> = {}) {
-  const child = Bun.spawn(['sh', '-c', line], {
-    cwd: ROOT,
-    env: {
-      PATH: `${join(process.execPath, '..')}:${process.env.PATH}`,
-      LOG_LEVEL: 'error',
-      ...more,
-    },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  });
-  const [out, err] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { out, err, code: await child.exited };
-}
 
 async function insertWebhook(sealed: string): Promise<void> {
   await database.sql`
@@ -62,6 +45,10 @@ test('commands typed as they stand find the database and the keys of the running
   const made = await type(line!);
   expect([made.code, made.err]).toEqual([0, expect.anything()]);
   const { apiKey } = JSON.parse(made.out);
+
+  // As the runbook restores in place: the service has the credentials of that bucket.
+  const restore = `DATA_DIR=${dataDir} EVENTS_URL=s3://bucket/place bun run admin restore ${dataDir}/none --in-place`;
+  expect((await type(restore)).err).toContain('There is no finished backup');
 
   await insertWebhook(createSecrets([OLD]).seal(scope, 'one'));
   const rotate = `DATA_DIR=${dataDir} bun run admin secrets rotate`;
