@@ -30,6 +30,7 @@ const PREFIXES = [
   'imp',
   'mrk',
   'bun',
+  'swp',
 ] as const;
 
 export type IdPrefix = (typeof PREFIXES)[number];

@@ -1,4 +1,5 @@
 import { must, onlyRow } from '../../shared/assert.ts';
+import { newId } from '../../shared/ids.ts';
 import { localFiles } from '../catalogue/event-sources.ts';
 import { CatalogueMoved, liveFilesOfLevel, setProjection } from '../catalogue/queries.ts';
 import type { EventFile, NewEventFile } from '../catalogue/types.ts';
@@ -19,11 +20,13 @@ async function removeFiles({ objects }: Compactor, files: readonly NewEventFile[
 async function writeParts(
   compactor: Compactor,
   parts: readonly WriteFile[],
+  replaces: readonly string[],
 ): Promise<NewEventFile[]> {
   const written: NewEventFile[] = [];
+  const swap = { swapId: newId('swp'), parts: parts.length, replaces: [...replaces] };
   try {
-    for (const part of parts) {
-      const file = await writeEventFile(compactor, part);
+    for (const [index, part] of parts.entries()) {
+      const file = await writeEventFile(compactor, { ...part, swap: { ...swap, part: index + 1 } });
       if (file) written.push(file);
     }
     return written;
@@ -49,7 +52,7 @@ export async function rewriteFiles(
   const corrections = await readCorrections(sql, fileIds, sinceSeq);
   await loadCorrections(connection, corrections);
   const parts = await divide(correctedSql(await localFiles(objects, files), corrections));
-  const added = await writeParts(compactor, parts);
+  const added = await writeParts(compactor, parts, fileIds);
   try {
     await sql.begin((tx) => swapFiles(tx, { retired: fileIds, added, seq: corrections.seq }));
     return true;

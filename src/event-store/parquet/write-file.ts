@@ -13,6 +13,7 @@ import { eventFileName } from '../names.ts';
 import { NOT_YET, writeProjection } from '../projection/write.ts';
 import type { Compactor } from '../store.ts';
 import { countValues } from './count-values.ts';
+import { originSql, type Swap } from './file-origin.ts';
 import { writtenStats } from './file-stats.ts';
 
 /**
@@ -26,6 +27,8 @@ export type WriteFile = {
   from: string;
   level: FileLevel;
   day: string | null;
+  /** Absent in what compaction writes. */
+  swap?: Swap;
 };
 
 /** By app, in the order of the file, and of all rows as the last. */
@@ -42,7 +45,7 @@ function statsSql(from: string): string {
 type Stats = Omit<AppRange, 'counts' | 'firstRow'> &
   Pick<NewEventFile, 'minReceivedAt' | 'maxReceivedAt'> & { propsBytes: number };
 
-async function readStats(connection: DuckDBConnection, from: string): Promise<Stats[]> {
+export async function readStats(connection: DuckDBConnection, from: string): Promise<Stats[]> {
   const reader = await connection.runAndReadAll(statsSql(from));
   const rows = reader.getRowObjects();
   for (const { app_id, org_id, last_org_id } of rows) {
@@ -64,13 +67,22 @@ async function readStats(connection: DuckDBConnection, from: string): Promise<St
   }));
 }
 
+/** Where the rows of each app are in a file, which has them in this order. */
+export function rangesOf(stats: readonly Stats[], counts: AppRange['counts']): AppRange[] {
+  let firstRow = 0;
+  return stats.map((app) => {
+    firstRow += app.rows;
+    return { ...app, counts, firstRow: firstRow - app.rows };
+  });
+}
+
 /**
  * Writes the rows of `from` as one Parquet file, sorted, and puts it into the object store. The
  * file is invisible until the catalogue names it. Null when there are no rows.
  */
 export async function writeEventFile(
   store: Pick<Compactor, 'connection' | 'objects' | 'clock'>,
-  { from, level, day }: WriteFile,
+  { from, level, day, swap = undefined }: WriteFile,
 ): Promise<NewEventFile | null> {
   const { connection, objects, clock } = store;
   const stats = await readStats(connection, from);
@@ -80,32 +92,35 @@ export async function writeEventFile(
   const owner = level === 0 ? null : onlyRow(stats);
   const counts = owner ? await countValues(connection, from, total.rows) : null;
   const fileId = newId('fil');
+  const names = { orgId: owner?.orgId ?? null, appId: owner?.appId ?? null };
+  const origin = {
+    fileId,
+    ...names,
+    level,
+    day,
+    format: EVENT_FILE_FORMAT,
+    swap: swap ?? null,
+  };
   const scratch = objects.scratchPath(`${fileId}.parquet`);
   const written = await connection.runAndReadAll(`
     COPY (SELECT ${FILE_COLUMNS_SQL} FROM ${from} ORDER BY ${EVENT_ORDER_SQL})
     TO ${textLiteral(scratch)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS[level]},
-      FIELD_IDS ${EVENT_FIELD_IDS_SQL}, RETURN_STATS)`);
+      FIELD_IDS ${EVENT_FIELD_IDS_SQL}, KV_METADATA ${originSql(origin)}, RETURN_STATS)`);
   const { bytes, stats: fileStats } = writtenStats(written.getRowObjectsJson());
   const projection = owner ? await writeProjection(store, scratch, owner) : NOT_YET;
   const path = eventFileName(fileId, level, clock());
   await objects.adopt(scratch, path);
-  let firstRow = 0;
-  const apps = stats.map((app) => {
-    firstRow += app.rows;
-    return { ...app, counts, firstRow: firstRow - app.rows };
-  });
   return {
     ...total,
     ...projection,
     fileId,
-    orgId: owner?.orgId ?? null,
-    appId: owner?.appId ?? null,
+    ...names,
     level,
     format: EVENT_FILE_FORMAT,
     day,
     path,
     bytes,
     stats: fileStats,
-    apps,
+    apps: rangesOf(stats, counts),
   };
 }
