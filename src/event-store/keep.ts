@@ -1,4 +1,6 @@
 export { compactForever } from './compaction/loop.ts';
 export { checkOwners } from './maintenance/check-owners.ts';
 export { compactNow, eventMaintenance, reconcileEvents } from './maintenance/maintain.ts';
+export { isCatalogueEmpty, unknownApps, unknownOrganizations } from './rebuild/queries.ts';
+export { type Rebuilt, rebuildCatalogue } from './rebuild/rebuild-catalogue.ts';
 export { openCompactor } from './store.ts';

@@ -25,7 +25,10 @@ type KeyedRow = EventRow & { key: string };
 
 const isKeyed = (row: EventRow): row is KeyedRow => row.key !== null;
 
-type SentAt = Pick<EventRow, 'clientTs' | 'occurredAtUs' | 'timeFlag'>;
+type SentAt = Pick<EventRow, 'clientTs' | 'occurredAtUs'> & { timeFlag: string | null };
+
+/** An identity and the times that it is looked up by. */
+export type KeyedTimes = SentAt & Pick<EventRow, 'key' | 'receivedAtUs'>;
 
 /** The hour of `ts` as sent; null without one. */
 export function sentHourOf({ clientTs, occurredAtUs, timeFlag }: SentAt): number | null {

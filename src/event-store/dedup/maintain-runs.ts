@@ -3,10 +3,9 @@ import { at } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { insertRun, liveRuns, lockCatalogue, retireRuns } from '../catalogue/queries.ts';
 import type { NewKeyRun } from '../catalogue/types.ts';
-import type { EventRow } from '../event/columns.ts';
 import { keyRunName } from '../names.ts';
 import type { EventStore } from '../store.ts';
-import { KeyIndex, sentHourOf } from './key-index.ts';
+import { type KeyedTimes, KeyIndex, sentHourOf } from './key-index.ts';
 import { KeyRun, mergeKeyRuns, packKeys } from './key-run.ts';
 import { expiredRuns, isExpired, nextMerge } from './plan.ts';
 import {
@@ -90,7 +89,7 @@ function received(
 /** The keys of rows that go into one section. */
 type Group = { span: Span; hexKeys: string[]; minReceivedMs: number; maxReceivedMs: number };
 
-function groupBySpan(rows: readonly EventRow[], nowMs: number): Group[] {
+function groupBySpan(rows: readonly KeyedTimes[], nowMs: number): Group[] {
   const groups = new Map<string, Group>();
   const groupOf = (sentHour: number | null, receivedMs: number): Group => {
     const span = spanOf(sentHour, receivedMs, nowMs);
@@ -119,7 +118,7 @@ function groupBySpan(rows: readonly EventRow[], nowMs: number): Group[] {
 /** The identities of these rows as one run; null when none of them has one. */
 export async function writeKeyRun(
   store: Omit<EventStore, 'sql'>,
-  rows: readonly EventRow[],
+  rows: readonly KeyedTimes[],
 ): Promise<NewKeyRun | null> {
   const nowMs = store.clock().getTime();
   const parts = groupBySpan(rows, nowMs).map(({ span, hexKeys, ...times }): Part => {

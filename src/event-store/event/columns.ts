@@ -85,6 +85,12 @@ const DERIVED_SINCE = 2;
 /** From this format on files have `environment`, and countries are in upper case. */
 const ENVIRONMENT_SINCE = 3;
 
+/** The format of a file that has these columns. */
+export function formatOfColumns(names: readonly string[]): number {
+  if (names.includes('environment')) return ENVIRONMENT_SINCE;
+  return names.includes('person_key') ? DERIVED_SINCE : 1;
+}
+
 const COUNTRY_CODE = /^[a-z]{2}$/i;
 
 /** Two-letter codes in upper case; any other text as it was sent. */

@@ -13,6 +13,8 @@ export const BATCHES = 'part_batches';
 export const ACTORS = 'part_actors';
 export const NAMES = 'part_names';
 export const EVENTS = 'part_events';
+export const REBUILT_COVERED = 'rebuilt_covered';
+export const REBUILT_WAITING = 'rebuilt_waiting';
 const LATE_ALIASES = 'late_aliases';
 const ERASED_PEOPLE = 'erased_people';
 

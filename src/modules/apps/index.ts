@@ -10,3 +10,4 @@ export {
   undoAppProvisioning,
 } from './provision.ts';
 export { selectApp } from './queries.ts';
+export { recoverApps } from './recover.ts';

@@ -4,6 +4,7 @@ export { filesToOf } from './files-to.ts';
 export { lastBackups } from './last.ts';
 export { makeDueBackup } from './make-due.ts';
 export { inMegabytes } from './progress.ts';
+export { type RebuiltCatalogue, rebuildEvents } from './rebuild.ts';
 export { restore } from './restore.ts';
 export { backupsStand } from './stand.ts';
 export { upgrade } from './upgrade.ts';

@@ -17,3 +17,4 @@ export { bootstrap } from './organizations/bootstrap.ts';
 export { createIdentity, type Identity } from './organizations/identity.ts';
 export type { PasswordHashing } from './organizations/password-hashing.ts';
 export { listAllOrganizations } from './organizations/queries.ts';
+export { recoverOrganizations } from './organizations/recover.ts';

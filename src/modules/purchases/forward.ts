@@ -2,8 +2,8 @@ import type { SystemContext } from '../../context.ts';
 import { EgressError } from '../../providers/egress/port.ts';
 import { must } from '../../shared/assert.ts';
 import { AppError, messageOf } from '../../shared/errors.ts';
-import { signedHeaders } from '../../shared/webhook-signature.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
+import { signedHeaders } from '../../shared/webhook-signature.ts';
 import type { ForwardRunInput } from '../../temporal/contracts/purchases.ts';
 import {
   type Attempt,

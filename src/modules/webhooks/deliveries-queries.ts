@@ -1,5 +1,5 @@
-import { onlyRow } from '../../shared/assert.ts';
 import type { AppScope } from '../../shared/app.ts';
+import { onlyRow } from '../../shared/assert.ts';
 import { parser } from '../../shared/schema.ts';
 import { columnsOf, contractRow, type Db, type Tx } from '../../storage/postgres.ts';
 import { type StoredPage, selectStoredRows } from '../../storage/stored-rows.ts';

@@ -72,3 +72,10 @@ export async function listAllOrganizations(db: Db): Promise<Organization[]> {
     SELECT id, name, slug, "createdAt" FROM auth.organization ORDER BY "createdAt", id`;
   return rows.map(toOrganization);
 }
+
+/** An organization of which only the id is known. */
+export async function insertRecovered(db: Db, orgId: string, now: Date): Promise<void> {
+  await db`
+    INSERT INTO auth.organization (id, name, slug, "createdAt")
+    VALUES (${orgId}, ${`Recovered ${orgId}`}, ${`recovered-${orgId.toLowerCase()}`}, ${now})`;
+}

@@ -1,0 +1,56 @@
+import { must } from '../../shared/assert.ts';
+import type { FileLevel, NewEventFile } from '../catalogue/types.ts';
+import { utcDay } from '../names.ts';
+import { countValues } from '../parquet/count-values.ts';
+import { footerSql, footerStats } from '../parquet/file-stats.ts';
+import { eventFilesSql } from '../parquet/read-files.ts';
+import { rangesOf, readStats } from '../parquet/write-file.ts';
+import { NOT_YET } from '../projection/write.ts';
+import type { Compactor } from '../store.ts';
+import type { FoundFile } from './find-files.ts';
+
+type Sums = Pick<NewEventFile, 'minOccurredAt' | 'maxOccurredAt'>;
+
+/** A bound lies a millisecond behind the last row. */
+const lastDay = ({ maxOccurredAt }: Sums) => utcDay(new Date(maxOccurredAt.getTime() - 1));
+
+/** By the rows, whatever the name says: who reads a file above level 0 trusts in one app. */
+function placeOf(
+  level: number,
+  apps: number,
+  sums: Sums,
+): { level: FileLevel; day: string | null } {
+  if (level === 0 || apps > 1) return { level: 0, day: null };
+  const day = utcDay(sums.minOccurredAt);
+  return day === lastDay(sums) ? { level: 1, day } : { level: 2, day: null };
+}
+
+/** What the catalogue says of a file that is there, of its rows. Null for one without rows. */
+export async function describeFile(
+  { connection, objects }: Pick<Compactor, 'connection' | 'objects'>,
+  { fileId, path, bytes, format, level: named }: FoundFile,
+): Promise<NewEventFile | null> {
+  const local = await objects.localPath(path);
+  const from = eventFilesSql([{ path: local, format }]);
+  const stats = await readStats(connection, from);
+  const total = must(stats.pop(), 'the sums of all rows');
+  if (total.rows === 0) return null;
+  const { level, day } = placeOf(named, stats.length, total);
+  const [owner] = level === 0 ? [] : stats;
+  const counts = owner ? await countValues(connection, from, total.rows) : null;
+  const footer = await connection.runAndReadAll(footerSql(local));
+  return {
+    ...total,
+    ...NOT_YET,
+    fileId,
+    orgId: owner?.orgId ?? null,
+    appId: owner?.appId ?? null,
+    level,
+    format,
+    day,
+    path,
+    bytes,
+    stats: footerStats(footer.getRowObjectsJson()),
+    apps: rangesOf(stats, counts),
+  };
+}

@@ -1,0 +1,71 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { Type } from '@sinclair/typebox';
+import { AppError, messageOf } from '../../shared/errors.ts';
+import { parser } from '../../shared/schema.ts';
+import { textLiteral } from '../../storage/duckdb-literal.ts';
+import { EVENT_FILE_FORMAT, formatOfColumns } from '../event/columns.ts';
+import { EVENT_OBJECTS } from '../names.ts';
+import { type FileOrigin, parseOrigin, readOriginSql } from '../parquet/file-origin.ts';
+import type { Compactor } from '../store.ts';
+import type { Lineage } from './choose.ts';
+
+/** An event file as the place has it. */
+export type FoundFile = Lineage & {
+  /** The key in the place. */
+  path: string;
+  bytes: number;
+  format: number;
+  /** Null in files of earlier releases. */
+  origin: FileOrigin | null;
+};
+
+const NAME = new RegExp(String.raw`^${EVENT_OBJECTS}level([012])/[^/]+/(fil_[a-z0-9]+)\.parquet$`);
+
+const schemas = parser(
+  Type.Array(Type.Object({ name: Type.String(), rows: Type.String() })),
+  'schema of an event file',
+);
+
+const footerSql = (path: string) => `
+  SELECT name, (SELECT num_rows::VARCHAR FROM parquet_file_metadata(${textLiteral(path)})) AS rows
+  FROM parquet_schema(${textLiteral(path)}) WHERE num_children IS NULL`;
+
+/** What the footer of a file on this host says. */
+async function readFooter(connection: DuckDBConnection, path: string) {
+  const schema = await connection.runAndReadAll(footerSql(path));
+  const columns = schemas.parse(schema.getRowObjectsJson());
+  const metadata = await connection.runAndReadAll(readOriginSql(path));
+  const origin = parseOrigin(metadata.getRowObjectsJson());
+  const format = origin?.format ?? formatOfColumns(columns.map(({ name }) => name));
+  return { rows: Number(columns[0]?.rows), format, origin };
+}
+
+function unreadable(path: string, thrown: unknown): AppError {
+  return new AppError('unavailable', `${path} cannot be read: ${messageOf(thrown)}`, {
+    hint: 'Nothing was changed. Bring it back from the versions of the bucket or from a backup; or move it out of the place, without its events.',
+  });
+}
+
+/** Every event file of the place, with what it says of itself. Throws where one cannot be read. */
+export async function findFiles(
+  { objects, connection }: Pick<Compactor, 'connection' | 'objects'>,
+  report: (text: string) => void,
+): Promise<FoundFile[]> {
+  const listed = await objects.list(EVENT_OBJECTS);
+  const files: FoundFile[] = [];
+  for (const [index, { key, bytes }] of listed.entries()) {
+    const [, level, fileId] = NAME.exec(key) ?? [];
+    if (level === undefined || fileId === undefined) continue;
+    report(`reading what files say of themselves: ${index + 1} of ${listed.length}`);
+    try {
+      const footer = await readFooter(connection, await objects.localPath(key));
+      if (footer.format > EVENT_FILE_FORMAT) throw new Error('A newer release wrote it.');
+      const { origin } = footer;
+      const swap = origin?.swap ?? null;
+      files.push({ ...footer, fileId, path: key, bytes, level: Number(level), swap });
+    } catch (thrown) {
+      throw unreadable(key, thrown);
+    }
+  }
+  return files;
+}

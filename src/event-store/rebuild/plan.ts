@@ -1,0 +1,136 @@
+import { must } from '../../shared/assert.ts';
+import { AppError } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { readSeq } from '../catalogue/queries.ts';
+import type { NewEventFile } from '../catalogue/types.ts';
+import { writeEventFile } from '../parquet/write-file.ts';
+import { deletedApps } from '../people/queries.ts';
+import type { Compactor } from '../store.ts';
+import { chooseFiles } from './choose.ts';
+import { countCovered, type Extent } from './compare-rows.ts';
+import { describeFile } from './describe-file.ts';
+import { type FoundFile, findFiles } from './find-files.ts';
+import { type CataloguedFile, cataloguedFiles, cataloguedRanges } from './queries.ts';
+import { uncoveredSql } from './rows-sql.ts';
+
+export type PlanOptions = {
+  /** Writes nothing. */
+  dryRun: boolean;
+  report: (text: string) => void;
+};
+
+export type RebuildPlan = {
+  /** The catalogue's number when it was read. */
+  seq: number;
+  found: number;
+  /** Without the metadata by which files say what they replaced. */
+  ofEarlierReleases: number;
+  /** What the catalogue is to be given. */
+  added: NewEventFile[];
+  /** Rows in them. */
+  rows: number;
+  /** Files of which only the rows that no other file has are added, written anew. */
+  partly: { path: string; rows: number; added: number }[];
+  /** Live files of the catalogue in whose place others have come. */
+  retired: string[];
+  /** Live files of the catalogue that stay as they are. */
+  kept: number;
+};
+
+/** What files that stay in the catalogue hold. Throws `unavailable` where one of them is gone. */
+async function extentsOf(
+  { sql }: Pick<Compactor, 'sql'>,
+  kept: readonly CataloguedFile[],
+  found: readonly FoundFile[],
+): Promise<Extent[]> {
+  const ranges = Map.groupBy(await cataloguedRanges(sql), ({ fileId }) => fileId);
+  const present = new Set(found.map(({ path }) => path));
+  const missing = kept.filter(({ path }) => !present.has(path));
+  if (missing.length > 0) {
+    throw new AppError('unavailable', `${missing.length} event files of the catalogue are gone.`, {
+      hint: `The first is ${missing[0]?.path}, and no file says that it took its place. Nothing was changed. Bring them back, or restore the backup anew with --without-missing-files.`,
+    });
+  }
+  return kept.map((file) => ({ ...file, apps: ranges.get(file.fileId) ?? [] }));
+}
+
+/** The rows of a file that no other has, as a file that takes its place. */
+function writeRest(
+  compactor: Compactor,
+  { fileId, level, day }: NewEventFile,
+  local: { path: string; format: number },
+): Promise<NewEventFile | null> {
+  const swap = { swapId: newId('swp'), part: 1, parts: 1, replaces: [fileId] };
+  return writeEventFile(compactor, { from: uncoveredSql(local), level, day, swap });
+}
+
+/** Without the rows of deleted apps, which nobody asks for any more. */
+async function withoutDeleted(
+  { sql }: Pick<Compactor, 'sql'>,
+  file: NewEventFile,
+): Promise<NewEventFile> {
+  const deleted = await deletedApps(
+    sql,
+    file.apps.map(({ appId }) => appId),
+  );
+  return { ...file, apps: file.apps.filter(({ appId }) => !deleted.has(appId)) };
+}
+
+/** Adds what of a file no other has: nothing, the whole file, or its rest written anew. */
+async function addFile(
+  compactor: Compactor,
+  { plan, taken, dryRun }: { plan: RebuildPlan; taken: Extent[]; dryRun: boolean },
+  candidate: FoundFile,
+): Promise<void> {
+  const described = await describeFile(compactor, candidate);
+  const file = described && (await withoutDeleted(compactor, described));
+  if (file === null || file.apps.length === 0) return;
+  const covered = await countCovered(compactor, file, taken);
+  const rows = file.rows - covered;
+  if (rows === 0) return;
+  taken.push(file);
+  plan.rows += rows;
+  if (covered > 0) plan.partly.push({ path: file.path, rows: file.rows, added: rows });
+  if (covered === 0 || dryRun) {
+    plan.added.push(file);
+    return;
+  }
+  const local = { path: await compactor.objects.localPath(file.path), format: file.format };
+  const rest = must(await writeRest(compactor, file, local), 'rows that no other file has');
+  plan.added.push(await withoutDeleted(compactor, rest));
+}
+
+/**
+ * What the catalogue lacks of the files of a place, so that every row is there once: files say which
+ * they replaced; what is left is compared row by row with what is known by then. Writes files for the
+ * rest of those that are covered in part, which nothing names yet.
+ */
+export async function planRebuild(
+  compactor: Compactor,
+  { dryRun, report }: PlanOptions,
+): Promise<RebuildPlan> {
+  const seq = await readSeq(compactor.sql);
+  const found = await findFiles(compactor, report);
+  const files = await cataloguedFiles(compactor.sql);
+  const { replaced, candidates } = chooseFiles(found, new Set(files.map(({ fileId }) => fileId)));
+  const live = files.filter(({ state }) => state === 'live');
+  const [gone = [], kept = []] = [true, false].map((isReplaced) =>
+    live.filter(({ fileId }) => replaced.has(fileId) === isReplaced),
+  );
+  const taken = await extentsOf(compactor, kept, found);
+  const plan: RebuildPlan = {
+    seq,
+    found: found.length,
+    ofEarlierReleases: found.filter(({ origin }) => origin === null).length,
+    added: [],
+    rows: 0,
+    partly: [],
+    retired: gone.map(({ fileId }) => fileId),
+    kept: kept.length,
+  };
+  for (const [index, candidate] of candidates.entries()) {
+    report(`comparing rows: file ${index + 1} of ${candidates.length}`);
+    await addFile(compactor, { plan, taken, dryRun }, candidate);
+  }
+  return plan;
+}

@@ -1,0 +1,97 @@
+import type { AppScope } from '../../shared/app.ts';
+import type { Db, Tx } from '../../storage/postgres.ts';
+import type { IdInApp } from '../people/queries.ts';
+import { subjectHash } from '../people/queries.ts';
+
+/** A file that the catalogue has, in whatever state. */
+export type CataloguedFile = {
+  fileId: string;
+  path: string;
+  state: 'live' | 'retired';
+  format: number;
+  level: number;
+  rows: number;
+  minReceivedAt: Date;
+  maxReceivedAt: Date;
+};
+
+export async function cataloguedFiles(db: Db): Promise<CataloguedFile[]> {
+  return db<CataloguedFile[]>`
+    SELECT file_id AS "fileId", path, state, format, level, rows,
+      min_received_at AS "minReceivedAt", max_received_at AS "maxReceivedAt"
+    FROM event_files`;
+}
+
+export type CataloguedRange = {
+  fileId: string;
+  appId: string;
+  minOccurredAt: Date;
+  maxOccurredAt: Date;
+};
+
+/** The apps of live files. */
+export async function cataloguedRanges(db: Db): Promise<CataloguedRange[]> {
+  return db<CataloguedRange[]>`
+    SELECT a.file_id AS "fileId", a.app_id AS "appId", a.min_occurred_at AS "minOccurredAt",
+      a.max_occurred_at AS "maxOccurredAt"
+    FROM event_file_apps a JOIN event_files f USING (file_id) WHERE f.state = 'live'`;
+}
+
+/** Live files but those that are to be retired. */
+export async function liveFilesToRead(
+  db: Db,
+  retired: readonly string[],
+): Promise<{ path: string; format: number }[]> {
+  return db<{ path: string; format: number }[]>`
+    SELECT path, format FROM event_files
+    WHERE state = 'live' AND NOT file_id = ANY(${[...retired]})`;
+}
+
+/** Whether anything was ever compacted, erased or deleted. */
+export async function isCatalogueEmpty(db: Db): Promise<boolean> {
+  const rows = await db`
+    SELECT 1 FROM event_files UNION ALL SELECT 1 FROM event_key_runs
+    UNION ALL SELECT 1 FROM event_people UNION ALL SELECT 1 FROM event_segments LIMIT 1`;
+  return rows.length === 0;
+}
+
+/** Makes all aliases late ones of these files, of which nothing says what they were resolved with. */
+export async function countNoAliases(tx: Tx, fileIds: readonly string[]): Promise<void> {
+  await tx`UPDATE event_file_apps SET aliases = 0 WHERE file_id = ANY(${[...fileIds]})`;
+}
+
+/** Apps in which somebody was erased. */
+export async function appsWithErased(db: Db): Promise<string[]> {
+  const rows = await db<{ app_id: string }[]>`SELECT DISTINCT app_id FROM event_erasures`;
+  return rows.map((row) => row.app_id);
+}
+
+/** Erases people anew whose rows are there again, by their tombstones. */
+export async function eraseAgain(tx: Tx, ids: readonly IdInApp[], seq: number): Promise<number> {
+  const rows = await tx`
+    UPDATE event_erasures e SET subject = found.id, seq = ${seq}
+    FROM unnest(${ids.map(({ appId }) => appId)}::text[],
+      ${ids.map(({ appId, id }) => subjectHash(appId, id))}::text[],
+      ${ids.map(({ id }) => id)}::text[]) AS found(app_id, hash, id)
+    WHERE e.app_id = found.app_id AND e.subject_hash = found.hash RETURNING 1`;
+  return rows.length;
+}
+
+/** The apps of the catalogue and of these that the database does not have. */
+export async function unknownApps(db: Db, apps: readonly AppScope[]): Promise<AppScope[]> {
+  return db<AppScope[]>`
+    SELECT DISTINCT org_id AS "orgId", app_id AS "appId" FROM (
+      SELECT org_id, app_id FROM event_file_apps
+      UNION SELECT * FROM unnest(${apps.map(({ orgId }) => orgId)}::text[],
+        ${apps.map(({ appId }) => appId)}::text[])) AS of_files (org_id, app_id)
+    WHERE NOT EXISTS (SELECT FROM apps WHERE apps.app_id = of_files.app_id)
+    ORDER BY 1, 2`;
+}
+
+/** Of these organizations those that the database does not have. */
+export async function unknownOrganizations(db: Db, apps: readonly AppScope[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    SELECT DISTINCT id FROM unnest(${apps.map(({ orgId }) => orgId)}::text[]) AS t(id)
+    WHERE id NOT IN (SELECT id FROM auth.organization) ORDER BY id`;
+  return rows.map(({ id }) => id);
+}

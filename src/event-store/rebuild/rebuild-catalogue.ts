@@ -1,0 +1,99 @@
+import type { AppScope } from '../../shared/app.ts';
+import type { Tx } from '../../storage/postgres.ts';
+import { localFiles } from '../catalogue/event-sources.ts';
+import {
+  advanceCatalogue,
+  CatalogueMoved,
+  insertFile,
+  insertRun,
+  insertSegments,
+  lockCatalogue,
+  retireFiles,
+} from '../catalogue/queries.ts';
+import type { NewEventFile, NewKeyRun } from '../catalogue/types.ts';
+import { insertAliases } from '../people/queries.ts';
+import type { Compactor } from '../store.ts';
+import { writeIdentities } from './identities.ts';
+import { type FoundPeople, findPeople } from './people.ts';
+import { type PlanOptions, planRebuild, type RebuildPlan } from './plan.ts';
+import { countNoAliases, eraseAgain, liveFilesToRead } from './queries.ts';
+import { findStoredSegments } from './waiting-segments.ts';
+
+export type Rebuilt = Omit<RebuildPlan, 'added'> & {
+  added: number;
+  /** The apps in the files that are added. */
+  apps: AppScope[];
+  aliases: number;
+  /** Ids of erased people whose rows were there again. */
+  erasedAgain: number;
+  /** Segments of the log that are in files already. */
+  segments: number;
+};
+
+type Learnt = { people: FoundPeople; runs: NewKeyRun[]; segments: string[] };
+
+const ALIASES_AT_ONCE = 10_000;
+
+/** Nothing says which aliases the people of a file were resolved with: all are late ones. */
+const NO_PEOPLE_SEQ = 0;
+
+async function insertAll(tx: Tx, { seq, added, retired }: RebuildPlan, learnt: Learnt) {
+  if ((await lockCatalogue(tx)) !== seq) throw new CatalogueMoved();
+  const next = await advanceCatalogue(tx);
+  await retireFiles(tx, retired);
+  for (const file of added) await insertFile(tx, file, NO_PEOPLE_SEQ);
+  for (const run of learnt.runs) await insertRun(tx, run, next);
+  const { aliases, erased } = learnt.people;
+  for (let from = 0; from < aliases.length; from += ALIASES_AT_ONCE) {
+    await insertAliases(tx, aliases.slice(from, from + ALIASES_AT_ONCE), next);
+  }
+  await countNoAliases(
+    tx,
+    added.map(({ fileId }) => fileId),
+  );
+  await eraseAgain(tx, erased, next);
+  if (learnt.segments.length > 0) await insertSegments(tx, learnt.segments, next);
+}
+
+function appsIn(added: readonly NewEventFile[]): AppScope[] {
+  const apps = added.flatMap((file) => file.apps);
+  return [...new Map(apps.map(({ orgId, appId }) => [appId, { orgId, appId }])).values()];
+}
+
+/**
+ * Gives the catalogue what the files of the place hold beyond it: files, people, identities and which
+ * segments of the log are compacted, in one transaction; nothing counts before. `settle` is called in
+ * it. Removes no object. Idempotent, and begins anew after an end at any point.
+ */
+export async function rebuildCatalogue(
+  compactor: Compactor,
+  options: PlanOptions,
+  settle: (tx: Tx) => Promise<void>,
+): Promise<Rebuilt> {
+  const { sql, objects } = compactor;
+  const { dryRun, report } = options;
+  const plan = await planRebuild(compactor, options);
+  const apps = appsIn(plan.added);
+  const added = await localFiles(objects, plan.added);
+  const kept = await localFiles(objects, await liveFilesToRead(sql, plan.retired));
+  report('reading people and identities');
+  const learnt: Learnt = {
+    people: await findPeople(compactor, added, apps),
+    segments: await findStoredSegments(compactor, [...kept, ...added]),
+    runs: dryRun ? [] : await writeIdentities(compactor, added),
+  };
+  if (!dryRun) {
+    await sql.begin(async (tx) => {
+      await insertAll(tx, plan, learnt);
+      await settle(tx);
+    });
+  }
+  return {
+    ...plan,
+    added: plan.added.length,
+    apps,
+    aliases: learnt.people.aliases.length,
+    erasedAgain: learnt.people.erased.length,
+    segments: learnt.segments.length,
+  };
+}

@@ -1,0 +1,80 @@
+import { eventFilesSql, type ReadableFile } from '../parquet/read-files.ts';
+import { REBUILT_COVERED } from '../parquet/tables.ts';
+
+/** What no rewrite changes of a row, and no two rows share: `arrival` counts microseconds. */
+const ROW_COLUMNS = [
+  'app_id',
+  'received_at',
+  'arrival',
+  'batch_index',
+  'anonymous_id',
+  'name',
+] as const;
+
+const ROW_LIST = ROW_COLUMNS.join(', ');
+const SAME_ROW = ROW_COLUMNS.map((name) => `c.${name} = o.${name}`).join(' AND ');
+
+/** The hour that was sent, by which identities are looked up; null without one. */
+const sentHour = (row: string) =>
+  `CASE WHEN ${row}.time_flag IS NULL THEN date_trunc('hour', ${row}.occurred_at)
+    ELSE date_trunc('hour', try_cast(${row}.client_ts AS TIMESTAMPTZ)) END`;
+
+/** How long identities are kept. */
+const KEPT = "INTERVAL '8 days'";
+
+/** One event that was sent twice, which compaction stores once. */
+const SAME_EVENT = `c.app_id = o.app_id AND c.event_key = o.event_key
+  AND c.received_at BETWEEN o.received_at - ${KEPT} AND o.received_at + ${KEPT}
+  AND ${sentHour('c')} IS NOT DISTINCT FROM ${sentHour('o')}`;
+
+const selectCovered = (file: ReadableFile, others: readonly ReadableFile[], same: string) =>
+  `SELECT ${ROW_COLUMNS.map((name) => `c.${name}`).join(', ')}
+   FROM ${eventFilesSql([file])} c JOIN ${eventFilesSql(others)} o ON ${same}`;
+
+/** Makes the table of the rows of a file that others hold too, or whose events they hold. */
+export function coveredSql(
+  file: ReadableFile,
+  { rows, events }: { rows: readonly ReadableFile[]; events: readonly ReadableFile[] },
+): string {
+  const parts = [
+    ...(rows.length > 0 ? [selectCovered(file, rows, SAME_ROW)] : []),
+    ...(events.length > 0 ? [selectCovered(file, events, SAME_EVENT)] : []),
+  ];
+  return `CREATE OR REPLACE TEMP TABLE ${REBUILT_COVERED} AS ${parts.join(' UNION ')}`;
+}
+
+export const countCoveredSql = `SELECT count(*)::DOUBLE AS rows FROM ${REBUILT_COVERED}`;
+
+/** The rows of a file that are not in the table. */
+export const uncoveredSql = (file: ReadableFile): string =>
+  `(SELECT c.* FROM ${eventFilesSql([file])} c
+    ANTI JOIN ${REBUILT_COVERED} o USING (${ROW_LIST}))`;
+
+/** Of waiting rows, a table of texts, the segments of those that files hold. */
+export const storedSegmentsSql = (waiting: string, files: readonly ReadableFile[]): string =>
+  `SELECT DISTINCT c.segment_id AS id FROM (
+    SELECT segment_id, app_id, make_timestamptz(received_us::BIGINT) AS received_at,
+      arrival::BIGINT AS arrival, batch_index::INTEGER AS batch_index, anonymous_id, name
+    FROM ${waiting}) c JOIN ${eventFilesSql(files)} o ON ${SAME_ROW}`;
+
+/** The user of every device that names one: as the file was resolved, else the first by receipt. */
+export const aliasesSql = (files: readonly ReadableFile[]): string => `
+  SELECT app_id, any_value(org_id) AS org_id, anonymous_id,
+    coalesce(arg_min(person_id, place) FILTER (user_id IS NULL),
+      arg_min(user_id, place) FILTER (user_id IS NOT NULL)) AS user_id,
+    epoch_ms(min(received_at))::DOUBLE AS mapped_ms
+  FROM (SELECT *, (arrival, batch_index) AS place FROM ${eventFilesSql(files)})
+  WHERE user_id IS NOT NULL OR person_id <> anonymous_id
+  GROUP BY app_id, anonymous_id`;
+
+/** Every id of people in files, of apps in a list of literals. */
+export const idsSql = (files: readonly ReadableFile[], apps: string): string => `
+  SELECT DISTINCT app_id, unnest([person_id, anonymous_id]) AS id FROM ${eventFilesSql(files)}
+  WHERE app_id IN (${apps})`;
+
+/** The identities of events that may come again. */
+export const identitiesSql = (files: readonly ReadableFile[], sinceMs: number): string => `
+  SELECT replace(event_key::VARCHAR, '-', '') AS key, epoch_us(received_at)::DOUBLE AS received_us,
+    client_ts, epoch_us(occurred_at)::DOUBLE AS occurred_us, time_flag
+  FROM ${eventFilesSql(files)}
+  WHERE event_key IS NOT NULL AND received_at >= make_timestamptz(${sinceMs * 1_000}::BIGINT)`;

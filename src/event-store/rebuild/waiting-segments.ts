@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { catalogued } from '../catalogue/queries.ts';
+import type { EventRow } from '../event/columns.ts';
+import { normalizeBatch } from '../event/normalize.ts';
+import { scanRecords } from '../log/record.ts';
+import { listSegments } from '../log/segments.ts';
+import { SEGMENT_COPIES, segmentIdOf } from '../names.ts';
+import type { ReadableFile } from '../parquet/read-files.ts';
+import { createTextTable, REBUILT_WAITING } from '../parquet/tables.ts';
+import type { Compactor } from '../store.ts';
+import { storedSegmentsSql } from './rows-sql.ts';
+
+type WaitingRow = { segmentId: string; row: EventRow };
+type Segment = { segmentId: string; read: () => Promise<Uint8Array | null> };
+
+/** Rows compared at once; bounds memory. */
+const MAX_ROWS = 200_000;
+
+/** The segments on this host and the copies in the bucket, whoever wrote them. */
+async function listWaiting({ logDir, objects }: Compactor): Promise<Segment[]> {
+  const here = await listSegments(logDir);
+  const copies = objects.isRemote ? await objects.list(SEGMENT_COPIES) : [];
+  const segments = new Map<string, Segment>([
+    ...copies.map(({ key }): [string, Segment] => {
+      const segmentId = segmentIdOf(key);
+      return [segmentId, { segmentId, read: () => objects.getBytes(key) }];
+    }),
+    ...here.map(({ segmentId, path }): [string, Segment] => [
+      segmentId,
+      { segmentId, read: () => readFile(path) },
+    ]),
+  ]);
+  return [...segments.values()];
+}
+
+/** What can be read of a segment; the compactor sets aside and reports what cannot. */
+function rowsOfSegment(segmentId: string, bytes: Uint8Array): WaitingRow[] {
+  return scanRecords(bytes).records.flatMap((record) => {
+    try {
+      return normalizeBatch(record).map((row) => ({ segmentId, row }));
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function storedAmong(
+  { connection }: Compactor,
+  waiting: readonly WaitingRow[],
+  files: readonly ReadableFile[],
+): Promise<string[]> {
+  const columns = {
+    segment_id: ({ segmentId }: WaitingRow) => segmentId,
+    app_id: ({ row }: WaitingRow) => row.appId,
+    received_us: ({ row }: WaitingRow) => String(row.receivedAtUs),
+    arrival: ({ row }: WaitingRow) => String(row.arrival),
+    batch_index: ({ row }: WaitingRow) => String(row.batchIndex),
+    anonymous_id: ({ row }: WaitingRow) => row.anonymousId,
+    name: ({ row }: WaitingRow) => row.name,
+  };
+  await createTextTable(connection, REBUILT_WAITING, columns, waiting);
+  const reader = await connection.runAndReadAll(storedSegmentsSql(REBUILT_WAITING, files));
+  await connection.run(`DROP TABLE ${REBUILT_WAITING}`);
+  return reader.getRowObjects().map(({ id }) => String(id));
+}
+
+/**
+ * The segments of the log that wait to be compacted although files have their rows: each was committed
+ * as a whole, and its events without an identity would be stored once more.
+ */
+export async function findStoredSegments(
+  compactor: Compactor,
+  files: readonly ReadableFile[],
+): Promise<string[]> {
+  const segments = await listWaiting(compactor);
+  const done = await catalogued(
+    compactor.sql,
+    segments.map(({ segmentId }) => segmentId),
+  );
+  const stored: string[] = [];
+  let waiting: WaitingRow[] = [];
+  const compare = async () => {
+    if (waiting.length > 0 && files.length > 0) {
+      stored.push(...(await storedAmong(compactor, waiting, files)));
+    }
+    waiting = [];
+  };
+  for (const { segmentId, read } of segments) {
+    if (done.has(segmentId)) continue;
+    const bytes = await read();
+    if (bytes !== null) waiting.push(...rowsOfSegment(segmentId, bytes));
+    if (waiting.length >= MAX_ROWS) await compare();
+  }
+  await compare();
+  return stored;
+}

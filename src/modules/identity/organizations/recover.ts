@@ -1,0 +1,28 @@
+import { AppError } from '../../../shared/errors.ts';
+import type { Tx } from '../../../storage/postgres.ts';
+import { findUserByEmail } from '../accounts/queries.ts';
+import { upsertMember } from '../members/queries.ts';
+import { insertRecovered } from './queries.ts';
+
+export type Recovery = { orgIds: readonly string[]; owner: string; now: Date };
+
+/**
+ * Makes organizations that only their events are left of, under their ids, and gives them an owner.
+ * Throws `not_found` for an address without an account.
+ */
+export async function recoverOrganizations(
+  tx: Tx,
+  { orgIds, owner, now }: Recovery,
+): Promise<void> {
+  if (orgIds.length === 0) return;
+  const user = await findUserByEmail(tx, owner.toLowerCase());
+  if (!user) {
+    throw new AppError('not_found', `${owner} has no account.`, {
+      hint: 'Make one first: bun run admin bootstrap --org NAME --email ADDRESS',
+    });
+  }
+  for (const orgId of orgIds) {
+    await insertRecovered(tx, orgId, now);
+    await upsertMember(tx, { orgId, userId: user.id, role: 'owner', now });
+  }
+}
