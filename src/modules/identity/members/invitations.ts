@@ -2,7 +2,8 @@ import type { OrgContext, UserContext, WithCookies } from '../../../context.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import type { CurrentSession, Done } from '../accounts/model.ts';
 import { showSession } from '../accounts/sessions.ts';
-import { callAs, type PersonContext } from '../accounts/visitor.ts';
+import type { PersonContext } from '../accounts/visitor.ts';
+import { activate } from '../organizations/activate.ts';
 import {
   cancelOpenInvitations,
   findReceivedInvitation,
@@ -65,8 +66,7 @@ export async function acceptInvitation(
       hint: 'Ask an owner or admin to remove a member first.',
     });
   }
-  const body = { organizationId: joined.orgId };
-  await callAs(ctx, (api, headers) => api.setActiveOrganization({ body, headers }));
+  await activate(ctx, joined.orgId);
   deps.identity.authenticator.forgetUser(userId);
   return showSession(ctx);
 }

@@ -5,6 +5,7 @@ import { AppError, invalidInput, notFound } from '../../../shared/errors.ts';
 import type { CurrentSession, Done } from '../accounts/model.ts';
 import { showSession } from '../accounts/sessions.ts';
 import { callAs, type PersonContext } from '../accounts/visitor.ts';
+import { activate } from './activate.ts';
 import type { Auth } from './auth.ts';
 import { callAuth } from './auth-errors.ts';
 import type { Organization } from './model.ts';
@@ -58,12 +59,9 @@ export async function createOwnOrganization(
     });
   }
   const value = await createOrganization(identity.auth, { name, slug, ownerId: ctx.userId });
-  const body = { organizationId: value.id };
-  const { headers } = await callAs(ctx, (api, headers) =>
-    api.setActiveOrganization({ body, headers, returnHeaders: true }),
-  );
+  const cookies = await activate(ctx, value.id);
   identity.authenticator.forgetUser(ctx.userId);
-  return { value, cookies: headers.getSetCookie() };
+  return { value, cookies };
 }
 
 /** The organizations that this person is a member of, oldest membership first. */
@@ -98,8 +96,7 @@ export async function setActiveOrganization(
   if (organizationId !== null && !(await findRole(ctx.deps.sql, organizationId, ctx.userId))) {
     throw notFound();
   }
-  const body = { organizationId };
-  await callAs(ctx, (api, headers) => api.setActiveOrganization({ body, headers }));
+  await activate(ctx, organizationId);
   ctx.deps.identity.authenticator.forgetUser(ctx.userId);
   return showSession(ctx);
 }
