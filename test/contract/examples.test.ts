@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { addDays, daysBetween } from '../../src/shared/pacific.ts';
 import { makeOwned } from '../support/access/probes.ts';
 import { ACCESS } from '../support/access/table.ts';
+import { sentExample } from '../support/example-body.ts';
 import { type Operation, operationsOf } from '../support/openapi.ts';
 import { signInAs } from '../support/people.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -65,22 +65,9 @@ for (const name of ['long', 'short']) {
   onboardings.push(made.body.id);
 }
 
-/** The day on which the examples play; sent, it is yesterday, whatever today is. */
-const EXAMPLES_DAY = '2026-11-21';
-const yesterday = addDays(new Date().toISOString().slice(0, 10), -1);
-const shiftDays = daysBetween(EXAMPLES_DAY, yesterday);
-
 /** The example with days and ids of this service in place of those that it shows. */
-function sent(operation: Operation): unknown {
-  const [long = '', short = ''] = onboardings;
-  return JSON.parse(
-    JSON.stringify(media(operation).example)
-      .replaceAll(/\b20\d\d-\d\d-\d\d(?=["T])/g, (day) => addDays(day, shiftDays))
-      .replace('onb_01kajw5g3me7t8q2w4r6y9b1cd', long)
-      .replace('onb_01kajw5h4ne8v9r3x5s7z0c2de', short)
-      .replace('app_01kajw5fr2fgqt7v3s6z8x9a0b', stage.own.app.appId),
-  );
-}
+const sent = (operation: Operation): unknown =>
+  sentExample(operation, { appId: stage.own.app.appId, onboardings });
 
 async function pathOf(operation: Operation): Promise<string> {
   let path = operation.path.replace('{id}', stage.own.app.appId);

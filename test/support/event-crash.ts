@@ -25,6 +25,7 @@ export type EventCrashOptions = {
   seed: number;
   clients: number;
   everyMs: number;
+  keepsPace?: boolean;
   /** What the commands need to find the databases, where they are not embedded. */
   env?: Record<string, string>;
 };

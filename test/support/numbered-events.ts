@@ -23,6 +23,8 @@ export type NumberedEventsOptions = {
   clients: number;
   /** Pause of a client between two batches. */
   everyMs: number;
+  /** The pause is counted from one batch's time to the next; who is late catches up. */
+  keepsPace?: boolean;
 };
 
 type Batch = { step: Step; body: string };
@@ -99,6 +101,7 @@ export class NumberedEvents {
   }
 
   private async send(): Promise<void> {
+    let dueMs = performance.now();
     // The last block is finished, so that everybody has gone through every step.
     while (!this.stopped || this.next % BLOCK_EVENTS !== 0) {
       const noted: SentBatch = { first: this.next, sentAtMs: Date.now(), acknowledgedAtMs: null };
@@ -113,7 +116,9 @@ export class NumberedEvents {
       else if (chance < AGAIN_SHARE + LATER_SHARE) this.later.push(batch);
       const due = this.later.length > WAITING_FOR_LATER ? this.later.shift() : undefined;
       if (due) await this.repeat(due);
-      await Bun.sleep(this.options.everyMs);
+      const { everyMs, keepsPace } = this.options;
+      dueMs = (keepsPace ? dueMs : performance.now()) + everyMs;
+      await Bun.sleep(Math.max(0, dueMs - performance.now()));
     }
   }
 
