@@ -327,6 +327,8 @@ export const MAKERS = [
   'createOrganization',
   'signUp',
   'signUp',
+  'signUp',
+  'signUp',
   'inviteMember',
   'acceptInvitation',
   'listMembers',
