@@ -52,6 +52,12 @@ const ERRORS: Readonly<Record<StoreFailure, { code: ErrorCode; message: string; 
     },
   };
 
+/** The sentence of ours with this message, with its hint; null where none has it. */
+export function storeSentence(said: string): { message: string; hint: string | undefined } | null {
+  const found = Object.values(ERRORS).find(({ message }) => message === said);
+  return found ? { message: found.message, hint: found.hint } : null;
+}
+
 /** What a failed exchange with the App Store means to the caller of a route. */
 export function storeError(
   failure: StoreFailure,

@@ -62,12 +62,27 @@ describe('appProvisioning', () => {
     const id = await create('wf-error');
     deps.temporal.ensure = real;
     failFunnelFor = id;
+    await deps.sql.unsafe(`
+      ALTER TABLE funnels ADD CONSTRAINT no_funnel_today CHECK (app_id <> '${id}') NOT VALID`);
     await ensureMissingRuns(deps);
     await until_(id, 'error');
     failFunnelFor = null;
+    await deps.sql`ALTER TABLE funnels DROP CONSTRAINT no_funnel_today`;
     await keepHistory(temporal.client, provisioningOf(id), 'app-provisioning/taken-back');
     expect(await funnelsOf(id)).toBe(0);
     expect((await deps.sql`SELECT 1 FROM app_datasets WHERE app_id = ${id}`).length).toBe(0);
+  });
+
+  test('a failure that only the run knows of leaves the app active', async () => {
+    const real = deps.temporal.ensure;
+    deps.temporal.ensure = () => Promise.reject(new Error('held back'));
+    const id = await create('wf-forged');
+    deps.temporal.ensure = real;
+    failFunnelFor = id;
+    await ensureMissingRuns(deps);
+    await until_(id, 'active');
+    failFunnelFor = null;
+    expect(await funnelsOf(id)).toBe(1);
   });
 
   test('what an operator sees: summary, organization and app', async () => {

@@ -11,6 +11,7 @@ import { backendProvisioningContract } from '../../src/temporal/contracts/backen
 import { startBackendSimulator } from '../simulators/backend/simulator.ts';
 import { addProject, newRef, setHealth } from '../simulators/backend/state.ts';
 import { type Fault, HTML_500 } from '../simulators/kit/faults.ts';
+import { forge, grpcDoor } from '../support/forgery/doors.ts';
 import { keepHistory } from '../support/history.ts';
 import { openGate } from '../support/open-gate.ts';
 import { testDatabase } from '../support/postgres.ts';
@@ -125,6 +126,26 @@ describe('a project of the app’s own', () => {
 });
 
 describe('an answer that got lost', () => {
+  test('and that somebody else gives in its place is not passed on', async () => {
+    const appId = await newApp();
+    sim.faults.next({ kind: 'silent_after' }, CREATE);
+    const door = grpcDoor(temporal.connection, temporal.namespace);
+    const forged = { kind: 'connected', projectRef: newRef(), url: 'https://evil.example' };
+    let isAnswered = false;
+    const answering = connect(appId).finally(() => {
+      isAnswered = true;
+    });
+    await until('it is answered', async () => {
+      for (const activityId of ['1', '2', '3', '4', '5', '6']) {
+        await door.send(forge.complete(runOf(appId), activityId, forged));
+      }
+      return isAnswered;
+    });
+    const { status, text } = await answering;
+    expect(text).not.toContain('evil.example');
+    expect([status, (await recordOf(appId))?.url ?? null]).not.toContain('https://evil.example');
+  });
+
   test('a creation that times out after it succeeded is found by its name', async () => {
     const appId = await newApp();
     sim.faults.next({ kind: 'silent_after' }, CREATE);

@@ -11,6 +11,7 @@ import { freePort } from '../../src/launcher/embedded/ports.ts';
 import { startTemporal } from '../../src/launcher/embedded/temporal.ts';
 import { findTemporalCli } from '../../src/launcher/embedded/temporal-cli.ts';
 import { runCleanupStep } from '../../src/modules/apps/cleanup.ts';
+import { removeOrganizationRows } from '../../src/modules/identity/index.ts';
 import { removeRawReports } from '../../src/modules/sales/collection/raw-reports.ts';
 import { listTables, qualified } from '../../src/storage/dump/tables.ts';
 import { TASK_QUEUE } from '../../src/temporal/contracts/workflow.ts';
@@ -90,6 +91,21 @@ describe('a run that no row asks for', () => {
     // There is no such app, so there is nothing to do.
     await forge('appDeletion', { orgId: other.orgId, appId });
     expect([await rowsOf(orgId), await rowsOf(other.orgId)]).toEqual(before);
+  });
+
+  test('takes no row away before what the row asks for', async () => {
+    const { orgId, appId } = await livingOrg();
+    await deps.sql`UPDATE apps SET deleted_at = now() WHERE org_id = ${orgId}`;
+    await deps.sql`
+      INSERT INTO organization_deletions (org_id, name, slug, requested_by, requested_at)
+      VALUES (${orgId}, 'Test', ${orgId}, 'owner', now())`;
+    await expect(removeOrganizationRows(ctx, { orgId })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect((await rowsOf(orgId)).apps).toBe(1);
+    await runCleanupStep(ctx, CLEANUP_STEPS, { orgId, appId, step: 'app' });
+    const left = await rowsOf(orgId);
+    expect(left).toMatchObject({ apps: 0, funnels: 0, event_deleted_apps: 1 });
   });
 
   test('takes nothing back of an app that is in use', async () => {

@@ -43,14 +43,22 @@ export const isAppWanted = ({ deps }: SystemContext<'sql'>, app: AppRunInput) =>
   isProvisioning(deps.sql, app);
 
 /**
- * Compensation of provisioning; leaves the app in `error`. Throws `conflict`, which is not retried,
- * for an app that is in use.
+ * Compensation of provisioning. That a step failed says the run alone, so the app is made if it can
+ * be, and left in `error` if not. Throws `conflict`, which is not retried, for an app that is in use.
  */
 export async function undoAppProvisioning(
-  { deps }: SystemContext<'sql'>,
+  ctx: SystemContext<'clock' | 'sql'>,
   app: AppRunInput,
 ): Promise<void> {
-  await deps.sql.begin(async (tx) => {
+  const { sql } = ctx.deps;
+  if (await isProvisioning(sql, app)) {
+    const isMade = await activateApp(ctx, app).then(
+      () => true,
+      () => false,
+    );
+    if (isMade) return;
+  }
+  await sql.begin(async (tx) => {
     const status = await lockStatus(tx, app);
     // Compensated already, or left to the deletion.
     if (status === null || status === 'error') return;

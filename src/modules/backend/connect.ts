@@ -12,6 +12,7 @@ import { deleteUnmade, selectByRef, selectOfApp } from './queries.ts';
 
 /** A creation without an answer and the search after it go on; asking again finds what came of them. */
 const ANSWER_LIMIT_MS = 25 * SECOND_MS;
+const RETRY_SECONDS = 10;
 
 /**
  * Connects the app to a recorded project, or to a new one of its own. Idempotent. Throws
@@ -47,7 +48,12 @@ export async function connectBackend(
       throw thrown;
     });
   if (outcome.kind === 'refused') throw toError(outcome);
-  return answerOf(app.id, outcome.projectRef, outcome.url);
+  // The row says which project the app has, the run only that there is one.
+  const made = await selectOfApp(deps.sql, scope);
+  if (made === null || made.projectRef === null) {
+    throw toError(refusal('unavailable', 'Try again in a moment.', RETRY_SECONDS));
+  }
+  return answerOf(app.id, made.projectRef, made.url);
 }
 
 /** Checked before the provider is asked: which projects exist is not disclosed. */

@@ -30,7 +30,9 @@ export function rejection(thrown: ProviderError): BackendRefusal {
   return refusal('provider_rejected', hint ?? '', thrown.retryAfterSeconds ?? null);
 }
 
-export function toError({ code, hint, retryAfterSeconds }: BackendRefusal): AppError {
+export function toError({ code: said, hint, retryAfterSeconds }: BackendRefusal): AppError {
+  // A run of another release may say another one.
+  const code = Object.hasOwn(MESSAGES, said) ? said : 'unavailable';
   return new AppError(code, MESSAGES[code], {
     // The same answer whatever is missing: nobody learns what exists.
     ...(code !== 'not_found' && hint !== '' && { hint }),

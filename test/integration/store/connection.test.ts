@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import pino from 'pino';
 import { makeKey } from '../../simulators/store/auth.ts';
 import { connectBody } from '../../simulators/store/connect-body.ts';
+import { forge, grpcDoor } from '../../support/forgery/doors.ts';
 import { keepHistory } from '../../support/history.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { createTestKey, createTestOrg, startTestService } from '../../support/service.ts';
@@ -105,6 +106,20 @@ describe('connecting', () => {
     const answer = await post();
     expect([answer.status, answer.body.error.code]).toEqual([502, 'store_unavailable']);
     await keepHistory(temporal.client, `storeConnection/${org.orgId}`, 'store-connection/refused');
+  });
+
+  test('what somebody else says of the store reaches nobody', async () => {
+    suite.store.faults.next({ kind: 'silent' });
+    const door = grpcDoor(temporal.connection, temporal.namespace);
+    const answering = post();
+    const run = `storeConnection/${org.orgId}`;
+    await until('the forged failure is taken', () =>
+      door.send(forge.fail(run, '1', { isLast: true })),
+    );
+    const { status, text } = await answering;
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(text).toContain('could not be verified');
+    expect(text).not.toContain('evil.example');
   });
 
   test('nobody waits longer than half a minute for a store that does not answer', async () => {

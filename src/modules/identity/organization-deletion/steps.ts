@@ -1,4 +1,5 @@
 import type { SystemContext } from '../../../context.ts';
+import { AppError } from '../../../shared/errors.ts';
 import { appDeletionContract } from '../../../temporal/contracts/apps.ts';
 import {
   type OrganizationRunInput,
@@ -45,12 +46,18 @@ export async function deleteOrganizationApps(
   return appIds.length;
 }
 
-/** Deletes what rows are left of the organization, whichever chapter wrote them. */
+/**
+ * Deletes what rows are left of the organization, whichever chapter wrote them. Throws `conflict`,
+ * which is not retried, while an app is left: its events end by its own deletion.
+ */
 export async function removeOrganizationRows(
   { deps }: SystemContext<'clock' | 'objects' | 'sql'>,
   { orgId }: OrganizationRunInput,
 ): Promise<void> {
   if (!(await isUnfinished(deps.sql, orgId))) return;
+  if ((await listAppIds(deps.sql, orgId)).length > 0) {
+    throw new AppError('conflict', 'Apps of this organization are still being deleted.');
+  }
   await removeRawReports(deps.objects, orgId);
   await deleteRows(deps.sql, orgId);
   await markFinished(deps.sql, orgId, deps.clock());

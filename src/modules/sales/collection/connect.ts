@@ -2,6 +2,7 @@ import type { OrgContext } from '../../../context.ts';
 import { checkPrivateKey } from '../../../shared/app-store-token.ts';
 import { AppError, type ErrorCode, isErrorCode } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { storeSentence } from '../../../shared/store-error.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/time.ts';
 import {
   type StoreConnectionResult,
@@ -18,12 +19,17 @@ import { sealPrivateKey } from './opened-key.ts';
 
 const ANSWER_WITHIN_MS = 25 * SECOND_MS;
 const CANDIDATE_LIFE_MS = 60 * MINUTE_MS;
+const LONGEST_WAIT_SECONDS = 3_600;
+const NOT_VERIFIED = 'The key could not be verified with the store.';
 
+/** The run's words are not passed on: whoever reaches Temporal can put theirs there. */
 function failureOf(result: StoreConnectionResult & { ok: false }): AppError {
   const code: ErrorCode = isErrorCode(result.code) ? result.code : 'store_unavailable';
-  return new AppError(code, result.message, {
-    ...(result.hint === null ? {} : { hint: result.hint }),
-    ...(result.retryAfterSeconds === null ? {} : { retryAfterSeconds: result.retryAfterSeconds }),
+  const said = storeSentence(result.message);
+  const waitSeconds = result.retryAfterSeconds;
+  return new AppError(code, said?.message ?? NOT_VERIFIED, {
+    hint: said ? said.hint : 'Try again in a moment.',
+    ...(waitSeconds !== null && { retryAfterSeconds: Math.min(waitSeconds, LONGEST_WAIT_SECONDS) }),
   });
 }
 
