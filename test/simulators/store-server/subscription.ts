@@ -45,6 +45,8 @@ export type SubscriptionOptions = {
   productId?: string;
   /** Of the first period and those after it, until they are changed. */
   terms?: Partial<TransactionPayload>;
+  /** Periods, billed one by one, of a commitment; another one follows unless the customer leaves. */
+  commitmentPeriods?: number;
 };
 
 /** The same day of the month, or the last one of a shorter month. */
@@ -97,6 +99,8 @@ export class SimulatedSubscription {
   terms: Partial<TransactionPayload>;
   private product: string;
   private autoRenew: 0 | 1 = 1;
+  /** Another commitment follows this one. */
+  private commitsAgain: 0 | 1 = 1;
   private endedByBilling = false;
   private graceExpiresAt: number | null = null;
   private readonly periodMs: number;
@@ -128,6 +132,7 @@ export class SimulatedSubscription {
     const transactionId = nextTransactionId();
     const purchaseDate = extra.purchaseDate ?? this.now;
     const { periodMonths } = this.options;
+    const commitmentInfo = this.commitmentAt(purchaseDate);
     this.periods.push(
       transactionPayload({
         bundleId: this.options.bundleId,
@@ -143,12 +148,46 @@ export class SimulatedSubscription {
         transactionReason: this.periods.length === 0 ? 'PURCHASE' : 'RENEWAL',
         subscriptionGroupIdentifier: '21001',
         ...(this.options.appAccountToken ? { appAccountToken: this.options.appAccountToken } : {}),
+        ...(commitmentInfo ? { billingPlanType: 'MONTHLY', commitmentInfo } : {}),
         ...this.terms,
         ...extra,
       }),
     );
     this.phase = 'active';
     this.graceExpiresAt = null;
+    // Charged until its end, whatever the customer wants of another one.
+    if (commitmentInfo) this.autoRenew = this.isLastOfCommitment ? this.commitsAgain : 1;
+  }
+
+  /** The commitment that a period bought then belongs to. */
+  private commitmentAt(purchaseDate: number): TransactionPayload['commitmentInfo'] {
+    const { commitmentPeriods: total, periodMonths = 1 } = this.options;
+    if (total === undefined) return undefined;
+    const before = this.periods.at(-1)?.commitmentInfo;
+    const goesOn = before && before.billingPeriodNumber < total && this.phase !== 'expired';
+    return {
+      billingPeriodNumber: goesOn ? before.billingPeriodNumber + 1 : 1,
+      totalBillingPeriods: total,
+      commitmentExpiresDate: goesOn
+        ? before.commitmentExpiresDate
+        : monthsAfter(purchaseDate, total * periodMonths),
+      commitmentPrice: total * (this.terms.price ?? 9_990),
+    };
+  }
+
+  private get isLastOfCommitment(): boolean {
+    const info = this.newest.commitmentInfo;
+    return info !== undefined && info.billingPeriodNumber === info.totalBillingPeriods;
+  }
+
+  /** Whether the customer wants it to go on: to the next period, or to the next commitment. */
+  private get wants(): 0 | 1 {
+    return this.newest.commitmentInfo ? this.commitsAgain : this.autoRenew;
+  }
+
+  private set wants(value: 0 | 1) {
+    this.commitsAgain = value;
+    if (!this.newest.commitmentInfo || this.isLastOfCommitment) this.autoRenew = value;
   }
 
   renewalInfo(retrying = this.phase === 'billing_retry'): RenewalPayload {
@@ -164,6 +203,17 @@ export class SimulatedSubscription {
       environment: this.options.environment,
       ...(this.graceExpiresAt === null ? {} : { gracePeriodExpiresDate: this.graceExpiresAt }),
       ...(this.phase === 'expired' ? { expirationIntent: this.endedByBilling ? 2 : 1 } : {}),
+      ...this.commitmentRenewal,
+    };
+  }
+
+  private get commitmentRenewal(): Partial<RenewalPayload> {
+    const info = this.newest.commitmentInfo;
+    if (!info) return {};
+    const { commitmentExpiresDate: commitmentRenewalDate } = info;
+    return {
+      renewalBillingPlanType: 'MONTHLY',
+      commitmentInfo: { commitmentAutoRenewStatus: this.commitsAgain, commitmentRenewalDate },
     };
   }
 
@@ -197,7 +247,7 @@ export class SimulatedSubscription {
       productId: this.newest.productId,
       expiresAt: this.expiresAt,
       graceExpiresAt: this.phase === 'billing_grace' ? this.graceExpiresAt : null,
-      willRenew: !ended && this.autoRenew === 1,
+      willRenew: !ended && this.wants === 1,
       ownership: this.options.family ? 'family_shared' : 'purchased',
       originalTransactionId: this.originalTransactionId,
     };
@@ -224,6 +274,11 @@ export class SimulatedSubscription {
 
   private toExpiry(): void {
     this.now = Math.max(this.now, this.expiresAt);
+  }
+
+  private stop(): void {
+    this.autoRenew = 0;
+    this.commitsAgain = 0;
   }
 
   renew(): boolean {
@@ -279,15 +334,15 @@ export class SimulatedSubscription {
   }
 
   cancel(): boolean {
-    if (this.phase !== 'active' || this.autoRenew === 0) return false;
-    this.autoRenew = 0;
+    if (this.phase !== 'active' || this.wants === 0) return false;
+    this.wants = 0;
     this.tell('DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_DISABLED');
     return true;
   }
 
   resume(): boolean {
-    if (this.phase !== 'active' || this.autoRenew === 1) return false;
-    this.autoRenew = 1;
+    if (this.phase !== 'active' || this.wants === 1) return false;
+    this.wants = 1;
     this.tell('DID_CHANGE_RENEWAL_STATUS', 'AUTO_RENEW_ENABLED');
     return true;
   }
@@ -301,10 +356,11 @@ export class SimulatedSubscription {
       return true;
     }
     if (this.phase !== 'billing_retry') return false;
-    this.now = Math.max(this.now, this.expiresAt + 59 * DAY);
+    const retryDays = this.newest.commitmentInfo ? 89 : 59;
+    this.now = Math.max(this.now, this.expiresAt + retryDays * DAY);
     this.phase = 'expired';
     this.endedByBilling = true;
-    this.autoRenew = 0;
+    this.stop();
     this.tell('EXPIRED', 'BILLING_RETRY');
     return true;
   }
@@ -314,7 +370,7 @@ export class SimulatedSubscription {
     this.newest.revocationDate = this.now;
     this.newest.revocationReason = 0;
     this.phase = 'revoked';
-    this.autoRenew = 0;
+    this.stop();
     this.tell('REFUND');
     return true;
   }
@@ -352,6 +408,7 @@ export class SimulatedSubscription {
     this.newest.isUpgraded = true;
     this.product = 'max.monthly';
     this.autoRenew = 1;
+    this.commitsAgain = 1;
     this.buy();
     // The store tells of the new purchase only: the old one's mark comes with later queries.
     this.tell('DID_CHANGE_RENEWAL_PREF', 'UPGRADE');
@@ -377,6 +434,7 @@ export class SimulatedSubscription {
     // A new period begins after the old one ended, refunded or not.
     this.now = Math.max(this.now, this.expiresAt + DAY);
     this.autoRenew = 1;
+    this.commitsAgain = 1;
     this.buy({ transactionReason: 'PURCHASE' });
     this.tell('SUBSCRIBED', 'RESUBSCRIBE');
     return true;
@@ -386,7 +444,7 @@ export class SimulatedSubscription {
     if (!this.options.family || this.phase === 'revoked') return false;
     this.newest.revocationDate = this.now;
     this.phase = 'revoked';
-    this.autoRenew = 0;
+    this.stop();
     this.tell('REVOKE');
     return true;
   }
