@@ -194,6 +194,7 @@ export class QueryEngine implements QueryRunner {
       files: snapshot.files,
       hotRows: snapshot.hotRows.filter((row) => isInScope(row.environment, environment)),
       lateAliases: snapshot.lateAliases,
+      sharesIds: snapshot.sharesIds,
       erased: snapshot.erased,
       dataThroughMs: snapshot.dataThrough.getTime(),
     };

@@ -27,7 +27,7 @@ export function personRows(
   const stored = `person_${as}`;
   const keyed = keys.map(({ name, sql }) => `, ${sql} AS ${name}`).join('');
   const first = kept.map(({ name, aggregate }) => `, ${aggregate} AS ${name}`).join('');
-  if (source.erased.length > 0) {
+  if (source.erased.length > 0 || source.sharesIds) {
     const events = eventRelation(source, selection, as);
     return `SELECT person${keyed}${first} FROM ${events} GROUP BY ALL`;
   }

@@ -39,6 +39,8 @@ export type EventSource = {
   hotRows: readonly EventRow[];
   /** Aliases made after some of the files were written. */
   lateAliases: readonly AppAlias[];
+  /** The anonymous id of a late alias may be a user's id too, so that a person does not tell a device. */
+  sharesIds: boolean;
   /** Erased person ids and anonymous ids whose rows files may still hold. */
   erased: readonly string[];
   /** Everything received before this time is in the source; milliseconds since 1970. */
@@ -105,10 +107,10 @@ type Person = 'id' | 'key';
 
 /** The columns from which a query derives the person of an event. */
 export function personColumns(
-  { lateAliases, erased }: EventSource,
+  { lateAliases, sharesIds, erased }: EventSource,
   person: Person = 'id',
 ): string[] {
-  if (erased.length > 0) return ['person_id', 'is_anonymous', 'anonymous_id'];
+  if (erased.length > 0 || sharesIds) return ['person_id', 'is_anonymous', 'anonymous_id'];
   return [
     person === 'id' ? 'person_id' : 'person_key',
     ...(lateAliases.length > 0 ? ['is_anonymous'] : []),
@@ -180,10 +182,17 @@ export function rawEvents(
   return `(${parts.join(' UNION ALL ')})`;
 }
 
-/** Joins late aliases to rows with `is_anonymous` and the person as known when they were written. */
-export function withLateAliases(rows: string, as: Person): { from: string; person: string } {
+/**
+ * Joins late aliases to rows with `is_anonymous` and the person as known when they were written: of
+ * a row that nobody's alias has reached that is its device, which costs no further column.
+ */
+export function withLateAliases(
+  rows: string,
+  as: Person,
+  sharesIds = false,
+): { from: string; person: string } {
   const person = `e.person_${as}`;
-  const device = `CASE WHEN e.is_anonymous THEN ${person} END`;
+  const device = `CASE WHEN e.is_anonymous THEN ${sharesIds ? 'e.anonymous_id' : person} END`;
   return withAliases(rows, { device, person, as, apps: 'one' });
 }
 
@@ -201,10 +210,10 @@ export function eventRelation(
   const columns = [...new Set([...personColumns(source, as), ...selection.columns])];
   const events = rawEvents(source, columns, selection);
   const selected = selection.columns.map((column) => `, e.${column}`).join('');
-  const stored = hasErased ? 'id' : as;
+  const stored = hasErased || source.sharesIds ? 'id' : as;
   const { from, person } =
     source.lateAliases.length > 0
-      ? withLateAliases(events, stored)
+      ? withLateAliases(events, stored, source.sharesIds)
       : { from: `${events} e`, person: `e.person_${stored}` };
   const where = hasErased ? ` WHERE ${notErasedInAppSql(person)}` : '';
   return `(SELECT ${person} AS person${selected} FROM ${from}${where})`;

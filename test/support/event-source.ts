@@ -119,6 +119,7 @@ export class TestDuck {
       files: [],
       hotRows: [],
       lateAliases: [],
+      sharesIds: false,
       erased: [],
       dataThroughMs: 0,
       ...source,

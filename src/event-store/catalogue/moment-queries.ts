@@ -5,7 +5,7 @@ import type { Fragment, Sql } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
 import type { PeopleFacts } from '../people/known.ts';
-import type { AppAlias } from '../people/queries.ts';
+import { type AppAlias, isUserOfOther } from '../people/queries.ts';
 import { liveRunsSql } from './queries.ts';
 import { parseCounts } from './range-counts.ts';
 import type { SourceFile, SourceWindow } from './sources-queries.ts';
@@ -32,6 +32,8 @@ export type Moment = {
   oldestSeq: number;
   /** Aliases made after the oldest file was written, and after `aliasesAfter`. */
   lateAliases: AppAlias[];
+  /** The anonymous id of a late alias is a user's of another device. */
+  sharesIds: boolean;
   /** Erased ids whose rows the files may still hold. */
   erased: string[];
   catalogued: ReadonlySet<string>;
@@ -79,6 +81,7 @@ const MomentRow = Type.Object({
   lateAliases: Type.Array(
     Type.Object({ anonymousId: Type.String(), userId: Type.String(), seq: Type.Integer() }),
   ),
+  sharesIds: Type.Boolean(),
   runs: Type.Array(Run),
   aliases: Type.Array(Type.Object({ anonymousId: Type.String(), userId: Type.String() })),
   erasures: Type.Array(Type.Object({ hash: Type.String(), erasedAt: Time })),
@@ -169,6 +172,9 @@ export async function readMoment(
       EXISTS (SELECT FROM event_deleted_apps WHERE app_id = ${appId}) AS "isDeleted",
       ${rowsOf(sql, filesSql(sql, window))} AS files,
       ${rowsOf(sql, lateAliases)} AS "lateAliases",
+      EXISTS (SELECT FROM event_people d
+        WHERE d.app_id = ${appId} AND d.catalogued_seq > ${aliasesAfter}
+          AND ${isUserOfOther(sql, window, sql`d.anonymous_id`)}) AS "sharesIds",
       ${logSql(sql, appId, devices)}`;
   const row = momentRow.parse(onlyRow(rows));
   const oldestSeq = row.files.reduce((min, { peopleSeq }) => Math.min(min, peopleSeq), Infinity);
@@ -180,6 +186,7 @@ export async function readMoment(
     lateAliases: row.lateAliases
       .filter(({ seq }) => seq > oldestSeq)
       .map(({ anonymousId, userId }) => ({ anonymousId, userId })),
+    sharesIds: row.sharesIds,
     erased: row.erased,
     catalogued: new Set(row.catalogued),
     runs: row.runs.map(runOf),

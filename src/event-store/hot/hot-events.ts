@@ -19,6 +19,7 @@ import { openProjections } from '../projection/open.ts';
 import type { Projection } from '../projection/projection.ts';
 import type { EventStore } from '../store.ts';
 import { SegmentTail } from './segment-tail.ts';
+import { sharesIds } from './shared-ids.ts';
 
 /** The catalogue's files on this host, and the rows of the log that are in none of them. */
 export type EventSnapshot = {
@@ -26,9 +27,10 @@ export type EventSnapshot = {
   hotRows: EventRow[];
   /**
    * Aliases made after some of the files were written: a row of such an anonymous id without a
-   * `user_id` belongs to the user.
+   * `user_id` belongs to the user. `sharesIds`: such an id may be a user's too.
    */
   lateAliases: AppAlias[];
+  sharesIds: boolean;
   /**
    * People erased whose rows may still be in the files: leave out rows whose person is one of them,
    * and rows without a `user_id` whose `anonymous_id` is one.
@@ -128,7 +130,7 @@ export class HotEvents {
       segmentIds: [...hot.rows.keys()],
       devices: [...devices],
     });
-    const { now, through } = snapshot;
+    const { now, through, files } = snapshot;
     // When the log was read, by the database's clock at the latest.
     const readMs = now.getTime() - (performance.now() - startedMs);
     const fastMs = Math.max(0, clock().getTime() - now.getTime());
@@ -139,11 +141,11 @@ export class HotEvents {
     );
     onFetch?.();
     const { hotRows, aliases } = await this.resolve(hot, snapshot, window);
-    const { files } = snapshot;
     const wanted = window.newest === undefined ? files : newestFiles(files, window.newest);
     return {
       files: await this.openFiles(window, wanted),
       lateAliases: [...snapshot.lateAliases, ...aliases],
+      sharesIds: await sharesIds(this.store.sql, window, snapshot, aliases),
       erased: snapshot.erased,
       dataThrough: new Date(throughMs),
       hotRows,

@@ -1,6 +1,6 @@
 import type { AppScope } from '../../shared/app.ts';
 import { toIso } from '../../shared/time.ts';
-import type { Db, Tx } from '../../storage/postgres.ts';
+import type { Db, Fragment, Tx } from '../../storage/postgres.ts';
 
 /** The anonymous id of a device means a user of the app. The first alias of an id stays. */
 export type Alias = { appId: string; anonymousId: string; userId: string };
@@ -25,6 +25,24 @@ export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Ali
     FROM event_people
     JOIN unnest(${ids.map(({ appId }) => appId)}::text[], ${ids.map(({ id }) => id)}::text[])
       AS wanted(app_id, anonymous_id) USING (app_id, anonymous_id)`;
+}
+
+/** Whether an id, in SQL, is the user of a device with another id. */
+export const isUserOfOther = (sql: Db, { orgId, appId }: AppScope, id: Fragment): Fragment => sql`
+  EXISTS (SELECT FROM event_people u WHERE u.org_id = ${orgId} AND u.app_id = ${appId}
+    AND u.user_id = ${id} AND u.anonymous_id <> u.user_id)`;
+
+/** Whether one of these ids is the user of a device with another id. */
+export async function isAnyUserOfOther(
+  sql: Db,
+  scope: AppScope,
+  ids: readonly string[],
+): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const rows = await sql`
+    SELECT 1 FROM unnest(${[...ids]}::text[]) AS d(id)
+    WHERE ${isUserOfOther(sql, scope, sql`d.id`)} LIMIT 1`;
+  return rows.length > 0;
 }
 
 /** Inserts and counts them; the first alias of a device stays. */

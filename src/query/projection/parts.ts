@@ -87,7 +87,7 @@ async function partsOfFiles(
  * All that a source has, as projections: those of files as they are, or kept in memory where there are
  * few rows, and what the conditions leave of the rest of the files and of the log as one more each.
  * Null where DuckDB has to answer: without projections there is nothing to gain, and they do not know
- * the devices of erased people.
+ * the devices of erased people, nor of those whose id is a user's too.
  */
 export async function partsOf(
   connection: DuckDBConnection,
@@ -95,7 +95,7 @@ export async function partsOf(
   conditions: Window,
   suits: Suits = {},
 ): Promise<Part[] | null> {
-  if (source.erased.length > 0) return null;
+  if (source.erased.length > 0 || source.sharesIds) return null;
   const { hasProperties } = suits;
   const { parts, bare, isProjected } = await partsOfFiles(connection, source, conditions, suits);
   const bareRows = bare.reduce((sum, { rows }) => sum + rows, 0);

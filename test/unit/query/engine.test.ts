@@ -24,6 +24,7 @@ const snapshot: HotEvents['snapshot'] = async () => ({
   files: [],
   hotRows: [eventRow({ name: 'a' })],
   lateAliases: [],
+  sharesIds: false,
   erased: [],
   dataThrough: new Date(42),
 });

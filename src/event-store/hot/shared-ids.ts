@@ -1,0 +1,29 @@
+import type { AppScope } from '../../shared/app.ts';
+import type { Sql } from '../../storage/postgres.ts';
+import { type AppAlias, isAnyUserOfOther } from '../people/queries.ts';
+
+type Known = {
+  lateAliases: readonly AppAlias[];
+  sharesIds: boolean;
+};
+
+/**
+ * Whether the anonymous id of an alias made after some of the files may be a user's id too: by the
+ * catalogue, and by the aliases that are in the log only.
+ */
+export async function sharesIds(
+  sql: Sql,
+  scope: AppScope,
+  catalogued: Known,
+  inLog: readonly AppAlias[],
+): Promise<boolean> {
+  if (catalogued.sharesIds) return true;
+  if (inLog.length === 0) return false;
+  const newDevices = inLog.map(({ anonymousId }) => anonymousId);
+  const devices = new Set(newDevices);
+  for (const { anonymousId } of catalogued.lateAliases) devices.add(anonymousId);
+  return (
+    inLog.some(({ anonymousId, userId }) => userId !== anonymousId && devices.has(userId)) ||
+    (await isAnyUserOfOther(sql, scope, newDevices))
+  );
+}
