@@ -49,7 +49,11 @@ export type Analytics = {
   currency: string;
   freshness: Freshness;
   totals: Metrics;
+  missing: MissingSales;
   previous: Metrics;
+  previousMissing: MissingSales;
+  /** Most days of the window before are known. Else say no change against it: the store had not been read, or nothing was sold yet */
+  isComparable: boolean;
   yesterday: DayMetrics | null;
   series: DayMetrics[];
   seriesByApp: AppDayMetrics[];
@@ -1154,6 +1158,16 @@ export type Metrics = {
   trials: number;
   otherUnits: number;
   refunds: number;
+};
+
+/** What the totals of a window lack */
+export type MissingSales = {
+  /** Neither reported nor confirmed to be without sales; all of the figures lack them */
+  days: string[];
+  /** Proceeds without a rate */
+  unconverted: CurrencyProceeds[];
+  /** Customer spend without a rate */
+  unconvertedSpend: CurrencySpend[];
 };
 
 export type NewApp = {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { readRecords } from '../../../src/analyst/queries.ts';
 import { METRICS, type Metrics } from '../../../src/modules/sales/analytics/metrics.ts';
 import { createSalesFigures } from '../../../src/modules/sales/analytics/sales-figures.ts';
 import { upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
@@ -144,6 +145,41 @@ describe('collected sales', () => {
     const before = await get('?from=2026-06-25&to=2026-07-04');
     expect(before.body.window).toMatchObject({ days: 10 });
     expect(body.previous).toEqual(before.body.totals);
+  });
+
+  test('the view of sales tells credits of bundles from refunds, and has as many of these as the figures', async () => {
+    type Sale = { report_type: string; units: string; is_bundle_credit: boolean };
+    const negative: Sale[] = [];
+    const isSale = (row: object): row is Sale => 'units' in row && 'is_bundle_credit' in row;
+    for await (const rows of readRecords(sql, 'sales', org.orgId)) {
+      negative.push(...rows.filter(isSale).filter(({ units }) => Number(units) < 0));
+    }
+    const unitsOf = (rows: readonly Sale[]) =>
+      rows.reduce((total, { units }) => total - Number(units), 0);
+    const credits = negative.filter((row) => row.is_bundle_credit);
+    const { body } = await get('?days=400');
+    expect(unitsOf(credits)).toBeGreaterThan(0);
+    expect(body.totals.refunds).toBeGreaterThan(0);
+    expect(unitsOf(negative) - unitsOf(credits)).toBe(body.totals.refunds);
+  });
+
+  test('days that are not known are beside the totals that lack them, and change is against most days', async () => {
+    const { body } = await get('?days=10');
+    expect(body.missing.days).toEqual([]);
+    expect([body.previousMissing.days, body.isComparable]).toEqual([[], true]);
+    // Ten days of which the store told, and before them as many of which it never told anything.
+    const from = body.freshness.coveredFrom;
+    const first = (await get(`?from=${from}&to=${addDays(from, 9)}`)).body;
+    const unknown = Array.from({ length: 10 }, (_, index) => addDays(from, index - 10));
+    expect([first.missing.days, first.previousMissing.days]).toEqual([[], unknown]);
+    expect(first.isComparable).toBe(false);
+    const mixed = (await get(`?from=${addDays(from, -4)}&to=${addDays(from, 5)}`)).body;
+    expect(mixed.missing.days).toEqual(unknown.slice(-4));
+    expect(mixed.missing.days).toEqual(
+      mixed.series.flatMap((row: any) => (row.covered ? [] : [row.day])),
+    );
+    const rest = (await get(`?from=${addDays(from, 6)}&to=${addDays(from, 15)}`)).body;
+    expect([rest.previousMissing.days, rest.isComparable]).toEqual([unknown.slice(-4), true]);
   });
 
   test('an app that is not in the account any more is unattributed until it is known', async () => {

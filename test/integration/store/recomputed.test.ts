@@ -226,6 +226,18 @@ async function expectRecomputed(currency: string, part: Part = {}): Promise<Told
   const before = recompute(daysUntil(dayBefore(LAST_DAY, DAYS), DAYS), currency, part);
   expect(body.totals).toEqual(now.totals);
   expect(body.previous).toEqual(before.totals);
+  // Beside each total is what it lacks for want of a rate; of days none is missing here.
+  for (const [missing, { unconverted, unconvertedSpend }] of [
+    [body.missing, now],
+    [body.previousMissing, before],
+  ] as const) {
+    expect(missing).toEqual({
+      days: [],
+      unconverted: sorted(unconverted, 'proceedsMinor'),
+      unconvertedSpend: sorted(unconvertedSpend, 'customerSpendMinor'),
+    });
+  }
+  expect(body.isComparable).toBe(true);
   expect(pick(body.yesterday)).toEqual(now.series.get(LAST_DAY)!);
   expect(body.series.map((row: any) => [row.day, pick(row)])).toEqual([...now.series]);
   expect(keyed(body.byApp)).toEqual(told([...now.byApp]));

@@ -72,7 +72,8 @@ function SalesFigure({ app, figure }: { app: App; figure: 'proceedsMinor' | 'dow
   const now = answer && soldBy(app, answer);
   if (!answer || !now) return <Figure asked={sales.value} why={t.noStore} />;
   const before = answer.previousByApp.find(({ key }) => key === now.key)?.[figure];
-  const change = before === undefined ? null : changeOf(now[figure], before);
+  const change =
+    before === undefined || !answer.isComparable ? null : changeOf(now[figure], before);
   return (
     <span>
       <Figure asked={sales.value} why={t.noStore} exact={exactNumber(now[figure])}>

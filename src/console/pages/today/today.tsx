@@ -94,7 +94,9 @@ function StoreCards({ storeAppId }: { storeAppId: string | null }) {
   if (!answer) return <Card title={t.proceeds} figure={undefined} />;
   if (!now) return <Card title={t.proceeds} figure="–" note={texts.home.noStore} />;
   const note = (current: number, previous: number | undefined) =>
-    `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${texts.sales.against(DAYS)}`;
+    answer.isComparable
+      ? `${previous === undefined ? '' : (changeOf(current, previous) ?? '')} ${texts.sales.against(DAYS)}`
+      : texts.sales.nothingBefore;
   return (
     <>
       <Card

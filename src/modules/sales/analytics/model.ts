@@ -66,13 +66,32 @@ const Spend = Named('CurrencySpend', {
   customerSpendMinor: Type.Integer(),
 });
 
+const Missing = Named(
+  'MissingSales',
+  {
+    days: Type.Array(Type.String(), {
+      description:
+        'Neither reported nor confirmed to be without sales; all of the figures lack them',
+    }),
+    unconverted: Type.Array(Money, { description: 'Proceeds without a rate' }),
+    unconvertedSpend: Type.Array(Spend, { description: 'Customer spend without a rate' }),
+  },
+  { description: 'What the totals of a window lack' },
+);
+
 /** Money is in integer minor units of `currency`; days are the store's, in Pacific time. */
 export const Analytics = Named('Analytics', {
   window: Window,
   currency: Type.String(),
   freshness: Freshness,
   totals: Metrics,
+  missing: Missing,
   previous: Metrics,
+  previousMissing: Missing,
+  isComparable: Type.Boolean({
+    description:
+      'Most days of the window before are known. Else say no change against it: the store had not been read, or nothing was sold yet',
+  }),
   yesterday: Nullable(SeriesDay),
   series: Type.Array(SeriesDay),
   seriesByApp: Type.Array(SeriesByApp),

@@ -83,10 +83,21 @@ function breakdowns(figures: Figures, apps: ReadInput['apps']) {
   };
 }
 
+/** What the totals of `days` lack. */
+function missingOf(days: readonly string[], figures: Figures, states: ReadInput['states']) {
+  return {
+    days: days.filter((day) => !isCovered(states.get(day))),
+    unconverted: byCurrency(figures.unconverted, proceeds),
+    unconvertedSpend: byCurrency(figures.unconvertedSpend, spend),
+  };
+}
+
 /** The read model of the contract, out of the figures of its two windows. */
 export function readModel(input: ReadInput): Analytics {
   const { window, current, previous, apps, freshness, states } = input;
   const days = daysOf(window.from, window.to);
+  const daysBefore = daysOf(window.previousFrom, window.previousTo);
+  const previousMissing = missingOf(daysBefore, previous, states);
   const seriesDay = (day: string, byApp: SumsByKey | undefined): SeriesDay => ({
     ...toMetrics(totalOf(byApp)),
     day,
@@ -97,7 +108,10 @@ export function readModel(input: ReadInput): Analytics {
     currency: input.currency,
     freshness,
     totals: toMetrics(totalOf(current.apps)),
+    missing: missingOf(days, current, states),
     previous: toMetrics(totalOf(previous.apps)),
+    previousMissing,
+    isComparable: 2 * previousMissing.days.length < daysBefore.length,
     yesterday: input.connected ? seriesDay(freshness.yesterday, input.yesterday) : null,
     series: days.map((day) => seriesDay(day, current.days.get(day))),
     seriesByApp: days.flatMap((day) =>
