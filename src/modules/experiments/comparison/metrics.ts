@@ -114,7 +114,7 @@ function verdictOf(
  * Every metric with its figure by arm and the difference of each arm from the control, which is the
  * first. The interval of a difference is a confidence sequence with α = 5 % ÷ ((arms − 1) × deciding
  * metrics), guardrails apart; nothing is said of an arm with fewer than fifty people, and no verdict
- * given before twenty conversions in each.
+ * given before twenty conversions in each, of its people at the rate of both.
  */
 export function measuredMetrics(
   armIds: readonly string[],
