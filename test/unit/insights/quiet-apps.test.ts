@@ -6,6 +6,14 @@ import type { RecommendationCode } from '../../../src/modules/insights/model.ts'
 import { recommend } from '../../../src/modules/insights/rules.ts';
 import { type Draw, drawsFrom } from '../../support/draws.ts';
 import { groundOf, numbersOf } from '../../support/insight-claims.ts';
+import {
+  busyness,
+  COUNTRIES,
+  type QuietDay as Day,
+  isAlarm,
+  poisson,
+  quietDay,
+} from '../../support/quiet-apps.ts';
 import { isFullRun } from '../../support/random.ts';
 
 /**
@@ -27,34 +35,6 @@ const NO_WINDOW = { from: '', to: '', previousFrom: '', previousTo: '' };
 const STEPS = ['app_opened', 'onboarding_completed', 'paywall_viewed', 'purchase_completed'].map(
   (event) => ({ event, label: event }),
 );
-const RATES = [0.6, 0.7, 0.05];
-/** Of those that are information; the others state what is so. */
-const MAY_BE_WRONG = new Set<RecommendationCode>(['country_buys_but_does_not_convert']);
-const COUNTRIES = ['US', 'DE', 'BR'];
-
-type Day = { people: number[][]; paywall: number; wall: number; units: number; refunds: number };
-
-const poisson = (draw: Draw, mean: number) => draw.successes(Math.ceil(mean * 50), 1 / 50);
-
-function quietDay(draw: Draw, index: number, newPeople: number): Day {
-  const weekend = index % 7 < 2 ? 1.3 : 1;
-  const noise = () => 1 + 0.058 * draw.normal();
-  const rates = RATES.map((rate) => Math.min(1, Math.max(0, rate * noise())));
-  const people = COUNTRIES.map((_, country) => {
-    let reached = poisson(draw, (newPeople * weekend) / (country + 2));
-    return [reached, ...rates.map((rate) => (reached = draw.successes(reached, rate)))];
-  });
-  const paywall = people.reduce((sum, [, , viewers = 0]) => sum + viewers, 0);
-  const units = poisson(draw, newPeople * 0.04 * weekend);
-  return {
-    people,
-    paywall,
-    wall: draw.successes(paywall, 0.3),
-    units,
-    refunds: draw.successes(units, 0.04),
-  };
-}
-
 const total = (days: readonly Day[], value: (day: Day) => number) =>
   days.reduce((sum, day) => sum + value(day), 0);
 
@@ -78,8 +58,7 @@ function funnelOf(days: readonly Day[], country?: number): MatureFunnel {
 /** Sessions of a whole app, as they fall into hours of the day. */
 function sessions(draw: Draw, hours: number, perDay: number): boolean[] {
   return Array.from({ length: hours }, (_, hour) => {
-    const byDay = Math.max(0.1, Math.sin(((hour % 24) / 24) * Math.PI) * 1.5);
-    return poisson(draw, (perDay / 24) * byDay) > 0;
+    return poisson(draw, (perDay / 24) * busyness(hour)) > 0;
   });
 }
 
@@ -185,9 +164,7 @@ function toldWrong(newPeople: number, draw: Draw): Map<RecommendationCode, numbe
       if (2 * WINDOW + look < quiet.firstDay) continue;
       const facts = factsAt(quiet, 2 * WINDOW + look);
       if (facts.events.people === 0) continue;
-      for (const { code, severity } of recommend(facts)) {
-        if (severity !== 'info' || MAY_BE_WRONG.has(code)) told.add(code);
-      }
+      for (const { code } of recommend(facts).filter(isAlarm)) told.add(code);
     }
     for (const code of told) apps.set(code, (apps.get(code) ?? 0) + 1 / APPS);
   }
