@@ -7,6 +7,7 @@ import { type RateAt, referenceOverview } from '../../support/overview-reference
 import { testDatabase } from '../../support/postgres.ts';
 import { recordTold } from '../../support/purchase-facts.ts';
 import { life, live, orderOf } from '../../support/purchase-lives.ts';
+import { connectStore, linkStoreApp, reportLengths } from '../../support/purchase-reports.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 import { isFullRun, randomFrom } from '../../support/random.ts';
 
@@ -147,6 +148,31 @@ async function appWithHook(): Promise<PurchaseApp> {
   return app;
 }
 
+/**
+ * What the store's report calls the products, and the length that it means; of one it says what no
+ * period lasts, of others nothing.
+ */
+const REPORTED = {
+  'pro.weekly': '7 Days',
+  'pro.monthly': '1 Month',
+  'pro.yearly': '1 Year',
+  'pro.season': '3 Months',
+  'lite.monthly': '2 Months',
+};
+const LENGTHS = {
+  'pro.weekly': '1 week',
+  'pro.monthly': '1 month',
+  'pro.yearly': '1 year',
+  'pro.season': '3 months',
+  'lite.monthly': '2 months',
+};
+
+async function readReports(app: PurchaseApp): Promise<void> {
+  await connectStore(service, app);
+  await linkStoreApp(service, app);
+  await reportLengths(service, app, '2026-06-01', REPORTED);
+}
+
 const BEGINNINGS = [
   'subscription.started.v1',
   'subscription.trial_started.v1',
@@ -193,12 +219,12 @@ function nearAll(got: Amounts, wanted: Amounts) {
 function expectReference(
   got: any,
   told: readonly (readonly Told[])[],
-  { from, to }: { from: string; to: string },
+  { from, to, reported }: { from: string; to: string; reported: Readonly<Record<string, string>> },
 ) {
   const nowMs = clock.now;
   const fromMs = Date.parse(from);
   const endMs = Math.min(Date.parse(to) + DAY, nowMs);
-  const wanted = referenceOverview({ told, fromMs, endMs, nowMs, rateAt });
+  const wanted = referenceOverview({ told, fromMs, endMs, nowMs, rateAt, reported });
   const { mrrMinor, mrr, subscriptions, days, products, countries, churn, ...counts } = wanted;
   expect(got).toMatchObject({ ...counts, subscriptions, withoutPrice: 0 });
   near(got.mrrMinor, mrrMinor);
@@ -310,6 +336,8 @@ describe('the order of notifications', () => {
           const told = lives.map((one) =>
             one.told.filter(({ signedDate }) => signedDate < clock.now - 3 * HOUR),
           );
+          const hasReports = seed % 3 === 0;
+          for (const one of hasReports ? [app, other] : []) await readReports(one);
           await tellAll(app, told, ({ signedDate }) => signedDate + 1_000);
           if (seed % 2 === 0) {
             await tellAll(
@@ -320,7 +348,10 @@ describe('the order of notifications', () => {
           const [inOrder, shuffled] = [await answersOf(app, lives), await answersOf(other, lives)];
           expect(shuffled).toEqual(inOrder);
           for (const [index, window] of WINDOWS.entries()) {
-            expectReference(inOrder[index], told, window);
+            expectReference(inOrder[index], told, {
+              ...window,
+              reported: hasReports ? LENGTHS : {},
+            });
           }
           expectAnnounced(await announcedTo(app), told);
           if (seed % 2 === 1) expectAnnounced(await announcedTo(other), told);

@@ -1,15 +1,11 @@
 import { expect, test } from 'bun:test';
-import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
-import {
-  insertCandidate,
-  promoteCandidate,
-} from '../../../src/modules/sales/collection/connection-queries.ts';
 import {
   insertFacts,
   insertSubscriptions,
   upsertDay,
 } from '../../../src/modules/sales/collection/days-queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
+import { connectStore, linkStoreApp, STORE_APP, VENDOR } from '../../support/purchase-reports.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';
 
 const DAY = 86_400_000;
@@ -17,29 +13,10 @@ const service = await startPurchaseService(await testDatabase());
 const { clock, store } = service;
 const { sql } = service.deps;
 clock.now = Date.UTC(2026, 9, 20, 12);
-const [VENDOR, STORE_APP, STORE_ID] = ['80012345', '900', '777'];
+const STORE_ID = '777';
 
-async function connect(app: PurchaseApp): Promise<void> {
-  const { orgId } = app.org;
-  const connectionId = crypto.randomUUID();
-  await insertCandidate(sql, {
-    ...{ connectionId, orgId, issuerId: 'i', keyId: 'k', vendorNumber: VENDOR },
-    ...{ sealedKey: 'sealed', teamId: null, teamType: null, createdAt: new Date(clock.now) },
-  });
-  await promoteCandidate(sql, orgId, connectionId, new Date(clock.now));
-}
-
-async function linkApp(app: PurchaseApp): Promise<void> {
-  const { orgId } = app.org;
-  const [row] = await sql<{ bundleId: string }[]>`
-    SELECT bundle_id AS "bundleId" FROM apps WHERE app_id = ${app.appId}`;
-  const { bundleId } = row!;
-  await upsertStoreApps(sql, orgId, [
-    { storeAppId: STORE_APP, name: 'Focus', bundleId, sku: 'FOCUS' },
-  ]);
-  const at = new Date(clock.now);
-  await sql.begin((tx) => link(tx, orgId, { storeAppId: STORE_APP, appId: app.appId, at }));
-}
+const connect = (app: PurchaseApp) => connectStore(service, app);
+const linkApp = (app: PurchaseApp) => linkStoreApp(service, app);
 
 type Row = { country: string; currency: string; price: string; proceeds: string; paid: number };
 
