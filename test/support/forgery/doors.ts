@@ -128,6 +128,21 @@ export const forge = {
     byGrpc: (service, body) =>
       service.terminateWorkflowExecution(v1.TerminateWorkflowExecutionRequest.fromObject(body)),
   }),
+  /** By a job of the server: the HTTP API's paths name no run with a slash in its id. */
+  terminateAll: () => {
+    const jobId = crypto.randomUUID();
+    return {
+      path: `batch-operations/${jobId}`,
+      body: {
+        jobId,
+        reason: 'nobody',
+        visibilityQuery: 'ExecutionStatus = "Running"',
+        terminationOperation: { identity: 'nobody' },
+      },
+      byGrpc: (service, body) =>
+        service.startBatchOperation(v1.StartBatchOperationRequest.fromObject(body)),
+    };
+  },
   /** To its beginning. */
   reset: (workflowId: string) => ({
     path: `${pathOf(workflowId)}/reset`,
