@@ -14,6 +14,7 @@ export const ACTORS = 'part_actors';
 export const NAMES = 'part_names';
 export const EVENTS = 'part_events';
 export const REBUILT_COVERED = 'rebuilt_covered';
+export const REBUILT_PEOPLE = 'rebuilt_people';
 export const REBUILT_WAITING = 'rebuilt_waiting';
 const LATE_ALIASES = 'late_aliases';
 const ERASED_PEOPLE = 'erased_people';

@@ -46,16 +46,30 @@ function unreadable(path: string, thrown: unknown): AppError {
   });
 }
 
-/** Every event file of the place, with what it says of itself. Throws where one cannot be read. */
+export type Found = {
+  /** The keys of all event files. */
+  paths: ReadonlySet<string>;
+  /** Those that the catalogue does not have. */
+  files: FoundFile[];
+};
+
+/**
+ * The event files of the place; those that are not catalogued with what they say of themselves. Throws
+ * where one of these cannot be read.
+ */
 export async function findFiles(
   { objects, connection }: Pick<Compactor, 'connection' | 'objects'>,
+  catalogued: ReadonlySet<string>,
   report: (text: string) => void,
-): Promise<FoundFile[]> {
+): Promise<Found> {
   const listed = await objects.list(EVENT_OBJECTS);
+  const paths = new Set<string>();
   const files: FoundFile[] = [];
   for (const [index, { key, bytes }] of listed.entries()) {
     const [, level, fileId] = NAME.exec(key) ?? [];
     if (level === undefined || fileId === undefined) continue;
+    paths.add(key);
+    if (catalogued.has(fileId)) continue;
     report(`reading what files say of themselves: ${index + 1} of ${listed.length}`);
     try {
       const footer = await readFooter(connection, await objects.localPath(key));
@@ -67,5 +81,5 @@ export async function findFiles(
       throw unreadable(key, thrown);
     }
   }
-  return files;
+  return { paths, files };
 }

@@ -5,6 +5,7 @@ import type { KeyedTimes } from '../dedup/key-index.ts';
 import { writeKeyRun } from '../dedup/maintain-runs.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
 import type { Compactor } from '../store.ts';
+import { inBatches } from './in-batches.ts';
 import { identitiesSql } from './rows-sql.ts';
 
 /** Identities are kept for so long. */
@@ -12,12 +13,19 @@ const KEPT_MS = 8 * DAY_MS;
 /** Of one run; bounds memory. */
 const RUN_KEYS = 1_000_000;
 
+const keyedOf = (row: Record<string, unknown>): KeyedTimes => ({
+  key: String(row.key),
+  receivedAtUs: Number(row.received_us),
+  clientTs: textOrNull(row.client_ts),
+  occurredAtUs: Number(row.occurred_us),
+  timeFlag: textOrNull(row.time_flag),
+});
+
 /** Writes the identities of the last days in these files as key runs, which nothing names yet. */
 export async function writeIdentities(
   compactor: Compactor,
-  files: readonly ReadableFile[],
+  files: readonly (ReadableFile & { bytes: number; maxReceivedAt: Date })[],
 ): Promise<NewKeyRun[]> {
-  if (files.length === 0) return [];
   const { connection, clock } = compactor;
   const runs: NewKeyRun[] = [];
   let keyed: KeyedTimes[] = [];
@@ -26,18 +34,14 @@ export async function writeIdentities(
     if (run !== null) runs.push(run);
     keyed = [];
   };
-  const result = await connection.stream(identitiesSql(files, clock().getTime() - KEPT_MS));
-  for await (const rows of result.yieldRowObjects()) {
-    for (const row of rows) {
-      keyed.push({
-        key: String(row.key),
-        receivedAtUs: Number(row.received_us),
-        clientTs: textOrNull(row.client_ts),
-        occurredAtUs: Number(row.occurred_us),
-        timeFlag: textOrNull(row.time_flag),
-      });
+  const sinceMs = clock().getTime() - KEPT_MS;
+  const recent = files.filter(({ maxReceivedAt }) => maxReceivedAt.getTime() >= sinceMs);
+  for await (const batch of inBatches(compactor, recent)) {
+    const result = await connection.stream(identitiesSql(batch, sinceMs));
+    for await (const rows of result.yieldRowObjects()) {
+      keyed.push(...rows.map(keyedOf));
+      if (keyed.length >= RUN_KEYS) await write();
     }
-    if (keyed.length >= RUN_KEYS) await write();
   }
   if (keyed.length > 0) await write();
   return runs;

@@ -1,11 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { AppScope } from '../../shared/app.ts';
 import { textList } from '../../storage/duckdb-literal.ts';
-import type { Sql } from '../../storage/postgres.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
+import { REBUILT_PEOPLE } from '../parquet/tables.ts';
 import { erasedHashes, type IdInApp, type NewAlias, subjectHash } from '../people/queries.ts';
+import type { Compactor } from '../store.ts';
+import { inBatches } from './in-batches.ts';
 import { appsWithErased } from './queries.ts';
-import { aliasesSql, idsSql } from './rows-sql.ts';
+import { addPeopleSql, aliasesSql, createPeopleSql, idsSql } from './rows-sql.ts';
 
 /** The people of files that the catalogue does not know. */
 export type FoundPeople = {
@@ -19,33 +21,37 @@ async function* rowsOf(connection: DuckDBConnection, sql: string) {
   for await (const rows of result.yieldRowObjects()) yield* rows;
 }
 
-async function readErased(
-  { sql, connection }: { sql: Sql; connection: DuckDBConnection },
-  files: readonly ReadableFile[],
-): Promise<IdInApp[]> {
-  const appIds = await appsWithErased(sql);
+type ReadFile = ReadableFile & { bytes: number };
+
+async function readErased(store: Compactor, files: readonly ReadFile[]): Promise<IdInApp[]> {
+  const appIds = await appsWithErased(store.sql);
   if (appIds.length === 0) return [];
-  const hashes = await erasedHashes(sql, appIds);
-  const erased: IdInApp[] = [];
-  for await (const row of rowsOf(connection, idsSql(files, textList(appIds)))) {
-    const [appId, id] = [String(row.app_id), String(row.id)];
-    if (hashes.has(subjectHash(appId, id))) erased.push({ appId, id });
+  const hashes = await erasedHashes(store.sql, appIds);
+  const erased = new Map<string, IdInApp>();
+  for await (const batch of inBatches(store, files)) {
+    for await (const row of rowsOf(store.connection, idsSql(batch, textList(appIds)))) {
+      const [appId, id] = [String(row.app_id), String(row.id)];
+      const hash = subjectHash(appId, id);
+      if (hashes.has(hash)) erased.set(hash, { appId, id });
+    }
   }
-  return erased;
+  return [...erased.values()];
 }
 
 /** Who the people of these files are, by the files and by the tombstones. */
 export async function findPeople(
-  store: { sql: Sql; connection: DuckDBConnection },
-  files: readonly ReadableFile[],
+  store: Compactor,
+  files: readonly ReadFile[],
   apps: readonly AppScope[],
 ): Promise<FoundPeople> {
-  if (files.length === 0) return { aliases: [], erased: [] };
+  const { connection } = store;
   const isWanted = new Set(apps.map(({ appId }) => appId));
   const erased = await readErased(store, files);
   const isErased = new Set(erased.map(({ appId, id }) => subjectHash(appId, id)));
   const aliases: NewAlias[] = [];
-  for await (const row of rowsOf(store.connection, aliasesSql(files))) {
+  await connection.run(createPeopleSql);
+  for await (const batch of inBatches(store, files)) await connection.run(addPeopleSql(batch));
+  for await (const row of rowsOf(connection, aliasesSql)) {
     const [appId, anonymousId] = [String(row.app_id), String(row.anonymous_id)];
     const userId = String(row.user_id);
     if (!isWanted.has(appId)) continue;
@@ -53,5 +59,6 @@ export async function findPeople(
     const mappedAtMs = Number(row.mapped_ms);
     aliases.push({ orgId: String(row.org_id), appId, anonymousId, userId, mappedAtMs });
   }
+  await connection.run(`DROP TABLE ${REBUILT_PEOPLE}`);
   return { aliases, erased };
 }

@@ -41,11 +41,10 @@ export type RebuildPlan = {
 async function extentsOf(
   { sql }: Pick<Compactor, 'sql'>,
   kept: readonly CataloguedFile[],
-  found: readonly FoundFile[],
+  paths: ReadonlySet<string>,
 ): Promise<Extent[]> {
   const ranges = Map.groupBy(await cataloguedRanges(sql), ({ fileId }) => fileId);
-  const present = new Set(found.map(({ path }) => path));
-  const missing = kept.filter(({ path }) => !present.has(path));
+  const missing = kept.filter(({ path }) => !paths.has(path));
   if (missing.length > 0) {
     throw new AppError('unavailable', `${missing.length} event files of the catalogue are gone.`, {
       hint: `The first is ${missing[0]?.path}, and no file says that it took its place. Nothing was changed. Bring them back, or restore the backup anew with --without-missing-files.`,
@@ -110,18 +109,19 @@ export async function planRebuild(
   { dryRun, report }: PlanOptions,
 ): Promise<RebuildPlan> {
   const seq = await readSeq(compactor.sql);
-  const found = await findFiles(compactor, report);
-  const files = await cataloguedFiles(compactor.sql);
-  const { replaced, candidates } = chooseFiles(found, new Set(files.map(({ fileId }) => fileId)));
-  const live = files.filter(({ state }) => state === 'live');
+  const known = await cataloguedFiles(compactor.sql);
+  const catalogued = new Set(known.map(({ fileId }) => fileId));
+  const { paths, files } = await findFiles(compactor, catalogued, report);
+  const { replaced, candidates } = chooseFiles(files, catalogued);
+  const live = known.filter(({ state }) => state === 'live');
   const [gone = [], kept = []] = [true, false].map((isReplaced) =>
     live.filter(({ fileId }) => replaced.has(fileId) === isReplaced),
   );
-  const taken = await extentsOf(compactor, kept, found);
+  const taken = await extentsOf(compactor, kept, paths);
   const plan: RebuildPlan = {
     seq,
-    found: found.length,
-    ofEarlierReleases: found.filter(({ origin }) => origin === null).length,
+    found: paths.size,
+    ofEarlierReleases: files.filter(({ origin }) => origin === null).length,
     added: [],
     rows: 0,
     partly: [],

@@ -37,13 +37,14 @@ export async function cataloguedRanges(db: Db): Promise<CataloguedRange[]> {
     FROM event_file_apps a JOIN event_files f USING (file_id) WHERE f.state = 'live'`;
 }
 
+/** A file with the times between which its rows came. */
+export type Received = { path: string; format: number; minReceivedAt: Date; maxReceivedAt: Date };
+
 /** Live files but those that are to be retired. */
-export async function liveFilesToRead(
-  db: Db,
-  retired: readonly string[],
-): Promise<{ path: string; format: number }[]> {
-  return db<{ path: string; format: number }[]>`
-    SELECT path, format FROM event_files
+export async function liveFilesToRead(db: Db, retired: readonly string[]): Promise<Received[]> {
+  return db<Received[]>`
+    SELECT path, format, min_received_at AS "minReceivedAt", max_received_at AS "maxReceivedAt"
+    FROM event_files
     WHERE state = 'live' AND NOT file_id = ANY(${[...retired]})`;
 }
 

@@ -1,6 +1,5 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Tx } from '../../storage/postgres.ts';
-import { localFiles } from '../catalogue/event-sources.ts';
 import {
   advanceCatalogue,
   CatalogueMoved,
@@ -70,17 +69,16 @@ export async function rebuildCatalogue(
   options: PlanOptions,
   settle: (tx: Tx) => Promise<void>,
 ): Promise<Rebuilt> {
-  const { sql, objects } = compactor;
+  const { sql } = compactor;
   const { dryRun, report } = options;
   const plan = await planRebuild(compactor, options);
   const apps = appsIn(plan.added);
-  const added = await localFiles(objects, plan.added);
-  const kept = await localFiles(objects, await liveFilesToRead(sql, plan.retired));
+  const kept = await liveFilesToRead(sql, plan.retired);
   report('reading people and identities');
   const learnt: Learnt = {
-    people: await findPeople(compactor, added, apps),
-    segments: await findStoredSegments(compactor, [...kept, ...added]),
-    runs: dryRun ? [] : await writeIdentities(compactor, added),
+    people: await findPeople(compactor, plan.added, apps),
+    segments: await findStoredSegments(compactor, [...kept, ...plan.added]),
+    runs: dryRun ? [] : await writeIdentities(compactor, plan.added),
   };
   if (!dryRun) {
     await sql.begin(async (tx) => {

@@ -1,5 +1,5 @@
 import { eventFilesSql, type ReadableFile } from '../parquet/read-files.ts';
-import { REBUILT_COVERED } from '../parquet/tables.ts';
+import { REBUILT_COVERED, REBUILT_PEOPLE } from '../parquet/tables.ts';
 
 /** What no rewrite changes of a row, and no two rows share: `arrival` counts microseconds. */
 const ROW_COLUMNS = [
@@ -57,15 +57,27 @@ export const storedSegmentsSql = (waiting: string, files: readonly ReadableFile[
       arrival::BIGINT AS arrival, batch_index::INTEGER AS batch_index, anonymous_id, name
     FROM ${waiting}) c JOIN ${eventFilesSql(files)} o ON ${SAME_ROW}`;
 
-/** The user of every device that names one: as the file was resolved, else the first by receipt. */
-export const aliasesSql = (files: readonly ReadableFile[]): string => `
-  SELECT app_id, any_value(org_id) AS org_id, anonymous_id,
-    coalesce(arg_min(person_id, place) FILTER (user_id IS NULL),
-      arg_min(user_id, place) FILTER (user_id IS NOT NULL)) AS user_id,
-    epoch_ms(min(received_at))::DOUBLE AS mapped_ms
-  FROM (SELECT *, (arrival, batch_index) AS place FROM ${eventFilesSql(files)})
-  WHERE user_id IS NOT NULL OR person_id <> anonymous_id
-  GROUP BY app_id, anonymous_id`;
+/** Makes the table that `addPeopleSql` fills, a part of the files at a time. */
+export const createPeopleSql = `
+  CREATE OR REPLACE TEMP TABLE ${REBUILT_PEOPLE} (app_id VARCHAR, org_id VARCHAR,
+    anonymous_id VARCHAR, user_id VARCHAR, is_named BOOLEAN, arrival BIGINT, batch_index INTEGER,
+    received_at TIMESTAMPTZ)`;
+
+/** Of every device the first row that was resolved to a user, and the first that names one. */
+export const addPeopleSql = (files: readonly ReadableFile[]): string => `
+  INSERT INTO ${REBUILT_PEOPLE}
+  SELECT app_id, org_id, anonymous_id, person_id, user_id IS NOT NULL, arrival, batch_index,
+    received_at
+  FROM ${eventFilesSql(files)} WHERE user_id IS NOT NULL OR person_id <> anonymous_id
+  QUALIFY row_number() OVER (PARTITION BY app_id, anonymous_id, user_id IS NOT NULL
+    ORDER BY arrival, batch_index) = 1`;
+
+/** The user of every device: as files were resolved, else the first by receipt. */
+export const aliasesSql = `
+  SELECT app_id, org_id, anonymous_id, user_id, epoch_ms(received_at)::DOUBLE AS mapped_ms
+  FROM ${REBUILT_PEOPLE}
+  QUALIFY row_number() OVER (PARTITION BY app_id, anonymous_id
+    ORDER BY is_named, arrival, batch_index) = 1`;
 
 /** Every id of people in files, of apps in a list of literals. */
 export const idsSql = (files: readonly ReadableFile[], apps: string): string => `

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { localFiles } from '../catalogue/event-sources.ts';
 import { catalogued } from '../catalogue/queries.ts';
 import type { EventRow } from '../event/columns.ts';
 import { normalizeBatch } from '../event/normalize.ts';
 import { scanRecords } from '../log/record.ts';
 import { listSegments } from '../log/segments.ts';
 import { SEGMENT_COPIES, segmentIdOf } from '../names.ts';
-import type { ReadableFile } from '../parquet/read-files.ts';
 import { createTextTable, REBUILT_WAITING } from '../parquet/tables.ts';
 import type { Compactor } from '../store.ts';
+import type { Received } from './queries.ts';
 import { storedSegmentsSql } from './rows-sql.ts';
 
 type WaitingRow = { segmentId: string; row: EventRow };
@@ -44,11 +45,26 @@ function rowsOfSegment(segmentId: string, bytes: Uint8Array): WaitingRow[] {
   });
 }
 
+/** The files that can have rows which were received with one of these. */
+function filesOf(waiting: readonly WaitingRow[], files: readonly Received[]): Received[] {
+  let [firstMs, lastMs] = [Infinity, -Infinity];
+  for (const { row } of waiting) {
+    firstMs = Math.min(firstMs, row.receivedAtUs / 1_000);
+    lastMs = Math.max(lastMs, row.receivedAtUs / 1_000);
+  }
+  return files.filter(
+    ({ minReceivedAt, maxReceivedAt }) =>
+      minReceivedAt.getTime() <= lastMs && firstMs <= maxReceivedAt.getTime(),
+  );
+}
+
 async function storedAmong(
-  { connection }: Compactor,
+  { connection, objects }: Compactor,
   waiting: readonly WaitingRow[],
-  files: readonly ReadableFile[],
+  among: readonly Received[],
 ): Promise<string[]> {
+  const files = await localFiles(objects, filesOf(waiting, among));
+  if (files.length === 0) return [];
   const columns = {
     segment_id: ({ segmentId }: WaitingRow) => segmentId,
     app_id: ({ row }: WaitingRow) => row.appId,
@@ -70,7 +86,7 @@ async function storedAmong(
  */
 export async function findStoredSegments(
   compactor: Compactor,
-  files: readonly ReadableFile[],
+  files: readonly Received[],
 ): Promise<string[]> {
   const segments = await listWaiting(compactor);
   const done = await catalogued(
@@ -80,7 +96,7 @@ export async function findStoredSegments(
   const stored: string[] = [];
   let waiting: WaitingRow[] = [];
   const compare = async () => {
-    if (waiting.length > 0 && files.length > 0) {
+    if (waiting.length > 0) {
       stored.push(...(await storedAmong(compactor, waiting, files)));
     }
     waiting = [];

@@ -10,7 +10,7 @@ import { planJobs, runJob } from '../../../src/event-store/maintenance/jobs.ts';
 import { mergeFiles, rewriteFiles } from '../../../src/event-store/maintenance/rewrite.ts';
 import { splitFiles } from '../../../src/event-store/maintenance/split.ts';
 import { deleteAppEvents } from '../../../src/event-store/people/erasure-queries.ts';
-import { backup } from '../../../src/modules/backup/index.ts';
+import { backup, rebuildEvents } from '../../../src/modules/backup/index.ts';
 import { createKey } from '../../../src/modules/identity/index.ts';
 import { PERMISSIONS } from '../../../src/shared/permissions.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/shared/time.ts';
@@ -252,6 +252,9 @@ describe.each(PLACES)('a lost catalogue of events in $name', ({ newPlace, env })
     for (const [tail, [status, body]] of Object.entries(before)) {
       expect([tail, [200, 404].includes(status), body]).toEqual([tail, true, body]);
     }
+
+    const agreeing = await rebuildEvents(service.ctx, { dryRun: true });
+    expect([agreeing.added, agreeing.rows]).toEqual([0, 0]);
 
     const lost = await testDatabase();
     const afterLoss = await copyPlace(service, newPlace(), env);

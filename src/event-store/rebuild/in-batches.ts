@@ -1,0 +1,27 @@
+import { localFiles } from '../catalogue/event-sources.ts';
+import type { ReadableFile } from '../parquet/read-files.ts';
+import type { Compactor } from '../store.ts';
+
+/** What is on this host at once of a bucket that may be larger than its disk. */
+const BATCH_BYTES = 1024 * 1024 * 1024;
+/** File names in one statement. */
+const BATCH_FILES = 500;
+
+/** Files on this host, a part of them at a time. */
+export async function* inBatches(
+  { objects }: Pick<Compactor, 'objects'>,
+  files: readonly (ReadableFile & { bytes: number })[],
+): AsyncGenerator<ReadableFile[]> {
+  let batch: ReadableFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (batch.length === BATCH_FILES || (batch.length > 0 && bytes + file.bytes > BATCH_BYTES)) {
+      yield await localFiles(objects, batch);
+      batch = [];
+      bytes = 0;
+    }
+    batch.push({ path: file.path, format: file.format });
+    bytes += file.bytes;
+  }
+  if (batch.length > 0) yield await localFiles(objects, batch);
+}
