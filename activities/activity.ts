@@ -57,9 +57,21 @@ function logFailure({ log }: Pick<Deps, 'log'>, thrown: unknown, workflowId?: st
     log.warn({ err: thrown, workflowId }, 'activity failed');
     return;
   }
-  const { code, message, cause } = thrown;
-  const because = cause === undefined ? undefined : messageOf(cause);
-  log.warn({ code, because, workflowId }, `activity failed: ${message}`);
+  const { code, message } = thrown;
+  log.warn({ code, because: causesOf(thrown), workflowId }, `activity failed: ${message}`);
+}
+
+/** What each cause says beyond the error that it led to, in one line. */
+function causesOf(thrown: Error): string | undefined {
+  const said: string[] = [];
+  let error: unknown = thrown;
+  while (error instanceof Error && error.cause !== undefined) {
+    const before = error.message;
+    error = error.cause;
+    const message = messageOf(error).replaceAll(/\s+/g, ' ');
+    if (!before.includes(message)) said.push(message);
+  }
+  return said.length === 0 ? undefined : said.join(' ');
 }
 
 function activity<Input>(

@@ -184,7 +184,8 @@ export class Supervisor {
         throw this.isStopping ? thrown : new Error(explain(thrown), { cause: thrown });
       });
       const applied = await migrate(sql);
-      if (applied.length > 0) this.options.log.info({ applied }, 'database migrated');
+      const last = applied.at(-1);
+      if (last) this.options.log.info({ applied: applied.length, last }, 'database migrated');
       await claimEventFiles(this.options.config, sql, this.options.log);
     } finally {
       await sql.end({ timeout: 1 });

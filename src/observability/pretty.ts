@@ -18,6 +18,16 @@ const RequestLine = Type.Object({
 });
 const requestLine = parser(RequestLine, 'line of a request');
 
+/** A failure of an activity that has a cause outside (`activities/activity.ts`). */
+const FailureLine = Type.Object({
+  time: Type.String(),
+  msg: Type.String({ pattern: '^activity failed: ' }),
+  code: Type.String(),
+  because: Type.Optional(Type.String()),
+  workflowId: Type.Optional(Type.String()),
+});
+const failureLine = parser(FailureLine, 'line of a failure');
+
 const others = pretty.prettyFactory({
   colorize: true,
   translateTime: 'HH:MM:ss',
@@ -42,11 +52,17 @@ function formatRequest(line: typeof RequestLine.static): string {
   return `${[...words, ...about].join(' ')}${stack}\n`;
 }
 
-/** Readable text for a terminal; a request is one line. */
+function formatFailure({ time, msg, because, workflowId }: typeof FailureLine.static): string {
+  const about = [because, workflowId && `(${workflowId})`].filter(Boolean);
+  return `${[timeOf(time), msg, ...about].join(' ')}\n`;
+}
+
+/** Readable text for a terminal; a request is one line, and so is what could not be reached. */
 export function readable(json: string): string {
   try {
     const value: unknown = JSON.parse(json);
     if (requestLine.check(value)) return formatRequest(value);
+    if (failureLine.check(value)) return formatFailure(value);
   } catch {
     // Not JSON: shown as it is.
   }

@@ -103,7 +103,7 @@ export async function downloadCli(
     await extract(archive, binary);
   } catch (error) {
     throw new Error(
-      `The download from ${source.url} failed: ${messageOf(error)}. ` +
+      `The download from ${source.url} failed: ${messageOf(error).replace(/[.?]$/, '')}. ` +
         'TEMPORAL_CLI_DOWNLOAD_URL can name another place for the same archive.',
     );
   } finally {

@@ -35,6 +35,19 @@ describe('a terminal', () => {
     expect(fault).toEndWith('internal\nError: x\n  at y\n');
   });
 
+  test('shows what a run could not reach on one line, with the cause', () => {
+    const failure = {
+      ...{ level: 'warn', time: request.time, role: 'worker', pid: 8 },
+      msg: 'activity failed: The exchange rates could not be refreshed.',
+      code: 'unavailable',
+      because: 'The exchange with bank.example broke off. getaddrinfo ENOTFOUND bank.example',
+      workflowId: 'ratesRefresh',
+    };
+    expect(readable(`${JSON.stringify(failure)}\n`)).toMatch(
+      /^\d\d:02:09 activity failed: The exchange rates could not be refreshed\. The exchange with bank\.example broke off\. getaddrinfo ENOTFOUND bank\.example \(ratesRefresh\)\n$/,
+    );
+  });
+
   test('shows other lines as they are', () => {
     const other = readable(JSON.stringify({ level: 'warn', time: request.time, msg: 'Odd', a: 1 }));
     expect(other).toContain('Odd');
