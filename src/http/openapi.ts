@@ -3,6 +3,7 @@ import type { AnyElysia } from 'elysia';
 import { must } from '../shared/assert.ts';
 import { ERROR_STATUS } from '../shared/errors.ts';
 import { type Access, accessTable } from './access.ts';
+import { ERROR_EXAMPLES, exampleOfError } from './error-examples.ts';
 import { accessSentence, errorCodesOf, securityOf } from './openapi-access.ts';
 import { HEADERS, headersOf, SECURITY_SCHEMES } from './openapi-components.ts';
 import { DocumentSchemas, type JsonSchema } from './openapi-schema.ts';
@@ -127,7 +128,9 @@ function errorAnswers({ access, method }: Documented): Record<string, JsonSchema
     };
     const description = codes.map((name) => `\`${name}\``).join(', ');
     const headers = headersOf(access, status);
-    return [String(status), { description, headers, content: { 'application/json': { schema } } }];
+    const examples = Object.fromEntries(codes.map((name) => [name, exampleOfError(name)]));
+    const content = { 'application/json': { schema, examples } };
+    return [String(status), { description, headers, content }];
   });
   return Object.fromEntries(answers);
 }
@@ -194,6 +197,7 @@ export function openApiDocument(app: AnyElysia) {
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,
+      examples: ERROR_EXAMPLES,
       schemas: schemas.all(),
     },
   };

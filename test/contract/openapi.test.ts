@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Type } from '@sinclair/typebox';
+import Ajv2020 from 'ajv/dist/2020';
 import { DocumentSchemas } from '../../src/http/openapi-schema.ts';
 import { ERROR_STATUS } from '../../src/shared/errors.ts';
 import { ACCESS } from '../support/access/table.ts';
@@ -8,6 +9,7 @@ import { OUTSIDE } from '../support/contract.ts';
 import { type Operation, operationsOf } from '../support/openapi.ts';
 import { testDatabase } from '../support/postgres.ts';
 import { startTestService } from '../support/service.ts';
+import { readSources } from '../support/sources.ts';
 
 const service = await startTestService(await testDatabase());
 const answer = await service.call('/openapi.json');
@@ -52,6 +54,33 @@ describe('the OpenAPI document', () => {
       for (const code of schema.properties.error.properties.code.enum) {
         expect(ERROR_STATUS).toHaveProperty(code, Number(status));
       }
+    }
+  });
+
+  test('every code of an error has an example that fits, in words of the service', () => {
+    const { examples, schemas } = document.components;
+    expect(Object.keys(examples).toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted());
+    const fits = new Ajv2020({ strict: false }).compile(schemas.Error);
+    const sources = readSources('src/**/*.ts').filter(({ path }) => !path.endsWith('examples.ts'));
+    // Messages with a name or place in them.
+    const composed = new Set(['invalid_batch', 'method_not_allowed']);
+    for (const [code, { value }] of Object.entries<any>(examples)) {
+      expect(fits(value)).toBe(true);
+      expect(value.error.code).toBe(code);
+      const isSaid = sources.some(({ text }) => text.includes(`'${value.error.message}'`));
+      expect([code, isSaid]).toEqual([code, !composed.has(code)]);
+    }
+  });
+
+  test.each(titled)('%s has an example for each code of its errors', (route, operation) => {
+    for (const [status, response] of Object.entries<any>(operation.responses)) {
+      if (Number(status) < 400 || route === 'GET /healthz') continue;
+      const { schema, examples } = response.content['application/json'];
+      const expected = schema.properties.error.properties.code.enum.map((code: string) => [
+        code,
+        { $ref: `#/components/examples/${code}` },
+      ]);
+      expect(Object.entries(examples)).toEqual(expected);
     }
   });
 
