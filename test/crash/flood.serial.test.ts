@@ -25,6 +25,9 @@ const CRON_SECRET = 'only-for-the-flood-0123';
 
 const outside = await startWorld(newKeys(), temporaryFolder('flood'));
 const publisher = await startPublisherSimulator();
+// What others limit is a 502, and no fault of the service.
+publisher.state.limit.requests = Number.MAX_SAFE_INTEGER;
+outside.backend.state.limit.requests = Number.MAX_SAFE_INTEGER;
 const instance = await startInstance({
   env: {
     ...outside.env,
