@@ -26,6 +26,8 @@ export type EventCrashOptions = {
   clients: number;
   everyMs: number;
   keepsPace?: boolean;
+  /** Where its clients send, other than to the instance. */
+  url?: () => string;
   /** What the commands need to find the databases, where they are not embedded. */
   env?: Record<string, string>;
 };
@@ -85,7 +87,7 @@ async function expectAnswers({ summary, funnel }: EventCrash, total: number): Pr
 }
 
 /** Waits until nothing is left in the log of the host. */
-export async function untilCompacted(instance: Instance): Promise<void> {
+export async function untilCompacted(instance: Pick<Instance, 'url'>): Promise<void> {
   const metrics = async () => (await fetch(`${instance.url}/metrics`)).text();
   await until('every event is in a file', async (saw) => {
     const left = /^event_log_bytes\S* (\d+)$/m.exec(await metrics().catch(() => ''))?.[1];
@@ -95,7 +97,11 @@ export async function untilCompacted(instance: Instance): Promise<void> {
 }
 
 /** The numbers of the events as an analyst reads them out of the Parquet files, page by page. */
-function analystNumbers(instance: Instance, env: Record<string, string>, from: number): unknown[] {
+function analystNumbers(
+  instance: Pick<Instance, 'dataDir'>,
+  env: Record<string, string>,
+  from: number,
+): { n: number; times: number }[] {
   const question = `
     SELECT (props->>'n')::INTEGER AS n, count(*)::INTEGER AS times FROM events
     WHERE (props->>'n')::INTEGER BETWEEN ${from} AND ${from + PAGE_EVENTS - 1}
@@ -108,6 +114,19 @@ function analystNumbers(instance: Instance, env: Record<string, string>, from: n
   if (asked.exitCode !== 0) throw new Error(asked.stderr.toString());
   const lines = asked.stdout.toString().trim().split('\n');
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+}
+
+/** How often each number below `total` is there, as an analyst reads them out of the files. */
+export function storedNumbers(
+  instance: Pick<Instance, 'dataDir'>,
+  env: Record<string, string>,
+  total: number,
+): Map<number, number> {
+  const stored = new Map<number, number>();
+  for (let from = 0; from < total; from += PAGE_EVENTS) {
+    for (const { n, times } of analystNumbers(instance, env, from)) stored.set(n, times);
+  }
+  return stored;
 }
 
 /**

@@ -16,7 +16,8 @@ const LATER_SHARE = 0.05;
 const WAITING_FOR_LATER = 10;
 
 export type NumberedEventsOptions = {
-  url: string;
+  /** Of the service; a function gives that of the host which takes the next request. */
+  url: string | (() => string);
   /** Publishable key. */
   secret: string;
   seed: number;
@@ -142,11 +143,12 @@ export class NumberedEvents {
   }
 
   private async post(body: string): Promise<number> {
+    const { url } = this.options;
     const started = performance.now();
     let status = 0;
     let text = '';
     try {
-      const answer = await fetch(`${this.options.url}/v1/events`, {
+      const answer = await fetch(`${typeof url === 'string' ? url : url()}/v1/events`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-service-key': this.options.secret },
         body,

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { freePort } from '../../src/launcher/embedded/ports.ts';
@@ -12,6 +13,8 @@ export type OwnServer = {
   start: () => Promise<void>;
   /** SIGKILL; from then on connections are refused. */
   kill: () => Promise<void>;
+  /** SIGKILL, and its disk is gone: it starts again as a new one, at the same address. */
+  lose: () => Promise<void>;
   /** SIGSTOP for it and its helpers: connections stay open, and nothing is answered. */
   freeze: () => void;
   thaw: () => void;
@@ -41,17 +44,22 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-async function ownServer(start: () => Promise<Server>): Promise<OwnServer> {
+async function ownServer(start: () => Promise<Server>, disk: string): Promise<OwnServer> {
   let server: Server | undefined = await start();
   const frozen: number[] = [];
+  const kill = async () => {
+    server?.kill('SIGKILL');
+    await server?.exited;
+    server = undefined;
+  };
   return {
     start: async () => {
       server ??= await start();
     },
-    kill: async () => {
-      server?.kill('SIGKILL');
-      await server?.exited;
-      server = undefined;
+    kill,
+    lose: async () => {
+      await kill();
+      await rm(disk, { recursive: true });
     },
     freeze: () => {
       if (server === undefined) return;
@@ -74,13 +82,9 @@ export async function startOwnServers(
   dir: string,
   postgresEnv: Record<string, string> = {},
 ): Promise<OwnServers> {
-  const postgres = await preparePostgres({
-    dataDir: dir,
-    port: await freePort(),
-    durable: true,
-    maxConnections: 100,
-    env: postgresEnv,
-  });
+  const options = { dataDir: dir, port: await freePort(), durable: true, maxConnections: 100 };
+  const prepare = () => preparePostgres({ ...options, env: postgresEnv });
+  const { url } = await prepare();
   const cliPath = await findTemporalCli(loadConfig(process.env).temporal, console.log);
   const [grpc, http, metrics] = [await freePort(), await freePort(), await freePort()];
   const dataDir = join(dir, 'temporal');
@@ -95,12 +99,12 @@ export async function startOwnServers(
     });
   return {
     env: {
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: url,
       TEMPORAL_ADDRESS: `127.0.0.1:${grpc}`,
       AUTH_SECRET: 'a-secret-for-tests-only-0123456789abcdef',
       SECRETS_KEY: Buffer.alloc(32, 5).toString('base64'),
     },
-    postgres: await ownServer(postgres.start),
-    temporal: await ownServer(startOwnTemporal),
+    postgres: await ownServer(async () => (await prepare()).start(), join(dir, 'postgres')),
+    temporal: await ownServer(startOwnTemporal, dataDir),
   };
 }
