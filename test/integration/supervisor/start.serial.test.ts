@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRunning } from '../../../src/launcher/running.ts';
 import {
@@ -34,13 +34,24 @@ async function admin(dataDir: string, ...args: string[]) {
   return { out, err, code: await child.exited };
 }
 
+const CRON_SECRET = 'secret-of-the-scheduler';
+/** A machine without a way out, and a terminal. */
+const ALONE = {
+  ...{ CRON_SECRET, LOG_FORMAT: 'pretty', LOG_LEVEL: 'info' },
+  FX_RATES_URL: 'http://127.0.0.1:9/rates.zip',
+};
+/** Programs of every system, which a start calls. */
+const NEEDED = ['chown', 'id', 'nice', 'setpriv', 'sh', 'su', 'tar', 'useradd'];
+/** A line of a stack. */
+const STACK = /^\s+at /m;
+
 /** Of an instance that was stopped in order; the starts below go on with it. */
 let leftDir: string;
 
 describe('one instance', () => {
   let instance: Instance;
   beforeAll(async () => {
-    instance = await startInstance();
+    instance = await startInstance({ env: ALONE });
   });
   afterAll(() => instance.kill('SIGKILL'));
 
@@ -53,6 +64,21 @@ describe('one instance', () => {
       (name) => new RegExp(`${name}\\s+(http:\\S+)`).exec(instance.errors())?.[1] ?? '',
     );
     for (const place of places) expect((await fetch(place)).status).toBe(200);
+  });
+
+  test('says in one line why the exchange rates are not fetched', async () => {
+    const headers = { 'x-cron-secret': CRON_SECRET };
+    const url = `${instance.url}/internal/analytics/sync-all`;
+    expect((await fetch(url, { method: 'POST', headers })).status).toBe(200);
+    const lines = () => instance.log().split('\n');
+    await until('the rates are given up', () =>
+      lines().some((line) =>
+        /activity failed: The exchange rates .*ECONNREFUSED.*Refresh\)/.test(line),
+      ),
+    );
+    expect(instance.log()).toContain('database migrated');
+    expect(instance.log()).not.toContain('0001_auth.sql');
+    expect(`${instance.log()}\n${instance.errors()}`).not.toMatch(STACK);
   });
 
   test('keeps its secrets from others', () => {
@@ -101,6 +127,30 @@ describe('one instance', () => {
     const { code, errors } = await refusedStart({ env: { PORT: port } });
     expect(code).toBe(1);
     expect(errors).toContain(`PORT ${port} on 127.0.0.1 is taken by another program.`);
+  });
+
+  test('a download that fails and a program that is not there are a line each', async () => {
+    const dataDir = newDataDir();
+    const few = join(dataDir, '..', 'few');
+    mkdirSync(few);
+    for (const name of NEEDED) {
+      const program = Bun.which(name);
+      if (program) symlinkSync(program, join(few, name));
+    }
+    const { code, errors } = await refusedStart({
+      dataDir,
+      env: {
+        ...ALONE,
+        ...{ PATH: few, XDG_CACHE_HOME: few, TEMPORAL_CLI_PATH: '' },
+        TEMPORAL_CLI_DOWNLOAD_URL: 'http://127.0.0.1:9/temporal.tar.gz',
+      },
+    });
+    expect(code).toBe(1);
+    const said = (line: RegExp) => errors.split('\n').filter((each) => line.test(each)).length;
+    expect(said(/^The download from http:\S+ failed: .*TEMPORAL_CLI_DOWNLOAD_URL/)).toBe(1);
+    expect(said(/^PATH holds no "go"/)).toBe(1);
+    expect(said(/^The service could not start\. /)).toBe(1);
+    expect(errors).not.toMatch(STACK);
   });
 
   test('every wrong variable is named before anything is started', async () => {
