@@ -29,6 +29,8 @@ export interface Deps {
   clock: Clock;
   sql: Sql;
   secrets: Secrets;
+  /** Of the row in the table `installation`. */
+  installationId: () => Promise<string>;
   temporal: TemporalGateway;
   metrics: Metrics;
   telemetry: Telemetry;

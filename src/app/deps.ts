@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { type Config, ConfigError, type ProcessRole } from '../config.ts';
 import type { Deps } from '../context.ts';
-import { createEventIntake, registerLogMetrics } from '../event-store/append.ts';
+import { createEventIntake, readInstallation, registerLogMetrics } from '../event-store/append.ts';
 import { createRateLimits } from '../http/limits.ts';
 import { createAssignments, selectLatestStarted } from '../modules/experiments/index.ts';
 import { createIdentity, type Identity, type PasswordHashing } from '../modules/identity/index.ts';
@@ -105,6 +105,15 @@ function openPurchases({ config, sql, clock, log }: Base) {
   };
 }
 
+/** Read once: an installation keeps its id, through a restore too. */
+function createInstallationId(sql: Sql): () => Promise<string> {
+  let known: string | undefined;
+  return async () => {
+    known ??= (await readInstallation(sql)).id;
+    return known;
+  };
+}
+
 /** Every request waits for it. */
 const REDIS_ANSWER_MS = 500;
 
@@ -124,11 +133,11 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   const base = createEventDeps(config, role);
   const { clock, log, objects, shipper, sql } = base;
   const secrets = createSecrets(config.secretsKeys);
-  const temporal = createTemporalGateway(
-    config,
-    createDataConverter(config, secrets),
-    createRunNames(sql, log),
-  );
+  const installationId = createInstallationId(sql);
+  const temporal = createTemporalGateway(config, createDataConverter(config, secrets), {
+    ownId: installationId,
+    nameOf: createRunNames(sql, log),
+  });
   const redis = openRedis(config, log);
   const metrics = createMetrics(role);
   const logWriter = new LogWriter({
@@ -159,6 +168,7 @@ export async function createDeps(config: Config, role: ProcessRole | 'admin'): P
   return {
     ...base,
     secrets,
+    installationId,
     temporal,
     metrics,
     get identity() {

@@ -13,6 +13,7 @@ import { clusterOptions } from '../temporal/connection-options.ts';
 import { FILES_TASK_QUEUE, TASK_QUEUE } from '../temporal/contracts/workflow.ts';
 import { createWorkerDataConverter } from '../temporal/data-converter.ts';
 import type { Lack } from '../temporal/requirements.ts';
+import { workerIdentity } from '../temporal/sharing.ts';
 import { CLEANUP_STEPS } from './chapters.ts';
 
 /** Shorter than the drain of a process (src/app/processes/run.ts): activities hear of the end in time. */
@@ -61,6 +62,7 @@ async function createWorkers(deps: Deps, connection: NativeConnection): Promise<
     connection,
     namespace: config.temporal.namespace,
     dataConverter: await createWorkerDataConverter(deps),
+    identity: workerIdentity(await deps.installationId()),
     shutdownGraceTime: SHUTDOWN_GRACE,
   } as const;
   const create: Record<WorkerQueue, () => Promise<Worker>> = {
@@ -90,6 +92,8 @@ async function createWorkers(deps: Deps, connection: NativeConnection): Promise<
 /** Throws when Temporal is away or lacks something; it can be called again. */
 export async function startWorker(deps: Deps): Promise<RunningWorker> {
   installLogger(deps);
+  // Known before the look at other workers, which compares with it.
+  await deps.installationId();
   const lack = await deps.temporal.prepare();
   if (lack !== null) throw new TemporalLacks(lack);
   const connection = await NativeConnection.connect(clusterOptions(deps.config));

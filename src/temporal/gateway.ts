@@ -75,6 +75,12 @@ export function searchAttributes({ orgId, appId }: RunScope): SearchAttributePai
 /** What an operator calls the app or organization that a run is about; null where nothing says it. */
 export type NameScope = (scope: RunScope) => Promise<string | null>;
 
+export type Installation = {
+  /** By which its workers are told from those of other installations. */
+  ownId: () => Promise<string>;
+  nameOf?: NameScope;
+};
+
 /** Bytes; the server refuses summaries over 400, and encryption adds to them. */
 const SUMMARY_MAX = 200;
 
@@ -172,8 +178,9 @@ function schedules(client: Client, call: Call, optionsOf: StartOptions) {
 export function createTemporalGateway(
   config: Config,
   converter: DataConverter,
-  nameOf: NameScope = async () => null,
+  { ownId, nameOf = async () => null }: Installation,
 ) {
+  const { namespace } = config.temporal;
   const optionsOf = startOptions(nameOf);
   const connection = Connection.lazy({
     ...clusterOptions(config),
@@ -182,7 +189,7 @@ export function createTemporalGateway(
   });
   const client = new Client({
     connection,
-    namespace: config.temporal.namespace,
+    namespace,
     dataConverter: converter,
     ...(config.temporal.payloads === 'encrypted' && {
       interceptors: { workflow: [workflowPurposes] },
@@ -200,7 +207,13 @@ export function createTemporalGateway(
   };
   /** Throws within two seconds unless the server answers. */
   const reach = () => call(() => connection.workflowService.getSystemInfo({}), REACH_TIMEOUT_MS);
-  const { watchStart, ...stand } = standing(connection, config.temporal.namespace, call);
+  const { watchStart, sharing, ...stand } = standing({ connection, namespace, ownId }, call);
+  /** A call that changes runs; refused where another installation would get them. */
+  const change: Call = async (work, timeoutMs) => {
+    const shared = await sharing();
+    if (shared !== null) throw temporalRefuses(new Error(shared));
+    return call(work, timeoutMs);
+  };
 
   return {
     client,
@@ -208,12 +221,12 @@ export function createTemporalGateway(
     /** Starts the run of this input, unless it is running already. */
     ensure: async <Input>(contract: Contract<Input>, input: Input, scope?: RunScope) => {
       const options = await optionsOf(contract, input, scope);
-      return watchStart(call(() => client.workflow.start(contract.type, options)));
+      return watchStart(change(() => client.workflow.start(contract.type, options)));
     },
-    ...schedules(client, call, optionsOf),
+    ...schedules(client, change, optionsOf),
     /** Signals the run of this input. Throws when there is none. */
     signal: <Input>(contract: Contract<Input>, input: Input, signal: SignalDefinition) =>
-      call(() => client.workflow.getHandle(contract.workflowId(input)).signal(signal)),
+      change(() => client.workflow.getHandle(contract.workflowId(input)).signal(signal)),
     /** Signals the run of this input, started first when there is none (or it has just ended). */
     signalWithStart: async <Input>(
       contract: Contract<Input>,
@@ -221,7 +234,7 @@ export function createTemporalGateway(
       signal: SignalDefinition,
     ) => {
       const { workflowIdConflictPolicy: _, ...options } = await optionsOf(contract, input);
-      await call(() => client.workflow.signalWithStart(contract.type, { ...options, signal }));
+      await change(() => client.workflow.signalWithStart(contract.type, { ...options, signal }));
     },
     /**
      * Sends an update to the run of this input, started first when there is none, and waits for the
@@ -240,7 +253,7 @@ export function createTemporalGateway(
         await optionsOf(contract, input),
       );
       const options = { args: [question] satisfies [Question], startWorkflowOperation };
-      return call(
+      return change(
         () => client.workflow.executeUpdateWithStart<Workflow, Answer, [Question]>(update, options),
         timeoutMs,
       );

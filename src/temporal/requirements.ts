@@ -32,6 +32,15 @@ function missingNamespace(namespace: string, reason: string): Lack {
   };
 }
 
+/** No start and no work there, where runs of both would go by the same ids. */
+export function sharedNamespace(namespace: string, installation: string): Lack {
+  return {
+    reason: `The Temporal namespace "${namespace}" is used by another installation (${installation}): give this one a TEMPORAL_NAMESPACE of its own. Where that installation is gone, its workers are forgotten within two minutes.`,
+    commands: [],
+    attributes: [],
+  };
+}
+
 function missingAttributes(namespace: string, names: string[]): Lack {
   const [first = '', ...others] = names;
   const named = others.length === 0 ? `attribute ${first}` : `attributes ${names.join(', ')}`;

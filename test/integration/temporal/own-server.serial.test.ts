@@ -2,12 +2,12 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { google } from '@temporalio/proto';
 import { loadConfig } from '../../../src/config.ts';
 import { freePort } from '../../../src/launcher/embedded/ports.ts';
 import { findTemporalCli } from '../../../src/launcher/embedded/temporal-cli.ts';
-
+import { TASK_QUEUE } from '../../../src/temporal/contracts/workflow.ts';
 import { bootstrapClient } from '../../support/crash-client.ts';
 import { isHealthy, startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
@@ -60,7 +60,7 @@ async function started(env: Record<string, string> = {}) {
     );
   };
   const isUp = async () => (await temporal()).status === 'up';
-  return { instance, temporal, appBecomesActive, isUp };
+  return { instance, call, temporal, appBecomesActive, isUp };
 }
 
 describe('the embedded Temporal', () => {
@@ -122,5 +122,37 @@ describe("an operator's Temporal", () => {
     });
     await appBecomesActive();
     await until('it is healthy', () => isHealthy(instance.url));
+  });
+
+  test('refuses a second installation, which takes none of the work of the first', async () => {
+    const { address } = await ownServer(await freePort());
+    const env = { TEMPORAL_ADDRESS: address };
+    const first = await started(env);
+    await first.appBecomesActive();
+    const second = await started(env);
+    expect(second.instance.errors()).not.toContain('is ready');
+    expect(second.instance.errors()).toContain(
+      'The Temporal namespace "default" is used by another installation (',
+    );
+    expect(second.instance.errors()).toContain('give this one a TEMPORAL_NAMESPACE of its own.');
+    expect(await isHealthy(second.instance.url)).toBe(false);
+    expect(await second.temporal()).toMatchObject({
+      status: 'down',
+      detail: expect.stringContaining('is used by another installation ('),
+    });
+    const made = await second.call('POST', '/v1/apps', { slug: 'drill', displayName: 'A drill' });
+    expect(made.status).toBe(201);
+    const { id: drillApp }: any = await made.json();
+    for (let count = 0; count < 5; count += 1) await first.appBecomesActive();
+    expect(await first.isUp()).toBe(true);
+    const client = new Client({ connection: await connect(address) });
+    const runs = await Array.fromAsync(client.workflow.list());
+    expect(runs.filter(({ workflowId }) => workflowId.includes(drillApp))).toEqual([]);
+    const { pollers } = await client.workflowService.describeTaskQueue({
+      namespace: 'default',
+      taskQueue: { name: TASK_QUEUE },
+      taskQueueType: 1,
+    });
+    expect(new Set(pollers?.map(({ identity }) => identity?.split('/')[1])).size).toBe(1);
   });
 });

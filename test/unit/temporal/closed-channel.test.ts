@@ -21,10 +21,12 @@ function configFor(address: ReturnType<typeof server.address>) {
   });
 }
 
+const installation = { ownId: async () => crypto.randomUUID() };
+
 test('a call that is being repeated when the connection is closed ends as an outage', async () => {
   const config = configFor(server.address());
   const answers = Array.from({ length: 5 }, async () => {
-    const gateway = createTemporalGateway(config, {});
+    const gateway = createTemporalGateway(config, {}, installation);
     const refused = once(server, 'connection');
     const asked = gateway
       .call(() => gateway.client.connection.workflowService.getSystemInfo({}), 60_000)
@@ -40,7 +42,7 @@ test('a call that is being repeated when the connection is closed ends as an out
 });
 
 test('a call that begins after the connection is closed ends as an outage', async () => {
-  const gateway = createTemporalGateway(configFor(server.address()), {});
+  const gateway = createTemporalGateway(configFor(server.address()), {}, installation);
   const ask = () =>
     gateway
       .call(() => gateway.client.connection.workflowService.getSystemInfo({}), 10_000)
