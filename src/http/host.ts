@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
 import type { Deps } from '../context.ts';
 import { invalidInput } from '../shared/errors.ts';
 import { isLoopbackAddress, isLoopbackHost } from '../shared/loopback.ts';
+import { isPublic } from '../shared/own-origin.ts';
 
 /** A name or an address, with or without a port; underscores as in the names of containers. */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._~-]+)(?::\d{0,5})?$/;
@@ -19,12 +19,6 @@ export function checkHost(request: Request): void {
 }
 
 const FORWARDING = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'];
-
-/** Whether others reach the service too: a proxy on this machine makes all of them look local. */
-function isPublic({ publicUrl, trustProxy }: Pick<Config, 'publicUrl' | 'trustProxy'>): boolean {
-  if (trustProxy > 0) return true;
-  return publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname);
-}
 
 /**
  * Whether a request comes from this machine itself: from a loopback address, to a loopback name (a

@@ -6,6 +6,8 @@ export type Places = Record<string, string>;
 
 export type Started = {
   places: Places;
+  /** Whether the address is not of this machine alone, so that a browser of it is like any other. */
+  isPublic: boolean;
   /** Where nobody has an account yet. */
   firstAccountCode: string | undefined;
   /** Where Temporal answers and starts no workflow: why, and what to do. */
@@ -37,11 +39,29 @@ const READY = 'The control plane is ready.';
 const NOT_READY =
   'The control plane is not ready: it answers, but makes no app, delivers no webhook and collects no sales.';
 
+/** Nothing once somebody has an account. */
+function firstSteps(
+  { places: { API: api }, isPublic, firstAccountCode: code }: Started,
+  prefix: string,
+): string[] {
+  if (code === undefined) return [];
+  const inBrowser = isPublic
+    ? [`Nobody has an account yet. Open ${api} and make the first one with this code: ${code}`]
+    : [
+        'Nobody has an account yet. Open the API address in a browser of this machine and make the first one.',
+        `From another machine it takes this code: ${code}`,
+      ];
+  return [
+    ...inBrowser,
+    '',
+    'Or get an organization, its owner and an API key, in another terminal:',
+    `  ${prefix}bun run admin bootstrap --org "My company" --email you@example.com --json`,
+  ];
+}
+
 /** Printed when everything has started. */
-export function announcement(
-  { places: where, firstAccountCode, workflowFault }: Started,
-  dataDir: string,
-): string {
+export function announcement(started: Started, dataDir: string): string {
+  const { places: where, workflowFault } = started;
   const width = Math.max(...Object.keys(where).map((name) => name.length));
   const lines = Object.entries(where).map(([name, place]) => `  ${name.padEnd(width)}  ${place}`);
   const prefix = dataDir !== resolve('.data') ? `DATA_DIR=${quoted(dataDir)} ` : '';
@@ -51,15 +71,7 @@ export function announcement(
     '',
     ...lines,
     '',
-    ...(firstAccountCode === undefined
-      ? []
-      : [
-          'Nobody has an account yet. Open the API address in a browser of this machine and make the first one.',
-          `From another machine it takes this code: ${firstAccountCode}`,
-          '',
-        ]),
-    'To get an organization, its owner and an API key, in another terminal:',
-    `  ${prefix}bun run admin bootstrap --org "My company" --email you@example.com --json`,
+    ...firstSteps(started, prefix),
     'To stop: Ctrl-C.',
     '',
   ].join('\n');

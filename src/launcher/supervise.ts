@@ -1,6 +1,7 @@
 import { type Config, givenSettings } from '../config.ts';
 import type { Logger } from '../observability/log.ts';
 import { must } from '../shared/assert.ts';
+import { isPublic } from '../shared/own-origin.ts';
 import { migrate } from '../storage/migrate.ts';
 import { waitForDatabase } from '../storage/ping.ts';
 import { createSql, PATIENT } from '../storage/postgres.ts';
@@ -94,7 +95,12 @@ export class Supervisor {
       },
     );
     const { address, firstAccountCode, workflowFault } = this.processes.details;
-    return { places: await this.publish(env, address), firstAccountCode, workflowFault };
+    return {
+      places: await this.publish(env, address),
+      isPublic: isPublic(config),
+      firstAccountCode,
+      workflowFault,
+    };
   }
 
   private async publish(env: Record<string, string>, address: string | undefined): Promise<Places> {

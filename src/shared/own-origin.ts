@@ -12,6 +12,15 @@ export function publicUrlOf({ publicUrl, host, port }: Listening): string {
   return `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 }
 
+/** Whether others reach the service too: a proxy on this machine makes all of them look local. */
+export function isPublic({
+  publicUrl,
+  trustProxy,
+}: Pick<Listening, 'publicUrl'> & { trustProxy: number }): boolean {
+  if (trustProxy > 0) return true;
+  return publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname);
+}
+
 /**
  * The origins of the service itself: without `PUBLIC_URL` every loopback name on our port, since
  * people type any of them.

@@ -35,6 +35,7 @@ describe('the first account', () => {
       const { status, body } = await signUp(url, {}, headers);
       expect([status, body.error.code]).toEqual([403, 'permission_denied']);
       expect(body.error.hint).toStartWith('firstAccountCode: ');
+      expect(body.error.hint).toEndWith('from the machine itself none is needed');
     }
   });
 
@@ -63,7 +64,11 @@ describe.each([
   test('no request is from this machine', async () => {
     const proxied = await startListening(env);
     expect(await firstAccount(proxied.url)).toEqual({ needed: true, codeNeeded: true });
-    expect((await signUp(proxied.url, {})).status).toBe(403);
+    const { status, body } = await signUp(proxied.url, {});
+    expect([status, body.error.hint]).toEqual([
+      403,
+      'firstAccountCode: the code that the start of the service printed',
+    ]);
     expect((await fetch(`${proxied.url}/metrics`)).status).toBe(404);
     const firstAccountCode = codeOf(proxied.service.deps.config);
     expect((await signUp(proxied.url, { firstAccountCode })).status).toBe(200);

@@ -95,11 +95,30 @@ describe('the announcement', () => {
     expect(places(config, 'http://127.0.0.1:3000', undefined).API).toBe('https://cp.example.com');
   });
 
+  const started = { places: { API: 'https://cp.example.com' }, isPublic: false };
+  const nobody = { ...started, firstAccountCode: 'ABCD-EFGH-JKLM' };
+
   test('gives a command that works as it stands', () => {
-    const command = (dataDir: string) =>
-      announcement({ places: { 'Data folder': dataDir }, firstAccountCode: undefined }, dataDir);
+    const command = (dataDir: string) => announcement(nobody, dataDir);
     expect(command('/srv/data')).toContain('DATA_DIR=/srv/data bun run admin bootstrap');
     expect(command('/srv/my data')).toContain("DATA_DIR='/srv/my data' bun run admin");
     expect(command(join(process.cwd(), '.data'))).toContain('\n  bun run admin bootstrap');
+  });
+
+  test('asks for the code of the first account wherever others reach the service', () => {
+    const [local, open] = [nobody, { ...nobody, isPublic: true }].map((one) =>
+      announcement(one, '/srv/data'),
+    );
+    expect(local).toContain('From another machine it takes this code: ABCD-EFGH-JKLM');
+    expect(open).toContain(
+      'Open https://cp.example.com and make the first one with this code: ABCD-EFGH-JKLM',
+    );
+    expect(open).not.toContain('this machine');
+  });
+
+  test('speaks of no first account where somebody has one', () => {
+    const text = announcement({ ...started, firstAccountCode: undefined }, '/srv/data');
+    expect(text).not.toContain('bootstrap');
+    expect(text).toContain('To stop: Ctrl-C.');
   });
 });

@@ -3,11 +3,14 @@ import type { Config } from '../../../config.ts';
 import type { Deps, SystemContext } from '../../../context.ts';
 import { must } from '../../../shared/assert.ts';
 import { AppError, invalidInput } from '../../../shared/errors.ts';
+import { isPublic } from '../../../shared/own-origin.ts';
 import { isAnybodySignedUp } from './queries.ts';
 
 /** Without letters and digits that look alike; its length divides 256, so no letter is likelier. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const CODE_LENGTH = 12;
+
+const CODE_HINT = 'firstAccountCode: the code that the start of the service printed';
 
 /** Who reads what the service prints; `isLocal`: a request from this very machine. */
 export type FirstAccountProof = { isLocal: boolean; code: string | undefined };
@@ -38,7 +41,9 @@ export function checkFirstAccount(
   if (isLocal && code === undefined) return;
   if (code === undefined) {
     throw new AppError('permission_denied', 'The first account belongs to whoever runs this.', {
-      hint: 'firstAccountCode: the code that the start of the service printed; from the machine itself none is needed',
+      hint: isPublic(deps.config)
+        ? CODE_HINT
+        : `${CODE_HINT}; from the machine itself none is needed`,
     });
   }
   const [given, right] = [plain(code), plain(firstAccountCode(deps.config))];
