@@ -17,14 +17,28 @@ export const LimitMinutes = Type.Optional(
 
 type Reporting = { report: (text: string) => void; signal: AbortSignal };
 
-/** Reports progress, once a second at most; on standard error, so that results stay apart. */
-function reporter(): (text: string) => void {
+/**
+ * Reports progress, once a second at most, and the last of it at the end; on standard error, so that
+ * results stay apart.
+ */
+function reporter() {
   let reportedAtMs = Number.NEGATIVE_INFINITY;
-  return (text) => {
-    const nowMs = performance.now();
-    if (nowMs - reportedAtMs < REPORT_EVERY_MS) return;
-    reportedAtMs = nowMs;
+  let unsaid: string | null = null;
+  const say = (text: string) => {
+    unsaid = null;
     terminal.err(text);
+  };
+  return {
+    report: (text: string) => {
+      const nowMs = performance.now();
+      unsaid = text;
+      if (nowMs - reportedAtMs < REPORT_EVERY_MS) return;
+      reportedAtMs = nowMs;
+      say(text);
+    },
+    end: () => {
+      if (unsaid !== null) say(unsaid);
+    },
   };
 }
 
@@ -35,8 +49,9 @@ export async function withinMinutes<T>(
 ): Promise<T> {
   const limit = limitMinutes ?? USUAL_LIMIT_MINUTES;
   const signal = AbortSignal.timeout(limit * MINUTE_MS);
+  const { report, end } = reporter();
   try {
-    return await work({ report: reporter(), signal });
+    return await work({ report, signal }).finally(end);
   } catch (thrown) {
     if (!signal.aborted) throw thrown;
     throw new AppError('unavailable', `It was not done after ${limit} minutes and was ended.`, {

@@ -54,6 +54,16 @@ describe('loadConfig', () => {
     ]);
   });
 
+  test('backups are made after whole hours', () => {
+    const env = { BACKUP_TO: 'file:///backups' };
+    expect(loadConfig({ ...env, BACKUP_EVERY_HOURS: '6' }).backups?.everyMs).toBe(21_600_000);
+    for (const hours of ['0', '0.5', '8761']) {
+      expect(problemsOf({ ...env, BACKUP_EVERY_HOURS: hours })).toEqual([
+        'BACKUP_EVERY_HOURS must be a whole number from 1 to 8760',
+      ]);
+    }
+  });
+
   test('an empty variable is one that is not set', () => {
     expect(problemsOf({ PORT: '', SIGN_UP: ' ', REDIS_URL: '' })).toEqual([]);
   });

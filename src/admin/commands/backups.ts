@@ -11,6 +11,14 @@ import { defineCommand } from '../command.ts';
 import { FilesTo } from '../files-to.ts';
 import { LimitMinutes, withinMinutes } from '../progress.ts';
 
+const filesOf = (count: number | null) => (count === 1 ? '1 file' : `${count ?? 'no'} files`);
+
+/** A log without segments is one whose events are all in files, and has lost nothing. */
+function segmentsOf(count: number): string {
+  if (count === 0) return 'no segment of the event log (all of it is in files)';
+  return count === 1 ? '1 segment of the event log' : `${count} segments of the event log`;
+}
+
 export const backupCommand = defineCommand({
   name: 'backup',
   summary: 'Write the database and the event files to an empty folder',
@@ -44,7 +52,7 @@ export const backupCommand = defineCommand({
       data,
       text: [
         `${path} holds ${data.tables} tables with ${rows} rows as of ${createdAt}.`,
-        `${data.objects} files of events and reports, ${segments.length} segments of the event log.`,
+        `${filesOf(data.objects)} of events and reports, ${segmentsOf(segments.length)}.`,
         ...(kept ? [`The files are in ${kept.at}: the backup needs them there.`] : []),
         'SECRETS_KEY is not in it (DATA_DIR/secrets/secrets-key where it was generated): keep it',
         'elsewhere, without it the stored credentials cannot be read.',
@@ -69,7 +77,7 @@ export const backupVerifyCommand = defineCommand({
     const size = inMegabytes(data.bytes);
     return {
       data,
-      text: `${path} is whole: ${data.files} files, ${size}, as of ${data.createdAt}.`,
+      text: `${path} is whole: ${filesOf(data.files)}, ${size}, as of ${data.createdAt}.`,
     };
   },
 });
@@ -100,8 +108,8 @@ export const restoreCommand = defineCommand({
     return {
       data,
       text: [
-        `Restored ${data.tables} tables with ${data.rows} rows, ${data.objects} files and`,
-        `${data.segments} segments of the event log, as of ${data.createdAt}.`,
+        `Restored ${data.tables} tables with ${data.rows} rows, ${filesOf(data.objects)} and`,
+        `${segmentsOf(data.segments)}, as of ${data.createdAt}.`,
         data.migrated.length > 0 ? `Migrated beyond it: ${data.migrated.join(', ')}.` : '',
         'Restart the service now, with the SECRETS_KEY that the backup was made under.',
       ]
