@@ -37,6 +37,7 @@ import { purchasesRoutes } from '../modules/purchases/routes.ts';
 import { analyticsRoutes } from '../modules/sales/analytics/routes.ts';
 import { storeRoutes } from '../modules/sales/collection/routes.ts';
 import { currencyRoutes } from '../modules/sales/currency/routes.ts';
+import { storeSubscriptionsRoutes } from '../modules/sales/subscriptions/routes.ts';
 import type { Readiness } from '../modules/system/index.ts';
 import { systemRoutes } from '../modules/system/routes.ts';
 import { webhooksRoutes } from '../modules/webhooks/routes.ts';
@@ -71,6 +72,7 @@ function chapters(readiness: Readiness): AnyElysia {
     .use(funnelsRoutes)
     .use(purchasesRoutes)
     .use(storeRoutes)
+    .use(storeSubscriptionsRoutes)
     .use(currencyRoutes)
     .use(analyticsRoutes)
     .use(lakeRoutes);

@@ -6,9 +6,9 @@ import {
   foldPack,
   WHOLE,
 } from '../../../src/modules/sales/analytics/fold.ts';
-import type { DayPack } from '../../../src/modules/sales/analytics/pack.ts';
-import { forEachPack, packDay } from '../../../src/modules/sales/analytics/queries.ts';
-import { insertFacts, upsertDay } from '../../../src/modules/sales/collection/days-queries.ts';
+import type { DayPack } from '../../../src/modules/sales/days/pack.ts';
+import { forEachPack, packDay } from '../../../src/modules/sales/days/packs-queries.ts';
+import { insertFacts, upsertDay } from '../../../src/modules/sales/days/queries.ts';
 import { createRateTable } from '../../../src/modules/sales/rates/rate-table.ts';
 import type { SalesFact } from '../../../src/providers/store/port.ts';
 import { testDatabase } from '../../support/postgres.ts';

@@ -1,9 +1,6 @@
 import { expect, test } from 'bun:test';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
-import {
-  insertFacts,
-  insertSubscriptions,
-} from '../../../src/modules/sales/collection/days-queries.ts';
+import { insertFacts, insertSubscriptions } from '../../../src/modules/sales/days/queries.ts';
 import { listPriceChanges } from '../../../src/modules/sales/index.ts';
 import type { SalesFact, SubscriptionFact } from '../../../src/providers/store/port.ts';
 import { addDays, daysOf } from '../../../src/shared/pacific.ts';

@@ -9,7 +9,7 @@ import {
   type DayState,
   isCovered,
   nextDay,
-} from '../../../src/modules/sales/collection/day-state.ts';
+} from '../../../src/modules/sales/days/day-state.ts';
 
 const NOW = new Date('2026-03-10T18:00:00Z');
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { DayRecord } from '../../../src/modules/sales/collection/day-state.ts';
-import { dayKey, planDays } from '../../../src/modules/sales/collection/plan.ts';
+import type { DayRecord } from '../../../src/modules/sales/days/day-state.ts';
+import { dayKey, planDays } from '../../../src/modules/sales/days/plan.ts';
 import { REPORT_TYPES } from '../../../src/providers/store/port.ts';
 import { addDays, pacificDay, pacificInstant } from '../../../src/shared/pacific.ts';
 import { isFullRun } from '../../support/random.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { DayRecord, DayState } from '../../../src/modules/sales/collection/day-state.ts';
+import type { DayRecord, DayState } from '../../../src/modules/sales/days/day-state.ts';
 import {
   dayKey,
   HISTORY_DAYS,
   planDays,
   wakeMinute,
-} from '../../../src/modules/sales/collection/plan.ts';
+} from '../../../src/modules/sales/days/plan.ts';
 import { REPORT_TYPES } from '../../../src/providers/store/port.ts';
 import { addDays, pacificDay, pacificInstant } from '../../../src/shared/pacific.ts';
 

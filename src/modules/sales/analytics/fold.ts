@@ -1,9 +1,9 @@
 import { at } from '../../../shared/assert.ts';
 import type { ScaledAmount, ScaledConverter } from '../../../shared/scaled-amount.ts';
 import type { StoreAppName } from '../collection/apps-queries.ts';
+import type { DayPack, PackedProduct } from '../days/pack.ts';
 import type { RateTable } from '../rates/rate-table.ts';
 import { addSums, metricIndex, noSums, type Sums, type SumsByKey, sumsOf } from './metrics.ts';
-import type { DayPack, PackedProduct } from './pack.ts';
 import { type Kind, productType } from './product-types.ts';
 
 /** Rows that belong to no app of the account (deleted apps, bundles) are kept under this key. */

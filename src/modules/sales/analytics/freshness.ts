@@ -8,8 +8,8 @@ import {
 } from '../../../shared/pacific.ts';
 import { Named, Nullable, OneOf } from '../../../shared/schema.ts';
 import { toIsoOrNull } from '../../../shared/time.ts';
-import { type DayState, isCovered } from '../collection/day-state.ts';
 import type { SyncRecord } from '../collection/syncs-queries.ts';
+import { type DayState, isCovered } from '../days/day-state.ts';
 
 export const Freshness = Named('Freshness', {
   yesterday: Type.String(),

@@ -1,6 +1,6 @@
 import { daysOf } from '../../../shared/pacific.ts';
 import type { StoreAppName } from '../collection/apps-queries.ts';
-import { type DayState, isCovered } from '../collection/day-state.ts';
+import { type DayState, isCovered } from '../days/day-state.ts';
 import { countryLabel } from './country-label.ts';
 import { type Figures, UNATTRIBUTED } from './fold.ts';
 import type { Freshness } from './freshness.ts';

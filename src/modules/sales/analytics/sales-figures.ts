@@ -3,11 +3,11 @@ import { limitConcurrency } from '../../../shared/concurrency.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { Sql } from '../../../storage/postgres.ts';
 import type { StoreAppName } from '../collection/apps-queries.ts';
-import type { DayScope, VendorScope } from '../collection/days-queries.ts';
+import { forEachPack, packDay, selectRowsVersion, selectStoreIds } from '../days/packs-queries.ts';
+import type { DayScope, VendorScope } from '../days/queries.ts';
 import type { RateSource } from '../rates/source.ts';
 import { appIndex, emptyFigures, type Figures, foldPack, type Part } from './fold.ts';
 import type { SumsByKey } from './metrics.ts';
-import { forEachPack, packDay, selectRowsVersion, selectStoreIds } from './queries.ts';
 import type { Window } from './window.ts';
 
 const ATTEMPTS = 5;

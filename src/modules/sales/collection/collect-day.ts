@@ -3,8 +3,8 @@ import type { Report, ReportAnswer, ReportType, StoreKey } from '../../../provid
 import { ReportFormatError, StoreFault } from '../../../providers/store/port.ts';
 import { pacificDay } from '../../../shared/pacific.ts';
 import type { Tx } from '../../../storage/postgres.ts';
-import { packDay } from '../analytics/queries.ts';
-import { answerOf, answerOfRows, type DayAnswer, nextDay } from './day-state.ts';
+import { answerOf, answerOfRows, type DayAnswer, nextDay } from '../days/day-state.ts';
+import { packDay } from '../days/packs-queries.ts';
 import {
   type DayScope,
   deleteFacts,
@@ -12,7 +12,7 @@ import {
   insertSubscriptions,
   selectDayForUpdate,
   upsertDay,
-} from './days-queries.ts';
+} from '../days/queries.ts';
 import { keepRawReport } from './raw-reports.ts';
 
 /** Versions to begin with; the store's own suggestion replaces them. */

@@ -4,13 +4,13 @@ import { isTransient, StoreFault } from '../../../providers/store/port.ts';
 import { addDays, pacificDay } from '../../../shared/pacific.ts';
 import { DAY_MS, SECOND_MS, sleep } from '../../../shared/time.ts';
 import type { CollectInput, CollectResult } from '../../../temporal/contracts/store.ts';
+import { isCovered } from '../days/day-state.ts';
+import { type DayIndex, dayKey, type Plan, planDays, type ReportDay } from '../days/plan.ts';
+import { selectDays, type VendorScope } from '../days/queries.ts';
 import { type CollectedDay, collectDay } from './collect-day.ts';
 import { isPromoted, type KeyRecord, selectKey } from './connection-queries.ts';
-import { isCovered } from './day-state.ts';
-import { selectDays, type VendorScope } from './days-queries.ts';
 import { noteEnd, overBudget, stillOverBudget } from './note-end.ts';
 import { openKey } from './opened-key.ts';
-import { type DayIndex, dayKey, type Plan, planDays, type ReportDay } from './plan.ts';
 import { markChecked, rememberVersion, selectSync, updateSync } from './syncs-queries.ts';
 import { endsRun, troubleOf } from './trouble.ts';
 

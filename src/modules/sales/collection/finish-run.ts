@@ -1,9 +1,9 @@
 import type { SystemContext } from '../../../context.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import type { FinishInput } from '../../../temporal/contracts/store.ts';
+import { planDays } from '../days/plan.ts';
+import { selectDays } from '../days/queries.ts';
 import { selectKey } from './connection-queries.ts';
-import { selectDays } from './days-queries.ts';
-import { planDays } from './plan.ts';
 import { selectSync, updateSync } from './syncs-queries.ts';
 
 const FIRST_WAIT_MS = 5 * MINUTE_MS;

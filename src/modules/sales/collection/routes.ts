@@ -3,8 +3,6 @@ import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { App } from '../../../shared/app.ts';
 import { Nullable } from '../../../shared/schema.ts';
-import { getSubscriptions } from '../subscriptions/get.ts';
-import { Subscriptions, SubscriptionsQuery } from '../subscriptions/model.ts';
 import { connect } from './connect.ts';
 import { disconnect } from './disconnect.ts';
 import { importApp } from './import-app.ts';
@@ -95,17 +93,6 @@ export const storeRoutes = new Elysia({ detail: { tags: ['Store'] } })
       operationId: 'refreshStoreApps',
       summary: 'Ask the store for the apps and their states now',
       description: '`count` is how many apps the account has.',
-    },
-  })
-  .get('/v1/store/subscriptions', ({ ctx, query }) => getSubscriptions(ctx, query), {
-    forOrganization: { permission: 'analytics:read', errors: ['store_app_not_found'] },
-    query: SubscriptionsQuery,
-    response: { 200: Subscriptions },
-    detail: {
-      operationId: 'getStoreSubscriptions',
-      summary: 'Subscriptions by day, product, country, price and offer, as the store reports them',
-      description:
-        'Paid: in a paid period, at the standard price or a paid offer. Trials, grace period and billing retry are counted apart and never added, since the store does not say whether its counts overlap. Every day is a snapshot of the store’s Pacific day, so days do not add up; the breakdowns are those of the day `through`.',
     },
   })
   .post('/v1/store/apps/link', ({ ctx, body }) => linkApp(ctx, body), {

@@ -3,7 +3,7 @@ import type { ReportType } from '../../../providers/store/port.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import { parser } from '../../../shared/schema.ts';
 import { columnsOf, type Db } from '../../../storage/postgres.ts';
-import type { VendorScope } from './days-queries.ts';
+import type { VendorScope } from '../days/queries.ts';
 
 const VersionsParser = parser(Type.Record(Type.String(), Type.String()), 'store report versions');
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../storage/postgres.ts';
-import type { VendorScope } from '../collection/days-queries.ts';
+import type { VendorScope } from '../days/queries.ts';
 
 /** How many had a price on a day. `price` is a plain decimal. */
 export type PriceRow = {

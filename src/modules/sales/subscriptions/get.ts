@@ -8,11 +8,11 @@ import { freshness, lastRun, NEVER_RUN } from '../analytics/freshness.ts';
 import { resolveWindow } from '../analytics/window.ts';
 import { selectStoreApp } from '../collection/apps-queries.ts';
 import { selectKey } from '../collection/connection-queries.ts';
-import { type DayState, isCovered } from '../collection/day-state.ts';
-import { selectDayStates, selectUnreadable } from '../collection/days-queries.ts';
 import { storeAppNotFound } from '../collection/link.ts';
-import { HISTORY_DAYS } from '../collection/plan.ts';
 import { selectSync } from '../collection/syncs-queries.ts';
+import { type DayState, isCovered } from '../days/day-state.ts';
+import { HISTORY_DAYS } from '../days/plan.ts';
+import { selectDayStates, selectUnreadable } from '../days/queries.ts';
 import type { SubscriptionCounts, Subscriptions, SubscriptionsQuery } from './model.ts';
 import {
   type Part,

@@ -1,6 +1,6 @@
 import type { SubscriptionPlan } from '../../../providers/store/port.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import type { VendorScope } from '../collection/days-queries.ts';
+import type { VendorScope } from '../days/queries.ts';
 import { ROWS_MAX, type SubscriptionCounts } from './model.ts';
 
 /** The part of the snapshots that is asked about; null is all. */

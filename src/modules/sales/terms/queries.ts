@@ -1,5 +1,5 @@
 import type { Db } from '../../../storage/postgres.ts';
-import type { VendorScope } from '../collection/days-queries.ts';
+import type { VendorScope } from '../days/queries.ts';
 
 export type TermsScope = VendorScope & { storeAppId: string; sku: string };
 type Days = { from: string; to: string };

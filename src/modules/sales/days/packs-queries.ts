@@ -1,8 +1,8 @@
 import type { ReportType } from '../../../providers/store/port.ts';
 import { onlyRow } from '../../../shared/assert.ts';
 import type { Db, Tx } from '../../../storage/postgres.ts';
-import { type DayScope, typeParser, type VendorScope } from '../collection/days-queries.ts';
 import { type DayPack, PACK_FORMAT, readPack } from './pack.ts';
+import { type DayScope, typeParser, type VendorScope } from './queries.ts';
 
 /** Packs fetched at a time: bounds memory, and lets other requests run in between. */
 const PACKS_AT_ONCE = 10;
