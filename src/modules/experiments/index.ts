@@ -1,4 +1,4 @@
 export { createAssignments } from './assignments.ts';
 export { experimentsChapter } from './chapter.ts';
-export { onboardingExists } from './onboardings/queries.ts';
+export { onboardingExists } from './onboardings/onboardings.ts';
 export { experimentExists, selectExperiments, selectLatestStarted } from './queries.ts';

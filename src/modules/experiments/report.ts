@@ -99,7 +99,7 @@ function figuresOf(experiment: Experiment, funnel: ReportedFunnel, answer: Exper
 }
 
 /**
- * Conversion of the arms in the app's default funnel, by the rules of `query/experiment/arms.ts`.
+ * Conversion of the arms in the app's default funnel, by the rules of `query/funnel/arms.ts`.
  * Throws `conflict` for a draft.
  */
 export async function reportExperiment(

@@ -3,8 +3,8 @@ import type { GroupTally } from '../../query/funnel/model.ts';
 import { DEFAULT_SCOPE } from '../../shared/environment.ts';
 import { coversMost, NOTHING_TO_COMPARE } from '../events/index.ts';
 import type { Question } from './question.ts';
-import type { FunnelComparison } from './report.model.ts';
 import { compareWindows } from './rules/comparison.ts';
+import type { FunnelComparison } from './rules/report.model.ts';
 import { previousWindow } from './window.ts';
 
 /** The window of a report against the one before, by the same steps and filters. */

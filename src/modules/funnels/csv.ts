@@ -1,5 +1,5 @@
 import { csvCell } from '../../shared/csv.ts';
-import type { FunnelReport, StepFigures } from './report.model.ts';
+import type { FunnelReport, StepFigures } from './rules/report.model.ts';
 
 const COLUMNS = [
   'index',

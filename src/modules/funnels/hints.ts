@@ -7,8 +7,8 @@ import { forecastedReport } from './forecast.ts';
 import { createFunnel, editFunnel } from './funnels.ts';
 import type { Funnel, FunnelChange, FunnelStep, NewFunnel } from './model.ts';
 import type { Question } from './question.ts';
-import type { FunnelReport } from './report.model.ts';
 import type { ReportInput } from './report.ts';
+import type { FunnelReport } from './rules/report.model.ts';
 
 const namedByStep = ({ event, where }: FunnelStep, index: number): NamedInQuestion => ({
   step: index + 1,

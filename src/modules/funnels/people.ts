@@ -4,8 +4,8 @@ import { decodeCursor, encodeCursor } from '../../shared/person-cursor.ts';
 import { microsToIso } from '../../shared/time.ts';
 import { forecastEntrants } from './forecast.ts';
 import { prepareQuestion } from './question.ts';
-import type { PeoplePage } from './report.model.ts';
 import { DEFAULT_PEOPLE_PAGE, type PeopleQuery } from './report-query.ts';
+import type { PeoplePage } from './rules/report.model.ts';
 import { MINIMUM_PEOPLE } from './rules/verdict.ts';
 
 /**

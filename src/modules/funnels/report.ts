@@ -8,9 +8,9 @@ import { microsToIso } from '../../shared/time.ts';
 import { compareWithBefore } from './compare.ts';
 import type { FunnelStep } from './model.ts';
 import { prepareQuestion, type Question } from './question.ts';
-import type { FunnelReport } from './report.model.ts';
 import type { ReportQuery } from './report-query.ts';
 import { groupFigures, NO_RATE, rateWithInterval } from './rules/figures.ts';
+import type { FunnelReport } from './rules/report.model.ts';
 import { judge, MINIMUM_PEOPLE } from './rules/verdict.ts';
 import { trendIntervals } from './window.ts';
 

@@ -7,8 +7,8 @@ import { createHintedFunnel, editHintedFunnel, hintedFunnelReport } from './hint
 import { funnelExists } from './index.ts';
 import { Funnel, FunnelChange, NewFunnel } from './model.ts';
 import { listFunnelPeople } from './people.ts';
-import { FunnelReport, PeoplePage } from './report.model.ts';
 import { PeopleQuery, ReportQuery } from './report-query.ts';
+import { FunnelReport, PeoplePage } from './rules/report.model.ts';
 
 /** Two media types: more than a response schema of a route can say. */
 const REPORT_CONTENT = {

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
-import { onboardingExists } from '../index.ts';
 import { ChangeOnboardingBody, CreateOnboardingBody, Onboarding } from './model.ts';
 import {
   changeOnboarding,
   createOnboarding,
   deleteOnboarding,
   listOnboardings,
+  onboardingExists,
   readOnboarding,
 } from './onboardings.ts';
 

@@ -1,6 +1,6 @@
 import { differenceOfRates, rate } from '../../../query/funnel/statistics.ts';
 import { at } from '../../../shared/assert.ts';
-import type { ComparedRates, FunnelComparison } from '../report.model.ts';
+import type { ComparedRates, FunnelComparison } from './report.model.ts';
 import { judge, MINIMUM_PEOPLE } from './verdict.ts';
 
 /** People who did something, of those who could. */

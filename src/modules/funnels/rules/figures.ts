@@ -2,7 +2,7 @@ import type { GroupTally } from '../../../query/funnel/model.ts';
 import { rate, wilson } from '../../../query/funnel/statistics.ts';
 import { at } from '../../../shared/assert.ts';
 import type { FunnelStep } from '../model.ts';
-import type { GroupFigures } from '../report.model.ts';
+import type { GroupFigures } from './report.model.ts';
 import { judge, judgeSteps } from './verdict.ts';
 
 export const NO_RATE = { rate: null, rateLow: null, rateHigh: null };

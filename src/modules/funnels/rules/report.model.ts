@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { ENVIRONMENT_SCOPES } from '../../shared/environment.ts';
-import { DateTime, Named, Nullable, OneOf } from '../../shared/schema.ts';
-import { FunnelWhere } from './model.ts';
-import { Forecast } from './rules/forecast.ts';
-import { MINIMUM_PEOPLE, STEP_VERDICTS, VERDICTS } from './rules/verdict.ts';
+import { ENVIRONMENT_SCOPES } from '../../../shared/environment.ts';
+import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
+import { FunnelWhere } from '../model.ts';
+import { Forecast } from './forecast.ts';
+import { MINIMUM_PEOPLE, STEP_VERDICTS, VERDICTS } from './verdict.ts';
 
 const described = <T extends TSchema>(schema: T, description: string): T => ({
   ...schema,
