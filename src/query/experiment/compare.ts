@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { keepExposedBefore, loadArms, peopleWhoDid } from '../funnel/arms.ts';
 import { countFunnel } from '../funnel/count.ts';
 import type { EventSource } from '../source.ts';
-import { keepExposedBefore, loadArms, peopleWhoDid } from './arms.ts';
 import type { ExperimentAnswer, ExperimentQuestion, Measured } from './model.ts';
 import { paymentsByArm } from './payments.ts';
 

@@ -13,6 +13,7 @@ export const Step = Type.Object({
   event: Type.String(),
   where: Type.Optional(Type.Object({ prop: Type.String(), equals: Type.String() })),
 });
+export type Step = Static<typeof Step>;
 
 /** The part that all questions about a funnel share; times are microseconds since 1970. */
 export const FunnelRules = Type.Object({
@@ -33,7 +34,7 @@ export const FunnelRules = Type.Object({
 });
 export type FunnelRules = Static<typeof FunnelRules>;
 
-/** The arm of an experiment that the person saw; the rule is in `experiment/arms.ts`. */
+/** The arm of an experiment that the person saw; the rule is in `arms.ts`. */
 const ArmBreakdown = Type.Object({
   kind: Type.Literal('arm'),
   experimentId: Type.String(),

@@ -1,10 +1,10 @@
 import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { type Dimension, dimensionSql } from '../dimension.ts';
-import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from '../experiment/arms.ts';
 import { filterSql, hasFilter } from '../filters.ts';
 import { isPlainName } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
 import type { Needs } from '../tables.ts';
+import { ARM_COLUMNS, armMaskSql, armValuesSql, withArmSql } from './arms.ts';
 import {
   type ArmBreakdown,
   type FunnelBreakdownBy,

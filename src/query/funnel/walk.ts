@@ -1,8 +1,8 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { outside } from '../../shared/assert.ts';
-import { NO_ARM_CODE } from '../experiment/arms.ts';
 import { hasFilter } from '../filters.ts';
 import { ListColumn } from '../vectors.ts';
+import { NO_ARM_CODE } from './arms.ts';
 import { FunnelFold } from './fold.ts';
 import type { FunnelRules } from './model.ts';
 import { flagOf } from './packed.ts';

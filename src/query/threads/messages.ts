@@ -3,7 +3,14 @@ import type { EnvironmentScope } from '../../shared/environment.ts';
 import type { FileFacts } from '../file-facts.ts';
 import type { Counted } from '../projection/share.ts';
 import type { StitchedIndex } from '../projection/stitched-keys.ts';
-import type { CountingTask } from './counters.ts';
+
+/** Question by kind, of those that are counted from projections; `counters.ts` lists them. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging.
+export interface CountingTasks {}
+
+export type CountingTask = {
+  [Kind in keyof CountingTasks]: { kind: Kind; question: CountingTasks[Kind] };
+}[keyof CountingTasks];
 
 /** A share of a question, as a thread can be told. */
 export type HelpRequest = {

@@ -118,7 +118,7 @@ export class CountingThreads {
   /** Started by the first question that is large enough, which does not wait for them. */
   get #helpers(): Helper[] {
     const { threads, restartMs = RESTART_MS } = this.#options;
-    const { entry = new URL('./helper.ts', import.meta.url) } = this.#options;
+    const { entry = new URL('../helper.ts', import.meta.url) } = this.#options;
     const length = Math.min(MAX_HELPERS, threads - 1);
     this.#started ??= Array.from({ length }, () => new Helper({ entry, restartMs }));
     return this.#started;

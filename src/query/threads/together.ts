@@ -9,8 +9,7 @@ import {
 } from '../projection/share.ts';
 import { stitchedIndex } from '../projection/stitched-index.ts';
 import { Turns } from '../projection/turns.ts';
-import type { CountingTask } from './counters.ts';
-import type { HelpRequest } from './messages.ts';
+import type { CountingTask, HelpRequest } from './messages.ts';
 import { CountingThreads } from './threads.ts';
 
 export type Counting = { checkTime: () => void; threads: CountingThreads | null };

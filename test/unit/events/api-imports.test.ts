@@ -32,7 +32,7 @@ test('the process that takes events never loads DuckDB', async () => {
 });
 
 test('a thread that helps counting loads neither DuckDB nor the database', async () => {
-  const packages = await packagesOf('src/query/threads/helper.ts');
+  const packages = await packagesOf('src/query/helper.ts');
   expect(packages.size).toBeGreaterThan(1);
   expect([...packages.keys()].filter((name) => /duckdb|postgres/.test(name))).toEqual([]);
 });

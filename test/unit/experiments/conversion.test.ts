@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
-import { loadArms } from '../../../src/query/experiment/arms.ts';
 import { compareArms } from '../../../src/query/experiment/compare.ts';
+import { loadArms } from '../../../src/query/funnel/arms.ts';
 import { countFunnel } from '../../../src/query/funnel/count.ts';
 import { APP, eventRow, ORG, TestDuck } from '../../support/event-source.ts';
 

@@ -4,13 +4,13 @@ import {
   type Projection,
   type ProjectionOrigin,
   readProjection,
-} from '../../event-store/projections.ts';
-import { must } from '../../shared/assert.ts';
-import { messageOf } from '../../shared/errors.ts';
-import { type CountedPart, countedOf } from '../projection/share.ts';
-import { Turns } from '../projection/turns.ts';
+} from '../event-store/projections.ts';
+import { must } from '../shared/assert.ts';
+import { messageOf } from '../shared/errors.ts';
 import { counterOf } from './counters.ts';
-import type { HelpReply, HelpRequest } from './messages.ts';
+import { type CountedPart, countedOf } from './projection/share.ts';
+import { Turns } from './projection/turns.ts';
+import type { HelpReply, HelpRequest } from './threads/messages.ts';
 
 /** A thread beside that of a query process: counts ranges of keys of one question at a time. */
 const port = must(parentPort, 'the port of a thread');

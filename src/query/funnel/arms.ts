@@ -1,10 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { EXPOSURE_EVENT } from '../../shared/exposure-event.ts';
 import { MINUTE_MS } from '../../shared/time.ts';
-import type { FunnelRules } from '../funnel/model.ts';
 import { propertyMatchSql, propertyTextSql } from '../property.ts';
 import { type EventSource, eventRelation } from '../source.ts';
-import type { Metric } from './model.ts';
+import type { FunnelRules, Step } from './model.ts';
 
 /**
  * What an experiment counts (docs/experiments.md). A person who saw one arm, first at E (the time of
@@ -143,7 +142,7 @@ export function armMaskSql(
 export async function peopleWhoDid(
   connection: DuckDBConnection,
   source: EventSource,
-  { event, where }: Metric,
+  { event, where }: Step,
   horizonUs: number,
 ): Promise<Map<string, number>> {
   const events = eventRelation(source, {
