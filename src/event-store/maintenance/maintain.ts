@@ -3,7 +3,6 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { type EventFileJob, eventMaintenanceContract } from '../../temporal/contracts/events.ts';
 import { sweepOrphans, sweepRetired } from '../catalogue/sweep.ts';
-import { compactAll } from '../compaction/loop.ts';
 import { finishErasures } from '../people/erasure-queries.ts';
 import { type Compactor, openCompactor } from '../store.ts';
 import { planJobs, runJob } from './jobs.ts';
@@ -11,8 +10,6 @@ import { planJobs, runJob } from './jobs.ts';
 const ENGINE_MEMORY_MB = 512;
 /** Listing the whole store is not cheap on S3. */
 const ORPHANS_EVERY_MS = 6 * HOUR_MS;
-/** Rounds of `compactNow`: a job that keeps failing must not hold up an operator for ever. */
-const MAX_ROUNDS = 50;
 
 /** Compactors that open when they are needed and do one job at a time each. */
 function lazyCompactors(deps: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>) {
@@ -63,24 +60,4 @@ export async function reconcileEvents(
   const jobs = await planJobs(deps);
   if (jobs.length === 0) return;
   await deps.temporal.ensure(eventMaintenanceContract, {});
-}
-
-/** Does the work of compactor and maintenance workflow at once, in this process. */
-export async function compactNow({
-  deps,
-}: SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>): Promise<{
-  events: number;
-  jobs: number;
-}> {
-  const compactor = await openCompactor(deps);
-  const events = await compactAll(compactor);
-  let done = 0;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const jobs = await planJobs(compactor);
-    if (jobs.length === 0) break;
-    for (const job of jobs) await runJob(compactor, job);
-    done += jobs.length;
-  }
-  await finishErasures(deps.sql);
-  return { events, jobs: done };
 }

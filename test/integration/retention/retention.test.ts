@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { compactNow } from '../../../src/event-store/maintenance/maintain.ts';
+import { compactNow } from '../../../src/event-store/keep.ts';
 import { setRetention } from '../../../src/modules/app-settings/retention.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything } from '../../support/queries.ts';

@@ -1,0 +1,28 @@
+import type { SystemContext } from '../context.ts';
+import { compactAll } from './compaction/loop.ts';
+import { planJobs, runJob } from './maintenance/jobs.ts';
+import { finishErasures } from './people/erasure-queries.ts';
+import { openCompactor } from './store.ts';
+
+/** A job that keeps failing must not hold up an operator for ever. */
+const MAX_ROUNDS = 50;
+
+/** Does the work of compactor and maintenance workflow at once, in this process. */
+export async function compactNow({
+  deps,
+}: SystemContext<'clock' | 'config' | 'log' | 'objects' | 'sql'>): Promise<{
+  events: number;
+  jobs: number;
+}> {
+  const compactor = await openCompactor(deps);
+  const events = await compactAll(compactor);
+  let done = 0;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const jobs = await planJobs(compactor);
+    if (jobs.length === 0) break;
+    for (const job of jobs) await runJob(compactor, job);
+    done += jobs.length;
+  }
+  await finishErasures(deps.sql);
+  return { events, jobs: done };
+}
