@@ -74,8 +74,8 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/modules/purchases/changes.ts': ['test/unit/purchases/changes.test.ts'],
   'src/modules/purchases/ownership.ts': ['test/unit/purchases/ownership.test.ts'],
   // Sales
-  'src/modules/sales/collection/day-state.ts': ['test/unit/store/day-state.test.ts'],
-  'src/modules/sales/collection/plan.ts': [
+  'src/modules/sales/days/day-state.ts': ['test/unit/store/day-state.test.ts'],
+  'src/modules/sales/days/plan.ts': [
     'test/unit/store/plan.test.ts',
     'test/unit/store/morning.test.ts',
   ],
@@ -103,7 +103,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/shared/permissions.ts': ['test/unit/access-control.test.ts'],
   'src/shared/round.ts': ['test/unit/shared/round.test.ts'],
   'src/shared/client-address.ts': ['test/unit/http/client-address.test.ts'],
-  'src/modules/identity/organizations/access-control.ts': ['test/unit/access-control.test.ts'],
+  'src/modules/identity/auth/access-control.ts': ['test/unit/access-control.test.ts'],
   // Logs
   'src/modules/logs/filter.ts': ['test/unit/logs/filter.test.ts'],
   'src/modules/logs/record.ts': ['test/unit/logs/record.test.ts'],

@@ -1,4 +1,4 @@
-import type { FunnelReport, StepFigures } from '../modules/funnels/report.model.ts';
+import type { FunnelReport, StepFigures } from '../modules/funnels/rules/report.model.ts';
 
 const BAR_WIDTH = 28;
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { Deps, OrgContext } from '../context.ts';
 import { insertDemo } from '../modules/demo/index.ts';
 import { Funnel } from '../modules/funnels/model.ts';
-import { FunnelReport } from '../modules/funnels/report.model.ts';
+import { FunnelReport } from '../modules/funnels/rules/report.model.ts';
 import { findUserByEmail } from '../modules/identity/accounts/queries.ts';
 import { type Bootstrapped, bootstrap } from '../modules/identity/organizations/bootstrap.ts';
 import { CreatedKey } from '../modules/keys/model.ts';

@@ -1,4 +1,4 @@
-import { type DayPack, readPack } from '../../src/modules/sales/analytics/pack.ts';
+import { type DayPack, readPack } from '../../src/modules/sales/days/pack.ts';
 import type { RateTable } from '../../src/modules/sales/rates/rate-table.ts';
 import type { SalesFact } from '../../src/providers/store/port.ts';
 import { reportPieces } from '../../src/providers/store/report/open-report.ts';

@@ -5,7 +5,7 @@ import {
   groupPermissions,
   organizationRoles,
   strongestRole,
-} from '../../src/modules/identity/organizations/access-control.ts';
+} from '../../src/modules/identity/auth/access-control.ts';
 import { PERMISSIONS, ROLE_PERMISSIONS, ROLES } from '../../src/shared/permissions.ts';
 
 describe('permissions by resource', () => {

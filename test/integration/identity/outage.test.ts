@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { createAuthenticator } from '../../../src/modules/identity/organizations/authenticator.ts';
+import { createAuthenticator } from '../../../src/modules/identity/auth/authenticator.ts';
 import { LOG_GRACE_MS } from '../../../src/modules/logs/routes.ts';
 import { MINUTE_MS } from '../../../src/shared/time.ts';
 import { cuttableProxy } from '../../support/cuttable-proxy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
-import { insertFacts, upsertDay } from '../../../src/modules/sales/collection/days-queries.ts';
+import { insertFacts, upsertDay } from '../../../src/modules/sales/days/queries.ts';
 import type { SalesFact } from '../../../src/providers/store/port.ts';
 import { daysOf } from '../../../src/shared/pacific.ts';
 import { testDatabase } from '../../support/postgres.ts';

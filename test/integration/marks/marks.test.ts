@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { writeDigest } from '../../../src/modules/digests/index.ts';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
-import { insertFacts } from '../../../src/modules/sales/collection/days-queries.ts';
+import { insertFacts } from '../../../src/modules/sales/days/queries.ts';
 import { daysOf } from '../../../src/shared/pacific.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { compactEverything, startTestQueries } from '../../support/queries.ts';

@@ -3,7 +3,7 @@ import {
   insertFacts,
   insertSubscriptions,
   upsertDay,
-} from '../../../src/modules/sales/collection/days-queries.ts';
+} from '../../../src/modules/sales/days/queries.ts';
 import { testDatabase } from '../../support/postgres.ts';
 import { connectStore, linkStoreApp, STORE_APP, VENDOR } from '../../support/purchase-reports.ts';
 import { buy, type PurchaseApp, startPurchaseService } from '../../support/purchase-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { freshness, type LastRun } from '../../../src/modules/sales/analytics/freshness.ts';
-import type { DayState } from '../../../src/modules/sales/collection/day-state.ts';
+import type { DayState } from '../../../src/modules/sales/days/day-state.ts';
 
 const NOW = new Date('2026-03-10T15:30:00Z');
 const fine: LastRun = { checkedAt: NOW, lastRunAt: NOW, lastError: null, failed: false };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { canonicalZone, parseTimezone } from '../../../src/shared/timezone.ts';
 import { dailyTimeOf } from '../../../src/modules/digests/daily-time.ts';
+import { canonicalZone, parseTimezone } from '../../../src/shared/timezone.ts';
 
 describe('a zone', () => {
   test.each([

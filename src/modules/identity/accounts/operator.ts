@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { SystemContext } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
-import type { Auth } from '../organizations/auth.ts';
-import { callAuth } from '../organizations/auth-errors.ts';
-import type { IdentityContext } from '../organizations/identity.ts';
-import { signUpLink } from '../organizations/mails.ts';
+import type { Auth } from '../auth/auth.ts';
+import { callAuth } from '../auth/auth-errors.ts';
+import type { IdentityContext } from '../auth/identity.ts';
+import { signUpLink } from '../auth/mails.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
 import { findUserByEmail, insertSignUpInvitation, type KnownUser } from './queries.ts';
 

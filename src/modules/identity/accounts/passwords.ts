@@ -2,11 +2,11 @@ import type { Static } from '@sinclair/typebox';
 import type { Deps, VisitorContext, WithCookies } from '../../../context.ts';
 import { addressGroup } from '../../../shared/client-address.ts';
 import { AppError } from '../../../shared/errors.ts';
-import type { Auth } from '../organizations/auth.ts';
-import { callAuth } from '../organizations/auth-errors.ts';
-import { passwordChangedMail } from '../organizations/mails.ts';
+import type { Auth } from '../auth/auth.ts';
+import { callAuth } from '../auth/auth-errors.ts';
+import { passwordChangedMail } from '../auth/mails.ts';
+import type { ChangePasswordBody, Done, ResetPasswordBody } from '../model/account.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
-import type { ChangePasswordBody, Done, ResetPasswordBody } from './model.ts';
 import { findUser, markAddressProved } from './queries.ts';
 import { callAs, type PersonContext } from './visitor.ts';
 

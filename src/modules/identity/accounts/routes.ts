@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia';
 import { isFromThisMachine } from '../../../http/host.ts';
 import { access } from '../../../http/route.ts';
-import { showFirstAccount } from './first-account.ts';
 import {
   ChangePasswordBody,
   CurrentSession,
@@ -13,7 +12,8 @@ import {
   SignedOut,
   SignInBody,
   SignUpBody,
-} from './model.ts';
+} from '../model/account.ts';
+import { showFirstAccount } from './first-account.ts';
 import { changePassword, requestPasswordReset, resetPassword } from './passwords.ts';
 import { revokeOtherSessions, showSession, signOut } from './sessions.ts';
 import { signIn } from './sign-in.ts';

@@ -1,8 +1,8 @@
 import type { VisitorContext, WithCookies } from '../../../context.ts';
 import { toIso } from '../../../shared/time.ts';
-import { isOverage } from '../organizations/authenticator.ts';
-import { findRole } from '../organizations/queries.ts';
-import type { CurrentSession, Done } from './model.ts';
+import { isOverage } from '../auth/authenticator.ts';
+import { findRole } from '../auth/organizations-queries.ts';
+import type { CurrentSession, Done } from '../model/account.ts';
 import { callAs, type PersonContext, toUser } from './visitor.ts';
 
 /**

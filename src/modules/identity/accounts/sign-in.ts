@@ -3,8 +3,8 @@ import type { VisitorContext, WithCookies } from '../../../context.ts';
 import type { LimitName } from '../../../http/limits.ts';
 import { addressGroup, addressSite } from '../../../shared/client-address.ts';
 import { AppError } from '../../../shared/errors.ts';
+import type { SignInBody, User } from '../model/account.ts';
 import { knownDeviceCookie, readKnownDevice } from './known-device.ts';
-import type { SignInBody, User } from './model.ts';
 import { callAs, toUser } from './visitor.ts';
 
 type Counter = readonly [LimitName, string];

@@ -2,13 +2,13 @@ import type { Static } from '@sinclair/typebox';
 import type { SystemContext, VisitorContext, WithCookies } from '../../../context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { withLock } from '../../../storage/locks.ts';
-import { findOpenInvitation } from '../members/invitations-queries.ts';
-import { addressTaken } from '../organizations/auth-errors.ts';
-import { withHashAhead } from '../organizations/password-hashing.ts';
+import { addressTaken } from '../auth/auth-errors.ts';
+import { withHashAhead } from '../auth/password-hashing.ts';
+import type { SignUpBody, User } from '../model/account.ts';
 import { checkFirstAccount } from './first-account.ts';
+import { findOpenInvitation } from './invitations-queries.ts';
 import { knownDeviceCookie } from './known-device.ts';
 import { refuseKnownPassword } from './known-passwords.ts';
-import type { SignUpBody, User } from './model.ts';
 import {
   deleteSignUpInvitation,
   findUserByEmail,

@@ -1,8 +1,8 @@
 import type { Need, VisitorContext, WithCookies } from '../../../context.ts';
 import { toIso } from '../../../shared/time.ts';
-import { type Auth, CLIENT_ADDRESS_HEADER } from '../organizations/auth.ts';
-import { callAuth } from '../organizations/auth-errors.ts';
-import type { User } from './model.ts';
+import { type Auth, CLIENT_ADDRESS_HEADER } from '../auth/auth.ts';
+import { callAuth } from '../auth/auth-errors.ts';
+import type { User } from '../model/account.ts';
 
 /** A signed-in person, with the headers that better-auth reads their session from. */
 export type PersonContext<Needs extends Need = Need> = VisitorContext<Needs> & { userId: string };

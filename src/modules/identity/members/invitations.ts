@@ -1,17 +1,17 @@
 import type { OrgContext, UserContext, WithCookies } from '../../../context.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
-import type { CurrentSession, Done } from '../accounts/model.ts';
-import { showSession } from '../accounts/sessions.ts';
-import type { PersonContext } from '../accounts/visitor.ts';
-import { activate } from '../organizations/activate.ts';
+import { activate } from '../accounts/activate.ts';
 import {
   cancelOpenInvitations,
   findReceivedInvitation,
   joinByInvitation,
   listOpenInvitations,
   rejectOpenInvitation,
-} from './invitations-queries.ts';
-import type { Invitation, ReceivedInvitation } from './model.ts';
+} from '../accounts/invitations-queries.ts';
+import { showSession } from '../accounts/sessions.ts';
+import type { PersonContext } from '../accounts/visitor.ts';
+import type { CurrentSession, Done } from '../model/account.ts';
+import type { Invitation, ReceivedInvitation } from '../model/member.ts';
 
 const MAX_MEMBERS = 500;
 

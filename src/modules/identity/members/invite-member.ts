@@ -3,8 +3,6 @@ import type { MemberContext } from '../../../context.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { HOUR_MS, toIso } from '../../../shared/time.ts';
-import { findUser } from '../accounts/queries.ts';
-import { invitationLink, invitationMail } from '../organizations/mails.ts';
 import {
   type CreatedInvitation,
   hashInvitationSecret,
@@ -12,8 +10,10 @@ import {
   type InvitationRefusal,
   insertInvitation,
   markSecretMailed,
-} from './invitations-queries.ts';
-import type { NewInvitation } from './model.ts';
+} from '../accounts/invitations-queries.ts';
+import { findUser } from '../accounts/queries.ts';
+import { invitationLink, invitationMail } from '../auth/mails.ts';
+import type { NewInvitation } from '../model/member.ts';
 
 const VALID_MS = 48 * HOUR_MS;
 const SECRET_BYTES = 24;

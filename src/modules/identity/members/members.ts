@@ -1,14 +1,14 @@
 import type { MemberContext, OrgContext, SystemContext } from '../../../context.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import type { Role } from '../../../shared/permissions.ts';
-import type { Done } from '../accounts/model.ts';
 import { checkAddressProved } from '../accounts/operator.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
 import { callAs } from '../accounts/visitor.ts';
-import { audit } from '../organizations/audit.ts';
-import { callAuth } from '../organizations/auth-errors.ts';
-import { organizationExists } from '../organizations/queries.ts';
-import type { Member } from './model.ts';
+import { audit } from '../auth/audit.ts';
+import { callAuth } from '../auth/auth-errors.ts';
+import { organizationExists } from '../auth/organizations-queries.ts';
+import type { Done } from '../model/account.ts';
+import type { Member } from '../model/member.ts';
 import { findMemberRow, listMemberRows, upsertMember } from './queries.ts';
 
 /** The members of the active organization, oldest membership first. */

@@ -1,8 +1,8 @@
 import type { Role } from '../../../shared/permissions.ts';
 import { toIso } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { shownRole } from '../organizations/access-control.ts';
-import type { Member } from './model.ts';
+import { shownRole } from '../auth/access-control.ts';
+import type { Member } from '../model/member.ts';
 
 type MemberRow = Omit<Member, 'role' | 'createdAt'> & { role: string; createdAt: Date };
 

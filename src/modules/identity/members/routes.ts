@@ -2,17 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
-import { CurrentSession, Done } from '../accounts/model.ts';
 import { sendCookies } from '../accounts/visitor.ts';
-import {
-  acceptInvitation,
-  cancelInvitation,
-  listInvitations,
-  rejectInvitation,
-  showInvitation,
-} from './invitations.ts';
-import { inviteMember } from './invite-member.ts';
-import { changeMemberRole, listMembers, removeMember } from './members.ts';
+import { CurrentSession, Done } from '../model/account.ts';
 import {
   AnswerInvitationBody,
   CancelInvitationBody,
@@ -24,7 +15,16 @@ import {
   NewInvitation,
   ReceivedInvitation,
   RemoveMemberBody,
-} from './model.ts';
+} from '../model/member.ts';
+import {
+  acceptInvitation,
+  cancelInvitation,
+  listInvitations,
+  rejectInvitation,
+  showInvitation,
+} from './invitations.ts';
+import { inviteMember } from './invite-member.ts';
+import { changeMemberRole, listMembers, removeMember } from './members.ts';
 
 export const membersRoutes = new Elysia({
   prefix: '/v1/auth/organization',

@@ -3,14 +3,22 @@ import { must } from '../../../shared/assert.ts';
 import { AppError, notFound } from '../../../shared/errors.ts';
 import { type Permission, ROLE_PERMISSIONS } from '../../../shared/permissions.ts';
 import { toIso, toIsoOrNull } from '../../../shared/time.ts';
-import { groupPermissions } from '../organizations/access-control.ts';
-import { audit } from '../organizations/audit.ts';
-import { ORGANIZATION_KEYS } from '../organizations/auth.ts';
-import { callAuth } from '../organizations/auth-errors.ts';
-import type { IdentityContext } from '../organizations/identity.ts';
-import type { CreatedKey, NewKey, OrganizationKey } from './model.ts';
-import { parseStoredPermissions } from './organization-key.ts';
-import { countEnabledKeys, disableKey, type KeyRow, listKeyRows, setKeyMaker } from './queries.ts';
+import { groupPermissions } from '../auth/access-control.ts';
+import { audit } from '../auth/audit.ts';
+import { ORGANIZATION_KEYS } from '../auth/auth.ts';
+import { callAuth } from '../auth/auth-errors.ts';
+import type { IdentityContext } from '../auth/identity.ts';
+import {
+  countEnabledKeys,
+  disableKey,
+  type KeyRow,
+  listKeyRows,
+  setKeyMaker,
+} from '../auth/keys-queries.ts';
+import { parseStoredPermissions } from '../auth/organization-key.ts';
+import type { CreatedKey, NewKey, OrganizationKey } from '../model/organization-key.ts';
+
+export { organizationKeyExists } from '../auth/keys-queries.ts';
 
 const MAX_KEYS = 100;
 

@@ -2,9 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
-import { organizationKeyExists } from '../index.ts';
-import { createOwnKey, listKeys, revokeKey } from './keys.ts';
-import { CreatedKey, NewKey, OrganizationKey } from './model.ts';
+import { CreatedKey, NewKey, OrganizationKey } from '../model/organization-key.ts';
+import { createOwnKey, listKeys, organizationKeyExists, revokeKey } from './keys.ts';
 
 export const organizationKeysRoutes = new Elysia({
   prefix: '/v1/organization/keys',

@@ -2,8 +2,8 @@ import { at } from '../../../shared/assert.ts';
 import { PERMISSIONS } from '../../../shared/permissions.ts';
 import { checkAddressProved, createAccount, randomPassword } from '../accounts/operator.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
+import type { IdentityContext } from '../auth/identity.ts';
 import { createKey } from '../organization-keys/keys.ts';
-import type { IdentityContext } from './identity.ts';
 import { createOrganization } from './organizations.ts';
 
 export type BootstrapInput = {

@@ -2,14 +2,19 @@ import { randomInt } from 'node:crypto';
 import type { MemberContext, UserContext, WithCookies } from '../../../context.ts';
 import { at, must } from '../../../shared/assert.ts';
 import { AppError, invalidInput, notFound } from '../../../shared/errors.ts';
-import type { CurrentSession, Done } from '../accounts/model.ts';
+import { activate } from '../accounts/activate.ts';
 import { showSession } from '../accounts/sessions.ts';
 import { callAs, type PersonContext } from '../accounts/visitor.ts';
-import { activate } from './activate.ts';
-import type { Auth } from './auth.ts';
-import { callAuth } from './auth-errors.ts';
-import type { Organization } from './model.ts';
-import { countMemberships, findRole, listOrganizationsOf, toOrganization } from './queries.ts';
+import type { Auth } from '../auth/auth.ts';
+import { callAuth } from '../auth/auth-errors.ts';
+import {
+  countMemberships,
+  findRole,
+  listOrganizationsOf,
+  toOrganization,
+} from '../auth/organizations-queries.ts';
+import type { CurrentSession, Done } from '../model/account.ts';
+import type { Organization } from '../model/organization.ts';
 
 const MAX_ORGANIZATIONS = 50;
 const SUFFIX_LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';

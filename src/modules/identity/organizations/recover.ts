@@ -1,8 +1,8 @@
 import { AppError } from '../../../shared/errors.ts';
 import type { Tx } from '../../../storage/postgres.ts';
 import { findUserByEmail } from '../accounts/queries.ts';
+import { insertRecovered } from '../auth/organizations-queries.ts';
 import { upsertMember } from '../members/queries.ts';
-import { insertRecovered } from './queries.ts';
 
 export type Recovery = { orgIds: readonly string[]; owner: string; now: Date };
 

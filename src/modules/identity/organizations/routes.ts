@@ -2,15 +2,15 @@ import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import { access } from '../../../http/route.ts';
 import { MANAGERS } from '../../../shared/permissions.ts';
-import { CurrentSession, Done } from '../accounts/model.ts';
 import { sendCookies } from '../accounts/visitor.ts';
+import { CurrentSession, Done } from '../model/account.ts';
 import {
   CreateOrganizationBody,
   LeaveBody,
   Organization,
   SetActiveBody,
   UpdateOrganizationBody,
-} from './model.ts';
+} from '../model/organization.ts';
 import {
   createOwnOrganization,
   leaveOrganization,

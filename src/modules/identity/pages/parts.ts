@@ -1,4 +1,4 @@
-import { PASSWORD_LENGTH } from '../accounts/model.ts';
+import { PASSWORD_LENGTH } from '../model/account.ts';
 
 const EMAIL_FIELD = `
         <label>E-mail address

@@ -3,8 +3,8 @@ import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { DAY_MS, toIso } from '../../../shared/time.ts';
 import type { Db, Sql } from '../../../storage/postgres.ts';
-import { shownRole } from '../organizations/access-control.ts';
-import type { Invitation, ReceivedInvitation } from './model.ts';
+import { shownRole } from '../auth/access-control.ts';
+import type { Invitation, ReceivedInvitation } from '../model/member.ts';
 
 export function hashInvitationSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { DateTime, Named, Nullable } from '../../../shared/schema.ts';
 import { Name } from '../../../shared/text.ts';
-import { AuthId } from '../accounts/model.ts';
+import { AuthId } from './account.ts';
 
 const OrganizationName = Name(1, 80);
 const OrganizationSlug = Type.String({

@@ -4,12 +4,12 @@ import { organization } from 'better-auth/plugins/organization';
 import type { Logger } from '../../../observability/log.ts';
 import type { Mailer } from '../../../providers/mail/port.ts';
 import type { Sql } from '../../../storage/postgres.ts';
-import { PASSWORD_LENGTH } from '../accounts/model.ts';
+import { PASSWORD_LENGTH } from '../model/account.ts';
 import { accessControl, organizationRoles } from './access-control.ts';
 import { AUTH_SCHEMA, createAuthDatabase } from './auth-database.ts';
 import { passwordResetMail } from './mails.ts';
+import { findOrganizationForNewSession } from './organizations-queries.ts';
 import { hashingAhead, type PasswordHashing } from './password-hashing.ts';
-import { findOrganizationForNewSession } from './queries.ts';
 
 /** The configuration of organization keys, which better-auth wants named on every call. */
 export const ORGANIZATION_KEYS = 'organization';

@@ -3,9 +3,9 @@ import { onlyRow } from '../../../shared/assert.ts';
 import type { Role } from '../../../shared/permissions.ts';
 import { toIso } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
+import type { Organization } from '../model/organization.ts';
 import { strongestRole } from './access-control.ts';
 import type { AuthDb } from './auth-database.ts';
-import type { Organization } from './model.ts';
 
 /**
  * The organization that a new session starts in: the one the person last worked in if they still

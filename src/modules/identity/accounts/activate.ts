@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors.ts';
-import { callAs, type PersonContext } from '../accounts/visitor.ts';
+import { callAs, type PersonContext } from './visitor.ts';
 
 /**
  * Makes an organization, or none, the active one of this session; gives the cookies of it.

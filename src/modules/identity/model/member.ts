@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ROLES } from '../../../shared/permissions.ts';
 import { DateTime, Named, Nullable, OneOf } from '../../../shared/schema.ts';
-import { AuthId, Email } from '../accounts/model.ts';
+import { AuthId, Email } from './account.ts';
 
 const RoleWord = OneOf(ROLES, { description: 'What the member may do' });
 

@@ -1,7 +1,7 @@
 import { onlyRow } from '../../../shared/assert.ts';
 import { MINUTE_MS } from '../../../shared/time.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { ORGANIZATION_KEYS } from '../organizations/auth.ts';
+import { ORGANIZATION_KEYS } from './auth.ts';
 
 export type KeyRow = {
   id: string;

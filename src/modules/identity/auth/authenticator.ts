@@ -3,9 +3,9 @@ import type { OrgKeyPrincipal, SessionPrincipal } from '../../../shared/principa
 import { type Clock, DAY_MS } from '../../../shared/time.ts';
 import { type LookupOptions, VerifiedCache } from '../../../shared/verified-cache.ts';
 import { isDatabaseAway, type Sql } from '../../../storage/postgres.ts';
-import { isOrganizationKey, verifyOrganizationKey } from '../organization-keys/organization-key.ts';
 import type { Auth } from './auth.ts';
-import { findRole } from './queries.ts';
+import { isOrganizationKey, verifyOrganizationKey } from './organization-key.ts';
+import { findRole } from './organizations-queries.ts';
 
 const MAX_REMEMBERED = 20_000;
 const MAX_COOKIE_LENGTH = 512;

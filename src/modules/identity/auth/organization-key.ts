@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox';
 import type { OrgKeyPrincipal } from '../../../shared/principal.ts';
 import { parser } from '../../../shared/schema.ts';
 import type { Db } from '../../../storage/postgres.ts';
-import { flattenPermissions } from '../organizations/access-control.ts';
-import { findKeyByHash, noteKeyUse } from './queries.ts';
+import { flattenPermissions } from './access-control.ts';
+import { findKeyByHash, noteKeyUse } from './keys-queries.ts';
 
 /** The format of better-auth's generator: the prefix and 64 letters. */
 const KEY_SHAPE = /^svk_[A-Za-z]{64}$/;
