@@ -1,8 +1,8 @@
 import { insertFile } from '../../src/event-store/catalogue/queries.ts';
-import type { FileLevel } from '../../src/event-store/catalogue/types.ts';
+import type { Compactor } from '../../src/event-store/compactor.ts';
 import { planJobs, runJob } from '../../src/event-store/maintenance/jobs.ts';
+import type { FileLevel } from '../../src/event-store/names.ts';
 import { writeEventFile } from '../../src/event-store/parquet/write-file.ts';
-import type { Compactor } from '../../src/event-store/store.ts';
 
 export async function addFile(
   compactor: Compactor,

@@ -1,5 +1,6 @@
 export { deleteLease, insertLease, renewLease } from './catalogue/sources-queries.ts';
 export { foldCountry } from './event/columns.ts';
+export { type AppAlias, subjectHash } from './event/person.ts';
 export { isEventTime } from './event/time-rules.ts';
 export { removeCompactedForever } from './hosts/own-log.ts';
 export { aliasesInLog } from './hot/hot-events.ts';
@@ -35,4 +36,3 @@ export {
   idsOfPerson,
   repeatableErasures,
 } from './people/erasure-queries.ts';
-export { type AppAlias, subjectHash } from './people/queries.ts';

@@ -1,8 +1,8 @@
 import type { SystemContext } from '../context.ts';
 import { compactAll } from './compaction/loop.ts';
+import { openCompactor } from './compactor.ts';
 import { planJobs, runJob } from './maintenance/jobs.ts';
 import { finishErasures } from './people/erasure-queries.ts';
-import { openCompactor } from './store.ts';
 
 /** A job that keeps failing must not hold up an operator for ever. */
 const MAX_ROUNDS = 50;

@@ -1,5 +1,7 @@
 import { at } from '../shared/assert.ts';
-import type { FileLevel } from './catalogue/types.ts';
+
+/** 0: many apps, as compaction writes them. 1: one app and UTC day. 2: one app, closed days. */
+export type FileLevel = 0 | 1 | 2;
 
 /** Prefixes and names of everything that an installation keeps in its bucket or folder. */
 export const EVENT_OBJECTS = 'events/';

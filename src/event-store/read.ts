@@ -1,5 +1,4 @@
 export { localFiles } from './catalogue/event-sources.ts';
-export type { RangeCounts } from './catalogue/range-counts.ts';
 export {
   deleteLease,
   inSnapshot,
@@ -18,9 +17,7 @@ export {
   isReserved,
   RESERVED_SQL,
 } from './event/columns.ts';
-export type { SnapshotFile } from './hot/hot-events.ts';
-export { HotEvents } from './hot/hot-events.ts';
-export { appendItems, openEngine } from './parquet/engine.ts';
+export type { Alias, AppAlias, IdInApp } from './event/person.ts';
 export {
   type FileStats,
   footerSql,
@@ -28,7 +25,11 @@ export {
   holdsOnly,
   parseFileStats,
   writtenStats,
-} from './parquet/file-stats.ts';
+} from './file/file-stats.ts';
+export type { RangeCounts } from './file/range-counts.ts';
+export type { SnapshotFile } from './hot/hot-events.ts';
+export { HotEvents } from './hot/hot-events.ts';
+export { appendItems, openEngine } from './parquet/engine.ts';
 export { loadRows } from './parquet/load-rows.ts';
 export { eventFilesSql, type ReadableFile } from './parquet/read-files.ts';
 export {
@@ -41,7 +42,6 @@ export {
   SHARED_EVENTS,
   withAliases,
 } from './parquet/tables.ts';
-export type { Alias, AppAlias, IdInApp } from './people/queries.ts';
 export type { FileRows } from './projection/file-rows.ts';
 export { orderByFirstWord } from './projection/order.ts';
 export {

@@ -1,3 +1,4 @@
+import type { Compactor } from '../../src/event-store/compactor.ts';
 import { KeyIndex } from '../../src/event-store/dedup/key-index.ts';
 import { EVENT_COLUMNS, type EventRow } from '../../src/event-store/event/columns.ts';
 import type { StoredEvent } from '../../src/event-store/event/stored-batch.ts';
@@ -5,7 +6,6 @@ import { HotEvents } from '../../src/event-store/hot/hot-events.ts';
 import { EventLog } from '../../src/event-store/log/event-log.ts';
 import type { RecordHeader } from '../../src/event-store/log/record.ts';
 import { openEngine } from '../../src/event-store/parquet/engine.ts';
-import type { Compactor } from '../../src/event-store/store.ts';
 import { systemClock } from '../../src/shared/time.ts';
 import { localObjectStore } from '../../src/storage/object-store/local.ts';
 import type { ObjectStore } from '../../src/storage/object-store/port.ts';

@@ -7,7 +7,7 @@ import {
   insertFacts,
   insertSubscriptions,
   upsertDay,
-} from '../../src/modules/sales/collection/days-queries.ts';
+} from '../../src/modules/sales/days/queries.ts';
 import type { PurchaseApp, PurchaseService } from './purchase-service.ts';
 
 export const VENDOR = '80012345';

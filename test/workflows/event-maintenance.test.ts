@@ -4,9 +4,9 @@ import { createActivities } from '../../activities/index.ts';
 import { CLEANUP_STEPS } from '../../src/app/chapters.ts';
 import { liveFilesOfApp } from '../../src/event-store/catalogue/queries.ts';
 import { compactAll } from '../../src/event-store/compaction/loop.ts';
+import { openCompactor } from '../../src/event-store/compactor.ts';
 import { reconcileEvents } from '../../src/event-store/maintenance/maintain.ts';
 import { eraseFromEvents } from '../../src/event-store/people/erasure-queries.ts';
-import { openCompactor } from '../../src/event-store/store.ts';
 import {
   type EventFileJob,
   eventMaintenanceContract,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AppScope } from '../../shared/app.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { holdsOnly, parseFileStats } from '../parquet/file-stats.ts';
+import { holdsOnly, parseFileStats } from '../file/file-stats.ts';
 import { statsOfFiles } from './owner-queries.ts';
 import type { SourceFile } from './sources-queries.ts';
 

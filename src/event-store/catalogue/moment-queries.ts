@@ -4,10 +4,10 @@ import { Nullable, parser } from '../../shared/schema.ts';
 import type { Fragment, Sql } from '../../storage/postgres.ts';
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import { parseSections } from '../dedup/sections.ts';
-import type { PeopleFacts } from '../people/known.ts';
-import { type AppAlias, isUserOfOther } from '../people/queries.ts';
+import type { AppAlias, PeopleFacts } from '../event/person.ts';
+import { parseCounts } from '../file/range-counts.ts';
+import { isUserOfOther } from './device-users-queries.ts';
 import { liveRunsSql } from './queries.ts';
-import { parseCounts } from './range-counts.ts';
 import type { SourceFile, SourceWindow } from './sources-queries.ts';
 
 /** What of the log has to be looked up beside the files. */

@@ -6,11 +6,11 @@ import { parseSections } from '../dedup/sections.ts';
 import type {
   AppRange,
   EventFile,
-  FileLevel,
   NewEventFile,
   NewKeyRun,
   StoredProjection,
-} from './types.ts';
+} from '../file/event-file.ts';
+import type { FileLevel } from '../names.ts';
 
 /** The catalogue moved on between reading and committing: read again and retry. */
 export class CatalogueMoved extends Error {

@@ -1,6 +1,6 @@
 import { newId } from '../../shared/ids.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
-import type { RangeCounts } from './range-counts.ts';
+import type { RangeCounts } from '../file/range-counts.ts';
 
 /** Rows `firstRow` to `firstRow + rows` (from 0) of the Parquet file at `path` are the app's. */
 export type SourceFile = {

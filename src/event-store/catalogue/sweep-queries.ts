@@ -50,3 +50,10 @@ export async function knownPaths(db: Db, paths: readonly string[]): Promise<Set<
     UNION ALL SELECT path FROM event_key_runs WHERE path = ANY(${[...paths]})`;
   return new Set(rows.map((row) => row.path));
 }
+
+/** Objects older than this are no orphans; null without a restore in place. */
+export async function orphansSince(db: Db): Promise<Date | null> {
+  const [row] = await db<{ since: Date | null }[]>`
+    SELECT orphans_since AS since FROM installation`;
+  return row?.since ?? null;
+}

@@ -1,8 +1,13 @@
 import { DAY_MS } from '../../shared/time.ts';
 import { EVENT_OBJECTS, PROJECTIONS } from '../names.ts';
-import { orphansSince } from '../ownership/queries.ts';
 import type { EventStore } from '../store.ts';
-import { forgetExpired, forgetRetired, knownPaths, removable } from './sweep-queries.ts';
+import {
+  forgetExpired,
+  forgetRetired,
+  knownPaths,
+  orphansSince,
+  removable,
+} from './sweep-queries.ts';
 
 const BATCH = 500;
 

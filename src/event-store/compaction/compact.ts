@@ -12,10 +12,10 @@ import {
   lockCatalogue,
   readSeq,
 } from '../catalogue/queries.ts';
-import type { NewEventFile, NewKeyRun } from '../catalogue/types.ts';
-import { writeKeyRun } from '../dedup/maintain-runs.ts';
+import type { Compactor } from '../compactor.ts';
 import { EVENT_COLUMN_NAMES, type EventRow } from '../event/columns.ts';
 import { type Resolved, resolveRows } from '../event/resolve.ts';
+import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
 import { deleteShippedCopies } from '../hosts/adopt.ts';
 import { forgetOwners } from '../hosts/queries.ts';
 import { countIngestion } from '../intake/counts.ts';
@@ -27,7 +27,7 @@ import { writeEventFile } from '../parquet/write-file.ts';
 import { eraseDevices } from '../people/erasure-queries.ts';
 import { readKnownPeople } from '../people/known.ts';
 import { insertAliases } from '../people/queries.ts';
-import type { Compactor } from '../store.ts';
+import { writeKeyRun } from './maintain-runs.ts';
 import { type ReadAhead, readNext } from './read-ahead.ts';
 import { isOutdated } from './validate.ts';
 

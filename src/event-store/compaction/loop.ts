@@ -3,12 +3,12 @@ import { SECOND_MS, sleep } from '../../shared/time.ts';
 import { withLock } from '../../storage/locks.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
 import { sweepRetired } from '../catalogue/sweep.ts';
-import { maintainRuns } from '../dedup/maintain-runs.ts';
+import type { Compactor } from '../compactor.ts';
 import { FaultLog } from '../fault-log.ts';
 import { adoptForever } from '../hosts/adopt.ts';
 import { coalesceOnce } from '../maintenance/rewrite.ts';
-import type { Compactor } from '../store.ts';
 import { compactOnce } from './compact.ts';
+import { maintainRuns } from './maintain-runs.ts';
 import { ReadAhead } from './read-ahead.ts';
 
 const EVERY_MS = 2 * SECOND_MS;

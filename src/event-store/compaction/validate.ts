@@ -1,8 +1,8 @@
 import type { Db } from '../../storage/postgres.ts';
 import { liveRuns } from '../catalogue/queries.ts';
+import type { Compactor } from '../compactor.ts';
 import type { Resolved } from '../event/resolve.ts';
 import { deletedApps, erasedSince, findAliases } from '../people/queries.ts';
-import type { Compactor } from '../store.ts';
 
 /**
  * Whether commits since `seq` change what the prepared rows should be: one of them is stored by now,

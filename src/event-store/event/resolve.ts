@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../shared/time.ts';
-import { type DeviceInApp, idKey, type NewAlias } from '../people/queries.ts';
 import type { EventRow } from './columns.ts';
+import { type DeviceInApp, idKey, type NewAlias } from './person.ts';
 
 /** What the catalogue knows about rows: identities, aliases, erasures, deleted apps. */
 export type Known = {

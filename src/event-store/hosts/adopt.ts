@@ -3,11 +3,11 @@ import { MINUTE_MS, SECOND_MS, sleep } from '../../shared/time.ts';
 import { writeDurably } from '../../storage/files.ts';
 import { isDatabaseAway } from '../../storage/postgres.ts';
 import { catalogued } from '../catalogue/queries.ts';
+import type { Compactor } from '../compactor.ts';
 import { FaultLog } from '../fault-log.ts';
 import { isOwnerAlive, ownersIn } from '../log/owner.ts';
 import { listSegments, ownerOf, segmentPath } from '../log/segments.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
-import type { Compactor } from '../store.ts';
 import { claimOwner, finishAdoption, type HostRow, listHosts, noteCompactor } from './queries.ts';
 
 /** An owner without a sign of life for this long is lost, with the disk of its host. */

@@ -1,6 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Sql } from '../../storage/postgres.ts';
-import { type AppAlias, isAnyUserOfOther } from '../people/queries.ts';
+import type { AppAlias } from '../event/person.ts';
+import { isAnyUserOfOther } from '../people/queries.ts';
 
 type Known = {
   lateAliases: readonly AppAlias[];

@@ -4,8 +4,7 @@ import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { FaultLog } from '../fault-log.ts';
 import { SEGMENT_COPIES, segmentCopyName, segmentIdOf } from '../names.ts';
-import type { OwnedObjectStore } from '../ownership/owned-queries.ts';
-import type { Reporter } from '../store.ts';
+import type { OwnedObjectStore, Reporter } from '../store.ts';
 import { listSegments, type SegmentFile, sealedSegments } from './segments.ts';
 
 const PUTS_AT_ONCE = 4;

@@ -2,7 +2,7 @@ import { messageOf } from '../../shared/errors.ts';
 import { SECOND_MS, sleep } from '../../shared/time.ts';
 import type { Sql } from '../../storage/postgres.ts';
 import { ownedFiles, sharedFiles, shareFiles } from '../catalogue/owner-queries.ts';
-import { holdsOnly, parseFileStats } from '../parquet/file-stats.ts';
+import { holdsOnly, parseFileStats } from '../file/file-stats.ts';
 import type { Reporter } from '../store.ts';
 
 const RETRY_MS = 10 * SECOND_MS;

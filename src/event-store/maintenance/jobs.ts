@@ -10,10 +10,11 @@ import {
   lockCatalogue,
   retireFiles,
 } from '../catalogue/queries.ts';
-import type { EventFile } from '../catalogue/types.ts';
+import type { Compactor } from '../compactor.ts';
 import { EVENT_FILE_FORMAT } from '../event/columns.ts';
+import type { EventFile } from '../file/event-file.ts';
 import { PROJECTION_FORMAT } from '../projection/format.ts';
-import type { Compactor, EventStore } from '../store.ts';
+import type { EventStore } from '../store.ts';
 import { filesOfJob } from './due.ts';
 import { filesToMerge, filesToSplit, isSortable, openSinceMs } from './plan.ts';
 import { appsOfFiles, appsToMerge, expiredFiles, filesToCorrect, heavyBytes } from './queries.ts';

@@ -3,8 +3,8 @@ import { limitConcurrency } from '../../shared/concurrency.ts';
 import { HOUR_MS } from '../../shared/time.ts';
 import { type EventFileJob, eventMaintenanceContract } from '../../temporal/contracts/events.ts';
 import { sweepOrphans, sweepRetired } from '../catalogue/sweep.ts';
+import { type Compactor, openCompactor } from '../compactor.ts';
 import { finishErasures } from '../people/erasure-queries.ts';
-import { type Compactor, openCompactor } from '../store.ts';
 import { planJobs, runJob } from './jobs.ts';
 
 const ENGINE_MEMORY_MB = 512;

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../shared/time.ts';
-import type { EventFile } from '../catalogue/types.ts';
+import type { EventFile } from '../file/event-file.ts';
 
 const MB = 1024 * 1024;
 export const FAN_IN = 8;

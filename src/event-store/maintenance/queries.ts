@@ -7,8 +7,8 @@ import {
   readSeq,
   retireFiles,
 } from '../catalogue/queries.ts';
-import type { NewEventFile } from '../catalogue/types.ts';
-import type { Alias, IdInApp } from '../people/queries.ts';
+import type { Alias, IdInApp } from '../event/person.ts';
+import type { NewEventFile } from '../file/event-file.ts';
 import { FAN_IN, WHOLE_FILE_BYTES } from './plan.ts';
 
 /** From this many late aliases on they are written into the files instead of joined by every query. */

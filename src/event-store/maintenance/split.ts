@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textList, textLiteral } from '../../storage/duckdb-literal.ts';
-import type { EventFile } from '../catalogue/types.ts';
+import type { Compactor } from '../compactor.ts';
+import type { EventFile } from '../file/event-file.ts';
 import { utcDay } from '../names.ts';
 import { SPLIT_ROWS } from '../parquet/tables.ts';
 import type { WriteFile } from '../parquet/write-file.ts';
-import type { Compactor } from '../store.ts';
 import { openSinceMs, WHOLE_FILE_BYTES } from './plan.ts';
 import { rewriteFiles } from './rewrite.ts';
 

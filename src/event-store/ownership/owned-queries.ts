@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import { SECOND_MS } from '../../shared/time.ts';
-import type { ObjectStore } from '../../storage/object-store/port.ts';
 import { SEGMENT_COPIES } from '../names.ts';
+import type { OwnedObjectStore } from '../store.ts';
 import { claimPlace, type Place } from './claim.ts';
 import { readMarker } from './marker.ts';
 
@@ -33,11 +33,6 @@ function ownership(place: Place): () => Promise<void> {
     if (ageMs >= RENEWED_MS) begin().catch(() => undefined);
   };
 }
-
-export type OwnedObjectStore = ObjectStore & {
-  /** Checks the owner before the first write, which a bucket that is far away would hold up. */
-  confirmOwner: () => Promise<void>;
-};
 
 /**
  * The store of this installation: refuses to write to or remove from a place that belongs to

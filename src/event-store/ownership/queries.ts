@@ -19,13 +19,6 @@ export async function noteClaim(db: Db, url: string, at: Date): Promise<void> {
   await db`UPDATE installation SET events_url = ${url}, events_claimed_at = ${at}`;
 }
 
-/** Objects older than this are no orphans; null without a restore in place. */
-export async function orphansSince(db: Db): Promise<Date | null> {
-  const [row] = await db<{ since: Date | null }[]>`
-    SELECT orphans_since AS since FROM installation`;
-  return row?.since ?? null;
-}
-
 export type Restored = { id: string; url: string; at: Date; inPlace: boolean };
 
 /** Gives a restored database an identity of its own. */

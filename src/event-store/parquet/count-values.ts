@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { textOrNull } from '../../shared/text.ts';
-import type { RangeCounts } from '../catalogue/range-counts.ts';
 import { RESERVED_SQL } from '../event/columns.ts';
+import type { RangeCounts } from '../file/range-counts.ts';
 
 /** A file with more values of one column is not counted: its catalogue row would be too long. */
 const MAX_VALUES = 1_000;

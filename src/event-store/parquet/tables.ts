@@ -1,6 +1,6 @@
 import { type DuckDBConnection, VARCHAR } from '@duckdb/node-api';
 import { personKeySql } from '../event/columns.ts';
-import type { Alias, IdInApp } from '../people/queries.ts';
+import type { Alias, IdInApp } from '../event/person.ts';
 import { appendItems } from './engine.ts';
 
 /** The tables that compaction, maintenance, queries and the analyst make in DuckDB. */

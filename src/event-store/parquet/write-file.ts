@@ -2,19 +2,20 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { AssertionError, must, onlyRow } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import type { AppRange, FileLevel, NewEventFile } from '../catalogue/types.ts';
 import {
   EVENT_FIELD_IDS_SQL,
   EVENT_FILE_FORMAT,
   EVENT_ORDER_SQL,
   FILE_COLUMNS_SQL,
 } from '../event/columns.ts';
+import type { AppRange, NewEventFile } from '../file/event-file.ts';
+import { writtenStats } from '../file/file-stats.ts';
+import type { FileLevel } from '../names.ts';
 import { eventFileName } from '../names.ts';
 import { NOT_YET, writeProjection } from '../projection/write.ts';
-import type { Compactor } from '../store.ts';
+import type { FileWriter } from '../store.ts';
 import { countValues } from './count-values.ts';
 import { originSql, type Swap } from './file-origin.ts';
-import { writtenStats } from './file-stats.ts';
 
 /**
  * Small row groups, so that a query reads few rows of other apps in files of many, and of other
@@ -81,7 +82,7 @@ export function rangesOf(stats: readonly Stats[], counts: AppRange['counts']): A
  * file is invisible until the catalogue names it. Null when there are no rows.
  */
 export async function writeEventFile(
-  store: Pick<Compactor, 'connection' | 'objects' | 'clock'>,
+  store: Pick<FileWriter, 'connection' | 'objects' | 'clock'>,
   { from, level, day, swap = undefined }: WriteFile,
 ): Promise<NewEventFile | null> {
   const { connection, objects, clock } = store;

@@ -1,7 +1,8 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Db, Sql, Tx } from '../../storage/postgres.ts';
 import { advanceCatalogue } from '../catalogue/queries.ts';
-import { type AppAlias, anonymousIdsOf, type DeviceInApp, subjectHash } from './queries.ts';
+import { type AppAlias, type DeviceInApp, subjectHash } from '../event/person.ts';
+import { anonymousIdsOf } from './queries.ts';
 
 /**
  * Takes an app's events out of every answer at once, those still in the log included. A file in which

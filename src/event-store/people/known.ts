@@ -1,7 +1,8 @@
 import type { Db } from '../../storage/postgres.ts';
 import type { EventRow } from '../event/columns.ts';
+import { type PeopleFacts, subjectHash } from '../event/person.ts';
 import type { Known } from '../event/resolve.ts';
-import { type Alias, deletedApps, erasedHashes, findAliases, subjectHash } from './queries.ts';
+import { deletedApps, erasedHashes, findAliases } from './queries.ts';
 
 /** Anonymous ids by app. Every row is looked at: a key made of both ids would cost more than the look-up. */
 function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
@@ -12,14 +13,6 @@ function devicesOf(rows: readonly EventRow[]): Map<string, Set<string>> {
   }
   return devices;
 }
-
-/** What the database knows of the people of some rows. */
-export type PeopleFacts = {
-  aliases: readonly Alias[];
-  /** When whom an id stood for was erased, by its tombstone. */
-  erased: ReadonlyMap<string, Date>;
-  deleted: ReadonlySet<string>;
-};
 
 /** Aliases, erasures and deleted apps that decide what becomes of rows. */
 export function knownPeople({ aliases, erased, deleted }: PeopleFacts): Omit<Known, 'keys'> {

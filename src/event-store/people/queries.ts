@@ -1,21 +1,8 @@
 import type { AppScope } from '../../shared/app.ts';
 import { toIso } from '../../shared/time.ts';
-import type { Db, Fragment, Tx } from '../../storage/postgres.ts';
-
-/** The anonymous id of a device means a user of the app. The first alias of an id stays. */
-export type Alias = { appId: string; anonymousId: string; userId: string };
-
-/** An alias where the app is understood. */
-export type AppAlias = Omit<Alias, 'appId'>;
-
-/** An alias as the events that make it are compacted. */
-export type NewAlias = Alias & { orgId: string; mappedAtMs: number };
-
-export type IdInApp = { appId: string; id: string };
-
-export type DeviceInApp = IdInApp & { orgId: string };
-
-export const idKey = (appId: string, id: string) => `${appId}\u0000${id}`;
+import type { Db, Tx } from '../../storage/postgres.ts';
+import { isUserOfOther } from '../catalogue/device-users-queries.ts';
+import type { Alias, IdInApp, NewAlias } from '../event/person.ts';
 
 /** The aliases of these anonymous ids, of any apps at once. */
 export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Alias[]> {
@@ -26,11 +13,6 @@ export async function findAliases(sql: Db, ids: readonly IdInApp[]): Promise<Ali
     JOIN unnest(${ids.map(({ appId }) => appId)}::text[], ${ids.map(({ id }) => id)}::text[])
       AS wanted(app_id, anonymous_id) USING (app_id, anonymous_id)`;
 }
-
-/** Whether an id, in SQL, is the user of a device with another id. */
-export const isUserOfOther = (sql: Db, { orgId, appId }: AppScope, id: Fragment): Fragment => sql`
-  EXISTS (SELECT FROM event_people u WHERE u.org_id = ${orgId} AND u.app_id = ${appId}
-    AND u.user_id = ${id} AND u.anonymous_id <> u.user_id)`;
 
 /** Whether one of these ids is the user of a device with another id. */
 export async function isAnyUserOfOther(
@@ -65,11 +47,6 @@ export async function insertAliases(
     INSERT INTO event_alias_counts AS c (app_id, org_id, aliases)
     SELECT app_id, org_id, count(*) FROM made GROUP BY app_id, org_id ORDER BY app_id
     ON CONFLICT (app_id) DO UPDATE SET aliases = c.aliases + excluded.aliases`;
-}
-
-/** The tombstone of an erased id: a hash, kept for good. */
-export function subjectHash(appId: string, id: string): string {
-  return new Bun.CryptoHasher('sha256').update(JSON.stringify([appId, id])).digest('hex');
 }
 
 /** Tombstones of everyone erased in these apps, and when; few, so read whole. */

@@ -1,9 +1,9 @@
 import type { AppScope } from '../../shared/app.ts';
 import { newId } from '../../shared/ids.ts';
 import { textLiteral } from '../../storage/duckdb-literal.ts';
-import type { NewEventFile } from '../catalogue/types.ts';
+import type { NewEventFile } from '../file/event-file.ts';
 import { projectionName } from '../names.ts';
-import type { Compactor } from '../store.ts';
+import type { FileWriter } from '../store.ts';
 import { PROJECTION_FORMAT } from './format.ts';
 import { PROJECTED_COLUMNS, projectSql } from './project.ts';
 
@@ -17,7 +17,7 @@ export const NOT_YET: Projected = { projection: null, projectionBytes: null, pro
  * object store. It is invisible until the catalogue names it.
  */
 export async function writeProjection(
-  { connection, objects, clock }: Pick<Compactor, 'connection' | 'objects' | 'clock'>,
+  { connection, objects, clock }: Pick<FileWriter, 'connection' | 'objects' | 'clock'>,
   localPath: string,
   owner: AppScope,
 ): Promise<Projected> {

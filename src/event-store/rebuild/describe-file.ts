@@ -1,12 +1,13 @@
 import { must } from '../../shared/assert.ts';
-import type { FileLevel, NewEventFile } from '../catalogue/types.ts';
+import type { Compactor } from '../compactor.ts';
+import type { NewEventFile } from '../file/event-file.ts';
+import { footerSql, footerStats } from '../file/file-stats.ts';
+import type { FileLevel } from '../names.ts';
 import { utcDay } from '../names.ts';
 import { countValues } from '../parquet/count-values.ts';
-import { footerSql, footerStats } from '../parquet/file-stats.ts';
 import { eventFilesSql } from '../parquet/read-files.ts';
 import { rangesOf, readStats } from '../parquet/write-file.ts';
 import { NOT_YET } from '../projection/write.ts';
-import type { Compactor } from '../store.ts';
 import type { FoundFile } from './find-files.ts';
 
 type Sums = Pick<NewEventFile, 'minOccurredAt' | 'maxOccurredAt'>;

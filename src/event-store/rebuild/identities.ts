@@ -1,10 +1,10 @@
 import { textOrNull } from '../../shared/text.ts';
 import { DAY_MS } from '../../shared/time.ts';
-import type { NewKeyRun } from '../catalogue/types.ts';
+import { writeKeyRun } from '../compaction/maintain-runs.ts';
+import type { Compactor } from '../compactor.ts';
 import type { KeyedTimes } from '../dedup/key-index.ts';
-import { writeKeyRun } from '../dedup/maintain-runs.ts';
+import type { NewKeyRun } from '../file/event-file.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
-import type { Compactor } from '../store.ts';
 import { inBatches } from './in-batches.ts';
 import { identitiesSql } from './rows-sql.ts';
 

@@ -1,6 +1,6 @@
 import { localFiles } from '../catalogue/event-sources.ts';
+import type { Compactor } from '../compactor.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
-import type { Compactor } from '../store.ts';
 
 /** What is on this host at once of a bucket that may be larger than its disk. */
 const BATCH_BYTES = 1024 * 1024 * 1024;

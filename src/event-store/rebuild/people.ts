@@ -1,10 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { AppScope } from '../../shared/app.ts';
 import { textList } from '../../storage/duckdb-literal.ts';
+import type { Compactor } from '../compactor.ts';
+import { type IdInApp, type NewAlias, subjectHash } from '../event/person.ts';
 import type { ReadableFile } from '../parquet/read-files.ts';
 import { REBUILT_PEOPLE } from '../parquet/tables.ts';
-import { erasedHashes, type IdInApp, type NewAlias, subjectHash } from '../people/queries.ts';
-import type { Compactor } from '../store.ts';
+import { erasedHashes } from '../people/queries.ts';
 import { inBatches } from './in-batches.ts';
 import { appsWithErased } from './queries.ts';
 import { addPeopleSql, aliasesSql, createPeopleSql, idsSql } from './rows-sql.ts';

@@ -1,7 +1,7 @@
 import type { AppScope } from '../../shared/app.ts';
 import type { Db, Tx } from '../../storage/postgres.ts';
-import type { IdInApp } from '../people/queries.ts';
-import { subjectHash } from '../people/queries.ts';
+import type { IdInApp } from '../event/person.ts';
+import { subjectHash } from '../event/person.ts';
 
 /** A file that the catalogue has, in whatever state. */
 export type CataloguedFile = {

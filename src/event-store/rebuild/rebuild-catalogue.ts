@@ -9,9 +9,9 @@ import {
   lockCatalogue,
   retireFiles,
 } from '../catalogue/queries.ts';
-import type { NewEventFile, NewKeyRun } from '../catalogue/types.ts';
+import type { Compactor } from '../compactor.ts';
+import type { NewEventFile, NewKeyRun } from '../file/event-file.ts';
 import { insertAliases } from '../people/queries.ts';
-import type { Compactor } from '../store.ts';
 import { writeIdentities } from './identities.ts';
 import { type FoundPeople, findPeople } from './people.ts';
 import { type PlanOptions, planRebuild, type RebuildPlan } from './plan.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { type CompactionResult, compactOnce } from '../../../src/event-store/compaction/compact.ts';
+import { maintainRuns } from '../../../src/event-store/compaction/maintain-runs.ts';
 import { KeyIndex } from '../../../src/event-store/dedup/key-index.ts';
-import { maintainRuns } from '../../../src/event-store/dedup/maintain-runs.ts';
 import type { StoredEvent } from '../../../src/event-store/event/stored-batch.ts';
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { openEngine } from '../../../src/event-store/parquet/engine.ts';

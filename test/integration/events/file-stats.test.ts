@@ -4,7 +4,7 @@ import {
   footerSql,
   footerStats,
   parseFileStats,
-} from '../../../src/event-store/parquet/file-stats.ts';
+} from '../../../src/event-store/file/file-stats.ts';
 import { newId } from '../../../src/shared/ids.ts';
 import { append, openEventStore } from '../../support/event-store.ts';
 import { event } from '../../support/events.ts';

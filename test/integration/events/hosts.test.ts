@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rm } from 'node:fs/promises';
 import { compactAll } from '../../../src/event-store/compaction/loop.ts';
+import { subjectHash } from '../../../src/event-store/event/person.ts';
 import { Adopter } from '../../../src/event-store/hosts/adopt.ts';
 import { Heartbeat } from '../../../src/event-store/hosts/heartbeat.ts';
 import { removeCompacted } from '../../../src/event-store/hosts/own-log.ts';
@@ -10,7 +11,6 @@ import { bucketSegmentFiles } from '../../../src/event-store/log/bucket-file.ts'
 import { EventLog } from '../../../src/event-store/log/event-log.ts';
 import { sealedSegments } from '../../../src/event-store/log/segments.ts';
 import { SegmentShipper } from '../../../src/event-store/log/shipper.ts';
-import { subjectHash } from '../../../src/event-store/people/queries.ts';
 import { erasePerson, repeatErasures } from '../../../src/modules/people/erase.ts';
 import { at } from '../../../src/shared/assert.ts';
 import { newId } from '../../../src/shared/ids.ts';

@@ -7,7 +7,7 @@ import {
 import { insertLease } from '../../../src/event-store/catalogue/sources-queries.ts';
 import { sweepOrphans, sweepRetired } from '../../../src/event-store/catalogue/sweep.ts';
 import { compactOnce } from '../../../src/event-store/compaction/compact.ts';
-import { maintainRuns } from '../../../src/event-store/dedup/maintain-runs.ts';
+import { maintainRuns } from '../../../src/event-store/compaction/maintain-runs.ts';
 import { EVENT_FILE_FORMAT } from '../../../src/event-store/event/columns.ts';
 import { coalesceOnce } from '../../../src/event-store/maintenance/rewrite.ts';
 import { must } from '../../../src/shared/assert.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { Recommendation } from '../../../src/modules/insights/model.ts';
 import { link, upsertStoreApps } from '../../../src/modules/sales/collection/apps-queries.ts';
-import { insertFacts, upsertDay } from '../../../src/modules/sales/collection/days-queries.ts';
+import { insertFacts, upsertDay } from '../../../src/modules/sales/days/queries.ts';
 import type { SalesFact } from '../../../src/providers/store/port.ts';
 import { at } from '../../../src/shared/assert.ts';
 import { drawsFrom } from '../../support/draws.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { parseCounts } from '../../../src/event-store/catalogue/range-counts.ts';
 import type { EventRow } from '../../../src/event-store/event/columns.ts';
+import { parseCounts } from '../../../src/event-store/file/range-counts.ts';
 import { eventRow, TestDuck } from '../../support/event-source.ts';
 
 let duck: TestDuck;

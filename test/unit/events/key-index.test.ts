@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { MAX_SECTIONS, writeKeyRun } from '../../../src/event-store/compaction/maintain-runs.ts';
 import {
   KeyIndex,
   type KeyRunInfo,
@@ -8,7 +9,6 @@ import {
   sentHourOf,
 } from '../../../src/event-store/dedup/key-index.ts';
 import { packKeys } from '../../../src/event-store/dedup/key-run.ts';
-import { MAX_SECTIONS, writeKeyRun } from '../../../src/event-store/dedup/maintain-runs.ts';
 import { expiredRuns, nextMerge } from '../../../src/event-store/dedup/plan.ts';
 import {
   hourOf,

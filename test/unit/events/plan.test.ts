@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { EventFile } from '../../../src/event-store/catalogue/types.ts';
+import type { EventFile } from '../../../src/event-store/file/event-file.ts';
 import {
   filesToCoalesce,
   filesToMerge,

@@ -1,10 +1,8 @@
 import type { KeyRunInfo } from '../dedup/key-index.ts';
 import type { Section } from '../dedup/sections.ts';
-import type { FileStats } from '../parquet/file-stats.ts';
+import type { FileLevel } from '../names.ts';
+import type { FileStats } from './file-stats.ts';
 import type { RangeCounts } from './range-counts.ts';
-
-/** 0: many apps, as compaction writes them. 1: one app and UTC day. 2: one app, closed days. */
-export type FileLevel = 0 | 1 | 2;
 
 export type AppRange = {
   appId: string;

@@ -2,12 +2,9 @@ import { open } from 'node:fs/promises';
 import { at } from '../../shared/assert.ts';
 import { newId } from '../../shared/ids.ts';
 import { insertRun, liveRuns, lockCatalogue, retireRuns } from '../catalogue/queries.ts';
-import type { NewKeyRun } from '../catalogue/types.ts';
-import { keyRunName } from '../names.ts';
-import type { EventStore } from '../store.ts';
-import { type KeyedTimes, KeyIndex, sentHourOf } from './key-index.ts';
-import { KeyRun, mergeKeyRuns, packKeys } from './key-run.ts';
-import { expiredRuns, isExpired, nextMerge } from './plan.ts';
+import { type KeyedTimes, KeyIndex, sentHourOf } from '../dedup/key-index.ts';
+import { KeyRun, mergeKeyRuns, packKeys } from '../dedup/key-run.ts';
+import { expiredRuns, isExpired, nextMerge } from '../dedup/plan.ts';
 import {
   isWithin,
   limitSpans,
@@ -16,7 +13,10 @@ import {
   settledSpan,
   spanName,
   spanOf,
-} from './sections.ts';
+} from '../dedup/sections.ts';
+import type { NewKeyRun } from '../file/event-file.ts';
+import { keyRunName } from '../names.ts';
+import type { EventStore } from '../store.ts';
 
 /** Sections of one run: a commit opens no more, and a look-up reads a list of them. */
 export const MAX_SECTIONS = 64;

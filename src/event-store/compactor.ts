@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { Deps } from '../context.ts';
+import { KeyIndex } from './dedup/key-index.ts';
+import { openEngine } from './parquet/engine.ts';
+import type { FileWriter, Reporter } from './store.ts';
+
+/** What writes event files. One job at a time uses `connection`: its tables have fixed names. */
+export type Compactor = FileWriter & {
+  keys: KeyIndex;
+  log: Reporter;
+  logDir: string;
+};
+
+export type CompactorEngine = { name: string; memoryMb: number; threads: number };
+
+/** A second thread makes compaction no faster, and sorting take twice the memory. */
+const COMPACTOR_ENGINE: CompactorEngine = { name: 'compactor', memoryMb: 256, threads: 1 };
+
+export async function openCompactor(
+  { sql, log, clock, objects, config }: Pick<Deps, 'clock' | 'config' | 'log' | 'objects' | 'sql'>,
+  { name, memoryMb, threads }: CompactorEngine = COMPACTOR_ENGINE,
+): Promise<Compactor> {
+  const tempDir = join(config.dataDir, 'tmp', `${name}-${process.pid}`);
+  const connection = await openEngine({ memoryMb, threads, tempDir });
+  const keys = new KeyIndex((path) => objects.localPath(path));
+  return { sql, log, clock, objects, connection, keys, logDir: config.events.logDir };
+}
