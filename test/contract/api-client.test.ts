@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { $ } from 'bun';
-import type { OpenApi } from '../../clients/api/describe.ts';
-import { generate } from '../../clients/api/generate.ts';
 import { ApiError, createApi } from '../../clients/api/src/index.ts';
+import type { OpenApi } from '../../scripts/api-client/describe.ts';
+import { generate } from '../../scripts/api-client.ts';
 import { startServed } from '../support/clients/served.ts';
 
 const served = await startServed();
@@ -31,7 +31,7 @@ describe('the typed client', () => {
       .map(({ operationId = '' }) => operationId);
     expect(operations.length).toBeGreaterThan(50);
     const missing = operations.filter((name) => !(name in api));
-    expect(missing, 'run `bun clients/api/generate.ts`').toEqual([]);
+    expect(missing, 'run `bun scripts/api-client.ts`').toEqual([]);
   });
 
   test.each(['operations.json', 'operations.ts'])(
@@ -39,7 +39,7 @@ describe('the typed client', () => {
     async (name) => {
       const file = await Bun.file(join(import.meta.dir, '../../clients/api/src', name)).text();
       const wanted = await formatted(name, generate(document)[name] ?? '');
-      expect(file === wanted, 'out of date: run `bun clients/api/generate.ts`').toBe(true);
+      expect(file === wanted, 'out of date: run `bun scripts/api-client.ts`').toBe(true);
     },
   );
 

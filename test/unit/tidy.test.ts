@@ -2,10 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RULES } from '../../scripts/mutants/rules.ts';
-import { brokenImports, fileCycles, folderCycles } from '../support/import-rules.ts';
+import { brokenImports, fileCycles, folderCycles, roomCycles } from '../support/import-rules.ts';
 import { parseSource, ROOT, readSources, type Source } from '../support/sources.ts';
 
 const production = readSources('{src,workflows,activities}/**/*.{ts,tsx}');
+const withClients = [
+  ...production,
+  ...readSources('clients/{web,api,behaviour,*.ts}/**/*.ts'),
+  ...readSources('clients/*.ts'),
+];
 const everything = [...production, ...readSources('{test,scripts,bench}/**/*.ts')];
 
 /** `path:line` of every line that fits, outside of comments. */
@@ -25,7 +30,11 @@ describe('imports', () => {
   });
 
   test('go one way: no circle of folders, by values or by types', () => {
-    expect(folderCycles(production)).toEqual([]);
+    expect(folderCycles(withClients)).toEqual([]);
+  });
+
+  test('go one way between the rooms of a chapter: no circle of their folders', () => {
+    expect(roomCycles(withClients)).toEqual([]);
   });
 
   test('go one way inside of folders too: no circle of files', () => {
@@ -40,6 +49,13 @@ describe('imports', () => {
       parseSource('src/shared/d.ts', "import { e } from './e.ts';"),
     ];
     expect(folderCycles(sources)).toEqual([['src/http', 'src/modules/apps', 'src/modules/keys']]);
+    const rooms = [
+      parseSource('src/query/funnel/a.ts', "import type { B } from '../arms/b.ts';"),
+      parseSource('src/query/arms/b.ts', "import { c } from '../funnel/c.ts';"),
+      parseSource('src/query/server.ts', "import { a } from './funnel/a.ts';"),
+      parseSource('src/query/funnel/d.ts', "import type { S } from '../source.ts';"),
+    ];
+    expect(roomCycles(rooms)).toEqual([['src/query/arms', 'src/query/funnel']]);
     expect(fileCycles(sources)).toEqual([
       ['src/http/a.ts', 'src/modules/apps/b.ts', 'src/modules/keys/index.ts'],
     ]);

@@ -1,4 +1,4 @@
-// Written by `bun clients/api/generate.ts` from the OpenAPI document; not to be edited.
+// Written by `bun scripts/api-client.ts` from the OpenAPI document; not to be edited.
 
 /** Every code that an error of the service can have. */
 export type ErrorCode =

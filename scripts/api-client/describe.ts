@@ -1,4 +1,4 @@
-import type { Described, Description, Schema } from './src/described.ts';
+import type { Described, Description, Schema } from '../../clients/api/src/described.ts';
 
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
 type Content = { content?: Record<string, { schema?: Schema }> };
@@ -202,7 +202,7 @@ export function typesOf(document: OpenApi): string {
   ${name}: { input: ${inputType(operation)}; output: ${outputType(operation)} };`;
   });
   const codes = document.components.schemas.Error?.properties?.error?.properties?.code?.enum ?? [];
-  return `// Written by \`bun clients/api/generate.ts\` from the OpenAPI document; not to be edited.
+  return `// Written by \`bun scripts/api-client.ts\` from the OpenAPI document; not to be edited.
 
 /** Every code that an error of the service can have. */
 export type ErrorCode = ${codes.map((code) => JSON.stringify(code)).join(' | ')};

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { $ } from 'bun';
-import { createDeps } from '../../src/app/deps.ts';
-import { createApp } from '../../src/app/routes.ts';
-import { loadConfig } from '../../src/config.ts';
-import { describeOperations, type OpenApi, typesOf } from './describe.ts';
+import { createDeps } from '../src/app/deps.ts';
+import { createApp } from '../src/app/routes.ts';
+import { loadConfig } from '../src/config.ts';
+import { describeOperations, type OpenApi, typesOf } from './api-client/describe.ts';
 
-const SOURCE = join(import.meta.dir, 'src');
+const SOURCE = join(import.meta.dir, '../clients/api/src');
 
 /** The document as the service answers it. Nothing is connected to: only its routes are looked at. */
 async function openApiDocument(): Promise<OpenApi> {
