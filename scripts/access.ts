@@ -1,6 +1,7 @@
 import { registeredRoutes } from '../src/app/routes.ts';
 import { type Access, type AccessTable, accessTable } from '../src/http/access.ts';
 import { LIMITS } from '../src/http/limits.ts';
+import { tableOf } from './print/table.ts';
 
 const HEAD = `# Access
 
@@ -16,18 +17,6 @@ Who may call each route, as the routes themselves declare it. \`bun scripts/acce
 
 const LIMITS_HEAD =
   'Limits count requests in a window of a minute. Beside those that a route names, use-cases and the guard take some themselves.';
-
-/** A Markdown table, its columns as wide as the formatter wants them. */
-function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const [head, ...body] = rows.map((row) =>
-    line(widths.map((width, column) => (row[column] ?? '').padEnd(width))),
-  );
-  return [head, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
-}
 
 function rowOf([route, access]: [string, Access]): string[] {
   const callers = access.who.length > 0 ? access.who : [access.secret ?? 'anybody'];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { importsPage } from '../../scripts/imports.ts';
 import { RULES } from '../../scripts/mutants/rules.ts';
 import { brokenImports, fileCycles, folderCycles, roomCycles } from '../support/import-rules.ts';
 import { parseSource, ROOT, readSources, type Source } from '../support/sources.ts';
@@ -27,6 +28,11 @@ function linesWith(sources: readonly Source[], pattern: RegExp): string[] {
 describe('imports', () => {
   test('follow the rules of the folders', () => {
     expect(brokenImports(production)).toEqual([]);
+  });
+
+  test('stand in docs/imports.md as the rules say', () => {
+    const page = readFileSync(join(ROOT, 'docs/imports.md'), 'utf8');
+    expect(page, 'run `bun scripts/imports.ts > docs/imports.md`').toBe(importsPage());
   });
 
   test('go one way: no circle of folders, by values or by types', () => {
